@@ -1,0 +1,56 @@
+/**
+ * The error registry: one code, one HTTP status, one default message. Codes are stable; messages may change at any time.
+ */
+export const errors = {
+  agent_not_found: { status: 404, message: "No such agent." },
+  thread_not_found: { status: 404, message: "No such thread." },
+  organization_not_found: { status: 404, message: "No such organization." },
+  webhook_not_found: { status: 404, message: "No webhook is configured for this event." },
+  document_not_found: { status: 404, message: "No such document." },
+  document_already_exists: { status: 409, message: "A document with this name and path already exists." },
+  quota_exceeded: { status: 403, message: "The quota of the plan is reached." },
+  file_too_large: { status: 413, message: "The file is larger than allowed." },
+  unsupported_file_type: { status: 422, message: "This file type is not accepted." },
+  infected_file: { status: 422, message: "The antivirus rejected the file." },
+  invalid_request: { status: 422, message: "The request is not valid." },
+  invalid_agent_type: { status: 422, message: "The type of the agent does not allow this." },
+  invalid_config: { status: 422, message: "The configuration of the agent is not valid." },
+  antivirus_unavailable: { status: 503, message: "The antivirus is not available; try again later." },
+  agent_unavailable: { status: 503, message: "The agent is not available; try again later." },
+  agent_timeout: { status: 504, message: "The agent did not answer in time." },
+  extraction_failed: { status: 502, message: "The document could not be processed." },
+  classification_failed: { status: 502, message: "The document could not be classified." },
+  internal_error: { status: 500, message: "An unexpected error happened; the request id helps to find it." },
+  unauthorized: { status: 401, message: "A valid token is needed in the x-api-key header." },
+  invalid_client: { status: 401, message: "The client credentials are not valid." },
+  forbidden: { status: 403, message: "The caller is not allowed to do this." },
+  not_found: { status: 404, message: "No such route." },
+  rate_limited: { status: 429, message: "Too many requests; try again later." },
+  conflict: { status: 409, message: "A request with this idempotency key is still being processed." },
+  gone: { status: 410, message: "This endpoint has been switched off." },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** Why a document could not be read or understood; stands in `detail.reason` of `extraction_failed`. */
+export const failureReasons = ["encrypted", "corrupt", "empty", "too_complex", "timeout", "model"] as const;
+export type FailureReason = (typeof failureReasons)[number];
+
+/** One problem of a request: where (`/params/0/name`, a JSON pointer; empty for the whole) and what. */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+/** What `detail` holds, by code. Codes that are not listed have none. */
+export interface ErrorDetails {
+  invalid_request: { issues: Issue[] };
+  invalid_config: { issues: Issue[] };
+  quota_exceeded: { limit: number; current: number };
+  file_too_large: { limit: number; size: number };
+  unsupported_file_type: { supported: string[] };
+  document_already_exists: { document_reference: string };
+  extraction_failed: { reason: FailureReason };
+  classification_failed: { reason: FailureReason };
+}
+export type DetailOf<C extends ErrorCode> = C extends keyof ErrorDetails ? ErrorDetails[C] : undefined;

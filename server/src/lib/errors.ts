@@ -1,0 +1,17 @@
+/** The one error that features throw: a code of the registry, its detail, and the cause for the log. */
+import { type DetailOf, type ErrorCode, errors } from "@sheaf/contract/errors.ts";
+
+export class AppError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = "AppError";
+  readonly code: C;
+  readonly detail: DetailOf<C> | undefined;
+
+  constructor(code: C, detail?: DetailOf<C>, options?: { cause?: unknown; message?: string }) {
+    super(
+      options?.message ?? errors[code].message,
+      options?.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.code = code;
+    this.detail = detail;
+  }
+}

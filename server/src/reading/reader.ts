@@ -1,0 +1,43 @@
+/** The interface of reading: a file on disk becomes a Document, or a ReadingError says why not. */
+import type { Document } from "./document.ts";
+
+export type ReadingFailure = "encrypted" | "corrupt" | "empty" | "too_complex" | "timeout";
+
+export class ReadingError extends Error {
+  override readonly name = "ReadingError";
+  readonly reason: ReadingFailure;
+  constructor(reason: ReadingFailure, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/** Formats that can be read so far, by file extension without the dot. */
+export const readableExtensions = ["pdf"] as const;
+export type ReadableExtension = (typeof readableExtensions)[number];
+
+export interface ReadOptions {
+  /** Aborting ends the work within a second; `read` then rejects with the signal's reason. */
+  signal?: AbortSignal;
+  onProgress?: (pagesDone: number, pages: number) => void;
+}
+
+export interface Reader {
+  /**
+   * Reads the file at `path`, whose name ended in `extension`.
+   * @throws ReadingError where the content can't be read; nothing else but an abort reason.
+   */
+  read(path: string, extension: ReadableExtension, options?: ReadOptions): Promise<Document>;
+  /** Ends every child process. Reads that are under way reject. */
+  close(): Promise<void>;
+}
+
+export interface ReadingSettings {
+  /** Child processes at most, each reading one document at a time. */
+  processes: number;
+  /** Memory that one child may allocate, in bytes (RLIMIT_DATA and the JavaScript heap). */
+  maxMemoryBytes: number;
+  maxPages: number;
+  /** The whole time one document may take: base + per page. */
+  deadlineMs: { base: number; perPage: number };
+}
