@@ -1,0 +1,51 @@
+/** The way from PDF user space to the page as it is seen: origin at the top left of the crop box, turned as the file asks. */
+import type { Box } from "../document.ts";
+import type { Pdfium } from "./pdfium.ts";
+
+export interface PageSpace {
+  width: number;
+  height: number;
+  rotation: 0 | 90 | 180 | 270;
+  /** `x = a·u + c·v + e`, `y = b·u + d·v + f` for a point (u, v) of user space. */
+  matrix: readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+}
+
+/** Larger pages than this are no pages: 10⁶ points are 350 metres. */
+const maxPagePoints = 1e6;
+
+/** Returns undefined where the page has no usable size. */
+export function pageSpace(pdfium: Pdfium, page: number): PageSpace | undefined {
+  const { call, scratch, memory } = pdfium;
+  const width = call.FPDF_GetPageWidthF(page);
+  const height = call.FPDF_GetPageHeightF(page);
+  if (!(width > 0 && height > 0 && width <= maxPagePoints && height <= maxPagePoints)) return undefined;
+  call.FPDF_GetPageBoundingBox(page, scratch);
+  const [left = 0, top = 0, right = 0, bottom = 0] = memory.floats.subarray(scratch >> 2, (scratch >> 2) + 4);
+  if (!(right > left && top > bottom)) return undefined;
+  // PDFium answers in whole device units. On a device of 1 by 1 the corners of the page are exact, and three give the matrix.
+  const corner = (u: number, v: number): [number, number] => {
+    call.FPDF_PageToDevice(page, 0, 0, 1, 1, 0, u, v, scratch, scratch + 4);
+    const at = scratch >> 2;
+    return [(memory.integers[at] ?? 0) * width, (memory.integers[at + 1] ?? 0) * height];
+  };
+  const [x0, y0] = corner(left, bottom);
+  const [x1, y1] = corner(right, bottom);
+  const [x2, y2] = corner(left, top);
+  const a = (x1 - x0) / (right - left);
+  const b = (y1 - y0) / (right - left);
+  const c = (x2 - x0) / (top - bottom);
+  const d = (y2 - y0) / (top - bottom);
+  const rotation = ((call.FPDFPage_GetRotation(page) & 3) * 90) as PageSpace["rotation"];
+  return { width, height, rotation, matrix: [a, b, c, d, x0 - a * left - c * bottom, y0 - b * left - d * bottom] };
+}
+
+export function toPage({ matrix: [a, b, c, d, e, f] }: PageSpace, u: number, v: number): [x: number, y: number] {
+  return [a * u + c * v + e, b * u + d * v + f];
+}
+
+/** Two opposite corners of user space as a box of the page. */
+export function boxOnPage(space: PageSpace, u0: number, v0: number, u1: number, v1: number): Box {
+  const [xa, ya] = toPage(space, u0, v0);
+  const [xb, yb] = toPage(space, u1, v1);
+  return [Math.min(xa, xb), Math.min(ya, yb), Math.max(xa, xb), Math.max(ya, yb)];
+}

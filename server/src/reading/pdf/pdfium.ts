@@ -1,0 +1,163 @@
+/**
+ * The PDFium library as WebAssembly: loading it, the functions that are used here, and memory helpers.
+ *
+ * The functions are called straight on the WebAssembly exports: the wrappers of the package check every argument of every call, which
+ * doubles the time of the loop over characters. Pointers are numbers; 0 is none.
+ */
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { init } from "@embedpdf/pdfium";
+
+type Pointer = number;
+/** The memory of a WebAssembly module; growing it replaces the buffer. */
+type Heap = { readonly buffer: ArrayBuffer };
+
+/** The part of the C interface that is used. Booleans come back as 0 or 1, strings as UTF-16LE in a buffer of the caller. */
+export interface PdfiumFunctions {
+  malloc(bytes: number): Pointer;
+  free(pointer: Pointer): void;
+  FPDF_GetLastError(): number;
+  FPDF_LoadMemDocument64(data: Pointer, size: number, password: Pointer): Pointer;
+  FPDF_CloseDocument(document: Pointer): void;
+  FPDF_GetPageCount(document: Pointer): number;
+  FPDF_GetMetaText(document: Pointer, tag: Pointer, buffer: Pointer, bytes: number): number;
+  FPDF_LoadPage(document: Pointer, index: number): Pointer;
+  FPDF_ClosePage(page: Pointer): void;
+  FPDF_GetPageWidthF(page: Pointer): number;
+  FPDF_GetPageHeightF(page: Pointer): number;
+  FPDF_GetPageBoundingBox(page: Pointer, rect: Pointer): number;
+  FPDF_PageToDevice(
+    page: Pointer,
+    startX: number,
+    startY: number,
+    sizeX: number,
+    sizeY: number,
+    rotate: number,
+    pageX: number,
+    pageY: number,
+    deviceX: Pointer,
+    deviceY: Pointer,
+  ): number;
+  FPDFPage_GetRotation(page: Pointer): number;
+  FPDFText_LoadPage(page: Pointer): Pointer;
+  FPDFText_ClosePage(text: Pointer): void;
+  FPDFText_CountChars(text: Pointer): number;
+  FPDFText_GetUnicode(text: Pointer, index: number): number;
+  FPDFText_GetLooseCharBox(text: Pointer, index: number, rect: Pointer): number;
+  FPDFText_GetCharOrigin(text: Pointer, index: number, x: Pointer, y: Pointer): number;
+  FPDFText_GetMatrix(text: Pointer, index: number, matrix: Pointer): number;
+  FPDFText_GetFontSize(text: Pointer, index: number): number;
+  FPDFText_GetTextObject(text: Pointer, index: number): Pointer;
+  FPDFTextObj_GetFont(object: Pointer): Pointer;
+  FPDFFont_GetWeight(font: Pointer): number;
+  FPDFFont_GetBaseFontName(font: Pointer, buffer: Pointer, bytes: number): number;
+}
+
+export interface Pdfium {
+  readonly call: PdfiumFunctions;
+  /** Views of the library's memory as it is now: memory that grows replaces them, so they are not to be kept over a call. */
+  readonly memory: {
+    readonly bytes: Uint8Array;
+    readonly floats: Float32Array;
+    readonly doubles: Float64Array;
+    readonly integers: Int32Array;
+  };
+  /** A few hundred bytes that any caller may use until the next call of any helper. */
+  readonly scratch: Pointer;
+  /** Bytes of memory that the library holds; it never shrinks. */
+  readonly heapBytes: () => number;
+}
+
+export const scratchBytes = 1024;
+
+/** Loads the library anew, with memory of its own. Takes about 50 ms. */
+export async function loadPdfium(): Promise<Pdfium> {
+  const wasmBinary = await readFile(fileURLToPath(import.meta.resolve("@embedpdf/pdfium/pdfium.wasm")));
+  const silent = () => {};
+  const { pdfium: module } = await init({ wasmBinary, print: silent, printErr: silent } as never);
+  (module as unknown as { _PDFiumExt_Init(): void })._PDFiumExt_Init();
+  const call = module.wasmExports as unknown as PdfiumFunctions;
+  const { memory: heap } = module.wasmExports as unknown as { memory: Heap };
+  return { call, memory: viewsOf(heap), scratch: call.malloc(scratchBytes), heapBytes: () => heap.buffer.byteLength };
+}
+
+/** Views that are made anew only when the memory has grown. */
+function viewsOf(heap: Heap): Pdfium["memory"] {
+  let bytes = new Uint8Array(heap.buffer);
+  let floats = new Float32Array(heap.buffer);
+  let doubles = new Float64Array(heap.buffer);
+  let integers = new Int32Array(heap.buffer);
+  const refresh = () => {
+    if (bytes.length > 0) return;
+    bytes = new Uint8Array(heap.buffer);
+    floats = new Float32Array(heap.buffer);
+    doubles = new Float64Array(heap.buffer);
+    integers = new Int32Array(heap.buffer);
+  };
+  return {
+    get bytes() {
+      refresh();
+      return bytes;
+    },
+    get floats() {
+      refresh();
+      return floats;
+    },
+    get doubles() {
+      refresh();
+      return doubles;
+    },
+    get integers() {
+      refresh();
+      return integers;
+    },
+  };
+}
+
+/** Copies `data` into the library's memory; the caller frees it. Throws where the library has no such memory left. */
+export function copyIn(pdfium: Pdfium, data: Uint8Array): Pointer {
+  const pointer = pdfium.call.malloc(Math.max(data.length, 1));
+  if (pointer === 0) throw new RangeError("out of memory");
+  pdfium.memory.bytes.set(data, pointer);
+  return pointer;
+}
+
+/**
+ * A string that the library writes as UTF-16LE with a closing zero: `write` is called for the size in bytes, then with a buffer.
+ * Longer strings than `maxBytes` are left out (undefined), for a hostile file may claim any length.
+ */
+export function readWideString(
+  pdfium: Pdfium,
+  write: (buffer: Pointer, bytes: number) => number,
+  maxBytes = 1 << 20,
+): string | undefined {
+  const size = write(0, 0);
+  if (size <= 2 || size > maxBytes) return undefined;
+  const buffer = pdfium.call.malloc(size);
+  if (buffer === 0) return undefined;
+  try {
+    write(buffer, size);
+    return wideText.decode(pdfium.memory.bytes.subarray(buffer, buffer + size - 2));
+  } finally {
+    pdfium.call.free(buffer);
+  }
+}
+
+const wideText = new TextDecoder("utf-16le");
+const narrowText = new TextDecoder("latin1");
+
+/** A string of bytes with a closing zero, up to the size of the scratch memory. */
+export function readByteString(pdfium: Pdfium, write: (buffer: Pointer, bytes: number) => number): string {
+  const size = Math.min(write(pdfium.scratch, scratchBytes), scratchBytes);
+  return size <= 1 ? "" : narrowText.decode(pdfium.memory.bytes.subarray(pdfium.scratch, pdfium.scratch + size - 1));
+}
+
+/** Runs `use` with `text` as a zero-closed string of ASCII in the library's memory. */
+export function withString<T>(pdfium: Pdfium, text: string, use: (pointer: Pointer) => T): T {
+  const pointer = copyIn(pdfium, new TextEncoder().encode(`${text}\0`));
+  try {
+    return use(pointer);
+  } finally {
+    pdfium.call.free(pointer);
+  }
+}

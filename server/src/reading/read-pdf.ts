@@ -1,0 +1,109 @@
+/** Reads a PDF in this process. Only for files that are trusted, as in tests, and inside the child processes of `host.ts`. */
+import type { Document, OutlineEntry, Page } from "./document.ts";
+import { layOut } from "./layout.ts";
+import { type FontWeights, visitCharacters } from "./pdf/characters.ts";
+import { pageSpace } from "./pdf/page-space.ts";
+import { copyIn, loadPdfium, type Pdfium } from "./pdf/pdfium.ts";
+import { WordBuilder } from "./pdf/words.ts";
+import { ReadingError } from "./reader.ts";
+
+export interface PdfLimits {
+  maxPages: number;
+}
+
+/** A PDF that is open; pages are read one at a time, in any order. */
+export interface OpenPdf {
+  readonly pages: number;
+  readonly metadata: Record<string, string>;
+  readonly outline: OutlineEntry[];
+  /** Page `number` from 1. A page that is broken has no words. */
+  readPage(number: number): Page;
+  close(): void;
+}
+
+const passwordNeeded = 4;
+/** More characters than this on one page are an attack and no page: a dense newspaper page has 60,000. */
+const maxPageCharacters = 1_000_000;
+
+/**
+ * @throws ReadingError `empty`, `corrupt`, `encrypted` or `too_complex`.
+ */
+export function openPdf(pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): OpenPdf {
+  if (bytes.length === 0) throw new ReadingError("empty", "The file is empty.");
+  if (!startsLikePdf(bytes)) throw new ReadingError("corrupt", "The file is not a PDF.");
+  const { call } = pdfium;
+  const data = copyIn(pdfium, bytes);
+  const document = call.FPDF_LoadMemDocument64(data, bytes.length, 0);
+  const close = () => {
+    if (document !== 0) call.FPDF_CloseDocument(document);
+    call.free(data);
+  };
+  try {
+    if (document === 0) throw loadError(call.FPDF_GetLastError());
+    const pages = call.FPDF_GetPageCount(document);
+    if (pages <= 0) throw new ReadingError("empty", "The file has no pages.");
+    if (pages > limits.maxPages) {
+      throw new ReadingError("too_complex", `The file has ${pages} pages; at most ${limits.maxPages} are read.`);
+    }
+    const fonts: FontWeights = new Map();
+    const readPage = (number: number) => readPageOf(pdfium, document, number, fonts);
+    return { pages, metadata: {}, outline: [], readPage, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** The whole document; a file without a single word is refused as `empty`. */
+export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Document> {
+  const pdf = openPdf(await loadPdfium(), bytes, limits);
+  try {
+    const pages = Array.from({ length: pdf.pages }, (_, index) => pdf.readPage(index + 1));
+    return documentOf(pdf, pages);
+  } finally {
+    pdf.close();
+  }
+}
+
+export function documentOf({ metadata, outline }: Pick<OpenPdf, "metadata" | "outline">, pages: Page[]): Document {
+  if (pages.every((page) => page.words.length === 0)) throw new ReadingError("empty", "The file has no text.");
+  return { mime: "application/pdf", pages, ...(outline.length > 0 && { outline }), metadata };
+}
+
+function startsLikePdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).includes("%PDF-");
+}
+
+function loadError(code: number): ReadingError {
+  return code === passwordNeeded
+    ? new ReadingError("encrypted", "The file needs a password.")
+    : new ReadingError("corrupt", "The file is damaged.");
+}
+
+function readPageOf(pdfium: Pdfium, document: number, number: number, fonts: FontWeights): Page {
+  const { call } = pdfium;
+  const page = call.FPDF_LoadPage(document, number - 1);
+  const space = page === 0 ? undefined : pageSpace(pdfium, page);
+  try {
+    if (space === undefined) return blankPage(number);
+    const builder = new WordBuilder(space.width, space.height);
+    const text = call.FPDFText_LoadPage(page);
+    try {
+      const complete = visitCharacters(pdfium, text, space, fonts, maxPageCharacters, (character) =>
+        builder.add(character),
+      );
+      if (!complete) throw new ReadingError("too_complex", `Page ${number} has too much text.`);
+    } finally {
+      call.FPDFText_ClosePage(text);
+    }
+    builder.end();
+    const { width, height, rotation } = space;
+    return { number, width, height, rotation, source: "text", ...layOut(builder.words) };
+  } finally {
+    if (page !== 0) call.FPDF_ClosePage(page);
+  }
+}
+
+function blankPage(number: number): Page {
+  return { number, width: 0, height: 0, rotation: 0, source: "text", words: [], lines: [], blocks: [], tables: [] };
+}
