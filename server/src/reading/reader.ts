@@ -25,10 +25,11 @@ export interface ReadOptions {
 export interface Reader {
   /**
    * Reads the file at `path`, whose name ended in `extension`.
-   * @throws ReadingError where the content can't be read; nothing else but an abort reason.
+   * @throws ReadingError where the content can't be read; the abort reason; or the machine's own error where the file can't be opened
+   * or no process be started, which says nothing about the document.
    */
   read(path: string, extension: ReadableExtension, options?: ReadOptions): Promise<Document>;
-  /** Ends every child process. Reads that are under way reject. */
+  /** Ends every child process. Reads that are under way or waiting reject. */
   close(): Promise<void>;
 }
 

@@ -39,9 +39,12 @@ export class WordBuilder {
   }
 
   add(character: Character | undefined): void {
-    if (character === undefined) return this.end();
-    if (character.code === 0x2 || character.code === 0xfffe) return this.#endWithHyphen(character);
-    const text = textOf(character.code);
+    if (character === undefined) this.end();
+    else if (character.code === 0x2 || character.code === 0xfffe) this.#endWithHyphen(character);
+    else this.#append(character, textOf(character.code));
+  }
+
+  #append(character: Character, text: string): void {
     if (text === "") return;
     const open = this.#open;
     if (open === undefined || !continues(open, character)) {

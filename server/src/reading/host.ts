@@ -1,0 +1,151 @@
+/** The host of the reading processes: a small pool, a queue, and limits that hold whatever the file does. */
+import { type FileHandle, open } from "node:fs/promises";
+import type { Document } from "./document.ts";
+import { type Reader, ReadingError, type ReadingSettings, type ReadOptions } from "./reader.ts";
+import { ReadingProcess } from "./reading-process.ts";
+
+export const defaultReadingSettings: ReadingSettings = {
+  processes: 2,
+  maxMemoryBytes: 2 ** 30,
+  maxPages: 5000,
+  deadlineMs: { base: 20_000, perPage: 50 },
+};
+
+export interface ProcessReader extends Reader {
+  /**
+   * Starts all processes and resolves when they are ready, in about a quarter of a second. Without it the first read starts one, and
+   * a service that wants its first request as fast as any other calls it at start-up.
+   */
+  warm(): Promise<void>;
+}
+
+interface Waiting {
+  start: (process: ReadingProcess) => void;
+  fail: (error: unknown) => void;
+}
+
+/** The library keeps a copy of the file beside ours, so a larger file than this part of the memory can't be read. */
+const maxFilePart = 1 / 4;
+
+/** Reads are started in the order of their calls. */
+export function openReader(settings: ReadingSettings): ProcessReader {
+  return new Host(settings);
+}
+
+class Host implements ProcessReader {
+  readonly #settings: ReadingSettings;
+  readonly #idle: ReadingProcess[] = [];
+  readonly #all = new Set<ReadingProcess>();
+  readonly #queue: Waiting[] = [];
+  #closed = false;
+
+  constructor(settings: ReadingSettings) {
+    this.#settings = settings;
+  }
+
+  async read(path: string, _extension: "pdf", options: ReadOptions = {}): Promise<Document> {
+    options.signal?.throwIfAborted();
+    const file = await open(path);
+    try {
+      const { size } = await file.stat();
+      if (size === 0) throw new ReadingError("empty", "The file is empty.");
+      if (size > this.#settings.maxMemoryBytes * maxFilePart) {
+        throw new ReadingError("too_complex", "The file is too large to be read.");
+      }
+      return await this.#readOpen(file, size, options);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async warm(): Promise<void> {
+    while (this.#living() < this.#settings.processes) this.#start();
+    await Promise.all([...this.#all].map((process) => process.ready));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const waiting of this.#queue.splice(0)) waiting.fail(closedError());
+    for (const process of this.#all) process.stop(closedError());
+    await Promise.all([...this.#all].map((process) => process.ended));
+  }
+
+  async #readOpen(file: FileHandle, size: number, options: ReadOptions): Promise<Document> {
+    const process = await this.#take(options.signal);
+    try {
+      return await process.read(file, size, options);
+    } finally {
+      this.#give(process);
+    }
+  }
+
+  /** A process of one's own, as soon as one is free. */
+  #take(signal: AbortSignal | undefined): Promise<ReadingProcess> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(closedError());
+      const leave = () => {
+        this.#queue.splice(this.#queue.indexOf(waiting), 1);
+        reject(signal?.reason);
+      };
+      const settled = () => signal?.removeEventListener("abort", leave);
+      const waiting: Waiting = {
+        start: (process) => {
+          settled();
+          resolve(process);
+        },
+        fail: (error) => {
+          settled();
+          reject(error);
+        },
+      };
+      signal?.addEventListener("abort", leave);
+      this.#queue.push(waiting);
+      if (this.#idle.length === 0 && this.#living() < this.#settings.processes) this.#start();
+      this.#serve();
+    });
+  }
+
+  #give(process: ReadingProcess): void {
+    if (process.fit) this.#idle.push(process);
+    else process.stop(closedError());
+    this.#serve();
+  }
+
+  #serve(): void {
+    while (this.#queue.length > 0 && this.#idle.length > 0) {
+      const process = this.#idle.pop();
+      if (process?.fit) this.#queue.shift()?.start(process);
+    }
+  }
+
+  #living(): number {
+    return [...this.#all].filter((process) => process.fit).length;
+  }
+
+  #start(): void {
+    const process = new ReadingProcess(this.#settings);
+    this.#all.add(process);
+    let wasReady = false;
+    process.ready.then(
+      () => {
+        wasReady = true;
+        this.#give(process);
+      },
+      () => {},
+    );
+    process.ended.then(() => this.#ended(process, wasReady));
+  }
+
+  /** A process that had been ready is replaced at once. One that can't even start is not, or the host would start them without end. */
+  #ended(process: ReadingProcess, wasReady: boolean): void {
+    this.#all.delete(process);
+    if (this.#closed) return;
+    if (wasReady) {
+      if (this.#living() < this.#settings.processes) this.#start();
+    } else if (this.#living() === 0) {
+      for (const waiting of this.#queue.splice(0)) waiting.fail(new Error("No reading process can be started."));
+    }
+  }
+}
+
+const closedError = (): Error => new Error("The reader is closed.");

@@ -1,0 +1,74 @@
+/** The program of a reading process: takes one document at a time from standard input and tells what it found, page by page. */
+import { type ProcessMessage, packPage, type ReadOrder, type Usage } from "./messages.ts";
+import { loadPdfium, type Pdfium } from "./pdf/pdfium.ts";
+import { openPdf } from "./read-pdf.ts";
+import { ReadingError } from "./reader.ts";
+
+/** Resolves when the message is on its way, so that a slow host slows the reading and nothing piles up here. */
+function tell(message: ProcessMessage): Promise<void> {
+  return new Promise((resolve) => {
+    process.send?.(message, undefined, {}, () => setImmediate(resolve));
+  });
+}
+
+/** Takes exactly `size` bytes from standard input. */
+function receive(size: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let filled = 0;
+  return new Promise((resolve) => {
+    const take = () => {
+      while (filled < size) {
+        const chunk: Buffer | null = process.stdin.read(Math.min(size - filled, process.stdin.readableLength));
+        if (chunk === null) return;
+        filled += chunk.copy(bytes, filled);
+      }
+      process.stdin.off("readable", take);
+      resolve(bytes);
+    };
+    process.stdin.on("readable", take);
+    take();
+  });
+}
+
+async function read(pdfium: Pdfium, order: ReadOrder): Promise<void> {
+  const pdf = openPdf(pdfium, await receive(order.bytes), { maxPages: order.maxPages });
+  try {
+    await tell({ kind: "opened", pages: pdf.pages, metadata: pdf.metadata, outline: pdf.outline });
+    for (let number = 1; number <= pdf.pages; number++)
+      await tell({ kind: "page", page: packPage(pdf.readPage(number)) });
+  } finally {
+    pdf.close();
+  }
+}
+
+function usage(): Usage {
+  const { user, system } = process.cpuUsage();
+  return { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
+}
+
+/**
+ * A refusal leaves the library sound. Anything else (an abort inside of it, no memory left) does not, so the process ends after telling:
+ * the memory of the library may be half changed, and the next document must not see it.
+ */
+async function serve(pdfium: Pdfium, order: ReadOrder): Promise<void> {
+  try {
+    await read(pdfium, order);
+    await tell({ kind: "done", usage: usage() });
+  } catch (error) {
+    if (error instanceof ReadingError) {
+      await tell({ kind: "failed", reason: error.reason, message: error.message, usage: usage() });
+      return;
+    }
+    await tell({
+      kind: "failed",
+      reason: "too_complex",
+      message: "Reading the file took too much memory or broke down.",
+    });
+    process.exit(1);
+  }
+}
+
+process.on("disconnect", () => process.exit());
+const pdfium = await loadPdfium();
+process.on("message", (order: ReadOrder) => void serve(pdfium, order));
+await tell({ kind: "ready" });
