@@ -1,0 +1,150 @@
+/** Every setting of the service with its doc string and default; the only reader of the environment. */
+import { availableParallelism } from "node:os";
+import { join, resolve } from "node:path";
+import type { LogLevel } from "./lib/log.ts";
+
+interface Setting<T> {
+  doc: string;
+  /** As shown in the reference; what `parse` gives for it is the default. Undefined: not set. */
+  default: string | undefined;
+  /** Throws an Error whose message completes "NAME …". */
+  parse: (text: string) => T;
+}
+
+const setting = <T>(doc: string, defaultText: string, parse: (text: string) => T): Setting<T> => ({ doc, default: defaultText, parse });
+const optional = <T>(doc: string, parse: (text: string) => T): Setting<T | undefined> => ({ doc, default: undefined, parse });
+
+const text = (value: string): string => value;
+
+const integer =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) throw new Error(`must be a whole number from ${min} to ${max}`);
+    return number;
+  };
+
+const oneOf =
+  <const T extends string>(...allowed: T[]) =>
+  (value: string): T => {
+    const found = allowed.find((each) => each === value);
+    if (found === undefined) throw new Error(`must be one of ${allowed.join(", ")}`);
+    return found;
+  };
+
+const url =
+  (...protocols: string[]) =>
+  (value: string): string => {
+    const protocol = URL.canParse(value) ? new URL(value).protocol : "";
+    if (!protocols.includes(protocol)) throw new Error(`must be a URL beginning with ${protocols.map((p) => `${p}//`).join(" or ")}`);
+    return value;
+  };
+
+const cores = availableParallelism();
+
+export const settings = {
+  SHEAF_DATA_DIR: setting("Folder of the database, the stored files and the keys. Made at first start.", "data", (value) => resolve(value)),
+  SHEAF_KEYS_DIR: optional(
+    "Folder of the signing and encryption keys, the same for every process of one installation. Default: `keys` in the data folder.",
+    (value) => resolve(value),
+  ),
+  DATABASE_URL: optional(
+    "PostgreSQL database, `postgres://user:password@host:5432/name`. Default: SQLite in the data folder.",
+    url("postgres:", "postgresql:"),
+  ),
+  SHEAF_DATABASE_CONNECTIONS: setting("PostgreSQL connections of this process at most.", "10", integer(2, 200)),
+  SHEAF_HOST: setting("Address to listen on; `0.0.0.0` for every IPv4 interface, `::` for all.", "127.0.0.1", text),
+  SHEAF_PORT: setting("Port to listen on; 0 for any free one.", "8080", integer(0, 65535)),
+  SHEAF_PUBLIC_URL: optional("Address at which clients reach the service, as printed and in the OpenAPI document.", url("http:", "https:")),
+  SHEAF_LOG_LEVEL: setting(
+    "Least level that is logged: fatal, error, warn, info, debug or silent.",
+    "info",
+    oneOf<LogLevel>("fatal", "error", "warn", "info", "debug", "silent"),
+  ),
+  SHEAF_TOKEN_LIFETIME_SECONDS: setting("How long an access token is valid.", "3600", integer(60, 86_400)),
+  SHEAF_READING_PROCESSES: setting(
+    "Child processes that read documents, one document at a time each. Default: the number of cores, at most 4.",
+    String(Math.min(cores, 4)),
+    integer(1, 64),
+  ),
+  SHEAF_READING_MEMORY_MB: setting("Memory that one reading process may use.", "1200", integer(256, 65_536)),
+  SHEAF_READING_MAX_PAGES: setting("Pages that a document may have.", "3000", integer(1, 100_000)),
+  SHEAF_ENGINE_THREADS: setting(
+    "Threads of the built-in engine. Default: the number of cores, at most 4.",
+    String(Math.min(cores, 4)),
+    integer(1, 64),
+  ),
+  SHEAF_EXTRACTION_TIMEOUT_SECONDS: setting("Time that one synchronous extraction may take, reading included.", "120", integer(1, 3600)),
+  SHEAF_EXTRACTION_QUEUE: setting(
+    "Synchronous extractions under way or waiting at most; further ones answer 503 `agent_unavailable`.",
+    "200",
+    integer(1, 10_000),
+  ),
+};
+
+type Parsed = { [Name in keyof typeof settings]: (typeof settings)[Name] extends Setting<infer T> ? T : never };
+
+export interface Config {
+  dataDir: string;
+  keysDir: string;
+  database: { dialect: "sqlite"; path: string } | { dialect: "postgres"; url: string; maxConnections: number };
+  host: string;
+  port: number;
+  publicUrl: string | undefined;
+  logLevel: LogLevel;
+  tokenLifetimeSeconds: number;
+  reading: { processes: number; maxMemoryBytes: number; maxPages: number };
+  engine: { threads: number };
+  extraction: { timeoutMs: number; queue: number };
+}
+
+/** Holds every problem of the settings, so that they can be mended at once. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+/** @throws ConfigError where a setting is broken or a `SHEAF_…` name is unknown. */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const problems = Object.keys(environment)
+    .filter((name) => name.startsWith("SHEAF_") && !(name in settings))
+    .map((name) => `${name} is no setting of Sheaf`);
+  const parsed: Record<string, unknown> = {};
+  for (const [name, { default: defaultText, parse }] of Object.entries<Setting<unknown>>(settings)) {
+    const value = environment[name] || defaultText;
+    try {
+      parsed[name] = value === undefined ? undefined : parse(value);
+    } catch (error) {
+      problems.push(`${name} ${(error as Error).message}`);
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return shape(parsed as Parsed);
+}
+
+function shape(s: Parsed): Config {
+  return {
+    dataDir: s.SHEAF_DATA_DIR,
+    keysDir: s.SHEAF_KEYS_DIR ?? join(s.SHEAF_DATA_DIR, "keys"),
+    database:
+      s.DATABASE_URL === undefined
+        ? { dialect: "sqlite", path: join(s.SHEAF_DATA_DIR, "sheaf.db") }
+        : { dialect: "postgres", url: s.DATABASE_URL, maxConnections: s.SHEAF_DATABASE_CONNECTIONS },
+    host: s.SHEAF_HOST,
+    port: s.SHEAF_PORT,
+    publicUrl: s.SHEAF_PUBLIC_URL?.replace(/\/+$/, ""),
+    logLevel: s.SHEAF_LOG_LEVEL,
+    tokenLifetimeSeconds: s.SHEAF_TOKEN_LIFETIME_SECONDS,
+    reading: {
+      processes: s.SHEAF_READING_PROCESSES,
+      maxMemoryBytes: s.SHEAF_READING_MEMORY_MB * 1024 * 1024,
+      maxPages: s.SHEAF_READING_MAX_PAGES,
+    },
+    engine: { threads: s.SHEAF_ENGINE_THREADS },
+    extraction: { timeoutMs: s.SHEAF_EXTRACTION_TIMEOUT_SECONDS * 1000, queue: s.SHEAF_EXTRACTION_QUEUE },
+  };
+}

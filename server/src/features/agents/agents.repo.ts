@@ -1,0 +1,70 @@
+/** SQL of agents. Private agents do not exist for the API: every read here leaves them out. */
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "../../records/records.ts";
+import type { AgentsTable } from "../../records/tables.ts";
+
+export type AgentRow = Selectable<AgentsTable>;
+
+export const listAgents = (db: Db, organizationId: string): Promise<AgentRow[]> =>
+  visibleAgents(db, organizationId).orderBy("created_at").orderBy("id").execute();
+
+export const findAgent = (db: Db, organizationId: string, id: string): Promise<AgentRow | undefined> =>
+  visibleAgents(db, organizationId).where("id", "=", id).executeTakeFirst();
+
+/** The agent, locked until the transaction ends. An update is the one lock that both databases know. */
+export const lockAgent = (db: Db, organizationId: string, id: string): Promise<AgentRow | undefined> =>
+  db
+    .updateTable("agents")
+    .set((expression) => ({ updated_at: expression.ref("updated_at") }))
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .where("visibility", "!=", "private")
+    .returningAll()
+    .executeTakeFirst();
+
+const visibleAgents = (db: Db, organizationId: string) =>
+  db
+    .selectFrom("agents")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("visibility", "!=", "private");
+
+/** All agents, private ones too: each counts for the quota. */
+export async function countAgents(db: Db, organizationId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("agents")
+    .select((expression) => expression.fn.countAll<number | string>().as("count"))
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function insertAgent(db: Db, agent: Insertable<AgentsTable>): Promise<void> {
+  await db.insertInto("agents").values(agent).execute();
+}
+
+export type AgentChanges = Partial<Pick<AgentRow, "name" | "description" | "configuration">>;
+
+export const updateAgent = (
+  db: Db,
+  organizationId: string,
+  id: string,
+  changes: AgentChanges & { updated_at: string },
+): Promise<AgentRow> =>
+  db
+    .updateTable("agents")
+    .set(changes)
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** False where it is gone already. */
+export async function deleteAgent(db: Db, organizationId: string, id: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom("agents")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return result.numDeletedRows === 1n;
+}

@@ -1,0 +1,108 @@
+/** SQL of organizations, their users and members, and the keys that the database belongs to. */
+import type { Db } from "../../records/records.ts";
+import type { MemberRole } from "../../records/tables.ts";
+
+export interface OrganizationRow {
+  id: string;
+  name: string;
+  slug: string;
+  api_enabled: boolean | 0 | 1;
+  created_at: string;
+}
+
+export const listOrganizations = (db: Db): Promise<OrganizationRow[]> =>
+  db
+    .selectFrom("organizations")
+    .select(["id", "name", "slug", "api_enabled", "created_at"])
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+
+/** By id or slug. */
+export const findOrganization = (db: Db, key: string): Promise<OrganizationRow | undefined> =>
+  db
+    .selectFrom("organizations")
+    .select(["id", "name", "slug", "api_enabled", "created_at"])
+    .where((where) => where.or([where("id", "=", key), where("slug", "=", key)]))
+    .executeTakeFirst();
+
+/** False where the slug is taken. */
+export async function insertOrganization(
+  db: Db,
+  organization: { id: string; name: string; slug: string; now: string },
+): Promise<boolean> {
+  const { now, ...columns } = organization;
+  const result = await db
+    .insertInto("organizations")
+    .values({ ...columns, api_enabled: true, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.column("slug").doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function insertUser(
+  db: Db,
+  user: { id: string; name: string; email: string; now: string },
+): Promise<void> {
+  const { now, ...columns } = user;
+  await db
+    .insertInto("users")
+    .values({ ...columns, email_verified: false, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .execute();
+}
+
+export const findUserByEmail = (db: Db, email: string): Promise<{ id: string } | undefined> =>
+  db.selectFrom("users").select("id").where("email", "=", email).executeTakeFirst();
+
+export async function insertMember(
+  db: Db,
+  member: { id: string; organizationId: string; userId: string; role: MemberRole; now: string },
+): Promise<void> {
+  await db
+    .insertInto("members")
+    .values({
+      id: member.id,
+      organization_id: member.organizationId,
+      user_id: member.userId,
+      role: member.role,
+      status: "active",
+      created_at: member.now,
+    })
+    .execute();
+}
+
+/** The first active administrator: the member that command line credentials belong to. */
+export const findAdministrator = (db: Db, organizationId: string): Promise<{ id: string } | undefined> =>
+  db
+    .selectFrom("members")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("role", "=", "administrator")
+    .where("status", "=", "active")
+    .orderBy("created_at")
+    .orderBy("id")
+    .executeTakeFirst();
+
+/**
+ * The plan's limit of agents, with the organization's row locked until the transaction ends: whoever counts and inserts under the lock
+ * does so alone. An update is the one lock that both databases know.
+ */
+export const lockAgentLimit = (db: Db, organizationId: string): Promise<{ max_agents: number | null } | undefined> =>
+  db
+    .updateTable("organizations")
+    .set((expression) => ({ updated_at: expression.ref("updated_at") }))
+    .where("id", "=", organizationId)
+    .returning("max_agents")
+    .executeTakeFirst();
+
+export const findKeyFingerprint = (db: Db): Promise<{ key_fingerprint: string } | undefined> =>
+  db.selectFrom("installation").select("key_fingerprint").where("id", "=", 1).executeTakeFirst();
+
+export async function insertKeyFingerprint(db: Db, fingerprint: string, now: string): Promise<void> {
+  await db
+    .insertInto("installation")
+    .values({ id: 1, key_fingerprint: fingerprint, created_at: now })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}

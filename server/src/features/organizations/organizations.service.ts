@@ -1,0 +1,90 @@
+/** Makes organizations, and binds a database to the keys of its installation. */
+import { now } from "../../lib/clock.ts";
+import { AppError } from "../../lib/errors.ts";
+import { newId } from "../../lib/ids.ts";
+import type { Keys } from "../../lib/keys.ts";
+import type { Db } from "../../records/records.ts";
+import { createCredential, type NewCredential } from "./credentials.service.ts";
+import * as organizations from "./organizations.repo.ts";
+
+export interface NewOrganization {
+  name: string;
+  administrator: { name: string; email: string };
+}
+
+/** Makes an organization with its first administrator (a user who exists keeps their name). @throws Error where the name is taken. */
+export async function createOrganization(db: Db, input: NewOrganization): Promise<{ id: string; slug: string }> {
+  const made = await db.transaction().execute((transaction) => insertWithAdministrator(transaction, input));
+  if (!made) throw new Error(`An organization named "${input.name}", or nearly so, exists already.`);
+  return made;
+}
+
+/**
+ * At the first start of an installation: an organization, an administrator and a credential, in one transaction. Undefined at every
+ * later start, and for all but one of several processes that start first at once.
+ */
+export async function createFirstOrganization(deps: { db: Db; keys: Keys }): Promise<NewCredential | undefined> {
+  const existing = await organizations.listOrganizations(deps.db);
+  if (existing.length > 0) return undefined;
+  return deps.db.transaction().execute(async (transaction) => {
+    const made = await insertWithAdministrator(transaction, firstOrganization);
+    return made && createCredential({ db: transaction, keys: deps.keys }, made.id, "first credential");
+  });
+}
+
+const firstOrganization: NewOrganization = {
+  name: "Default",
+  administrator: { name: "Administrator", email: "administrator@localhost" },
+};
+
+/** Undefined where the name is taken. */
+async function insertWithAdministrator(
+  db: Db,
+  input: NewOrganization,
+): Promise<{ id: string; slug: string } | undefined> {
+  const name = input.name.trim();
+  const slug = slugOf(name);
+  if (!slug || name.length > 200)
+    throw new Error("The name of an organization needs letters or digits, and at most 200 characters.");
+  const at = now();
+  const id = newId();
+  if (!(await organizations.insertOrganization(db, { id, name, slug, now: at }))) return undefined;
+  const email = input.administrator.email.trim().toLowerCase();
+  await organizations.insertUser(db, { id: newId(), name: input.administrator.name, email, now: at });
+  const user = await organizations.findUserByEmail(db, email);
+  if (!user) throw new Error("The administrator could not be made.");
+  await organizations.insertMember(db, {
+    id: newId(),
+    organizationId: id,
+    userId: user.id,
+    role: "administrator",
+    now: at,
+  });
+  return { id, slug };
+}
+
+/** @throws Error where the database was made with other keys: its secrets could not be read, and tokens would not be shared. */
+export async function bindKeys(db: Db, keys: Keys): Promise<void> {
+  await organizations.insertKeyFingerprint(db, keys.fingerprint, now());
+  const bound = await organizations.findKeyFingerprint(db);
+  if (bound?.key_fingerprint !== keys.fingerprint) {
+    throw new Error(
+      "The keys are not those that this database was made with. Put the right files into the keys folder (SHEAF_KEYS_DIR).",
+    );
+  }
+}
+
+const slugOf = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
+
+/** The plan's limit of agents (null: none), locked until the transaction ends. @throws AppError `organization_not_found`. */
+export async function lockAgentLimit(db: Db, organizationId: string): Promise<number | null> {
+  const plan = await organizations.lockAgentLimit(db, organizationId);
+  if (!plan) throw new AppError("organization_not_found");
+  return plan.max_agents;
+}

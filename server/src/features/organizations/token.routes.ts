@@ -1,0 +1,48 @@
+/** The wire of access tokens: client credentials in the query (the contract), or as OAuth 2 sends them. */
+import { tokenEndpoints as endpoints, type TokenJson } from "@sheaf/contract/token.ts";
+import { AppError } from "../../lib/errors.ts";
+import { type AnyRoute, route } from "../../lib/route.ts";
+import { type AccessToken, type CredentialDeps, issueToken } from "./credentials.service.ts";
+
+const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
+
+export const tokenRoutes = (deps: CredentialDeps): AnyRoute[] => [
+  route(endpoints.getToken, async ({ query }) => {
+    const token = await issueToken(deps, single(query.client_id), single(query.client_secret));
+    return { body: tokenJson(token), headers };
+  }),
+  route(endpoints.postToken, async ({ body, header }) => {
+    const authorization = header("authorization");
+    const credentials = authorization === undefined ? [body.client_id, body.client_secret] : basic(authorization);
+    const token = await issueToken(deps, single(credentials[0]), single(credentials[1]));
+    return { body: tokenJson(token), headers };
+  }),
+];
+
+const tokenJson = (token: AccessToken): TokenJson => ({
+  access_token: token.accessToken,
+  token_type: "x-api-key",
+  expires_in: String(token.lifetimeSeconds),
+});
+
+/** Missing, empty and repeated parameters are all an invalid client. */
+function single(value: string | string[] | undefined): string {
+  if (typeof value !== "string" || value === "") throw new AppError("invalid_client");
+  return value;
+}
+
+/** RFC 6749, 2.3.1: both parts are form-encoded inside the Basic credentials. */
+function basic(authorization: string): [string, string] {
+  const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1];
+  if (!encoded) throw new AppError("invalid_client");
+  const [id = "", ...secret] = Buffer.from(encoded, "base64").toString("utf8").split(":");
+  return [formDecode(id), formDecode(secret.join(":"))];
+}
+
+function formDecode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    throw new AppError("invalid_client");
+  }
+}

@@ -1,0 +1,52 @@
+/** The one place where an error becomes an answer: the envelope with the status of its code. */
+import { type ErrorCode, errors, type Issue } from "@sheaf/contract/errors.ts";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../lib/errors.ts";
+
+export interface ErrorEnvelope {
+  status: "error";
+  code: ErrorCode;
+  error: string;
+  detail?: object;
+}
+
+export const errorEnvelope = (error: AppError): ErrorEnvelope => ({
+  status: "error",
+  code: error.code,
+  error: error.message,
+  ...(error.detail === undefined ? {} : { detail: error.detail }),
+});
+
+/** Codes that pass with time: the client is told when to come back. */
+const retryAfterSeconds: Partial<Record<ErrorCode, string>> = {
+  agent_unavailable: "5",
+  antivirus_unavailable: "30",
+  rate_limited: "1",
+};
+
+export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const appError = toAppError(error);
+  const { status } = errors[appError.code];
+  if (appError.code === "internal_error") request.log.error({ err: error }, "unexpected error");
+  else if (status >= 500) request.log.warn({ err: error, code: appError.code }, "request failed");
+  const retryAfter = retryAfterSeconds[appError.code];
+  if (retryAfter) reply.header("retry-after", retryAfter);
+  return reply.code(status).type("application/json; charset=utf-8").send(errorEnvelope(appError));
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const code = (error as Partial<FastifyError>).code ?? "";
+  const issue = frameworkIssues[code];
+  if (issue) return new AppError("invalid_request", { issues: [issue] }, { cause: error });
+  if (code === "FST_ERR_BAD_URL") return new AppError("not_found", undefined, { cause: error });
+  return new AppError("internal_error", undefined, { cause: error });
+}
+
+/** What Fastify refuses before a route sees it, in the contract's words. */
+const frameworkIssues: Record<string, Issue> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { path: "", message: "Content-Type must be application/json" },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { path: "", message: "the body is empty" },
+  FST_ERR_CTP_INVALID_JSON_BODY: { path: "", message: "the body is not valid JSON" },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { path: "", message: "Content-Length does not match the body" },
+};

@@ -1,0 +1,69 @@
+/** The keys of an installation: made at first start, one file each, mode 0600. Whoever holds them can forge tokens and read secrets. */
+import { createHash, hkdfSync, randomBytes } from "node:crypto";
+import { link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+export interface Keys {
+  /** Signs access tokens. 32 bytes. */
+  signing: Uint8Array;
+  /** Encrypts secrets at rest. 32 bytes. */
+  encryption: Uint8Array;
+  /** Keys the hash of client secrets. 32 bytes, derived from `encryption`. */
+  credentialPepper: Uint8Array;
+  /** Tells whether a database belongs to these keys, without telling the keys. */
+  fingerprint: string;
+}
+
+/** Reads the keys of `folder`, making those that are missing. Processes that start at once end with the same keys. */
+export async function openKeys(folder: string): Promise<Keys> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const [signing, encryption] = await Promise.all([
+    openKey(join(folder, "signing.key")),
+    openKey(join(folder, "encryption.key")),
+  ]);
+  return {
+    signing,
+    encryption,
+    credentialPepper: derive(encryption, "sheaf client secret hash"),
+    fingerprint: createHash("sha256")
+      .update(derive(signing, "sheaf fingerprint"))
+      .update(derive(encryption, "sheaf fingerprint"))
+      .digest("hex")
+      .slice(0, 32),
+  };
+}
+
+const derive = (key: Uint8Array, purpose: string): Uint8Array =>
+  new Uint8Array(hkdfSync("sha256", key, "", purpose, 32));
+
+async function openKey(path: string): Promise<Uint8Array> {
+  const found = await readKey(path);
+  if (found) return found;
+  const temporary = `${path}.${process.pid}.tmp`;
+  const file = await open(temporary, "w", 0o600);
+  try {
+    await file.writeFile(`${randomBytes(32).toString("base64")}\n`);
+    await file.sync();
+    await file.close();
+    // link, unlike rename, fails where another process was first; its key then is the one.
+    await link(temporary, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  const made = await readKey(path);
+  if (!made) throw new Error(`The key file ${path} could not be made.`);
+  return made;
+}
+
+async function readKey(path: string): Promise<Uint8Array | undefined> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const key = Buffer.from(text.trim(), "base64");
+  if (key.length !== 32) throw new Error(`The key file ${path} is broken: it must hold 32 bytes in base64.`);
+  return new Uint8Array(key);
+}

@@ -1,0 +1,57 @@
+/**
+ * A route as a feature declares it: an endpoint of the contract and what answers it. Features know no HTTP framework; `http/` mounts
+ * routes, authenticates, receives and validates what the endpoint describes, and turns thrown errors into envelopes.
+ */
+import type { BodyOf, Endpoint, PathParametersOf, ResponseOf } from "@sheaf/contract/endpoint.ts";
+import type { Administrator, Caller } from "./caller.ts";
+
+type CallerOf<E extends Endpoint> = E["auth"] extends "administrator"
+  ? Administrator
+  : E["auth"] extends "member"
+    ? Caller
+    : undefined;
+
+/** The file of an upload endpoint, stored until the request is answered. */
+export interface UploadedFile {
+  path: string;
+  size: number;
+}
+
+export interface RouteRequest<E extends Endpoint = Endpoint> {
+  caller: CallerOf<E>;
+  path: PathParametersOf<E>;
+  /** Without the member `file` where the endpoint takes an upload. */
+  body: Omit<BodyOf<E>, "file">;
+  /** Present where the endpoint takes an upload. */
+  file: E extends { upload: object } ? UploadedFile : undefined;
+  /** Query as it came: a repeated parameter is an array. */
+  query: Record<string, string | string[] | undefined>;
+  header(name: string): string | undefined;
+  /** Aborts when the client goes away. */
+  signal: AbortSignal;
+}
+
+export interface RouteReply<E extends Endpoint = Endpoint> {
+  /** Needed only where the endpoint describes several successes. */
+  status?: number;
+  body: ResponseOf<E>;
+  headers?: Record<string, string>;
+}
+
+export interface Route<E extends Endpoint = Endpoint> {
+  endpoint: E;
+  /** What can be refused without the body is refused here, before any of it is read. */
+  beforeBody?(request: Pick<RouteRequest<E>, "caller" | "path">): Promise<void>;
+  handle(request: RouteRequest<E>): Promise<RouteReply<E>>;
+}
+
+/** A route whose type has forgotten which endpoint it answers, as `http/` takes them. */
+export type AnyRoute = Route<Endpoint>;
+
+export function route<const E extends Endpoint>(
+  endpoint: E,
+  handle: (request: RouteRequest<E>) => Promise<RouteReply<E>>,
+  options: { beforeBody?: (request: Pick<RouteRequest<E>, "caller" | "path">) => Promise<void> } = {},
+): AnyRoute {
+  return { endpoint, handle, ...options } as unknown as AnyRoute;
+}

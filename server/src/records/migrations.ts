@@ -1,0 +1,45 @@
+/** Brings a database to the schema of this version; both databases run the same migrations. */
+import type { ColumnDataType, Kysely } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import { foundation } from "./migrations/0001-foundation.ts";
+import type { Tables } from "./tables.ts";
+
+export type Dialect = "sqlite" | "postgres";
+
+/** Column types that the two databases name differently. */
+export interface ColumnTypes {
+  time: ColumnDataType;
+  flag: ColumnDataType;
+}
+
+const columnTypes: Record<Dialect, ColumnTypes> = {
+  sqlite: { time: "text", flag: "integer" },
+  postgres: { time: "timestamptz(3)", flag: "boolean" },
+};
+
+const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<void>> = {
+  "0001-foundation": foundation,
+};
+
+function migrator(db: Kysely<Tables>, dialect: Dialect): Migrator {
+  const bind = (up: (typeof all)[string]): Migration => ({ up: (db) => up(db as Kysely<never>, columnTypes[dialect]) });
+  const migrations = Object.fromEntries(Object.entries(all).map(([name, up]) => [name, bind(up)]));
+  return new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    migrationTableName: "schema_migrations",
+    migrationLockTableName: "schema_migrations_lock",
+  });
+}
+
+/** Runs what is missing, each migration in a transaction, one process at a time. A database of a newer version is refused. */
+export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
+  const { error } = await migrator(db, dialect).migrateToLatest();
+  if (error) throw new Error("The database could not be brought to this version's schema.", { cause: error });
+}
+
+/** Whether every migration of this version, and no other, has run. */
+export async function isCurrent(db: Kysely<Tables>, dialect: Dialect): Promise<boolean> {
+  const migrations = await migrator(db, dialect).getMigrations();
+  return migrations.every((migration) => migration.executedAt !== undefined);
+}

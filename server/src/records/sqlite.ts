@@ -1,0 +1,94 @@
+/** Kysely over `node:sqlite`: durable settings, immediate transactions, and a lock that makes one process the owner of a data folder. */
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+} from "kysely";
+import type { Tables } from "./tables.ts";
+
+const pragmas = [
+  "journal_mode = WAL",
+  // The default in WAL mode leaves commits unsynced: 8 fsyncs for 500 commits, against 509 with FULL.
+  "synchronous = FULL",
+  "busy_timeout = 5000",
+  "foreign_keys = ON",
+  "journal_size_limit = 67108864",
+];
+
+export function openSqlite(path: string): Kysely<Tables> {
+  const database = new DatabaseSync(path);
+  for (const pragma of pragmas) database.exec(`PRAGMA ${pragma}`);
+  return new Kysely<Tables>({ dialect: new NodeSqliteDialect({ database: adapt(database) }) });
+}
+
+class NodeSqliteDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+  constructor(config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+  override createDriver(): Driver {
+    return new ImmediateDriver(this.#config);
+  }
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalDdlAdapter();
+  }
+}
+
+/** A transaction takes the write lock when it begins: one that read first and wrote later could fail as busy halfway. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+}
+
+/** SQLite's DDL is transactional, so a migration that is killed halfway leaves nothing behind. */
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+function adapt(database: DatabaseSync): SqliteDatabase {
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...parameters.map(bindable)),
+        run: (parameters) => statement.run(...parameters.map(bindable)),
+        iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
+      };
+    },
+  };
+}
+
+const bindable = (value: unknown): SQLInputValue => (typeof value === "boolean" ? Number(value) : (value as SQLInputValue));
+
+export interface FolderLock {
+  release(): void;
+}
+
+/**
+ * Takes the lock file at `path`, or returns undefined where another process holds it. The lock is SQLite's own on an empty database:
+ * the operating system drops it with the process, however that ends, which a file with a process id does not.
+ */
+export function tryLock(path: string): FolderLock | undefined {
+  const database = new DatabaseSync(path);
+  try {
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode === 5) return undefined;
+    throw error;
+  }
+  return { release: () => database.close() };
+}

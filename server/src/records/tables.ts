@@ -1,0 +1,160 @@
+/**
+ * Row types of every table. Times are ISO 8601 UTC text, ids UUID v7 text, JSON is text.
+ *
+ * users, organizations, members, groups and group_members have the columns that Better Auth's organization plugin expects (its names
+ * mapped to snake case), so that it can take them over without moving rows.
+ */
+import type { ColumnType } from "kysely";
+
+type Time = string;
+/** SQLite gives 0 or 1, PostgreSQL a boolean: read it with `Boolean(…)`. */
+type Flag = ColumnType<boolean | 0 | 1, boolean, boolean>;
+type Json = string;
+
+export interface Tables {
+  installation: InstallationTable;
+  users: UsersTable;
+  organizations: OrganizationsTable;
+  members: MembersTable;
+  groups: GroupsTable;
+  group_members: GroupMembersTable;
+  credentials: CredentialsTable;
+  agents: AgentsTable;
+  threads: ThreadsTable;
+  messages: MessagesTable;
+  extractions: ExtractionsTable;
+  usage_entries: UsageEntriesTable;
+}
+
+/** One row: which keys this database belongs to. */
+interface InstallationTable {
+  id: number;
+  key_fingerprint: string;
+  created_at: Time;
+}
+
+interface UsersTable {
+  id: string;
+  name: string;
+  email: string;
+  email_verified: Flag;
+  image: string | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+interface OrganizationsTable {
+  id: string;
+  name: string;
+  slug: string;
+  logo: string | null;
+  metadata: Json | null;
+  api_enabled: Flag;
+  /** Plan limits; null is unlimited. */
+  max_agents: number | null;
+  max_documents_per_agent: number | null;
+  max_upload_mb: number | null;
+  included_api_tokens: number | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+export type MemberRole = "administrator" | "member";
+export type MemberStatus = "active" | "disabled";
+
+interface MembersTable {
+  id: string;
+  organization_id: string;
+  user_id: string;
+  role: MemberRole;
+  status: MemberStatus;
+  created_at: Time;
+}
+
+interface GroupsTable {
+  id: string;
+  organization_id: string;
+  name: string;
+  created_at: Time;
+  updated_at: Time;
+}
+
+interface GroupMembersTable {
+  id: string;
+  group_id: string;
+  user_id: string;
+  created_at: Time;
+}
+
+interface CredentialsTable {
+  /** The client id. */
+  id: string;
+  organization_id: string;
+  member_id: string;
+  name: string;
+  /** Keyed hash of the client secret, hexadecimal. */
+  secret_hash: string;
+  created_at: Time;
+  revoked_at: Time | null;
+}
+
+export type AgentType = "EXTRACTOR" | "DOCUMENTALIST" | "PERSONAL";
+export type AgentVisibility = "private" | "group" | "organization" | "public";
+
+export interface AgentsTable {
+  /** The agent's reference. */
+  id: string;
+  organization_id: string;
+  type: AgentType;
+  visibility: AgentVisibility;
+  /** The user that a PERSONAL or private agent belongs to. */
+  owner_user_id: string | null;
+  /** The group that sees it, with visibility `group`. */
+  group_id: string | null;
+  name: string;
+  description: string | null;
+  configuration: Json;
+  created_at: Time;
+  updated_at: Time;
+}
+
+interface ThreadsTable {
+  id: string;
+  organization_id: string;
+  /** Null for the global extractor. Not a foreign key: a thread outlives its agent, archived. */
+  agent_id: string | null;
+  created_at: Time;
+  archived_at: Time | null;
+}
+
+interface MessagesTable {
+  id: string;
+  thread_id: string;
+  role: "user" | "assistant";
+  content: Json;
+  created_at: Time;
+}
+
+interface ExtractionsTable {
+  id: string;
+  organization_id: string;
+  agent_id: string | null;
+  thread_id: string;
+  filename: string;
+  pages: number;
+  tokens: number;
+  duration_ms: number;
+  created_at: Time;
+}
+
+export type UsageChannel = "api" | "app" | "public";
+
+interface UsageEntriesTable {
+  id: string;
+  organization_id: string;
+  channel: UsageChannel;
+  tokens: number;
+  /** Calendar month in UTC, `YYYY-MM`. */
+  month: string;
+  created_at: Time;
+}
