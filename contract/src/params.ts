@@ -1,4 +1,10 @@
 /** Extraction params: what to extract, as sent with a request or kept in the configuration of an extractor agent. */
+import Type from "typebox";
+import type { Issue } from "./errors.ts";
+import { textProblem } from "./formats.ts";
+import { IssueList, isRecord, unknownKeys } from "./issues.ts";
+import { limits } from "./limits.ts";
+import { choice, documentedAs, withIssues } from "./schema.ts";
 
 export const paramFormats = ["text", "number", "boolean", "date", "list"] as const;
 export type ParamFormat = (typeof paramFormats)[number];
@@ -9,4 +15,182 @@ export interface ExtractionParam {
   format: ParamFormat;
   description: string;
   items?: ExtractionParam[];
+}
+
+/** The formats of a param of an agent; `date` is for params in a request alone. */
+export const agentParamFormats = ["text", "number", "boolean", "list"] as const;
+
+/** One field that an extractor agent extracts: `items` always stands, empty where the format is not `list`. */
+export interface AgentParam {
+  name: string;
+  format: (typeof agentParamFormats)[number];
+  description: string;
+  items: AgentParam[];
+}
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: limits.paramNameMaxLength,
+  description: "Key of the value in the result; unique among its siblings.",
+  examples: ["invoice_number"],
+});
+const description = Type.String({
+  maxLength: limits.paramDescriptionMaxLength,
+  description: "What the field means, in words.",
+  examples: ["Number of the invoice, as printed"],
+});
+
+/** A param of a request, as the OpenAPI document shows it. */
+export const ExtractionParamSchema = Type.Cyclic(
+  {
+    ExtractionParam: Type.Object(
+      {
+        name,
+        format: choice(paramFormats, { description: "`date` gives `YYYY-MM-DD`, `list` an array of objects." }),
+        description,
+        items: Type.Optional(
+          Type.Array(Type.Ref("ExtractionParam"), {
+            description: "The fields of each element: at least one where the format is `list`, none elsewhere.",
+          }),
+        ),
+      },
+      { description: `One field to extract. Lists nest up to ${limits.maxParamDepth} levels.` },
+    ),
+  },
+  "ExtractionParam",
+);
+
+/** A param of an extractor agent. */
+export const AgentParamSchema = Type.Cyclic(
+  {
+    AgentParam: Type.Object(
+      {
+        name,
+        format: choice(agentParamFormats),
+        description,
+        items: Type.Array(Type.Ref("AgentParam"), {
+          description: "The fields of each element: at least one where the format is `list`, `[]` elsewhere.",
+        }),
+      },
+      { description: `One field that the agent extracts. Lists nest up to ${limits.maxParamDepth} levels.` },
+    ),
+  },
+  "AgentParam",
+);
+
+export interface ParamRules {
+  formats: readonly ParamFormat[];
+  /** `items` must stand on every param, and be `[]` where the format is not `list`. */
+  itemsRequired: boolean;
+  /** A key that no param has is an issue. */
+  strict: boolean;
+  /** How many params there must be at least. */
+  minParams: 0 | 1;
+}
+
+/** Params in a request: `POST /v2/extractor` and `POST /v2/extractor/async`. */
+export const requestParamRules: ParamRules = {
+  formats: paramFormats,
+  itemsRequired: false,
+  strict: false,
+  minParams: 1,
+};
+/** Params in the configuration of an agent, which may have none yet. */
+export const agentParamRules: ParamRules = {
+  formats: agentParamFormats,
+  itemsRequired: true,
+  strict: true,
+  minParams: 0,
+};
+
+/**
+ * What is wrong with an array of params. Never throws, whatever the value; reads at most `limits.maxParams` params and
+ * `limits.maxParamDepth` levels of it, and gives at most `limits.maxIssues` issues.
+ * @param path JSON pointer of the array inside the request.
+ * @example paramIssues([{ name: "total", format: "number", description: "" }], requestParamRules) // []
+ */
+export function paramIssues(params: unknown, rules: ParamRules, path = "/params"): Issue[] {
+  const check: Check = { rules, issues: new IssueList(), seen: 0 };
+  checkParams(check, params, path, 1);
+  return check.issues.list;
+}
+
+/** The params of a request, checked by `paramIssues`. */
+export const RequestParams = withIssues(
+  documentedAs(
+    Type.Unsafe<ExtractionParam[]>({}),
+    Type.Array(ExtractionParamSchema, {
+      minItems: 1,
+      maxItems: limits.maxParams,
+      description: `The fields to extract, ${limits.maxParams} at most, counting every level.`,
+    }),
+  ),
+  (value, path) => paramIssues(value, requestParamRules, path),
+);
+
+interface Check {
+  readonly rules: ParamRules;
+  readonly issues: IssueList;
+  /** Params met so far, at every level. */
+  seen: number;
+}
+
+function checkParams(check: Check, params: unknown, path: string, depth: number): void {
+  const { issues, rules } = check;
+  if (!Array.isArray(params)) {
+    issues.add(path, "must be an array");
+    return;
+  }
+  if (depth === 1 && params.length < rules.minParams) issues.add(path, "must not be empty");
+  const names = new Set<string>();
+  for (const [index, param] of params.entries()) {
+    check.seen += 1;
+    if (check.seen === limits.maxParams + 1) issues.add(path, `has more than ${limits.maxParams} params in all`);
+    if (check.seen > limits.maxParams || issues.full) return;
+    checkParam(check, param, `${path}/${index}`, depth, names);
+  }
+}
+
+function checkParam(check: Check, param: unknown, path: string, depth: number, siblings: Set<string>): void {
+  const { issues, rules } = check;
+  if (!isRecord(param)) {
+    issues.add(path, "must be an object");
+    return;
+  }
+  issues.addProblem(`${path}/name`, nameProblem(param.name, siblings));
+  issues.addProblem(`${path}/description`, textProblem(param.description, limits.paramDescriptionMaxLength));
+  if (rules.strict) issues.addAll(unknownKeys(param, paramKeys, path));
+  if (rules.formats.some((format) => format === param.format)) checkItems(check, param, path, depth);
+  else issues.add(`${path}/format`, `must be one of ${rules.formats.join(", ")}`);
+}
+
+const paramKeys: ReadonlySet<string> = new Set(["name", "format", "description", "items"]);
+
+function checkItems(check: Check, param: Record<string, unknown>, path: string, depth: number): void {
+  const problem = itemsProblem(param, check.rules, depth);
+  check.issues.addProblem(`${path}/items`, problem);
+  if (problem === undefined && param.format === "list") checkParams(check, param.items, `${path}/items`, depth + 1);
+}
+
+function itemsProblem({ format, items }: Record<string, unknown>, rules: ParamRules, depth: number) {
+  const isList = format === "list";
+  if (items === undefined && !isList && !rules.itemsRequired) return undefined;
+  if (items === undefined) return "is required";
+  if (!Array.isArray(items)) return "must be an array";
+  if (!isList) return items.length > 0 ? "must be empty: only a list has items" : undefined;
+  if (items.length === 0) return "must not be empty: a list has items";
+  return depth === limits.maxParamDepth ? `must not nest deeper than ${limits.maxParamDepth} levels` : undefined;
+}
+
+/** Puts a good name among its siblings. */
+function nameProblem(value: unknown, siblings: Set<string>): string | undefined {
+  const problem = textProblem(value, limits.paramNameMaxLength);
+  if (problem !== undefined) return problem;
+  const key = value as string;
+  if (key === "") return "must not be empty";
+  // A result is an object keyed by name: this one key does not survive being assigned.
+  if (key === "__proto__") return "must not be __proto__";
+  if (siblings.has(key)) return "must be unique among its siblings";
+  siblings.add(key);
+  return undefined;
 }

@@ -1,0 +1,232 @@
+/** Agents: what they are, how they are configured, the endpoints that manage them. */
+import Type, { type Static } from "typebox";
+import { defineEndpoint } from "./endpoint.ts";
+import { success } from "./envelope.ts";
+import { text, timestamp, uuid } from "./formats.ts";
+import { limits } from "./limits.ts";
+import { AgentParamSchema } from "./params.ts";
+import { choice, component, documentedAs } from "./schema.ts";
+
+export { configurationIssues } from "./configuration.ts";
+
+export const agentTypes = ["EXTRACTOR", "DOCUMENTALIST", "PERSONAL"] as const;
+export type AgentType = (typeof agentTypes)[number];
+/** The types of agent that can be created and changed through the interface. */
+export const configurableAgentTypes = ["EXTRACTOR", "DOCUMENTALIST"] as const;
+export type ConfigurableAgentType = (typeof configurableAgentTypes)[number];
+
+export const ExtractorConfiguration = component(
+  "ExtractorConfiguration",
+  Type.Object(
+    {
+      params: Type.Array(AgentParamSchema, {
+        maxItems: limits.maxParams,
+        description: `The fields that the agent extracts, ${limits.maxParams} at most, counting every level.`,
+      }),
+    },
+    { description: "Configuration of an `EXTRACTOR` agent." },
+  ),
+);
+export type ExtractorConfigurationJson = Static<typeof ExtractorConfiguration>;
+
+const Consigne = Type.Union([
+  Type.String({ maxLength: limits.consigneMaxLength }),
+  Type.Object(
+    { content: Type.String({ maxLength: limits.consigneMaxLength }) },
+    { additionalProperties: true, description: "Other members are kept and returned as given." },
+  ),
+]);
+
+const consignes = Type.Array(Consigne, {
+  maxItems: limits.maxConsignes,
+  description: "Instructions for the agent, stored and returned as given.",
+  examples: [["Answer in one sentence.", { content: "Cite the article of the contract." }]],
+});
+const sourceVisibility = Type.Boolean({
+  default: true,
+  description: "Whether answers may carry citations of their sources.",
+});
+const domains = Type.Array(Type.String({ maxLength: limits.domainMaxLength }), {
+  maxItems: limits.maxDomains,
+  deprecated: true,
+  description: "Deprecated: stored, not used.",
+});
+
+export const DocumentalistConfiguration = component(
+  "DocumentalistConfiguration",
+  Type.Object(
+    { consignes, sourceVisibility, domains: Type.Optional(domains) },
+    { description: "Configuration of a `DOCUMENTALIST` agent." },
+  ),
+);
+export type DocumentalistConfigurationJson = Static<typeof DocumentalistConfiguration>;
+
+export const DocumentalistConfigurationInput = component(
+  "DocumentalistConfigurationInput",
+  Type.Object(
+    {
+      consignes: Type.Optional(consignes),
+      sourceVisibility: Type.Optional(sourceVisibility),
+      domains: Type.Optional(domains),
+    },
+    { additionalProperties: false, description: "What to set in the configuration of a `DOCUMENTALIST` agent." },
+  ),
+);
+export type DocumentalistConfigurationInputJson = Static<typeof DocumentalistConfigurationInput>;
+
+export type ConfigurationJson = ExtractorConfigurationJson | DocumentalistConfigurationJson;
+
+/** The configuration of an agent that was made without one. */
+export const defaultConfigurations: {
+  readonly EXTRACTOR: Readonly<ExtractorConfigurationJson>;
+  readonly DOCUMENTALIST: Readonly<DocumentalistConfigurationJson>;
+} = { EXTRACTOR: { params: [] }, DOCUMENTALIST: { consignes: [], sourceVisibility: true } };
+
+const agentFields = {
+  reference: uuid("Identifier of the agent."),
+  name: Type.String({ examples: ["Supplier invoices"] }),
+  description: Type.Union([Type.String(), Type.Null()]),
+  type: choice(agentTypes),
+  created_at: timestamp("When the agent was made."),
+  updated_at: timestamp("When the agent was last changed."),
+};
+
+export const AgentSummary = component(
+  "AgentSummary",
+  Type.Object(agentFields, { description: "An agent in a list: without its configuration." }),
+);
+export type AgentSummaryJson = Static<typeof AgentSummary>;
+
+export const Agent = component(
+  "Agent",
+  Type.Object(
+    { ...agentFields, configuration: Type.Optional(Type.Union([ExtractorConfiguration, DocumentalistConfiguration])) },
+    { description: "An agent. `configuration` goes by type and is absent for `PERSONAL` agents." },
+  ),
+);
+export type AgentJson = Static<typeof Agent>;
+
+/** Validated by `configurationIssues`: its errors are `invalid_config`. */
+const configuration = documentedAs(
+  Type.Unknown(),
+  Type.Union([ExtractorConfiguration, DocumentalistConfigurationInput]),
+);
+const name = text({ minLength: 1, maxLength: limits.agentNameMaxLength, examples: ["Supplier invoices"] });
+const description = Type.Union([text({ maxLength: limits.agentDescriptionMaxLength }), Type.Null()], {
+  description: "null clears it.",
+});
+
+export const CreateAgentRequest = component(
+  "CreateAgentRequest",
+  Type.Object({
+    name,
+    // PERSONAL is `invalid_agent_type` and an unknown word `invalid_request`: the service tells them apart.
+    type: documentedAs(Type.String(), choice(configurableAgentTypes)),
+    description: Type.Optional(description),
+    configuration: Type.Optional(configuration),
+  }),
+);
+export type CreateAgentRequestJson = Static<typeof CreateAgentRequest>;
+
+export const UpdateAgentRequest = component(
+  "UpdateAgentRequest",
+  Type.Object(
+    {
+      name: Type.Optional(name),
+      description: Type.Optional(description),
+      configuration: Type.Optional(configuration),
+    },
+    { description: "What to change; what is absent stays." },
+  ),
+);
+export type UpdateAgentRequestJson = Static<typeof UpdateAgentRequest>;
+
+/** Something of a deleted agent that could not be removed with it. */
+export const Warning = component("Warning", Type.Object({ code: Type.String(), message: Type.String() }));
+export type WarningJson = Static<typeof Warning>;
+
+export const AgentDeletion = component(
+  "AgentDeletion",
+  Type.Object({
+    reference: uuid("The agent that was deleted."),
+    warnings: Type.Array(Warning, {
+      description: "What could not be removed with the agent; usually empty.",
+    }),
+  }),
+);
+export type AgentDeletionJson = Static<typeof AgentDeletion>;
+
+/** The path parameter of the endpoints of one agent. */
+export const agentParameters = Type.Object({ reference: Type.String({ description: "Reference of the agent." }) });
+
+const listAgents = defineEndpoint({
+  operationId: "listAgents",
+  method: "GET",
+  path: "/v2/agents",
+  summary: "List the agents",
+  description: "Every agent of the organization whose visibility is not private.",
+  tag: "Agents",
+  auth: "administrator",
+  responses: { 200: { description: "The agents.", body: success(Type.Array(AgentSummary)) } },
+  errors: [],
+});
+
+const createAgent = defineEndpoint({
+  operationId: "createAgent",
+  method: "POST",
+  path: "/v2/agents",
+  summary: "Create an agent",
+  description:
+    "The agent belongs to the organization. Without `configuration` an extractor has no params, and a documentalist no consignes " +
+    "and visible sources. An unknown key in `configuration` is 422 `invalid_config`; type `PERSONAL` is 422 `invalid_agent_type`.",
+  tag: "Agents",
+  auth: "administrator",
+  body: CreateAgentRequest,
+  responses: { 201: { description: "The agent was created.", body: success(Agent) } },
+  errors: ["quota_exceeded", "organization_not_found", "invalid_config", "invalid_agent_type"],
+});
+
+const getAgent = defineEndpoint({
+  operationId: "getAgent",
+  method: "GET",
+  path: "/v2/agents/{reference}",
+  summary: "Get an agent",
+  tag: "Agents",
+  auth: "administrator",
+  pathParameters: agentParameters,
+  responses: { 200: { description: "The agent.", body: success(Agent) } },
+  errors: ["agent_not_found"],
+});
+
+const updateAgent = defineEndpoint({
+  operationId: "updateAgent",
+  method: "PATCH",
+  path: "/v2/agents/{reference}",
+  summary: "Change an agent",
+  description:
+    "The `params` of an extractor replace all that it has; the configuration of a documentalist is merged, field by field, into " +
+    "what it has. `PERSONAL` agents cannot be changed: 422 `invalid_agent_type`.",
+  tag: "Agents",
+  auth: "administrator",
+  pathParameters: agentParameters,
+  body: UpdateAgentRequest,
+  responses: { 200: { description: "The agent as it is now.", body: success(Agent) } },
+  errors: ["agent_not_found", "invalid_config", "invalid_agent_type"],
+});
+
+const deleteAgent = defineEndpoint({
+  operationId: "deleteAgent",
+  method: "DELETE",
+  path: "/v2/agents/{reference}",
+  summary: "Delete an agent",
+  description:
+    "Removes the agent and its documents and archives its conversations. Where the agent is gone and something of it could not be " +
+    "removed, the answer is 200 all the same and `warnings` tells.",
+  tag: "Agents",
+  auth: "administrator",
+  pathParameters: agentParameters,
+  responses: { 200: { description: "The agent was deleted.", body: success(AgentDeletion) } },
+  errors: ["agent_not_found", "invalid_agent_type"],
+});
+
+export const agentsEndpoints = { listAgents, createAgent, getAgent, updateAgent, deleteAgent };

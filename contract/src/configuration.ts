@@ -1,0 +1,96 @@
+/** Checks the configuration of an agent. Strict: an unknown key is an issue, so that a typo shows. */
+import type { ConfigurableAgentType } from "./agents.ts";
+import type { Issue } from "./errors.ts";
+import { isStorableText, textProblem, unstorableText } from "./formats.ts";
+import { IssueList, isRecord, unknownKeys } from "./issues.ts";
+import { limits } from "./limits.ts";
+import { agentParamRules, paramIssues } from "./params.ts";
+
+/**
+ * What is wrong with the configuration of an agent, as given at creation or on update; the material of `invalid_config`.
+ * Every field of a documentalist's is optional. Never throws, whatever the value.
+ * @param path JSON pointer of the configuration inside the request.
+ * @example configurationIssues("EXTRACTOR", { parms: [] }) // issues at /configuration/params and /configuration/parms
+ */
+export function configurationIssues(
+  type: ConfigurableAgentType,
+  configuration: unknown,
+  path = "/configuration",
+): Issue[] {
+  if (!isRecord(configuration)) return [{ path, message: "must be an object" }];
+  const issues = new IssueList();
+  if (type === "EXTRACTOR") checkExtractor(issues, configuration, path);
+  else checkDocumentalist(issues, configuration, path);
+  return issues.list;
+}
+
+const extractorKeys: ReadonlySet<string> = new Set(["params"]);
+const documentalistKeys: ReadonlySet<string> = new Set(["consignes", "sourceVisibility", "domains"]);
+
+function checkExtractor(issues: IssueList, configuration: Record<string, unknown>, path: string): void {
+  issues.addAll(unknownKeys(configuration, extractorKeys, path));
+  if (configuration.params === undefined) issues.add(`${path}/params`, "is required");
+  else issues.addAll(paramIssues(configuration.params, agentParamRules, `${path}/params`));
+}
+
+function checkDocumentalist(issues: IssueList, configuration: Record<string, unknown>, path: string): void {
+  const { consignes, sourceVisibility, domains } = configuration;
+  issues.addAll(unknownKeys(configuration, documentalistKeys, path));
+  if (consignes !== undefined) checkArray(issues, consignes, limits.maxConsignes, `${path}/consignes`, consigneProblem);
+  if (sourceVisibility !== undefined && typeof sourceVisibility !== "boolean")
+    issues.add(`${path}/sourceVisibility`, "must be true or false");
+  if (domains !== undefined) checkArray(issues, domains, limits.maxDomains, `${path}/domains`, domainProblem);
+}
+
+function checkArray(
+  issues: IssueList,
+  value: unknown,
+  maxItems: number,
+  path: string,
+  problemOf: (item: unknown) => string | undefined,
+): void {
+  if (!Array.isArray(value)) issues.add(path, "must be an array");
+  else if (value.length > maxItems) issues.add(path, `must have at most ${maxItems} items`);
+  else for (const [index, item] of value.entries()) issues.addProblem(`${path}/${index}`, problemOf(item));
+}
+
+function domainProblem(domain: unknown): string | undefined {
+  return textProblem(domain, limits.domainMaxLength);
+}
+
+function consigneProblem(consigne: unknown): string | undefined {
+  if (typeof consigne === "string") return textProblem(consigne, limits.consigneMaxLength);
+  if (!isRecord(consigne)) return "must be a string or an object with a string content";
+  const { content, ...others } = consigne;
+  const problem = textProblem(content, limits.consigneMaxLength);
+  return problem === undefined ? membersProblem(others) : `content ${problem}`;
+}
+
+/** Bounds what a consigne holds beside its content, which is stored as it is. */
+function membersProblem(members: Record<string, unknown>): string | undefined {
+  const tally = { members: 0, length: 0, storable: true };
+  const isShallow = measure(members, tally, limits.maxConsigneDepth);
+  if (!isShallow || tally.members > limits.maxConsigneMembers || tally.length > limits.consigneMembersMaxLength)
+    return "holds too much beside its content";
+  return tally.storable ? undefined : unstorableText;
+}
+
+/** Adds up members and text; false as soon as it is deeper than `depth` levels or has too many members. */
+function measure(
+  value: unknown,
+  tally: { members: number; length: number; storable: boolean },
+  depth: number,
+): boolean {
+  if (typeof value === "string") {
+    tally.length += value.length;
+    tally.storable &&= value.length > limits.consigneMembersMaxLength || isStorableText(value);
+  }
+  if (typeof value !== "object" || value === null) return true;
+  if (depth === 0) return false;
+  for (const [key, member] of Object.entries(value)) {
+    tally.length += key.length;
+    tally.storable &&= isStorableText(key);
+    if (++tally.members > limits.maxConsigneMembers || !measure(member, tally, depth - 1)) return false;
+  }
+  return true;
+}

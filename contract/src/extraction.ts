@@ -1,0 +1,223 @@
+/** Extraction: structured data from a file, with the schema in the request or in an extractor agent, at once or later. */
+import Type, { type Static } from "typebox";
+import { defineEndpoint, type UploadSpec } from "./endpoint.ts";
+import { success } from "./envelope.ts";
+import type { ErrorCode } from "./errors.ts";
+import { Box, jsonObject } from "./formats.ts";
+import { extractionExtensions, limits } from "./limits.ts";
+import { RequestParams } from "./params.ts";
+import { choice, component } from "./schema.ts";
+import { base64File, callbackUrl, failure, filename, include, ResultMetadata, started, succeeded } from "./upload.ts";
+
+/** One object of a result, keyed by param name. */
+export const ExtractedRecord = Type.Cyclic(
+  {
+    ExtractedRecord: jsonObject(
+      Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null(), Type.Array(Type.Ref("ExtractedRecord"))]),
+      {
+        description:
+          "Keyed by param name, every param a key. `text` is a string as written in the document, `number` a number, `boolean` true " +
+          "or false, `date` a string `YYYY-MM-DD`, `list` an array of objects. What the document does not say is null, an absent list `[]`.",
+        examples: [{ invoice_number: "F-2026-118", total: 1240.5, lines: [{ label: "Paper", quantity: 10 }] }],
+      },
+    ),
+  },
+  "ExtractedRecord",
+);
+
+/** A value as extracted: null where the document has none. */
+export type ExtractedValueJson = string | number | boolean | null | ExtractedRecordJson[];
+export interface ExtractedRecordJson {
+  [name: string]: ExtractedValueJson;
+}
+
+export const Evidence = component(
+  "Evidence",
+  Type.Object(
+    {
+      page: Type.Integer({ minimum: 1, description: "Number of the page, from 1." }),
+      boxes: Type.Array(Box, { description: "One box for each run of words on one line." }),
+      quote: Type.String({ description: "The words of the page inside the boxes, joined by single spaces." }),
+      match: choice(["exact", "normalized", "inferred"], {
+        description:
+          "`exact`: the value stands in the quote letter by letter; `normalized`: it does once numbers, dates and white space are " +
+          "read; `inferred`: it follows from the quote.",
+      }),
+      confidence: Type.Number({ minimum: 0, maximum: 1, description: "The chance that the value is right." }),
+    },
+    { description: "Where in the document a value stands." },
+  ),
+);
+export type EvidenceJson = Static<typeof Evidence>;
+
+/** The evidence of one object of a result: the same keys. */
+export const EvidenceRecord = Type.Cyclic(
+  {
+    EvidenceRecord: jsonObject(Type.Union([Evidence, Type.Null(), Type.Array(Type.Ref("EvidenceRecord"))]), {
+      description: "The shape of the data that it is the evidence of; null where a value has none.",
+    }),
+  },
+  "EvidenceRecord",
+);
+
+export type EvidenceValueJson = EvidenceJson | null | EvidenceRecordJson[];
+export interface EvidenceRecordJson {
+  [name: string]: EvidenceValueJson;
+}
+
+const data = Type.Unsafe<ExtractedRecordJson[]>(
+  Type.Array(ExtractedRecord, { description: "One object for the file; empty where the result could not be read." }),
+);
+
+export const ExtractionMetadata = component(
+  "ExtractionMetadata",
+  Type.Object({
+    ...ResultMetadata.properties,
+    evidence: Type.Optional(
+      Type.Unsafe<EvidenceRecordJson[]>(
+        Type.Array(EvidenceRecord, { description: 'Only when asked for with `include: ["evidence"]`.' }),
+      ),
+    ),
+  }),
+);
+export type ExtractionMetadataJson = Static<typeof ExtractionMetadata>;
+
+export const ExtractionSuccess = component("ExtractionSuccess", succeeded("extract_id", data, ExtractionMetadata));
+export type ExtractionSuccessJson = Static<typeof ExtractionSuccess>;
+export const ExtractionFailure = component("ExtractionFailure", failure("extract_id", "extraction_failed"));
+export type ExtractionFailureJson = Static<typeof ExtractionFailure>;
+export const ExtractionStarted = component("ExtractionStarted", started("extract_id"));
+export type ExtractionStartedJson = Static<typeof ExtractionStarted>;
+
+/** How an asynchronous extraction ended: the body of the callback and the `data` of the event. */
+export const ExtractionOutcome = component("ExtractionOutcome", Type.Union([ExtractionSuccess, ExtractionFailure]));
+export type ExtractionOutcomeJson = Static<typeof ExtractionOutcome>;
+
+const fileFields = {
+  filename,
+  file: base64File,
+  include: Type.Optional(include(["evidence"], "`evidence` adds `metadata.evidence`: where each value stands.")),
+};
+
+export const ExtractRequest = component("ExtractRequest", Type.Object({ ...fileFields, params: RequestParams }));
+export type ExtractRequestJson = Static<typeof ExtractRequest>;
+
+export const ExtractWithAgentRequest = component("ExtractWithAgentRequest", Type.Object(fileFields));
+export type ExtractWithAgentRequestJson = Static<typeof ExtractWithAgentRequest>;
+
+export const StartExtractionRequest = component(
+  "StartExtractionRequest",
+  Type.Object({ ...fileFields, callback: callbackUrl, params: RequestParams }),
+);
+export type StartExtractionRequestJson = Static<typeof StartExtractionRequest>;
+
+export const StartExtractionWithAgentRequest = component(
+  "StartExtractionWithAgentRequest",
+  Type.Object({ ...fileFields, callback: callbackUrl }),
+);
+export type StartExtractionWithAgentRequestJson = Static<typeof StartExtractionWithAgentRequest>;
+
+const upload: UploadSpec = { extensions: extractionExtensions, maxFileBytes: limits.maxExtractionFileBytes };
+const agentParameters = Type.Object({
+  agentReference: Type.String({ description: "Reference of the extractor agent." }),
+});
+const callback = {
+  field: "callback",
+  summary:
+    "The result, in the same form as the `data` of the event `extraction.completed`, retried and signed like it.",
+  body: ExtractionOutcome,
+} as const;
+
+const fileErrors = ["file_too_large", "unsupported_file_type"] as const satisfies ErrorCode[];
+const agentErrors = ["agent_not_found", "invalid_config"] as const satisfies ErrorCode[];
+const workErrors = ["extraction_failed", "agent_unavailable", "agent_timeout"] as const satisfies ErrorCode[];
+
+const result = { 200: { description: "The extracted data.", body: success(data, ExtractionMetadata) } } as const;
+const startedAnswer = { 200: { description: "The extraction was started.", body: ExtractionStarted } } as const;
+
+const extract = defineEndpoint({
+  operationId: "extract",
+  method: "POST",
+  path: "/v2/extractor",
+  summary: "Extract data, with the schema in the request",
+  description: `Answers with the result. For files above ${limits.asynchronousAboveBytes / 1_048_576} MB the asynchronous endpoint is the better choice.`,
+  tag: "Extraction",
+  auth: "administrator",
+  body: ExtractRequest,
+  upload,
+  responses: result,
+  errors: [...fileErrors, ...workErrors],
+});
+
+const extractWithAgent = defineEndpoint({
+  operationId: "extractWithAgent",
+  method: "POST",
+  path: "/v2/extractor/{agentReference}",
+  summary: "Extract data, with the schema of an agent",
+  description:
+    "Answers with the result. An agent of another type is 404 `agent_not_found`; one without params is 422 `invalid_config`.",
+  tag: "Extraction",
+  auth: "administrator",
+  pathParameters: agentParameters,
+  body: ExtractWithAgentRequest,
+  upload,
+  responses: result,
+  errors: [...agentErrors, ...fileErrors, ...workErrors],
+});
+
+const startExtraction = defineEndpoint({
+  operationId: "startExtraction",
+  method: "POST",
+  path: "/v2/extractor/async",
+  summary: "Start an extraction, with the schema in the request",
+  description: "Answers at once. The result is posted to `callback` and emitted as the event `extraction.completed`.",
+  tag: "Extraction",
+  auth: "administrator",
+  body: StartExtractionRequest,
+  upload,
+  callback,
+  responses: startedAnswer,
+  errors: [...fileErrors, "agent_unavailable"],
+});
+
+const startExtractionWithAgent = defineEndpoint({
+  operationId: "startExtractionWithAgent",
+  method: "POST",
+  path: "/v2/extractor/async/{agentReference}",
+  summary: "Start an extraction, with the schema of an agent",
+  description: "Answers at once. The result is posted to `callback` and emitted as the event `extraction.completed`.",
+  tag: "Extraction",
+  auth: "administrator",
+  pathParameters: agentParameters,
+  body: StartExtractionWithAgentRequest,
+  upload,
+  callback,
+  responses: startedAnswer,
+  errors: [...agentErrors, ...fileErrors, "agent_unavailable"],
+});
+
+const getExtraction = defineEndpoint({
+  operationId: "getExtraction",
+  method: "GET",
+  path: "/v2/extractor/async/{extract_id}",
+  summary: "Get the state of an extraction",
+  description: `The state and, once finished, the result for ${limits.resultDays} days. A failed extraction answers 200 with \`status\` \`error\`.`,
+  tag: "Extraction",
+  auth: "administrator",
+  pathParameters: Type.Object({ extract_id: Type.String({ description: "`extract_id` of the extraction." }) }),
+  responses: {
+    200: {
+      description: "The extraction as it is now.",
+      body: Type.Union([ExtractionStarted, ExtractionSuccess, ExtractionFailure]),
+    },
+  },
+  errors: ["not_found"],
+});
+
+export const extractionEndpoints = {
+  extract,
+  extractWithAgent,
+  startExtraction,
+  startExtractionWithAgent,
+  getExtraction,
+};

@@ -1,0 +1,78 @@
+/** Names and paths of files: what is accepted, and how two spellings of one name are made the same. */
+import type { Issue } from "./errors.ts";
+import { isLongerThan } from "./formats.ts";
+import { limits } from "./limits.ts";
+
+/** Control characters, the bidirectional embeddings, overrides and isolates that disguise an extension, halves of surrogate pairs. */
+const forbidden = /[\p{Cc}\u202A-\u202E\u2066-\u2069\p{Cs}]/u;
+/** Unicode canonical composition shortens UTF-16 text at most eightfold, so that longer text need not be normalized to be refused. */
+const maxComposition = 8;
+
+/** The one spelling of a file name or path: Unicode NFC. */
+export function normalizeFilename(name: string): string {
+  return name.normalize("NFC");
+}
+
+/**
+ * The extension of a file name in lower case without its dot; "" where there is none (`README`, `.profile`, `name.`).
+ * @example extensionOf("Scan.2024.PDF") // "pdf"
+ */
+export function extensionOf(filename: string): string {
+  const dot = filename.lastIndexOf(".");
+  return dot <= 0 ? "" : filename.slice(dot + 1).toLowerCase();
+}
+
+/**
+ * What is wrong with a file name: 1 to 255 characters after NFC, with an extension, without slash, backslash, control characters
+ * and bidirectional overrides. Never throws.
+ */
+export function filenameIssues(filename: unknown, path = "/filename"): Issue[] {
+  const message = filenameProblem(filename);
+  return message === undefined ? [] : [{ path, message }];
+}
+
+/**
+ * What is wrong with the path of a document in its corpus: segments of 1 to 255 characters between single slashes, 512 in all,
+ * none of them `.` or `..`. Never throws. An absent path is not passed here.
+ */
+export function documentPathIssues(documentPath: unknown, path = "/path"): Issue[] {
+  const message = documentPathProblem(documentPath);
+  return message === undefined ? [] : [{ path, message }];
+}
+
+function filenameProblem(value: unknown): string | undefined {
+  const problem = textProblem(value, limits.filenameMaxLength);
+  if (problem !== undefined) return problem;
+  const filename = value as string;
+  if (filename.includes("/")) return "must not hold a slash";
+  if (isDots(filename)) return "must not be . or ..";
+  if (extensionOf(filename) === "") return "must have an extension";
+  return undefined;
+}
+
+function documentPathProblem(value: unknown): string | undefined {
+  const problem = textProblem(value, limits.documentPathMaxLength);
+  if (problem !== undefined) return problem;
+  for (const segment of normalizeFilename(value as string).split("/")) {
+    if (segment === "") return "must not begin or end with a slash or hold an empty segment";
+    if (isDots(segment)) return "must not have . or .. as a segment";
+    if (isLongerThan(segment, limits.documentPathSegmentMaxLength))
+      return `must have at most ${limits.documentPathSegmentMaxLength} characters in each segment`;
+  }
+  return undefined;
+}
+
+/** What holds for names and paths alike. */
+function textProblem(value: unknown, maxLength: number): string | undefined {
+  if (typeof value !== "string") return "must be a string";
+  if (value === "") return "must not be empty";
+  if (value.length > maxLength * 2 * maxComposition || isLongerThan(normalizeFilename(value), maxLength))
+    return `must have at most ${maxLength} characters`;
+  if (forbidden.test(value)) return "must not hold control characters or bidirectional overrides";
+  if (value.includes("\\")) return "must not hold a backslash";
+  return undefined;
+}
+
+function isDots(segment: string): boolean {
+  return segment === "." || segment === "..";
+}

@@ -1,0 +1,85 @@
+/** The small schemas that everything else is made of: text, identifiers, times, counts. */
+import Type, { type TSchema, type TString, type TUnsafe } from "typebox";
+import { documentedAs } from "./schema.ts";
+
+/** Neither NUL, which PostgreSQL cannot store, nor half of a surrogate pair, which UTF-8 cannot. */
+export const textPattern = "^[^\\u0000\\p{Cs}]*$";
+const storable = new RegExp(textPattern, "u");
+
+/** True when every database keeps the text as it is. */
+export function isStorableText(value: string): boolean {
+  return storable.test(value);
+}
+
+/** Characters as a person counts them, near enough: Unicode code points, as JSON Schema does. Stops counting above `max`. */
+export function isLongerThan(value: string, max: number): boolean {
+  if (value.length <= max) return false;
+  if (value.length > 2 * max) return true;
+  let count = 0;
+  for (const _ of value) if (++count > max) return true;
+  return false;
+}
+
+/** What is wrong with text that will be stored; `undefined` when nothing is. */
+export function textProblem(value: unknown, maxLength: number): string | undefined {
+  if (value === undefined) return "is required";
+  if (typeof value !== "string") return "must be a string";
+  if (isLongerThan(value, maxLength)) return `must have at most ${maxLength} characters`;
+  return isStorableText(value) ? undefined : unstorableText;
+}
+
+export const unstorableText = "must not hold NUL or half of a surrogate pair";
+
+interface TextOptions {
+  minLength?: number;
+  maxLength: number;
+  description?: string;
+  examples?: string[];
+}
+
+/** Text that a client sends and that will be stored. */
+export function text(options: TextOptions): TString {
+  const shape = { ...options };
+  return documentedAs(Type.String({ ...shape, pattern: textPattern }), Type.String(shape));
+}
+
+/** An identifier: UUID text of 36 characters (version 7, where the service makes it). */
+export function uuid(description: string): TString {
+  return Type.String({
+    format: "uuid",
+    minLength: 36,
+    maxLength: 36,
+    description,
+    examples: ["0198f3a2-7c41-7d3e-9b52-6f0d1c8e4a77"],
+  });
+}
+
+/** ISO 8601 UTC with milliseconds, `2026-03-14T09:26:53.589Z`. */
+export function timestamp(description: string): TString {
+  return Type.String({
+    format: "date-time",
+    pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$",
+    description: `${description} ISO 8601 UTC with milliseconds.`,
+    examples: ["2026-03-14T09:26:53.589Z"],
+  });
+}
+
+/** A whole number, not negative. */
+export function count(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}
+
+/** An object with any keys whose values are all of one kind. */
+export function jsonObject(value: TSchema, options: Record<string, unknown> = {}) {
+  return Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: value, ...options });
+}
+
+/** `[x0, y0, x1, y1]` in page units from the top left of the page. */
+export const Box: TUnsafe<readonly [x0: number, y0: number, x1: number, y1: number]> = Type.Unsafe(
+  Type.Array(Type.Number(), {
+    minItems: 4,
+    maxItems: 4,
+    description: "`[x0, y0, x1, y1]`: left, top, right, bottom, in page units from the top left of the page.",
+    examples: [[72, 96.5, 188.2, 108]],
+  }),
+);

@@ -1,0 +1,59 @@
+/** Every limit of the interface, with its unit in its name. Lengths count characters (Unicode code points). */
+
+/** One MB of the contract. */
+export const megabyte = 1_048_576;
+
+/** File name extensions (lower case) that a documentalist's corpus accepts. */
+export const documentExtensions = ["pdf", "docx", "jpg", "jpeg", "png", "heic"] as const;
+/** File name extensions (lower case) that extraction and classification accept. */
+export const extractionExtensions = ["pdf", "png", "jpg", "jpeg", "docx", "xlsx"] as const;
+
+export const limits = {
+  /** The largest JSON body of an endpoint that takes no file. */
+  maxJsonBodyBytes: 8 * megabyte,
+  /** How many problems one answer lists at most. */
+  maxIssues: 20,
+
+  agentNameMaxLength: 200,
+  agentDescriptionMaxLength: 2_000,
+
+  /** Counting every level. */
+  maxParams: 500,
+  /** A param that is no list has depth 1. */
+  maxParamDepth: 5,
+  paramNameMaxLength: 100,
+  paramDescriptionMaxLength: 2_000,
+
+  maxConsignes: 100,
+  consigneMaxLength: 4_000,
+  /** What an object consigne may hold beside `content`: members counted at every level, and characters of keys and strings in all. */
+  maxConsigneMembers: 50,
+  maxConsigneDepth: 4,
+  consigneMembersMaxLength: 4_000,
+  maxDomains: 100,
+  domainMaxLength: 255,
+
+  filenameMaxLength: 255,
+  documentPathMaxLength: 512,
+  documentPathSegmentMaxLength: 255,
+  maxDocumentFileBytes: 60 * megabyte,
+
+  queryMaxLength: 8_000,
+  maxInstructions: 50,
+  instructionMaxLength: 4_000,
+  maxHistoricEntries: 200,
+  historicContentMaxLength: 20_000,
+
+  maxExtractionFileBytes: 36 * megabyte,
+  /** Above this size the asynchronous endpoints are the better choice; nothing is refused. */
+  asynchronousAboveBytes: 20 * megabyte,
+  /** How long the state and the result of an asynchronous extraction or classification can be asked for. */
+  resultDays: 7,
+
+  maxClasses: 200,
+  classLabelMaxLength: 200,
+  classDescriptionMaxLength: 2_000,
+
+  urlMaxLength: 2_048,
+  tokenLifetimeSeconds: 3_600,
+} as const;

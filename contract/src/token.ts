@@ -1,0 +1,78 @@
+/** The token endpoints: client credentials in, access token out. Bare bodies, no envelope. */
+import Type, { type Static } from "typebox";
+import { defineEndpoint } from "./endpoint.ts";
+import { limits } from "./limits.ts";
+import { component } from "./schema.ts";
+
+const lifetime = String(limits.tokenLifetimeSeconds);
+
+/** The answer of both token endpoints. `expires_in` is text: seconds. */
+export const Token = component(
+  "Token",
+  Type.Object(
+    {
+      access_token: Type.String({ description: "A JWT, to be sent in the request header `x-api-key`." }),
+      token_type: Type.Literal("x-api-key"),
+      expires_in: Type.String({
+        pattern: "^[0-9]+$",
+        description: "Life of the token in seconds, as text.",
+        examples: [lifetime],
+      }),
+    },
+    { description: "An access token. Not in the envelope of other answers." },
+  ),
+);
+export type TokenJson = Static<typeof Token>;
+
+const issued = {
+  description: "The token.",
+  body: Token,
+  headers: {
+    "Cache-Control": { description: "Always `no-store`.", example: "no-store" },
+    "Referrer-Policy": { description: "Always `no-referrer`.", example: "no-referrer" },
+  },
+} as const;
+
+/** Missing, empty and repeated parameters are `invalid_client`, so the query is not validated by its schema. */
+const getToken = defineEndpoint({
+  operationId: "getToken",
+  method: "GET",
+  path: "/v2/token",
+  summary: "Get an access token",
+  description:
+    "The secret is part of the URL: proxies in front of the service should not log the query of this path. " +
+    "`POST /v2/token` does without. Missing, empty or repeated parameters answer 401 `invalid_client`.",
+  tag: "Token",
+  auth: "none",
+  query: Type.Object({
+    client_id: Type.String({ description: "Client identifier, from the API section of the web application." }),
+    client_secret: Type.String({ description: "Client secret, shown once when the credential was made." }),
+  }),
+  responses: { 200: issued },
+  errors: ["invalid_client"],
+});
+
+const postToken = defineEndpoint({
+  operationId: "postToken",
+  method: "POST",
+  path: "/v2/token",
+  summary: "Get an access token, OAuth 2 style",
+  description:
+    "The client-credentials grant of OAuth 2 (RFC 6749, 4.4): the credentials in the form, or in an `Authorization: Basic` " +
+    "header and then not in the form. The answer is that of `GET /v2/token`.",
+  tag: "Token",
+  auth: "none",
+  body: component(
+    "TokenRequest",
+    Type.Object({
+      grant_type: Type.Literal("client_credentials"),
+      client_id: Type.Optional(Type.String()),
+      client_secret: Type.Optional(Type.String()),
+    }),
+  ),
+  bodyType: "application/x-www-form-urlencoded",
+  responses: { 200: issued },
+  errors: ["invalid_client"],
+});
+
+export const tokenEndpoints = { getToken, postToken };

@@ -1,0 +1,94 @@
+/** What every endpoint that takes a file has in common: its fields, and those of a result that is delivered later. */
+import Type, { type Static, type TSchema, type TString } from "typebox";
+import { type ErrorCode, errors } from "./errors.ts";
+import { filenameIssues } from "./filename.ts";
+import { uuid } from "./formats.ts";
+import { limits } from "./limits.ts";
+import { choice, component, documentedAs, withIssues } from "./schema.ts";
+
+/** File name with extension; its rules are those of `filenameIssues`. */
+export const filename = withIssues(
+  documentedAs(
+    Type.Unsafe<string>({}),
+    Type.String({
+      minLength: 1,
+      maxLength: limits.filenameMaxLength,
+      description:
+        "Name of the file, with extension; its length is counted after Unicode NFC. No slash, backslash, control character or " +
+        "bidirectional override.",
+      examples: ["invoice-2026-03.pdf"],
+    }),
+  ),
+  filenameIssues,
+);
+
+/** The file itself. The alphabet and the size are checked while it is read. */
+export const base64File = documentedAs(
+  Type.String(),
+  Type.String({
+    contentEncoding: "base64",
+    minLength: 1,
+    description: "The file in base64: standard alphabet, padded; ASCII white space inside is allowed.",
+  }),
+);
+
+/** Where a result is posted. Which URLs are allowed is decided, and checked again at each connection, by the service. */
+export const callbackUrl = Type.String({
+  minLength: 1,
+  maxLength: limits.urlMaxLength,
+  description: "Public `https://` URL that the result is posted to.",
+  examples: ["https://example.com/hooks/sheaf"],
+});
+
+export const ResultMetadata = component(
+  "ResultMetadata",
+  Type.Object({
+    filename: Type.String({ description: "Name of the file, as sent." }),
+    duration: Type.Number({ minimum: 0, description: "Seconds, with milliseconds.", examples: [5.218] }),
+    tokens_consumed: Type.Number({
+      minimum: 0,
+      description: "Language model tokens; 0 when the built-in engine did the work.",
+    }),
+    thread_id: uuid("The thread that the work is kept in."),
+  }),
+);
+export type ResultMetadataJson = Static<typeof ResultMetadata>;
+
+/** `{status: "error", <id>, code, error, detail: {http_status}}`: how work that was started tells that it failed. */
+export function failure<Id extends string>(id: Id, code: ErrorCode) {
+  return Type.Object({
+    status: Type.Literal("error"),
+    ...idField(id),
+    code: Type.String({ description: "A code of the error registry.", examples: [code] }),
+    error: Type.String({ description: "Message for people; may change at any time." }),
+    detail: Type.Object({
+      http_status: Type.Integer({
+        description: "The status that a synchronous call would have answered.",
+        examples: [errors[code].status],
+      }),
+    }),
+  });
+}
+
+/** `{status: "started", <id>}`: the immediate answer. */
+export function started<Id extends string>(id: Id) {
+  return Type.Object({ status: Type.Literal("started"), ...idField(id) });
+}
+
+/** `{status: "success", <id>, data, metadata}`: the result. */
+export function succeeded<Id extends string, Data extends TSchema, Metadata extends TSchema>(
+  id: Id,
+  data: Data,
+  metadata: Metadata,
+) {
+  return Type.Object({ status: Type.Literal("success"), ...idField(id), data, metadata });
+}
+
+/** A body member `include`: additions to the result that a client asks for. */
+export function include<const Values extends readonly string[]>(values: Values, description: string) {
+  return Type.Array(choice(values), { maxItems: values.length, description });
+}
+
+function idField<Id extends string>(id: Id): Record<Id, TString> {
+  return { [id]: uuid("Identifier of the work that was started.") } as Record<Id, TString>;
+}

@@ -1,0 +1,120 @@
+/** Validation: a schema compiled once, and the issues of a value in plain words that never echo what was sent. */
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import type { TLocalizedValidationError } from "typebox/error";
+import { Settings } from "typebox/system";
+import type { Issue } from "./errors.ts";
+import { textPattern, unstorableText } from "./formats.ts";
+import { IssueList, isRecord } from "./issues.ts";
+import { limits } from "./limits.ts";
+import { type IssuesOf, issuesOf } from "./schema.ts";
+
+/** The issues of a value, none when it is valid; at most `limits.maxIssues`. Never throws, and changes nothing: no coercion. */
+export type Check = (value: unknown) => Issue[];
+
+// A union adds one error for each of its branches, which are then folded into one issue.
+Settings.Set({ maxErrors: limits.maxIssues * 4 });
+
+/**
+ * Compiles a schema into its check. Do it once, at start: compiling takes milliseconds, checking microseconds.
+ * @example
+ * const check = compile(CreateAgentRequest);
+ * check({ type: "EXTRACTOR" }); // [{ path: "/name", message: "is required" }]
+ */
+export function compile(schema: TSchema): Check {
+  const validator = Compile(schema);
+  const checksInCode = findChecksInCode(schema, []);
+  return (value) => {
+    const issues = new IssueList();
+    if (!validator.Check(value)) addSchemaIssues(issues, validator.Errors(value));
+    for (const { keys, run } of checksInCode) addCodeIssues(issues, value, keys, run);
+    return issues.list;
+  };
+}
+
+function addSchemaIssues(issues: IssueList, errors: readonly TLocalizedValidationError[]): void {
+  const unions = errors.filter((error) => error.keyword === "anyOf");
+  for (const error of errors) {
+    if (unions.some((union) => error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`))) continue;
+    const { instancePath } = error;
+    if (error.keyword === "required")
+      for (const key of error.params.requiredProperties) issues.add(`${instancePath}/${key}`, "is required");
+    else if (error.keyword === "anyOf") issues.add(instancePath, unionMessage(error, errors));
+    else issues.add(instancePath, messageOf(error));
+  }
+}
+
+/** What the one branch says that fits the type of the value; otherwise the types that would have fitted. */
+function unionMessage(union: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): string {
+  const ofBranches = errors.filter(
+    (error) => error.instancePath === union.instancePath && error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`),
+  );
+  const telling = ofBranches.find((error) => error.keyword !== "type" && error.keyword !== "anyOf");
+  if (telling !== undefined) return messageOf(telling);
+  const types = ofBranches.flatMap((error) => (error.keyword === "type" ? error.params.type : []));
+  return types.length > 0 ? typeMessage(types) : "has the wrong form";
+}
+
+function messageOf(error: TLocalizedValidationError): string {
+  switch (error.keyword) {
+    case "type":
+      return typeMessage([error.params.type].flat());
+    case "enum":
+      return `must be one of ${error.params.allowedValues.join(", ")}`;
+    case "const":
+      return `must be ${String(error.params.allowedValue)}`;
+    case "minLength":
+      return error.params.limit === 1 ? "must not be empty" : `must have at least ${error.params.limit} characters`;
+    case "maxLength":
+      return `must have at most ${error.params.limit} characters`;
+    case "minItems":
+      return error.params.limit === 1 ? "must not be empty" : `must have at least ${error.params.limit} items`;
+    case "maxItems":
+      return `must have at most ${error.params.limit} items`;
+    case "pattern":
+      return error.params.pattern === textPattern ? unstorableText : "has the wrong form";
+    case "format":
+      return error.params.format === "uuid" ? "must be a UUID" : "has the wrong form";
+    default:
+      return "has the wrong form";
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "true or false",
+  array: "an array",
+  object: "an object",
+  null: "null",
+};
+
+function typeMessage(types: readonly string[]): string {
+  return `must be ${types.map((type) => typeNames[type] ?? type).join(" or ")}`;
+}
+
+interface CheckInCode {
+  /** Where the value is: the keys from the root. */
+  keys: string[];
+  run: IssuesOf;
+}
+
+function findChecksInCode(schema: TSchema, keys: string[]): CheckInCode[] {
+  const own = issuesOf(schema);
+  const { properties } = schema as { properties?: Record<string, TSchema> };
+  const ofProperties = Object.entries(properties ?? {}).flatMap(([key, property]) =>
+    findChecksInCode(property, [...keys, key]),
+  );
+  return own === undefined ? ofProperties : [{ keys, run: own }, ...ofProperties];
+}
+
+/** Runs a check in code on the value that it is about, unless that is absent or the schema has something to say about it already. */
+function addCodeIssues(issues: IssueList, root: unknown, keys: readonly string[], run: IssuesOf): void {
+  const path = keys.map((key) => `/${key}`).join("");
+  let value = root;
+  for (const key of keys) value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  if (value === undefined) return;
+  if (issues.list.some((issue) => issue.path === path || issue.path.startsWith(`${path}/`))) return;
+  issues.addAll(run(value, path));
+}
