@@ -1,0 +1,160 @@
+/** Questions to a documentalist agent: as JSON, and as the deprecated stream of text. */
+import Type, { type Static } from "typebox";
+import { defineEndpoint } from "./endpoint.ts";
+import { success } from "./envelope.ts";
+import type { Issue } from "./errors.ts";
+import { Box, text, uuid } from "./formats.ts";
+import { isRecord } from "./issues.ts";
+import { limits } from "./limits.ts";
+import { choice, component, withIssues } from "./schema.ts";
+import { include } from "./upload.ts";
+
+export const HistoricEntry = component(
+  "HistoricEntry",
+  Type.Object({
+    role: choice(["user", "assistant"]),
+    content: text({ maxLength: limits.historicContentMaxLength }),
+  }),
+);
+export type HistoricEntryJson = Static<typeof HistoricEntry>;
+
+const historic = withIssues(
+  Type.Array(HistoricEntry, {
+    maxItems: limits.maxHistoricEntries,
+    description:
+      "The conversation so far: user and assistant in turn, beginning with the user. Not together with `thread_id`.",
+  }),
+  turnIssues,
+);
+
+const questionFields = {
+  query: text({
+    minLength: 1,
+    maxLength: limits.queryMaxLength,
+    description: "The question.",
+    examples: ["What is the notice period?"],
+  }),
+  instructions: Type.Optional(
+    Type.Array(text({ maxLength: limits.instructionMaxLength }), {
+      maxItems: limits.maxInstructions,
+      description: "Instructions for this answer alone.",
+    }),
+  ),
+  historic: Type.Optional(historic),
+  thread_id: Type.Optional(uuid("Thread to go on with; the server keeps its history. Absent: a new thread is made.")),
+};
+
+/** What both endpoints take. */
+export const QuestionRequest = component("QuestionRequest", withIssues(Type.Object(questionFields), historyIssues));
+export type QuestionRequestJson = Static<typeof QuestionRequest>;
+
+export const KnowledgeRequest = component(
+  "KnowledgeRequest",
+  withIssues(
+    Type.Object({
+      ...questionFields,
+      include: Type.Optional(
+        include(
+          ["citations"],
+          "`citations` adds `data.citations`, unless the `sourceVisibility` of the agent is false.",
+        ),
+      ),
+    }),
+    historyIssues,
+  ),
+);
+export type KnowledgeRequestJson = Static<typeof KnowledgeRequest>;
+
+export const Citation = component(
+  "Citation",
+  Type.Object(
+    {
+      document_reference: uuid("The document."),
+      name: Type.String({ description: "Its file name." }),
+      path: Type.String({ description: "Its path in the corpus; empty at the top." }),
+      page: Type.Integer({ minimum: 1, description: "Number of the page, from 1." }),
+      quote: Type.String({ description: "Words of that page, verbatim." }),
+      boxes: Type.Array(Box, { description: "Where the words stand: one box for each run of words on one line." }),
+    },
+    { description: "A passage that the answer rests on." },
+  ),
+);
+export type CitationJson = Static<typeof Citation>;
+
+export const Answer = component(
+  "Answer",
+  Type.Object({
+    answer: Type.String({ description: "The answer; where the corpus holds none, it says so." }),
+    citations: Type.Optional(
+      Type.Array(Citation, { description: 'Only when asked for with `include: ["citations"]`.' }),
+    ),
+  }),
+);
+export type AnswerJson = Static<typeof Answer>;
+
+const askKnowledge = defineEndpoint({
+  operationId: "askKnowledge",
+  method: "POST",
+  path: "/v2/knowledge/{agentReference}",
+  summary: "Ask a documentalist",
+  description:
+    "Answers from the corpus of the agent and from nothing else. An agent that is missing, private, of another type or of another " +
+    "organization is 404 `agent_not_found`; a `thread_id` that is no thread of this agent is 404 `thread_not_found`.",
+  tag: "Knowledge",
+  auth: "administrator",
+  pathParameters: Type.Object({
+    agentReference: Type.String({ description: "Reference of the documentalist agent." }),
+  }),
+  body: KnowledgeRequest,
+  responses: {
+    200: {
+      description: "The answer.",
+      body: success(Answer, Type.Object({ thread_id: uuid("The thread of the conversation, to go on with.") })),
+    },
+  },
+  errors: ["agent_not_found", "thread_not_found", "extraction_failed", "agent_unavailable", "agent_timeout"],
+});
+
+const askDocumentalist = defineEndpoint({
+  operationId: "askDocumentalist",
+  method: "POST",
+  path: "/v2/documentalist/{agent_id}",
+  summary: "Ask a documentalist, answered as a stream",
+  description:
+    "Streams the answer as plain text, as it is made. Sources are not returned. A failure once the stream has begun is an apology in " +
+    "the text, with status 200. A missing agent or thread is 404 with the bare code as plain text. It goes on working after the " +
+    "sunset until the operator switches it off; then it answers 410 `gone`.",
+  tag: "Knowledge",
+  auth: "administrator",
+  pathParameters: Type.Object({ agent_id: Type.String({ description: "Reference of the documentalist agent." }) }),
+  body: QuestionRequest,
+  responses: {
+    200: {
+      description: "The answer, in chunks.",
+      contentType: "text/plain; charset=utf-8",
+      headers: { "x-thread-id": { description: "The thread of the conversation, to go on with." } },
+    },
+  },
+  errors: ["agent_not_found", "thread_not_found", "gone"],
+  plainTextErrors: ["agent_not_found", "thread_not_found"],
+  deprecated: {
+    since: "2026-06-01T00:00:00Z",
+    sunset: "2026-11-30T23:59:59Z",
+    successor: "/v2/knowledge/{agentReference}",
+  },
+});
+
+export const knowledgeEndpoints = { askKnowledge, askDocumentalist };
+
+/** User and assistant in turn, the user first. The value has passed the schema of `historic`. */
+function turnIssues(value: unknown, path: string): Issue[] {
+  const entries = value as HistoricEntryJson[];
+  const index = entries.findIndex(({ role }, turn) => role !== (turn % 2 === 0 ? "user" : "assistant"));
+  if (index === -1) return [];
+  return [{ path: `${path}/${index}/role`, message: "user and assistant must take turns, beginning with user" }];
+}
+
+function historyIssues(value: unknown, path: string): Issue[] {
+  if (!isRecord(value) || value.historic === undefined || value.thread_id === undefined) return [];
+  return [{ path: `${path}/historic`, message: "must not stand together with thread_id" }];
+}

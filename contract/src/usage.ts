@@ -1,0 +1,74 @@
+/** Usage: subscription, structural quotas and token consumption of the calendar month. */
+import Type, { type Static } from "typebox";
+import { defineEndpoint } from "./endpoint.ts";
+import { success } from "./envelope.ts";
+import { count, timestamp } from "./formats.ts";
+import { component } from "./schema.ts";
+
+const nullableLimit = (description: string) =>
+  Type.Union([count(description), Type.Null()], { description: "null means unlimited." });
+
+export const Subscription = component(
+  "Subscription",
+  Type.Object(
+    {
+      status: Type.Union([Type.String(), Type.Null()], {
+        description: "`active`, `trialing`, `past_due`, `canceled` or another word: the list is open.",
+        examples: ["active"],
+      }),
+      billing_cycle: Type.Union([Type.Literal("monthly"), Type.Literal("yearly"), Type.Null()]),
+      current_period_end: Type.Union([timestamp("End of the current billing period."), Type.Null()]),
+    },
+    { description: "All three are null where there is no subscription." },
+  ),
+);
+export type SubscriptionJson = Static<typeof Subscription>;
+
+export const Quotas = component(
+  "Quotas",
+  Type.Object({
+    max_agents: Type.Object({
+      limit: nullableLimit("Most agents allowed."),
+      used: count("Agents that are not deleted."),
+    }),
+    max_documents_per_agent: Type.Object({ limit: nullableLimit("Most documents in the corpus of one agent.") }),
+    max_upload_mb: Type.Object({ limit: nullableLimit("Largest uploaded file, in MB of 1,048,576 bytes.") }),
+  }),
+);
+export type QuotasJson = Static<typeof Quotas>;
+
+export const Consumption = component(
+  "Consumption",
+  Type.Object({
+    period: Type.String({
+      pattern: "^\\d{4}-(0[1-9]|1[0-2])$",
+      description: "Calendar month in UTC; not aligned with the billing period.",
+      examples: ["2026-03"],
+    }),
+    api_tokens: count("Tokens consumed through the interface."),
+    billable_tokens: count("`api_tokens` and the tokens of public channels; not those of the web application."),
+    included_api_tokens: Type.Union([count("Tokens that the plan includes."), Type.Null()]),
+    overage_tokens: count("`max(0, billable_tokens - included_api_tokens)`; 0 where `included_api_tokens` is null."),
+  }),
+);
+export type ConsumptionJson = Static<typeof Consumption>;
+
+export const Usage = component(
+  "Usage",
+  Type.Object({ subscription: Subscription, quotas: Quotas, usage: Consumption }),
+);
+export type UsageJson = Static<typeof Usage>;
+
+const getUsage = defineEndpoint({
+  operationId: "getUsage",
+  method: "GET",
+  path: "/v2/organization/usage",
+  summary: "Get usage and quotas",
+  description: "The one endpoint beside the token's that any member may call, administrator or not.",
+  tag: "Usage",
+  auth: "member",
+  responses: { 200: { description: "Subscription, quotas and consumption.", body: success(Usage) } },
+  errors: ["organization_not_found"],
+});
+
+export const usageEndpoints = { getUsage };
