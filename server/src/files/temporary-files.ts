@@ -1,0 +1,141 @@
+/** Files that live for one request: written as the bytes arrive, removed when the work with them is done or, after a crash, at the next start. */
+import { randomUUID } from "node:crypto";
+import { chmod, type FileHandle, mkdir, open, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Bytes gathered before a write goes to the disk. One block fills while the other is written. */
+const blockBytes = 256 * 1024;
+
+const namePattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[a-z0-9]{1,16})?$/;
+
+export interface TemporaryFiles {
+  /** Opens a new empty file, mode 0600, with a random name. The extension has no dot: lower-case letters and digits. */
+  create(extension?: string): Promise<TemporaryFile>;
+}
+
+/**
+ * Opens the folder, makes it where it is missing, and removes what an earlier run has left there. One process owns the folder: two
+ * would remove each other's files. Files with names of another kind are left alone.
+ */
+export async function openTemporaryFiles(folder: string): Promise<TemporaryFiles> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  await sweep(folder);
+  return { create: (extension) => createFile(folder, extension) };
+}
+
+async function sweep(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isFile() && namePattern.test(entry.name)) await rm(join(folder, entry.name), { force: true });
+  }
+}
+
+async function createFile(folder: string, extension: string | undefined): Promise<TemporaryFile> {
+  const name = extension === undefined ? randomUUID() : `${randomUUID()}.${extension}`;
+  if (!namePattern.test(name))
+    throw new TypeError(`Not an extension of a temporary file: ${JSON.stringify(extension)}`);
+  const path = join(folder, name);
+  return new TemporaryFile(path, await open(path, "wx", 0o600));
+}
+
+export class TemporaryFile implements AsyncDisposable {
+  readonly path: string;
+  /** Bytes given to `write` so far. */
+  size = 0;
+  readonly #handle: FileHandle;
+  #filling = Buffer.allocUnsafeSlow(blockBytes);
+  #spare = Buffer.allocUnsafeSlow(blockBytes);
+  #filled = 0;
+  /** The write to the disk that is under way or was the last one. Once it has failed it stays: all that follows fails alike. */
+  #writing: Promise<void> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+  #removing: Promise<void> | undefined;
+
+  constructor(path: string, handle: FileHandle) {
+    this.path = path;
+    this.#handle = handle;
+  }
+
+  /**
+   * Appends a chunk. Returns undefined where it has been taken at once; otherwise a promise that settles when it has been, and the
+   * next call has to wait for it. The chunk is copied: it is the caller's again afterwards. An error of the disk (`ENOSPC`) reaches
+   * a later call, `sync` or `close` at the latest, as it came from the system.
+   */
+  write(chunk: Uint8Array): Promise<void> | undefined {
+    if (this.#closing !== undefined) return Promise.reject(new Error("The temporary file is closed."));
+    this.size += chunk.length;
+    const taken = this.#fill(chunk);
+    return taken === chunk.length ? undefined : this.#writeRest(chunk.subarray(taken));
+  }
+
+  /** Writes all that is gathered and waits until it is on the disk (fsync). */
+  async sync(): Promise<void> {
+    await this.#flush();
+    await this.#handle.sync();
+  }
+
+  /** Writes all that is gathered and closes the file. It stays where it is. Further calls give the same result. */
+  close(): Promise<void> {
+    this.#closing ??= this.#flushAndClose();
+    return this.#closing;
+  }
+
+  /** Removes the file, unless it has been moved away. Waits for a write under way, whose error no longer matters. */
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#removing ??= this.#remove();
+    return this.#removing;
+  }
+
+  #fill(chunk: Uint8Array): number {
+    const part = chunk.subarray(0, blockBytes - this.#filled);
+    this.#filling.set(part, this.#filled);
+    this.#filled += part.length;
+    return part.length;
+  }
+
+  async #writeRest(chunk: Uint8Array): Promise<void> {
+    let rest = chunk;
+    while (rest.length > 0) {
+      if (this.#filled === blockBytes) await this.#startWriting();
+      rest = rest.subarray(this.#fill(rest));
+    }
+  }
+
+  /** Waits for the write under way, then hands the filled block to the disk and goes on with the other one. */
+  async #startWriting(): Promise<void> {
+    await this.#writing;
+    const block = this.#filling.subarray(0, this.#filled);
+    [this.#filling, this.#spare] = [this.#spare, this.#filling];
+    this.#filled = 0;
+    this.#writing = writeAll(this.#handle, block);
+    this.#writing.catch(() => {}); // Told to whoever waits for it next.
+  }
+
+  async #flush(): Promise<void> {
+    await this.#startWriting();
+    await this.#writing;
+  }
+
+  async #flushAndClose(): Promise<void> {
+    try {
+      await this.#flush();
+    } finally {
+      await this.#handle.close();
+    }
+  }
+
+  async #remove(): Promise<void> {
+    this.#closing ??= this.#handle.close(); // Waits for the write under way; what is only gathered is dropped.
+    await this.#closing.catch(() => {});
+    await rm(this.path, { force: true });
+  }
+}
+
+/** A write may take less than it is given. */
+async function writeAll(handle: FileHandle, block: Buffer): Promise<void> {
+  let rest = block;
+  while (rest.length > 0) {
+    const { bytesWritten } = await handle.write(rest);
+    rest = rest.subarray(bytesWritten);
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * Base64 that arrives in pieces, decoded strictly (RFC 4648, section 4): the standard alphabet, full padding, nothing after it, no
+ * bits set that the padding drops. White space between characters is skipped.
+ */
+import { invalidRequest } from "./upload-issue.ts";
+
+/** Decoded bytes held before the caller has to take them: four socket reads of 64 KiB. */
+const outputBytes = 4 * 48 * 1024;
+/** From here on a native decode beats the tables: it costs three calls out of JavaScript. */
+const nativeCharacters = 1024;
+
+const equalsSign = 0x3d;
+const backslash = 0x5c;
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/** Byte → its six bits, shifted to each of the four places of a group; negative where the byte is not of the alphabet. */
+const [first, second, third, fourth] = [sextetsShifted(18), sextetsShifted(12), sextetsShifted(6), sextetsShifted(0)];
+
+function sextetsShifted(bits: number): Int32Array {
+  const table = new Int32Array(256).fill(-1);
+  for (let sextet = 0; sextet < alphabet.length; sextet++) table[alphabet.charCodeAt(sextet)] = sextet << bits;
+  return table;
+}
+
+/** Space, tab, line feed, carriage return. */
+function isWhiteSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
+}
+
+export class Base64Decoder {
+  /** Bytes decoded so far, taken or not. */
+  size = 0;
+  readonly #output = Buffer.allocUnsafeSlow(outputBytes);
+  #used = 0;
+  /** The bits of the open group of four characters, how many of its characters have been read, how many "=" have followed. */
+  #bits = 0;
+  #characters = 0;
+  #padding = 0;
+
+  /** Whether the output has to be taken before more can be decoded. */
+  get full(): boolean {
+    return this.#used > outputBytes - 3;
+  }
+
+  /** The bytes decoded since the last call. They stand in a buffer that the next decoding overwrites. */
+  takeOutput(): Buffer {
+    const taken = this.#output.subarray(0, this.#used);
+    this.#used = 0;
+    return taken;
+  }
+
+  /**
+   * Decodes the characters of the alphabet that `input` holds from `from` on. Stops at the first other byte, at the end of the input
+   * or when the output is full, and returns the index where it stopped.
+   */
+  decodeRun(input: Buffer, from: number): number {
+    if (this.#padding > 0) return from;
+    let at = from;
+    while (at < input.length && !this.full) {
+      if (this.#characters === 0) at = this.#decodeGroups(input, at);
+      const sextet = fourth[input[at] as number];
+      if (sextet === undefined || sextet < 0 || this.full) break;
+      this.#addSextet(sextet);
+      at++;
+    }
+    return at;
+  }
+
+  /** As decodeRun for input that is likely to be one long run: several times as fast where it is, a little slower where it isn't. */
+  decodeLongRun(input: Buffer, from: number): number {
+    let at = from;
+    while (this.#characters > 0 && at < input.length) {
+      const sextet = fourth[input[at] as number];
+      if (sextet === undefined || sextet < 0 || this.#padding > 0) return at;
+      this.#addSextet(sextet);
+      at++;
+    }
+    return at + this.#decodeNatively(input, at);
+  }
+
+  /** Accepts one character by its code: of the alphabet, padding or white space. */
+  accept(code: number): void {
+    if (code === equalsSign) this.#addPadding();
+    else if (!isWhiteSpace(code)) this.#addCharacter(code);
+  }
+
+  /** Says that the text has ended. */
+  finish(): void {
+    if (this.#characters !== 0)
+      throw invalidRequest("/file", "must be base64 with its padding: the last group is not complete");
+    if (this.size === 0) throw invalidRequest("/file", "must not be empty");
+  }
+
+  /** Whole groups by table lookup, about 900 MB/s. Returns the index where it stopped. */
+  #decodeGroups(input: Buffer, from: number): number {
+    const output = this.#output;
+    const groups = Math.min((input.length - from) >> 2, Math.floor((outputBytes - this.#used) / 3));
+    const end = from + groups * 4;
+    let used = this.#used;
+    let at = from;
+    for (; at < end; at += 4) {
+      const bits =
+        (first[input[at] as number] as number) |
+        (second[input[at + 1] as number] as number) |
+        (third[input[at + 2] as number] as number) |
+        (fourth[input[at + 3] as number] as number);
+      if (bits < 0) break;
+      output[used++] = bits >> 16;
+      output[used++] = bits >> 8;
+      output[used++] = bits;
+    }
+    this.#addOutput(used - this.#used);
+    return at;
+  }
+
+  /**
+   * Whole groups by Node's own decoder, about 4 GB/s. It never fails: it skips what it does not know, so a run is pure when the
+   * output has its full length. The url-safe alphabet, which it takes as well, is looked for apart. Returns the characters decoded,
+   * all or none.
+   */
+  #decodeNatively(input: Buffer, from: number): number {
+    const groups = Math.min((input.length - from) >> 2, Math.floor((outputBytes - this.#used) / 3));
+    const characters = groups * 4;
+    if (characters < nativeCharacters || this.#padding > 0) return 0;
+    const stop = input.indexOf(backslash, from);
+    if (stop !== -1 && stop < from + characters) return 0;
+    const text = input.toString("latin1", from, from + characters);
+    if (text.includes("-") || text.includes("_")) return 0;
+    if (this.#output.write(text, this.#used, "base64") !== groups * 3) return 0;
+    this.#addOutput(groups * 3);
+    return characters;
+  }
+
+  #addCharacter(code: number): void {
+    const sextet = fourth[code];
+    if (sextet === undefined || sextet < 0) throw unexpectedCharacter(code);
+    if (this.#padding > 0) throw invalidRequest("/file", "must be base64: characters follow the padding");
+    this.#addSextet(sextet);
+  }
+
+  #addSextet(sextet: number): void {
+    this.#bits = (this.#bits << 6) | sextet;
+    if (++this.#characters === 4) this.#closeGroup(3);
+  }
+
+  #addPadding(): void {
+    if (this.#characters < 2) throw invalidRequest("/file", 'must be base64: "=" stands where no padding belongs');
+    this.#bits <<= 6;
+    this.#padding++;
+    if (++this.#characters < 4) return;
+    // Bits that the padding drops have to be zero: otherwise many texts would stand for one file, and a cut one would pass.
+    if ((this.#bits & (this.#padding === 1 ? 0xff : 0xffff)) !== 0) {
+      throw invalidRequest("/file", "must be base64: the last character before the padding has bits that are dropped");
+    }
+    this.#closeGroup(3 - this.#padding);
+  }
+
+  #closeGroup(bytes: number): void {
+    this.#output[this.#used] = this.#bits >> 16;
+    this.#output[this.#used + 1] = this.#bits >> 8;
+    this.#output[this.#used + 2] = this.#bits;
+    this.#bits = 0;
+    this.#characters = 0;
+    this.#addOutput(bytes);
+  }
+
+  #addOutput(bytes: number): void {
+    this.#used += bytes;
+    this.size += bytes;
+  }
+}
+
+function unexpectedCharacter(code: number): Error {
+  const shown = code < 0x80 ? ` ${JSON.stringify(String.fromCharCode(code))}` : " that is not ASCII";
+  return invalidRequest(
+    "/file",
+    `must be base64 of the standard alphabet, without a prefix: it holds a character${shown}`,
+  );
+}

@@ -1,0 +1,118 @@
+/**
+ * Receives a JSON body that carries a file as base64 in its top-level `file` member. The file is decoded as it arrives and written
+ * to a sink; the other members are small and are parsed at the end. The body never stands whole in memory.
+ */
+import { AppError } from "../lib/errors.ts";
+import { readUntilAborted } from "./upload-chunks.ts";
+import { parseFields } from "./upload-fields.ts";
+import { invalidRequest } from "./upload-issue.ts";
+import { type ScannerLimits, UploadScanner } from "./upload-scanner.ts";
+
+export interface UploadLimits extends ScannerLimits {
+  /** Bytes of the decoded file. Exactly as many are accepted. */
+  maxFileBytes: number;
+}
+
+/** Limits of an upload whose file may have `maxFileBytes`; the rest is far above what the contract's fields can need. */
+export function uploadLimits(maxFileBytes: number): UploadLimits {
+  return { maxFileBytes, maxFieldsBytes: 1024 * 1024, maxDepth: 64, maxValues: 20_000 };
+}
+
+export interface UploadBody {
+  /** The members of the body but `file`. Objects, nested ones too, have no prototype. */
+  fields: Record<string, unknown>;
+  /** Decoded bytes written to the sink; undefined where the body has no `file`. */
+  file: { size: number } | undefined;
+}
+
+export interface UploadSink {
+  /** Takes decoded bytes. The chunk may be kept until the returned promise settles, or until the call returns where there is none. */
+  write(chunk: Buffer): Promise<void> | undefined;
+}
+
+/**
+ * The longest body that can be worth reading. An eighth is added to the plain base64 for line breaks (`\r\n` after 64 characters:
+ * 6.3 %) and for encoders that escape "/" or "+" (`\u002B`: 7.8 % of the text of compressed data).
+ */
+export function maxBodyBytes(limits: UploadLimits): number {
+  const base64Bytes = Math.ceil(limits.maxFileBytes / 3) * 4;
+  return base64Bytes + Math.ceil(base64Bytes / 8) + limits.maxFieldsBytes;
+}
+
+/**
+ * Refuses a body by its Content-Length, before any of it is read. `detail.size` is then an estimate from above.
+ *
+ * @throws AppError file_too_large
+ */
+export function checkContentLength(contentLength: number, limits: UploadLimits): void {
+  if (contentLength <= maxBodyBytes(limits)) return;
+  throw new AppError("file_too_large", { limit: limits.maxFileBytes, size: Math.floor((contentLength / 4) * 3) });
+}
+
+/**
+ * Reads a body to its end and writes the file to the sink, one chunk at a time. A sink that has taken chunks of a body that is
+ * refused in the end has to be discarded by the caller. The body is not destroyed on failure, since the reply may have to go out
+ * on its socket: the caller drains it or closes the connection.
+ *
+ * @throws AppError invalid_request: not strict JSON (RFC 8259), a limit of the fields exceeded, a file that isn't a string of base64
+ * @throws AppError file_too_large: `detail.size` is exact, but for a body beyond `maxBodyBytes`, where it is what had arrived
+ * @throws whatever the body or the sink throws, and the signal's reason
+ */
+export async function receiveUpload(
+  body: AsyncIterable<Uint8Array>,
+  sink: UploadSink,
+  limits: UploadLimits,
+  options: { signal?: AbortSignal } = {},
+): Promise<UploadBody> {
+  const scanner = new UploadScanner(limits);
+  const maxBytes = maxBodyBytes(limits);
+  let bytes = 0;
+  for await (const chunk of readUntilAborted(body, options.signal)) {
+    bytes += chunk.length;
+    await scanChunk(chunk, scanner, sink, limits);
+    if (bytes > maxBytes) throw bodyTooLong(scanner, limits);
+  }
+  const kept = scanner.finish();
+  await writeOutput(scanner, sink, limits);
+  return { fields: fieldsOf(kept, scanner), file: fileOf(scanner) };
+}
+
+async function scanChunk(chunk: Buffer, scanner: UploadScanner, sink: UploadSink, limits: UploadLimits): Promise<void> {
+  let at = scanner.scan(chunk, 0);
+  while (at < chunk.length || scanner.outputFull) {
+    await writeOutput(scanner, sink, limits);
+    at = scanner.scan(chunk, at);
+  }
+  if (scanner.fileEnded && isTooLarge(scanner, limits)) throw fileTooLarge(scanner, limits);
+}
+
+/** A file that has grown too large is decoded to its end, for its size, but no longer written. */
+async function writeOutput(scanner: UploadScanner, sink: UploadSink, limits: UploadLimits): Promise<void> {
+  const output = scanner.takeOutput();
+  if (output === undefined || output.length === 0 || isTooLarge(scanner, limits)) return;
+  await sink.write(output);
+}
+
+function isTooLarge(scanner: UploadScanner, limits: UploadLimits): boolean {
+  return (scanner.fileSize ?? 0) > limits.maxFileBytes;
+}
+
+function fileTooLarge(scanner: UploadScanner, limits: UploadLimits): Error {
+  return new AppError("file_too_large", { limit: limits.maxFileBytes, size: scanner.fileSize ?? 0 });
+}
+
+function bodyTooLong(scanner: UploadScanner, limits: UploadLimits): Error {
+  if (isTooLarge(scanner, limits)) return fileTooLarge(scanner, limits);
+  return invalidRequest("/file", "holds too much white space or too many escapes");
+}
+
+function fieldsOf(kept: Buffer, scanner: UploadScanner): Record<string, unknown> {
+  const fields = parseFields(kept);
+  if (scanner.fileSize === undefined && fields.file !== undefined) throw invalidRequest("/file", "must be a string");
+  delete fields.file;
+  return fields;
+}
+
+function fileOf(scanner: UploadScanner): UploadBody["file"] {
+  return scanner.fileSize === undefined ? undefined : { size: scanner.fileSize };
+}

@@ -1,0 +1,122 @@
+/**
+ * The strict reading of a JSON object whose text is at hand: `JSON.parse` decides the grammar, the rest of this module refuses what
+ * it lets pass: invalid UTF-8, a key twice in one object, half a surrogate pair, numbers beyond the range of a double.
+ */
+import { invalidRequest } from "./upload-issue.ts";
+
+/**
+ * The members of a JSON object, given as UTF-8. All objects have no prototype, so that a key such as `__proto__` is a key like any
+ * other. The depth and the number of values have to be
+ * limited by the caller: 20,000 values take up to 15 ms.
+ *
+ * @throws AppError invalid_request
+ */
+export function parseFields(bytes: Buffer): Record<string, unknown> {
+  const text = decodeUtf8(bytes);
+  const parsed = parseJson(text);
+  const repeated = findRepeatedKey(text);
+  if (repeated !== undefined) throw invalidRequest(repeated, "is given twice");
+  return copyChecked(parsed, []) as Record<string, unknown>;
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw invalidRequest("", "is not valid UTF-8");
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidRequest("", "is not valid JSON");
+  }
+}
+
+/** A copy of a parsed value whose objects have no prototype, once every string and number in it has been checked. */
+function copyChecked(value: unknown, path: (string | number)[]): unknown {
+  if (typeof value === "string") return checkedString(value, path);
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw invalidRequest(pointer(path), "is a number out of range");
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item, index) => copyMember(item, index, path));
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const key of Object.keys(value)) {
+    copy[checkedString(key, path)] = copyMember((value as Record<string, unknown>)[key], key, path);
+  }
+  return copy;
+}
+
+function copyMember(member: unknown, key: string | number, path: (string | number)[]): unknown {
+  path.push(key);
+  const copy = copyChecked(member, path);
+  path.pop();
+  return copy;
+}
+
+function checkedString(text: string, path: readonly (string | number)[]): string {
+  if (!text.isWellFormed()) throw invalidRequest(pointer(path), "holds half of a surrogate pair");
+  return text;
+}
+
+/** An object or array that is open at a place of the text. */
+interface Open {
+  /** The keys read so far; undefined in an array. */
+  keys: Set<string> | undefined;
+  /** The key or index of the member that is being read. */
+  member: string | number;
+}
+
+/** The JSON pointer of the first key that an object of `text` holds twice. `text` has to be valid JSON. */
+function findRepeatedKey(text: string): string | undefined {
+  const open: Open[] = [];
+  let last = "";
+  for (let at = 0; at < text.length; at++) {
+    const innermost = open.at(-1);
+    switch (text[at]) {
+      case '"': {
+        const end = closingQuote(text, at);
+        last = text.slice(at, end + 1);
+        at = end;
+        break;
+      }
+      case ":": {
+        const key = last.includes("\\") ? (JSON.parse(last) as string) : last.slice(1, -1);
+        if (innermost?.keys === undefined) break;
+        innermost.member = key;
+        if (innermost.keys.has(key)) return pointer(open.map(({ member }) => member));
+        innermost.keys.add(key);
+        break;
+      }
+      case ",":
+        if (typeof innermost?.member === "number") innermost.member++;
+        break;
+      case "{":
+        open.push({ keys: new Set(), member: "" });
+        break;
+      case "[":
+        open.push({ keys: undefined, member: 0 });
+        break;
+      case "}":
+      case "]":
+        open.pop();
+        break;
+    }
+  }
+  return undefined;
+}
+
+/** The index of the quote that closes the string opened at `open`. */
+function closingQuote(text: string, open: number): number {
+  for (let at = open + 1; ; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === '"') return at;
+  }
+}
+
+/** A JSON pointer (RFC 6901) made only where one is needed: escaping long keys takes time. */
+function pointer(path: readonly (string | number)[]): string {
+  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}

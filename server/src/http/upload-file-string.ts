@@ -1,0 +1,81 @@
+/** The JSON string of the `file` member: undoes its escapes as it arrives and hands the characters to the base64 decoder. */
+import { Base64Decoder } from "./upload-base64.ts";
+import { invalidRequest } from "./upload-issue.ts";
+
+const quote = 0x22;
+const backslash = 0x5c;
+const letterU = 0x75;
+
+/** The one-letter escapes of JSON (RFC 8259, section 7): letter → character, by code. */
+const escapes = new Map(
+  [...'"\\/bfnrt'].map((letter) => [letter.charCodeAt(0), (JSON.parse(`"\\${letter}"`) as string).charCodeAt(0)]),
+);
+
+/** Where in an escape the last byte stood. */
+type EscapeState = "none" | "backslash" | "hex";
+
+export class FileString {
+  readonly decoder = new Base64Decoder();
+  /** Whether the closing quote has been read. */
+  ended = false;
+  #escape: EscapeState = "none";
+  #code = 0;
+  #hexDigits = 0;
+
+  /**
+   * Reads the string's bytes from `from` on, the opening quote left out. Stops behind the closing quote, at the end of the chunk or
+   * when the decoder is full, and returns the index where it stopped.
+   */
+  read(chunk: Buffer, from: number): number {
+    const { decoder } = this;
+    let at = this.#escape === "none" && !decoder.full ? decoder.decodeLongRun(chunk, from) : from;
+    while (at < chunk.length && !this.ended && !decoder.full) {
+      if (this.#escape === "none") at = decoder.decodeRun(chunk, at);
+      const byte = chunk[at];
+      if (byte === undefined || decoder.full) break;
+      this.#readByte(byte);
+      at++;
+    }
+    return at;
+  }
+
+  #readByte(byte: number): void {
+    if (this.#escape === "backslash") this.#readEscape(byte);
+    else if (this.#escape === "hex") this.#readHexDigit(byte);
+    else if (byte === backslash) this.#escape = "backslash";
+    else if (byte === quote) this.#end();
+    else if (byte < 0x20) throw invalidRequest("/file", "is not a JSON string: it holds a bare control character");
+    else this.decoder.accept(byte);
+  }
+
+  #readEscape(byte: number): void {
+    if (byte === letterU) {
+      this.#escape = "hex";
+      this.#code = 0;
+      this.#hexDigits = 0;
+      return;
+    }
+    const code = escapes.get(byte);
+    if (code === undefined) throw invalidEscape();
+    this.#escape = "none";
+    this.decoder.accept(code);
+  }
+
+  #readHexDigit(byte: number): void {
+    const digit = Number.parseInt(String.fromCharCode(byte), 16);
+    if (Number.isNaN(digit)) throw invalidEscape();
+    this.#code = this.#code * 16 + digit;
+    if (++this.#hexDigits < 4) return;
+    this.#escape = "none";
+    this.decoder.accept(this.#code);
+  }
+
+  #end(): void {
+    this.decoder.finish();
+    this.ended = true;
+  }
+}
+
+function invalidEscape(): Error {
+  return invalidRequest("/file", "is not a JSON string: it holds an escape that JSON does not know");
+}
