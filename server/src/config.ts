@@ -3,16 +3,28 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import type { LogLevel } from "./lib/log.ts";
 
-interface Setting<T> {
+export interface Setting<T> {
   doc: string;
-  /** As shown in the reference; what `parse` gives for it is the default. Undefined: not set. */
+  /** Its value where it is not given. Undefined: none. */
   default: string | undefined;
+  /** The default as the reference shows it, the same on every machine. */
+  shownDefault: string | undefined;
   /** Throws an Error whose message completes "NAME …". */
   parse: (text: string) => T;
 }
 
-const setting = <T>(doc: string, defaultText: string, parse: (text: string) => T): Setting<T> => ({ doc, default: defaultText, parse });
-const optional = <T>(doc: string, parse: (text: string) => T): Setting<T | undefined> => ({ doc, default: undefined, parse });
+const setting = <T>(doc: string, value: string, parse: (text: string) => T, shown = value): Setting<T> => ({
+  doc,
+  default: value,
+  shownDefault: shown,
+  parse,
+});
+const optional = <T>(doc: string, parse: (text: string) => T): Setting<T | undefined> => ({
+  doc,
+  default: undefined,
+  shownDefault: undefined,
+  parse,
+});
 
 const text = (value: string): string => value;
 
@@ -20,7 +32,8 @@ const integer =
   (min: number, max: number) =>
   (value: string): number => {
     const number = Number(value);
-    if (!/^\d+$/.test(value) || number < min || number > max) throw new Error(`must be a whole number from ${min} to ${max}`);
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`);
     return number;
   };
 
@@ -36,14 +49,19 @@ const url =
   (...protocols: string[]) =>
   (value: string): string => {
     const protocol = URL.canParse(value) ? new URL(value).protocol : "";
-    if (!protocols.includes(protocol)) throw new Error(`must be a URL beginning with ${protocols.map((p) => `${p}//`).join(" or ")}`);
+    if (!protocols.includes(protocol))
+      throw new Error(`must be a URL beginning with ${protocols.map((p) => `${p}//`).join(" or ")}`);
     return value;
   };
 
 const cores = availableParallelism();
 
 export const settings = {
-  SHEAF_DATA_DIR: setting("Folder of the database, the stored files and the keys. Made at first start.", "data", (value) => resolve(value)),
+  SHEAF_DATA_DIR: setting(
+    "Folder of the database, the stored files and the keys. Made at first start.",
+    "data",
+    (value) => resolve(value),
+  ),
   SHEAF_KEYS_DIR: optional(
     "Folder of the signing and encryption keys, the same for every process of one installation. Default: `keys` in the data folder.",
     (value) => resolve(value),
@@ -55,7 +73,10 @@ export const settings = {
   SHEAF_DATABASE_CONNECTIONS: setting("PostgreSQL connections of this process at most.", "10", integer(2, 200)),
   SHEAF_HOST: setting("Address to listen on; `0.0.0.0` for every IPv4 interface, `::` for all.", "127.0.0.1", text),
   SHEAF_PORT: setting("Port to listen on; 0 for any free one.", "8080", integer(0, 65535)),
-  SHEAF_PUBLIC_URL: optional("Address at which clients reach the service, as printed and in the OpenAPI document.", url("http:", "https:")),
+  SHEAF_PUBLIC_URL: optional(
+    "Address at which clients reach the service, as printed and in the OpenAPI document.",
+    url("http:", "https:"),
+  ),
   SHEAF_LOG_LEVEL: setting(
     "Least level that is logged: fatal, error, warn, info, debug or silent.",
     "info",
@@ -63,18 +84,24 @@ export const settings = {
   ),
   SHEAF_TOKEN_LIFETIME_SECONDS: setting("How long an access token is valid.", "3600", integer(60, 86_400)),
   SHEAF_READING_PROCESSES: setting(
-    "Child processes that read documents, one document at a time each. Default: the number of cores, at most 4.",
+    "Child processes that read documents, one document at a time each.",
     String(Math.min(cores, 4)),
     integer(1, 64),
+    "cores, at most 4",
   ),
   SHEAF_READING_MEMORY_MB: setting("Memory that one reading process may use.", "1200", integer(256, 65_536)),
   SHEAF_READING_MAX_PAGES: setting("Pages that a document may have.", "3000", integer(1, 100_000)),
   SHEAF_ENGINE_THREADS: setting(
-    "Threads of the built-in engine. Default: the number of cores, at most 4.",
+    "Threads of the built-in engine.",
     String(Math.min(cores, 4)),
     integer(1, 64),
+    "cores, at most 4",
   ),
-  SHEAF_EXTRACTION_TIMEOUT_SECONDS: setting("Time that one synchronous extraction may take, reading included.", "120", integer(1, 3600)),
+  SHEAF_EXTRACTION_TIMEOUT_SECONDS: setting(
+    "Time that one synchronous extraction may take, reading included.",
+    "120",
+    integer(1, 3600),
+  ),
   SHEAF_EXTRACTION_QUEUE: setting(
     "Synchronous extractions under way or waiting at most; further ones answer 503 `agent_unavailable`.",
     "200",

@@ -55,3 +55,6 @@ export function route<const E extends Endpoint>(
 ): AnyRoute {
   return { endpoint, handle, ...options } as unknown as AnyRoute;
 }
+
+/** A reply in the envelope of every success. */
+export const success = <Data>(data: Data) => ({ body: { status: "success" as const, data } });

@@ -8,12 +8,18 @@ const parsers = new Map<number, (text: string) => unknown>([
   [types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString()],
 ]);
 
-export function openPostgres(url: string, options: { maxConnections: number; onIdleError: (error: Error) => void }): Kysely<Tables> {
+export function openPostgres(
+  url: string,
+  options: { maxConnections: number; onIdleError: (error: Error) => void },
+): Kysely<Tables> {
   const config: PoolConfig = {
     connectionString: url,
     max: options.maxConnections,
     connectionTimeoutMillis: 10_000,
-    types: { getTypeParser: (id: number, format?: "text" | "binary") => parsers.get(id) ?? types.getTypeParser(id, format as "text") } as never,
+    types: {
+      getTypeParser: (id: number, format?: "text" | "binary") =>
+        parsers.get(id) ?? types.getTypeParser(id, format as "text"),
+    } as never,
   };
   const pool = new Pool(config);
   // An idle connection that breaks (server restarted) is replaced at the next query; without a listener it would end the process.

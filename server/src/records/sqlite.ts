@@ -71,7 +71,8 @@ function adapt(database: DatabaseSync): SqliteDatabase {
   };
 }
 
-const bindable = (value: unknown): SQLInputValue => (typeof value === "boolean" ? Number(value) : (value as SQLInputValue));
+const bindable = (value: unknown): SQLInputValue =>
+  typeof value === "boolean" ? Number(value) : (value as SQLInputValue);
 
 export interface FolderLock {
   release(): void;

@@ -1,25 +1,16 @@
 /** The wire of agents. */
 import { agentsEndpoints as endpoints } from "@sheaf/contract/agents.ts";
-import { type AnyRoute, route } from "../../lib/route.ts";
+import { type AnyRoute, route, success } from "../../lib/route.ts";
 import * as agents from "./agents.service.ts";
 
 export const agentsRoutes = (deps: agents.AgentDeps): AnyRoute[] => [
-  route(endpoints.listAgents, async ({ caller }) => ({
-    body: { status: "success", data: await agents.listAgents(deps, caller) },
-  })),
-  route(endpoints.createAgent, async ({ caller, body }) => ({
-    body: { status: "success", data: await agents.createAgent(deps, caller, body) },
-  })),
-  route(endpoints.getAgent, async ({ caller, path }) => ({
-    body: { status: "success", data: await agents.getAgent(deps, caller, path.reference) },
-  })),
-  route(endpoints.updateAgent, async ({ caller, path, body }) => ({
-    body: { status: "success", data: await agents.updateAgent(deps, caller, path.reference, body) },
-  })),
-  route(endpoints.deleteAgent, async ({ caller, path }) => ({
-    body: {
-      status: "success",
-      data: { reference: path.reference, warnings: await agents.deleteAgent(deps, caller, path.reference) },
-    },
-  })),
+  route(endpoints.listAgents, async ({ caller }) => success(await agents.listAgents(deps, caller))),
+  route(endpoints.createAgent, async ({ caller, body }) => success(await agents.createAgent(deps, caller, body))),
+  route(endpoints.getAgent, async ({ caller, path }) => success(await agents.getAgent(deps, caller, path.reference))),
+  route(endpoints.updateAgent, async ({ caller, path, body }) =>
+    success(await agents.updateAgent(deps, caller, path.reference, body)),
+  ),
+  route(endpoints.deleteAgent, async ({ caller, path }) =>
+    success({ reference: path.reference, warnings: await agents.deleteAgent(deps, caller, path.reference) }),
+  ),
 ];

@@ -1,5 +1,14 @@
 /** The rules of agents. */
-import { type AgentDetailJson, type AgentJson, configurationIssues, type WarningJson } from "@sheaf/contract/agents.ts";
+import {
+  type AgentDeletionJson,
+  type AgentJson,
+  type AgentSummaryJson,
+  type ConfigurableAgentType,
+  configurationIssues,
+  defaultConfigurations,
+  type ExtractorConfigurationJson,
+} from "@sheaf/contract/agents.ts";
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Administrator, Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -15,8 +24,6 @@ export interface AgentDeps {
   log: Logger;
 }
 
-type ManagedType = "EXTRACTOR" | "DOCUMENTALIST";
-
 export interface NewAgent {
   name: string;
   type: string;
@@ -30,15 +37,15 @@ export interface AgentPatch {
   configuration?: unknown;
 }
 
-export async function listAgents({ db }: AgentDeps, caller: Administrator): Promise<AgentJson[]> {
+export async function listAgents({ db }: AgentDeps, caller: Administrator): Promise<AgentSummaryJson[]> {
   const rows = await agents.listAgents(db, caller.organizationId);
-  return rows.map(agentJson);
+  return rows.map(summaryJson);
 }
 
 /** @throws AppError `invalid_request`, `invalid_agent_type`, `invalid_config`, `quota_exceeded`. */
-export async function createAgent({ db }: AgentDeps, caller: Administrator, input: NewAgent): Promise<AgentDetailJson> {
+export async function createAgent({ db }: AgentDeps, caller: Administrator, input: NewAgent): Promise<AgentJson> {
   const type = managedType(input.type);
-  const configuration = checkedConfiguration(type, input.configuration ?? emptyConfiguration(type));
+  const configuration = input.configuration === undefined ? {} : checkedConfiguration(type, input.configuration);
   const at = now();
   const row: agents.AgentRow = {
     id: newId(),
@@ -49,7 +56,7 @@ export async function createAgent({ db }: AgentDeps, caller: Administrator, inpu
     group_id: null,
     name: input.name,
     description: input.description ?? null,
-    configuration: JSON.stringify(withDefaults(type, configuration)),
+    configuration: JSON.stringify({ ...defaultConfigurations[type], ...configuration }),
     created_at: at,
     updated_at: at,
   };
@@ -59,16 +66,12 @@ export async function createAgent({ db }: AgentDeps, caller: Administrator, inpu
     if (limit !== null && current >= limit) throw new AppError("quota_exceeded", { limit, current });
     await agents.insertAgent(transaction, row);
   });
-  return agentDetailJson(row);
+  return agentJson(row);
 }
 
 /** @throws AppError `agent_not_found`. */
-export async function getAgent(
-  { db }: Pick<AgentDeps, "db">,
-  caller: Caller,
-  reference: string,
-): Promise<AgentDetailJson> {
-  return agentDetailJson(await findVisible(db, caller, reference));
+export async function getAgent({ db }: Pick<AgentDeps, "db">, caller: Caller, reference: string): Promise<AgentJson> {
+  return agentJson(await findVisible(db, caller, reference));
 }
 
 /** @throws AppError `agent_not_found`, `invalid_agent_type`, `invalid_config`. */
@@ -77,7 +80,7 @@ export async function updateAgent(
   caller: Administrator,
   reference: string,
   patch: AgentPatch,
-): Promise<AgentDetailJson> {
+): Promise<AgentJson> {
   return db.transaction().execute(async (transaction) => {
     const row = isId(reference) ? await agents.lockAgent(transaction, caller.organizationId, reference) : undefined;
     if (!row) throw new AppError("agent_not_found");
@@ -89,8 +92,8 @@ export async function updateAgent(
       const supplied = checkedConfiguration(type, patch.configuration);
       changes.configuration = JSON.stringify({ ...JSON.parse(row.configuration), ...supplied });
     }
-    if (Object.keys(changes).length === 0) return agentDetailJson(row);
-    return agentDetailJson(
+    if (Object.keys(changes).length === 0) return agentJson(row);
+    return agentJson(
       await agents.updateAgent(transaction, caller.organizationId, row.id, { ...changes, updated_at: now() }),
     );
   });
@@ -104,7 +107,7 @@ export async function deleteAgent(
   { db, log }: AgentDeps,
   caller: Administrator,
   reference: string,
-): Promise<WarningJson[]> {
+): Promise<AgentDeletionJson["warnings"]> {
   managedTypeOf(await findVisible(db, caller, reference));
   if (!(await agents.deleteAgent(db, caller.organizationId, reference))) throw new AppError("agent_not_found");
   try {
@@ -118,18 +121,17 @@ export async function deleteAgent(
 
 export interface ExtractorAgent {
   reference: string;
-  params: unknown;
+  params: ExtractionParam[];
 }
 
-/** The schema of an extractor agent. @throws AppError `agent_not_found`, also for an agent of another type. */
-export async function getExtractor(
-  { db }: Pick<AgentDeps, "db">,
-  caller: Caller,
-  reference: string,
-): Promise<ExtractorAgent> {
+/** The schema of an extractor agent. @throws AppError `agent_not_found`, also for an agent of another type; `invalid_config` without params. */
+export async function getExtractor(db: Db, caller: Caller, reference: string): Promise<ExtractorAgent> {
   const row = await findVisible(db, caller, reference);
   if (row.type !== "EXTRACTOR") throw new AppError("agent_not_found");
-  return { reference: row.id, params: JSON.parse(row.configuration).params };
+  const { params } = JSON.parse(row.configuration) as ExtractorConfigurationJson;
+  if (params.length === 0)
+    throw new AppError("invalid_config", { issues: [{ path: "/params", message: "the agent has no params yet" }] });
+  return { reference: row.id, params };
 }
 
 async function findVisible(db: Db, caller: Caller, reference: string): Promise<agents.AgentRow> {
@@ -138,29 +140,24 @@ async function findVisible(db: Db, caller: Caller, reference: string): Promise<a
   return row;
 }
 
-function managedType(type: string): ManagedType {
+function managedType(type: string): ConfigurableAgentType {
   if (type === "EXTRACTOR" || type === "DOCUMENTALIST") return type;
   if (type === "PERSONAL") throw new AppError("invalid_agent_type");
   throw new AppError("invalid_request", { issues: [{ path: "/type", message: "must be EXTRACTOR or DOCUMENTALIST" }] });
 }
 
-function managedTypeOf(row: agents.AgentRow): ManagedType {
+function managedTypeOf(row: agents.AgentRow): ConfigurableAgentType {
   if (row.type === "PERSONAL") throw new AppError("invalid_agent_type");
   return row.type;
 }
 
-function checkedConfiguration(type: ManagedType, configuration: unknown): object {
+function checkedConfiguration(type: ConfigurableAgentType, configuration: unknown): object {
   const issues = configurationIssues(type, configuration);
   if (issues.length > 0) throw new AppError("invalid_config", { issues });
   return configuration as object;
 }
 
-const emptyConfiguration = (type: ManagedType): object => (type === "EXTRACTOR" ? { params: [] } : {});
-
-const withDefaults = (type: ManagedType, configuration: object): object =>
-  type === "DOCUMENTALIST" ? { sourceVisibility: true, ...configuration } : configuration;
-
-const agentJson = (row: agents.AgentRow): AgentJson => ({
+const summaryJson = (row: agents.AgentRow): AgentSummaryJson => ({
   reference: row.id,
   name: row.name,
   description: row.description,
@@ -169,5 +166,5 @@ const agentJson = (row: agents.AgentRow): AgentJson => ({
   updated_at: row.updated_at,
 });
 
-const agentDetailJson = (row: agents.AgentRow): AgentDetailJson =>
-  row.type === "PERSONAL" ? agentJson(row) : { ...agentJson(row), configuration: JSON.parse(row.configuration) };
+const agentJson = (row: agents.AgentRow): AgentJson =>
+  row.type === "PERSONAL" ? summaryJson(row) : { ...summaryJson(row), configuration: JSON.parse(row.configuration) };

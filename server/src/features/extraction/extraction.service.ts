@@ -1,4 +1,5 @@
 /** Synchronous extraction: a stored file and params become data with evidence. */
+import { extensionOf } from "@sheaf/contract/filename.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Engine, Extraction } from "../../engine/engine.ts";
 import type { Caller } from "../../lib/caller.ts";
@@ -6,7 +7,7 @@ import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Document } from "../../reading/document.ts";
-import { type ReadableExtension, type Reader, ReadingError } from "../../reading/reader.ts";
+import { type ReadableExtension, type Reader, ReadingError, readableExtensions } from "../../reading/reader.ts";
 import type { Db } from "../../records/records.ts";
 import { startThread } from "../threads/threads.service.ts";
 import { recordUsage } from "../usage/usage.service.ts";
@@ -42,6 +43,14 @@ export interface ExtractionInput {
 export interface ExtractionResult extends Extraction {
   threadId: string;
   durationSeconds: number;
+}
+
+/** @throws AppError `unsupported_file_type` where no file with this extension can be read. */
+export function readableExtensionOf(filename: string): ReadableExtension {
+  const extension = extensionOf(filename);
+  const readable = readableExtensions.find((each) => each === extension);
+  if (readable === undefined) throw new AppError("unsupported_file_type", { supported: [...readableExtensions] });
+  return readable;
 }
 
 /** Runs extractions, at most `queue` at a time. */

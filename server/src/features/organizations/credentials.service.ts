@@ -116,3 +116,11 @@ const isUsable = (owner: credentials.CredentialOwnerRow): boolean =>
 
 const hash = (keys: Keys, secret: string): Buffer =>
   createHmac("sha256", keys.credentialPepper).update(secret).digest();
+
+export const listCredentials = credentials.listCredentials;
+
+/** @throws Error where there is no such credential, or it is revoked already. */
+export async function revokeCredential(db: Db, clientId: string): Promise<void> {
+  if (!(await credentials.revokeCredential(db, clientId, now())))
+    throw new Error(`There is no active credential ${clientId}.`);
+}

@@ -88,3 +88,12 @@ export async function lockAgentLimit(db: Db, organizationId: string): Promise<nu
   if (!plan) throw new AppError("organization_not_found");
   return plan.max_agents;
 }
+
+export const listOrganizations = organizations.listOrganizations;
+
+/** By id or short name. @throws AppError `organization_not_found`. */
+export async function getOrganization(db: Db, key: string): Promise<organizations.OrganizationRow> {
+  const organization = await organizations.findOrganization(db, key);
+  if (!organization) throw new AppError("organization_not_found");
+  return organization;
+}

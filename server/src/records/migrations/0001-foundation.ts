@@ -4,14 +4,19 @@ import type { ColumnTypes } from "../migrations.ts";
 
 export async function foundation(db: Kysely<never>, types: ColumnTypes): Promise<void> {
   const table = (name: string) => db.schema.createTable(name);
-  const id = <T extends string, C extends string>(builder: CreateTableBuilder<T, C>) => builder.addColumn("id", "text", (c) => c.primaryKey());
+  const id = <T extends string, C extends string>(builder: CreateTableBuilder<T, C>) =>
+    builder.addColumn("id", "text", (c) => c.primaryKey());
   const times = <T extends string, C extends string>(builder: CreateTableBuilder<T, C>) =>
-    builder.addColumn("created_at", types.time, (c) => c.notNull()).addColumn("updated_at", types.time, (c) => c.notNull());
-  const created = <T extends string, C extends string>(builder: CreateTableBuilder<T, C>) => builder.addColumn("created_at", types.time, (c) => c.notNull());
+    builder
+      .addColumn("created_at", types.time, (c) => c.notNull())
+      .addColumn("updated_at", types.time, (c) => c.notNull());
+  const created = <T extends string, C extends string>(builder: CreateTableBuilder<T, C>) =>
+    builder.addColumn("created_at", types.time, (c) => c.notNull());
   const organization = <T extends string, C extends string>(builder: CreateTableBuilder<T, C>) =>
     builder.addColumn("organization_id", "text", (c) => c.notNull().references("organizations.id").onDelete("cascade"));
 
-  const unique = (name: string, on: string, columns: string[]) => db.schema.createIndex(name).unique().on(on).columns(columns).execute();
+  const unique = (name: string, on: string, columns: string[]) =>
+    db.schema.createIndex(name).unique().on(on).columns(columns).execute();
 
   await table("installation")
     .addColumn("id", "integer", (c) => c.primaryKey())
@@ -122,7 +127,11 @@ export async function foundation(db: Kysely<never>, types: ColumnTypes): Promise
     .addColumn("duration_ms", "bigint", (c) => c.notNull())
     .$call(created)
     .execute();
-  await db.schema.createIndex("extractions_organization").on("extractions").columns(["organization_id", "created_at"]).execute();
+  await db.schema
+    .createIndex("extractions_organization")
+    .on("extractions")
+    .columns(["organization_id", "created_at"])
+    .execute();
 
   await table("usage_entries")
     .$call(id)
@@ -132,5 +141,9 @@ export async function foundation(db: Kysely<never>, types: ColumnTypes): Promise
     .addColumn("month", "text", (c) => c.notNull())
     .$call(created)
     .execute();
-  await db.schema.createIndex("usage_entries_month").on("usage_entries").columns(["organization_id", "month", "channel"]).execute();
+  await db.schema
+    .createIndex("usage_entries_month")
+    .on("usage_entries")
+    .columns(["organization_id", "month", "channel"])
+    .execute();
 }

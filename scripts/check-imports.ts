@@ -1,0 +1,106 @@
+/**
+ * Fails on an import that goes against the one direction of the architecture, or that closes a cycle.
+ *
+ *   contract ← lib ← {records, files, reading, engine} ← features ← http ← compose ← commands ← main
+ *
+ * The parts in braces never import each other, but for `reading/document.ts`, the Document type and the text of its pages. A feature imports of another feature its service
+ * alone. `config.ts` is for compose, commands and main. Tests may import anything.
+ */
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** What each part of server/src may import, beside itself. */
+const allowed: Record<string, readonly string[]> = {
+  contract: [],
+  lib: ["contract"],
+  records: ["contract", "lib"],
+  files: ["contract", "lib"],
+  reading: ["contract", "lib"],
+  engine: ["contract", "lib"],
+  features: ["contract", "lib", "records", "files", "reading", "engine"],
+  http: ["contract", "lib", "files", "features"],
+  config: ["contract", "lib"],
+  compose: ["contract", "lib", "records", "files", "reading", "engine", "features", "http", "config"],
+  commands: ["contract", "lib", "features", "http", "config", "compose"],
+  main: ["lib", "config", "commands"],
+};
+
+const documentType = "server/src/reading/document.ts";
+
+interface Import {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+
+const files = globSync(["contract/src/**/*.ts", "server/src/**/*.ts"], { cwd: root })
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => !file.endsWith(".test.ts") && !file.includes("/testing/"));
+const imports = files.flatMap(importsOf);
+const problems = [...imports.flatMap(forbidden), ...cycles(imports)];
+for (const problem of problems) console.error(problem);
+console.log(`${files.length} files, ${imports.length} imports, ${problems.length} forbidden`);
+if (problems.length > 0 || imports.length === 0) process.exitCode = 1;
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), "utf8");
+  const found = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^;'"]*?from\s+["']([^"']+)["']|import\(["']([^"']+)["']\)/g,
+  );
+  return [...found].flatMap(([, type, from, dynamic]) => {
+    const to = target(file, (from ?? dynamic) as string);
+    return to === undefined ? [] : [{ from: file, to, typeOnly: type !== undefined }];
+  });
+}
+
+/** The imported file of ours; undefined for a library. */
+function target(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith("@sheaf/contract/")) return `contract/src/${specifier.slice("@sheaf/contract/".length)}`;
+  if (!specifier.startsWith(".")) return undefined;
+  return relative(root, join(root, dirname(file), specifier)).replaceAll("\\", "/");
+}
+
+/** `records`, `features`, … and for the single files their name. */
+function partOf(file: string): string {
+  if (file.startsWith("contract/")) return "contract";
+  return (file.split("/")[2] ?? "").replace(/\.ts$/, "");
+}
+
+function forbidden({ from, to }: Import): string[] {
+  if (to.endsWith("package.json")) return [];
+  const [fromPart, toPart] = [partOf(from), partOf(to)];
+  const message = `${from} must not import ${to}`;
+  if (fromPart === toPart)
+    return isForeignFeature(from, to) && !to.endsWith(".service.ts")
+      ? [`${message}: of another feature its service alone`]
+      : [];
+  if (fromPart === "engine" && to === documentType) return [];
+  const parts = allowed[fromPart];
+  if (parts === undefined) return [`${from} is in no known part`];
+  return parts.includes(toPart) ? [] : [message];
+}
+
+function isForeignFeature(from: string, to: string): boolean {
+  return partOf(from) === "features" && from.split("/")[3] !== to.split("/")[3];
+}
+
+function cycles(all: Import[]): string[] {
+  const graph = Map.groupBy(
+    all.filter((each) => !each.typeOnly),
+    (each) => each.from,
+  );
+  const state = new Map<string, "open" | "done">();
+  const found: string[] = [];
+  const visit = (file: string, path: string[]): void => {
+    if (state.get(file) === "done") return;
+    if (state.get(file) === "open")
+      return void found.push(`import cycle: ${[...path.slice(path.indexOf(file)), file].join(" → ")}`);
+    state.set(file, "open");
+    for (const { to } of graph.get(file) ?? []) visit(to, [...path, file]);
+    state.set(file, "done");
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return found;
+}

@@ -1,0 +1,25 @@
+/** `sheaf credential`. */
+import * as credentials from "../features/organizations/credentials.service.ts";
+import { getOrganization } from "../features/organizations/organizations.service.ts";
+import { withInstallation } from "./with-installation.ts";
+
+export const createCredential = (organizationKey: string, name: string): Promise<void> =>
+  withInstallation(async ({ records: { db }, keys }) => {
+    const organization = await getOrganization(db, organizationKey);
+    const { clientId, clientSecret } = await credentials.createCredential({ db, keys }, organization.id, name);
+    console.log(`client id      ${clientId}\nclient secret  ${clientSecret}`);
+  });
+
+export const listCredentials = (organizationKey: string): Promise<void> =>
+  withInstallation(async ({ records: { db } }) => {
+    const organization = await getOrganization(db, organizationKey);
+    for (const { id, name, created_at, revoked_at } of await credentials.listCredentials(db, organization.id)) {
+      console.log(`${id}  ${revoked_at ? "revoked" : "active "}  ${created_at}  ${name}`);
+    }
+  });
+
+export const revokeCredential = (clientId: string): Promise<void> =>
+  withInstallation(async ({ records: { db } }) => {
+    await credentials.revokeCredential(db, clientId);
+    console.log(`revoked ${clientId}`);
+  });

@@ -1,0 +1,88 @@
+/** `sheaf doctor`: tries each part as the service would use it, and says in words what is wrong. */
+import { mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openInstallation, openUnderstanding } from "../compose.ts";
+import { type Config, readConfig } from "../config.ts";
+import { openLog } from "../lib/log.ts";
+
+/** What was found; thrown text is a failure. */
+type Check = (config: Config) => Promise<string>;
+
+const checks: Record<string, Check> = {
+  runtime: checkRuntime,
+  "data folder": checkFolder,
+  "keys and database": checkInstallation,
+  reading: checkReading,
+};
+
+/** Prints a line a check; the exit code is 1 where one failed. */
+export async function doctor(): Promise<void> {
+  const config = readConfig();
+  for (const [name, check] of Object.entries(checks)) {
+    try {
+      console.log(`ok    ${name}: ${await check(config)}`);
+    } catch (error) {
+      console.log(`FAIL  ${name}: ${error instanceof Error ? error.message : String(error)}`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+async function checkRuntime(): Promise<string> {
+  return `Node ${process.versions.node}, SQLite ${process.versions.sqlite}`;
+}
+
+const lowSpaceBytes = 1024 ** 3;
+
+async function checkFolder(config: Config): Promise<string> {
+  const probe = await mkdtemp(join(config.dataDir, "doctor-")).catch(() => {
+    throw new Error(
+      `${config.dataDir} does not exist or can't be written; \`sheaf serve\` makes it at its first start.`,
+    );
+  });
+  await rm(probe, { recursive: true });
+  const { bavail, bsize } = await statfs(config.dataDir);
+  const free = bavail * bsize;
+  if (free < lowSpaceBytes) throw new Error(`${config.dataDir} has only ${Math.round(free / 2 ** 20)} MB left.`);
+  return `${config.dataDir}, ${Math.round(free / 2 ** 30)} GB free`;
+}
+
+async function checkInstallation(config: Config): Promise<string> {
+  await using installation = await openInstallation(config, openLog("silent"), { own: false });
+  const { dialect } = installation.records;
+  for (const name of ["signing.key", "encryption.key"]) {
+    const { mode } = await stat(join(config.keysDir, name));
+    if (mode & 0o077) throw new Error(`${join(config.keysDir, name)} can be read by others: set its mode to 0600.`);
+  }
+  return dialect === "sqlite"
+    ? "SQLite, schema and keys belong together"
+    : "PostgreSQL, schema and keys belong together";
+}
+
+async function checkReading(config: Config): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "sheaf-doctor-"));
+  await using understanding = openUnderstanding(config);
+  try {
+    const path = join(folder, "probe.pdf");
+    await writeFile(path, probePdf);
+    const document = await understanding.reader.read(path, "pdf");
+    const word = document.pages[0]?.words[0]?.text;
+    if (word !== "Sheaf") throw new Error(`a probe file was misread as ${JSON.stringify(word)}.`);
+    return `${config.reading.processes} processes of ${config.reading.maxMemoryBytes / 2 ** 20} MB, a probe file was read`;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** One page with one word. Without a cross-reference table: PDFium rebuilds it. */
+const probePdf = `%PDF-1.4
+1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
+2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj
+3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>> endobj
+4 0 obj <</Length 38>> stream
+BT /F 12 Tf 20 50 Td (Sheaf) Tj ET    
+endstream endobj
+trailer <</Root 1 0 R>>
+%%EOF
+`;

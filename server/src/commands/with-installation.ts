@@ -1,0 +1,9 @@
+/** Runs an administrative command on the installation, beside a running service too. */
+import { type Installation, openInstallation } from "../compose.ts";
+import { readConfig } from "../config.ts";
+import { openLog } from "../lib/log.ts";
+
+export async function withInstallation(command: (installation: Installation) => Promise<void>): Promise<void> {
+  await using installation = await openInstallation(readConfig(), openLog("error"), { own: false });
+  await command(installation);
+}

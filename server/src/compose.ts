@@ -1,0 +1,152 @@
+/** Turns settings into running parts, and takes them down in the reverse order. The only file that sees everything. */
+import { mkdir } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "./config.ts";
+import { openBuiltinEngine } from "./engine/builtin/index.ts";
+import type { Engine } from "./engine/engine.ts";
+import { agentsRoutes } from "./features/agents/agents.routes.ts";
+import { extractionRoutes } from "./features/extraction/extraction.routes.ts";
+import { Extractor } from "./features/extraction/extraction.service.ts";
+import type { NewCredential } from "./features/organizations/credentials.service.ts";
+import { bindKeys, createFirstOrganization } from "./features/organizations/organizations.service.ts";
+import { tokenRoutes } from "./features/organizations/token.routes.ts";
+import { openTemporaryFiles } from "./files/temporary-files.ts";
+import { buildApp } from "./http/app.ts";
+import { authenticateWith } from "./http/authentication.ts";
+import { openApiRoutes } from "./http/openapi.routes.ts";
+import { checkServed } from "./http/served-endpoints.ts";
+import { AppError } from "./lib/errors.ts";
+import { type Keys, openKeys } from "./lib/keys.ts";
+import type { Logger } from "./lib/log.ts";
+import type { AnyRoute } from "./lib/route.ts";
+import { openReader, type ProcessReader } from "./reading/host.ts";
+import { openRecords, type Records } from "./records/records.ts";
+import { tryLock } from "./records/sqlite.ts";
+
+/** How long a stopping service waits for requests under way before it ends them. */
+const drainMs = 7_000;
+
+/** Another process serves from the data folder. */
+export class FolderInUse extends Error {
+  override readonly name = "FolderInUse";
+}
+
+export interface Service {
+  app: FastifyInstance;
+  /** Address that it listens on, as a URL. */
+  url: string;
+  /** Only at the first start of an installation. */
+  firstCredential: NewCredential | undefined;
+  /** Finishes what runs, as long as `drainMs`, and closes everything. */
+  close(): Promise<void>;
+}
+
+/** @throws FolderInUse where another process serves from the data folder. */
+export async function startService(config: Config, log: Logger): Promise<Service> {
+  await using stack = new AsyncDisposableStack();
+  const installation = stack.use(await openInstallation(config, log, { own: true }));
+  const { records, keys } = installation;
+  const firstCredential = await createFirstOrganization({ db: records.db, keys });
+  const { reader, engine } = stack.use(openUnderstanding(config));
+  const temporaryFiles = await openTemporaryFiles(join(config.dataDir, "tmp"));
+  const shutdown = new AbortController();
+  const routes = serviceRoutes(config, log, { records, keys, reader, engine });
+  const app = buildApp(
+    { log, authenticate: authenticateWith({ db: records.db, keys }), temporaryFiles, shutdown: shutdown.signal },
+    routes,
+  );
+  stack.defer(async () => {
+    const timer = setTimeout(
+      () => shutdown.abort(new AppError("agent_unavailable", undefined, { message: "The service is stopping." })),
+      drainMs,
+    );
+    await app.close();
+    clearTimeout(timer);
+  });
+  await app.listen({ host: config.host, port: config.port });
+  reader.warm().catch((error: unknown) => log.error({ err: error }, "the reading processes did not start"));
+  const resources = stack.move();
+  return { app, url: config.publicUrl ?? urlOf(app), firstCredential, close: () => resources.disposeAsync() };
+}
+
+interface ServiceParts {
+  records: Records;
+  keys: Keys;
+  reader: ProcessReader;
+  engine: Engine;
+}
+
+/** Every route that the service answers. */
+export function serviceRoutes(
+  config: Config,
+  log: Logger,
+  { records: { db }, keys, reader, engine }: ServiceParts,
+): AnyRoute[] {
+  const extractor = new Extractor({ db, reader, engine, ...config.extraction });
+  const routes = [
+    ...tokenRoutes({ db, keys, tokenLifetimeSeconds: config.tokenLifetimeSeconds }),
+    ...agentsRoutes({ db, log }),
+    ...extractionRoutes({ db, extractor }),
+    ...openApiRoutes(config.publicUrl),
+  ];
+  checkServed(routes);
+  return routes;
+}
+
+export interface Installation extends AsyncDisposable {
+  records: Records;
+  keys: Keys;
+}
+
+/**
+ * Opens folder, keys and database, and brings the database to this version's schema. With `own`, no other process may own the data
+ * folder; without it, a running service of the same version may, as beside a command line call.
+ * @throws FolderInUse
+ */
+export async function openInstallation(config: Config, log: Logger, options: { own: boolean }): Promise<Installation> {
+  await using stack = new AsyncDisposableStack();
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const lock = tryLock(join(config.dataDir, "sheaf.lock"));
+  if (lock) stack.defer(() => lock.release());
+  else if (options.own) throw new FolderInUse(`Another Sheaf process is using the data folder ${config.dataDir}.`);
+  const keys = await openKeys(config.keysDir);
+  const records = openRecords(databaseSettings(config, log));
+  stack.defer(() => records.close());
+  if (lock) await records.migrate();
+  else if (!(await records.isCurrent()))
+    throw new Error("The running service has another version than this command: stop it first.");
+  await bindKeys(records.db, keys);
+  const resources = stack.move();
+  return { records, keys, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+const databaseSettings = (config: Config, log: Logger) =>
+  config.database.dialect === "sqlite"
+    ? config.database
+    : { ...config.database, onIdleError: (error: Error) => log.warn({ err: error }, "a database connection broke") };
+
+export interface Understanding extends AsyncDisposable {
+  reader: ProcessReader;
+  engine: Engine;
+}
+
+/** What reads and understands documents: needs no database and no folder. */
+export function openUnderstanding(config: Config): Understanding {
+  const reader = openReader({ ...config.reading, deadlineMs: { base: 20_000, perPage: 50 } });
+  const engine = openBuiltinEngine(config.engine);
+  return {
+    reader,
+    engine,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([reader.close(), engine.close()]);
+    },
+  };
+}
+
+function urlOf(app: FastifyInstance): string {
+  const { address, family, port } = app.server.address() as AddressInfo;
+  const host = address === "0.0.0.0" || address === "::" ? "localhost" : family === "IPv6" ? `[${address}]` : address;
+  return `http://${host}:${port}`;
+}

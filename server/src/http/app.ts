@@ -1,0 +1,123 @@
+/** The HTTP application: mounts the routes of the features, with everything that all of them share. Built without listening. */
+import type { Endpoint } from "@sheaf/contract/endpoint.ts";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { TemporaryFiles } from "../files/temporary-files.ts";
+import type { Caller } from "../lib/caller.ts";
+import { AppError } from "../lib/errors.ts";
+import { newId } from "../lib/ids.ts";
+import { type Logger, loggablePath } from "../lib/log.ts";
+import type { AnyRoute, RouteRequest } from "../lib/route.ts";
+import type { Authenticate } from "./authentication.ts";
+import { replyWithError } from "./error-reply.ts";
+import { answerBrokenConnection } from "./raw-errors.ts";
+import { bodyReceiver, type ReceivedBody } from "./request-body.ts";
+
+export interface AppDeps {
+  log: Logger;
+  authenticate: Authenticate;
+  temporaryFiles: TemporaryFiles;
+  /** Aborts when the service stops waiting for requests under way: what still runs then ends with its reason. */
+  shutdown: AbortSignal;
+}
+
+/** Headers must be there within this time, and checks for it run this often: Node's own checks are 30 s apart. */
+const headersTimeoutMs = 15_000;
+const connectionsCheckingIntervalMs = 2_000;
+/** Time for a whole request to arrive: a 60 MB file over 2 Mbit/s takes 5 minutes. */
+const requestTimeoutMs = 600_000;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+  }
+}
+
+export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => newId(),
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 1024 },
+    requestTimeout: requestTimeoutMs,
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: connectionsCheckingIntervalMs },
+    clientErrorHandler: answerBrokenConnection,
+    frameworkErrors: (error, request, reply) => replyWithError(error, request, reply),
+  });
+  // Bodies are received by the routes themselves: streamed, strict, and only after the caller is known.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  app.decorateRequest("caller");
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+  });
+  app.addHook("onSend", async (request, reply) => {
+    // What is left of a body that nobody will read must not be taken for the next request.
+    if (!request.raw.complete && request.raw.headers["content-length"] !== "0") reply.header("connection", "close");
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const { method, url, id } = request;
+    deps.log.info(
+      { id, method, path: loggablePath(url), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      "request",
+    );
+  });
+  app.setErrorHandler(replyWithError);
+  app.setNotFoundHandler((request, reply) => replyWithError(new AppError("not_found"), request, reply));
+  for (const route of routes) mount(app, deps, route);
+  return app;
+}
+
+function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
+  const { endpoint } = route;
+  const receive = bodyReceiver(endpoint, deps.temporaryFiles);
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
+    onRequest: async (request) => {
+      request.caller = await deps.authenticate(request, endpoint.auth);
+      await route.beforeBody?.(requestWithoutBody(request));
+    },
+    handler: async (request, reply) => {
+      const signal = AbortSignal.any([clientLeft(reply), deps.shutdown]);
+      const received = await receive(request.raw, signal);
+      try {
+        const answer = await route.handle({ ...requestWithoutBody(request), ...fieldsOf(request, received), signal });
+        reply.headers(answer.headers ?? {}).code(answer.status ?? successStatus(endpoint));
+        return answer.body;
+      } finally {
+        await received.dispose();
+      }
+    },
+  });
+}
+
+const requestWithoutBody = (request: FastifyRequest): Pick<RouteRequest, "caller" | "path"> =>
+  ({ caller: request.caller, path: request.params }) as Pick<RouteRequest, "caller" | "path">;
+
+const fieldsOf = (
+  request: FastifyRequest,
+  received: ReceivedBody,
+): Pick<RouteRequest, "body" | "file" | "query" | "header"> =>
+  ({
+    body: received.fields,
+    file: received.file,
+    query: request.query,
+    header: (name: string) => {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    },
+  }) as Pick<RouteRequest, "body" | "file" | "query" | "header">;
+
+const successStatus = (endpoint: Endpoint): number => Number(Object.keys(endpoint.responses)[0]);
+
+function clientLeft(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished)
+      controller.abort(new AppError("agent_unavailable", undefined, { message: "The client went away." }));
+  });
+  return controller.signal;
+}

@@ -1,0 +1,97 @@
+/** Receives what an endpoint says that it takes: nothing, a small JSON object, a form, or JSON with a file inside. */
+import type { IncomingMessage } from "node:http";
+import type { Endpoint } from "@sheaf/contract/endpoint.ts";
+import { type Check, compile } from "@sheaf/contract/validate.ts";
+import type { TemporaryFiles } from "../files/temporary-files.ts";
+import { AppError } from "../lib/errors.ts";
+import type { UploadedFile } from "../lib/route.ts";
+import { checkContentLength, receiveUpload, uploadLimits } from "./upload-body.ts";
+import { readUntilAborted } from "./upload-chunks.ts";
+import { invalidRequest } from "./upload-issue.ts";
+
+export interface ReceivedBody {
+  fields: unknown;
+  file: UploadedFile | undefined;
+  /** Removes what was stored of the body. */
+  dispose(): Promise<void>;
+}
+
+export type BodyReceiver = (request: IncomingMessage, signal: AbortSignal) => Promise<ReceivedBody>;
+
+const jsonType = "application/json";
+const formType = "application/x-www-form-urlencoded";
+const maxFormBytes = 16 * 1024;
+
+/** The receiver of one endpoint; it throws AppError `invalid_request` and `file_too_large`, and the reason of the signal. */
+export function bodyReceiver(endpoint: Endpoint, temporaryFiles: TemporaryFiles): BodyReceiver {
+  if (endpoint.body === undefined) return async () => withoutFile(undefined);
+  const check = compile(endpoint.body);
+  const type = endpoint.bodyType ?? jsonType;
+  const read = endpoint.upload
+    ? uploadReader(endpoint.upload.maxFileBytes, temporaryFiles)
+    : type === formType
+      ? readForm
+      : readJson;
+  return async (request, signal) => {
+    checkHeaders(request, type);
+    const received = await read(request, signal);
+    try {
+      checkFields(check, received);
+    } catch (error) {
+      await received.dispose();
+      throw error;
+    }
+    return received;
+  };
+}
+
+function checkHeaders(request: IncomingMessage, type: string): void {
+  const encoding = request.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") throw invalidRequest("", "a compressed body is not accepted");
+  const given = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
+  if (given !== type) throw invalidRequest("", `Content-Type must be ${type}`);
+}
+
+/** The schema knows the file as a string: a received one stands for any. */
+function checkFields(check: Check, { fields, file }: ReceivedBody): void {
+  const issues = check(file === undefined ? fields : { ...(fields as object), file: "" });
+  if (issues.length > 0) throw new AppError("invalid_request", { issues });
+}
+
+const withoutFile = (fields: unknown): ReceivedBody => ({ fields, file: undefined, dispose: async () => {} });
+
+function uploadReader(maxFileBytes: number, temporaryFiles: TemporaryFiles): BodyReceiver {
+  const uploads = uploadLimits(maxFileBytes);
+  return async (request, signal) => {
+    checkContentLength(Number(request.headers["content-length"] ?? 0), uploads);
+    const stored = await temporaryFiles.create();
+    const dispose = () => stored[Symbol.asyncDispose]();
+    try {
+      const { fields, file } = await receiveUpload(request, stored, uploads, { signal });
+      await stored.close();
+      return { fields, file: file && { path: stored.path, size: file.size }, dispose };
+    } catch (error) {
+      await dispose();
+      throw error;
+    }
+  };
+}
+
+const readJson: BodyReceiver = async (request, signal) => {
+  const { fields } = await receiveUpload(request, { write: () => undefined }, uploadLimits(0), { signal });
+  return withoutFile(fields);
+};
+
+const readForm: BodyReceiver = async (request, signal) => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of readUntilAborted(request, signal)) {
+    bytes += chunk.length;
+    if (bytes > maxFormBytes) throw invalidRequest("", `the form is longer than ${maxFormBytes} bytes`);
+    chunks.push(chunk);
+  }
+  const form = new URLSearchParams(Buffer.concat(chunks).toString("utf8"));
+  const repeated = [...form.keys()].find((key) => form.getAll(key).length > 1);
+  if (repeated !== undefined) throw invalidRequest(`/${repeated.slice(0, 100)}`, "is given twice");
+  return withoutFile(Object.fromEntries(form));
+};

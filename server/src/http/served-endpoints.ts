@@ -1,0 +1,23 @@
+/** Which endpoints of the contract this version serves. The OpenAPI document and the reference pages describe just these. */
+import { agentsEndpoints } from "@sheaf/contract/agents.ts";
+import type { Endpoint } from "@sheaf/contract/endpoint.ts";
+import { extractionEndpoints } from "@sheaf/contract/extraction.ts";
+import { serviceEndpoints } from "@sheaf/contract/service.ts";
+import { tokenEndpoints } from "@sheaf/contract/token.ts";
+import type { AnyRoute } from "../lib/route.ts";
+
+export const servedEndpoints: readonly Endpoint[] = [
+  ...Object.values(tokenEndpoints),
+  ...Object.values(agentsEndpoints),
+  extractionEndpoints.extract,
+  extractionEndpoints.extractWithAgent,
+  ...Object.values(serviceEndpoints),
+];
+
+/** A described endpoint without a route, or a route that nothing describes, must not start. */
+export function checkServed(routes: readonly AnyRoute[]): void {
+  const mounted = routes.map((route) => route.endpoint.operationId).sort();
+  const described = servedEndpoints.map((endpoint) => endpoint.operationId).sort();
+  if (mounted.join() !== described.join())
+    throw new Error(`Routes and endpoints differ: ${mounted.join()} against ${described.join()}.`);
+}

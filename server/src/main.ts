@@ -1,0 +1,92 @@
+#!/usr/bin/env node
+/** The command line. The only place that ends the process. */
+import { Command, CommanderError } from "commander";
+import { ConfigError } from "./config.ts";
+import { version } from "./lib/version.ts";
+
+/** Exit codes beside 0 and 1, as `sysexits.h` has them. */
+const exitUsage = 64;
+const exitConfig = 78;
+
+const program = new Command("sheaf")
+  .description("Document intelligence that runs anywhere: reads documents and extracts data from them, with evidence.")
+  .version(version)
+  .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "sheaf: ")) });
+
+program
+  .command("serve")
+  .description("Run the service. Settings are environment variables: see docs/reference/configuration.md.")
+  .action(async () => (await import("./commands/serve.ts")).serve());
+
+program
+  .command("extract")
+  .description("Extract data from files and print it as JSON, one line a file. Needs no service.")
+  .argument("<files...>", "PDF files")
+  .requiredOption("--params <file>", "JSON file with the params: an array of {name, format, description, items?}")
+  .option("--evidence", "add page, boxes and quote of every value", false)
+  .action(async (files: string[], options: { params: string; evidence: boolean }) =>
+    (await import("./commands/extract.ts")).extract(files, options),
+  );
+
+const organization = program.command("organization").description("Manage organizations.");
+organization
+  .command("create")
+  .argument("<name>")
+  .requiredOption("--email <address>", "e-mail address of its administrator")
+  .option("--administrator <name>", "name of its administrator", "Administrator")
+  .description("Make an organization with its first administrator and print its id.")
+  .action(async (name: string, options: { email: string; administrator: string }) =>
+    (await import("./commands/organization.ts")).createOrganization(name, options),
+  );
+organization
+  .command("list")
+  .description("List the organizations: id, short name, name.")
+  .action(async () => (await import("./commands/organization.ts")).listOrganizations());
+
+const credential = program.command("credential").description("Manage API credentials.");
+credential
+  .command("create")
+  .argument("<organization>", "id or short name")
+  .option("--name <name>", "what the credential is for", "command line")
+  .description("Make a credential of the organization's first administrator and print client id and secret, once.")
+  .action(async (key: string, options: { name: string }) =>
+    (await import("./commands/credential.ts")).createCredential(key, options.name),
+  );
+credential
+  .command("list")
+  .argument("<organization>", "id or short name")
+  .description("List the credentials of an organization: client id, state, time, name.")
+  .action(async (key: string) => (await import("./commands/credential.ts")).listCredentials(key));
+credential
+  .command("revoke")
+  .argument("<client-id>")
+  .description("Revoke a credential; its tokens are refused from then on.")
+  .action(async (clientId: string) => (await import("./commands/credential.ts")).revokeCredential(clientId));
+
+program
+  .command("doctor")
+  .description("Check settings, folder, keys, database and reading, and say what is wrong.")
+  .action(async () => (await import("./commands/doctor.ts")).doctor());
+
+program
+  .command("openapi")
+  .description("Print the OpenAPI 3.1 document of the service.")
+  .action(async () => (await import("./commands/openapi.ts")).openApi());
+
+process.exit(await run());
+
+async function run(): Promise<number> {
+  try {
+    await program.parseAsync();
+    return process.exitCode === undefined ? 0 : Number(process.exitCode);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitUsage;
+    if (error instanceof ConfigError) {
+      for (const problem of error.problems) console.error(`sheaf: ${problem}`);
+      return exitConfig;
+    }
+    console.error(`sheaf: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}
