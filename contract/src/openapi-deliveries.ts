@@ -1,0 +1,78 @@
+/** What the service sends, in OpenAPI: the deliveries to webhooks, and the result posted to a callback. */
+import type { TSchema } from "typebox";
+import {
+  deliveryRules,
+  type EventName,
+  eventSchema,
+  events,
+  signatureHeader,
+  standardWebhooksHeaders,
+} from "./events.ts";
+import { exampleOf } from "./example.ts";
+import type { Components, JsonSchema } from "./json-schema.ts";
+
+/** The section `webhooks`, by event. */
+export function webhookOperations(names: readonly EventName[], components: Components): Record<string, JsonSchema> {
+  const operations = names.map((name) => {
+    const operation = deliveryOperation(events[name].summary, eventSchema(name), true, components);
+    return [name, { post: { operationId: name, tags: ["Webhooks"], ...operation } }] as const;
+  });
+  return Object.fromEntries(operations);
+}
+
+/**
+ * One POST that the service makes.
+ * @param isSigned whether it always is; otherwise only when the organization has a secret for the event.
+ */
+export function deliveryOperation(
+  summary: string,
+  body: TSchema,
+  isSigned: boolean,
+  components: Components,
+): JsonSchema {
+  return {
+    summary,
+    description: deliveryDescription,
+    security: [],
+    parameters: signatureHeaders(isSigned),
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: components.convert(body), example: exampleOf(body) } },
+    },
+    responses: {
+      "2XX": { description: "Accepted." },
+      "429": { description: "Tried again." },
+      "4XX": { description: "Refused for good: not tried again." },
+      "5XX": { description: "Tried again." },
+    },
+  };
+}
+
+const deliveryDescription =
+  `An attempt may take ${deliveryRules.attemptTimeoutSeconds} seconds. It is made again ` +
+  `${deliveryRules.delaysSeconds.slice(1).join(", ")} seconds after the one before when the URL cannot be reached, does not answer in ` +
+  "time, or answers 429 or 5xx. Redirects are not followed. The same delivery can arrive more than once.";
+
+function signatureHeaders(required: boolean): JsonSchema[] {
+  const header = (name: string, description: string, pattern: string) => ({
+    name,
+    in: "header",
+    required,
+    description,
+    schema: { type: "string", pattern },
+  });
+  return [
+    header(
+      signatureHeader,
+      "`sha256=` and, in hex, the HMAC-SHA256 of the raw body. The key is the whole secret as text.",
+      "^sha256=[0-9a-f]{64}$",
+    ),
+    header(standardWebhooksHeaders.id, "Standard Webhooks: the id of the delivery.", "^.+$"),
+    header(
+      standardWebhooksHeaders.timestamp,
+      "Standard Webhooks: time of the attempt, seconds since 1970.",
+      "^[0-9]+$",
+    ),
+    header(standardWebhooksHeaders.signature, "Standard Webhooks: `v1,` and the signature in base64.", "^v1,.+$"),
+  ];
+}

@@ -1,0 +1,212 @@
+/** The OpenAPI 3.1 document, made from the definitions of the endpoints that are served. */
+import { deprecationHeaders } from "./deprecation.ts";
+import { type Endpoint, type HeaderSpec, type ResponseSpec, type Tag, tags } from "./endpoint.ts";
+import type { EventName } from "./events.ts";
+import { exampleOf } from "./example.ts";
+import { Components, type JsonSchema } from "./json-schema.ts";
+import { deliveryOperation, webhookOperations } from "./openapi-deliveries.ts";
+import { errorResponses } from "./openapi-errors.ts";
+
+export interface OpenApiOptions {
+  title: string;
+  /** Of the service, not of the interface: that one is in the path. */
+  version: string;
+  /** Absolute URL that the service is reached at; relative paths are meant without it. */
+  serverUrl?: string;
+  /** The events that are emitted; without them the document has no section on webhooks. */
+  events?: readonly EventName[];
+}
+
+/** A document of OpenAPI 3.1, as JSON. */
+export type OpenApiDocument = {
+  openapi: "3.1.1";
+  info: JsonSchema;
+  servers?: JsonSchema[];
+  tags: JsonSchema[];
+  paths: Record<string, JsonSchema>;
+  webhooks?: Record<string, JsonSchema>;
+  components: { schemas: Record<string, JsonSchema>; headers: JsonSchema; securitySchemes: JsonSchema };
+};
+
+const overview = `Agents that extract data from files and answer questions from a corpus of documents.
+
+Get an access token from the token endpoint and send it in the request header \`x-api-key\`. Every answer is JSON in an envelope
+unless its endpoint says otherwise: \`{status: "success", data}\`, or \`{status: "error", code, error, detail?}\` where \`code\` is
+stable and \`error\` is a message for people. Identifiers are UUIDs; times are ISO 8601 UTC with milliseconds and \`Z\`. Unknown
+members of a body are ignored; only in the \`configuration\` of an agent are they refused. Strings with NUL or half of a surrogate
+pair are refused. A request body that is compressed, malformed or of another type is 422 \`invalid_request\`. An unknown route
+or method is 404 \`not_found\`.`;
+
+/**
+ * Describes the endpoints given, and nothing else.
+ * @example openApi(Object.values(endpoints), { title: "Sheaf", version: "1.0.0", events: eventNames })
+ */
+export function openApi(endpoints: readonly Endpoint[], options: OpenApiOptions): OpenApiDocument {
+  const components = new Components();
+  const paths = describePaths(endpoints, components);
+  const webhooks = options.events === undefined ? undefined : webhookOperations(options.events, components);
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: options.title,
+      version: options.version,
+      description: overview,
+      license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
+    },
+    ...(options.serverUrl === undefined ? {} : { servers: [{ url: options.serverUrl }] }),
+    tags: usedTags(endpoints).map((name) => ({ name, description: tags[name] })),
+    paths,
+    ...(webhooks === undefined ? {} : { webhooks }),
+    components: {
+      schemas: components.schemas,
+      headers: { RequestId: { description: "Identifies the request in the log.", schema: { type: "string" } } },
+      securitySchemes: {
+        apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "The access token." },
+      },
+    },
+  };
+}
+
+function usedTags(endpoints: readonly Endpoint[]): Tag[] {
+  return (Object.keys(tags) as Tag[]).filter((tag) => endpoints.some((endpoint) => endpoint.tag === tag));
+}
+
+/** The shape of a path, whatever its parameters are called: to OpenAPI paths of one shape are one path. */
+export function pathShape(path: string): string {
+  return path.replace(/\{[^}]*\}/g, "{}");
+}
+
+/** Operations that share a path share the names of its parameters too, those of the first. */
+function describePaths(endpoints: readonly Endpoint[], components: Components): Record<string, JsonSchema> {
+  const byShape = Map.groupBy(endpoints, ({ path }) => pathShape(path));
+  const items = [...byShape.values()].map((operations) => {
+    const path = operations[0]?.path ?? "";
+    const described = operations.map((endpoint) => [
+      endpoint.method.toLowerCase(),
+      describeOperation(endpoint, parameterNames(path), components),
+    ]);
+    return [path, Object.fromEntries(described)] as const;
+  });
+  return Object.fromEntries(items);
+}
+
+function parameterNames(path: string): string[] {
+  return [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name ?? "");
+}
+
+function describeOperation(endpoint: Endpoint, names: readonly string[], components: Components): JsonSchema {
+  const parameters = [...pathParameters(endpoint, names, components), ...queryParameters(endpoint, components)];
+  return {
+    operationId: endpoint.operationId,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: describe(endpoint),
+    ...(endpoint.deprecated === undefined ? {} : { deprecated: true }),
+    security: endpoint.auth === "none" ? [] : [{ apiKey: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(endpoint.body === undefined ? {} : { requestBody: requestBody(endpoint, components) }),
+    responses: responses(endpoint, components),
+    ...(endpoint.callback === undefined ? {} : { callbacks: callbacks(endpoint.callback, components) }),
+  };
+}
+
+/** The description in full: what follows from the other fields, in words. */
+export function describe({ description, upload, deprecated, auth }: Endpoint): string {
+  const sentences = description === undefined ? [] : [description];
+  if (upload !== undefined)
+    sentences.push(`Files: ${upload.extensions.join(", ")}; at most ${upload.maxFileBytes / 1_048_576} MB.`);
+  if (deprecated !== undefined)
+    sentences.push(
+      `Deprecated since ${deprecated.since.slice(0, 10)}, to be switched off after ${deprecated.sunset.slice(0, 10)}: use \`${deprecated.successor}\`.`,
+    );
+  if (auth === "administrator") sentences.push("The caller must be an administrator of the organization.");
+  return sentences.join("\n\n");
+}
+
+/** The parameters of the path in its order, under the names that the path has in the document. */
+function pathParameters({ path, pathParameters: schema }: Endpoint, names: readonly string[], components: Components) {
+  return parameterNames(path).map((own, index) => ({
+    name: names[index] ?? own,
+    in: "path",
+    required: true,
+    ...describedSchema(components.convert(schema?.properties[own] ?? {})),
+  }));
+}
+
+function queryParameters({ query }: Endpoint, components: Components) {
+  const required: readonly string[] = query?.required ?? [];
+  return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    ...describedSchema(components.convert(schema)),
+  }));
+}
+
+function describedSchema({ description, ...schema }: JsonSchema): JsonSchema {
+  return description === undefined ? { schema } : { description, schema };
+}
+
+function requestBody({ body = {}, bodyType = "application/json" }: Endpoint, components: Components): JsonSchema {
+  return {
+    required: true,
+    content: { [bodyType]: { schema: components.convert(body), example: exampleOf(body) } },
+  };
+}
+
+function responses(endpoint: Endpoint, components: Components): JsonSchema {
+  const deprecation = deprecationHeaderSpecs(endpoint);
+  const successes = Object.entries(endpoint.responses).map(([status, response]) => [
+    status,
+    successResponse(response, { ...response.headers, ...deprecation }, components),
+  ]);
+  const failures = Object.entries(errorResponses(endpoint, components)).map(([status, response]) => [
+    status,
+    withHeaders(response, isPlainText(response) ? deprecation : {}),
+  ]);
+  return Object.fromEntries([...successes, ...failures]);
+}
+
+function successResponse(
+  { description, body, contentType = "application/json" }: ResponseSpec,
+  headers: Readonly<Record<string, HeaderSpec>>,
+  components: Components,
+): JsonSchema {
+  const [mediaType = contentType] = contentType.split(";");
+  const media =
+    body === undefined
+      ? { schema: { type: "string" } }
+      : { schema: components.convert(body), example: exampleOf(body) };
+  return withHeaders({ description, content: { [mediaType]: media } }, headers);
+}
+
+function isPlainText({ content }: JsonSchema): boolean {
+  return Object.hasOwn(content as object, "text/plain");
+}
+
+/** Every answer has `x-request-id`. */
+function withHeaders(response: JsonSchema, specs: Readonly<Record<string, HeaderSpec>>): JsonSchema {
+  const described = Object.entries(specs).map(([name, { description, example }]) => [
+    name,
+    { description, schema: { type: "string" }, ...(example === undefined ? {} : { example }) },
+  ]);
+  const headers = { ...(response.headers as object), ...Object.fromEntries(described) };
+  return { ...response, headers: { "x-request-id": { $ref: "#/components/headers/RequestId" }, ...headers } };
+}
+
+function deprecationHeaderSpecs({ deprecated }: Endpoint): Record<string, HeaderSpec> {
+  if (deprecated === undefined) return {};
+  const { Deprecation, Sunset } = deprecationHeaders(deprecated, {});
+  return {
+    Deprecation: { description: "When the endpoint became deprecated (RFC 9745).", example: Deprecation },
+    Sunset: { description: "When it may be switched off (RFC 8594).", example: Sunset },
+    Link: {
+      description: "What replaces it.",
+      example: `<${deprecated.successor}>; rel="successor-version"`,
+    },
+  };
+}
+
+function callbacks({ field, summary, body }: NonNullable<Endpoint["callback"]>, components: Components): JsonSchema {
+  return { result: { [`{$request.body#/${field}}`]: { post: deliveryOperation(summary, body, false, components) } } };
+}
