@@ -14,7 +14,6 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
-const byteOrderMark = 0xef;
 
 export interface ScannerLimits {
   /** Bytes of JSON besides the contents of the file string. */
@@ -96,9 +95,8 @@ export class UploadScanner {
     let at = from;
     while (at < chunk.length && isJsonWhiteSpace(chunk[at])) at++;
     if (at < chunk.length) {
-      if (chunk[at] === byteOrderMark)
-        throw invalidRequest("", "begins with a byte order mark: plain UTF-8 is expected");
-      if (chunk[at] !== openBrace) throw invalidRequest("", "is not a JSON object");
+      if (chunk[at] !== openBrace)
+        throw invalidRequest("", "is not a JSON object: it has to begin with {, without a byte order mark");
       this.#started = true;
     }
     this.#kept.append(chunk, from, at);

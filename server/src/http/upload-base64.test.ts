@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { Base64Decoder } from "./upload-base64.ts";
+
+const alphabet = /[A-Za-z0-9+/]/;
+
+/** Feeds the text as the scanner does: runs first, then single characters. */
+function decode(text: string, cuts: readonly number[] = []): Buffer {
+  const decoder = new Base64Decoder();
+  const output: Buffer[] = [];
+  let start = 0;
+  for (const end of [...cuts, text.length]) {
+    const chunk = Buffer.from(text.slice(start, end), "latin1");
+    let at = decoder.decodeLongRun(chunk, 0);
+    while (at < chunk.length) {
+      if (decoder.full) output.push(Buffer.from(decoder.takeOutput()));
+      at = decoder.decodeRun(chunk, at);
+      if (at < chunk.length && !decoder.full) decoder.accept(chunk[at++] as number);
+    }
+    output.push(Buffer.from(decoder.takeOutput()));
+    start = end;
+  }
+  decoder.finish();
+  return Buffer.concat(output);
+}
+
+test("decodes what Node encodes, however it is cut", () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 1, maxLength: 3000 }),
+      fc.array(fc.nat(4000), { maxLength: 5 }),
+      (bytes, cuts) => {
+        const text = Buffer.from(bytes).toString("base64");
+        const inside = cuts.map((cut) => Math.min(cut, text.length)).sort((a, b) => a - b);
+        assert.deepEqual(decode(text, inside), Buffer.from(bytes));
+      },
+    ),
+  );
+});
+
+test("decodes texts longer than its output", () => {
+  const bytes = Buffer.alloc(1_000_001, "some bytes that aren't all alike ");
+  assert.deepEqual(decode(bytes.toString("base64")), bytes);
+  assert.deepEqual(decode(bytes.toString("base64").replace(/.{76}/g, "$&\r\n")), bytes);
+});
+
+test("takes no byte but those of the alphabet, at each place of a group, in short and in long runs", () => {
+  for (const length of [8, 4096]) {
+    for (let byte = 0; byte < 256; byte++) {
+      for (let place = 0; place < 4; place++) {
+        const character = String.fromCharCode(byte);
+        if (/[\t\n\r ]/.test(character)) continue;
+        const at = length / 2 - 4 + place;
+        const text = "A".repeat(at) + character + "A".repeat(length - at - 1);
+        if (alphabet.test(character)) assert.deepEqual(decode(text), Buffer.from(text, "base64"));
+        else assert.throws(() => decode(text), { code: "invalid_request" }, `byte ${byte} at ${at}`);
+      }
+    }
+  }
+});
+
+test("skips white space anywhere, between and behind the padding too", () => {
+  for (const text of ["aGk=", " a\tG\nk\r=", "a Gk =", "aGk= \r\n", "a\r\nGk="])
+    assert.equal(decode(text).toString(), "hi");
+  assert.equal(decode("aA = = ").toString(), "h");
+  for (const character of "\f\v\0\u00a0") assert.throws(() => decode(`aG${character}k=`), { code: "invalid_request" });
+});
+
+test("refuses padding that is wrong", () => {
+  const wrong = [
+    "a",
+    "aG",
+    "aGk",
+    "a===",
+    "=",
+    "====",
+    "aGk==",
+    "aA=",
+    "aA===",
+    "aGkh=",
+    "aG=k",
+    "aGk=aGk=",
+    "aA==aA==",
+    "aGk=a",
+  ];
+  for (const text of wrong) assert.throws(() => decode(text), { code: "invalid_request" }, text);
+});
+
+test("refuses bits that the padding drops", () => {
+  for (const text of ["aGl=", "aB==", "//=="]) assert.throws(() => decode(text), { code: "invalid_request" }, text);
+  for (const text of ["aGk=", "aA==", "/w=="]) assert.doesNotThrow(() => decode(text), text);
+});
+
+test("refuses a text without any character", () => {
+  for (const text of ["", " \r\n"]) assert.throws(() => decode(text), { code: "invalid_request" });
+});
