@@ -1,0 +1,82 @@
+/** Upload bodies of a given size, and a client that sends them as fast as they are taken. */
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+
+/** A body in pieces that can be sent again and again. */
+export interface UploadSource {
+  /** Bytes of the JSON. */
+  length: number;
+  pieces: readonly Buffer[];
+}
+
+export interface SourceOptions {
+  /** Bytes of the decoded file, which is random. */
+  fileBytes: number;
+  /** Breaks the base64 with \r\n (four bytes in JSON) after that many characters. */
+  lineLength?: number;
+  /** The other members; they stand before the file. */
+  fields?: Record<string, unknown>;
+}
+
+export function uploadSource({ fileBytes, lineLength, fields = { filename: "a.pdf" } }: SourceOptions): UploadSource {
+  const base64 = randomBytes(fileBytes).toString("base64");
+  const file = lineLength === undefined ? base64 : base64.replace(new RegExp(`.{${lineLength}}`, "g"), "$&\\r\\n");
+  const body = Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"file":"${file}"}`);
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < body.length; at += 1024 * 1024) pieces.push(body.subarray(at, at + 1024 * 1024));
+  return { length: body.length, pieces };
+}
+
+export interface UploadReply {
+  status: number;
+  body: string;
+}
+
+/** Sends one body by POST and waits for the whole reply. */
+export async function sendUpload(
+  url: string,
+  source: UploadSource,
+  headers: Record<string, string> = {},
+): Promise<UploadReply> {
+  const outgoing = request(url, {
+    method: "POST",
+    agent: false,
+    headers: { "content-type": "application/json", "content-length": source.length, ...headers },
+  });
+  const replied = once(outgoing, "response") as Promise<[IncomingMessage]>;
+  for (const piece of source.pieces) {
+    if (!outgoing.write(piece)) await Promise.race([once(outgoing, "drain"), replied]);
+  }
+  outgoing.end();
+  const [reply] = await replied;
+  return { status: reply.statusCode ?? 0, body: await text(reply) };
+}
+
+export interface SpeedOptions {
+  url: string;
+  source: UploadSource;
+  headers?: Record<string, string>;
+  /** Uploads at the same time. */
+  parallel: number;
+  /** The status that every reply has to have. */
+  expectedStatus?: number;
+}
+
+/** Bytes of JSON per second over all parallel uploads together, from the first request to the last reply. */
+export async function uploadSpeed({
+  url,
+  source,
+  headers,
+  parallel,
+  expectedStatus = 200,
+}: SpeedOptions): Promise<number> {
+  const start = performance.now();
+  const replies = await Promise.all(Array.from({ length: parallel }, () => sendUpload(url, source, headers)));
+  const seconds = (performance.now() - start) / 1000;
+  for (const { status, body } of replies) {
+    if (status !== expectedStatus) throw new Error(`An upload was answered ${status}: ${body.slice(0, 500)}`);
+  }
+  return (source.length * parallel) / seconds;
+}

@@ -1,0 +1,36 @@
+/** The bare server of the upload measurements: POST /drain reads a body and drops it, POST /receive stores its file with fsync. */
+import { mkdtemp } from "node:fs/promises";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openTemporaryFiles } from "../server/src/files/temporary-files.ts";
+import { receiveUpload, uploadLimits } from "../server/src/http/upload-body.ts";
+
+const folder = process.argv[2] ?? (await mkdtemp(join(tmpdir(), "upload-bench-")));
+const files = await openTemporaryFiles(folder);
+const limits = uploadLimits(60 * 1024 * 1024);
+
+async function drain(incoming: IncomingMessage): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of incoming) bytes += chunk.length;
+  return bytes;
+}
+
+async function receive(incoming: IncomingMessage): Promise<number> {
+  await using file = await files.create();
+  await receiveUpload(incoming, file, limits);
+  await file.sync();
+  return file.size;
+}
+
+const server = createServer((incoming, outgoing) => {
+  const handled = incoming.url === "/receive" ? receive(incoming) : drain(incoming);
+  handled.then(
+    (bytes) => outgoing.end(String(bytes)),
+    (error: unknown) => outgoing.writeHead(500, { connection: "close" }).end(String(error)),
+  );
+});
+
+server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,91 @@
+/**
+ * How fast an upload body is received, beside the same server that only drains it: speed, memory, event loop. Runs alone too:
+ * `node bench/upload.ts`.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type UploadSource, uploadSource, uploadSpeed } from "./upload-client.ts";
+import { MeasuredProcess } from "./upload-process.ts";
+import type { ProcessReport } from "./upload-watch.ts";
+
+export interface BenchRow {
+  name: string;
+  value: number;
+  unit: string;
+  /** What the value is compared with, and the value divided by it. */
+  against: string;
+  ratio: number;
+}
+
+const fileBytes = 36 * 1024 * 1024;
+const rounds = 3;
+const maxStallMs = 50;
+
+interface Measured extends ProcessReport {
+  /** Bytes of JSON per second: the median of the rounds. */
+  speed: number;
+}
+
+/** One fresh process for each measurement, so that no peak of an earlier one counts. */
+async function measure(path: string, source: UploadSource, parallel: number, folder: string): Promise<Measured> {
+  await using server = new MeasuredProcess(new URL("./upload-server.ts", import.meta.url), [folder]);
+  const url = `http://127.0.0.1:${await server.message<number>("port")}${path}`;
+  await server.reset();
+  const speeds: number[] = [];
+  for (let round = 0; round < rounds; round++) speeds.push(await uploadSpeed({ url, source, parallel }));
+  const report = await server.report();
+  return { ...report, speed: speeds.sort((a, b) => a - b)[rounds >> 1] ?? 0 };
+}
+
+function rowsOf(name: string, drained: Measured, received: Measured, maxGrowth: number): BenchRow[] {
+  const growth = received.rssPeak - received.rssBefore;
+  const drainSpeed = (drained.speed / 1e6).toFixed(0);
+  return [
+    {
+      name: `${name}: speed`,
+      value: received.speed / 1e6,
+      unit: "MB/s of JSON",
+      against: `drain only ${drainSpeed}`,
+      ratio: received.speed / drained.speed,
+    },
+    { name: `${name}: peak RSS growth`, ...withinLimit(growth / 2 ** 20, "MiB", maxGrowth) },
+    { name: `${name}: longest stall`, ...withinLimit(received.longestStallMs, "ms", maxStallMs) },
+  ];
+}
+
+function withinLimit(value: number, unit: string, limit: number): Omit<BenchRow, "name"> {
+  return { value, unit, against: `limit ${limit}`, ratio: value / limit };
+}
+
+/** Receives 36 MiB files, one and eight at a time, in plain base64 and in lines of 76 characters. Takes about 20 seconds. */
+export async function benchUpload(): Promise<BenchRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), "upload-bench-"));
+  const rows: BenchRow[] = [];
+  try {
+    for (const [kind, source] of [
+      ["plain", uploadSource({ fileBytes })],
+      ["wrapped", uploadSource({ fileBytes, lineLength: 76 })],
+    ] as const) {
+      for (const [parallel, maxGrowth] of [
+        [1, 50],
+        [8, 250],
+      ] as const) {
+        const drained = await measure("/drain", source, parallel, folder);
+        const received = await measure("/receive", source, parallel, folder);
+        rows.push(...rowsOf(`${parallel} × 36 MiB, ${kind}`, drained, received, maxGrowth));
+      }
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return rows;
+}
+
+if (import.meta.main) {
+  for (const { name, value, unit, against, ratio } of await benchUpload()) {
+    console.log(
+      `${name.padEnd(36)} ${value.toFixed(1).padStart(8)} ${unit.padEnd(12)} ${ratio.toFixed(2)} of ${against}`,
+    );
+  }
+}
