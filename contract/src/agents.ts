@@ -15,6 +15,18 @@ export type AgentType = (typeof agentTypes)[number];
 export const configurableAgentTypes = ["EXTRACTOR", "DOCUMENTALIST"] as const;
 export type ConfigurableAgentType = (typeof configurableAgentTypes)[number];
 
+const exampleConfiguration = {
+  params: [
+    { name: "invoice_number", format: "text", description: "Number of the invoice, as printed", items: [] },
+    {
+      name: "lines",
+      format: "list",
+      description: "The lines of the invoice",
+      items: [{ name: "amount", format: "number", description: "Amount of the line without tax", items: [] }],
+    },
+  ],
+};
+
 export const ExtractorConfiguration = component(
   "ExtractorConfiguration",
   Type.Object(
@@ -24,7 +36,11 @@ export const ExtractorConfiguration = component(
         description: `The fields that the agent extracts, ${limits.maxParams} at most, counting every level.`,
       }),
     },
-    { description: "Configuration of an `EXTRACTOR` agent." },
+    {
+      additionalProperties: false,
+      description: "Configuration of an `EXTRACTOR` agent.",
+      examples: [exampleConfiguration],
+    },
   ),
 );
 export type ExtractorConfigurationJson = Static<typeof ExtractorConfiguration>;
@@ -85,7 +101,7 @@ export const defaultConfigurations: {
 const agentFields = {
   reference: uuid("Identifier of the agent."),
   name: Type.String({ examples: ["Supplier invoices"] }),
-  description: Type.Union([Type.String(), Type.Null()]),
+  description: Type.Union([Type.String(), Type.Null()], { examples: ["Invoices of suppliers, one per file"] }),
   type: choice(agentTypes),
   created_at: timestamp("When the agent was made."),
   updated_at: timestamp("When the agent was last changed."),
@@ -100,7 +116,12 @@ export type AgentSummaryJson = Static<typeof AgentSummary>;
 export const Agent = component(
   "Agent",
   Type.Object(
-    { ...agentFields, configuration: Type.Optional(Type.Union([ExtractorConfiguration, DocumentalistConfiguration])) },
+    {
+      ...agentFields,
+      configuration: Type.Optional(
+        Type.Union([ExtractorConfiguration, DocumentalistConfiguration], { examples: [exampleConfiguration] }),
+      ),
+    },
     { description: "An agent. `configuration` goes by type and is absent for `PERSONAL` agents." },
   ),
 );
@@ -109,12 +130,14 @@ export type AgentJson = Static<typeof Agent>;
 /** Validated by `configurationIssues`: its errors are `invalid_config`. */
 const configuration = documentedAs(
   Type.Unknown(),
-  Type.Union([ExtractorConfiguration, DocumentalistConfigurationInput]),
+  Type.Union([ExtractorConfiguration, DocumentalistConfigurationInput], {
+    description: "By type of the agent.",
+    examples: [exampleConfiguration],
+  }),
 );
 const name = text({ minLength: 1, maxLength: limits.agentNameMaxLength, examples: ["Supplier invoices"] });
-const description = Type.Union([text({ maxLength: limits.agentDescriptionMaxLength }), Type.Null()], {
-  description: "null clears it.",
-});
+const description = Type.Union([text({ maxLength: limits.agentDescriptionMaxLength }), Type.Null()]);
+const newDescription = Type.Union(description.anyOf, { description: "null clears it." });
 
 export const CreateAgentRequest = component(
   "CreateAgentRequest",
@@ -133,7 +156,7 @@ export const UpdateAgentRequest = component(
   Type.Object(
     {
       name: Type.Optional(name),
-      description: Type.Optional(description),
+      description: Type.Optional(newDescription),
       configuration: Type.Optional(configuration),
     },
     { description: "What to change; what is absent stays." },
@@ -151,6 +174,7 @@ export const AgentDeletion = component(
     reference: uuid("The agent that was deleted."),
     warnings: Type.Array(Warning, {
       description: "What could not be removed with the agent; usually empty.",
+      examples: [[]],
     }),
   }),
 );

@@ -19,8 +19,16 @@ export const Segment = component(
         description: "One of the given classes; where none fits, or none were given, a discovered one.",
         examples: ["invoice"],
       }),
-      title: Type.String({ description: "The document's own title, as found on its first page." }),
-      confidence: Type.Number({ minimum: 0, maximum: 1, description: "The chance that the label is right." }),
+      title: Type.String({
+        description: "The document's own title, as found on its first page.",
+        examples: ["Invoice F-2026-118"],
+      }),
+      confidence: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: "The chance that the label is right.",
+        examples: [0.93],
+      }),
     },
     { description: "A run of pages that is one document. Segments cover every page once, in order." },
   ),
@@ -31,7 +39,7 @@ export const DiscoveredClass = component(
   "DiscoveredClass",
   Type.Object({
     label: Type.String({ examples: ["delivery note"] }),
-    description: Type.String(),
+    description: Type.String({ examples: ["Lists goods as delivered, with quantities and no prices."] }),
     pages: Type.Array(Type.Integer({ minimum: 1 }), { description: "The pages that bear it, from 1." }),
   }),
 );
@@ -40,7 +48,7 @@ export type DiscoveredClassJson = Static<typeof DiscoveredClass>;
 export const Classification = component(
   "Classification",
   Type.Object({
-    source_name: Type.String({ description: "Name of the file, as sent." }),
+    source_name: Type.String({ description: "Name of the file, as sent.", examples: ["scans-2026-03.pdf"] }),
     mode: choice(classificationModes, { description: "As asked for." }),
     segments: Type.Array(Segment),
     discovered_classes: Type.Array(DiscoveredClass, { description: "The labels that were not given." }),

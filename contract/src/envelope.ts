@@ -1,5 +1,7 @@
 /** The envelope around every success, and the one around every error. */
 import Type, { type TLiteral, type TObject, type TSchema } from "typebox";
+import { errorDetails } from "./error-details.ts";
+import { type ErrorCode, errors } from "./errors.ts";
 import { component } from "./schema.ts";
 
 /** `{status: "success", data}`, with `metadata` where the endpoint has any. */
@@ -13,16 +15,28 @@ export function success(data: TSchema, metadata?: TSchema): TSchema {
   return Type.Object(metadata === undefined ? { status, data } : { status, data, metadata });
 }
 
-/** Every error: a stable `code` for machines, a message for people, `detail` for some codes. */
-export const ErrorEnvelope = component(
-  "Error",
-  Type.Object(
-    {
+/**
+ * `{status: "error", code, error}` for one code, with `detail` where the code has any. A component: `AgentNotFoundError` for
+ * `agent_not_found`.
+ */
+export function errorEnvelope(code: ErrorCode): TSchema {
+  const details: Partial<Record<ErrorCode, TSchema>> = errorDetails;
+  const detail = details[code];
+  return component(
+    componentName(code),
+    Type.Object({
       status: Type.Literal("error"),
-      code: Type.String({ description: "Stable identifier of the kind of error.", examples: ["agent_not_found"] }),
-      error: Type.String({ description: "Message for people; may change at any time." }),
-      detail: Type.Optional(Type.Object({}, { description: "What the code promises; most codes have none." })),
-    },
-    { description: "The envelope of every error." },
-  ),
-);
+      code: Type.Literal(code),
+      error: Type.String({
+        description: "Message for people; may change at any time.",
+        examples: [errors[code].message],
+      }),
+      ...(detail === undefined ? {} : { detail }),
+    }),
+  );
+}
+
+function componentName(code: ErrorCode): string {
+  const words = code.replace(/_error$/, "").split("_");
+  return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")}Error`;
+}

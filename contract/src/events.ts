@@ -14,8 +14,8 @@ export const DocumentIngestion = component(
     agent_reference: uuid("The agent."),
     document_reference: uuid("The document."),
     status: choice(["ready", "error"]),
-    name: Type.String({ description: "File name of the document." }),
-    path: Type.String({ description: "Its path in the corpus; empty at the top." }),
+    name: Type.String({ description: "File name of the document.", examples: ["terms-2026.pdf"] }),
+    path: Type.String({ description: "Its path in the corpus; empty at the top.", examples: ["contracts/2026"] }),
   }),
 );
 export type DocumentIngestionJson = Static<typeof DocumentIngestion>;

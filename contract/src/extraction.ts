@@ -4,7 +4,7 @@ import { defineEndpoint, type UploadSpec } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import type { ErrorCode } from "./errors.ts";
 import { Box, jsonObject } from "./formats.ts";
-import { extractionExtensions, limits } from "./limits.ts";
+import { extractionExtensions, limits, megabyte } from "./limits.ts";
 import { RequestParams } from "./params.ts";
 import { choice, component } from "./schema.ts";
 import { base64File, callbackUrl, failure, filename, include, ResultMetadata, started, succeeded } from "./upload.ts";
@@ -140,7 +140,7 @@ const extract = defineEndpoint({
   method: "POST",
   path: "/v2/extractor",
   summary: "Extract data, with the schema in the request",
-  description: `Answers with the result. For files above ${limits.asynchronousAboveBytes / 1_048_576} MB the asynchronous endpoint is the better choice.`,
+  description: `Answers with the result. For files above ${limits.asynchronousAboveBytes / megabyte} MB the asynchronous endpoint is the better choice.`,
   tag: "Extraction",
   auth: "administrator",
   body: ExtractRequest,

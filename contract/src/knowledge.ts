@@ -84,7 +84,10 @@ export type CitationJson = Static<typeof Citation>;
 export const Answer = component(
   "Answer",
   Type.Object({
-    answer: Type.String({ description: "The answer; where the corpus holds none, it says so." }),
+    answer: Type.String({
+      description: "The answer; where the corpus holds none, it says so.",
+      examples: ["The notice period is three months."],
+    }),
     citations: Type.Optional(
       Type.Array(Citation, { description: 'Only when asked for with `include: ["citations"]`.' }),
     ),

@@ -50,7 +50,7 @@ export function deliveryOperation(
 
 const deliveryDescription =
   `An attempt may take ${deliveryRules.attemptTimeoutSeconds} seconds. It is made again ` +
-  `${deliveryRules.delaysSeconds.slice(1).join(", ")} seconds after the one before when the URL cannot be reached, does not answer in ` +
+  `${deliveryRules.delaysSeconds.slice(1).join(", then ")} seconds after the one before when the URL cannot be reached, does not answer in ` +
   "time, or answers 429 or 5xx. Redirects are not followed. The same delivery can arrive more than once.";
 
 function signatureHeaders(required: boolean): JsonSchema[] {

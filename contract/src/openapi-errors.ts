@@ -1,36 +1,11 @@
 /** The error answers of an endpoint in OpenAPI: one response for each status, its codes told apart. */
-import Type from "typebox";
 import { type Endpoint, errorCodesOf } from "./endpoint.ts";
-import { errorDetails } from "./error-details.ts";
+import { errorEnvelope } from "./envelope.ts";
 import { type ErrorCode, errors } from "./errors.ts";
 import type { Components, JsonSchema } from "./json-schema.ts";
-import { component } from "./schema.ts";
 
 /** Codes whose answer tells in `Retry-After`, in seconds, when to try again. */
 const temporary: ReadonlySet<ErrorCode> = new Set(["agent_unavailable", "antivirus_unavailable", "rate_limited"]);
-
-/** The envelope with one code. */
-export function errorSchema(code: ErrorCode) {
-  const detail = (errorDetails as Partial<Record<ErrorCode, (typeof errorDetails)["invalid_request"]>>)[code];
-  return component(
-    errorName(code),
-    Type.Object({
-      status: Type.Literal("error"),
-      code: Type.Literal(code),
-      error: Type.String({
-        description: "Message for people; may change at any time.",
-        examples: [errors[code].message],
-      }),
-      ...(detail === undefined ? {} : { detail }),
-    }),
-  );
-}
-
-/** `agent_not_found` → `AgentNotFoundError`. */
-export function errorName(code: ErrorCode): string {
-  const words = code.replace(/_error$/, "").split("_");
-  return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")}Error`;
-}
 
 /** The error responses of an endpoint, by status. */
 export function errorResponses(endpoint: Endpoint, components: Components): Record<string, JsonSchema> {
@@ -52,7 +27,7 @@ function errorResponse(endpoint: Endpoint, codes: readonly ErrorCode[], componen
 }
 
 function envelopeSchema(codes: readonly ErrorCode[], components: Components): JsonSchema {
-  const references = codes.map((code) => [code, components.convert(errorSchema(code))] as const);
+  const references = codes.map((code) => [code, components.convert(errorEnvelope(code))] as const);
   const [first] = references;
   if (references.length === 1 && first !== undefined) return first[1];
   return {

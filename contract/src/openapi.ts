@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document, made from the definitions of the endpoints that are served. */
-import { deprecationHeaders } from "./deprecation.ts";
+import { deprecationHeaderSpecs, describe, overview } from "./describe.ts";
 import { type Endpoint, type HeaderSpec, type ResponseSpec, type Tag, tags } from "./endpoint.ts";
 import type { EventName } from "./events.ts";
 import { exampleOf } from "./example.ts";
@@ -27,15 +27,6 @@ export type OpenApiDocument = {
   webhooks?: Record<string, JsonSchema>;
   components: { schemas: Record<string, JsonSchema>; headers: JsonSchema; securitySchemes: JsonSchema };
 };
-
-const overview = `Agents that extract data from files and answer questions from a corpus of documents.
-
-Get an access token from the token endpoint and send it in the request header \`x-api-key\`. Every answer is JSON in an envelope
-unless its endpoint says otherwise: \`{status: "success", data}\`, or \`{status: "error", code, error, detail?}\` where \`code\` is
-stable and \`error\` is a message for people. Identifiers are UUIDs; times are ISO 8601 UTC with milliseconds and \`Z\`. Unknown
-members of a body are ignored; only in the \`configuration\` of an agent are they refused. Strings with NUL or half of a surrogate
-pair are refused. A request body that is compressed, malformed or of another type is 422 \`invalid_request\`. An unknown route
-or method is 404 \`not_found\`.`;
 
 /**
  * Describes the endpoints given, and nothing else.
@@ -110,19 +101,6 @@ function describeOperation(endpoint: Endpoint, names: readonly string[], compone
   };
 }
 
-/** The description in full: what follows from the other fields, in words. */
-export function describe({ description, upload, deprecated, auth }: Endpoint): string {
-  const sentences = description === undefined ? [] : [description];
-  if (upload !== undefined)
-    sentences.push(`Files: ${upload.extensions.join(", ")}; at most ${upload.maxFileBytes / 1_048_576} MB.`);
-  if (deprecated !== undefined)
-    sentences.push(
-      `Deprecated since ${deprecated.since.slice(0, 10)}, to be switched off after ${deprecated.sunset.slice(0, 10)}: use \`${deprecated.successor}\`.`,
-    );
-  if (auth === "administrator") sentences.push("The caller must be an administrator of the organization.");
-  return sentences.join("\n\n");
-}
-
 /** The parameters of the path in its order, under the names that the path has in the document. */
 function pathParameters({ path, pathParameters: schema }: Endpoint, names: readonly string[], components: Components) {
   return parameterNames(path).map((own, index) => ({
@@ -192,19 +170,6 @@ function withHeaders(response: JsonSchema, specs: Readonly<Record<string, Header
   ]);
   const headers = { ...(response.headers as object), ...Object.fromEntries(described) };
   return { ...response, headers: { "x-request-id": { $ref: "#/components/headers/RequestId" }, ...headers } };
-}
-
-function deprecationHeaderSpecs({ deprecated }: Endpoint): Record<string, HeaderSpec> {
-  if (deprecated === undefined) return {};
-  const { Deprecation, Sunset } = deprecationHeaders(deprecated, {});
-  return {
-    Deprecation: { description: "When the endpoint became deprecated (RFC 9745).", example: Deprecation },
-    Sunset: { description: "When it may be switched off (RFC 8594).", example: Sunset },
-    Link: {
-      description: "What replaces it.",
-      example: `<${deprecated.successor}>; rel="successor-version"`,
-    },
-  };
 }
 
 function callbacks({ field, summary, body }: NonNullable<Endpoint["callback"]>, components: Components): JsonSchema {

@@ -72,7 +72,10 @@ export const AgentParamSchema = Type.Cyclic(
           description: "The fields of each element: at least one where the format is `list`, `[]` elsewhere.",
         }),
       },
-      { description: `One field that the agent extracts. Lists nest up to ${limits.maxParamDepth} levels.` },
+      {
+        additionalProperties: false,
+        description: `One field that the agent extracts. Lists nest up to ${limits.maxParamDepth} levels.`,
+      },
     ),
   },
   "AgentParam",

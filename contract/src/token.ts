@@ -11,7 +11,10 @@ export const Token = component(
   "Token",
   Type.Object(
     {
-      access_token: Type.String({ description: "A JWT, to be sent in the request header `x-api-key`." }),
+      access_token: Type.String({
+        description: "A JWT, to be sent in the request header `x-api-key`.",
+        examples: ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.c2lnbmF0dXJl"],
+      }),
       token_type: Type.Literal("x-api-key"),
       expires_in: Type.String({
         pattern: "^[0-9]+$",
@@ -66,8 +69,8 @@ const postToken = defineEndpoint({
     "TokenRequest",
     Type.Object({
       grant_type: Type.Literal("client_credentials"),
-      client_id: Type.Optional(Type.String()),
-      client_secret: Type.Optional(Type.String()),
+      client_id: Type.Optional(Type.String({ examples: ["my-client-id"] })),
+      client_secret: Type.Optional(Type.String({ examples: ["my-client-secret"] })),
     }),
   ),
   bodyType: "application/x-www-form-urlencoded",

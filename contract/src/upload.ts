@@ -28,6 +28,7 @@ export const base64File = documentedAs(
   Type.String({
     contentEncoding: "base64",
     minLength: 1,
+    examples: ["JVBERi0xLjcKJeLjz9MK"],
     description: "The file in base64: standard alphabet, padded; ASCII white space inside is allowed.",
   }),
 );
@@ -43,7 +44,7 @@ export const callbackUrl = Type.String({
 export const ResultMetadata = component(
   "ResultMetadata",
   Type.Object({
-    filename: Type.String({ description: "Name of the file, as sent." }),
+    filename: Type.String({ description: "Name of the file, as sent.", examples: ["invoice-2026-03.pdf"] }),
     duration: Type.Number({ minimum: 0, description: "Seconds, with milliseconds.", examples: [5.218] }),
     tokens_consumed: Type.Number({
       minimum: 0,
