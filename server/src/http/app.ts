@@ -1,6 +1,12 @@
 /** The HTTP application: mounts the routes of the features, with everything that all of them share. Built without listening. */
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import type { TemporaryFiles } from "../files/temporary-files.ts";
 import type { Caller } from "../lib/caller.ts";
 import { AppError } from "../lib/errors.ts";
@@ -35,7 +41,7 @@ declare module "fastify" {
 export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     return503OnClosing: false,
     forceCloseConnections: "idle",

@@ -1,0 +1,42 @@
+/** The databases that feature tests run over: always SQLite, and PostgreSQL where SHEAF_TEST… says where it is. */
+import { randomBytes } from "node:crypto";
+import { describe } from "node:test";
+import { Client } from "pg";
+
+/** A server on which databases may be made and dropped, such as `postgres://postgres@localhost/postgres`. */
+const postgresUrl = process.env.TEST_POSTGRES_URL;
+
+export interface TestDatabase {
+  /** The value of DATABASE_URL; undefined for SQLite in the data folder. */
+  url: string | undefined;
+  drop(): Promise<void>;
+}
+
+export type Dialect = "sqlite" | "postgres";
+
+/** Runs a suite over each database. Without a PostgreSQL server its half is skipped, but where REQUIRE_SERVICES forbids that. */
+export function describeOverDatabases(name: string, suite: (dialect: Dialect) => void): void {
+  describe(`${name} over SQLite`, () => suite("sqlite"));
+  const skip = postgresUrl === undefined && process.env.REQUIRE_SERVICES === undefined;
+  describe(`${name} over PostgreSQL`, { skip: skip && "TEST_POSTGRES_URL is not set" }, () => suite("postgres"));
+}
+
+export async function createDatabase(dialect: Dialect): Promise<TestDatabase> {
+  if (dialect === "sqlite") return { url: undefined, drop: async () => {} };
+  if (postgresUrl === undefined) throw new Error("TEST_POSTGRES_URL is not set");
+  const name = `sheaf_test_${randomBytes(6).toString("hex")}`;
+  await administer(`create database ${name}`);
+  const url = new URL(postgresUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) };
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new Client({ connectionString: postgresUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

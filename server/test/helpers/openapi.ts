@@ -1,0 +1,51 @@
+/** Checks answers against the OpenAPI document that the service serves. */
+import assert from "node:assert/strict";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { describeService } from "../../src/http/openapi.routes.ts";
+import { servedEndpoints } from "../../src/http/served-endpoints.ts";
+import type { Answer } from "./service.ts";
+
+const document = describeService(undefined);
+const ajv = new Ajv2020({ strict: false });
+formats.default(ajv);
+ajv.addSchema({ $id: "openapi", ...document });
+const validators = new Map<string, ValidateFunction>();
+
+/** The answer itself, once its status is described and its body fits. Answers to paths that no endpoint has must be envelopes. */
+export function checkAgainstOpenApi(method: string, path: string, answer: Answer): Answer {
+  assert.match(answer.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
+  const template = templateOf(method, path.split("?")[0] ?? "");
+  if (template === undefined) {
+    assert.equal(answer.status, 404);
+    assert.deepEqual(Object.keys(answer.body), ["status", "code", "error"]);
+    return answer;
+  }
+  const pointer = `#/paths/${escaped(template)}/${method.toLowerCase()}/responses/${answer.status}/content/application~1json/schema`;
+  const validate = validatorOf(pointer);
+  assert.ok(
+    validate(answer.body),
+    `${method} ${path} ${answer.status}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(answer.body)}`,
+  );
+  return answer;
+}
+
+function templateOf(method: string, path: string): string | undefined {
+  const matches = servedEndpoints.filter((endpoint) => {
+    const pattern = endpoint.path.replace(/\{\w+\}/g, "[^/]+").replaceAll(".", "\\.");
+    return endpoint.method === method && new RegExp(`^${pattern}$`).test(path);
+  });
+  // A path without parameters wins over one with them, as in the router.
+  return matches.sort((a, b) => a.path.split("{").length - b.path.split("{").length)[0]?.path;
+}
+
+function validatorOf(pointer: string): ValidateFunction {
+  const known = validators.get(pointer);
+  if (known) return known;
+  const validator = ajv.getSchema(`openapi${pointer}`);
+  assert.ok(validator, `the OpenAPI document has nothing at ${pointer}`);
+  validators.set(pointer, validator);
+  return validator;
+}
+
+const escaped = (segment: string): string => encodeURIComponent(segment.replaceAll("~", "~0").replaceAll("/", "~1"));

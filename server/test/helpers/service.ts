@@ -1,0 +1,117 @@
+/** A whole service in this process, on a free port and a data folder of its own, with typed ways to make what tests need. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startService } from "../../src/compose.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import { createCredential, issueToken } from "../../src/features/organizations/credentials.service.ts";
+import { createOrganization } from "../../src/features/organizations/organizations.service.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { type Keys, openKeys } from "../../src/lib/keys.ts";
+import { openLog } from "../../src/lib/log.ts";
+import { type Db, openRecords } from "../../src/records/records.ts";
+import { createDatabase, type Dialect } from "./databases.ts";
+import { checkAgainstOpenApi } from "./openapi.ts";
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // Tests look into answers freely; the shape is checked against the OpenAPI document.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  body: any;
+}
+
+/** Sends requests with one token; every answer is checked against the OpenAPI document. */
+export interface TestClient {
+  token: string;
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export interface TestOrganization {
+  id: string;
+  administrator: TestClient & { clientId: string; clientSecret: string; memberId: string; userId: string };
+}
+
+export interface TestService extends AsyncDisposable {
+  url: string;
+  config: Config;
+  keys: Keys;
+  db: Db;
+  organization(name: string): Promise<TestOrganization>;
+  client(token: string): TestClient;
+}
+
+export async function openTestService(dialect: Dialect, settings: Record<string, string> = {}): Promise<TestService> {
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "sheaf-test-"));
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  const database = await createDatabase(dialect);
+  stack.defer(() => database.drop());
+  const environment = {
+    SHEAF_DATA_DIR: folder,
+    SHEAF_PORT: "0",
+    DATABASE_URL: database.url,
+    SHEAF_LOG_LEVEL: "silent",
+    ...settings,
+  };
+  const config = readConfig(environment);
+  const service = await startService(config, openLog(config.logLevel));
+  stack.defer(() => service.close());
+  const keys = await openKeys(config.keysDir);
+  const records = openRecords(
+    config.database.dialect === "sqlite" ? config.database : { ...config.database, onIdleError: () => {} },
+  );
+  stack.defer(() => records.close());
+  const { db } = records;
+  const client = (token: string): TestClient => ({ token, send: sender(service.url, token) });
+  const resources = stack.move();
+  return {
+    url: service.url,
+    config,
+    keys,
+    db,
+    client,
+    organization: (name) => makeOrganization({ db, keys, tokenLifetimeSeconds: 3600 }, name, client),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+async function makeOrganization(
+  deps: { db: Db; keys: Keys; tokenLifetimeSeconds: number },
+  name: string,
+  client: (token: string) => TestClient,
+): Promise<TestOrganization> {
+  const { id } = await createOrganization(deps.db, { name, administrator: { name, email: `${newId()}@example.com` } });
+  const { clientId, clientSecret } = await createCredential(deps, id, "test");
+  const { accessToken } = await issueToken(deps, clientId, clientSecret);
+  const member = await deps.db
+    .selectFrom("members")
+    .select(["id", "user_id"])
+    .where("organization_id", "=", id)
+    .executeTakeFirstOrThrow();
+  return {
+    id,
+    administrator: { ...client(accessToken), clientId, clientSecret, memberId: member.id, userId: member.user_id },
+  };
+}
+
+const sender =
+  (url: string, token: string): TestClient["send"] =>
+  async (method, path, body, headers = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(token ? { "x-api-key": token } : {}),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    return checkAgainstOpenApi(method, path, await answerOf(response));
+  };
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const json = response.headers.get("content-type")?.startsWith("application/json");
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+}

@@ -1,0 +1,119 @@
+/** 2,000 random bodies for every database: each gets a described answer, none a 500, and what is refused leaves nothing behind. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { describeOverDatabases } from "./helpers/databases.ts";
+import { kept } from "./helpers/rows.ts";
+import { openTestService } from "./helpers/service.ts";
+
+const hostileText = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.constantFrom(
+    "",
+    "\u0000",
+    "\ud800",
+    "__proto__",
+    "constructor",
+    "../../x.pdf",
+    "a.pdf",
+    "A.PDF",
+    "x".repeat(5000),
+    "\u202egpj.pdf",
+    "EXTRACTOR",
+    "DOCUMENTALIST",
+    "PERSONAL",
+  ),
+);
+const anything = fc.oneof(
+  { depthSize: "small" },
+  hostileText,
+  fc.json().map((text) => JSON.parse(text) as unknown),
+  fc.double(),
+  fc.constant(null),
+);
+
+const param: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  param: fc.record(
+    {
+      name: fc.oneof(hostileText, fc.constantFrom("a", "b")),
+      format: fc.oneof(
+        { weight: 5, arbitrary: fc.constantFrom("text", "number", "boolean", "date", "list") },
+        { weight: 1, arbitrary: anything },
+      ),
+      description: hostileText,
+      items: fc.oneof(
+        { depthSize: "small", withCrossShrink: true },
+        fc.constant([]),
+        fc.array(tie("param"), { maxLength: 3 }),
+        anything,
+      ),
+    },
+    { requiredKeys: [] },
+  ),
+})).param;
+const params = fc.oneof(fc.array(param, { maxLength: 4 }), anything);
+const configuration = fc.oneof(
+  fc.record(
+    { params, consignes: anything, sourceVisibility: anything, domains: anything, extra: anything },
+    { requiredKeys: [] },
+  ),
+  anything,
+);
+const agentBody = fc.record(
+  { name: hostileText, type: hostileText, description: anything, configuration, extra: anything },
+  { requiredKeys: [] },
+);
+const base64 = fc.oneof(fc.base64String({ maxLength: 200 }), hostileText, anything);
+const extractionBody = fc.record(
+  { filename: hostileText, file: base64, params, include: anything },
+  { requiredKeys: [] },
+);
+
+/** JSON text of a body, in some cases damaged at one place. */
+const damaged = (body: fc.Arbitrary<unknown>) =>
+  fc
+    .tuple(
+      body,
+      fc.option(fc.tuple(fc.nat(), fc.constantFrom("", "{", "}", '"', ",", "\\", "\u0000", "9e999", "\ufeff"))),
+    )
+    .map(([value, damage]) => {
+      const text = JSON.stringify(value) ?? "";
+      if (damage === null) return text;
+      const at = damage[0] % (text.length + 1);
+      return text.slice(0, at) + damage[1] + text.slice(at + 1);
+    });
+
+const request = fc.oneof(
+  fc.record({ method: fc.constant("POST"), path: fc.constant("/v2/agents"), body: damaged(agentBody) }),
+  fc.record({ method: fc.constant("PATCH"), path: fc.constant("/v2/agents/AGENT"), body: damaged(agentBody) }),
+  fc.record({
+    method: fc.constant("POST"),
+    path: fc.constantFrom("/v2/extractor", "/v2/extractor/AGENT"),
+    body: damaged(extractionBody),
+  }),
+);
+
+describeOverDatabases("random bodies", (dialect) => {
+  test("2,000 of them", async () => {
+    await using service = await openTestService(dialect);
+    const { administrator } = await service.organization("Random House");
+    const agent = (await administrator.send("POST", "/v2/agents", { name: "A", type: "DOCUMENTALIST" })).body.data
+      .reference;
+    const earlier = await kept(service);
+    let agentsMade = 0;
+    const statuses = new Map<number, number>();
+    const attempt = async ({ method, path, body }: { method: string; path: string; body: string }) => {
+      const answer = await administrator.send(method, path.replace("AGENT", agent), body);
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      // The one answer of 500 and above that a body may have: the file in it is well-formed base64, and no document.
+      if (answer.status >= 500) assert.equal(answer.body.code, "extraction_failed", body);
+      if (answer.status === 201) agentsMade++;
+    };
+    const property = fc.asyncProperty(fc.array(request, { minLength: 20, maxLength: 20 }), async (batch) => {
+      await Promise.all(batch.map(attempt));
+    });
+    await fc.assert(property, { numRuns: 100, endOnFailure: true });
+    assert.ok((statuses.get(422) ?? 0) > 1000 && agentsMade > 0, JSON.stringify([...statuses]));
+    assert.deepEqual(await kept(service), { ...earlier, agents: (earlier.agents ?? 0) + agentsMade });
+  });
+});

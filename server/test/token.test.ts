@@ -1,0 +1,193 @@
+/** Tokens and authentication, over HTTP on both databases. */
+import assert from "node:assert/strict";
+import { createHmac, generateKeyPairSync } from "node:crypto";
+import { after, before, test } from "node:test";
+import { SignJWT } from "jose";
+import { describeOverDatabases } from "./helpers/databases.ts";
+import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+
+describeOverDatabases("tokens", (dialect) => {
+  let service: TestService;
+  let organization: TestOrganization;
+  before(async () => {
+    service = await openTestService(dialect);
+    organization = await service.organization("Token House");
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  const query = (parameters: Record<string, string>) => `/v2/token?${new URLSearchParams(parameters)}`;
+  const anonymous = () => service.client("");
+  const credentials = () => {
+    const { clientId, clientSecret } = organization.administrator;
+    return { client_id: clientId, client_secret: clientSecret };
+  };
+
+  test("GET gives a token that works, without envelope, not to be cached", async () => {
+    const answer = await anonymous().send("GET", query(credentials()));
+    assert.equal(answer.status, 200);
+    assert.deepEqual(Object.keys(answer.body), ["access_token", "token_type", "expires_in"]);
+    assert.equal(answer.body.token_type, "x-api-key");
+    assert.equal(answer.body.expires_in, "3600");
+    assert.equal(answer.headers.get("cache-control"), "no-store");
+    assert.equal(answer.headers.get("referrer-policy"), "no-referrer");
+    assert.equal((await service.client(answer.body.access_token).send("GET", "/v2/agents")).status, 200);
+  });
+
+  test("POST takes the OAuth 2 form, and Basic", async () => {
+    const { client_id, client_secret } = credentials();
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    const inForm = new URLSearchParams({ grant_type: "client_credentials", ...credentials() }).toString();
+    assert.equal((await anonymous().send("POST", "/v2/token", inForm, form)).status, 200);
+    const basic = {
+      ...form,
+      authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`,
+    };
+    assert.equal((await anonymous().send("POST", "/v2/token", "grant_type=client_credentials", basic)).status, 200);
+    for (const [body, headers] of [
+      [`grant_type=client_credentials&client_id=${client_id}`, form],
+      ["grant_type=client_credentials", { ...form, authorization: "Basic !" }],
+      [
+        "grant_type=client_credentials",
+        { ...form, authorization: `Basic ${Buffer.from(`${client_id}:wrong`).toString("base64")}` },
+      ],
+    ] as const) {
+      const answer = await anonymous().send("POST", "/v2/token", body, headers);
+      assert.deepEqual([answer.status, answer.body.code], [401, "invalid_client"]);
+    }
+    const otherGrant = await anonymous().send(
+      "POST",
+      "/v2/token",
+      inForm.replace("client_credentials", "password"),
+      form,
+    );
+    assert.deepEqual([otherGrant.status, otherGrant.body.code], [422, "invalid_request"]);
+    const json = await anonymous().send("POST", "/v2/token", { grant_type: "client_credentials", ...credentials() });
+    assert.deepEqual([json.status, json.body.code], [422, "invalid_request"]);
+  });
+
+  test("wrong, unknown, missing, empty and repeated credentials are one and the same invalid_client", async () => {
+    const { client_id, client_secret } = credentials();
+    const paths = [
+      query({ client_id, client_secret: `${client_secret}x` }),
+      query({ client_id: "0198f3a2-7c41-7d3e-9b52-6f0d1c8e4a77", client_secret }),
+      query({ client_id: "no uuid", client_secret }),
+      query({ client_id }),
+      query({ client_secret }),
+      query({ client_id: "", client_secret: "" }),
+      "/v2/token",
+      `${query(credentials())}&client_id=${client_id}`,
+      `/v2/token?client_id[]=${client_id}&client_secret=${client_secret}`,
+    ];
+    const bodies = new Set<string>();
+    for (const path of paths) {
+      const answer = await anonymous().send("GET", path);
+      assert.equal(answer.status, 401, path);
+      bodies.add(JSON.stringify(answer.body));
+    }
+    assert.equal(bodies.size, 1);
+    assert.equal(JSON.parse([...bodies][0] as string).code, "invalid_client");
+  });
+
+  test("without a valid token every route but the open ones is 401, before anything else is looked at", async () => {
+    for (const [method, path] of [
+      ["GET", "/v2/agents"],
+      ["POST", "/v2/agents"],
+      ["GET", "/v2/agents/x"],
+      ["PATCH", "/v2/agents/x"],
+      ["DELETE", "/v2/agents/x"],
+      ["POST", "/v2/extractor"],
+      ["POST", "/v2/extractor/x"],
+    ] as const) {
+      const answer = await anonymous().send(method, path, method === "GET" || method === "DELETE" ? undefined : "{");
+      assert.deepEqual([answer.status, answer.body.code], [401, "unauthorized"], `${method} ${path}`);
+    }
+    assert.equal((await anonymous().send("GET", "/v2/openapi.json")).status, 200);
+  });
+
+  test("forged tokens are refused", async () => {
+    const good = organization.administrator.token;
+    const [header = "", payload = "", signature = ""] = good.split(".");
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
+    const signed = (head: object, body: object) => {
+      const text = `${part(head)}.${part(body)}`;
+      return `${text}.${createHmac("sha256", service.keys.signing).update(text).digest("base64url")}`;
+    };
+    const head = { alg: "HS256", typ: "at+jwt" };
+    assert.equal(
+      (await service.client(signed(head, claims)).send("GET", "/v2/agents")).status,
+      200,
+      "the forger's control",
+    );
+    const now = Math.floor(Date.now() / 1000);
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const forged: Record<string, string> = {
+      "no algorithm": `${part({ alg: "none", typ: "at+jwt" })}.${payload}.`,
+      "no signature": `${header}.${payload}.`,
+      "another payload": `${header}.${part({ ...claims, sub: "0198f3a2-7c41-7d3e-9b52-6f0d1c8e4a77" })}.${signature}`,
+      "another algorithm": await new SignJWT(claims)
+        .setProtectedHeader({ alg: "RS256", typ: "at+jwt" })
+        .sign(privateKey),
+      "another key": await new SignJWT(claims).setProtectedHeader(head).sign(new Uint8Array(32)),
+      expired: signed(head, { ...claims, exp: now - 1 }),
+      "not valid yet": signed(head, { ...claims, nbf: now + 600 }),
+      "another issuer": signed(head, { ...claims, iss: "someone" }),
+      "another audience": signed(head, { ...claims, aud: "web" }),
+      "another type": signed({ alg: "HS256", typ: "JWT" }, claims),
+      "no type": signed({ alg: "HS256" }, claims),
+      "no expiry": signed(head, { ...claims, exp: undefined }),
+      "key in the header": signed({ ...head, jwk: { kty: "oct", k: "" }, alg: "HS384" }, claims),
+      "unknown credential": signed(head, { ...claims, sub: "0198f3a2-7c41-7d3e-9b52-6f0d1c8e4a77" }),
+      "20 kB": `${good}${"A".repeat(12_000)}`,
+      rubbish: "rubbish",
+    };
+    for (const [name, token] of Object.entries(forged)) {
+      const answer = await service.client(token).send("GET", "/v2/agents");
+      assert.deepEqual([answer.status, answer.body.code], [401, "unauthorized"], name);
+    }
+  });
+
+  test("members who are no administrators are forbidden; a switched-off API, a disabled member and a revoked credential count at once", async () => {
+    const { id, administrator } = await service.organization("Changing House");
+    const agents = async () => {
+      const { status, body } = await administrator.send("GET", "/v2/agents");
+      return [status, body.code];
+    };
+    const setMember = (values: { role?: "administrator" | "member"; status?: "active" | "disabled" }) =>
+      service.db.updateTable("members").set(values).where("id", "=", administrator.memberId).execute();
+    const setApi = (enabled: boolean) =>
+      service.db.updateTable("organizations").set({ api_enabled: enabled }).where("id", "=", id).execute();
+    assert.deepEqual(await agents(), [200, undefined]);
+    await setMember({ role: "member" });
+    assert.deepEqual(await agents(), [403, "forbidden"]);
+    await setMember({ role: "administrator" });
+    await setApi(false);
+    assert.deepEqual(await agents(), [403, "forbidden"]);
+    await setApi(true);
+    await setMember({ status: "disabled" });
+    assert.deepEqual(await agents(), [401, "unauthorized"]);
+    await setMember({ status: "active" });
+    assert.deepEqual(await agents(), [200, undefined]);
+    await service.db
+      .updateTable("credentials")
+      .set({ revoked_at: new Date().toISOString() })
+      .where("id", "=", administrator.clientId)
+      .execute();
+    assert.deepEqual(await agents(), [401, "unauthorized"]);
+    const { clientId, clientSecret } = administrator;
+    const token = await anonymous().send("GET", query({ client_id: clientId, client_secret: clientSecret }));
+    assert.deepEqual([token.status, token.body.code], [401, "invalid_client"]);
+  });
+
+  test("the secret is kept as a keyed hash alone", async () => {
+    const { clientId, clientSecret } = organization.administrator;
+    const row = await service.db
+      .selectFrom("credentials")
+      .selectAll()
+      .where("id", "=", clientId)
+      .executeTakeFirstOrThrow();
+    const expected = createHmac("sha256", service.keys.credentialPepper).update(clientSecret).digest("hex");
+    assert.equal(row.secret_hash, expected);
+    assert.ok(!JSON.stringify(row).includes(clientSecret));
+  });
+});
