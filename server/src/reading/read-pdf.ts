@@ -2,9 +2,10 @@
 import type { Document, OutlineEntry, Page } from "./document.ts";
 import { layOut } from "./layout.ts";
 import { type FontWeights, visitCharacters } from "./pdf/characters.ts";
+import { readDrawings } from "./pdf/drawings.ts";
 import { pageSpace } from "./pdf/page-space.ts";
 import { copyIn, loadPdfium, type Pdfium } from "./pdf/pdfium.ts";
-import { WordBuilder } from "./pdf/words.ts";
+import { hundredth, WordBuilder } from "./pdf/words.ts";
 import { ReadingError } from "./reader.ts";
 
 export interface PdfLimits {
@@ -98,7 +99,9 @@ function readPageOf(pdfium: Pdfium, document: number, number: number, fonts: Fon
     }
     builder.end();
     const { width, height, rotation } = space;
-    return { number, width, height, rotation, source: "text", ...layOut(builder.words) };
+    const drawings = readDrawings(pdfium, page, space);
+    const layout = layOut({ width, height, words: builder.words, drawings });
+    return { number, width: hundredth(width), height: hundredth(height), rotation, source: "text", ...layout };
   } finally {
     if (page !== 0) call.FPDF_ClosePage(page);
   }

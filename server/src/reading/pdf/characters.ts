@@ -19,6 +19,8 @@ export interface Character {
   /** From ascent to descent and over the whole advance, so that the height does not depend on the glyph. */
   box: Box;
   style: Style;
+  /** Which text object it belongs to: the characters of one are drawn by one operator. */
+  object: number;
 }
 
 /** Weights by font pointer; fonts live as long as their document. */
@@ -52,7 +54,7 @@ export function visitCharacters(
       style = styleOf(pdfium, text, index, owner, space, fonts);
     }
     const box = looseBox(pdfium, text, index, space);
-    if (box !== undefined) visit({ code, origin: originOf(pdfium, text, index, space), box, style });
+    if (box !== undefined) visit({ code, origin: originOf(pdfium, text, index, space), box, style, object });
   }
   return found <= maxCharacters;
 }

@@ -50,6 +50,18 @@ export interface PdfiumFunctions {
   FPDFText_GetTextObject(text: Pointer, index: number): Pointer;
   FPDFTextObj_GetFont(object: Pointer): Pointer;
   FPDFFont_GetWeight(font: Pointer): number;
+  FPDFPage_CountObjects(page: Pointer): number;
+  FPDFPage_GetObject(page: Pointer, index: number): Pointer;
+  FPDFFormObj_CountObjects(form: Pointer): number;
+  FPDFFormObj_GetObject(form: Pointer, index: number): Pointer;
+  FPDFPageObj_GetType(object: Pointer): number;
+  FPDFPageObj_GetMatrix(object: Pointer, matrix: Pointer): number;
+  FPDFPath_GetDrawMode(path: Pointer, fill: Pointer, stroke: Pointer): number;
+  FPDFPath_CountSegments(path: Pointer): number;
+  FPDFPath_GetPathSegment(path: Pointer, index: number): Pointer;
+  FPDFPathSegment_GetPoint(segment: Pointer, x: Pointer, y: Pointer): number;
+  FPDFPathSegment_GetType(segment: Pointer): number;
+  FPDFPathSegment_GetClose(segment: Pointer): number;
   FPDFFont_GetBaseFontName(font: Pointer, buffer: Pointer, bytes: number): number;
 }
 

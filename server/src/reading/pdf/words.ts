@@ -26,10 +26,12 @@ const baselineShiftOfSize = 0.45;
 /** A raised or lowered mark is a word of its own where it is smaller by this factor: "total²" is no number. */
 const markRatio = 1.25;
 const markShiftOfSize = 0.1;
+const overprintOfSize = 0.12;
 
 export class WordBuilder {
   readonly words: PlacedWord[] = [];
   #open: OpenWord | undefined;
+  readonly #byText = new Map<string, PlacedWord[]>();
   readonly #width: number;
   readonly #height: number;
 
@@ -63,7 +65,22 @@ export class WordBuilder {
     if (open === undefined) return;
     const box = this.#clip(open.box);
     const text = open.text.toWellFormed();
-    if (box !== undefined && text !== "") this.words.push(placed(text, box, open));
+    if (box === undefined || text === "") return;
+    const word = placed(text, box, open);
+    if (!this.#isRepeated(word)) this.words.push(word);
+  }
+
+  /** True for a word that is drawn over itself. */
+  #isRepeated(word: PlacedWord): boolean {
+    const same = this.#byText.get(word.text);
+    if (same === undefined) this.#byText.set(word.text, [word]);
+    else {
+      const near = overprintOfSize * Math.max(word.size, 1);
+      if (same.some((other) => other.box.every((edge, index) => Math.abs(edge - (word.box[index] ?? 0)) < near)))
+        return true;
+      same.push(word);
+    }
+    return false;
   }
 
   /** PDFium marks a hyphen at the end of a line so, where the word goes on in the next one. */
@@ -136,11 +153,15 @@ function along(box: Box, ux: number, uy: number, pick: (a: number, b: number) =>
 
 const width = (box: Box, ux: number, uy: number): number => along(box, ux, uy, Math.max) - along(box, ux, uy, Math.min);
 
-/** The same character again at nearly the same place makes it look bold. */
+/**
+ * The same character drawn again at nearly the same place makes it look bold. The letters of a ligature share their place too, but they
+ * are drawn once.
+ */
 function isOverprint(last: Character, next: Character): boolean {
-  const near = 0.12 * Math.max(next.style.size, 1);
+  const near = overprintOfSize * Math.max(next.style.size, 1);
   return (
     last.code === next.code &&
+    last.object !== next.object &&
     Math.abs(last.origin[0] - next.origin[0]) < near &&
     Math.abs(last.origin[1] - next.origin[1]) < near
   );

@@ -1,0 +1,92 @@
+/** Lines in reading order -> blocks: headings, paragraphs, lists. */
+import type { BlockKind, Box } from "../document.ts";
+import type { PlacedWord } from "../pdf/words.ts";
+import { heightOf, median, overlapX, unionOf } from "./geometry.ts";
+
+export interface DraftLine {
+  words: PlacedWord[];
+  box: Box;
+}
+
+export interface DraftBlock {
+  kind: BlockKind;
+  lines: DraftLine[];
+}
+
+/** Sizes that differ by less than this factor are one size. */
+const sameSize = 1.12;
+const headingSize = 1.18;
+const maxHeadingWords = 14;
+/** More white space between lines than this part of their height parts paragraphs, unless all lines stand as far apart. */
+const gapOfHeight = 0.45;
+
+const bullet = /^(?:[•◦▪▫■□●○‣⁃∙·*–—-]|\p{Co}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])$/u;
+
+/** Blocks of one column. `bodySize` is the font size of most text on the page. */
+export function blocksOf(lines: readonly DraftLine[], bodySize: number): DraftBlock[] {
+  const pitch = median(
+    lines
+      .slice(1)
+      .map((line, index) => gapBetween(lines[index] ?? line, line))
+      .filter((gap) => gap >= 0),
+  );
+  const groups: DraftLine[][] = [];
+  for (const line of lines) {
+    const group = groups.at(-1);
+    const above = group?.at(-1);
+    if (group && above && goesOn(above, line, pitch)) group.push(line);
+    else groups.push([line]);
+  }
+  return joinLists(groups.map((group) => ({ kind: kindOf(group, bodySize), lines: group })));
+}
+
+const gapBetween = (above: DraftLine, below: DraftLine): number => below.box[1] - above.box[3];
+
+function goesOn(above: DraftLine, line: DraftLine, pitch: number): boolean {
+  const height = Math.min(heightOf(above), heightOf(line));
+  const gap = gapBetween(above, line);
+  if (gap < -height || gap > Math.max(gapOfHeight * height, Math.min(pitch * 1.3, height))) return false;
+  if (startsItem(line) || isBold(above) !== isBold(line)) return false;
+  const ratio = sizeOf(above) / Math.max(sizeOf(line), 0.1);
+  return ratio < sameSize && ratio > 1 / sameSize && overlapX(above.box, line.box) > -height;
+}
+
+function sizeOf(line: DraftLine): number {
+  return median(line.words.map((word) => word.size));
+}
+
+const isBold = (line: DraftLine): boolean => line.words.every((word) => word.bold);
+const startsItem = (line: DraftLine): boolean => line.words.length > 1 && bullet.test(line.words[0]?.text ?? "");
+
+function kindOf(lines: readonly DraftLine[], bodySize: number): BlockKind {
+  const first = lines[0];
+  if (first === undefined) return "paragraph";
+  if (startsItem(first)) return isHeading(lines, bodySize) && lines.length === 1 ? "heading" : "list";
+  return isHeading(lines, bodySize) ? "heading" : "paragraph";
+}
+
+function isHeading(lines: readonly DraftLine[], bodySize: number): boolean {
+  const words = lines.flatMap((line) => line.words);
+  if (words.length > maxHeadingWords || lines.length > 3) return false;
+  if (!words.some((word) => /\p{L}{2}/u.test(word.text))) return false;
+  const last = words.at(-1)?.text ?? "";
+  if (/[.,;:]$/.test(last)) return false;
+  const size = median(words.map((word) => word.size));
+  return (
+    size >= headingSize * bodySize ||
+    (lines.length === 1 && words.every((word) => word.bold) && size >= 0.95 * bodySize)
+  );
+}
+
+/** Items of a list that follow one another are one list. */
+function joinLists(blocks: readonly DraftBlock[]): DraftBlock[] {
+  const result: DraftBlock[] = [];
+  for (const block of blocks) {
+    const last = result.at(-1);
+    if (last?.kind === "list" && block.kind === "list") last.lines.push(...block.lines);
+    else result.push({ kind: block.kind, lines: [...block.lines] });
+  }
+  return result;
+}
+
+export const lineOf = (words: PlacedWord[]): DraftLine => ({ words, box: unionOf(words) });

@@ -1,0 +1,102 @@
+/**
+ * Visual lines: words on one baseline, cut into fragments where the white space between two words is too wide for a space of a
+ * sentence, or where a drawn line stands between them.
+ */
+import type { Box } from "../document.ts";
+import type { Ruling } from "../pdf/drawings.ts";
+import type { PlacedWord } from "../pdf/words.ts";
+import { overlap, unionOf } from "./geometry.ts";
+
+export interface Fragment {
+  words: PlacedWord[];
+  box: Box;
+  /** Font size of the largest word. */
+  size: number;
+  baseline: number;
+}
+
+export interface Row {
+  fragments: Fragment[];
+  box: Box;
+  size: number;
+  baseline: number;
+}
+
+/** Words whose baselines differ by less than this part of the smaller font stand on one line. */
+const sameLineOfSize = 0.35;
+/** Wider white space than this part of the font size parts fragments: a justified line stretches its spaces up to about 0.8. */
+const gapOfSize = 1;
+
+/** Visual lines from the top, each from left to right. */
+export function rowsOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): Row[] {
+  const rows: Row[] = [];
+  let open: PlacedWord[] = [];
+  const close = () => {
+    if (open.length > 0) rows.push(rowOf(open, vertical));
+  };
+  for (const word of [...words].sort((a, b) => a.baseline - b.baseline || a.box[0] - b.box[0])) {
+    const last = open.at(-1);
+    if (last && word.baseline - last.baseline > sameLineOfSize * Math.min(word.size, last.size)) {
+      close();
+      open = [];
+    }
+    open.push(word);
+  }
+  close();
+  return rows;
+}
+
+function rowOf(words: PlacedWord[], vertical: readonly Ruling[]): Row {
+  const fragments = fragmentsOf(
+    words.sort((a, b) => a.box[0] - b.box[0]),
+    vertical,
+  );
+  return {
+    fragments,
+    box: unionOf(fragments),
+    size: Math.max(...fragments.map((fragment) => fragment.size)),
+    baseline: Math.max(...fragments.map((fragment) => fragment.baseline)),
+  };
+}
+
+function fragmentsOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): Fragment[] {
+  const fragments: Fragment[] = [];
+  let open: PlacedWord[] = [];
+  let right = Number.NEGATIVE_INFINITY;
+  const close = () => {
+    if (open.length > 0) fragments.push(fragmentOf(open));
+    open = [];
+  };
+  for (const word of words) {
+    const last = open.at(-1);
+    if (
+      last &&
+      (word.box[0] - right > gapOfSize * Math.min(last.size, word.size) || isRuledOff(right, word, vertical))
+    ) {
+      close();
+      right = Number.NEGATIVE_INFINITY;
+    }
+    open.push(word);
+    right = Math.max(right, word.box[2]);
+  }
+  close();
+  return fragments;
+}
+
+export function fragmentOf(words: PlacedWord[]): Fragment {
+  return {
+    words,
+    box: unionOf(words),
+    size: Math.max(...words.map((word) => word.size)),
+    baseline: Math.max(...words.map((word) => word.baseline)),
+  };
+}
+
+function isRuledOff(right: number, word: PlacedWord, vertical: readonly Ruling[]): boolean {
+  return vertical.some(
+    ({ at, from, to }) =>
+      at >= right - 1 && at <= word.box[0] + 1 && overlap(from, to, word.box[1], word.box[3]) > word.size * 0.5,
+  );
+}
+
+export const textOf = (fragment: Fragment): string => fragment.words.map((word) => word.text).join(" ");

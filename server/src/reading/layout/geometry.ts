@@ -1,0 +1,53 @@
+/** Boxes and numbers, as the layout needs them. */
+import type { Box } from "../document.ts";
+
+export interface Boxed {
+  readonly box: Box;
+}
+
+/** The smallest box around all parts; there must be one. */
+export function unionOf(parts: Iterable<Boxed>): Box {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { box } of parts) {
+    if (box[0] < x0) x0 = box[0];
+    if (box[1] < y0) y0 = box[1];
+    if (box[2] > x1) x1 = box[2];
+    if (box[3] > y1) y1 = box[3];
+  }
+  return [x0, y0, x1, y1];
+}
+
+export const heightOf = ({ box }: Boxed): number => box[3] - box[1];
+export const widthOf = ({ box }: Boxed): number => box[2] - box[0];
+export const middleX = ({ box }: Boxed): number => (box[0] + box[2]) / 2;
+export const middleY = ({ box }: Boxed): number => (box[1] + box[3]) / 2;
+
+/** How far two ranges cover each other; negative is the gap between them. */
+export const overlap = (from: number, to: number, otherFrom: number, otherTo: number): number =>
+  Math.min(to, otherTo) - Math.max(from, otherFrom);
+
+export const overlapX = (a: Box, b: Box): number => overlap(a[0], a[2], b[0], b[2]);
+export const overlapY = (a: Box, b: Box): number => overlap(a[1], a[3], b[1], b[3]);
+
+/** The middle element in order; the upper one of two. 0 for none. */
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+/** Sorted values in groups whose members lie within `tolerance` of the first; each group's mean. */
+export function clusters(values: readonly number[], tolerance: number): number[] {
+  const means: number[] = [];
+  let group: number[] = [];
+  const close = () => {
+    if (group.length > 0) means.push(group.reduce((sum, value) => sum + value, 0) / group.length);
+  };
+  for (const value of [...values].sort((a, b) => a - b)) {
+    if (value - (group[0] ?? value) > tolerance) {
+      close();
+      group = [];
+    }
+    group.push(value);
+  }
+  close();
+  return means;
+}

@@ -1,0 +1,83 @@
+/** Lanes: the columns of a table that nothing but alignment shows. */
+
+import type { Fragment, Row } from "./fragments.ts";
+import type { Boxed } from "./geometry.ts";
+
+/** A range of x that the fragments of several rows share. */
+export interface Lane {
+  from: number;
+  to: number;
+  fragments: Fragment[];
+}
+
+/** How many lanes a fragment may reach into before it is no cell but text across the table. */
+const minShare = 0.35;
+
+/** The lanes that a fragment lies in, best first. */
+export function lanesAt(lanes: readonly Lane[], { box }: Boxed): Lane[] {
+  const shared = (lane: Lane) => Math.min(lane.to, box[2]) - Math.max(lane.from, box[0]);
+  const narrow = (lane: Lane) => Math.min(lane.to - lane.from, box[2] - box[0]);
+  return lanes
+    .filter((lane) => shared(lane) > Math.min(1, narrow(lane)) && shared(lane) >= minShare * narrow(lane))
+    .sort((a, b) => edgeDistance(a, box) - edgeDistance(b, box));
+}
+
+function edgeDistance(lane: Lane, [x0, , x1]: Fragment["box"]): number {
+  return Math.min(Math.abs(lane.from - x0), Math.abs(lane.to - x1), Math.abs((lane.from + lane.to - x0 - x1) / 2));
+}
+
+/** How a row stands to lanes: fragments in one lane each, in none, or across several. */
+export interface Fit {
+  placed: Map<Fragment, Lane>;
+  fresh: Fragment[];
+  across: Fragment[];
+}
+
+export function fitOf(lanes: readonly Lane[], row: Row): Fit {
+  const fit: Fit = { placed: new Map(), fresh: [], across: [] };
+  const used = new Set<Lane>();
+  for (const fragment of row.fragments) {
+    const at = lanesAt(lanes, fragment);
+    const lane = at.find((candidate) => !used.has(candidate));
+    if (at.length === 0) fit.fresh.push(fragment);
+    else if (at.length > 2 || lane === undefined) fit.across.push(fragment);
+    else {
+      used.add(lane);
+      fit.placed.set(fragment, lane);
+    }
+  }
+  return fit;
+}
+
+/** Widens the lanes by a row that fits, and adds lanes for its fragments that lie in none. */
+export function addRow(lanes: Lane[], fit: Fit): void {
+  for (const [fragment, lane] of fit.placed) {
+    lane.from = Math.min(lane.from, fragment.box[0]);
+    lane.to = Math.max(lane.to, fragment.box[2]);
+    lane.fragments.push(fragment);
+  }
+  for (const fragment of fit.fresh) lanes.push({ from: fragment.box[0], to: fragment.box[2], fragments: [fragment] });
+  lanes.sort((a, b) => a.from + a.to - b.from - b.to);
+}
+
+/** Between each lane and the next the place that the fewest words cross, as near the middle of the gap as can be. */
+export function boundariesOf(lanes: readonly Lane[], words: readonly Boxed[]): number[] {
+  return lanes.slice(1).map((right, index) => {
+    const left = lanes[index] ?? right;
+    if (right.from >= left.to) return (left.to + right.from) / 2;
+    return quietest(right.from, left.to, words);
+  });
+}
+
+function quietest(from: number, to: number, words: readonly Boxed[]): number {
+  let best = (from + to) / 2;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (let x = from; x <= to; x += 1) {
+    const crossing = words.filter(({ box }) => box[0] < x && box[2] > x).length;
+    if (crossing < fewest) {
+      fewest = crossing;
+      best = x;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,75 @@
+/** Visual lines of a table body -> rows of the table: a row goes on over the lines that only continue its words. */
+import type { Row } from "./fragments.ts";
+import { textOf } from "./fragments.ts";
+import { heightOf } from "./geometry.ts";
+import { isNumber } from "./numbers.ts";
+
+export interface BodyShape {
+  /** Left edge, boundaries of the columns, right edge. */
+  edges: readonly number[];
+  /** Columns that hold numbers. */
+  numeric: readonly number[];
+  /** Places of lines across the table. */
+  rules: readonly number[];
+}
+
+/** Groups of lines, one for each row. */
+export function logicalRows(lines: readonly Row[], shape: BodyShape): Row[][] {
+  const anchors = lines.map((line) => isAnchor(line, shape));
+  const rows: Row[][] = [];
+  for (const band of bandsOf(lines, anchors, shape.rules)) rows.push(...splitBand(lines, anchors, band));
+  return rows;
+}
+
+type Band = readonly [from: number, to: number];
+
+/** Lines between two rules are one row where rules part nearly all rows; else rules say nothing. */
+function bandsOf(lines: readonly Row[], anchors: readonly boolean[], rules: readonly number[]): Band[] {
+  const bands: [number, number][] = [];
+  let from = 0;
+  for (let index = 1; index <= lines.length; index++) {
+    const above = lines[index - 1];
+    const below = lines[index];
+    if (below !== undefined && above !== undefined && !rules.some((at) => isBetween(at, above, below))) continue;
+    bands.push([from, index]);
+    from = index;
+  }
+  return bands.length > 0 && anchors.length > 0 ? bands : [[0, lines.length]];
+}
+
+const middle = (row: Row): number => (row.box[1] + row.box[3]) / 2;
+const isBetween = (at: number, above: Row, below: Row): boolean => at > middle(above) && at < middle(below);
+
+function splitBand(lines: readonly Row[], anchors: readonly boolean[], [from, to]: Band): Row[][] {
+  const starts: number[] = [];
+  for (let index = from; index < to; index++) if (anchors[index]) starts.push(index);
+  if (starts.length <= 1) return [lines.slice(from, to)];
+  // The lines between two anchors belong to the one above, unless they stand nearer to the one below.
+  const cuts = starts.slice(1).map((next, index) => cutBetween(lines, starts[index] ?? from, next));
+  return [from, ...cuts].map((cut, index) => lines.slice(cut, cuts[index] ?? to));
+}
+
+function cutBetween(lines: readonly Row[], anchor: number, next: number): number {
+  let cut = next;
+  let widest = gapAbove(lines, next) + 0.01;
+  for (let index = next - 1; index > anchor; index--) {
+    const gap = gapAbove(lines, index);
+    if (gap > widest + 0.25 * heightOf(lines[index] ?? { box: [0, 0, 0, 0] })) {
+      widest = gap;
+      cut = index;
+    }
+  }
+  return cut;
+}
+
+const gapAbove = (lines: readonly Row[], index: number): number =>
+  (lines[index]?.box[1] ?? 0) - (lines[index - 1]?.box[3] ?? 0);
+
+/** A line begins a row where a number stands in a column of numbers. */
+function isAnchor(line: Row, { edges, numeric }: BodyShape): boolean {
+  return line.fragments.some((fragment) => {
+    const x = (fragment.box[0] + fragment.box[2]) / 2;
+    const column = edges.findIndex((edge) => edge > x) - 1;
+    return numeric.includes(column) && (isNumber(textOf(fragment)) || line.fragments.length >= 3);
+  });
+}

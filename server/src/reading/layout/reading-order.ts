@@ -1,0 +1,192 @@
+/**
+ * Reading order of a page: it is cut at gutters into columns as far down as nothing crosses them, and what remains is read row by row.
+ * A gutter between labels and their values, or between cells of a row, is none: there rows are read across.
+ */
+import { type Boxed, heightOf, median, overlapY, unionOf, widthOf } from "./geometry.ts";
+
+/** What is put in order: a fragment of a line, or a table or frame as a whole. */
+export interface Item extends Boxed {
+  /** Font size of text; 0 for a table or frame, which is never read across with others. */
+  size: number;
+  baseline: number;
+  text: string;
+}
+
+/** White space at least so wide, in parts of the font size, is a gutter. */
+const gutterOfSize = 1;
+const maxDepth = 40;
+/** Above so many items a page is no text; it is read row by row. */
+const maxItems = 3000;
+
+/** Groups of rows in reading order; the items of a row stand from left to right. A group is a column, or what lies between columns. */
+export function inOrder<T extends Item>(items: readonly T[]): T[][][] {
+  if (items.length > maxItems) return [rowsAcross(items)];
+  return split(items, 0);
+}
+
+function split<T extends Item>(items: readonly T[], depth: number): T[][][] {
+  if (items.length === 0) return [];
+  if (items.length === 1 || depth > maxDepth) return [rowsAcross(items)];
+  const gutter = bestGutter(items);
+  if (gutter === undefined) return [rowsAcross(items)];
+  const result: T[][][] = [];
+  for (const band of gutter.bands) {
+    if (band.kind === "across") result.push(...split(band.items, depth + 1));
+    else result.push(...split(band.left, depth + 1), ...split(band.right, depth + 1));
+  }
+  return result;
+}
+
+type Band<T> = { kind: "across"; items: T[] } | { kind: "columns"; left: T[]; right: T[] };
+
+interface Gutter<T> {
+  bands: Band<T>[];
+  score: number;
+}
+
+/** The gutter that parts the most text; undefined where no gutter parts anything. */
+function bestGutter<T extends Item>(items: readonly T[]): Gutter<T> | undefined {
+  const sorted = [...items].sort((a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);
+  const width = gutterOfSize * Math.max(median(items.filter(({ size }) => size > 0).map(({ size }) => size)), 4);
+  let best: Gutter<T> | undefined;
+  for (const at of candidates(sorted, width)) {
+    const gutter = gutterAt(sorted, at - width, at);
+    if (gutter !== undefined && gutter.score > (best?.score ?? 0)) best = gutter;
+  }
+  return best;
+}
+
+/** Left edges at which something may begin right of a gutter. */
+function candidates(items: readonly Item[], width: number): number[] {
+  const starts = [...new Set(items.map(({ box }) => Math.floor(box[0])))].sort((a, b) => a - b);
+  const first = starts[0] ?? 0;
+  return starts.filter((start) => start > first + width);
+}
+
+/** The bands of a gutter: runs of items that leave it free on both sides, and what crosses it between them. */
+function gutterAt<T extends Item>(items: readonly T[], from: number, to: number): Gutter<T> | undefined {
+  const bands: Band<T>[] = [];
+  let score = 0;
+  for (const { left, right, across } of runsOf(items, from, to)) {
+    const gain = across.length > 0 ? 0 : columnGain(left, right);
+    if (gain > 0) {
+      score += gain;
+      bands.push({ kind: "columns", left, right });
+    } else joinAcross(bands, [...left, ...right, ...across]);
+  }
+  return score > 0 ? { bands, score } : undefined;
+}
+
+function joinAcross<T>(bands: Band<T>[], items: T[]): void {
+  const last = bands.at(-1);
+  if (last?.kind === "across") last.items.push(...items);
+  else bands.push({ kind: "across", items });
+}
+
+interface Run<T> {
+  left: T[];
+  right: T[];
+  across: T[];
+}
+
+/**
+ * Items from the top, cut into runs that cross and runs that do not. What crosses ends a run only where it stands below all of it: text
+ * beside a crossing item is read across with it.
+ */
+function runsOf<T extends Item>(items: readonly T[], from: number, to: number): Run<T>[] {
+  const crossing = items.filter(({ box }) => box[0] < from + 0.5 && box[2] > to - 0.5 + 1);
+  const zones = joinedZones(crossing.map(({ box }) => [box[1], box[3]] as const));
+  const runs: Run<T>[] = [];
+  let open: { zone: number; run: Run<T> } | undefined;
+  for (const item of items) {
+    const zone = zoneOf(zones, item);
+    if (open === undefined || open.zone !== zone) {
+      open = { zone, run: { left: [], right: [], across: [] } };
+      runs.push(open.run);
+    }
+    const { run } = open;
+    if (zone % 2 === 1) run.across.push(item);
+    else if ((item.box[0] + item.box[2]) / 2 < to) run.left.push(item);
+    else run.right.push(item);
+  }
+  return runs;
+}
+
+function joinedZones(ranges: readonly (readonly [number, number])[]): [number, number][] {
+  const zones: [number, number][] = [];
+  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const last = zones.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else zones.push([from, to]);
+  }
+  return zones;
+}
+
+/** 2n + 1 inside the n-th zone, 2n before it. */
+function zoneOf(zones: readonly (readonly [number, number])[], { box }: Boxed): number {
+  const middle = (box[1] + box[3]) / 2;
+  const index = zones.findIndex(([, to]) => middle <= to);
+  if (index < 0) return zones.length * 2;
+  return middle >= (zones[index]?.[0] ?? 0) ? index * 2 + 1 : index * 2;
+}
+
+/** How much text a gutter parts into columns, as height; 0 where the two sides are read across. */
+function columnGain(left: readonly Item[], right: readonly Item[]): number {
+  if (left.length === 0 || right.length === 0) return 0;
+  const lines = Math.min(lineCount(left), lineCount(right));
+  const isWhole = (items: readonly Item[]) => items.length === 1 && items[0]?.size === 0;
+  if (lines < 2 && !isWhole(left) && !isWhole(right)) return 0;
+  if (overlapY(unionOf(left), unionOf(right)) <= 0) return 0;
+  if (isReadAcross(left, right)) return 0;
+  return Math.min(textHeight(left), textHeight(right));
+}
+
+const lineCount = (items: readonly Item[]): number =>
+  new Set(items.map(({ baseline }) => Math.round(baseline / 3))).size;
+const textHeight = (items: readonly Item[]): number => items.reduce((sum, item) => sum + heightOf(item), 0);
+
+/** Labels with values beside them, or cells of a list: most lines of the shorter side share their baseline with one opposite. */
+function isReadAcross(left: readonly Item[], right: readonly Item[]): boolean {
+  if ([...left, ...right].some(({ size }) => size === 0)) return false;
+  const fewer = left.length <= right.length ? left : right;
+  const others = fewer === left ? right : left;
+  const aligned = fewer.filter((item) => others.some((other) => onOneLine(item, other))).length;
+  if (aligned < 0.7 * fewer.length) return false;
+  if (isProse(left) && isProse(right)) return false;
+  return (
+    share(left, isLabel) >= 0.4 ||
+    share(right, isValue) >= 0.5 ||
+    (share(left, isShort) >= 0.9 && share(right, isValue) >= 0.34)
+  );
+}
+
+const onOneLine = (a: Item, b: Item): boolean => Math.abs(a.baseline - b.baseline) <= 0.35 * Math.max(a.size, b.size);
+const share = (items: readonly Item[], test: (item: Item) => boolean): number =>
+  items.filter(test).length / items.length;
+const isLabel = ({ text }: Item): boolean => /[:：]$/.test(text);
+const isShort = ({ text }: Item): boolean => text.length <= 25;
+const isValue = ({ text }: Item): boolean => {
+  const count = text.match(/\d/g)?.length ?? 0;
+  return count > 0 && count * 2 >= text.replaceAll(/\s/g, "").length;
+};
+
+/** Full lines of text: long, and most as wide as the column. */
+function isProse(items: readonly Item[]): boolean {
+  if (items.length < 3) return false;
+  const width = unionOf(items)[2] - unionOf(items)[0];
+  const full = items.filter((item) => item.text.length >= 20 && widthOf(item) >= 0.7 * width).length;
+  return full >= 0.5 * items.length;
+}
+
+/** All items row by row from the top, each row from left to right. */
+export function rowsAcross<T extends Item>(items: readonly T[]): T[][] {
+  const rows: T[][] = [];
+  for (const item of [...items].sort((a, b) => a.baseline - b.baseline || a.box[0] - b.box[0])) {
+    const last = rows.at(-1);
+    const first = last?.[0];
+    if (last && first && item.size > 0 && first.size > 0 && onOneLine(first, item)) last.push(item);
+    else rows.push([item]);
+  }
+  for (const row of rows) row.sort((a, b) => a.box[0] - b.box[0]);
+  return rows;
+}

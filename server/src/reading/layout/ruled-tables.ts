@@ -1,0 +1,138 @@
+/** Tables whose grid is drawn. */
+import type { PlacedWord } from "../pdf/words.ts";
+import { fragmentOf, type Row, rowsOf, textOf } from "./fragments.ts";
+import { middleX, middleY, unionOf } from "./geometry.ts";
+import type { Grid, GridCell } from "./grid.ts";
+import { logicalRows } from "./logical-rows.ts";
+import { isNumber } from "./numbers.ts";
+import { condensed, type DraftCell, inReadingOrder, type TableDraft } from "./table-draft.ts";
+
+/**
+ * The tables of a grid. Frames that only touch one another make one grid too, so it is cut where neighbouring rows are divided in
+ * different ways; a part of less than two rows and two columns is no table.
+ */
+export function ruledTables(grid: Grid, words: readonly PlacedWord[]): TableDraft[] {
+  const cells = filledCells(grid, words);
+  return partsOf(grid, cells).flatMap(([from, to]) => {
+    const part = cells.filter((cell) => cell.row >= from && cell.row + cell.rowSpan <= to);
+    const filled = part.filter((cell) => cell.words.length > 0);
+    if (filled.length < 3) return [];
+    const rows = splitRows(part, from, to, grid);
+    const draft = { box: unionOf(part), headerRows: 0, ruled: true, columns: grid.xs.length - 1, ...rows };
+    return condensed(draft) ?? [];
+  });
+}
+
+function filledCells(grid: Grid, words: readonly PlacedWord[]): DraftCell[] {
+  const inside = new Map<GridCell, PlacedWord[]>(grid.cells.map((cell) => [cell, []]));
+  const cellAt = cellFinder(grid);
+  for (const word of words) {
+    const cell = cellAt(middleX(word), middleY(word));
+    if (cell !== undefined) inside.get(cell)?.push(word);
+  }
+  return [...inside].map(([cell, members]) => ({ ...cell, words: inReadingOrder(members) }));
+}
+
+function cellFinder({ xs, ys, cells }: Grid): (x: number, y: number) => GridCell | undefined {
+  const columns = xs.length - 1;
+  const owners: (GridCell | undefined)[] = new Array(columns * (ys.length - 1));
+  for (const cell of cells) {
+    for (let row = cell.row; row < cell.row + cell.rowSpan; row++) {
+      owners.fill(cell, row * columns + cell.column, row * columns + cell.column + cell.columnSpan);
+    }
+  }
+  return (x, y) => {
+    const column = placeOf(xs, x);
+    const row = placeOf(ys, y);
+    return column < 0 || row < 0 ? undefined : owners[row * columns + column];
+  };
+}
+
+/** The step that a value falls into; -1 outside. */
+function placeOf(lines: readonly number[], value: number): number {
+  const next = lines.findIndex((line) => line > value);
+  return next <= 0 ? -1 : next - 1;
+}
+
+/** Runs of rows that are divided alike, as `[from, to)`. */
+function partsOf(grid: Grid, cells: readonly DraftCell[]): [number, number][] {
+  const rows = grid.ys.length - 1;
+  const parts: [number, number][] = [];
+  let from = 0;
+  for (let row = 1; row <= rows; row++) {
+    if (row < rows && belongTogether(cells, row - 1, row)) continue;
+    if (row - from > 0) parts.push([from, row]);
+    from = row;
+  }
+  return parts;
+}
+
+function belongTogether(cells: readonly DraftCell[], above: number, below: number): boolean {
+  if (cells.some((cell) => cell.row <= above && cell.row + cell.rowSpan > below)) return true;
+  const upper = cells.filter((cell) => cell.row <= above && cell.row + cell.rowSpan > above);
+  const lower = cells.filter((cell) => cell.row <= below && cell.row + cell.rowSpan > below);
+  if (upper.length === 0 || lower.length === 0) return false;
+  if (isFrame(upper) || isFrame(lower)) return false;
+  const [few, many] = upper.length <= lower.length ? [upper, lower] : [lower, upper];
+  return divisions(few).isSubsetOf(divisions(many));
+}
+
+/** A row of one cell with more than a line in it, or without any word. */
+function isFrame(row: readonly DraftCell[]): boolean {
+  const [only] = row;
+  return row.length === 1 && only !== undefined && rowsOf(only.words, []).length !== 1;
+}
+
+const divisions = (row: readonly DraftCell[]): Set<number> =>
+  new Set(row.flatMap((cell) => [cell.column, cell.column + cell.columnSpan]));
+
+/** Where lines part the columns but not the rows, a row of the grid holds several rows of the table. */
+function splitRows(
+  cells: readonly DraftCell[],
+  from: number,
+  to: number,
+  grid: Grid,
+): Pick<TableDraft, "rows" | "cells"> {
+  const result: DraftCell[] = [];
+  let rows = 0;
+  for (let row = from; row < to; row++) {
+    const members = cells.filter((cell) => cell.row === row);
+    const isPlain =
+      members.every((cell) => cell.rowSpan === 1) &&
+      !cells.some((cell) => cell.row < row && cell.row + cell.rowSpan > row);
+    const groups = isPlain && members.length >= 3 ? groupsOf(members, grid) : [];
+    if (groups.length > 1) result.push(...groups.flatMap((group, index) => splitCells(group, members, rows + index)));
+    else result.push(...members.map((cell) => ({ ...cell, row: rows })));
+    rows += Math.max(groups.length, 1);
+  }
+  return { rows, cells: result };
+}
+
+function groupsOf(members: readonly DraftCell[], { xs }: Grid): Row[][] {
+  const walls = members.map((cell) => ({ at: cell.box[0], from: cell.box[1], to: cell.box[3] }));
+  const lines = rowsOf(
+    members.flatMap((cell) => cell.words),
+    walls,
+  );
+  const numeric = members.flatMap((cell, index) => (isNumberColumn(cell) ? [index] : []));
+  if (lines.length < 2 || numeric.length === 0) return [];
+  const edges = [...members.map((cell) => cell.box[0]), xs.at(-1) ?? 0];
+  return logicalRows(lines, { edges, numeric, rules: [] });
+}
+
+/** Several lines, most of them a number each. */
+function isNumberColumn(cell: DraftCell): boolean {
+  const lines = rowsOf(cell.words, []).map((row) => textOf(fragmentOf(row.fragments.flatMap(({ words }) => words))));
+  return lines.length >= 2 && lines.filter(isNumber).length >= 0.6 * lines.length;
+}
+
+function splitCells(group: readonly Row[], members: readonly DraftCell[], row: number): DraftCell[] {
+  const words = new Set(group.flatMap((line) => line.fragments.flatMap((fragment) => fragment.words)));
+  const [, top, , bottom] = unionOf(group);
+  return members.map((cell) => ({
+    ...cell,
+    row,
+    box: [cell.box[0], top, cell.box[2], bottom] as const,
+    words: cell.words.filter((word) => words.has(word)),
+  }));
+}

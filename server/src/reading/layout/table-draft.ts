@@ -1,0 +1,95 @@
+/** A table while the page is being laid out: its cells hold the words themselves, for the order of words is not known yet. */
+import type { Box } from "../document.ts";
+import type { PlacedWord } from "../pdf/words.ts";
+import { rowsOf } from "./fragments.ts";
+import { hasDigit, isNumber } from "./numbers.ts";
+
+export interface DraftCell {
+  row: number;
+  column: number;
+  rowSpan: number;
+  columnSpan: number;
+  box: Box;
+  words: PlacedWord[];
+}
+
+export interface TableDraft {
+  box: Box;
+  rows: number;
+  columns: number;
+  headerRows: number;
+  ruled: boolean;
+  cells: DraftCell[];
+}
+
+/** Words of a cell in reading order. */
+export function inReadingOrder(words: readonly PlacedWord[]): PlacedWord[] {
+  return rowsOf(words, []).flatMap((row) => row.fragments.flatMap((fragment) => fragment.words));
+}
+
+export const textOfCell = (cell: DraftCell): string => cell.words.map((word) => word.text).join(" ");
+
+/** The cells that have words, without the rows and columns in which none begins; undefined where less than a table is left. */
+export function condensed(draft: TableDraft): TableDraft | undefined {
+  const cells = draft.cells.filter((cell) => cell.words.length > 0);
+  const rowPlaces = places(cells.map((cell) => cell.row));
+  const columnPlaces = places(cells.map((cell) => cell.column));
+  const rows = rowPlaces.size;
+  const columns = columnPlaces.size;
+  if (rows < 2 || columns < 2) return undefined;
+  const moved = cells.map((cell) => ({
+    ...cell,
+    row: rowPlaces.get(cell.row) ?? 0,
+    column: columnPlaces.get(cell.column) ?? 0,
+    rowSpan: spanOf(rowPlaces, cell.row, cell.rowSpan),
+    columnSpan: spanOf(columnPlaces, cell.column, cell.columnSpan),
+  }));
+  moved.sort((a, b) => a.row - b.row || a.column - b.column);
+  const table = { ...draft, rows, columns, cells: moved };
+  return { ...table, headerRows: countHeaderRows(table) };
+}
+
+function places(used: readonly number[]): Map<number, number> {
+  return new Map([...new Set(used)].sort((a, b) => a - b).map((value, index) => [value, index]));
+}
+
+function spanOf(kept: ReadonlyMap<number, number>, from: number, span: number): number {
+  let count = 0;
+  for (let at = from; at < from + span; at++) if (kept.has(at)) count++;
+  return Math.max(count, 1);
+}
+
+const maxHeaderRows = 3;
+
+/**
+ * Rows at the top without any number, above rows that have numbers in the same columns; or, in a table without numbers, a bold first
+ * row above rows that are not.
+ */
+function countHeaderRows({ rows, columns, cells }: TableDraft): number {
+  const rowAt = (row: number) => cells.filter((cell) => cell.row === row);
+  const first = Math.min(...cells.filter((cell) => isNumber(textOfCell(cell))).map((cell) => cell.row), rows);
+  if (first > 0 && first < rows) return headerAbove(first, rowAt, columns);
+  const isBold = (row: number) => rowAt(row).every((cell) => cell.words.every((word) => word.bold));
+  return first === rows && columns > 1 && isBold(0) && !isBold(1) && rowAt(0).length > 1 ? 1 : 0;
+}
+
+function headerAbove(first: number, rowAt: (row: number) => DraftCell[], columns: number): number {
+  let count = 0;
+  for (let row = 0; row < Math.min(first, maxHeaderRows); row++) {
+    const cells = rowAt(row);
+    if (cells.some((cell) => hasDigit(textOfCell(cell)) && columns === 2)) break;
+    count = row + 1;
+  }
+  // Of label and value, the first value without a digit is no header.
+  return columns === 2 && !isHeaderOfTwo(rowAt(0), rowAt(1)) ? 0 : Math.min(count, first);
+}
+
+function isHeaderOfTwo(top: DraftCell[], next: DraftCell[]): boolean {
+  const isBold = (cell: DraftCell | undefined) => cell?.words.every((word) => word.bold) === true;
+  const value = next.at(-1);
+  return (
+    top.length === 2 &&
+    ((isBold(top[0]) && isBold(top[1]) && !isBold(value)) ||
+      (!isBold(next[0]) && isNumber(value ? textOfCell(value) : "")))
+  );
+}

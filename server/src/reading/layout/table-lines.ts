@@ -1,0 +1,23 @@
+/** The lines of a table in reading order, row after row. */
+import { type DraftLine, lineOf } from "./blocks.ts";
+import { rowsOf } from "./fragments.ts";
+import type { DraftCell, TableDraft } from "./table-draft.ts";
+
+/**
+ * A row whose cells hold a line each, but for one at most, is read across, line by line. Where several cells hold more lines, as blocks of
+ * addresses do, each cell is read by itself.
+ */
+export function tableLines({ rows, cells }: TableDraft): DraftLine[] {
+  const lines: DraftLine[] = [];
+  for (let row = 0; row < rows; row++) lines.push(...rowLines(cells.filter((cell) => cell.row === row)));
+  return lines;
+}
+
+function rowLines(cells: readonly DraftCell[]): DraftLine[] {
+  const visual = cells.map((cell) => rowsOf(cell.words, []));
+  const tall = visual.filter((lines) => lines.length > 1).length;
+  const groups = tall <= 1 ? [cells.flatMap((cell) => cell.words)] : cells.map((cell) => cell.words);
+  return groups.flatMap((words) =>
+    rowsOf(words, []).map((line) => lineOf(line.fragments.flatMap((fragment) => fragment.words))),
+  );
+}

@@ -1,0 +1,92 @@
+/** Text that runs down, up or upside down is turned level, laid out, and turned back. Turns only swap and negate, so boxes stay exact. */
+import type { Box, Page } from "../document.ts";
+import type { Drawings, Ruling } from "../pdf/drawings.ts";
+import type { PlacedWord } from "../pdf/words.ts";
+
+type PageLayout = Pick<Page, "words" | "lines" | "blocks" | "tables">;
+
+/** Quarter turns clockwise from level in which text runs: 0 to the right, 1 down, 2 to the left, 3 up. */
+export type Turn = 0 | 1 | 2 | 3;
+
+export interface Directed {
+  turn: Turn;
+  words: PlacedWord[];
+}
+
+/** Text that leans by more than this (the sine of 8 degrees), as a watermark does, is laid out by itself. */
+const maxLean = 0.14;
+
+/** Words by direction, the direction of most text first. */
+export function byDirection(words: readonly PlacedWord[]): Directed[] {
+  const groups = new Map<string, Directed>();
+  for (const word of words) {
+    const [x, y] = word.direction;
+    const turn: Turn = Math.abs(x) >= Math.abs(y) ? (x >= 0 ? 0 : 2) : y >= 0 ? 1 : 3;
+    const key = `${turn} ${Math.min(Math.abs(x), Math.abs(y)) > maxLean}`;
+    const group = groups.get(key);
+    if (group) group.words.push(word);
+    else groups.set(key, { turn, words: [word] });
+  }
+  return [...groups.values()].sort((a, b) => lettersOf(b) - lettersOf(a));
+}
+
+const lettersOf = ({ words }: Directed): number => words.reduce((sum, word) => sum + word.text.length, 0);
+
+function turned([x0, y0, x1, y1]: Box, turn: Turn): Box {
+  if (turn === 0) return [x0, y0, x1, y1];
+  if (turn === 1) return [y0, -x1, y1, -x0];
+  if (turn === 2) return [-x1, -y1, -x0, -y0];
+  return [-y1, x0, -y0, x1];
+}
+
+export function turnedWords(words: readonly PlacedWord[], turn: Turn): readonly PlacedWord[] {
+  return turn === 0 ? words : words.map((word) => ({ ...word, box: turned(word.box, turn) }));
+}
+
+export function turnedDrawings(drawings: Drawings, turn: Turn): Drawings {
+  if (turn === 0) return drawings;
+  const line = ({ at, from, to }: Ruling, level: boolean): Ruling => {
+    const [x0, y0, x1, y1] = turned(level ? [from, at, to, at] : [at, from, at, to], turn);
+    return x1 - x0 > y1 - y0 ? { at: y0, from: x0, to: x1 } : { at: x0, from: y0, to: y1 };
+  };
+  const level = drawings.horizontal.map((ruling) => line(ruling, true));
+  const upright = drawings.vertical.map((ruling) => line(ruling, false));
+  return {
+    horizontal: turn === 2 ? level : upright,
+    vertical: turn === 2 ? upright : level,
+    shades: drawings.shades.map((shade) => turned(shade, turn)),
+  };
+}
+
+export function turnedBack(layout: PageLayout, turn: Turn): PageLayout {
+  if (turn === 0) return layout;
+  const back: Turn = turn === 1 ? 3 : turn === 3 ? 1 : turn;
+  const boxed = <T extends { box: Box }>(part: T): T => ({ ...part, box: turned(part.box, back) });
+  return {
+    words: layout.words.map(boxed),
+    lines: layout.lines.map(boxed),
+    blocks: layout.blocks.map(boxed),
+    tables: layout.tables.map((table) => ({ ...boxed(table), cells: table.cells.map(boxed) })),
+  };
+}
+
+/** One layout after another: spans and indices of the second are moved behind the first. */
+export function appended(first: PageLayout, second: PageLayout): PageLayout {
+  const words = first.words.length;
+  const lines = first.lines.length;
+  const moved = <T extends { start: number; end: number }>(part: T, by: number): T => ({
+    ...part,
+    start: part.start + by,
+    end: part.end + by,
+  });
+  const tables = second.tables.map((table) => ({
+    ...table,
+    cells: table.cells.map((cell) => ({ ...cell, words: cell.words.map((index) => index + words) })),
+  }));
+  return {
+    words: [...first.words, ...second.words],
+    lines: [...first.lines, ...second.lines.map((line) => moved(line, words))],
+    blocks: [...first.blocks, ...second.blocks.map((block) => moved(block, lines))],
+    tables: [...first.tables, ...tables],
+  };
+}
