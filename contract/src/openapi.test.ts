@@ -1,14 +1,294 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import Type from "typebox";
+import { defineEndpoint, type Endpoint } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
+import { errors } from "./errors.ts";
 import { eventNames } from "./events.ts";
 import { openApi } from "./openapi.ts";
+import { component } from "./schema.ts";
 
-const document = openApi(Object.values(endpoints), { title: "Sheaf", version: "1.2.3", events: eventNames });
+const all: Endpoint[] = Object.values(endpoints);
+const document = JSON.parse(JSON.stringify(openApi(all, { title: "Sheaf", version: "1.2.3", events: eventNames })));
+const operations: Operation[] = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ ...operation, path, method })),
+);
+
+interface Media {
+  schema: Record<string, unknown>;
+  example?: unknown;
+}
+interface Operation {
+  path: string;
+  method: string;
+  operationId: string;
+  description: string;
+  deprecated?: boolean;
+  security: unknown[];
+  parameters?: { name: string; in: string; description: string; required: boolean; schema: unknown }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { description: string; content: Record<string, Media>; headers: Record<string, unknown> }>;
+  callbacks?: { result: Record<string, { post: Operation }> };
+}
+
+const operation = (id: string): Operation => {
+  const found = operations.find(({ operationId }) => operationId === id);
+  assert.ok(found, id);
+  return found;
+};
+
+/** Every value of a JSON tree, with the key that it stands at. */
+function* walk(value: unknown, key = ""): Generator<[string, unknown]> {
+  yield [key, value];
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, member] of Object.entries(value)) yield* walk(member, name);
+}
 
 test("the document of all endpoints and events is valid OpenAPI 3.1", async () => {
-  const result = await new Validator().validate(JSON.parse(JSON.stringify(document)));
+  const result = await new Validator().validate(structuredClone(document));
   assert.deepEqual(result.errors ?? [], []);
   assert.equal(result.valid, true);
+});
+
+test("it describes every endpoint of the interface", () => {
+  const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort();
+  assert.deepEqual(described, [
+    "DELETE /v2/agents/{reference}",
+    "DELETE /v2/agents/{reference}/documents/{documentReference}",
+    "DELETE /v2/organization/webhooks/{event}",
+    "GET /v2/agents",
+    "GET /v2/agents/{reference}",
+    "GET /v2/agents/{reference}/documents",
+    "GET /v2/classification/async/{classification_id}",
+    "GET /v2/extractor/async/{agentReference}",
+    "GET /v2/openapi.json",
+    "GET /v2/organization/usage",
+    "GET /v2/organization/webhooks",
+    "GET /v2/token",
+    "PATCH /v2/agents/{reference}",
+    "POST /v2/agents",
+    "POST /v2/agents/{reference}/documents",
+    "POST /v2/classification/async",
+    "POST /v2/documentalist/{agent_id}",
+    "POST /v2/extractor",
+    "POST /v2/extractor/async",
+    "POST /v2/extractor/async/{agentReference}",
+    "POST /v2/extractor/{agentReference}",
+    "POST /v2/knowledge/{agentReference}",
+    "POST /v2/token",
+    "PUT /v2/organization/webhooks/{event}",
+  ]);
+});
+
+test("every reference leads somewhere, and every component is referred to", () => {
+  const referred = new Set<string>();
+  for (const [key, value] of walk(document))
+    if (key === "$ref") {
+      const name = String(value).replace("#/components/schemas/", "");
+      referred.add(name);
+      if (String(value).startsWith("#/components/schemas/")) assert.ok(document.components.schemas[name], name);
+    }
+  for (const name of Object.keys(document.components.schemas)) assert.ok(referred.has(name), name);
+});
+
+test("nothing of ours or of TypeBox's own is left in it", () => {
+  for (const [key] of walk(document)) assert.ok(!key.startsWith("~") && key !== "$id" && key !== "$defs", key);
+});
+
+describe("examples", () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema(document, "document");
+  const check = (name: string, { schema, example }: Media) =>
+    test(name, () => {
+      const validate = ajv.compile({ ...localRefs(schema) });
+      assert.ok(validate(example), `${ajv.errorsText(validate.errors)}\n${JSON.stringify(example)}`);
+    });
+
+  for (const { operationId, requestBody, responses } of operations) {
+    for (const media of Object.values(requestBody?.content ?? {})) check(`${operationId}: the request is valid`, media);
+    for (const [status, { content }] of Object.entries(responses))
+      for (const media of Object.values(content))
+        if (media.example !== undefined) check(`${operationId}: the answer ${status} is valid`, media);
+  }
+  for (const [name, { post }] of Object.entries<{ post: Operation }>(document.webhooks))
+    for (const media of Object.values(post.requestBody?.content ?? {})) check(`${name}: the delivery is valid`, media);
+
+  function localRefs(schema: Record<string, unknown>): Record<string, unknown> {
+    return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components'));
+  }
+});
+
+describe("operations", () => {
+  test("paths of one shape share their parameters' names, and keep their own descriptions", () => {
+    const { parameters } = operation("getExtraction");
+    assert.deepEqual(
+      parameters?.map(({ name, description }) => [name, description]),
+      [["agentReference", "`extract_id` of the extraction."]],
+    );
+  });
+
+  test("path parameters are those of the path", () => {
+    for (const { path, parameters = [] } of operations) {
+      const named = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => `{${name}}`);
+      assert.deepEqual(named, path.match(/\{[^}]*\}/g) ?? []);
+    }
+  });
+
+  test("all but the token's and the description's need the key", () => {
+    const open = operations.filter(({ security }) => security.length === 0).map(({ operationId }) => operationId);
+    assert.deepEqual(open.sort(), ["getOpenApi", "getToken", "postToken"]);
+  });
+
+  test("only usage does without an administrator", () => {
+    const forMembers = operations.filter(
+      ({ security, description }) => security.length > 0 && !description.includes("administrator of"),
+    );
+    assert.deepEqual(
+      forMembers.map(({ operationId }) => operationId),
+      ["getUsage"],
+    );
+  });
+
+  test("errors stand under the status of their code", () => {
+    const { responses } = operation("uploadDocument");
+    assert.deepEqual(Object.keys(responses), ["202", "401", "403", "404", "409", "413", "422", "500", "503"]);
+    assert.deepEqual(responses["403"]?.content["application/json"]?.schema, {
+      oneOf: [{ $ref: "#/components/schemas/ForbiddenError" }, { $ref: "#/components/schemas/QuotaExceededError" }],
+      discriminator: {
+        propertyName: "code",
+        mapping: {
+          forbidden: "#/components/schemas/ForbiddenError",
+          quota_exceeded: "#/components/schemas/QuotaExceededError",
+        },
+      },
+    });
+    assert.ok(responses["503"]?.headers["Retry-After"]);
+  });
+
+  test("the deprecated stream answers in plain text, 404 too", () => {
+    const { deprecated, responses } = operation("askDocumentalist");
+    assert.equal(deprecated, true);
+    assert.deepEqual(responses["200"]?.content, { "text/plain": { schema: { type: "string" } } });
+    assert.deepEqual(responses["404"]?.content, {
+      "text/plain": { schema: { type: "string", enum: ["agent_not_found", "thread_not_found"] } },
+    });
+    assert.deepEqual(Object.keys(responses["422"]?.content ?? {}), ["application/json"]);
+    for (const status of ["200", "404"])
+      assert.deepEqual(
+        ["Deprecation", "Sunset", "Link"].filter((name) => responses[status]?.headers[name] === undefined),
+        [],
+      );
+  });
+
+  test("the token is bare, without envelope", () => {
+    assert.deepEqual(operation("getToken").responses["200"]?.content["application/json"]?.schema, {
+      $ref: "#/components/schemas/Token",
+    });
+    assert.deepEqual(document.components.schemas.Token.required, ["access_token", "token_type", "expires_in"]);
+  });
+
+  test("the configuration of an agent is shown by type", () => {
+    const { configuration, type } = document.components.schemas.CreateAgentRequest.properties;
+    assert.deepEqual(configuration.anyOf, [
+      { $ref: "#/components/schemas/ExtractorConfiguration" },
+      { $ref: "#/components/schemas/DocumentalistConfigurationInput" },
+    ]);
+    assert.deepEqual(type.enum, ["EXTRACTOR", "DOCUMENTALIST"]);
+  });
+
+  test("params are recursive by reference", () => {
+    const { ExtractionParam } = document.components.schemas;
+    assert.deepEqual(ExtractionParam.properties.items.items, { $ref: "#/components/schemas/ExtractionParam" });
+  });
+
+  test("requests allow what they do not know", () => {
+    for (const { requestBody } of operations)
+      for (const { schema } of Object.values(requestBody?.content ?? {})) {
+        const name = String(schema.$ref).split("/").at(-1) ?? "";
+        assert.equal(document.components.schemas[name].additionalProperties, undefined, name);
+      }
+  });
+
+  test("an asynchronous request shows what its callback gets", () => {
+    const { callbacks } = operation("startExtraction");
+    const post = callbacks?.result["{$request.body#/callback}"]?.post;
+    assert.deepEqual(post?.requestBody?.content["application/json"]?.schema, {
+      $ref: "#/components/schemas/ExtractionOutcome",
+    });
+    assert.deepEqual(
+      post?.parameters?.map(({ required }) => required),
+      [false, false, false, false],
+    );
+  });
+
+  test("every answer has its request id", () => {
+    for (const { responses } of operations)
+      for (const { headers } of Object.values(responses)) assert.ok(headers["x-request-id"]);
+  });
+});
+
+describe("options", () => {
+  test("only the endpoints given are described, with what they need", () => {
+    const small = openApi([endpoints.getUsage], { title: "Small", version: "1.0.0" });
+    assert.deepEqual(Object.keys(small.paths), ["/v2/organization/usage"]);
+    assert.deepEqual(
+      small.tags.map(({ name }) => name),
+      ["Usage"],
+    );
+    assert.deepEqual(Object.keys(small.components.schemas), [
+      "Consumption",
+      "ForbiddenError",
+      "InternalError",
+      "OrganizationNotFoundError",
+      "Quotas",
+      "Subscription",
+      "UnauthorizedError",
+      "Usage",
+    ]);
+    assert.equal(small.webhooks, undefined);
+    assert.equal(small.servers, undefined);
+  });
+
+  test("title, version and address are those given", () => {
+    const { info, servers } = openApi([], { title: "T", version: "9.9.9", serverUrl: "https://docs.example.com" });
+    assert.deepEqual([info.title, info.version, servers], ["T", "9.9.9", [{ url: "https://docs.example.com" }]]);
+  });
+
+  test("the events given are described as webhooks, signed", () => {
+    assert.deepEqual(Object.keys(document.webhooks), [...eventNames]);
+    const { parameters } = document.webhooks["extraction.completed"].post;
+    assert.deepEqual(
+      parameters.map((parameter: { name: string; required: boolean }) => [parameter.name, parameter.required]),
+      [
+        ["x-service-signature", true],
+        ["webhook-id", true],
+        ["webhook-timestamp", true],
+        ["webhook-signature", true],
+      ],
+    );
+  });
+
+  test("two schemas of one name are refused", () => {
+    const answer = (value: Endpoint["body"] & object) =>
+      defineEndpoint({
+        ...endpoints.getUsage,
+        path: `/${Math.random()}`,
+        responses: { 200: { description: "", body: value } },
+      });
+    const twice = [answer(component("Same", Type.String())), answer(component("Same", Type.Number()))];
+    assert.throws(() => openApi(twice, { title: "T", version: "1" }), /two schemas are named Same/);
+  });
+});
+
+test("the registry and the document agree on every status", () => {
+  for (const { responses } of operations)
+    for (const [status, { content }] of Object.entries(responses))
+      for (const [, code] of walk(content["application/json"]?.schema)) {
+        const known = typeof code === "string" && code in errors ? errors[code as keyof typeof errors] : undefined;
+        if (known) assert.equal(String(known.status), status);
+      }
 });

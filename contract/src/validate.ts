@@ -23,14 +23,36 @@ Settings.Set({ maxErrors: limits.maxIssues * 4 });
  */
 export function compile(schema: TSchema): Check {
   const validator = Compile(schema);
+  const maxItems = maxItemsOfProperties(schema);
   const checksInCode = findChecksInCode(schema, []);
   return (value) => {
     const issues = new IssueList();
-    if (!validator.Check(value)) addSchemaIssues(issues, validator.Errors(value));
+    if (!validator.Check(value)) addSchemaIssues(issues, validator.Errors(cutExcess(issues, value, maxItems)));
     for (const { keys, run } of checksInCode) addCodeIssues(issues, value, keys, run);
     return issues.list;
   };
 }
+
+function maxItemsOfProperties(schema: TSchema): Map<string, number> {
+  const { properties = {} } = schema as { properties?: Record<string, { maxItems?: number }> };
+  const bounded = Object.entries(properties).filter(([, property]) => property.maxItems !== undefined);
+  return new Map(bounded.map(([key, property]) => [key, property.maxItems ?? 0]));
+}
+
+/** Cuts arrays down to what is allowed before errors are looked for: that costs 4 µs an element. */
+function cutExcess(issues: IssueList, value: unknown, maxItems: ReadonlyMap<string, number>): unknown {
+  if (!isRecord(value)) return value;
+  const cut = { ...value };
+  for (const [key, max] of maxItems) {
+    const items = cut[key];
+    if (!Array.isArray(items) || items.length <= max) continue;
+    issues.add(`/${key}`, tooManyItems(max));
+    cut[key] = items.slice(0, max);
+  }
+  return cut;
+}
+
+const tooManyItems = (max: number) => `must have at most ${max} items`;
 
 function addSchemaIssues(issues: IssueList, errors: readonly TLocalizedValidationError[]): void {
   const unions = errors.filter((error) => error.keyword === "anyOf");
@@ -70,7 +92,7 @@ function messageOf(error: TLocalizedValidationError): string {
     case "minItems":
       return error.params.limit === 1 ? "must not be empty" : `must have at least ${error.params.limit} items`;
     case "maxItems":
-      return `must have at most ${error.params.limit} items`;
+      return tooManyItems(error.params.limit);
     case "pattern":
       return error.params.pattern === textPattern ? unstorableText : "has the wrong form";
     case "format":

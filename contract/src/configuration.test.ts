@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { configurationIssues } from "./configuration.ts";
+
+describe("configuration of an extractor", () => {
+  const issues = (configuration: unknown) => configurationIssues("EXTRACTOR", configuration);
+
+  test("params are required, and nothing else is known", () => {
+    assert.deepEqual(issues({ params: [] }), []);
+    assert.deepEqual(issues({ parms: [] }), [
+      { path: "/configuration/parms", message: "is not a known key" },
+      { path: "/configuration/params", message: "is required" },
+    ]);
+  });
+
+  test("the params follow the rules of an agent", () => {
+    const params = [{ name: "a", format: "date", description: "", items: [] }];
+    assert.deepEqual(issues({ params }), [
+      { path: "/configuration/params/0/format", message: "must be one of text, number, boolean, list" },
+    ]);
+  });
+
+  test("only an object is a configuration", () => {
+    for (const configuration of [null, [], "x", 1, undefined])
+      assert.deepEqual(issues(configuration), [{ path: "/configuration", message: "must be an object" }]);
+  });
+});
+
+describe("configuration of a documentalist", () => {
+  const issues = (configuration: unknown) => configurationIssues("DOCUMENTALIST", configuration);
+
+  test("every field is optional", () => {
+    assert.deepEqual(issues({}), []);
+    assert.deepEqual(issues({ sourceVisibility: false }), []);
+  });
+
+  test("a consigne is a string, or an object with a string content and whatever else", () => {
+    const consignes = ["Be brief.", { content: "Cite.", id: 7, tags: ["a", { b: null }] }];
+    assert.deepEqual(issues({ consignes, domains: ["law"], sourceVisibility: true }), []);
+  });
+
+  test("each mistake is told where it is", () => {
+    const configuration = {
+      consignes: [3, {}, { content: 1 }, "x".repeat(4_001)],
+      sourceVisibility: "yes",
+      domains: [1],
+      params: [],
+    };
+    assert.deepEqual(issues(configuration), [
+      { path: "/configuration/params", message: "is not a known key" },
+      { path: "/configuration/consignes/0", message: "must be a string or an object with a string content" },
+      { path: "/configuration/consignes/1", message: "content is required" },
+      { path: "/configuration/consignes/2", message: "content must be a string" },
+      { path: "/configuration/consignes/3", message: "must have at most 4000 characters" },
+      { path: "/configuration/sourceVisibility", message: "must be true or false" },
+      { path: "/configuration/domains/0", message: "must be a string" },
+    ]);
+  });
+
+  test("100 consignes are allowed, 101 are not", () => {
+    assert.deepEqual(issues({ consignes: Array(100).fill("x") }), []);
+    assert.deepEqual(issues({ consignes: Array(101).fill("x") }), [
+      { path: "/configuration/consignes", message: "must have at most 100 items" },
+    ]);
+  });
+
+  test("what stands beside the content is bounded in number, in text and in depth", () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(2_000)}1${"}".repeat(2_000)}`);
+    const beside = [{ x: "y".repeat(4_001) }, Object.fromEntries(Array.from({ length: 51 }, (_, i) => [i, 1])), deep];
+    for (const other of beside)
+      assert.deepEqual(issues({ consignes: [{ content: "x", ...other }] }), [
+        { path: "/configuration/consignes/0", message: "holds too much beside its content" },
+      ]);
+  });
+
+  test("text that a database cannot keep is refused wherever it stands", () => {
+    for (const consigne of ["\0", { content: "\ud800" }, { content: "x", a: ["\0"] }, { content: "x", "\0": 1 }])
+      assert.equal(issues({ consignes: [consigne] }).length, 1);
+  });
+});
+
+test("whatever JSON is sent, checking never throws and gives at most 20 short issues", () => {
+  const hostile = fc.oneof(
+    fc.jsonValue({ maxDepth: 8 }),
+    fc.record({
+      consignes: fc.oneof(fc.jsonValue(), fc.array(fc.jsonValue(), { maxLength: 120 })),
+      params: fc.jsonValue(),
+      domains: fc.jsonValue(),
+    }),
+    fc.dictionary(fc.string({ maxLength: 200 }), fc.jsonValue(), { maxKeys: 60 }),
+  );
+  fc.assert(
+    fc.property(hostile, fc.constantFrom("EXTRACTOR" as const, "DOCUMENTALIST" as const), (configuration, type) => {
+      const issues = configurationIssues(type, configuration);
+      assert.ok(issues.length <= 20);
+      for (const { path, message } of issues) assert.ok(path.length + message.length < 300);
+    }),
+  );
+});

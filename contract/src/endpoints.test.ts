@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type BodyOf,
+  type Endpoint,
+  errorCodesOf,
+  type PathParametersOf,
+  type QueryOf,
+  type ResponseOf,
+} from "./endpoint.ts";
+import { endpoints } from "./endpoints.ts";
+
+const all: [string, Endpoint][] = Object.entries(endpoints);
+/** What follows from `auth` and is in every list. */
+const shared = ["unauthorized", "forbidden", "internal_error"];
+
+test("each endpoint stands under its operation id", () => {
+  for (const [name, { operationId }] of all) assert.equal(name, operationId);
+});
+
+test("no two endpoints have the same method and path", () => {
+  const routes = all.map(([, { method, path }]) => `${method} ${path}`);
+  assert.equal(new Set(routes).size, routes.length);
+});
+
+test("path parameters have a schema, and no schema is without its parameter", () => {
+  for (const [name, { path, pathParameters }] of all) {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+    assert.deepEqual(Object.keys(pathParameters?.properties ?? {}), inPath, name);
+  }
+});
+
+test("an upload has a body with filename and file", () => {
+  for (const [name, { upload, body }] of all) {
+    if (upload === undefined) continue;
+    const { required } = body as { required: string[] };
+    assert.ok(required.includes("filename") && required.includes("file"), name);
+  }
+});
+
+// The contract's own lists, and those of the decisions where it has none.
+const codes: Partial<Record<keyof typeof endpoints, string[]>> = {
+  listAgents: [],
+  createAgent: ["quota_exceeded", "organization_not_found", "invalid_config", "invalid_agent_type", "invalid_request"],
+  getAgent: ["agent_not_found"],
+  updateAgent: ["agent_not_found", "invalid_config", "invalid_agent_type", "invalid_request"],
+  deleteAgent: ["agent_not_found", "invalid_agent_type"],
+  uploadDocument: [
+    "quota_exceeded",
+    "agent_not_found",
+    "document_already_exists",
+    "file_too_large",
+    "invalid_agent_type",
+    "unsupported_file_type",
+    "infected_file",
+    "antivirus_unavailable",
+    "invalid_request",
+  ],
+  listDocuments: ["agent_not_found", "invalid_agent_type"],
+  deleteDocument: ["agent_not_found", "document_not_found", "invalid_agent_type"],
+  askKnowledge: [
+    "agent_not_found",
+    "thread_not_found",
+    "extraction_failed",
+    "agent_unavailable",
+    "agent_timeout",
+    "invalid_request",
+  ],
+  askDocumentalist: ["agent_not_found", "thread_not_found", "gone", "invalid_request"],
+  getUsage: ["organization_not_found"],
+  putWebhook: ["organization_not_found", "invalid_request"],
+  listWebhooks: ["organization_not_found"],
+  deleteWebhook: ["organization_not_found", "webhook_not_found", "invalid_request"],
+};
+
+for (const [name, own] of Object.entries(codes))
+  test(`the errors of ${name} are those of the contract`, () => {
+    const answered = errorCodesOf(endpoints[name as keyof typeof endpoints]);
+    assert.deepEqual(answered.toSorted(), [...own, ...shared].toSorted());
+  });
+
+test("the token endpoints know neither unauthorized nor forbidden", () => {
+  assert.deepEqual(errorCodesOf(endpoints.getToken), ["invalid_client", "internal_error"]);
+});
+
+test("static types follow from the definitions", () => {
+  const body: BodyOf<typeof endpoints.extract> = {
+    filename: "a.pdf",
+    file: "",
+    params: [
+      { name: "lines", format: "list", description: "", items: [{ name: "a", format: "date", description: "" }] },
+    ],
+    include: ["evidence"],
+  };
+  const path: PathParametersOf<typeof endpoints.deleteDocument> = { reference: "a", documentReference: "b" };
+  const query: QueryOf<typeof endpoints.getToken> = { client_id: "a", client_secret: "b" };
+  const created: ResponseOf<typeof endpoints.putWebhook, 201> = {
+    status: "success",
+    data: { event: "extraction.completed", url: "https://example.com", secret: "whsec_" },
+  };
+  const answer: ResponseOf<typeof endpoints.extract> = {
+    status: "success",
+    data: [{ lines: [{ a: null }] }],
+    metadata: { filename: "a.pdf", duration: 0.5, tokens_consumed: 0, thread_id: "" },
+  };
+  const none: BodyOf<typeof endpoints.listAgents> = undefined;
+  const stream: ResponseOf<typeof endpoints.askDocumentalist> = "text";
+  // @ts-expect-error a status that the endpoint does not have
+  const missing: ResponseOf<typeof endpoints.putWebhook, 204> = undefined;
+  assert.ok([body, path, query, created, answer, stream].every(Boolean) && none === missing);
+});
