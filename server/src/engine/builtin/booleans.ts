@@ -1,0 +1,76 @@
+/** Yes or no: from answers behind a label, from ticked boxes, and from statements. */
+import type { Candidate } from "./candidates.ts";
+import { byScore } from "./candidates.ts";
+import type { Layout, PageLayout, Segment } from "./layout.ts";
+import { pairsOf, type Span, spanText, whole } from "./pairs.ts";
+import type { Query } from "./params.ts";
+import { toCandidate } from "./parties.ts";
+import { fold } from "./text.ts";
+
+const yes = new Set("yes y ja j oui o si s true wahr vrai x checked zutreffend vero verdadero waar".split(" "));
+const no = new Set("no n nein non false falsch faux nee niet nicht falso onwaar none keine aucun".split(" "));
+const negation =
+  /(?<!\p{L})(?:not|no|never|without|nicht|kein\w{0,2}|ohne|pas|sans|aucune?|sin|senza|non|geen|niet|zonder)(?!\p{L})/u;
+const ticked = /[☑☒✓✔✗✘■🗹]|\[ ?[xX✓✔] ?\]|\([xX✓]\)/u;
+const empty = /[☐□▢]|\[ {0,2}\]|\( {0,2}\)/u;
+const boxes = /[☑☒✓✔✗✘■🗹☐□▢]|\[ ?[xX✓✔]? ?\]|\( ?[xX✓]? ?\)/gu;
+
+const minLabel = 0.5;
+const minStatement = 0.6;
+
+export function booleanCandidates(query: Query, layout: Layout): Candidate[] {
+  return layout.pages
+    .flatMap((page) => page.segments.flatMap((segment) => inSegment(query, page, segment)))
+    .sort(byScore);
+}
+
+function inSegment(query: Query, page: PageLayout, segment: Segment): Candidate[] {
+  const found: Candidate[] = [];
+  for (const pair of pairsOf(page, segment)) {
+    const answer = answerOf(spanText(pair.value));
+    const score = answer === undefined ? 0 : query.score(pair.label.replace(/\?/g, "")) * pair.factor;
+    if (answer !== undefined && score >= minLabel) found.push(decided(pair.value, answer, score));
+  }
+  const box = boxBefore(page, segment);
+  const label = segment.text.replace(boxes, " ");
+  if (box !== undefined && query.score(label) >= minLabel)
+    found.push(decided(whole(page, segment), box, query.score(label)));
+  else if (box === undefined) found.push(...statement(query, page, segment));
+  return found;
+}
+
+const decided = (span: Span, value: boolean, score: number): Candidate => ({
+  ...toCandidate(span, score),
+  value,
+  match: "inferred",
+});
+
+/** What an answer says; undefined if it is none. */
+function answerOf(text: string): boolean | undefined {
+  if (ticked.test(text) && text.length <= 4) return true;
+  if (empty.test(text) && text.length <= 4) return false;
+  const word =
+    fold(text)
+      .replace(/[^\p{L}]+/gu, " ")
+      .trim()
+      .split(" ")[0] ?? "";
+  return text.length > 24 ? undefined : yes.has(word) ? true : no.has(word) ? false : undefined;
+}
+
+/** The state of the box in front of the segment's text, in it or as a segment of its own. */
+function boxBefore(page: PageLayout, segment: Segment): boolean | undefined {
+  const left = page.rows[segment.row]?.[segment.column - 1]?.text ?? "";
+  for (const text of [segment.text.slice(0, 4), left.length <= 3 ? left : ""]) {
+    if (ticked.test(text)) return true;
+    if (empty.test(text)) return false;
+  }
+  return undefined;
+}
+
+/** A text that says just what is asked, or denies it. */
+function* statement(query: Query, page: PageLayout, segment: Segment): Generator<Candidate> {
+  if (segment.text.length > 160 || /[?:]\s*$/.test(segment.text)) return;
+  const denied = negation.test(fold(segment.text));
+  const score = query.score(denied ? fold(segment.text).replace(negation, " ") : segment.text);
+  if (score >= minStatement) yield decided(whole(page, segment), !denied, score * 0.8);
+}

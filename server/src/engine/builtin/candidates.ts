@@ -1,0 +1,89 @@
+/** Candidates for one query: values of the right kind, each with the score of the label that it stands at. */
+import type { Box } from "../../reading/document.ts";
+import type { LeafValue } from "../engine.ts";
+import { contextsOf } from "./contexts.ts";
+import { type Layout, type PageLayout, type Segment, unionOf, wordAt, wordsBetween } from "./layout.ts";
+import type { Locale } from "./locale.ts";
+import type { Query } from "./params.ts";
+import { type FoundValue, findValues } from "./values.ts";
+
+export interface Candidate {
+  value: LeafValue;
+  /** Index of `layout.pages`. */
+  page: number;
+  /** Indices of the page's words that show it. */
+  words: readonly number[];
+  match: "exact" | "normalized" | "inferred";
+  /** 0 to 1. */
+  score: number;
+  segment: Segment;
+  /** Span of the segment's text. */
+  start: number;
+  end: number;
+}
+
+/** Scores of an earlier query's kind can be shared: contexts depend on the place alone. */
+export interface Place {
+  page: PageLayout;
+  segment: Segment;
+  found: FoundValue;
+  words: number[];
+  contexts: readonly { text: string; factor: number }[];
+}
+
+export type Places = (kind: Query["kind"]) => readonly Place[];
+
+/** Finds the places of every kind at most once for a document. */
+export function placesOf(layout: Layout, locale: Locale): Places {
+  const known = new Map<Query["kind"], Place[]>();
+  return (kind) => {
+    const before = known.get(kind);
+    if (before) return before;
+    const places = layout.pages.flatMap((page) =>
+      page.segments.flatMap((segment) => placesIn(page, segment, kind, locale)),
+    );
+    known.set(kind, places);
+    return places;
+  };
+}
+
+function placesIn(page: PageLayout, segment: Segment, kind: Query["kind"], locale: Locale): Place[] {
+  return findValues(segment.text, kind, locale).flatMap((found) => {
+    const words = wordsBetween(segment, found.start, found.end);
+    if (words.length === 0) return [];
+    const box = boxOf(page, words);
+    return [{ page, segment, found, words, contexts: contextsOf(page, segment, found.start, found.end, box) }];
+  });
+}
+
+export function boxOf(page: PageLayout, words: readonly number[]): Box {
+  return words.map((index) => wordAt(page.page, index).box).reduce(unionOf);
+}
+
+/** Best first. */
+export function findCandidates(query: Query, places: Places): Candidate[] {
+  return places(query.kind)
+    .map((place) => scored(query, place))
+    .filter((candidate) => candidate.score > 0)
+    .sort(byScore);
+}
+
+/** Higher scores first; among equals the place that is read first. */
+export const byScore = (a: Candidate, b: Candidate): number =>
+  b.score - a.score || a.page - b.page || a.segment.row - b.segment.row || a.start - b.start;
+
+export function scored(query: Query, place: Place): Candidate {
+  let label = 0;
+  for (const context of place.contexts) label = Math.max(label, context.factor * query.score(context.text));
+  const { found, segment, words } = place;
+  return {
+    value: found.value,
+    page: segment.page,
+    words,
+    match: found.match,
+    score: label * found.quality,
+    segment,
+    start: found.start,
+    end: found.end,
+  };
+}

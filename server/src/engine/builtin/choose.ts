@@ -1,0 +1,252 @@
+/** The choice: one candidate for each query, such that no place in the document answers two different questions. */
+
+import { addressCandidates } from "./addresses.ts";
+import { booleanCandidates } from "./booleans.ts";
+import { byScore, type Candidate, findCandidates, type Places, scored } from "./candidates.ts";
+import type { Sureness } from "./confidence.ts";
+import { isIban } from "./formats/code.ts";
+import type { Layout } from "./layout.ts";
+import type { Locale } from "./locale.ts";
+import { type Query, readParams } from "./params.ts";
+import { partyCandidates, textCandidates, type Vote } from "./parties.ts";
+import { type RoleOf, readRoles } from "./roles.ts";
+import { inTitle, type Title } from "./titles.ts";
+import { chooseTotals } from "./totals.ts";
+
+export interface Choice {
+  candidate: Candidate;
+  sureness: Sureness;
+}
+
+/** What all queries of one document share. */
+export interface Reading {
+  layout: Layout;
+  locale: Locale;
+  places: Places;
+  votes: () => readonly Vote[];
+  title: Title | undefined;
+}
+
+const minScore = 0.3;
+const unlabelledCode = 0.5;
+
+export function choose(queries: readonly Query[], reading: Reading): Map<Query, Choice> {
+  const chosen = new Map<Query, Choice>();
+  const ranked = queries
+    .filter((query) => query.format !== "list")
+    .map((query) => ({ query, candidates: candidatesFor(query, reading) }));
+  preferTotals(ranked, reading);
+  ranked.sort((a, b) => (b.candidates[0]?.score ?? 0) - (a.candidates[0]?.score ?? 0));
+  const taken: { query: Query; candidate: Candidate }[] = [];
+  for (const { query, candidates } of ranked) {
+    const at = candidates.findIndex(
+      (candidate) => candidate.score >= minScore && !taken.some((other) => excludes(other, query, candidate)),
+    );
+    const candidate = candidates[at];
+    if (!candidate) continue;
+    taken.push({ query, candidate });
+    chosen.set(query, { candidate, sureness: surenessOf(candidate, candidates) });
+  }
+  return chosen;
+}
+
+/** Two different questions of one kind can't have the same words as answer, but amounts and parties can. */
+function excludes(other: { query: Query; candidate: Candidate }, query: Query, candidate: Candidate): boolean {
+  if (
+    other.query.kind !== query.kind ||
+    query.kind === "money" ||
+    query.kind === "boolean" ||
+    query.kind === "currency"
+  )
+    return false;
+  if (other.query.concept === query.concept && query.concept) return false;
+  return (
+    other.candidate.page === candidate.page &&
+    other.candidate.words.some((word) => candidate.words.includes(word)) &&
+    other.candidate.start < candidate.end &&
+    candidate.start < other.candidate.end
+  );
+}
+
+function surenessOf(candidate: Candidate & { confirmed?: boolean }, candidates: readonly Candidate[]): Sureness {
+  const key = (value: unknown): string => String(value).toLowerCase();
+  const runnerUp = candidates.find((other) => key(other.value) !== key(candidate.value));
+  return { score: candidate.score, runnerUp: runnerUp?.score ?? 0, confirmed: candidate.confirmed ?? false };
+}
+
+function candidatesFor(query: Query, reading: Reading): Candidate[] {
+  switch (query.kind) {
+    case "boolean":
+      return query.format === "boolean"
+        ? booleanCandidates(query, reading.layout)
+        : textCandidates(query, reading.layout);
+    case "currency":
+      return currencyCandidates(query, reading);
+    case "name":
+      return nameCandidates(query, reading);
+    case "address":
+      return addressCandidates(query, reading.layout);
+    case "text":
+      return textCandidates(query, reading.layout);
+    case "date":
+      return dateCandidates(query, reading);
+    case "code":
+      return codeCandidates(query, reading);
+    case "vat":
+    case "iban":
+    case "bic":
+    case "email":
+    case "url":
+    case "phone":
+      return formCandidates(query, reading);
+    default:
+      return findCandidates(query, reading.places);
+  }
+}
+
+function nameCandidates(query: Query, reading: Reading): Candidate[] {
+  const labelled = textCandidates(query, reading.layout);
+  if (!query.party) return labelled;
+  return [...partyCandidates(query.party, reading.votes())].sort(byScore);
+}
+
+/** Dates at their labels; the first date of the document stands for its date where no label does. */
+function dateCandidates(query: Query, reading: Reading): Candidate[] {
+  const candidates = preferTitle(query, findCandidates(query, reading.places), reading);
+  if (query.concept?.key !== "issue_date" || (candidates[0]?.score ?? 0) >= minScore) return candidates;
+  const bare = reading
+    .places("date")
+    .filter(
+      (place) =>
+        place.segment.page === 0 && !place.contexts.some((context) => context.factor > 0.9 && hasRival(context.text)),
+    );
+  return bare.slice(0, 3).map((place, at) => ({ ...scored(query, place), score: 0.4 - 0.05 * at }));
+}
+
+const hasRival = (label: string): boolean => dateRivals.some((query) => query.score(label) > 0.5);
+const dateRivals = readParams([
+  { name: "due date", format: "date", description: "" },
+  { name: "delivery date", format: "date", description: "" },
+  { name: "period start", format: "date", description: "" },
+]);
+
+/** Identifiers behind their label; a capital word counts too where the label is followed by nothing else. */
+function codeCandidates(query: Query, reading: Reading): Candidate[] {
+  const coded = findCandidates(query, reading.places);
+  const words = textCandidates(query, reading.layout)
+    .filter(
+      (candidate) =>
+        /^[\p{Lu}\d][\p{Lu}\d._/-]{1,39}$/u.test(String(candidate.value)) && !/\d/.test(String(candidate.value)),
+    )
+    .map((candidate) => ({ ...candidate, score: candidate.score * 0.75 }));
+  return preferTitle(query, [...coded, ...words, ...titled(query, reading)], reading)
+    .map((candidate) => withRole(query, candidate, reading))
+    .sort(byScore);
+}
+
+const titleScore = 0.8;
+const titleBonus = 1.2;
+
+/** The number in the title is the paper's own, whatever the paper is called, if the query can mean that kind of paper. */
+function titled(query: Query, reading: Reading): Candidate[] {
+  const { title } = reading;
+  const means = title && [...title.families].some((family) => query.means.has(`${family}_number`));
+  if (!title || query.concept?.key !== "invoice_number" || !means) return [];
+  return reading
+    .places("code")
+    .filter((place) => inTitle(title, place.segment))
+    .map((place) => ({ ...scored(query, place), score: titleScore * place.found.quality }));
+}
+
+/** What the title states comes before what any other place does. */
+function preferTitle(query: Query, candidates: readonly Candidate[], reading: Reading): Candidate[] {
+  const { title } = reading;
+  const own = query.concept?.key === "invoice_number" || query.concept?.key === "issue_date";
+  if (!title || !own) return [...candidates];
+  return candidates
+    .map((candidate) =>
+      inTitle(title, candidate.segment) ? { ...candidate, score: candidate.score * titleBonus } : candidate,
+    )
+    .sort(byScore);
+}
+
+/** Values of a strict form count without a label; a party's section decides between equals. */
+function formCandidates(query: Query, reading: Reading): Candidate[] {
+  return reading
+    .places(query.kind)
+    .map((place) => {
+      const candidate = scored(query, place);
+      const base = place.found.quality >= 1 && (query.kind !== "phone" || candidate.score > 0) ? unlabelledCode : 0;
+      const labelled = Math.max(candidate.score, base * (query.concept ? 1 : 0.4));
+      const confirmed = query.kind === "iban" && isIban(String(candidate.value));
+      return withRole(query, { ...candidate, score: labelled, ...(confirmed ? { confirmed } : {}) }, reading);
+    })
+    .filter((candidate) => candidate.score > 0)
+    .sort(byScore);
+}
+
+const roleCache = new WeakMap<object, RoleOf>();
+
+/** A value in the section of another party isn't this party's. */
+function withRole<C extends Candidate>(query: Query, candidate: C, reading: Reading): C {
+  const page = reading.layout.pages[candidate.page];
+  if (!query.party || !page) return candidate;
+  const roles = roleCache.get(page) ?? readRoles(page);
+  roleCache.set(page, roles);
+  const role = roles(candidate.segment);
+  if (role === undefined) return query.party === "seller" ? candidate : { ...candidate, score: candidate.score * 0.75 };
+  return { ...candidate, score: role === query.party ? Math.min(1, candidate.score * 1.15) : candidate.score * 0.35 };
+}
+
+/** The labelled currency, else the mark that most amounts have. */
+function currencyCandidates(query: Query, reading: Reading): Candidate[] {
+  const counts = new Map<string, number>();
+  for (const place of reading.places("currency")) {
+    const beside = /\d/.test(place.segment.text) ? 2 : 1;
+    counts.set(String(place.found.value), (counts.get(String(place.found.value)) ?? 0) + beside);
+  }
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return reading
+    .places("currency")
+    .map((place) => {
+      const candidate = scored(query, place);
+      const share = (counts.get(String(place.found.value)) ?? 0) / all;
+      return {
+        ...candidate,
+        score: Math.max(candidate.score, 0.45 + 0.45 * share - (place.found.match === "exact" ? 0 : 0.02)),
+      };
+    })
+    .sort(byScore);
+}
+
+interface Ranked {
+  query: Query;
+  candidates: Candidate[];
+}
+
+const totalsParams = readParams([
+  { name: "net total", format: "number", description: "" },
+  { name: "tax total", format: "number", description: "" },
+  { name: "gross total", format: "number", description: "" },
+]);
+
+/** Puts the amounts whose sum is right in front. */
+function preferTotals(ranked: Ranked[], reading: Reading): void {
+  const keys = ["net_total", "tax_total", "gross_total"];
+  const asked = keys.map((key) => ranked.find((entry) => entry.query.concept?.key === key));
+  if (asked.every((entry) => entry === undefined)) return;
+  const lists = asked.map(
+    (entry, at) => entry?.candidates ?? findCandidates(totalsParams[at] as Query, reading.places),
+  );
+  const totals = chooseTotals(lists[0] ?? [], lists[1] ?? [], lists[2] ?? []);
+  [totals.net, totals.tax, totals.gross].forEach((winner, at) => {
+    const entry = asked[at];
+    if (!entry || !winner) return;
+    const first = {
+      ...winner,
+      score: Math.max(winner.score, totals.consistent ? 0.6 : 0),
+      confirmed: totals.consistent,
+    };
+    entry.candidates = [first, ...entry.candidates.filter((candidate) => candidate !== winner)];
+  });
+}

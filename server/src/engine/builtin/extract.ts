@@ -1,0 +1,68 @@
+/** The built-in engine, in one synchronous call: params to queries, queries to candidates, candidates to values with evidence. */
+import type { EvidenceRecord, Extraction, ExtractRequest, LeafValue, ValueRecord } from "../engine.ts";
+import { type Candidate, placesOf } from "./candidates.ts";
+import { type Choice, choose, type Reading } from "./choose.ts";
+import { toConfidence } from "./confidence.ts";
+import { makeEvidence } from "./evidence.ts";
+import { layOut } from "./layout.ts";
+import { extractList } from "./lists.ts";
+import { readLocale } from "./locale.ts";
+import { type Query, readParams } from "./params.ts";
+import { collectVotes, type Vote } from "./parties.ts";
+import { findTitle } from "./titles.ts";
+
+/** Extracts the params. Never throws for what a document holds; time grows with the words of the document. */
+export function extractBuiltin(request: ExtractRequest): Extraction {
+  const layout = layOut(request.document);
+  const locale = readLocale(layout);
+  let votes: Vote[] | undefined;
+  const reading: Reading = {
+    layout,
+    locale,
+    places: placesOf(layout, locale),
+    votes: () => (votes ??= collectVotes(layout)),
+    title: findTitle(layout),
+  };
+  const queries = readParams(request.params);
+  const choices = choose(queries, reading);
+  const data: ValueRecord = {};
+  const evidence: EvidenceRecord = {};
+  for (const query of queries) {
+    const answer = query.format === "list" ? extractList(query, reading) : leafOf(query, choices.get(query), reading);
+    define(data, query.name, answer.value);
+    define(evidence, query.name, answer.evidence);
+  }
+  return { data, evidence, tokens: 0 };
+}
+
+/** Sets a key whatever its name is; `__proto__` must not change the object's prototype. */
+export function define<V>(record: { [name: string]: V }, name: string, value: V): void {
+  Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function leafOf(
+  query: Query,
+  choice: Choice | undefined,
+  reading: Reading,
+): { value: LeafValue; evidence: EvidenceRecord[string] } {
+  const page = choice && reading.layout.pages[choice.candidate.page]?.page;
+  const value = choice ? asAsked(query, choice.candidate) : null;
+  if (!choice || !page || value === null) return { value: null, evidence: null };
+  const evidence = makeEvidence(
+    page,
+    choice.candidate.words,
+    value,
+    toConfidence(choice.sureness),
+    choice.candidate.match === "inferred",
+  );
+  return evidence ? { value, evidence } : { value: null, evidence: null };
+}
+
+/** The value as the param's format and description ask for it; null if that can't be met. */
+export function asAsked(query: Query, candidate: Candidate): LeafValue {
+  const { value } = candidate;
+  if (typeof value !== "string") return value;
+  const text = query.withoutSpaces ? value.replace(/\s+/g, "") : value;
+  if (query.allowed.length === 0 || query.kind === "date") return text;
+  return query.allowed.find((allowed) => allowed.toLowerCase() === text.toLowerCase()) ?? text;
+}

@@ -1,0 +1,135 @@
+/**
+ * How well a label names what is asked for. A query and every concept of the lexicon are sets of weighted phrases of word families; a
+ * label is scored against the phrases, and a label that another concept explains better counts little.
+ */
+import concepts, { type Concept, type Kind } from "./lexicon/concepts.ts";
+import { type Term, toTerms, weightOf } from "./terms.ts";
+
+export interface Phrase {
+  /** Each term with the families that it may stand for. */
+  terms: readonly (readonly string[])[];
+  /** 0 to 1: how surely this phrase names what is asked for. */
+  weight: number;
+}
+
+export interface LabelScore {
+  /** 0 to 1, the phrase's weight included. */
+  score: number;
+  /** 0 to 1: likeness of label and phrase alone. */
+  likeness: number;
+}
+
+const none: LabelScore = { score: 0, likeness: 0 };
+const maxLabelLength = 120;
+const maxWindows = 6;
+
+/** Kinds whose labels can be mistaken for each other. */
+const groups: readonly (readonly Kind[])[] = [
+  ["code", "iban", "bic", "vat", "phone"],
+  ["date"],
+  ["money", "number", "percent"],
+  ["name", "address", "text", "email", "url", "currency", "boolean"],
+];
+
+const inLabels = (text: string): Phrase["terms"] => text.split(" ").map((family) => [family]);
+
+export const phrasesOf = (concept: Concept): Phrase[] =>
+  Object.entries(concept.labels).map(([text, weight]) => ({ terms: inLabels(text), weight }));
+
+const conceptPhrases = new Map<string, Phrase[]>(concepts.map((concept) => [concept.key, phrasesOf(concept)]));
+
+const labelCache = new Map<string, Term[]>();
+
+/** The terms of a label, words with digits taken as values that part it. */
+export function labelTerms(text: string): Term[] {
+  const known = labelCache.get(text);
+  if (known) return known;
+  const terms = toTerms(text.slice(-maxLabelLength).replace(/\S*\d\S*/g, " 0 "));
+  if (labelCache.size > 20_000) labelCache.clear();
+  labelCache.set(text, terms);
+  return terms;
+}
+
+/** Windows of a label: itself, and its ends that begin with a new phrase ("Please remit until" has "until"). */
+function windowsOf(terms: readonly Term[]): Term[][] {
+  const windows = [terms.slice()];
+  for (let at = terms.length - 1; at > 0 && windows.length < maxWindows; at--)
+    if (terms[at]?.opens) windows.push(terms.slice(at));
+  return windows.map((window) => window.filter((term) => term.weight > 0 || term.texts.length > 1));
+}
+
+function likeness(phrase: Phrase, label: readonly Term[]): number {
+  let matched = 0;
+  let asked = 0;
+  const used = new Set<Term>();
+  for (const families of phrase.terms) {
+    const weight = weightOf(families);
+    asked += weight;
+    const hit = label.find((term) => !used.has(term) && term.texts.some((text) => families.includes(text)));
+    if (!hit) continue;
+    used.add(hit);
+    matched += weight;
+  }
+  if (matched === 0 || matched / asked < 0.6) return 0;
+  let extra = 0;
+  for (const term of label) if (!used.has(term) && !repeats(term, used)) extra += term.weight;
+  const recall = matched / asked;
+  const precision = matched / (matched + extra);
+  return recall * recall * (0.3 + 0.7 * precision);
+}
+
+/** A label that says the same in two languages ("Rechnung / Invoice") says nothing extra. */
+const repeats = (term: Term, used: ReadonlySet<Term>): boolean =>
+  [...used].some((other) => other.texts.some((text) => term.texts.includes(text)));
+
+export function scoreTerms(phrases: readonly Phrase[], terms: readonly Term[]): LabelScore {
+  let best = none;
+  for (const window of windowsOf(terms)) {
+    if (window.length === 0) continue;
+    for (const phrase of phrases) {
+      const like = likeness(phrase, window);
+      if (like * phrase.weight > best.score) best = { score: like * phrase.weight, likeness: like };
+    }
+  }
+  return best;
+}
+
+/** As `scoreTerms`, but the terms are taken as one name that mustn't be cut. */
+export function scoreWhole(phrases: readonly Phrase[], terms: readonly Term[]): number {
+  const said = terms.filter((term) => term.weight > 0);
+  return Math.max(0, ...phrases.map((phrase) => likeness(phrase, said) * phrase.weight));
+}
+
+/** Scores labels for one query, once for each text. */
+export type LabelScorer = (label: string) => number;
+
+/** `own` are the keys of concepts that are no rivals: they mean the same. */
+export function makeScorer(phrases: readonly Phrase[], kind: Kind, own: ReadonlySet<string>): LabelScorer {
+  const known = new Map<string, number>();
+  const rivals = rivalsOf(kind, own);
+  return (label) => {
+    const key = label.slice(-maxLabelLength);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const score = scoreAgainstRivals(phrases, rivals, labelTerms(key));
+    known.set(key, score);
+    return score;
+  };
+}
+
+function rivalsOf(kind: Kind, own: ReadonlySet<string>): Phrase[] {
+  const group = groups.find((kinds) => kinds.includes(kind)) ?? [];
+  return concepts
+    .filter((concept) => group.includes(concept.kind) && !own.has(concept.key))
+    .flatMap((concept) => conceptPhrases.get(concept.key) ?? [])
+    .filter((phrase) => phrase.weight >= 0.7);
+}
+
+const rivalDiscount = 0.3;
+
+function scoreAgainstRivals(phrases: readonly Phrase[], rivals: readonly Phrase[], terms: readonly Term[]): number {
+  const own = scoreTerms(phrases, terms);
+  if (own.score === 0) return 0;
+  const rival = scoreTerms(rivals, terms);
+  return rival.score > own.likeness + 0.04 ? own.score * rivalDiscount : own.score;
+}

@@ -1,0 +1,157 @@
+/**
+ * Where text stands: segments (words of one row without a wide gap between them) and rows, with their neighbours.
+ * Derived from the words alone, so that a missed table or a line that spans two columns does no harm.
+ */
+import type { Box, Document, Page, Word } from "../../reading/document.ts";
+
+export interface Segment {
+  /** Index of `layout.pages`. */
+  page: number;
+  /** Index of the page's rows. */
+  row: number;
+  /** Place in its row. */
+  column: number;
+  /** Indices of `page.words`, left to right. */
+  words: number[];
+  /** The words joined by single spaces. */
+  text: string;
+  /** Where each word begins in `text`. */
+  starts: number[];
+  box: Box;
+  /** Height of a typical word, in page units. */
+  height: number;
+  bold: boolean;
+}
+
+export interface PageLayout {
+  page: Page;
+  /** Rows from the top, each from the left. */
+  rows: Segment[][];
+  segments: Segment[];
+}
+
+export interface Layout {
+  document: Document;
+  pages: PageLayout[];
+}
+
+/** A gap wider than this many word heights parts two segments. */
+const segmentGap = 0.95;
+/** Two words share a row when their centres are nearer than this share of the smaller height. */
+const rowTolerance = 0.45;
+
+export const unionOf = (a: Box, b: Box): Box => [
+  Math.min(a[0], b[0]),
+  Math.min(a[1], b[1]),
+  Math.max(a[2], b[2]),
+  Math.max(a[3], b[3]),
+];
+export const centreX = (box: Box): number => (box[0] + box[2]) / 2;
+export const centreY = (box: Box): number => (box[1] + box[3]) / 2;
+const heightOf = (box: Box): number => Math.max(box[3] - box[1], 0.1);
+
+/** Width that the two boxes share, against the narrower of them: 0 (apart) to 1. */
+export function overlapX(a: Box, b: Box): number {
+  const shared = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
+  return Math.max(0, shared) / Math.max(0.1, Math.min(a[2] - a[0], b[2] - b[0]));
+}
+
+export function layOut(document: Document): Layout {
+  return { document, pages: document.pages.map(layOutPage) };
+}
+
+function layOutPage(page: Page, index: number): PageLayout {
+  const cellOf = cellsOf(page);
+  const rows = rowsOf(page).map((row, at) => segmentsOf(page, row, cellOf, index, at));
+  return { page, rows, segments: rows.flat() };
+}
+
+/** Table cell of each word, where the reader found a grid of drawn lines. */
+function cellsOf(page: Page): Map<number, number> {
+  const cellOf = new Map<number, number>();
+  let next = 0;
+  for (const table of page.tables) {
+    if (!table.ruled) continue;
+    for (const cell of table.cells) {
+      next++;
+      for (const word of cell.words) cellOf.set(word, next);
+    }
+  }
+  return cellOf;
+}
+
+function rowsOf(page: Page): number[][] {
+  const order = page.words
+    .map((_, index) => index)
+    .filter((index) => page.words[index]?.text.trim())
+    .sort((a, b) => centreY(boxAt(page, a)) - centreY(boxAt(page, b)));
+  const rows: number[][] = [];
+  let centre = 0;
+  let height = 0;
+  for (const index of order) {
+    const box = boxAt(page, index);
+    const row = rows.at(-1);
+    if (row && centreY(box) - centre < rowTolerance * Math.min(height, heightOf(box))) {
+      row.push(index);
+      // The row's centre follows its words, so that a slightly turned scan stays one row.
+      centre += (centreY(box) - centre) / row.length;
+      height = Math.max(height, heightOf(box));
+    } else {
+      rows.push([index]);
+      centre = centreY(box);
+      height = heightOf(box);
+    }
+  }
+  return rows.map((row) => row.sort((a, b) => boxAt(page, a)[0] - boxAt(page, b)[0]));
+}
+
+const emptyWord: Word = { text: "", box: [0, 0, 0, 0] };
+export const wordAt = (page: Page, index: number): Word => page.words[index] ?? emptyWord;
+const boxAt = (page: Page, index: number): Box => wordAt(page, index).box;
+
+function segmentsOf(
+  page: Page,
+  row: readonly number[],
+  cellOf: ReadonlyMap<number, number>,
+  pageIndex: number,
+  rowIndex: number,
+): Segment[] {
+  const runs: number[][] = [];
+  let last = -1;
+  for (const index of row) {
+    if (last >= 0 && !isGap(page, last, index) && cellOf.get(last) === cellOf.get(index)) runs.at(-1)?.push(index);
+    else runs.push([index]);
+    last = index;
+  }
+  return runs.map((words, column) => makeSegment(page, words, { page: pageIndex, row: rowIndex, column }));
+}
+
+function isGap(page: Page, left: number, right: number): boolean {
+  const a = boxAt(page, left);
+  const b = boxAt(page, right);
+  return b[0] - a[2] > segmentGap * Math.min(heightOf(a), heightOf(b));
+}
+
+function makeSegment(page: Page, words: number[], at: { page: number; row: number; column: number }): Segment {
+  let text = "";
+  const starts: number[] = [];
+  let box = boxAt(page, words[0] ?? 0);
+  for (const index of words) {
+    if (text) text += " ";
+    starts.push(text.length);
+    text += wordAt(page, index).text;
+    box = unionOf(box, boxAt(page, index));
+  }
+  const heights = words.map((index) => heightOf(boxAt(page, index))).sort((a, b) => a - b);
+  const bold = words.every((index) => wordAt(page, index).bold === true);
+  return { ...at, words, text, starts, box, height: heights[heights.length >> 1] ?? 1, bold };
+}
+
+/** The words of `segment` that the characters `[start, end)` of its text touch. */
+export function wordsBetween(segment: Segment, start: number, end: number): number[] {
+  return segment.words.filter((_, i) => {
+    const from = segment.starts[i] ?? 0;
+    const to = (segment.starts[i + 1] ?? segment.text.length + 1) - 1;
+    return from < end && to > start;
+  });
+}

@@ -1,0 +1,162 @@
+/**
+ * Word families of business documents in English, German, French, Spanish, Italian and Dutch.
+ * A family is what the words have in common in all of them; labels and param names are compared by families, so that a German
+ * label answers an English name. Words are folded (no accents, lower case); a phrase of several words is one entry, its words joined
+ * by `_`; compounds need no entry, they are split.
+ */
+export const families: Record<string, string> = {
+  // Papers
+  invoice:
+    "invoice invoices bill rechnung rechnungs rg rng rech facture factura fattura factuur tax_invoice inv einvoice",
+  receipt: "receipt quittung beleg kassenbon bon kassenzettel recu ticket recibo scontrino ricevuta kassabon",
+  document: "document doc dokument documento belegnr vorgang piece",
+  credit: "credit gutschrift avoir abono nota_di_credito creditnota creditnote credit_note",
+  order:
+    "order bestellung bestell auftrag auftrags commande bon_de_commande pedido ordine bestelling po purchase_order",
+  offer: "offer quotation quote angebot devis oferta presupuesto offerta preventivo offerte",
+  contract: "contract agreement vertrag contrat contrato contratto contract overeenkomst",
+  delivery:
+    "delivery deliver shipping shipment shipped ship lieferung liefer lieferschein versand livraison bon_de_livraison expedition entrega envio consegna spedizione levering leverings",
+  service: "service services leistung leistungs dienstleistung prestation servicio servizio dienst performance supply",
+  policy: "policy police versicherungsschein poliza polizza polis",
+  insurance: "insurance versicherung versicherungs assurance seguro assicurazione verzekering",
+  project: "project projekt projet proyecto progetto project",
+  case: "case dossier aktenzeichen az vorgang expediente pratica dossiernummer",
+  // Identifiers
+  number: "number no nr num numero nummer n° # № numeri nro nummern numbers n",
+  id: "id ident identifier identification kennung kennziffer identifiant identificador identificativo identificatie code kennzeichen identifikationsnummer identifikation",
+  reference:
+    "reference ref referenz zeichen referencia riferimento rif referentie referentienummer kenmerk betreff verwendungszweck",
+  account: "account konto kto compte cuenta conto rekening acct",
+  serial: "serial serien seriennummer serie matricola",
+  customer: "customer client kunde kunden cliente klant debitor debitoren abonne subscriber",
+  supplier: "supplier vendor lieferant lieferanten kreditor kreditoren fournisseur proveedor fornitore leverancier",
+  tax_id:
+    "steuernummer steuernr stnr st_nr siret siren tin gstin nif cif codice_fiscale partita_iva p_iva tax_number tax_no tax_id steuer_nr",
+  vat_id:
+    "ustid ustidnr ust_id ust_idnr umsatzsteuer_id umsatzsteueridentifikationsnummer ust_id_nr vatin uid uid_nr vat_reg vat_id vat_no vat_number vat_nr vat_reg_no vat_registration n°_tva num_tva numero_tva numero_de_tva n°_de_tva tva_intracommunautaire tva_intra mwst_nr mwstnr btw_nummer btw_nr btw_id nif_iva cif_nif vat_tin mwst_nummer tva_n°",
+  iban: "iban",
+  bic: "bic swift swift_code bic_code",
+  bank: "bank banque banco banca kreditinstitut geldinstitut",
+  register:
+    "handelsregister handelsregisternummer hrb hra hr registergericht amtsgericht rcs registration register registre kvk",
+  // Dates and times
+  date: "date datum fecha data dated tag day jour dia giorno dag",
+  time: "time uhrzeit zeit heure hora ora tijd",
+  issue:
+    "issue issued issuing ausstellung ausstellungs ausgestellt emission emis emise emitido emisione emissione emessa uitgifte printed invoiced erstellt",
+  due: "due fallig falligkeit falligkeits zahlbar echeance a_payer vencimiento scadenza vervaldatum verval vervaldag payable zahlungsziel date_limite zahltag",
+  until: "until bis jusqu hasta entro by before spatestens vor avant",
+  start: "start begin beginn from von anfang debut inicio desde inizio dal aanvang vanaf gultig_ab ab since effective",
+  end: "end ende fin to fine al einde eind termination_date expiry expiration ablauf expires",
+  period:
+    "period zeitraum periode abrechnungszeitraum dauer frist duration term laufzeit duree plazo durata periodo termijn looptijd",
+  month: "month monat mois mes mese maand",
+  year: "year jahr annee ano anno jaar",
+  birth: "birth geburt geburts geboren naissance nacimiento nascita geboorte dob",
+  termination: "termination notice cancellation kundigung kundigungs resiliation preavis rescision disdetta opzegging",
+  flight: "flight flights flug vol vuelo volo vlucht",
+  schedule: "schedule scheduled",
+  // Amounts
+  amount: "amount amt amout amounts betrag betrage montant importe importo bedrag sum charge charges",
+  total: "total totals gesamt summe gesamtsumme endsumme somme totale totali totaal insgesamt summa",
+  grand: "grand end general generale",
+  sub: "sub zwischen sous parcial parziale sub_total",
+  net: "net netto neto ht hors_taxe hors_taxes hors_tva untaxed without_vat without_tax excluding_vat excluding_tax excl_vat excl_tax ex_vat ohne_ust ohne_mwst ohne_umsatzsteuer ohne_mehrwertsteuer exkl_mwst zzgl_mwst sin_iva iva_excluido imponibile base_imponible base_imponibile excl_btw exclusief_btw warenwert before_tax before_vat exklusive_mwst hors_tax taxable zwischensumme sous_total subtotal subtotaal subtotale",
+  base: "base basis basisbetrag grundlage bemessungsgrundlage",
+  gross:
+    "gross brutto bruto ttc toutes_taxes_comprises incl_vat incl_tax including_vat including_tax inkl_mwst inkl_ust inkl_umsatzsteuer con_iva iva_incluido iva_inclusa incl_btw inclusief_btw with_vat inclusive_of_tax lordo tvac with_tax einschliesslich_umsatzsteuer inclusive_gst incl_gst inkl_mehrwertsteuer taxes_included tax_included inc_gst inc_vat",
+  tax: "tax vat ust mwst mehrwertsteuer umsatzsteuer steuer tva taxe taxes iva btw gst cst igst cgst sgst impuesto imposta belasting mehrwertst hst pst sales_tax",
+  rate: "rate satz prozent prozentsatz percent percentage pourcentage taux tipo aliquota tarief steuersatz porcentaje",
+  discount:
+    "discount rabatt skonto nachlass remise rabais descuento sconto korting abschlag abschlage ermassigung allowance allowances escompte rebate",
+  surcharge: "surcharge zuschlag zuschlage aufschlag supplement recargo supplemento toeslag",
+  freight:
+    "freight fracht versandkosten porto postage frais_de_port transport gastos_de_envio verzendkosten shipping_cost shipping_costs",
+  fee: "fee fees gebuhr gebuhren frais tasa commissione kosten cost costs cout costo coste commission provision",
+  payable:
+    "due_payable payable zahlbetrag zu_zahlen zahlender zahlenden zu_zahlender net_a_payer a_payer somme_a_payer total_due amount_due amount_payable balance_due to_pay balance importe_a_pagar a_pagar da_pagare te_betalen forderungsbetrag rechnungsendbetrag restbetrag offener outstanding total_amount_due pay_this_amount zahlungsbetrag uberweisungsbetrag solde montant_du saldo reste_a_payer",
+  paid: "paid gezahlt bezahlt anzahlung anzahlungen vorauszahlung vorauszahlungen erhaltene paye acompte acomptes pagado pagato betaald prepaid prepayment advance tendered cash received versement deposit",
+  change: "change ruckgeld wechselgeld monnaie cambio resto wisselgeld",
+  rounding: "rounding rundung arrondi redondeo arrotondamento afronding rounded",
+  previous: "previous vorherige fruhere precedent precedente anterior vorige prior associee original",
+  currency: "currency wahrung wahrungs devise monnaie moneda divisa valuta curr ccy",
+  payment:
+    "payment zahlung zahlungs zahlen uberweisen uberweisung remit virement transfer pay paiement reglement pago pagamento betaling betalings remittance",
+  terms: "terms bedingungen konditionen conditions condiciones condizioni voorwaarden zahlungsbedingungen",
+  method: "method means art zahlungsart mode moyen metodo modo wijze",
+  interest: "interest zins zinsen interet intereses interessi rente",
+  // Lines
+  line: "line zeile position positions pos ligne linea riga regel item_no poste rang",
+  item: "item items artikel article articulo articolo ware waren produkt product produit producto prodotto sku good goods material artikelnummer",
+  description:
+    "description descriptions beschreibung bezeichnung designation libelle descripcion descrizione omschrijving leistungsbeschreibung text artikelbezeichnung particulars title concepto denominazione details artikelbeschreibung title",
+  quantity:
+    "quantity qty menge anzahl quantite qte nombre cantidad quantita aantal stuckzahl hours stunden std units qta cant hoeveelheid stuck spots",
+  unit: "unit einheit me mengeneinheit unite unidad unita eenheid uom ea each pro_einheit",
+  price: "price prices preis prix precio prezzo prijs tarif cout_unitaire einzel p_u pu einzelpreis",
+  each: "einzelpreis stuckpreis prix_unitaire p_u pu precio_unitario prezzo_unitario eenheidsprijs stukprijs unit_price s_price u_price",
+  weight: "weight gewicht poids peso",
+  // Parties
+  seller:
+    "seller sold_by verkaufer vendeur vendedor venditore verkoper issuer aussteller rechnungssteller absender emetteur emisor emittente sender from_company vendu_par merchant store shop supplied_by leistungserbringer service_provider biller creditor verkaufers billed_by",
+  buyer:
+    "buyer sold_to bill_to billed_to invoice_to billing kaufer leistungsempfanger rechnungsempfanger empfanger acheteur destinataire comprador acquirente koper recipient adresse_de_facturation facture_a adresse_du_client rechnungsadresse rechnungsanschrift bill_to_address invoiced_to facturar_a intestatario factuuradres debtor purchaser kaufers charge_to payer billing_address rechnung_an",
+  consignee:
+    "consignee ship_to deliver_to shipping_address delivery_address lieferadresse lieferanschrift warenempfanger livre_a adresse_de_livraison lieferung_an ship_from ship_to_address shipto requisitionner requisitioner",
+  payee:
+    "payee zahlungsempfanger beneficiaire beneficiario begunstigde beneficiary kontoinhaber titulaire account_holder remit_to kontoname titulaire_du_compte send_payment_to",
+  holder:
+    "holder inhaber titulaire titular titolare houder nehmer versicherungsnehmer preneur tomador contraente verzekeringnemer policyholder policy_holder",
+  company:
+    "company firma unternehmen societe entreprise empresa azienda societa bedrijf organisation organization corporation firm business entreprise",
+  name: "name nom nombre_de nome naam namen names razon_social ragione_sociale raison_sociale denomination",
+  contact:
+    "contact ansprechpartner sachbearbeiter bearbeiter interlocuteur contacto contatto contactpersoon attn attention kontakt",
+  person: "person vertreter salesperson representative verkaufsmitarbeiter",
+  advertiser: "advertiser annonceur werbetreibender inserent anunciante",
+  agency: "agency agentur agence agencia agenzia",
+  address: "address anschrift adresse direccion indirizzo adres domicile",
+  street: "street strasse rue calle via straat str",
+  city: "city ort stadt ville ciudad citta plaats town",
+  postcode: "zip postcode plz postleitzahl code_postal codigo_postal cap postal zip_code",
+  country: "country land pays pais paese",
+  phone: "phone tel telefon telephone telefono telefoon fon mobile handy mobil",
+  fax: "fax telefax",
+  email: "email mail courriel correo e_mail",
+  website: "website web url homepage internet site www",
+  // Statements
+  yes: "yes ja oui si",
+  page: "page seite pagina",
+  version: "version revision",
+  plate: "plate license_plate kennzeichen immatriculation matricula targa kenteken",
+};
+
+/** Words that say nothing on their own. */
+export const stopWords = new Set(
+  (
+    "the a an of for on at in is and or with as to this that your our its his her ihre ihr ihrer unsere unser der die das des dem den ein eine einer und oder fur im am zum zur mit von vom " +
+    "le la les l d de du des un une et ou pour sur au aux en par votre vos notre nos el los las del y o para por su il lo gli di della dello dei e per het een van en of voor op te uw onze " +
+    "please bitte sie wir we you vous nous merci veuillez ci je i il ihnen uns us are can will " +
+    "eur usd gbp chf euro euros dollar dollars us " +
+    "is was were be been zu as per dated if any which what whether it not given printed shown written value field whole document"
+  ).split(" "),
+);
+
+/** Families that many labels share; they count for less when labels are compared. */
+export const commonFamilies = new Set([
+  "number",
+  "id",
+  "date",
+  "amount",
+  "total",
+  "name",
+  "until",
+  "start",
+  "end",
+  "rate",
+  "reference",
+  "document",
+  "grand",
+  "description",
+]);

@@ -1,0 +1,210 @@
+/** Lists: the tables whose heads answer the items best, on as many pages as they go on. */
+import type { Evidence, EvidenceRecord, ValueRecord } from "../engine.ts";
+import type { Reading } from "./choose.ts";
+import { toConfidence } from "./confidence.ts";
+import { makeEvidence } from "./evidence.ts";
+import type { PageLayout } from "./layout.ts";
+import { wordAt } from "./layout.ts";
+import { type Column, findHeads, type Head } from "./list-heads.ts";
+import { type Cell, isNumeric, type ListRow, rowsBelow } from "./list-rows.ts";
+import type { Query } from "./params.ts";
+import { type FoundValue, findValues } from "./values.ts";
+
+export interface ListAnswer {
+  value: ValueRecord[];
+  evidence: EvidenceRecord[];
+}
+
+/** One element: the row that makes it, and the rows that its texts go on to. */
+interface Item {
+  head: Head;
+  anchor: ListRow;
+  more: ListRow[];
+}
+
+const minHeadShare = 0.72;
+
+export function extractList(query: Query, reading: Reading): ListAnswer {
+  const answer: ListAnswer = { value: [], evidence: [] };
+  if (query.items.length === 0) return answer;
+  for (const item of itemsOf(query, reading)) {
+    const record = recordOf(query, item, reading);
+    if (!record) continue;
+    answer.value.push(record.value);
+    answer.evidence.push(record.evidence);
+  }
+  return answer;
+}
+
+function itemsOf(query: Query, reading: Reading): Item[] {
+  const heads = reading.layout.pages.map((page) => findHeads(page, query.items));
+  const best = Math.max(0, ...heads.flat().map((head) => head.score));
+  if (best === 0) return [];
+  const items: Item[] = [];
+  let open: Head | undefined;
+  reading.layout.pages.forEach((page, index) => {
+    const own = heads[index] ?? [];
+    const stops = new Set(own.map((head) => head.row).flatMap((row) => [row, row - 1]));
+    const wanted = own.filter((head) => head.score >= minHeadShare * best && sameItems(head, open));
+    if (open && wanted[0]?.page !== page && own.length === 0) {
+      const result = read(open, page, 0, reading, stops);
+      items.push(...result.items);
+      open = result.open && result.items.length > 0 ? open : undefined;
+    }
+    for (const head of wanted) {
+      const result = read(head, page, head.row + 1, reading, stops);
+      items.push(...result.items);
+      open = result.open ? head : undefined;
+    }
+  });
+  return items;
+}
+
+/** Tables on later pages must answer what the first one did. */
+const sameItems = (head: Head, open: Head | undefined): boolean =>
+  !open || keysOf(head) === keysOf(open) || head.score >= open.score;
+const keysOf = (head: Head): string => head.columns.map((column) => column.item?.name ?? "").join("|");
+
+function read(
+  head: Head,
+  page: PageLayout,
+  from: number,
+  reading: Reading,
+  stops: ReadonlySet<number>,
+): { items: Item[]; open: boolean } {
+  const { rows, open } = rowsBelow(head, page, from, reading.locale, stops);
+  return { items: gather(head, rows, reading), open };
+}
+
+/** Rows with a value in the deciding columns make items; the others belong to the item above, or below if it is nearer. */
+function gather(head: Head, rows: readonly ListRow[], reading: Reading): Item[] {
+  const numeric = head.columns.filter((column) => isNumeric(column.item));
+  const filled = (row: ListRow): number =>
+    numeric.filter((column) => valueIn(row.cells.get(column), column, reading)).length;
+  const usual = numeric.length === 0 ? 0 : Math.max(...rows.map(filled), 0);
+  const deciding = numeric.find((column) => column.item?.concept?.key === "line_total") ?? numeric.at(-1);
+  const first = head.columns.find((column) => column.item);
+  const makes = (row: ListRow): boolean => {
+    if (!deciding) return first !== undefined && row.cells.has(first);
+    return valueIn(row.cells.get(deciding), deciding, reading) !== undefined && filled(row) >= Math.min(usual, 2);
+  };
+  const items: Item[] = rows.filter(makes).map((anchor) => ({ head, anchor, more: [] }));
+  attach(head, items, rows);
+  return items;
+}
+
+const maxWrapGap = 1.3;
+
+/** Gives the rows between to the items: below their own text, or around it where the item's row has none. */
+function attach(head: Head, items: readonly Item[], rows: readonly ListRow[]): void {
+  const text = textColumn(head);
+  if (!text) return;
+  for (const [at, item] of items.entries()) {
+    const next = items[at + 1]?.anchor;
+    const before = items[at - 1];
+    const own = item.anchor.cells.has(text);
+    let last = item.anchor;
+    for (const row of rows) {
+      if (row.row <= item.anchor.row || (next && row.row >= next.row)) continue;
+      const cell = row.cells.get(text);
+      if (!cell || isNote(cell.text) || row.top - last.bottom > maxWrapGap * row.height) break;
+      item.more.push(row);
+      last = row;
+    }
+    if (own) continue;
+    const above = rows.filter(
+      (row) => row.row < item.anchor.row && row.row > (before?.anchor.row ?? -1) && row.cells.has(text),
+    );
+    const near = above.filter(
+      (row) => !before?.more.includes(row) || item.anchor.top - row.bottom < row.top - before.anchor.bottom,
+    );
+    for (const row of near) before?.more.splice(before.more.indexOf(row), before.more.includes(row) ? 1 : 0);
+    item.more.unshift(...near.slice(-2));
+  }
+}
+
+/** A line of its own below a description: a labelled detail or a bullet. */
+const isNote = (text: string): boolean => /^[•*·▪–-]\s/.test(text) || /^[^:]{2,40}:\s*\S/.test(text);
+
+const textColumn = (head: Head): Column | undefined =>
+  head.columns.find((column) => column.item?.concept?.key === "line_description") ??
+  head.columns.find((column) => column.item && !isNumeric(column.item) && column.item.kind === "text");
+
+interface CellValue {
+  found: FoundValue;
+  words: number[];
+}
+
+/** The first value of the column's kind in a cell. */
+function valueIn(cell: Cell | undefined, column: Column, reading: Reading): CellValue | undefined {
+  if (!cell || !column.item) return undefined;
+  const found = findValues(cell.text, column.item.kind, reading.locale).filter(
+    (value) => column.item?.kind !== "money" || value.quality > 0.3,
+  )[0];
+  return found && { found, words: cell.words };
+}
+
+function recordOf(
+  query: Query,
+  item: Item,
+  reading: Reading,
+): { value: ValueRecord; evidence: EvidenceRecord } | undefined {
+  const value: ValueRecord = {};
+  const evidence: EvidenceRecord = {};
+  let any = false;
+  for (const asked of query.items) {
+    const leaf = leafOf(asked, item, reading);
+    Object.defineProperty(value, asked.name, {
+      value: leaf?.value ?? null,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+    Object.defineProperty(evidence, asked.name, {
+      value: leaf?.evidence ?? null,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+    any ||= leaf !== undefined;
+  }
+  return any ? { value, evidence } : undefined;
+}
+
+function leafOf(
+  asked: Query,
+  item: Item,
+  reading: Reading,
+): { value: string | number; evidence: Evidence } | undefined {
+  const column = item.head.columns.find((other) => other.item === asked);
+  if (!column) return undefined;
+  const page = item.anchor.page.page;
+  const own = item.anchor.cells.get(column);
+  const sureness = { score: Math.min(1, 0.35 + 0.6 * column.score), runnerUp: 0, confirmed: false };
+  if (isNumeric(asked) || asked.kind === "date") {
+    const read = valueIn(own, column, reading);
+    if (!read || !own || typeof read.found.value === "boolean" || read.found.value === null) return undefined;
+    const words = touched(page, own, read.found);
+    const evidence = makeEvidence(page, words, read.found.value, toConfidence(sureness), false);
+    return evidence && { value: read.found.value, evidence };
+  }
+  const cells = [
+    own,
+    ...(column === textColumn(item.head) ? item.more.map((row) => row.cells.get(column)) : []),
+  ].filter((cell) => cell !== undefined);
+  const words = cells.flatMap((cell) => cell.words).sort((a, b) => a - b);
+  const text = words.map((index) => wordAt(page, index).text).join(" ");
+  const evidence = text ? makeEvidence(page, words, text, toConfidence(sureness), false) : undefined;
+  return evidence && { value: text, evidence };
+}
+
+/** The words of the cell that the value's characters touch. */
+function touched(page: PageLayout["page"], cell: Cell, found: FoundValue): number[] {
+  let start = 0;
+  return cell.words.filter((index) => {
+    const end = start + wordAt(page, index).text.length;
+    const hit = start < found.end && end > found.start;
+    start = end + 1;
+    return hit;
+  });
+}

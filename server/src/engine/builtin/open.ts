@@ -1,0 +1,163 @@
+/** The built-in engine as the service uses it: extraction in threads, so that no document holds up the event loop. */
+import { setImmediate } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { Engine, Extraction, ExtractRequest } from "../engine.ts";
+import type { Reply, Request } from "./engine-thread.ts";
+
+export interface BuiltinEngineSettings {
+  /** How many documents are worked on at once. */
+  threads: number;
+  /** A thread that takes longer for one document is ended; the extraction rejects. */
+  deadlineMs?: number;
+}
+
+/** Thrown when a document takes longer than the deadline, or its thread dies of it. */
+export class EngineFailure extends Error {
+  override readonly name = "EngineFailure";
+}
+
+const defaultDeadlineMs = 60_000;
+const maxThreadHeapMb = 1024;
+/** Pages are cloned one by one, and the event loop gets its turn between so many words. */
+const wordsPerTurn = 2_000;
+
+/** Threads start with the first extractions that need them. */
+export function openBuiltinEngine(settings: BuiltinEngineSettings): Engine {
+  return new ThreadedEngine(settings);
+}
+
+interface Job {
+  request: ExtractRequest;
+  signal: AbortSignal;
+  resolve: (extraction: Extraction) => void;
+  reject: (reason: unknown) => void;
+}
+
+class ThreadedEngine implements Engine {
+  readonly #threads: number;
+  readonly #deadlineMs: number;
+  readonly #queue: Job[] = [];
+  readonly #idle: Worker[] = [];
+  readonly #all = new Set<Worker>();
+  #running = 0;
+  #closed = false;
+
+  constructor(settings: BuiltinEngineSettings) {
+    this.#threads = Math.max(1, settings.threads);
+    this.#deadlineMs = settings.deadlineMs ?? defaultDeadlineMs;
+  }
+
+  async extract(request: ExtractRequest, signal: AbortSignal): Promise<Extraction> {
+    signal.throwIfAborted();
+    if (this.#closed) throw closedError();
+    const { promise, resolve, reject } = Promise.withResolvers<Extraction>();
+    const job: Job = { request, signal, resolve, reject };
+    const leave = () => {
+      const at = this.#queue.indexOf(job);
+      if (at < 0) return;
+      this.#queue.splice(at, 1);
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", leave);
+    this.#queue.push(job);
+    this.#serve();
+    return promise.finally(() => signal.removeEventListener("abort", leave));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#queue.splice(0)) job.reject(closedError());
+    await Promise.all([...this.#all].map((thread) => thread.terminate()));
+  }
+
+  #serve(): void {
+    while (this.#queue.length > 0 && this.#running < this.#threads && !this.#closed) {
+      const job = this.#queue.shift();
+      if (!job) return;
+      const thread = this.#idle.pop() ?? this.#start();
+      this.#running++;
+      this.#run(thread, job).finally(() => {
+        this.#running--;
+        this.#serve();
+      });
+    }
+  }
+
+  #start(): Worker {
+    const thread = new Worker(new URL("./engine-thread.ts", import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: maxThreadHeapMb },
+    });
+    // An idle thread doesn't keep the process alive; `close` ends it.
+    thread.unref();
+    this.#all.add(thread);
+    // Without a listener an error of an idle thread would end the process.
+    thread.on("error", () => {});
+    thread.once("exit", () => {
+      this.#all.delete(thread);
+      const at = this.#idle.indexOf(thread);
+      if (at >= 0) this.#idle.splice(at, 1);
+    });
+    return thread;
+  }
+
+  /** Settles the job; a thread that failed it isn't used again. */
+  async #run(thread: Worker, job: Job): Promise<void> {
+    try {
+      const reply = await this.#ask(thread, job);
+      if (reply.kind === "failed") throw new EngineFailure(`Extraction failed: ${reply.message}`);
+      this.#idle.push(thread);
+      job.resolve(reply.extraction);
+    } catch (error) {
+      await thread.terminate();
+      job.reject(error);
+    }
+  }
+
+  #ask(thread: Worker, { request, signal }: Job): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const settle = (act: () => void) => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", aborted);
+        thread.off("message", replied);
+        thread.off("error", failed);
+        thread.off("exit", exited);
+        thread.unref();
+        act();
+      };
+      const aborted = () => settle(() => reject(signal.reason));
+      const replied = (reply: Reply) => settle(() => resolve(reply));
+      const failed = (error: Error) => settle(() => reject(new EngineFailure("The thread failed.", { cause: error })));
+      const exited = () => settle(() => reject(this.#closed ? closedError() : new EngineFailure("The thread ended.")));
+      const timer = setTimeout(
+        () => failed(new Error(`The deadline of ${this.#deadlineMs} ms is over.`)),
+        this.#deadlineMs,
+      );
+      if (signal.aborted) return aborted();
+      thread.ref();
+      signal.addEventListener("abort", aborted, { once: true });
+      thread.on("message", replied);
+      thread.once("error", failed);
+      thread.once("exit", exited);
+      post(thread, request, signal).catch((error) => settle(() => reject(error)));
+    });
+  }
+}
+
+/** Sends the document in parts, so that cloning it never holds the event loop for long. */
+async function post(thread: Worker, request: ExtractRequest, signal: AbortSignal): Promise<void> {
+  const { pages, ...head } = request.document;
+  const send = (message: Request) => thread.postMessage(message);
+  send({ kind: "document", document: head });
+  let words = 0;
+  for (const page of pages) {
+    send({ kind: "page", page });
+    words += page.words.length;
+    if (words < wordsPerTurn) continue;
+    words = 0;
+    await setImmediate();
+    if (signal.aborted) return;
+  }
+  send({ kind: "extract", params: request.params });
+}
+
+const closedError = (): EngineFailure => new EngineFailure("The engine is closed.");

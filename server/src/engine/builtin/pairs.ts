@@ -1,0 +1,114 @@
+/** Label and value pairs for values without a form: the text behind a label, to its right, or below it. */
+import { overlapX, type PageLayout, type Segment } from "./layout.ts";
+
+/** A stretch of text: words of the page, and the text that they show there. */
+export interface Span {
+  page: PageLayout;
+  segment: Segment;
+  start: number;
+  end: number;
+}
+
+export interface Pair {
+  label: string;
+  value: Span;
+  /** 0 to 1: how surely the two belong together. */
+  factor: number;
+  /** True if a colon or a gap parts the two. */
+  marked: boolean;
+}
+
+const maxLabelWords = 7;
+const maxLabelLength = 70;
+
+/** Everything in the segment that can be read as a label with its value. */
+export function pairsOf(page: PageLayout, segment: Segment): Pair[] {
+  const pairs = inlinePairs(page, segment);
+  const text = segment.text;
+  if (text.length > maxLabelLength) return pairs;
+  const marked = /[:：]\s*$/.test(text);
+  const right = page.rows[segment.row]?.[segment.column + 1];
+  if (right && !endsAsLabel(right.text))
+    pairs.push({ label: text, value: whole(page, right), factor: marked ? 0.97 : 0.85, marked: true });
+  const below = segmentBelow(page, segment);
+  if (below && !endsAsLabel(below.text))
+    pairs.push({
+      label: text,
+      value: whole(page, below),
+      factor: (marked ? 0.85 : 0.78) * (right && marked ? 0.7 : 1),
+      marked: true,
+    });
+  return pairs;
+}
+
+export const endsAsLabel = (text: string): boolean => /[:：]\s*$/.test(text);
+
+export const whole = (page: PageLayout, segment: Segment): Span => ({
+  page,
+  segment,
+  start: 0,
+  end: segment.text.length,
+});
+
+export const spanText = (span: Span): string => span.segment.text.slice(span.start, span.end);
+
+/** `label: value` by each colon, and `label value` by each of the first words. */
+function inlinePairs(page: PageLayout, segment: Segment): Pair[] {
+  const pairs: Pair[] = [];
+  const { text, starts } = segment;
+  const colons = [...text.slice(0, 400).matchAll(/[:：](?!\/\/|\d{2}(?!\d))/g)].map((match) => match.index);
+  colons.forEach((colon, at) => {
+    const labelStart = at === 0 ? 0 : labelBegin(text, colons[at - 1] ?? 0, colon);
+    const next = colons[at + 1];
+    const end = next === undefined ? text.length : labelBegin(text, colon, next);
+    const value = trimmed(page, segment, colon + 1, end);
+    if (value) pairs.push({ label: text.slice(labelStart, colon), value, factor: 1, marked: true });
+  });
+  const firstColon = colons[0] ?? text.length;
+  for (let count = 1; count <= Math.min(maxLabelWords, starts.length - 1); count++) {
+    const start = starts[count] ?? 0;
+    if (start > firstColon) break;
+    const value = trimmed(page, segment, start, text.length);
+    if (value) pairs.push({ label: text.slice(0, start - 1), value, factor: 0.8, marked: false });
+  }
+  return pairs;
+}
+
+/** Where the label before the colon begins, if another pair stands before it in the same text. */
+function labelBegin(text: string, from: number, colon: number): number {
+  const between = text.slice(from + 1, colon);
+  const mark = Math.max(
+    between.lastIndexOf(" - "),
+    between.lastIndexOf(" – "),
+    between.lastIndexOf(", "),
+    between.lastIndexOf("; "),
+    between.lastIndexOf(" | "),
+    between.lastIndexOf(" · "),
+  );
+  if (mark >= 0) return from + 1 + mark + 1;
+  const space = between.trimEnd().lastIndexOf(" ");
+  return space > 0 ? from + 1 + space + 1 : from + 1;
+}
+
+/** The stretch without white space, dashes and other marks at its ends. */
+export function trimmed(page: PageLayout, segment: Segment, start: number, end: number): Span | undefined {
+  let from = start;
+  let to = end;
+  while (from < to && /[\s:;,|•·–-]/.test(segment.text[from] ?? "")) from++;
+  while (to > from && /[\s:;,|•·–-]/.test(segment.text[to - 1] ?? "")) to--;
+  return from < to ? { page, segment, start: from, end: to } : undefined;
+}
+
+const maxGapBelow = 2.2;
+
+/** The nearest segment below that begins at the same left edge or lies under it. */
+export function segmentBelow(page: PageLayout, segment: Segment): Segment | undefined {
+  for (let down = segment.row + 1; down < page.rows.length && down <= segment.row + 4; down++) {
+    for (const other of page.rows[down] ?? []) {
+      if (other.box[1] - segment.box[3] > maxGapBelow * segment.height) return undefined;
+      const aligned = Math.abs(other.box[0] - segment.box[0]) < 0.8 * segment.height;
+      if (aligned || overlapX(other.box, segment.box) > 0.5) return other;
+    }
+  }
+  return undefined;
+}

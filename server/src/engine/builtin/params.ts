@@ -1,0 +1,214 @@
+/** What the user asks for: a param's name, format and description, turned into a query that the document can answer. */
+import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
+import { type LabelScorer, makeScorer, type Phrase, phrasesOf, scoreWhole } from "./labels.ts";
+import concepts, { type Concept, type Kind, type Party } from "./lexicon/concepts.ts";
+import { type Term, toTerms } from "./terms.ts";
+import { spellOut } from "./text.ts";
+
+export interface Query {
+  name: string;
+  format: ParamFormat;
+  kind: Kind;
+  concept?: Concept;
+  party?: Party;
+  /** Ways to name it, the best first. */
+  phrases: readonly Phrase[];
+  /** Keys of the concepts that it may mean. */
+  means: ReadonlySet<string>;
+  /** 0 to 1: how well a label names it. */
+  score: LabelScorer;
+  /** Values that the description allows, if it lists them. */
+  allowed: readonly string[];
+  /** True where the description asks for the value without spaces. */
+  withoutSpaces: boolean;
+  items: readonly Query[];
+}
+
+/** Which kinds a format can have. */
+const kindsOf: Record<ParamFormat, readonly Kind[]> = {
+  text: ["code", "iban", "bic", "vat", "email", "phone", "url", "currency", "name", "address", "text", "boolean"],
+  number: ["money", "number", "percent"],
+  date: ["date"],
+  boolean: ["boolean"],
+  list: ["text"],
+};
+
+const lineConcepts = new Set([
+  "line_description",
+  "quantity",
+  "unit",
+  "unit_price",
+  "line_total",
+  "tax_rate",
+  "item_number",
+  "line_number",
+  "discount_rate",
+]);
+const minConceptLikeness = 0.62;
+const maxDescriptionPhrases = 8;
+const minAlsoMeant = 0.6;
+
+export function readParams(params: readonly ExtractionParam[]): Query[] {
+  return params.map((param) => readParam(param, false));
+}
+
+function readParam(param: ExtractionParam, inList: boolean): Query {
+  const name = toTerms(spellOut(param.name));
+  const description = phrasesOfDescription(param.description);
+  const concept = conceptOf(param.format, name, description, inList);
+  const kind = concept?.kind ?? kindOf(param.format, name, param.description);
+  const phrases = queryPhrases(name, description, concept);
+  const own = new Set(concept ? [...sameMeaning(concept), ...alsoMeant(concept, description)] : []);
+  return {
+    name: param.name,
+    format: param.format,
+    kind,
+    ...(concept ? { concept } : {}),
+    ...partyOf(concept, name),
+    phrases,
+    means: own,
+    score: makeScorer(phrases, kind, own),
+    allowed: allowedValues(param.description),
+    withoutSpaces:
+      /\b(?:without|no) (?:any )?(?:white ?)?spaces?\b|ohne leerzeichen|sans espaces?|sin espacios|senza spazi|zonder spaties/i.test(
+        param.description,
+      ),
+    items: (param.items ?? []).map((item) => readParam(item, true)),
+  };
+}
+
+/** Concepts that a label can't tell apart: the start and the end of a period share "Period". */
+const sharedLabels: readonly (readonly string[])[] = [
+  ["period_start", "period_end"],
+  ["seller_vat_id", "buyer_vat_id", "seller_tax_number"],
+  ["seller_address", "buyer_address"],
+  ["seller_name", "buyer_name"],
+];
+
+function sameMeaning(concept: Concept): string[] {
+  return [concept.key, ...sharedLabels.filter((keys) => keys.includes(concept.key)).flat()];
+}
+
+/** Concepts of the same kind that the description names beside the main one ("contract, order or invoice number"). */
+function alsoMeant(concept: Concept, description: readonly Term[][]): string[] {
+  const others = concepts.filter((other) => other.kind === concept.kind && other !== concept);
+  return others
+    .filter((other) => description.some((terms) => scoreWhole(phrasesOf(other), terms) >= minAlsoMeant))
+    .map((other) => other.key);
+}
+
+/** The concept that the name, or else the description, means. */
+function conceptOf(
+  format: ParamFormat,
+  name: readonly Term[],
+  description: readonly Term[][],
+  inList: boolean,
+): Concept | undefined {
+  if (format === "list" || format === "boolean") return undefined;
+  let best: Concept | undefined;
+  let bestScore = minConceptLikeness;
+  for (const concept of concepts) {
+    if (!kindsOf[format].includes(concept.kind)) continue;
+    const names = concept.names.map((text, at) => ({
+      terms: text.split(" ").map((family) => [family]),
+      weight: 1 - Math.min(at, 10) * 0.004,
+    }));
+    const byName = scoreWhole(names, name);
+    const byDescription = Math.max(
+      0,
+      ...description.slice(0, 3).map((phrase, at) => scoreWhole(names, phrase) * (1 - 0.08 * at)),
+    );
+    const score =
+      Math.max(byName, 0.8 * byDescription) +
+      0.25 * Math.min(byName, byDescription) +
+      0.1 * byDescription +
+      (inList && lineConcepts.has(concept.key) ? 0.2 : 0) -
+      (!inList && lineConcepts.has(concept.key) ? 0.2 : 0);
+    if (Math.max(byName, byDescription) >= minConceptLikeness && score > bestScore)
+      [best, bestScore] = [concept, score];
+  }
+  return best;
+}
+
+function partyOf(concept: Concept | undefined, name: readonly Term[]): { party?: Party } {
+  if (concept?.party) return { party: concept.party };
+  const families = new Set(name.flatMap((term) => term.texts));
+  if (families.has("seller") || families.has("supplier")) return { party: "seller" };
+  if (families.has("buyer") || families.has("customer")) return { party: "buyer" };
+  if (families.has("consignee")) return { party: "consignee" };
+  if (families.has("payee")) return { party: "payee" };
+  return {};
+}
+
+/** The value kind that the wording of an unknown param tells. */
+function kindOf(format: ParamFormat, name: readonly Term[], description: string): Kind {
+  if (format === "number") return numberKind(name, description);
+  if (format === "date") return "date";
+  if (format === "boolean") return "boolean";
+  const families = new Set(name.flatMap((term) => term.texts));
+  const byFamily: readonly [string, Kind][] = [
+    ["email", "email"],
+    ["phone", "phone"],
+    ["fax", "phone"],
+    ["website", "url"],
+    ["iban", "iban"],
+    ["bic", "bic"],
+    ["vat_id", "vat"],
+    ["currency", "currency"],
+    ["address", "address"],
+    ["number", "code"],
+    ["id", "code"],
+    ["serial", "code"],
+    ["plate", "code"],
+  ];
+  return byFamily.find(([family]) => families.has(family))?.[1] ?? "text";
+}
+
+function numberKind(name: readonly Term[], description: string): Kind {
+  const families = new Set([...name, ...toTerms(description)].flatMap((term) => term.texts));
+  if (families.has("rate")) return "percent";
+  const money = ["amount", "total", "price", "net", "gross", "tax", "fee", "payable", "discount", "currency"];
+  return money.some((family) => families.has(family)) ? "money" : "number";
+}
+
+/** A label that names several things at once ("contract, order or invoice number") gives a phrase for each, the head word shared. */
+function phrasesOfDescription(description: string): Term[][] {
+  const parts = description
+    .slice(0, 400)
+    .split(/[.;:,()"„“”«»]|\s[-–]\s|\b(?:or|oder|ou|e\.g\.|z\.B\.|i\.e\.|such as|also called|auch|aka|bzw)\b/iu)
+    .map((part) => toTerms(part).filter((term) => term.weight > 0))
+    .filter((terms) => terms.length > 0 && terms.length <= 6);
+  const head = parts.find((terms) => terms.length > 1)?.at(-1);
+  const shared = parts.flatMap((terms) =>
+    terms.length === 1 && head && terms[0] !== head && !overlaps(terms[0], head) ? [[...terms, head]] : [],
+  );
+  return [...parts, ...shared].slice(0, maxDescriptionPhrases);
+}
+
+const overlaps = (a: Term | undefined, b: Term): boolean => a?.texts.some((text) => b.texts.includes(text)) ?? false;
+
+function queryPhrases(name: readonly Term[], description: readonly Term[][], concept: Concept | undefined): Phrase[] {
+  const phrases: Phrase[] = concept ? phrasesOf(concept) : [];
+  const own = name.filter((term) => term.weight > 0);
+  if (own.length > 0 && !(concept && own.length === 1))
+    phrases.unshift({ terms: own.map((term) => term.texts), weight: 1 });
+  const weight = concept ? 0.6 : 0.85;
+  for (const terms of description)
+    if (terms.length <= 4 && !(concept && terms.length < 2))
+      phrases.push({ terms: terms.map((term) => term.texts), weight });
+  return phrases;
+}
+
+/** "one of: A, B or C" and its like in the other languages, or values in a run of quotation marks. */
+function allowedValues(description: string): string[] {
+  const match =
+    /(?:one of|either|allowed values?|possible values?|eine[rs]? von|entweder|mögliche Werte|l'une? des valeurs|parmi|uno de|uno tra|een van)\s*:?\s*(.{1,300})/iu.exec(
+      description,
+    );
+  if (!match) return [];
+  const listed = (match[1] ?? "").split(/[.;\n]/)[0] ?? "";
+  const values = listed
+    .split(/,|\/|\||\bor\b|\boder\b|\bou\b|\bo\b|\bof\b/iu)
+    .map((value) => value.replace(/^[\s"'„“«(]+|[\s"'”“»)]+$/gu, ""));
+  return values.filter((value) => value.length > 0 && value.length <= 40).slice(0, 50);
+}
