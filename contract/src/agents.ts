@@ -33,7 +33,7 @@ export const ExtractorConfiguration = component(
     {
       params: Type.Array(AgentParamSchema, {
         maxItems: limits.maxParams,
-        description: `The fields that the agent extracts, ${limits.maxParams} at most, counting every level.`,
+        description: "The fields that the agent extracts. The limit counts those of every level.",
       }),
     },
     {

@@ -136,7 +136,7 @@ const getClassification = defineEndpoint({
   method: "GET",
   path: "/v2/classification/async/{classification_id}",
   summary: "Get the state of a classification",
-  description: `The state and, once finished, the result for ${limits.resultDays} days. A failed classification answers 200 with \`status\` \`error\`.`,
+  description: `The state and, once finished, the result for ${limits.resultDays} days. A failed classification answers 200 with \`status\` \`error\`. An unknown or expired \`classification_id\` is 404 \`not_found\`.`,
   tag: "Classification",
   auth: "administrator",
   pathParameters: Type.Object({

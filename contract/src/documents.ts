@@ -26,7 +26,7 @@ export const Document = component(
       status: choice(documentStatuses, {
         description: "`pending` until ingestion ends. A document in `error` stays so: delete it and upload it again.",
       }),
-      size: count("Size of the file in bytes."),
+      size: count("Size of the file in bytes.", 482_113),
       mime: Type.String({ description: "Media type.", examples: ["application/pdf"] }),
       created_at: timestamp("When the document was uploaded."),
       updated_at: timestamp("When the document last changed."),

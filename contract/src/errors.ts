@@ -24,7 +24,7 @@ export const errors = {
   unauthorized: { status: 401, message: "A valid token is needed in the x-api-key header." },
   invalid_client: { status: 401, message: "The client credentials are not valid." },
   forbidden: { status: 403, message: "The caller is not allowed to do this." },
-  not_found: { status: 404, message: "No such route." },
+  not_found: { status: 404, message: "No such route or resource." },
   rate_limited: { status: 429, message: "Too many requests; try again later." },
   conflict: { status: 409, message: "A request with this idempotency key is still being processed." },
   gone: { status: 410, message: "This endpoint has been switched off." },

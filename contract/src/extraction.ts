@@ -201,7 +201,7 @@ const getExtraction = defineEndpoint({
   method: "GET",
   path: "/v2/extractor/async/{extract_id}",
   summary: "Get the state of an extraction",
-  description: `The state and, once finished, the result for ${limits.resultDays} days. A failed extraction answers 200 with \`status\` \`error\`.`,
+  description: `The state and, once finished, the result for ${limits.resultDays} days. A failed extraction answers 200 with \`status\` \`error\`. An unknown or expired \`extract_id\` is 404 \`not_found\`.`,
   tag: "Extraction",
   auth: "administrator",
   pathParameters: Type.Object({ extract_id: Type.String({ description: "`extract_id` of the extraction." }) }),

@@ -65,8 +65,8 @@ export function timestamp(description: string): TString {
 }
 
 /** A whole number, not negative. */
-export function count(description: string) {
-  return Type.Integer({ minimum: 0, description });
+export function count(description: string, example = 0) {
+  return Type.Integer({ minimum: 0, description, examples: [example] });
 }
 
 /** An object with any keys whose values are all of one kind. */

@@ -125,7 +125,7 @@ export const RequestParams = withIssues(
     Type.Array(ExtractionParamSchema, {
       minItems: 1,
       maxItems: limits.maxParams,
-      description: `The fields to extract, ${limits.maxParams} at most, counting every level.`,
+      description: "The fields to extract. The limit counts those of every level.",
     }),
   ),
   (value, path) => paramIssues(value, requestParamRules, path),

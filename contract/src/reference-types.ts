@@ -8,17 +8,18 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** The members of an object schema, one row each. */
+/** The members of an object schema, one row each; those of an object inside it follow as `outer.inner`. */
 export function fieldTable(schema: JsonSchema): string {
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+  return table(["Field", "Type", "Required", "Meaning"], fieldRows(schema, ""));
+}
+
+function fieldRows(schema: JsonSchema, prefix: string): string[][] {
   const required = (schema.required ?? []) as string[];
-  const rows = properties.map(([name, property]) => [
-    `\`${name}\``,
-    typeText(property),
-    required.includes(name) ? "yes" : "no",
-    [property.description, bounds(property)].filter(Boolean).join(" "),
-  ]);
-  return table(["Field", "Type", "Required", "Meaning"], rows);
+  return Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, property]) => {
+    if (property.properties !== undefined) return fieldRows(property, `${prefix}${name}.`);
+    const meaning = [property.description, bounds(property)].filter(Boolean).join(" ");
+    return [[`\`${prefix}${name}\``, typeText(property), required.includes(name) ? "yes" : "no", meaning]];
+  });
 }
 
 /** One section for each component: its description, then its fields or what it is one of. */
@@ -39,7 +40,7 @@ export function typeText(schema: JsonSchema): string {
   if (Array.isArray(anyOf)) return anyOf.map(typeText).join(" or ");
   if (constant !== undefined) return `\`${JSON.stringify(constant)}\``;
   if (Array.isArray(words)) return words.map((word) => `\`${JSON.stringify(word)}\``).join(" or ");
-  if (type === "array") return `array of ${typeText(schema.items as JsonSchema)}`;
+  if (type === "array") return `array of ${grouped(schema.items as JsonSchema)}`;
   if (type === "object") return objectText(schema);
   return typeof schema.format === "string" ? `${String(type)} (${schema.format})` : String(type ?? "anything");
 }
@@ -54,8 +55,13 @@ function objectText({ properties, additionalProperties }: JsonSchema): string {
     return `{${members.map(([name, member]) => `\`${name}\`: ${typeText(member)}`).join(", ")}}`;
   }
   return typeof additionalProperties === "object"
-    ? `object of ${typeText(additionalProperties as JsonSchema)}`
+    ? `object of ${grouped(additionalProperties as JsonSchema)}`
     : "object";
+}
+
+/** In brackets where "or" would be read too far. */
+function grouped(schema: JsonSchema): string {
+  return Array.isArray(schema.anyOf) ? `(${typeText(schema)})` : typeText(schema);
 }
 
 function link(name: string): string {
@@ -69,10 +75,12 @@ function anchor(name: string): string {
 /** Lengths and counts, in words. */
 function bounds({ type, format, minLength, maxLength, minItems, maxItems }: JsonSchema): string {
   if (format === "uuid") return "";
-  if (type === "string" && maxLength !== undefined)
-    return minLength === undefined
-      ? `At most ${String(maxLength)} characters.`
-      : `${String(minLength)} to ${String(maxLength)} characters.`;
-  if (type === "array" && maxItems !== undefined && minItems !== maxItems) return `At most ${String(maxItems)} items.`;
+  if (type === "string" && maxLength !== undefined) return range(minLength, maxLength, "character");
+  if (type === "array" && maxItems !== undefined) return range(minItems, maxItems, "item");
   return "";
+}
+
+function range(min: unknown, max: unknown, unit: string): string {
+  const noun = max === 1 ? unit : `${unit}s`;
+  return min === undefined ? `At most ${String(max)} ${noun}.` : `${String(min)} to ${String(max)} ${noun}.`;
 }

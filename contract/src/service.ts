@@ -11,7 +11,16 @@ const getOpenApi = defineEndpoint({
   tag: "Service",
   auth: "none",
   responses: {
-    200: { description: "The document.", body: jsonObject({}, { description: "An OpenAPI 3.1 document." }) },
+    200: {
+      description: "The document.",
+      body: jsonObject(
+        {},
+        {
+          description: "An OpenAPI 3.1 document.",
+          examples: [{ openapi: "3.1.1", info: { title: "Sheaf", version: "0.1.0" }, paths: {} }],
+        },
+      ),
+    },
   },
   errors: [],
 });

@@ -5,8 +5,8 @@ import { success } from "./envelope.ts";
 import { count, timestamp } from "./formats.ts";
 import { component } from "./schema.ts";
 
-const nullableLimit = (description: string) =>
-  Type.Union([count(description), Type.Null()], { description: "null means unlimited." });
+const nullableLimit = (description: string, example: number) =>
+  Type.Union([count(description, example), Type.Null()], { description: `${description} null means unlimited.` });
 
 export const Subscription = component(
   "Subscription",
@@ -17,7 +17,9 @@ export const Subscription = component(
         examples: ["active"],
       }),
       billing_cycle: Type.Union([Type.Literal("monthly"), Type.Literal("yearly"), Type.Null()]),
-      current_period_end: Type.Union([timestamp("End of the current billing period."), Type.Null()]),
+      current_period_end: Type.Union([timestamp("End of the current billing period."), Type.Null()], {
+        description: "End of the current billing period, ISO 8601 UTC.",
+      }),
     },
     { description: "All three are null where there is no subscription." },
   ),
@@ -28,11 +30,11 @@ export const Quotas = component(
   "Quotas",
   Type.Object({
     max_agents: Type.Object({
-      limit: nullableLimit("Most agents allowed."),
-      used: count("Agents that are not deleted."),
+      limit: nullableLimit("Most agents allowed.", 25),
+      used: count("Agents that are not deleted.", 4),
     }),
-    max_documents_per_agent: Type.Object({ limit: nullableLimit("Most documents in the corpus of one agent.") }),
-    max_upload_mb: Type.Object({ limit: nullableLimit("Largest uploaded file, in MB of 1,048,576 bytes.") }),
+    max_documents_per_agent: Type.Object({ limit: nullableLimit("Most documents in the corpus of one agent.", 500) }),
+    max_upload_mb: Type.Object({ limit: nullableLimit("Largest uploaded file, in MB of 1,048,576 bytes.", 60) }),
   }),
 );
 export type QuotasJson = Static<typeof Quotas>;
@@ -45,10 +47,18 @@ export const Consumption = component(
       description: "Calendar month in UTC; not aligned with the billing period.",
       examples: ["2026-03"],
     }),
-    api_tokens: count("Tokens consumed through the interface."),
-    billable_tokens: count("`api_tokens` and the tokens of public channels; not those of the web application."),
-    included_api_tokens: Type.Union([count("Tokens that the plan includes."), Type.Null()]),
-    overage_tokens: count("`max(0, billable_tokens - included_api_tokens)`; 0 where `included_api_tokens` is null."),
+    api_tokens: count("Tokens consumed through the interface.", 120_000),
+    billable_tokens: count(
+      "`api_tokens` and the tokens of public channels; not those of the web application.",
+      150_000,
+    ),
+    included_api_tokens: Type.Union([count("Tokens that the plan includes.", 100_000), Type.Null()], {
+      description: "Tokens that the plan includes; null where it sets no number.",
+    }),
+    overage_tokens: count(
+      "`max(0, billable_tokens - included_api_tokens)`; 0 where `included_api_tokens` is null.",
+      50_000,
+    ),
   }),
 );
 export type ConsumptionJson = Static<typeof Consumption>;
