@@ -1,7 +1,8 @@
 /** Lanes: the columns of a table that nothing but alignment shows. */
 
-import type { Fragment, Row } from "./fragments.ts";
+import { type Fragment, fragmentOf, type Row, textOf } from "./fragments.ts";
 import type { Boxed } from "./geometry.ts";
+import { isNumber } from "./numbers.ts";
 
 /** A range of x that the fragments of several rows share. */
 export interface Lane {
@@ -81,3 +82,34 @@ function quietest(from: number, to: number, words: readonly Boxed[]): number {
   }
   return best;
 }
+
+/** Most of its fragments, but for a header, are numbers. */
+export function isNumeric(lane: Lane): boolean {
+  const numbers = lane.fragments.filter((fragment) => isNumber(textOf(fragment))).length;
+  return numbers > 0 && numbers >= (lane.fragments.length - 1) * 0.6;
+}
+
+/**
+ * A line whose fragments are cut where they run over several lanes, as the names of narrow columns do that have but a space between
+ * them. A fragment with a word that itself lies in two lanes stays whole.
+ */
+export function splitAlong(row: Row, lanes: readonly Lane[]): Row {
+  const fragments = row.fragments.flatMap((fragment) => {
+    if (lanesAt(lanes, fragment).length < 2) return [fragment];
+    const owners = fragment.words.map((word) => lanesUnder(lanes, word));
+    if (owners.some((under) => under.length > 1)) return [fragment];
+    const parts: Fragment["words"][] = [];
+    let owner: Lane | undefined;
+    for (const [index, word] of fragment.words.entries()) {
+      const under = owners[index]?.[0];
+      if (parts.length === 0 || (under !== undefined && owner !== undefined && under !== owner)) parts.push([]);
+      parts.at(-1)?.push(word);
+      owner = under ?? owner;
+    }
+    return parts.map(fragmentOf);
+  });
+  return { ...row, fragments };
+}
+
+const lanesUnder = (lanes: readonly Lane[], { box }: Boxed): Lane[] =>
+  lanes.filter((lane) => Math.min(lane.to, box[2]) - Math.max(lane.from, box[0]) > 1);

@@ -1,26 +1,62 @@
 /** Tables whose grid is drawn. */
+import type { Box } from "../document.ts";
 import type { PlacedWord } from "../pdf/words.ts";
 import { fragmentOf, type Row, rowsOf, textOf } from "./fragments.ts";
 import { middleX, middleY, unionOf } from "./geometry.ts";
 import type { Grid, GridCell } from "./grid.ts";
 import { logicalRows } from "./logical-rows.ts";
 import { isNumber } from "./numbers.ts";
-import { condensed, type DraftCell, inReadingOrder, type TableDraft } from "./table-draft.ts";
+import { condensed, type DraftCell, inReadingOrder, type TableDraft, textOfCell } from "./table-draft.ts";
+
+/** A single row of drawn cells with words in them, as a header over rows without lines has. */
+export interface HeaderBand {
+  box: Box;
+  /** Left and right of each cell. */
+  cells: (readonly [from: number, to: number])[];
+}
+
+export interface GridContent {
+  tables: TableDraft[];
+  bands: HeaderBand[];
+}
 
 /**
  * The tables of a grid. Frames that only touch one another make one grid too, so it is cut where neighbouring rows are divided in
  * different ways; a part of less than two rows and two columns is no table.
  */
-export function ruledTables(grid: Grid, words: readonly PlacedWord[]): TableDraft[] {
+export function ruledTables(grid: Grid, words: readonly PlacedWord[]): GridContent {
   const cells = filledCells(grid, words);
-  return partsOf(grid, cells).flatMap(([from, to]) => {
+  const content: GridContent = { tables: [], bands: [] };
+  for (const [from, to] of partsOf(grid, cells)) {
     const part = cells.filter((cell) => cell.row >= from && cell.row + cell.rowSpan <= to);
-    const filled = part.filter((cell) => cell.words.length > 0);
-    if (filled.length < 3) return [];
-    const rows = splitRows(part, from, to, grid);
-    const draft = { box: unionOf(part), headerRows: 0, ruled: true, columns: grid.xs.length - 1, ...rows };
-    return condensed(draft) ?? [];
-  });
+    const table = tableOf(part, from, to, grid);
+    if (table) content.tables.push(table);
+    else content.bands.push(...bandsOf(part));
+  }
+  return content;
+}
+
+function tableOf(part: readonly DraftCell[], from: number, to: number, grid: Grid): TableDraft | undefined {
+  const filled = part.filter((cell) => cell.words.length > 0);
+  const full = new Set(
+    filled.filter((cell) => filled.some((other) => other !== cell && other.row === cell.row)).map(({ row }) => row),
+  );
+  const rows = new Set(filled.map(({ row }) => row));
+  if (filled.length < 3 || full.size * 2 < rows.size) return undefined;
+  const draft = { box: unionOf(part), headerRows: 0, ruled: true, columns: grid.xs.length - 1 };
+  return condensed({ ...draft, ...splitRows(part, from, to, grid) });
+}
+
+const minBandCells = 3;
+
+function bandsOf(part: readonly DraftCell[]): HeaderBand[] {
+  const byRow = Map.groupBy(
+    part.filter(({ words }) => words.length > 0),
+    ({ row }) => row,
+  );
+  return [...byRow.values()]
+    .filter((row) => row.length >= minBandCells && !row.some((cell) => isNumber(textOfCell(cell)) || isScattered(cell)))
+    .map((row) => ({ box: unionOf(row), cells: row.map(({ box }) => [box[0], box[2]] as const) }));
 }
 
 function filledCells(grid: Grid, words: readonly PlacedWord[]): DraftCell[] {
@@ -74,14 +110,19 @@ function belongTogether(cells: readonly DraftCell[], above: number, below: numbe
   if (upper.length === 0 || lower.length === 0) return false;
   if (isFrame(upper) || isFrame(lower)) return false;
   const [few, many] = upper.length <= lower.length ? [upper, lower] : [lower, upper];
-  return divisions(few).isSubsetOf(divisions(many));
+  const wanted = divisions(many);
+  return [...divisions(few)].every((place) => wanted.has(place));
 }
 
-/** A row of one cell with more than a line in it, or without any word. */
+/** A row of one cell with more or less than a line, or with a cell that holds several columns of its own. */
 function isFrame(row: readonly DraftCell[]): boolean {
   const [only] = row;
-  return row.length === 1 && only !== undefined && rowsOf(only.words, []).length !== 1;
+  if (row.length === 1 && only !== undefined && rowsOf(only.words, []).length !== 1) return true;
+  return row.some(isScattered);
 }
+
+/** A cell with a line of three fragments or more is a frame around something. */
+const isScattered = (cell: DraftCell): boolean => rowsOf(cell.words, []).some((row) => row.fragments.length >= 3);
 
 const divisions = (row: readonly DraftCell[]): Set<number> =>
   new Set(row.flatMap((cell) => [cell.column, cell.column + cell.columnSpan]));

@@ -1,0 +1,69 @@
+/** Lines and lanes of a table without a grid -> its cells. */
+import type { Ruling } from "../pdf/drawings.ts";
+import type { PlacedWord } from "../pdf/words.ts";
+import type { Fragment, Row } from "./fragments.ts";
+import { overlap, unionOf } from "./geometry.ts";
+import { boundariesOf, isNumeric, type Lane } from "./lanes.ts";
+import { logicalRows } from "./logical-rows.ts";
+import { narrowColumns } from "./narrow-columns.ts";
+import { condensed, type DraftCell, inReadingOrder, type TableDraft } from "./table-draft.ts";
+
+/** Undefined where less than two rows and two columns are left. */
+export function alignedDraft(
+  header: readonly Row[],
+  body: readonly Row[],
+  lanes: readonly Lane[],
+  horizontal: readonly Ruling[],
+): TableDraft | undefined {
+  const lines = [...header, ...body];
+  const box = unionOf(lines);
+  const edges = [Math.min(box[0], lanes[0]?.from ?? box[0]), ...boundariesOf(lanes, wordsOf(lines)), box[2] + 1];
+  const numeric = lanes.flatMap((lane, index) => (isNumeric(lane) ? [index] : []));
+  const rows = logicalRows(body, { edges, numeric, rules: rulesAcross(horizontal, box) });
+  const groups = header.length > 0 ? [[...header], ...rows] : rows;
+  const fine = narrowColumns(edges, rows, wordsOf(header));
+  const cells = groups.flatMap((group, row) => cellsOf(group, row, fine));
+  const draft = { box, rows: groups.length, columns: fine.length - 1, headerRows: 0, ruled: false, cells };
+  const table = condensed(draft);
+  return table && header.length > 0 ? { ...table, headerRows: Math.max(table.headerRows, 1) } : table;
+}
+
+const wordsOf = (lines: readonly Row[]): PlacedWord[] =>
+  lines.flatMap((line) => line.fragments.flatMap((fragment) => fragment.words));
+
+/** Places of lines that run over most of the table. */
+function rulesAcross(horizontal: readonly Ruling[], box: TableDraft["box"]): number[] {
+  const wide = horizontal.filter(({ from, to }) => overlap(from, to, box[0], box[2]) > 0.7 * (box[2] - box[0]));
+  return wide.map(({ at }) => at).filter((at) => at > box[1] && at < box[3]);
+}
+
+function cellsOf(group: readonly Row[], row: number, edges: readonly number[]): DraftCell[] {
+  const cells = new Map<string, DraftCell>();
+  const [, top, , bottom] = unionOf(group);
+  for (const fragment of group.flatMap((line) => line.fragments)) {
+    for (const [from, to, words] of partsOf(fragment, edges)) {
+      const key = `${from} ${to}`;
+      const known = cells.get(key);
+      if (known !== undefined) known.words.push(...words);
+      else {
+        const box = [edges[from] ?? 0, top, edges[to] ?? 0, bottom] as const;
+        cells.set(key, { row, column: from, rowSpan: 1, columnSpan: to - from, box, words: [...words] });
+      }
+    }
+  }
+  return [...cells.values()].map((cell) => ({ ...cell, words: inReadingOrder(cell.words) }));
+}
+
+type Part = [from: number, to: number, words: Fragment["words"]];
+
+/** The columns of a fragment, and its words there: a fragment may hold several narrow cells, or span several columns. */
+function partsOf(fragment: Fragment, edges: readonly number[]): Part[] {
+  const columnOf = (x: number) => Math.max(0, Math.min(edges.length - 2, edges.findIndex((edge) => edge > x) - 1));
+  const inner = edges.slice(1, -1);
+  const clears = ({ box }: PlacedWord) => inner.every((edge) => edge <= box[0] + 1 || edge >= box[2] - 1);
+  const first = columnOf(fragment.box[0] + 1);
+  const last = Math.max(first, columnOf(fragment.box[2] - 1));
+  if (first === last || !fragment.words.every(clears)) return [[first, last + 1, fragment.words]];
+  const parts = Map.groupBy(fragment.words, ({ box }) => columnOf((box[0] + box[2]) / 2));
+  return [...parts].map(([column, words]) => [column, column + 1, words]);
+}

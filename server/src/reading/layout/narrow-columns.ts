@@ -1,0 +1,41 @@
+/**
+ * Columns that stand so near to their neighbour that no line shows the gap: a running number before the description, a unit behind the
+ * quantity. The gap shows over all rows together.
+ */
+import type { PlacedWord } from "../pdf/words.ts";
+import type { Row } from "./fragments.ts";
+import { isNumber } from "./numbers.ts";
+
+const minRows = 3;
+/** White space of at least so many points through all rows. */
+const minGap = 1.5;
+
+/** The edges with those of narrow columns added. */
+export function narrowColumns(
+  edges: readonly number[],
+  rows: readonly (readonly Row[])[],
+  header: readonly PlacedWord[],
+): number[] {
+  const result = [...edges];
+  const firstLines = rows.flatMap((row) => row.slice(0, 1)).map((line) => line.fragments.flatMap(({ words }) => words));
+  if (firstLines.length < minRows) return result;
+  for (let column = 0; column + 1 < edges.length; column++) {
+    const from = edges[column] ?? 0;
+    const to = edges[column + 1] ?? 0;
+    const within = firstLines.map((words) => words.filter(({ box }) => box[0] >= from - 1 && box[2] <= to + 1));
+    const cut = cutAfterNumber(within.filter((words) => words.length > 0));
+    if (cut !== undefined && !header.some(({ box }) => box[0] < cut - 1 && box[2] > cut + 1)) result.push(cut);
+  }
+  return result.sort((a, b) => a - b);
+}
+
+/** Where every row begins with a number, and what follows begins right of all those numbers. */
+function cutAfterNumber(rows: readonly PlacedWord[][]): number | undefined {
+  const pairs = rows.filter((words) => words.length >= 2);
+  if (pairs.length < minRows || pairs.length < 0.8 * rows.length) return undefined;
+  if (!rows.every((words) => isNumber(words[0]?.text ?? ""))) return undefined;
+  if (pairs.every((words) => words.slice(1).every(({ text }) => isNumber(text) || text.length < 2))) return undefined;
+  const end = Math.max(...rows.map((words) => words[0]?.box[2] ?? 0));
+  const start = Math.min(...pairs.map((words) => words[1]?.box[0] ?? 0));
+  return start - end >= minGap ? (start + end) / 2 : undefined;
+}

@@ -1,0 +1,129 @@
+/** A page or a frame on it: its tables are found, the frames inside are laid out by themselves, and the rest is put in order. */
+import type { Box } from "../document.ts";
+import type { Ruling } from "../pdf/drawings.ts";
+import type { PlacedWord } from "../pdf/words.ts";
+import { alignedTables } from "./aligned-tables.ts";
+import { blocksOf, type DraftBlock, type DraftLine, lineOf } from "./blocks.ts";
+import { type Fragment, rowsOf, textOf } from "./fragments.ts";
+import { median, middleX, middleY, unionOf } from "./geometry.ts";
+import { type Item, inOrder } from "./reading-order.ts";
+import type { HeaderBand } from "./ruled-tables.ts";
+import type { TableDraft } from "./table-draft.ts";
+import { tableLines } from "./table-lines.ts";
+
+export interface Region {
+  words: readonly PlacedWord[];
+  /** Tables with a grid; their words are not among `words`. */
+  tables: readonly TableDraft[];
+  bands: readonly HeaderBand[];
+  /** Boxes of what is drawn around something. */
+  frames: readonly Box[];
+  horizontal: readonly Ruling[];
+  vertical: readonly Ruling[];
+}
+
+export interface Laid {
+  blocks: DraftBlock[];
+  tables: TableDraft[];
+}
+
+interface RegionItem extends Item {
+  fragment?: Fragment;
+  /** The blocks of a table or a frame. */
+  blocks?: DraftBlock[];
+}
+
+export function layOutRegion(region: Region): Laid {
+  const tables: TableDraft[] = [];
+  const items: RegionItem[] = [];
+  const outer = region.frames.filter(
+    (frame) => !region.frames.some((other) => other !== frame && contains(other, frame)),
+  );
+  let { words } = region;
+  let own = [...region.tables];
+  for (const frame of outer) {
+    const inside = words.filter((word) => isIn(frame, word));
+    const framed = own.filter((table) => isIn(frame, table));
+    if (inside.length + framed.length === 0) continue;
+    words = words.filter((word) => !isIn(frame, word));
+    own = own.filter((table) => !isIn(frame, table));
+    const frames = region.frames.filter((other) => other !== frame && contains(frame, other));
+    const laid = layOutRegion({ ...region, words: inside, tables: framed, frames });
+    tables.push(...laid.tables);
+    items.push(wholeItem(frame, laid.blocks));
+  }
+  const rows = rowsOf(words, region.vertical);
+  own.push(...alignedTables(rows, region.horizontal, region.bands));
+  const taken = new Set(own.flatMap((table) => table.cells.flatMap((cell) => cell.words)));
+  const free = rows
+    .flatMap((row) => row.fragments)
+    .filter((fragment) => !fragment.words.some((word) => taken.has(word)));
+  items.push(...own.map((table) => wholeItem(table.box, [{ kind: "table", lines: tableLines(table) }])));
+  items.push(...free.map((fragment) => ({ ...fragment, text: textOf(fragment), fragment })));
+  const bodySize = median(free.flatMap((fragment) => fragment.words.map((word) => word.size)));
+  const blocks = inOrder(items).flatMap((group) => blocksOfGroup(group, bodySize));
+  return { blocks, tables: [...tables, ...own] };
+}
+
+const wholeItem = (box: Box, blocks: DraftBlock[]): RegionItem => ({
+  box,
+  size: 0,
+  baseline: box[1],
+  text: "",
+  blocks,
+});
+
+function isIn([x0, y0, x1, y1]: Box, part: { box: Box }): boolean {
+  const x = middleX(part);
+  const y = middleY(part);
+  return x >= x0 && x <= x1 && y >= y0 && y <= y1;
+}
+
+const contains = (outer: Box, inner: Box): boolean =>
+  outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3];
+
+function blocksOfGroup(rows: readonly RegionItem[][], bodySize: number): DraftBlock[] {
+  const blocks: DraftBlock[] = [];
+  let lines: DraftLine[] = [];
+  const close = () => {
+    blocks.push(...blocksOf(lines, bodySize));
+    lines = [];
+  };
+  for (const row of rows) {
+    const whole = row[0]?.blocks;
+    if (whole) {
+      close();
+      blocks.push(...whole);
+    } else lines.push(lineOf(row.flatMap((item) => item.fragment?.words ?? [])));
+  }
+  close();
+  return blocks;
+}
+
+/** Frames with two lines of text or more: cells of a drawn grid that is no table, joined with those below that they share a border with. */
+export function framesOf(cells: readonly Box[], words: readonly PlacedWord[]): Box[] {
+  const filled = cells.filter((cell) => words.some((word) => isIn(cell, word)));
+  const groups: Box[][] = [];
+  for (const cell of [...filled].sort((a, b) => a[1] - b[1])) {
+    const above = groups.filter((group) => group.some((other) => isStacked(other, cell)));
+    const group = [cell, ...above.flat()];
+    groups.push(group);
+    for (const joined of above) groups.splice(groups.indexOf(joined), 1);
+  }
+  return groups
+    .map((group) => unionOf(group.map((box) => ({ box }))))
+    .filter(
+      (frame) =>
+        rowsOf(
+          words.filter((word) => isIn(frame, word)),
+          [],
+        ).length >= 2,
+    );
+}
+
+/** One cell right below the other, and within its sides or around them. */
+function isStacked(above: Box, below: Box): boolean {
+  if (Math.abs(above[3] - below[1]) > 1) return false;
+  const within = (a: Box, b: Box) => a[0] >= b[0] - 1 && a[2] <= b[2] + 1;
+  return within(above, below) || within(below, above);
+}
