@@ -9,7 +9,7 @@ export const documentExtensions = ["pdf", "docx", "jpg", "jpeg", "png", "heic"] 
 export const extractionExtensions = ["pdf", "png", "jpg", "jpeg", "docx", "xlsx"] as const;
 
 export const limits = {
-  /** The largest JSON body of an endpoint that takes no file. */
+  /** The largest JSON body, not counting its file: room for 500 params whose descriptions are as long as allowed, in any script. */
   maxJsonBodyBytes: 8 * megabyte,
   /** How many problems one answer lists at most. */
   maxIssues: 20,
