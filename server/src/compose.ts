@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
-import { openBuiltinEngine } from "./engine/builtin/index.ts";
+import { openBuiltinEngine } from "./engine/builtin/open.ts";
 import type { Engine } from "./engine/engine.ts";
 import { agentsRoutes } from "./features/agents/agents.routes.ts";
 import { extractionRoutes } from "./features/extraction/extraction.routes.ts";
@@ -57,16 +57,9 @@ export async function startService(config: Config, log: Logger): Promise<Service
     { log, authenticate: authenticateWith({ db: records.db, keys }), temporaryFiles, shutdown: shutdown.signal },
     routes,
   );
-  stack.defer(async () => {
-    const timer = setTimeout(
-      () => shutdown.abort(new AppError("agent_unavailable", undefined, { message: "The service is stopping." })),
-      drainMs,
-    );
-    await app.close();
-    clearTimeout(timer);
-  });
-  await app.listen({ host: config.host, port: config.port });
-  reader.warm().catch((error: unknown) => log.error({ err: error }, "the reading processes did not start"));
+  stack.defer(() => drain(app, shutdown));
+  await listen(app, config);
+  warm(reader, log, shutdown.signal);
   const resources = stack.move();
   return { app, url: config.publicUrl ?? urlOf(app), firstCredential, close: () => resources.disposeAsync() };
 }
@@ -143,6 +136,34 @@ export function openUnderstanding(config: Config): Understanding {
       await Promise.all([reader.close(), engine.close()]);
     },
   };
+}
+
+/** The first request need not wait for a process to start. A failure shows again, as an answer, with the first file. */
+function warm(reader: ProcessReader, log: Logger, shutdown: AbortSignal): void {
+  reader.warm().catch((error: unknown) => {
+    if (!shutdown.aborted) log.error({ err: error }, "the reading processes did not start");
+  });
+}
+
+/** Lets requests under way finish; those that don't in time get an error, and connections that are left then are cut. */
+async function drain(app: FastifyInstance, shutdown: AbortController): Promise<void> {
+  const stopping = new AppError("agent_unavailable", undefined, { message: "The service is stopping." });
+  const timers = [
+    setTimeout(() => shutdown.abort(stopping), drainMs),
+    setTimeout(() => app.server.closeAllConnections(), drainMs + 1_000),
+  ];
+  await app.close();
+  shutdown.abort(stopping);
+  timers.forEach(clearTimeout);
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    throw new Error(`Port ${port} of ${host} is in use: set SHEAF_PORT to another.`, { cause: error });
+  }
 }
 
 function urlOf(app: FastifyInstance): string {

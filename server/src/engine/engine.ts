@@ -41,8 +41,16 @@ export interface Extraction {
   tokens: number;
 }
 
+/** The engine gave up on a document: it takes more time or memory than one may. */
+export class EngineFailure extends Error {
+  override readonly name = "EngineFailure";
+}
+
 export interface Engine {
-  /** Extracts the params from the document. Aborting `signal` ends the work within a second and rejects with its reason. */
+  /**
+   * Extracts the params from the document. Aborting `signal` ends the work within a second and rejects with its reason.
+   * @throws EngineFailure
+   */
   extract(request: ExtractRequest, signal: AbortSignal): Promise<Extraction>;
   close(): Promise<void>;
 }

@@ -59,9 +59,14 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
+  let closing = false;
+  app.addHook("preClose", async () => {
+    closing = true;
+  });
   app.addHook("onSend", async (request, reply) => {
-    // What is left of a body that nobody will read must not be taken for the next request.
-    if (!request.raw.complete && request.raw.headers["content-length"] !== "0") reply.header("connection", "close");
+    // What is left of a body that nobody will read must not be taken for the next request; and a service that stops waits for
+    // connections to end, which a kept-alive one would not for a minute.
+    if (closing || !request.raw.complete) reply.header("connection", "close");
   });
   app.addHook("onResponse", async (request, reply) => {
     const { method, url, id } = request;

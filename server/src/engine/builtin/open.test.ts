@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { EngineFailure } from "../engine.ts";
 import { documentOf } from "./document-builder.ts";
-import { EngineFailure, openBuiltinEngine } from "./open.ts";
+import { openBuiltinEngine } from "./open.ts";
 
 const params = [{ name: "invoice_number", format: "text" as const, description: "Invoice number" }];
 const invoice = documentOf([

@@ -1,7 +1,7 @@
 /** The built-in engine as the service uses it: extraction in threads, so that no document holds up the event loop. */
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { Engine, Extraction, ExtractRequest } from "../engine.ts";
+import { type Engine, EngineFailure, type Extraction, type ExtractRequest } from "../engine.ts";
 import type { Reply, Request } from "./engine-thread.ts";
 
 export interface BuiltinEngineSettings {
@@ -9,11 +9,6 @@ export interface BuiltinEngineSettings {
   threads: number;
   /** A thread that takes longer for one document is ended; the extraction rejects. */
   deadlineMs?: number;
-}
-
-/** Thrown when a document takes longer than the deadline, or its thread dies of it. */
-export class EngineFailure extends Error {
-  override readonly name = "EngineFailure";
 }
 
 const defaultDeadlineMs = 60_000;

@@ -1,7 +1,7 @@
 /** Synchronous extraction: a stored file and params become data with evidence. */
 import { extensionOf } from "@sheaf/contract/filename.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
-import type { Engine, Extraction } from "../../engine/engine.ts";
+import { type Engine, EngineFailure, type Extraction } from "../../engine/engine.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -123,7 +123,7 @@ export async function extractFile(
   const either = AbortSignal.any([signal, timeout]);
   try {
     const document = await read(deps.reader, file, either);
-    const extraction = await deps.engine.extract({ document, params }, either);
+    const extraction = await understand(deps.engine, document, params, either);
     return { ...extraction, pages: document.pages.length };
   } catch (error) {
     if (timeout.aborted && !signal.aborted) throw new AppError("agent_timeout", undefined, { cause: error });
@@ -141,5 +141,19 @@ async function read(reader: Reader, file: FileToExtract, signal: AbortSignal): P
       { reason: error.reason },
       { cause: error, message: `The document could not be read: ${error.message}` },
     );
+  }
+}
+
+async function understand(
+  engine: Engine,
+  document: Document,
+  params: ExtractionParam[],
+  signal: AbortSignal,
+): Promise<Extraction> {
+  try {
+    return await engine.extract({ document, params }, signal);
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+    throw new AppError("extraction_failed", { reason: "too_complex" }, { cause: error });
   }
 }

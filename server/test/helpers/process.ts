@@ -1,0 +1,75 @@
+/** The command line as a child process, started as a user starts it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const main = join(import.meta.dirname, "../../src/main.ts");
+
+export interface Finished {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Running extends AsyncDisposable {
+  child: ChildProcess;
+  finished: Promise<Finished>;
+  /** Resolves with the match once standard output matches; rejects where the process ends first. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+/** Only these settings, and what any process has: none of the settings of whoever runs the tests. */
+const environmentWith = (settings: Record<string, string | undefined>): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  ...settings,
+});
+
+export function start(args: string[], settings: Record<string, string | undefined>): Running {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: environmentWith(settings),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const finished = once(child, "close").then(([code, signal]) => ({ code, signal, stdout, stderr }) as Finished);
+  return {
+    child,
+    finished,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = pattern.exec(stdout);
+          if (match) resolve(match);
+        };
+        child.stdout.on("data", look);
+        finished.then(({ stderr }) => reject(new Error(`ended without printing ${pattern}: ${stderr}`)));
+        look();
+      }),
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGKILL");
+      await finished;
+    },
+  };
+}
+
+export const run = (args: string[], settings: Record<string, string | undefined> = {}): Promise<Finished> =>
+  start(args, settings).finished;
+
+export interface Folder extends AsyncDisposable {
+  path: string;
+}
+
+export async function temporaryFolder(): Promise<Folder> {
+  const path = await mkdtemp(join(tmpdir(), "sheaf-test-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}

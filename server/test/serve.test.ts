@@ -1,0 +1,186 @@
+/** The service as a process: first start, second process, stop, kill, broken settings; over both databases where they matter. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { createDatabase, describeOverDatabases } from "./helpers/databases.ts";
+import { type Running, run, start, temporaryFolder } from "./helpers/process.ts";
+
+const ready = /Sheaf is ready at (http:\/\/\S+) /;
+const samplePath = join(import.meta.dirname, "../../examples/invoice.pdf");
+const params = [{ name: "invoice_number", format: "text", description: "Number of the invoice" }];
+
+describeOverDatabases("serve", (dialect) => {
+  const place = async () => {
+    const stack = new AsyncDisposableStack();
+    const folder = stack.use(await temporaryFolder());
+    const database = await createDatabase(dialect);
+    stack.defer(() => database.drop());
+    const settings = { SHEAF_DATA_DIR: join(folder.path, "data"), SHEAF_PORT: "0", DATABASE_URL: database.url };
+    return { settings, data: settings.SHEAF_DATA_DIR, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  };
+  const urlOf = async (running: Running) => (await running.printed(ready))[1] as string;
+
+  const credentialsOf = async (running: Running) => {
+    const [, id = ""] = await running.printed(/client id {6}(\S+)/);
+    const [, secret = ""] = await running.printed(/client secret {2}(\S+)/);
+    return { id, secret };
+  };
+  const tokenOf = async (url: string, { id, secret }: { id: string; secret: string }) => {
+    const response = await fetch(`${url}/v2/token?client_id=${id}&client_secret=${secret}`);
+    return ((await response.json()) as { access_token: string }).access_token;
+  };
+
+  test("the first start makes everything, and the printed command works as it stands", async () => {
+    await using here = await place();
+    await using server = start(["serve"], here.settings);
+    await urlOf(server);
+    const { secret } = await credentialsOf(server);
+    const [command] = await server.printed(/^FILE=[\s\S]*--data-binary @-$/m);
+    const { stdout } = await promisify(execFile)("bash", ["-c", command]);
+    const { data, metadata } = JSON.parse(stdout);
+    assert.equal(data[0].invoice_number, "NL-2026-0417");
+    assert.equal(data[0].line_items.length, 4);
+    assert.equal(metadata.evidence[0].invoice_number.quote, "NL-2026-0417");
+
+    assert.equal((await stat(here.data)).mode & 0o777, 0o700);
+    for (const key of ["signing.key", "encryption.key"])
+      assert.equal((await stat(join(here.data, "keys", key))).mode & 0o777, 0o600);
+    server.child.kill("SIGTERM");
+    const { code, stderr } = await server.finished;
+    assert.equal(code, 0);
+    assert.ok(!stderr.includes(secret) && !stderr.includes("client_secret"), "the log holds no secret");
+    for (const name of await readdir(here.data, { recursive: true, withFileTypes: true })) {
+      if (name.isFile())
+        assert.ok(
+          !(await readFile(join(name.parentPath, name.name))).includes(secret),
+          `${name.name} holds the secret`,
+        );
+    }
+
+    await using again = start(["serve"], here.settings);
+    await urlOf(again);
+    again.child.kill("SIGTERM");
+    assert.ok(!(await again.finished).stdout.includes("client secret"), "the secret is shown once");
+  });
+
+  test("a second process on the data folder ends at once with a clear line, and the first goes on", async () => {
+    await using here = await place();
+    await using first = start(["serve"], here.settings);
+    const url = await urlOf(first);
+    const second = await run(["serve"], here.settings);
+    assert.deepEqual(
+      [second.code, second.stderr],
+      [1, `sheaf: Another Sheaf process is using the data folder ${here.data}.\n`],
+    );
+    assert.equal((await fetch(`${url}/v2/openapi.json`)).status, 200);
+    first.child.kill("SIGKILL");
+    await first.finished;
+    await using third = start(["serve"], here.settings);
+    await urlOf(third);
+  });
+
+  test("kill -9 during an upload and an extraction: the next start finds no rest of them", async () => {
+    await using here = await place();
+    let credentials: { id: string; secret: string } | undefined;
+    for (const round of [1, 2, 3]) {
+      await using server = start(["serve"], here.settings);
+      const url = await urlOf(server);
+      credentials ??= await credentialsOf(server);
+      const token = await tokenOf(url, credentials);
+      assert.deepEqual(await readdir(join(here.data, "tmp")), [], `round ${round}`);
+      const body = JSON.stringify({ filename: "a.pdf", params, file: (await readFile(samplePath)).toString("base64") });
+      const half = connect(Number(new URL(url).port), "127.0.0.1");
+      half.on("error", () => {});
+      half.write(
+        `POST /v2/extractor HTTP/1.1\r\nHost: x\r\nx-api-key: ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 30_000)}`,
+      );
+      const whole = fetch(`${url}/v2/extractor`, {
+        method: "POST",
+        body,
+        headers: { "x-api-key": token, "content-type": "application/json" },
+      }).catch(() => {});
+      while ((await readdir(join(here.data, "tmp"))).length === 0)
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      server.child.kill("SIGKILL");
+      await Promise.all([server.finished, whole]);
+      half.destroy();
+      assert.ok((await readdir(join(here.data, "tmp"))).length > 0, "the kill left a file to be swept");
+    }
+    await using server = start(["serve"], here.settings);
+    await urlOf(server);
+    assert.deepEqual(await readdir(join(here.data, "tmp")), []);
+  });
+
+  test("SIGTERM lets running requests finish, refuses new ones, and ends with 0", async () => {
+    await using here = await place();
+    await using server = start(["serve"], here.settings);
+    const url = await urlOf(server);
+    const token = await tokenOf(url, await credentialsOf(server));
+    const body = JSON.stringify({ filename: "a.pdf", params, file: (await readFile(samplePath)).toString("base64") });
+    const send = () =>
+      fetch(`${url}/v2/extractor`, {
+        method: "POST",
+        body,
+        headers: { "x-api-key": token, "content-type": "application/json" },
+      });
+    await send();
+    const running = Array.from({ length: 12 }, send);
+    while ((await readdir(join(here.data, "tmp"))).length < 12) await new Promise((resolve) => setTimeout(resolve, 2));
+    server.child.kill("SIGTERM");
+    const answers = await Promise.all(running);
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      Array(12).fill(200),
+    );
+    for (const answer of answers) assert.equal(((await answer.json()) as { status: string }).status, "success");
+    const { code, signal } = await server.finished;
+    assert.deepEqual([code, signal], [0, null]);
+    await assert.rejects(send());
+  });
+
+  test("keys that do not belong to the database are refused", async () => {
+    await using here = await place();
+    await using first = start(["serve"], here.settings);
+    await urlOf(first);
+    first.child.kill("SIGTERM");
+    await first.finished;
+    await writeFile(join(here.data, "keys", "signing.key"), `${Buffer.alloc(32, 7).toString("base64")}\n`);
+    const second = await run(["serve"], here.settings);
+    assert.equal(second.code, 1);
+    assert.match(second.stderr, /^sheaf: The keys are not those that this database was made with\./);
+  });
+});
+
+test("every problem of the settings is listed, exit 78", async () => {
+  await using folder = await temporaryFolder();
+  const settings = {
+    SHEAF_DATA_DIR: folder.path,
+    SHEAF_PORT: "http",
+    SHEAF_TOKEN_LIFETIME_SECONDS: "5",
+    SHEAF_PROT: "80",
+    DATABASE_URL: "mysql://x",
+  };
+  const { code, stdout, stderr } = await run(["serve"], settings);
+  assert.deepEqual([code, stdout], [78, ""]);
+  const lines = stderr.trim().split("\n");
+  assert.equal(lines.length, 4);
+  for (const name of ["SHEAF_PROT ", "SHEAF_PORT ", "SHEAF_TOKEN_LIFETIME_SECONDS ", "DATABASE_URL "])
+    assert.ok(
+      lines.some((line) => line.startsWith(`sheaf: ${name}`)),
+      name,
+    );
+  assert.deepEqual(await readdir(folder.path), []);
+});
+
+test("a port that is taken is a clear line", async () => {
+  await using folder = await temporaryFolder();
+  await using first = start(["serve"], { SHEAF_DATA_DIR: join(folder.path, "a"), SHEAF_PORT: "0" });
+  const [, url = ""] = await first.printed(ready);
+  const { port } = new URL(url);
+  const { code, stderr } = await run(["serve"], { SHEAF_DATA_DIR: join(folder.path, "b"), SHEAF_PORT: port });
+  assert.deepEqual([code, stderr], [1, `sheaf: Port ${port} of 127.0.0.1 is in use: set SHEAF_PORT to another.\n`]);
+});
