@@ -8,11 +8,15 @@ import { logicalRows } from "./logical-rows.ts";
 import { narrowColumns } from "./narrow-columns.ts";
 import { condensed, type DraftCell, inReadingOrder, type TableDraft } from "./table-draft.ts";
 
+export interface AlignedLines {
+  header: readonly Row[];
+  body: readonly Row[];
+  lanes: readonly Lane[];
+}
+
 /** Undefined where less than two rows and two columns are left. */
 export function alignedDraft(
-  header: readonly Row[],
-  body: readonly Row[],
-  lanes: readonly Lane[],
+  { header, body, lanes }: AlignedLines,
   horizontal: readonly Ruling[],
 ): TableDraft | undefined {
   const lines = [...header, ...body];

@@ -6,8 +6,8 @@ import type { Ruling } from "../pdf/drawings.ts";
 import { alignedDraft } from "./aligned-draft.ts";
 import { type Fragment, type Row, textOf } from "./fragments.ts";
 import { heightOf, overlapX, overlapY } from "./geometry.ts";
-import { addRow, type Fit, fitOf, isNumeric, type Lane, splitAlong } from "./lanes.ts";
-import { isAmount, isNumber } from "./numbers.ts";
+import { addRow, type Fit, fitOf, isNumeric, joinHeaderLanes, type Lane, lanesAt, splitAlong } from "./lanes.ts";
+import { hasDigit, isAmount, isNumber } from "./numbers.ts";
 import type { HeaderBand } from "./ruled-tables.ts";
 import type { TableDraft } from "./table-draft.ts";
 
@@ -21,13 +21,16 @@ const maxLinesBetween = 8;
 /** Lines nearer than this part of their height belong together. */
 const tightGap = 0.6;
 
-/** A table that is growing: indices of its lines among those of the region. */
-interface Growing {
+/** A table that is growing. */
+export interface Growing {
   lanes: Lane[];
   header: Row[];
-  /** The full rows. */
-  members: number[];
-  first: number;
+  /** All lines below the header, cut where they run over several lanes. */
+  body: Row[];
+  /** How many lines of the body are full rows. */
+  fullRows: number;
+  /** Behind its last line among those of the region. */
+  end: number;
 }
 
 /** All tables among the visual lines of a region, from the top. */
@@ -40,39 +43,40 @@ export function alignedTables(
   let from = 0;
   let floor = 0;
   while (from < rows.length) {
-    const found = tableFrom(rows, from, floor, bands);
-    const draft = found && alignedDraft(found.header, found.body, found.lanes, horizontal);
+    const growing = tableFrom(rows, from, floor, bands);
+    const draft = growing && alignedDraft(growing, horizontal);
     if (draft) tables.push(draft);
-    if (draft) floor = found.end;
-    from = draft ? found.end : from + 1;
+    if (growing && draft) floor = growing.end;
+    from = growing && draft ? growing.end : from + 1;
   }
   return tables;
 }
 
-interface Found {
-  header: Row[];
-  body: Row[];
-  lanes: Lane[];
-  end: number;
-}
-
-function tableFrom(rows: readonly Row[], seed: number, floor: number, bands: readonly HeaderBand[]): Found | undefined {
+function tableFrom(
+  rows: readonly Row[],
+  seed: number,
+  floor: number,
+  bands: readonly HeaderBand[],
+): Growing | undefined {
   const row = rows[seed];
   if (row === undefined) return undefined;
-  const growing = underBand(rows, seed, floor, bands) ?? { lanes: [], header: [], members: [], first: seed };
-  const banded = growing.header.length > 0;
+  const banded = underBand(rows, seed, floor, bands);
+  const growing = banded ?? growUp(rows, seed, floor);
   if (!isTabular(row) && !(banded && fits(fitOf(growing.lanes, row), growing.lanes))) return undefined;
   growDown(rows, seed, growing);
-  if (!banded) growUp(rows, seed, floor, growing);
-  if (!isTable(growing, banded)) return undefined;
-  const end = continuationEnd(rows, growing.members.at(-1) ?? seed, growing.lanes);
-  return { header: growing.header, body: rows.slice(seed, end), lanes: growing.lanes, end };
+  if (!isTable(growing, banded !== undefined)) return undefined;
+  addContinuation(rows, growing);
+  joinHeaderLanes(growing.lanes, growing.header);
+  return growing;
 }
 
 /** Three fragments or more, one of them a number at least. */
 function isTabular(row: Row): boolean {
   return row.fragments.length >= 3 && row.fragments.some((fragment) => isNumber(textOf(fragment)));
 }
+
+/** The words of a value are not cut apart; numbers beside one another are values of their own. */
+const hasNumber = (parts: readonly Fragment[]): boolean => parts.some((part) => isNumber(textOf(part)));
 
 const lineHeight = (row: Row): number => Math.max(row.size, heightOf(row) / 1.3, 1);
 const gapBetween = (above: Row, below: Row): number => below.box[1] - above.box[3];
@@ -93,33 +97,41 @@ function underBand(
   if (overlapX(band.box, row.box) < 0.5 * (row.box[2] - row.box[0])) return undefined;
   let first = seed;
   while (first > floor && isWithin(rows[first - 1], band)) first--;
-  const header = rows.slice(first, seed);
   const lanes = band.cells.map(([from, to]): Lane => ({ from, to, fragments: [] }));
-  return { lanes, header, members: [], first };
+  const header = rows.slice(first, seed).map((line) => splitAlong(line, lanes));
+  for (const line of header) addRow(lanes, { ...fitOf(lanes, line), fresh: [] });
+  return { lanes, header, body: [], fullRows: 0, end: seed };
 }
 
 const isWithin = (row: Row | undefined, { box }: HeaderBand): boolean =>
   row !== undefined && overlapY(box, row.box) > 0.4 * heightOf(row) && overlapX(box, row.box) > 0;
 
-/** Adds rows from the seed on as long as they fit. */
-function growDown(rows: readonly Row[], seed: number, { lanes, members }: Growing): void {
+/** Adds lines from the seed on as long as full rows that fit follow. */
+function growDown(rows: readonly Row[], seed: number, growing: Growing): void {
+  const { lanes } = growing;
+  let pending: Row[] = [];
   for (let index = seed; index < rows.length; index++) {
     const row = rows[index];
-    const above = rows[index - 1];
-    const last = members.at(-1);
-    if (row === undefined) return;
-    if (last !== undefined) {
-      const lastRow = rows[last] ?? row;
-      if (index - last > maxLinesBetween || (above && gapBetween(above, row) > maxRowGap * lineHeight(lastRow))) return;
-      if (startsAnother(rows, index, last)) return;
-    }
-    const fit = fitOf(lanes, row);
-    if (last !== undefined && breaks(fit, row, lanes)) return;
-    const isFirst = last === undefined;
-    if (!isFirst && (!isTabular(row) || !fits(fit, lanes))) continue;
+    const last = growing.body.at(-1);
+    if (row === undefined || (last && endsBefore(rows, index, last, pending.length))) return;
+    const line = splitAlong(row, lanes, hasNumber);
+    const fit = fitOf(lanes, line);
+    if (last && breaks(fit, line, lanes)) return;
+    pending.push(line);
+    if (last && !(isTabular(row) && fits(fit, lanes))) continue;
     addRow(lanes, fit);
-    members.push(index);
+    growing.body.push(...pending);
+    growing.fullRows++;
+    growing.end = index + 1;
+    pending = [];
   }
+}
+
+function endsBefore(rows: readonly Row[], index: number, last: Row, between: number): boolean {
+  const row = rows[index];
+  const above = rows[index - 1];
+  if (!row || !above || between > maxLinesBetween) return true;
+  return gapBetween(above, row) > maxRowGap * lineHeight(last) || startsAnother(row, above, last);
 }
 
 /** A full row that stands across the lanes belongs to another table. */
@@ -128,40 +140,56 @@ function breaks(fit: Fit, row: Row, lanes: readonly Lane[]): boolean {
 }
 
 function fits(fit: Fit, lanes: readonly Lane[]): boolean {
-  return fit.placed.size >= 2 && fit.across.length === 0 && fit.fresh.length <= Math.max(1, lanes.length / 3);
+  if (fit.placed.size < 2 || fit.across.length > 0 || fit.shared.length > 1) return false;
+  return fit.fresh.length <= Math.max(1, lanes.length / 3);
 }
 
 /** Another header: a full line without numbers, under a heading that stands alone or far below the last row. */
-function startsAnother(rows: readonly Row[], index: number, last: number): boolean {
-  const row = rows[index];
-  const above = rows[index - 1];
-  if (!row || !above || row.fragments.length < 3 || row.fragments.some((fragment) => isNumber(textOf(fragment))))
-    return false;
+function startsAnother(row: Row, above: Row, last: Row): boolean {
+  if (row.fragments.length < 3 || row.fragments.some((fragment) => isNumber(textOf(fragment)))) return false;
   if (gapBetween(above, row) > 2 * lineHeight(row)) return true;
   const [heading, ...more] = above.fragments;
-  const body = rows[last]?.fragments[0];
-  if (index - 1 <= last || !heading || !body || more.length > 0) return false;
+  const [body] = last.fragments;
+  if (above === last || !heading || !body || more.length > 0) return false;
   return heading.size > body.size * 1.1 || (isBold(heading) && !isBold(body));
 }
 
 const isBold = (fragment: Fragment): boolean => fragment.words.every((word) => word.bold);
 
-/** Takes the lines above the seed that are its header. */
-function growUp(rows: readonly Row[], seed: number, floor: number, growing: Growing): void {
+/** The lines above the seed that are its header, and the lanes of both. */
+function growUp(rows: readonly Row[], seed: number, floor: number): Growing {
+  const row = rows[seed];
+  const seedLanes = row ? lanesOf([row]) : [];
   const header: Row[] = [];
-  for (let index = seed - 1; index >= Math.max(floor, seed - maxHeaderLines); index--) {
-    const row = rows[index];
+  const notes = row ? notesAbove(rows, seed, floor, seedLanes) : 0;
+  const first = seed - notes;
+  for (let index = first - 1; index >= Math.max(floor, first - maxHeaderLines); index--) {
+    const line = rows[index];
     const below = rows[index + 1];
-    if (row === undefined || below === undefined) break;
-    if (gapBetween(row, below) > (header.length === 0 ? maxHeaderGap : tightGap) * lineHeight(row)) break;
-    const split = splitAlong(row, growing.lanes);
-    if (!isHeaderLine(split, fitOf(growing.lanes, split))) break;
+    if (line === undefined || below === undefined) break;
+    if (gapBetween(line, below) > (header.length === 0 ? maxHeaderGap : tightGap) * lineHeight(line)) break;
+    const split = splitAlong(line, seedLanes);
+    if (!isHeaderLine(split, fitOf(seedLanes, split))) break;
     header.unshift(split);
   }
   trimHeader(header);
-  for (const row of header) addRow(growing.lanes, { ...fitOf(growing.lanes, row), across: [] });
-  growing.header = header;
-  growing.first = seed - header.length;
+  const body = header.length > 0 ? rows.slice(first, seed) : [];
+  return { lanes: lanesOf(header.length > 0 ? header : row ? [row] : []), header, body, fullRows: 0, end: seed };
+}
+
+/** How many lines across the table stand between its header and its first row: a note on all items. */
+function notesAbove(rows: readonly Row[], seed: number, floor: number, lanes: readonly Lane[]): number {
+  const note = rows[seed - 1];
+  const header = rows[seed - 2];
+  if (!note || !header || seed - 2 < floor || note.fragments.length > 1 || lanesAt(lanes, note).length < 3) return 0;
+  const fit = fitOf(lanes, splitAlong(header, lanes));
+  return isHeaderLine(header, fit) && fit.placed.size >= 3 ? 1 : 0;
+}
+
+function lanesOf(lines: readonly Row[]): Lane[] {
+  const lanes: Lane[] = [];
+  for (const line of lines) addRow(lanes, fitOf(lanes, line));
+  return lanes;
 }
 
 function isHeaderLine(row: Row, fit: Fit): boolean {
@@ -185,32 +213,38 @@ function trimHeader(header: Row[]): void {
   }
 }
 
-function isTable({ members, header, lanes }: Growing, banded: boolean): boolean {
-  if (lanes.length < 3) return false;
+function isTable({ fullRows, header, lanes }: Growing, banded: boolean): boolean {
+  if (lanes.length < 3 || fullRows === 0) return false;
   if (banded) return true;
   const fullHeader = header.some((row) => row.fragments.length >= 3);
-  if (members.length < 2 && !fullHeader) return false;
+  if (fullRows < 2 && !(fullHeader && header.every(isWithoutDigits))) return false;
   const numeric = lanes.filter(isNumeric);
   if (numeric.length === 0) return false;
   return numeric.length >= 2 || fullHeader || numeric.some((lane) => lane.fragments.some((f) => isAmount(textOf(f))));
 }
 
-/** The end of the lines right below the last row that only go on with its words, set as they are. */
-function continuationEnd(rows: readonly Row[], last: number, lanes: readonly Lane[]): number {
-  let end = last + 1;
-  for (; end < rows.length; end++) {
-    const row = rows[end];
-    const above = rows[end - 1];
-    if (!row || !above || row.fragments.length > 2 || gapBetween(above, row) > tightGap * lineHeight(above)) break;
-    const fit = fitOf(lanes, row);
-    if (fit.across.length + fit.fresh.length > 0) break;
-    if (![...fit.placed].every(([fragment, lane]) => goesOn(fragment, lane))) break;
+const isWithoutDigits = (row: Row): boolean => row.fragments.every((fragment) => !hasDigit(textOf(fragment)));
+
+/** Adds the lines right below the last row that only go on with its words, or fill what it left empty. */
+function addContinuation(rows: readonly Row[], growing: Growing): void {
+  const { lanes, body } = growing;
+  for (let index = growing.end; index < rows.length; index++) {
+    const row = rows[index];
+    const above = rows[index - 1];
+    if (!row || !above || row.fragments.length > 2 || gapBetween(above, row) > tightGap * lineHeight(above)) return;
+    const line = splitAlong(row, lanes, hasNumber);
+    if (!goesOn(line, body.at(-1) ?? line, lanes)) return;
+    body.push(line);
+    growing.end = index + 1;
   }
-  return end;
 }
 
-function goesOn(fragment: Fragment, lane: Lane): boolean {
-  if (isNumeric(lane) || isNumber(textOf(fragment)) || isLabel(fragment)) return false;
-  const body = lane.fragments.at(-1);
-  return body === undefined || fragment.size <= body.size * 1.1;
+function goesOn(line: Row, above: Row, lanes: readonly Lane[]): boolean {
+  const filled = new Set(fitOf(lanes, above).placed.values());
+  return line.fragments.every((fragment) => {
+    const [lane, ...more] = lanesAt(lanes, fragment);
+    if (lane === undefined || isLabel(fragment) || fragment.size > above.size * 1.1) return false;
+    if (isNumber(textOf(fragment))) return more.length === 0 && !filled.has(lane);
+    return ![lane, ...more].some(isNumeric);
+  });
 }

@@ -27,21 +27,23 @@ function edgeDistance(lane: Lane, [x0, , x1]: Fragment["box"]): number {
   return Math.min(Math.abs(lane.from - x0), Math.abs(lane.to - x1), Math.abs((lane.from + lane.to - x0 - x1) / 2));
 }
 
-/** How a row stands to lanes: fragments in one lane each, in none, or across several. */
+/** How a line stands to lanes: its fragments in a lane each, in a lane beside another fragment, in none, or across several. */
 export interface Fit {
   placed: Map<Fragment, Lane>;
+  shared: Fragment[];
   fresh: Fragment[];
   across: Fragment[];
 }
 
 export function fitOf(lanes: readonly Lane[], row: Row): Fit {
-  const fit: Fit = { placed: new Map(), fresh: [], across: [] };
+  const fit: Fit = { placed: new Map(), shared: [], fresh: [], across: [] };
   const used = new Set<Lane>();
   for (const fragment of row.fragments) {
     const at = lanesAt(lanes, fragment);
     const lane = at.find((candidate) => !used.has(candidate));
     if (at.length === 0) fit.fresh.push(fragment);
-    else if (at.length > 2 || lane === undefined) fit.across.push(fragment);
+    else if (at.length > 2) fit.across.push(fragment);
+    else if (lane === undefined) fit.shared.push(fragment);
     else {
       used.add(lane);
       fit.placed.set(fragment, lane);
@@ -59,6 +61,27 @@ export function addRow(lanes: Lane[], fit: Fit): void {
   }
   for (const fragment of fit.fresh) lanes.push({ from: fragment.box[0], to: fragment.box[2], fragments: [fragment] });
   lanes.sort((a, b) => a.from + a.to - b.from - b.to);
+}
+
+/**
+ * Joins neighbours of which one holds only the header and the other only the body: a name and its values may stand side by side, not above
+ * one another.
+ */
+export function joinHeaderLanes(lanes: Lane[], header: readonly Row[]): void {
+  const names = new Set(header.flatMap((row) => row.fragments));
+  const isName = (lane: Lane) => lane.fragments.every((fragment) => names.has(fragment));
+  const isBody = (lane: Lane) => !lane.fragments.some((fragment) => names.has(fragment));
+  for (let index = 0; index + 1 < lanes.length; index++) {
+    const left = lanes[index];
+    const right = lanes[index + 1];
+    if (!left || !right || !((isName(left) && isBody(right)) || (isBody(left) && isName(right)))) continue;
+    const joined: Lane = {
+      from: left.from,
+      to: Math.max(left.to, right.to),
+      fragments: [...left.fragments, ...right.fragments],
+    };
+    lanes.splice(index, 2, joined);
+  }
 }
 
 /** Between each lane and the next the place that the fewest words cross, as near the middle of the gap as can be. */
@@ -91,24 +114,29 @@ export function isNumeric(lane: Lane): boolean {
 
 /**
  * A line whose fragments are cut where they run over several lanes, as the names of narrow columns do that have but a space between
- * them. A fragment with a word that itself lies in two lanes stays whole.
+ * them. A fragment with a word that itself lies in two lanes stays whole, and one whose parts are not `wanted`.
  */
-export function splitAlong(row: Row, lanes: readonly Lane[]): Row {
+export function splitAlong(row: Row, lanes: readonly Lane[], wanted?: (parts: readonly Fragment[]) => boolean): Row {
   const fragments = row.fragments.flatMap((fragment) => {
     if (lanesAt(lanes, fragment).length < 2) return [fragment];
-    const owners = fragment.words.map((word) => lanesUnder(lanes, word));
-    if (owners.some((under) => under.length > 1)) return [fragment];
-    const parts: Fragment["words"][] = [];
-    let owner: Lane | undefined;
-    for (const [index, word] of fragment.words.entries()) {
-      const under = owners[index]?.[0];
-      if (parts.length === 0 || (under !== undefined && owner !== undefined && under !== owner)) parts.push([]);
-      parts.at(-1)?.push(word);
-      owner = under ?? owner;
-    }
-    return parts.map(fragmentOf);
+    const parts = partsAlong(fragment, lanes);
+    return wanted === undefined || wanted(parts) ? parts : [fragment];
   });
   return { ...row, fragments };
+}
+
+function partsAlong(fragment: Fragment, lanes: readonly Lane[]): Fragment[] {
+  const owners = fragment.words.map((word) => lanesUnder(lanes, word));
+  if (owners.some((under) => under.length > 1)) return [fragment];
+  const parts: Fragment["words"][] = [];
+  let owner: Lane | undefined;
+  for (const [index, word] of fragment.words.entries()) {
+    const under = owners[index]?.[0];
+    if (parts.length === 0 || (under !== undefined && owner !== undefined && under !== owner)) parts.push([]);
+    parts.at(-1)?.push(word);
+    owner = under ?? owner;
+  }
+  return parts.map(fragmentOf);
 }
 
 const lanesUnder = (lanes: readonly Lane[], { box }: Boxed): Lane[] =>

@@ -1,6 +1,5 @@
 /** Visual lines of a table body -> rows of the table: a row goes on over the lines that only continue its words. */
-import type { Row } from "./fragments.ts";
-import { textOf } from "./fragments.ts";
+import { type Row, textOf } from "./fragments.ts";
 import { heightOf } from "./geometry.ts";
 import { isNumber } from "./numbers.ts";
 
@@ -15,7 +14,7 @@ export interface BodyShape {
 
 /** Groups of lines, one for each row. */
 export function logicalRows(lines: readonly Row[], shape: BodyShape): Row[][] {
-  const anchors = lines.map((line) => isAnchor(line, shape));
+  const anchors = lines.map((_, index) => isAnchor(lines, index, shape));
   const rows: Row[][] = [];
   for (const band of bandsOf(lines, anchors, shape.rules)) rows.push(...splitBand(lines, anchors, band));
   return rows;
@@ -65,11 +64,34 @@ function cutBetween(lines: readonly Row[], anchor: number, next: number): number
 const gapAbove = (lines: readonly Row[], index: number): number =>
   (lines[index]?.box[1] ?? 0) - (lines[index - 1]?.box[3] ?? 0);
 
-/** A line begins a row where a number stands in a column of numbers. */
-function isAnchor(line: Row, { edges, numeric }: BodyShape): boolean {
-  return line.fragments.some((fragment) => {
-    const x = (fragment.box[0] + fragment.box[2]) / 2;
-    const column = edges.findIndex((edge) => edge > x) - 1;
-    return numeric.includes(column) && (isNumber(textOf(fragment)) || line.fragments.length >= 3);
+/**
+ * A line begins a row where a number stands in a column of numbers, or where it runs over the columns; but not where it only fills what
+ * the line right above left empty, as cells do that are centred to different heights.
+ */
+function isAnchor(lines: readonly Row[], index: number, shape: BodyShape): boolean {
+  const line = lines[index];
+  if (line === undefined) return false;
+  const above = lines[index - 1];
+  const hasNumber = line.fragments.some(
+    (fragment) =>
+      shape.numeric.includes(columnsOf(fragment, shape)[0] ?? -1) &&
+      (isNumber(textOf(fragment)) || line.fragments.length >= 3),
+  );
+  if (!hasNumber) return isAcross(line, shape);
+  if (above === undefined || line.fragments.length > 2 || gapAbove(lines, index) > 0.3 * heightOf(line)) return true;
+  const filled = new Set(above.fragments.flatMap((fragment) => columnsOf(fragment, shape)));
+  return line.fragments.some((fragment) => columnsOf(fragment, shape).some((column) => filled.has(column)));
+}
+
+/** One fragment over three columns or more: a note, or a heading of the rows below. */
+function isAcross({ fragments }: Row, shape: BodyShape): boolean {
+  const [only, ...more] = fragments;
+  return only !== undefined && more.length === 0 && columnsOf(only, shape).length >= 3;
+}
+
+function columnsOf({ box }: Row["fragments"][number], { edges }: BodyShape): number[] {
+  return edges.slice(1).flatMap((right, column) => {
+    const left = edges[column] ?? right;
+    return Math.min(right, box[2]) - Math.max(left, box[0]) > 1.5 ? [column] : [];
   });
 }

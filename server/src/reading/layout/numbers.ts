@@ -4,13 +4,15 @@ const currency = String.raw`(?:\p{Sc}|[A-Z]{3}|Rs\.?|kr\.?|Fr\.?)`;
 const digits = String.raw`\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})*(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[.,]\d+`;
 const unit = String.raw`(?:%|\p{Sc}|\p{L}{1,5}\.?[²³]?|\p{L}{1,3}/\p{L}{1,3})`;
 const number = new RegExp(
-  String.raw`^[-–−+(]*\s?(?:${currency})?\s?[-–−+]?\s?(?:${digits})\s?[-–−]?\s?${unit}?\)?\s?${unit}?\)?$`,
+  String.raw`^[-–−+(]*\s?(?:${currency})?\s?[-–−+]?\s?(?:${digits})\s?${unit}?\)?\s?${unit}?\)?$`,
   "u",
 );
+/** Bookkeeping writes the minus behind. */
+const negative = /^\d[\d.,]*[.,]\d{2}\s?[-–−]$/;
 const amount = /\d[.,]\d{2,4}(?!\d)/;
 
 /** One number, with a currency, a sign or a short unit at most. */
-export const isNumber = (text: string): boolean => text.length <= 30 && number.test(text);
+export const isNumber = (text: string): boolean => text.length <= 30 && (number.test(text) || negative.test(text));
 
 /** A number with decimals, as prices have. */
 export const isAmount = (text: string): boolean => amount.test(text) && isNumber(text);
