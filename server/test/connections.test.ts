@@ -1,0 +1,163 @@
+/** What happens on the socket: refusals before the body, broken HTTP, clients that leave. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { newId } from "../src/lib/ids.ts";
+import { kept } from "./helpers/rows.ts";
+import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+
+let service: TestService;
+let organization: TestOrganization;
+before(async () => {
+  service = await openTestService("sqlite");
+  organization = await service.organization("Socket House");
+});
+after(() => service[Symbol.asyncDispose]());
+
+/** Everything that the service sends on one connection until it closes that. */
+async function exchange(...parts: (string | Buffer)[]): Promise<string> {
+  const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+  let received = "";
+  socket.setEncoding("utf8").on("data", (text: string) => {
+    received += text;
+  });
+  socket.on("error", () => {});
+  for (const part of parts) socket.write(part);
+  // Not once(…): that rejects on the error of writing to a connection that the service has closed.
+  await new Promise((resolve) => socket.on("close", resolve));
+  return received;
+}
+
+const head = (path: string, headers: Record<string, string | number>) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("")}\r\n`;
+
+const json = { "Content-Type": "application/json" };
+const large = 84 * 1024 * 1024;
+const statusesIn = (received: string) => [...received.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map((match) => Number(match[1]));
+const codeIn = (received: string) => /"code":"(\w+)"/.exec(received)?.[1];
+
+test("what needs no body is refused before any of it is sent, and the connection ends", async () => {
+  const key = { "x-api-key": organization.administrator.token };
+  const cases: [string, Record<string, string | number>, number, string][] = [
+    ["/v2/extractor", { ...json, "Content-Length": large }, 401, "unauthorized"],
+    ["/v2/extractor", { ...json, "x-api-key": "wrong", "Content-Length": large }, 401, "unauthorized"],
+    [`/v2/extractor/${newId()}`, { ...json, ...key, "Content-Length": large }, 404, "agent_not_found"],
+    ["/v2/extractor", { ...json, ...key, "Content-Length": large }, 413, "file_too_large"],
+    ["/v2/extractor", { ...key, "Content-Type": "text/plain", "Content-Length": large }, 422, "invalid_request"],
+    ["/v2/extractor", { ...json, ...key, "Content-Encoding": "gzip", "Content-Length": large }, 422, "invalid_request"],
+    ["/v2/nowhere", { ...json, "Content-Length": large }, 404, "not_found"],
+  ];
+  for (const [path, headers, status, code] of cases) {
+    const received = await exchange(head(path, headers));
+    assert.deepEqual([statusesIn(received), codeIn(received)], [[status], code], path);
+    assert.match(received, /\r\nconnection: close\r\n/i);
+  }
+});
+
+test("what follows an early refusal is not taken for a request", async () => {
+  const smuggled = head("/v2/agents", { ...json, "Content-Length": 2 });
+  const received = await exchange(head("/v2/extractor", { ...json, "Content-Length": smuggled.length + 10 }), smuggled);
+  assert.deepEqual(statusesIn(received), [401]);
+});
+
+test("a chunked body beyond the cap is cut", async () => {
+  const headers = { ...json, "x-api-key": organization.administrator.token, "Transfer-Encoding": "chunked" };
+  const earlier = await kept(service);
+  const chunk = Buffer.alloc(1024 * 1024, "A");
+  const parts = Array.from({ length: 64 }, () => [`${chunk.length.toString(16)}\r\n`, chunk, "\r\n"]).flat();
+  const start = '{"filename":"a.pdf","file":"';
+  const received = await exchange(
+    head("/v2/extractor", headers),
+    `${start.length.toString(16)}\r\n${start}\r\n`,
+    ...parts,
+  );
+  assert.deepEqual([statusesIn(received), codeIn(received)], [[413], "file_too_large"]);
+  assert.deepEqual(await kept(service), earlier);
+});
+
+test("broken HTTP gets one envelope and the end of the connection", async () => {
+  const cases: [string, number][] = [
+    ["GARBAGE\r\n\r\n", 400],
+    ["GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400],
+    ["POST /v2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!", 400],
+    ["POST /v2/token HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400],
+    ["GET /v2/agents HTTP/1.1\r\nHost: x\r\nA: b\r\n c: folded\r\n\r\n", 400],
+    ["GET /v2/agents HTTP/1.1\nHost: x\n\n", 400],
+    [`GET /v2/agents HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(40_000)}\r\n\r\n`, 431],
+  ];
+  for (const [text, status] of cases) {
+    const received = await exchange(text);
+    const shown = JSON.stringify(text.slice(0, 60));
+    assert.equal(statusesIn(received).at(0), status, shown);
+    assert.equal(statusesIn(received).length, 1, shown);
+    assert.equal(codeIn(received), "invalid_request", shown);
+  }
+});
+
+test("unknown routes and methods are enveloped", async () => {
+  const { administrator } = organization;
+  for (const [method, path] of [
+    ["GET", "/"],
+    ["GET", "/v2"],
+    ["PUT", "/v2/agents"],
+    ["DELETE", "/v2/extractor"],
+    ["GET", "/v2/agents/%E0%A4%A"],
+    ["GET", "//v2/agents"],
+    ["GET", "/V2/agents"],
+  ] as const) {
+    const response = await fetch(service.url + path, { method, headers: { "x-api-key": administrator.token } });
+    const body = (await response.json()) as { code: string };
+    assert.deepEqual([response.status, body.code], [404, "not_found"], `${method} ${path}`);
+  }
+});
+
+test("a client that leaves takes its work along", async () => {
+  const earlier = await kept(service);
+  const file = (await readFile(join(import.meta.dirname, "../../examples/invoice.pdf"))).toString("base64");
+  const params = [{ name: "a", format: "text", description: "b" }];
+  const body = JSON.stringify({ filename: "a.pdf", file, params });
+  const leave = async (part: string) => {
+    const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+    socket.write(
+      head("/v2/extractor", { ...json, "x-api-key": organization.administrator.token, "Content-Length": body.length }),
+    );
+    socket.write(part);
+    while ((await readdir(join(service.config.dataDir, "tmp"))).length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    socket.destroy();
+    while ((await readdir(join(service.config.dataDir, "tmp"))).length > 0)
+      await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+  await leave(body.slice(0, 20_000));
+  await leave(body);
+  assert.deepEqual(await kept(service), earlier);
+});
+
+test("300 uploads that break off leave no file and no open descriptor", async () => {
+  const descriptors = async () => (await readdir("/proc/self/fd")).length;
+  const file = Buffer.alloc(200_000, 1).toString("base64");
+  const body = JSON.stringify({ filename: "a.pdf", file, params: [] });
+  const breakOff = async (at: number) => {
+    const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(
+      head("/v2/extractor", { ...json, "x-api-key": organization.administrator.token, "Content-Length": body.length }),
+    );
+    socket.write(body.slice(0, at), () => socket.destroy());
+    await once(socket, "close");
+  };
+  const earlier = await kept(service);
+  const before = await descriptors();
+  for (let round = 0; round < 15; round++)
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) => breakOff(Math.floor((body.length * (round * 20 + i)) / 300))),
+    );
+  while ((await kept(service)).temporaryFiles !== earlier.temporaryFiles || (await descriptors()) > before + 2)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(await kept(service), earlier);
+});
