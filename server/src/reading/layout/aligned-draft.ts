@@ -14,7 +14,7 @@ export interface AlignedLines {
   lanes: readonly Lane[];
 }
 
-/** Undefined where less than two rows and two columns are left. */
+/** Undefined where less than two columns are left. */
 export function alignedDraft(
   { header, body, lanes }: AlignedLines,
   horizontal: readonly Ruling[],
@@ -28,7 +28,7 @@ export function alignedDraft(
   const fine = narrowColumns(edges, rows, wordsOf(header));
   const cells = groups.flatMap((group, row) => cellsOf(group, row, fine));
   const draft = { box, rows: groups.length, columns: fine.length - 1, headerRows: 0, ruled: false, cells };
-  const table = condensed(draft);
+  const table = condensed(draft, 1);
   return table && header.length > 0 ? { ...table, headerRows: Math.max(table.headerRows, 1) } : table;
 }
 

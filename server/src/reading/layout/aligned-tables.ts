@@ -213,14 +213,20 @@ function trimHeader(header: Row[]): void {
   }
 }
 
-function isTable({ fullRows, header, lanes }: Growing, banded: boolean): boolean {
+function isTable({ fullRows, header, body, lanes }: Growing, banded: boolean): boolean {
   if (lanes.length < 3 || fullRows === 0) return false;
   if (banded) return true;
   const fullHeader = header.some((row) => row.fragments.length >= 3);
-  if (fullRows < 2 && !(fullHeader && header.every(isWithoutDigits))) return false;
+  if (fullRows < 2 && !(fullHeader && header.every(isWithoutDigits)) && !isFullRow(body)) return false;
   const numeric = lanes.filter(isNumeric);
   if (numeric.length === 0) return false;
   return numeric.length >= 2 || fullHeader || numeric.some((lane) => lane.fragments.some((f) => isAmount(textOf(f))));
+}
+
+/** A single row that can only be one of a table that began on the page before. */
+function isFullRow(body: readonly Row[]): boolean {
+  const texts = body.flatMap((row) => row.fragments.map(textOf));
+  return texts.length >= 5 && texts.some(isAmount) && texts.filter(isNumber).length >= 3;
 }
 
 const isWithoutDigits = (row: Row): boolean => row.fragments.every((fragment) => !hasDigit(textOf(fragment)));
@@ -243,7 +249,8 @@ function goesOn(line: Row, above: Row, lanes: readonly Lane[]): boolean {
   const filled = new Set(fitOf(lanes, above).placed.values());
   return line.fragments.every((fragment) => {
     const [lane, ...more] = lanesAt(lanes, fragment);
-    if (lane === undefined || isLabel(fragment) || fragment.size > above.size * 1.1) return false;
+    if (lane === undefined || fragment.size > above.size * 1.1) return false;
+    if (isLabel(fragment) && (isBold(fragment) || lane === lanes[0])) return false;
     if (isNumber(textOf(fragment))) return more.length === 0 && !filled.has(lane);
     return ![lane, ...more].some(isNumeric);
   });

@@ -36,9 +36,8 @@ interface RegionItem extends Item {
 export function layOutRegion(region: Region): Laid {
   const tables: TableDraft[] = [];
   const items: RegionItem[] = [];
-  const outer = region.frames.filter(
-    (frame) => !region.frames.some((other) => other !== frame && contains(other, frame)),
-  );
+  const isolating = region.frames.filter((frame) => hasTextBeside(frame, region.words));
+  const outer = isolating.filter((frame) => !isolating.some((other) => other !== frame && contains(other, frame)));
   let { words } = region;
   let own = [...region.tables];
   for (const frame of outer) {
@@ -47,7 +46,7 @@ export function layOutRegion(region: Region): Laid {
     if (inside.length + framed.length === 0) continue;
     words = words.filter((word) => !isIn(frame, word));
     own = own.filter((table) => !isIn(frame, table));
-    const frames = region.frames.filter((other) => other !== frame && contains(frame, other));
+    const frames = isolating.filter((other) => other !== frame && contains(frame, other));
     const laid = layOutRegion({ ...region, words: inside, tables: framed, frames });
     tables.push(...laid.tables);
     items.push(wholeItem(frame, laid.blocks));
@@ -63,6 +62,15 @@ export function layOutRegion(region: Region): Laid {
   const bodySize = median(free.flatMap((fragment) => fragment.words.map((word) => word.size)));
   const blocks = inOrder(items).flatMap((group) => blocksOfGroup(group, bodySize));
   return { blocks, tables: [...tables, ...own] };
+}
+
+/** A frame parts what is in it from what stands beside it; with nothing there it parts nothing. */
+function hasTextBeside([x0, y0, x1, y1]: Box, words: readonly PlacedWord[]): boolean {
+  return words.some((word) => {
+    const x = middleX(word);
+    const y = middleY(word);
+    return y > y0 && y < y1 && (x < x0 || x > x1);
+  });
 }
 
 const wholeItem = (box: Box, blocks: DraftBlock[]): RegionItem => ({

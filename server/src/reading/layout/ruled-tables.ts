@@ -66,7 +66,22 @@ function filledCells(grid: Grid, words: readonly PlacedWord[]): DraftCell[] {
     const cell = cellAt(middleX(word), middleY(word));
     if (cell !== undefined) inside.get(cell)?.push(word);
   }
-  return [...inside].map(([cell, members]) => ({ ...cell, words: inReadingOrder(members) }));
+  return [...inside].flatMap(([cell, members]) => spread({ ...cell, words: inReadingOrder(members) }, grid.xs));
+}
+
+/** A wide cell over narrow ones, with a fragment above each: its columns are just not drawn there. */
+function spread(cell: DraftCell, xs: readonly number[]): DraftCell[] {
+  const lines = cell.columnSpan >= 3 ? rowsOf(cell.words, []) : [];
+  const fragments = lines[0]?.fragments ?? [];
+  const columns = fragments.map(({ box }) => [placeOf(xs, box[0]), placeOf(xs, box[2])] as const);
+  const distinct = new Set(columns.map(([first]) => first)).size === fragments.length;
+  if (lines.length !== 1 || fragments.length < 3 || !distinct || columns.some(([first, last]) => first !== last))
+    return [cell];
+  return fragments.map(({ words }, index) => {
+    const column = columns[index]?.[0] ?? cell.column;
+    const box: Box = [xs[column] ?? 0, cell.box[1], xs[column + 1] ?? 0, cell.box[3]];
+    return { ...cell, column, columnSpan: 1, box, words };
+  });
 }
 
 function cellFinder({ xs, ys, cells }: Grid): (x: number, y: number) => GridCell | undefined {
@@ -104,11 +119,11 @@ function partsOf(grid: Grid, cells: readonly DraftCell[]): [number, number][] {
 }
 
 function belongTogether(cells: readonly DraftCell[], above: number, below: number): boolean {
-  if (cells.some((cell) => cell.row <= above && cell.row + cell.rowSpan > below)) return true;
   const upper = cells.filter((cell) => cell.row <= above && cell.row + cell.rowSpan > above);
   const lower = cells.filter((cell) => cell.row <= below && cell.row + cell.rowSpan > below);
   if (upper.length === 0 || lower.length === 0) return false;
   if (isFrame(upper) || isFrame(lower)) return false;
+  if (upper.some((cell) => lower.includes(cell))) return true;
   const [few, many] = upper.length <= lower.length ? [upper, lower] : [lower, upper];
   const wanted = divisions(many);
   return [...divisions(few)].every((place) => wanted.has(place));
@@ -118,8 +133,11 @@ function belongTogether(cells: readonly DraftCell[], above: number, below: numbe
 function isFrame(row: readonly DraftCell[]): boolean {
   const [only] = row;
   if (row.length === 1 && only !== undefined && rowsOf(only.words, []).length !== 1) return true;
-  return row.some(isScattered);
+  return row.length <= maxFrames && row.some(isScattered);
 }
+
+/** Frames stand side by side in twos and threes; a row of more cells belongs to a table. */
+const maxFrames = 3;
 
 /** A cell with a line of three fragments or more is a frame around something. */
 const isScattered = (cell: DraftCell): boolean => rowsOf(cell.words, []).some((row) => row.fragments.length >= 3);

@@ -2,6 +2,7 @@
 import type { Box } from "../document.ts";
 import type { PlacedWord } from "../pdf/words.ts";
 import { rowsOf } from "./fragments.ts";
+import { unionOf } from "./geometry.ts";
 import { hasDigit, isNumber } from "./numbers.ts";
 
 export interface DraftCell {
@@ -30,13 +31,13 @@ export function inReadingOrder(words: readonly PlacedWord[]): PlacedWord[] {
 export const textOfCell = (cell: DraftCell): string => cell.words.map((word) => word.text).join(" ");
 
 /** The cells that have words, without the rows and columns in which none begins; undefined where less than a table is left. */
-export function condensed(draft: TableDraft): TableDraft | undefined {
+export function condensed(draft: TableDraft, minRows = 2): TableDraft | undefined {
   const cells = draft.cells.filter((cell) => cell.words.length > 0);
   const rowPlaces = places(cells.map((cell) => cell.row));
   const columnPlaces = places(cells.map((cell) => cell.column));
   const rows = rowPlaces.size;
   const columns = columnPlaces.size;
-  if (rows < 2 || columns < 2) return undefined;
+  if (rows < minRows || columns < 2) return undefined;
   const moved = cells.map((cell) => ({
     ...cell,
     row: rowPlaces.get(cell.row) ?? 0,
@@ -45,7 +46,7 @@ export function condensed(draft: TableDraft): TableDraft | undefined {
     columnSpan: spanOf(columnPlaces, cell.column, cell.columnSpan),
   }));
   moved.sort((a, b) => a.row - b.row || a.column - b.column);
-  const table = { ...draft, rows, columns, cells: moved };
+  const table = { ...draft, box: unionOf(moved), rows, columns, cells: moved };
   return { ...table, headerRows: countHeaderRows(table) };
 }
 
