@@ -1,0 +1,35 @@
+/** What every measurement gives: a value beside a limit or a peer of the same run. */
+
+export interface BenchRow {
+  name: string;
+  value: number;
+  unit: string;
+  /** What the value is compared with. */
+  against: string;
+  /** The value divided by what it is compared with; undefined where there is nothing to compare with. */
+  ratio?: number;
+}
+
+export const withinLimit = (value: number, unit: string, limit: number): Omit<BenchRow, "name"> => ({
+  value,
+  unit,
+  against: `limit ${limit}`,
+  ratio: value / limit,
+});
+
+/** The value below which the share `part` (0 to 1) of the values lies. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
+}
+
+/** A Markdown table. */
+export function table(rows: readonly BenchRow[]): string {
+  const lines = rows.map(
+    ({ name, value, unit, against, ratio }) =>
+      `| ${name} | ${shown(value)} ${unit} | ${against} | ${ratio === undefined ? "" : shown(ratio)} |`,
+  );
+  return ["| What | Value | Against | Ratio |", "|---|---|---|---|", ...lines].join("\n");
+}
+
+const shown = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
