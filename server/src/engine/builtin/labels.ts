@@ -103,10 +103,15 @@ export function scoreWhole(phrases: readonly Phrase[], terms: readonly Term[]): 
 /** Scores labels for one query, once for each text. */
 export type LabelScorer = (label: string) => number;
 
-/** `own` are the keys of concepts that are no rivals: they mean the same. */
-export function makeScorer(phrases: readonly Phrase[], kind: Kind, own: ReadonlySet<string>): LabelScorer {
+/** `own` are the keys of concepts that are no rivals, for they mean the same; `moreRivals` are rivals of another kind. */
+export function makeScorer(
+  phrases: readonly Phrase[],
+  kind: Kind,
+  own: ReadonlySet<string>,
+  moreRivals: ReadonlySet<string> = new Set(),
+): LabelScorer {
   const known = new Map<string, number>();
-  const rivals = rivalsOf(kind, own);
+  const rivals = rivalsOf(kind, own, moreRivals);
   return (label) => {
     const key = label.slice(-maxLabelLength);
     const before = known.get(key);
@@ -117,10 +122,10 @@ export function makeScorer(phrases: readonly Phrase[], kind: Kind, own: Readonly
   };
 }
 
-function rivalsOf(kind: Kind, own: ReadonlySet<string>): Phrase[] {
+function rivalsOf(kind: Kind, own: ReadonlySet<string>, more: ReadonlySet<string>): Phrase[] {
   const group = groups.find((kinds) => kinds.includes(kind)) ?? [];
   return concepts
-    .filter((concept) => group.includes(concept.kind) && !own.has(concept.key))
+    .filter((concept) => (group.includes(concept.kind) || more.has(concept.key)) && !own.has(concept.key))
     .flatMap((concept) => conceptPhrases.get(concept.key) ?? [])
     .filter((phrase) => phrase.weight >= 0.7);
 }

@@ -1,7 +1,7 @@
 /** Heads of lists: the row, or stack of rows, whose cells name what the items of a list param ask for. */
-import type { Box } from "../../reading/document.ts";
+import type { Box, Table } from "../../reading/document.ts";
 import { type LabelScorer, makeScorer, phrasesOf } from "./labels.ts";
-import { overlapX, type PageLayout, type Segment, unionOf, wordAt } from "./layout.ts";
+import { centreY, overlapX, type PageLayout, type Segment, unionOf, wordAt } from "./layout.ts";
 import concepts from "./lexicon/concepts.ts";
 import type { Query } from "./params.ts";
 
@@ -14,18 +14,30 @@ export interface Column {
   score: number;
 }
 
+export interface Option {
+  column: Column;
+  item: Query;
+  score: number;
+}
+
 export interface Head {
   page: PageLayout;
   /** Last row of the head. */
   row: number;
   columns: Column[];
+  /** What the list asks for. */
+  items: readonly Query[];
+  /** Every way to give a column to an item, the best first. */
+  options: readonly Option[];
   /** Sum of the scores of the columns that answer an item. */
   score: number;
+  /** The reader's table that the head belongs to; its columns are those of the head, one for one. */
+  table?: Table;
 }
 
 const minCellScore = 0.45;
 const maxHeadLines = 4;
-const maxCellLength = 60;
+const maxCellLength = 140;
 const maxHeadDigits = 2;
 
 /** What columns of lists are commonly called, to part heads that stand close together and to know columns nobody asked for. */
@@ -51,8 +63,51 @@ interface Cell {
   text: string;
 }
 
-/** All heads of a page from the top. */
+/** All heads of a page from the top: those of the reader's tables, and rows of words elsewhere. */
 export function findHeads(page: PageLayout, items: readonly Query[]): Head[] {
+  const tables = page.page.tables.flatMap((table) => headOfTable(page, table, items) ?? []);
+  const rows = headsOfRows(page, items).filter(
+    (head) => !tables.some((other) => inBox(other.table, page.rows[head.row]?.[0])),
+  );
+  return [...tables, ...rows].sort((a, b) => a.row - b.row);
+}
+
+const inBox = (table: Table | undefined, segment: Segment | undefined): boolean =>
+  table !== undefined &&
+  segment !== undefined &&
+  centreY(segment.box) >= table.box[1] &&
+  centreY(segment.box) <= table.box[3];
+
+/** The head of a table, if its top rows name at least two items. */
+function headOfTable(page: PageLayout, table: Table, items: readonly Query[]): Head | undefined {
+  let best: Head | undefined;
+  for (let lines = 1; lines <= Math.max(1, table.headerRows) + 1 && lines < table.rows; lines++) {
+    const cells = Array.from({ length: table.columns }, (_, column) => headCell(page, table, column, lines));
+    if (cells.some((cell) => (cell.text.match(/\d/g)?.length ?? 0) > maxHeadDigits)) break;
+    const { columns, options, score, matched } = toColumns(cells, items);
+    const bottom = Math.max(
+      ...table.cells.filter((cell) => cell.row < lines).map((cell) => cell.box[3] - (cell.box[3] - cell.box[1]) * 0.2),
+    );
+    const row = page.rows.findLastIndex((segments) =>
+      segments.some((segment) => inBox(table, segment) && centreY(segment.box) < bottom),
+    );
+    if (matched >= Math.min(2, items.length) && row >= 0 && score > (best?.score ?? 0) + 0.05)
+      best = { page, row, items, columns, options, score, table };
+  }
+  return best;
+}
+
+function headCell(page: PageLayout, table: Table, column: number, lines: number): Cell {
+  const cells = table.cells.filter(
+    (cell) => cell.row < lines && cell.column <= column && column < cell.column + cell.columnSpan,
+  );
+  const below = table.cells.find((cell) => cell.column === column && cell.columnSpan === 1);
+  const words = cells.flatMap((cell) => cell.words);
+  const box = (cells.findLast((cell) => cell.columnSpan === 1) ?? below ?? cells[0])?.box ?? table.box;
+  return { text: words.map((index) => wordAt(page.page, index).text).join(" "), box };
+}
+
+function headsOfRows(page: PageLayout, items: readonly Query[]): Head[] {
   const heads: Head[] = [];
   for (let row = 0; row < page.rows.length; row++) {
     const head = headAt(page, row, items);
@@ -78,11 +133,9 @@ function headAt(page: PageLayout, row: number, items: readonly Query[]): Head | 
       cells,
       segments.flatMap((segment) => partsOf(page, segment)),
     );
-    const columns = toColumns(cells, items);
-    const score = columns.reduce((sum, column) => sum + (column.item ? column.score : 0), 0);
-    const matched = columns.filter((column) => column.item).length;
+    const { columns, options, score, matched } = toColumns(cells, items);
     const enough = matched >= Math.min(2, items.length) && columns.length >= 2;
-    if (enough && score > (best?.score ?? 0) + 0.05) best = { page, row: row + lines, columns, score };
+    if (enough && score > (best?.score ?? 0) + 0.05) best = { page, row: row + lines, items, columns, options, score };
   }
   return best;
 }
@@ -90,7 +143,7 @@ function headAt(page: PageLayout, row: number, items: readonly Query[]): Head | 
 const isHeadRow = (segments: readonly Segment[]): boolean =>
   segments.length > 0 &&
   segments.every(
-    (segment) => segment.text.length <= 2 * maxCellLength && (segment.text.match(/\d/g)?.length ?? 0) <= maxHeadDigits,
+    (segment) => segment.text.length <= maxCellLength && (segment.text.match(/\d/g)?.length ?? 0) <= maxHeadDigits,
   );
 
 /** True if the lower row is the next line of the same head. */
@@ -143,9 +196,18 @@ function stack(upper: readonly Cell[], lower: readonly Cell[]): Cell[] {
   return cells.sort((a, b) => a.box[0] - b.box[0]);
 }
 
+interface Columns {
+  columns: Column[];
+  options: Option[];
+  /** Sum of the scores of the columns that answer an item, and their number. */
+  score: number;
+  matched: number;
+}
+
 /** Gives each item at most one column, the best scores first. */
-function toColumns(cells: readonly Cell[], items: readonly Query[]): Column[] {
+function toColumns(cells: readonly Cell[], items: readonly Query[]): Columns {
   const columns: Column[] = cells.map((cell) => ({ box: cell.box, text: cell.text, item: undefined, score: 0 }));
+  // Of equal heads the one further right counts: sums stand behind what they are made of.
   const options = columns
     .flatMap((column, at) => items.map((item) => ({ column, item, score: cellScore(column.text, item) + at * 1e-4 })))
     .filter((option) => option.score >= minCellScore)
@@ -157,10 +219,12 @@ function toColumns(cells: readonly Cell[], items: readonly Query[]): Column[] {
     column.score = score;
     given.add(item);
   }
-  return columns;
+  return { columns, options, score: columns.reduce((sum, column) => sum + column.score, 0), matched: given.size };
 }
 
-const cellScore = (text: string, item: Query): number =>
-  text.length <= maxCellLength
-    ? Math.max(item.score(text), item.score(text.replace(/\([^)]*\)/g, " ")), item.score(text.replace(/[()]/g, " ")))
-    : 0;
+/** The best of the readings of a head's text: as it stands, without what is in brackets, and up to its first comma. */
+function cellScore(text: string, item: Query): number {
+  if (text.length > maxCellLength) return 0;
+  const readings = [text, text.replace(/\([^)]*\)/g, " "), text.replace(/[()]/g, " "), text.split(",")[0] ?? ""];
+  return Math.max(...readings.map((reading) => item.score(reading)));
+}

@@ -1,7 +1,8 @@
 /** Rows of a list: the words below a head, dealt to its columns and gathered into items. */
 
-import { labelTerms } from "./labels.ts";
-import { centreX, type PageLayout, type Segment, wordAt } from "./layout.ts";
+import type { Table, Cell as TableCell } from "../../reading/document.ts";
+import { centreX, centreY, type PageLayout, type Segment, wordAt } from "./layout.ts";
+import { isSum } from "./list-ends.ts";
 import type { Column, Head } from "./list-heads.ts";
 import type { Locale } from "./locale.ts";
 import type { Query } from "./params.ts";
@@ -25,20 +26,14 @@ export interface ListRow {
 const numericKinds = new Set(["money", "number", "percent"]);
 export const isNumeric = (item: Query | undefined): boolean => item !== undefined && numericKinds.has(item.kind);
 
+/** The first value of the item's kind in a cell. */
+export function valueIn(cell: Cell | undefined, item: Query | undefined, locale: Locale): FoundValue | undefined {
+  if (!cell || !item) return undefined;
+  return findValues(cell.text, item.kind, locale).find((found) => item.kind !== "money" || found.quality > minQuality);
+}
+
+const minQuality = 0.3;
 const maxGap = 14;
-const closing = new Set([
-  "total",
-  "net",
-  "gross",
-  "tax",
-  "payable",
-  "sub",
-  "paid",
-  "discount",
-  "surcharge",
-  "rounding",
-  "freight",
-]);
 
 /** The rows below a head until a sum, another head, or a wide gap. `open` tells whether the page ended first. */
 export function rowsBelow(
@@ -56,34 +51,80 @@ export function rowsBelow(
     if (!first) continue;
     if (stops.has(row)) return { rows, open: false };
     if (bottom !== undefined && first.box[1] - bottom > maxGap * first.height) return { rows, open: true };
-    const dealt = deal(head.columns, page, segments, locale);
-    if (isSum(segments, dealt, head.columns)) return { rows, open: false };
-    rows.push(dealt);
-    bottom = dealt.bottom;
+    const table = tableAround(head, page, segments);
+    const next = table ? tableRows(head, table, page, row) : [deal(head.columns, page, segments, locale)];
+    for (const dealt of next) {
+      if (isSum(page, dealt.row, dealt.cells, head.columns)) return { rows, open: false };
+      rows.push(dealt);
+      bottom = dealt.bottom;
+      row = Math.max(row, dealt.row);
+    }
   }
   return { rows, open: true };
 }
 
-/** True for a row that closes a list: it begins with the name of a sum and has an amount but no quantity. */
-function isSum(segments: readonly Segment[], row: ListRow, columns: readonly Column[]): boolean {
-  const label = segments.find((segment) => labelTerms(segment.text).some((term) => term.weight > 0));
-  if (!label || !/\d/.test(segments.map((segment) => segment.text).join(""))) return false;
-  const terms = labelTerms(label.text).filter((term) => term.weight > 0);
-  const sums = terms.filter((term) => term.texts.some((text) => closing.has(text)));
-  const strong = terms.some((term) =>
-    term.texts.some(
-      (text) => text === "total" || text === "payable" || text === "net" || text === "gross" || text === "sub",
-    ),
-  );
-  const numbers = columns.filter(
-    (column) => isNumeric(column.item) && /\d/.test(row.cells.get(column)?.text ?? ""),
-  ).length;
-  const quantity = columns.find((column) => column.item?.concept?.key === "quantity");
-  const counted = quantity !== undefined && /\d/.test(row.cells.get(quantity)?.text ?? "");
-  const described = columns.find((column) => column.item?.concept?.key === "line_description");
-  if (strong && sums.length > 0 && !counted && sums.length * 2 >= terms.length) return true;
-  return sums.length > 0 && sums.length === terms.length && numbers <= 1 && !counted && described !== undefined;
+/** The reader's table that the row stands in, if its columns are the head's. */
+function tableAround(head: Head, page: PageLayout, segments: readonly Segment[]): Table | undefined {
+  return page.page.tables.find((table) => {
+    const inside = segments.filter((segment) => isIn(table, segment)).length * 2 > segments.length;
+    return inside && (table === head.table || alike(head, table));
+  });
 }
+
+const isIn = (table: Table, segment: Segment): boolean =>
+  centreY(segment.box) > table.box[1] &&
+  centreY(segment.box) < table.box[3] &&
+  centreX(segment.box) > table.box[0] &&
+  centreX(segment.box) < table.box[2];
+
+/** True if the table has as many columns as the head, in the same places. */
+function alike(head: Head, table: Table): boolean {
+  if (!head.table || table.columns !== head.columns.length) return false;
+  return table.cells.every((cell) => {
+    const box = head.columns[cell.column]?.box;
+    return (
+      cell.columnSpan > 1 ||
+      (box !== undefined &&
+        centreX(cell.box) > box[0] - columnTolerance &&
+        centreX(cell.box) < box[2] + columnTolerance)
+    );
+  });
+}
+
+const columnTolerance = 8;
+
+/** The table's rows from the visual row `from` on. */
+function tableRows(head: Head, table: Table, page: PageLayout, from: number): ListRow[] {
+  const top = Math.min(...(page.rows[from] ?? []).map((segment) => segment.box[1]));
+  const rows: ListRow[] = [];
+  for (let at = 0; at < table.rows; at++) {
+    const cells = table.cells.filter((cell) => cell.row === at && cell.words.length > 0);
+    const words = cells.flatMap((cell) => cell.words);
+    const boxes = words.map((index) => wordAt(page.page, index).box);
+    const lowest = Math.max(...boxes.map((box) => box[3]));
+    if (cells.length === 0 || lowest <= top) continue;
+    rows.push({
+      page,
+      row: lastRowAbove(page, lowest),
+      top: Math.min(...boxes.map((box) => box[1])),
+      bottom: lowest,
+      height: Math.min(...boxes.map((box) => box[3] - box[1])),
+      cells: new Map(cells.flatMap((cell) => cellIn(head, page, cell))),
+    });
+  }
+  return rows;
+}
+
+function cellIn(head: Head, page: PageLayout, cell: TableCell): [Column, Cell][] {
+  const column = head.columns[cell.column];
+  return column
+    ? [[column, { words: [...cell.words], text: cell.words.map((index) => wordAt(page.page, index).text).join(" ") }]]
+    : [];
+}
+
+/** The last visual row that begins above `y`. */
+const lastRowAbove = (page: PageLayout, y: number): number =>
+  page.rows.findLastIndex((segments) => (segments[0]?.box[1] ?? Number.POSITIVE_INFINITY) < y - 1);
 
 /** Deals the segments of one row to the columns; a segment that holds the values of several columns is cut. */
 function deal(columns: readonly Column[], page: PageLayout, segments: readonly Segment[], locale: Locale): ListRow {

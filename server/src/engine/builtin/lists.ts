@@ -5,10 +5,12 @@ import { toConfidence } from "./confidence.ts";
 import { makeEvidence } from "./evidence.ts";
 import type { PageLayout } from "./layout.ts";
 import { wordAt } from "./layout.ts";
+import { settleColumns } from "./list-columns.ts";
+import { headsOfOthers, isExtra } from "./list-ends.ts";
 import { type Column, findHeads, type Head } from "./list-heads.ts";
-import { type Cell, isNumeric, type ListRow, rowsBelow } from "./list-rows.ts";
+import { type Cell, isNumeric, type ListRow, rowsBelow, valueIn } from "./list-rows.ts";
 import type { Query } from "./params.ts";
-import { type FoundValue, findValues } from "./values.ts";
+import type { FoundValue } from "./values.ts";
 
 export interface ListAnswer {
   value: ValueRecord[];
@@ -44,9 +46,9 @@ function itemsOf(query: Query, reading: Reading): Item[] {
   let open: Head | undefined;
   reading.layout.pages.forEach((page, index) => {
     const own = heads[index] ?? [];
-    const stops = new Set(own.map((head) => head.row).flatMap((row) => [row, row - 1]));
+    const stops = new Set([...own.flatMap((head) => [head.row, head.row - 1]), ...headsOfOthers(page, own)]);
     const wanted = own.filter((head) => head.score >= minHeadShare * best && sameItems(head, open));
-    if (open && wanted[0]?.page !== page && own.length === 0) {
+    if (open && open.page !== page) {
       const result = read(open, page, 0, reading, stops);
       items.push(...result.items);
       open = result.open && result.items.length > 0 ? open : undefined;
@@ -63,7 +65,7 @@ function itemsOf(query: Query, reading: Reading): Item[] {
 /** Tables on later pages must answer what the first one did. */
 const sameItems = (head: Head, open: Head | undefined): boolean =>
   !open || keysOf(head) === keysOf(open) || head.score >= open.score;
-const keysOf = (head: Head): string => head.columns.map((column) => column.item?.name ?? "").join("|");
+const keysOf = (head: Head): string => head.columns.flatMap((column) => column.item?.name ?? []).join("|");
 
 function read(
   head: Head,
@@ -73,6 +75,7 @@ function read(
   stops: ReadonlySet<number>,
 ): { items: Item[]; open: boolean } {
   const { rows, open } = rowsBelow(head, page, from, reading.locale, stops);
+  settleColumns(head, rows, reading.locale);
   return { items: gather(head, rows, reading), open };
 }
 
@@ -80,15 +83,20 @@ function read(
 function gather(head: Head, rows: readonly ListRow[], reading: Reading): Item[] {
   const numeric = head.columns.filter((column) => isNumeric(column.item));
   const filled = (row: ListRow): number =>
-    numeric.filter((column) => valueIn(row.cells.get(column), column, reading)).length;
+    numeric.filter((column) => valueIn(row.cells.get(column), column.item, reading.locale)).length;
   const usual = numeric.length === 0 ? 0 : Math.max(...rows.map(filled), 0);
   const deciding = numeric.find((column) => column.item?.concept?.key === "line_total") ?? numeric.at(-1);
   const first = head.columns.find((column) => column.item);
   const makes = (row: ListRow): boolean => {
     if (!deciding) return first !== undefined && row.cells.has(first);
-    return valueIn(row.cells.get(deciding), deciding, reading) !== undefined && filled(row) >= Math.min(usual, 2);
+    return (
+      valueIn(row.cells.get(deciding), deciding.item, reading.locale) !== undefined && filled(row) >= Math.min(usual, 2)
+    );
   };
-  const items: Item[] = rows.filter(makes).map((anchor) => ({ head, anchor, more: [] }));
+  const text = textColumn(head);
+  const items: Item[] = rows
+    .filter((row) => makes(row) && !isExtra(row, text))
+    .map((anchor) => ({ head, anchor, more: [] }));
   attach(head, items, rows);
   return items;
 }
@@ -103,17 +111,21 @@ function attach(head: Head, items: readonly Item[], rows: readonly ListRow[]): v
     const next = items[at + 1]?.anchor;
     const before = items[at - 1];
     const own = item.anchor.cells.has(text);
+    const hasText = (row: ListRow): boolean => {
+      const cell = row.cells.get(text);
+      return cell !== undefined && !isNote(row, cell);
+    };
     let last = item.anchor;
     for (const row of rows) {
       if (row.row <= item.anchor.row || (next && row.row >= next.row)) continue;
       const cell = row.cells.get(text);
-      if (!cell || isNote(cell.text) || row.top - last.bottom > maxWrapGap * row.height) break;
+      if (!cell || isNote(row, cell) || row.top - last.bottom > maxWrapGap * row.height) break;
       item.more.push(row);
       last = row;
     }
     if (own) continue;
     const above = rows.filter(
-      (row) => row.row < item.anchor.row && row.row > (before?.anchor.row ?? -1) && row.cells.has(text),
+      (row) => row.row < item.anchor.row && row.row > (before?.anchor.row ?? -1) && hasText(row),
     );
     const near = above.filter(
       (row) => !before?.more.includes(row) || item.anchor.top - row.bottom < row.top - before.anchor.bottom,
@@ -124,25 +136,16 @@ function attach(head: Head, items: readonly Item[], rows: readonly ListRow[]): v
 }
 
 /** A line of its own below a description: a labelled detail or a bullet. */
-const isNote = (text: string): boolean => /^[•*·▪–-]\s/.test(text) || /^[^:]{2,40}:\s*\S/.test(text);
+function isNote(row: ListRow, cell: Cell): boolean {
+  const segment = row.page.rows[row.row]?.find((other) => other.words.includes(cell.words[0] ?? -1));
+  return notePattern.test(cell.text) || (segment !== undefined && notePattern.test(segment.text));
+}
+
+const notePattern = /^[•*·▪–-]\s|^[^:]{2,40}:\s*\S/;
 
 const textColumn = (head: Head): Column | undefined =>
   head.columns.find((column) => column.item?.concept?.key === "line_description") ??
   head.columns.find((column) => column.item && !isNumeric(column.item) && column.item.kind === "text");
-
-interface CellValue {
-  found: FoundValue;
-  words: number[];
-}
-
-/** The first value of the column's kind in a cell. */
-function valueIn(cell: Cell | undefined, column: Column, reading: Reading): CellValue | undefined {
-  if (!cell || !column.item) return undefined;
-  const found = findValues(cell.text, column.item.kind, reading.locale).filter(
-    (value) => column.item?.kind !== "money" || value.quality > 0.3,
-  )[0];
-  return found && { found, words: cell.words };
-}
 
 function recordOf(
   query: Query,
@@ -182,11 +185,10 @@ function leafOf(
   const own = item.anchor.cells.get(column);
   const sureness = { score: Math.min(1, 0.35 + 0.6 * column.score), runnerUp: 0, confirmed: false };
   if (isNumeric(asked) || asked.kind === "date") {
-    const read = valueIn(own, column, reading);
-    if (!read || !own || typeof read.found.value === "boolean" || read.found.value === null) return undefined;
-    const words = touched(page, own, read.found);
-    const evidence = makeEvidence(page, words, read.found.value, toConfidence(sureness), false);
-    return evidence && { value: read.found.value, evidence };
+    const read = valueIn(own, asked, reading.locale);
+    if (!read || !own || typeof read.value === "boolean" || read.value === null) return undefined;
+    const evidence = makeEvidence(page, touched(page, own, read), read.value, toConfidence(sureness), false);
+    return evidence && { value: read.value, evidence };
   }
   const cells = [
     own,

@@ -67,7 +67,7 @@ function readParam(param: ExtractionParam, inList: boolean): Query {
     ...partyOf(concept, name),
     phrases,
     means: own,
-    score: makeScorer(phrases, kind, own),
+    score: makeScorer(phrases, kind, own, inList ? lineConcepts : undefined),
     allowed: allowedValues(param.description),
     withoutSpaces:
       /\b(?:without|no) (?:any )?(?:white ?)?spaces?\b|ohne leerzeichen|sans espaces?|sin espacios|senza spazi|zonder spaties/i.test(

@@ -40,7 +40,7 @@ const countries = new Set(
   ),
 );
 const labelFamilies = new Set(
-  "number id reference address name phone fax email website vat_id tax_id iban bic date account contact register city street postcode country".split(
+  "number id reference address name phone fax email website vat_id tax_id iban bic date account contact register city street postcode country invoice receipt credit order offer delivery payment terms".split(
     " ",
   ),
 );

@@ -14,32 +14,39 @@ const maxTitleWords = 14;
 const leadingTerms = 3;
 const largerBy = 1.12;
 const searchedShare = 0.6;
+const sizeTolerance = 1.02;
+/** "Your order" is the other side's paper. */
+const foreign = /^(?:your|ihre?|vos|votre|su|vostr[oa]|uw)(?!\p{L})/iu;
 
 const sizeOf = (page: PageLayout, segment: Segment): number =>
   wordAt(page.page, segment.words[0] ?? 0).size ?? segment.height;
 
-/** The topmost title of the first page that has a number, in it or to its right. */
+/** The largest title of the first page that has a number, in it or to its right; of equals the topmost. */
 export function findTitle(layout: Layout): Title | undefined {
   const page = layout.pages[0];
   if (!page) return undefined;
   const sizes = page.segments.map((segment) => sizeOf(page, segment)).sort((a, b) => a - b);
   const usual = sizes[sizes.length >> 1] ?? 1;
   const mostlyBold = page.segments.filter((segment) => segment.bold).length * 2 > page.segments.length;
+  let best: Title | undefined;
+  let largest = 0;
   for (const segment of page.segments) {
-    if (segment.box[1] > page.page.height * searchedShare) break;
-    const stands = sizeOf(page, segment) >= largerBy * usual || (segment.bold && !mostlyBold);
-    if (!stands || segment.words.length > maxTitleWords) continue;
-    const families = new Set(
-      labelTerms(segment.text)
-        .filter((term) => term.weight >= 0.5)
-        .slice(0, leadingTerms)
-        .flatMap((term) => term.texts),
-    );
-    const right = page.rows[segment.row]?.[segment.column + 1];
-    const numbered = /\d/.test(segment.text) || (right && /\d/.test(right.text));
-    if (numbered && [...families].some((family) => papers.has(family))) return { segment, families };
+    const size = sizeOf(page, segment);
+    const stands = size >= largerBy * usual || (segment.bold && !mostlyBold);
+    if (!stands || size <= largest * sizeTolerance || segment.box[1] > page.page.height * searchedShare) continue;
+    const title = titleOf(page, segment);
+    if (title) [best, largest] = [title, size];
   }
-  return undefined;
+  return best;
+}
+
+function titleOf(page: PageLayout, segment: Segment): Title | undefined {
+  if (segment.words.length > maxTitleWords || foreign.test(segment.text)) return undefined;
+  const right = page.rows[segment.row]?.[segment.column + 1];
+  if (!/\d/.test(segment.text) && !(right && /\d/.test(right.text))) return undefined;
+  const terms = labelTerms(segment.text).filter((term) => term.weight >= 0.5);
+  const families = new Set(terms.slice(0, leadingTerms).flatMap((term) => term.texts));
+  return [...families].some((family) => papers.has(family)) ? { segment, families } : undefined;
 }
 
 /** True if the segment is the title, or stands to its right. */

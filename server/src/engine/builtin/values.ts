@@ -50,7 +50,7 @@ export function findValues(text: string, kind: Kind, locale: Locale): FoundValue
     case "bic":
       return exact(codes.findBics(bounded));
     case "vat":
-      return exact([...codes.findVatNumbers(bounded), ...taxIdentifiers(bounded, locale)]);
+      return exact([...vatNumbers(bounded), ...taxIdentifiers(bounded, locale)]);
     case "email":
       return exact(codes.findEmails(bounded));
     case "phone":
@@ -70,6 +70,14 @@ const exact = (found: readonly codes.FoundCode[]): FoundValue[] =>
     match: "exact",
     quality: checked ? 1 : 0.8,
   }));
+
+/** The beginning of an IBAN can look like a VAT number. */
+function vatNumbers(text: string): codes.FoundCode[] {
+  const ibans = codes.findIbans(text);
+  return codes
+    .findVatNumbers(text)
+    .filter((found) => !ibans.some((iban) => iban.start < found.end && found.start < iban.end));
+}
 
 /** Tax numbers outside of Europe have no common form; a strict label must speak for them. */
 const taxIdentifiers = (text: string, locale: Locale): codes.FoundCode[] =>

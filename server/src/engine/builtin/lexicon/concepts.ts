@@ -147,7 +147,11 @@ const concepts: Concept[] = [
     key: "item_number",
     kind: "code",
     names: ["item number", "item id", "item code", "item reference"],
-    labels: { ...same("item number, item id, item reference, item number customer, item number supplier") },
+    labels: {
+      ...same(
+        "item number, item id, item reference, item number customer, item number supplier, item_code, item_code customer, item_code supplier, item_code number",
+      ),
+    },
   },
   {
     key: "line_number",
@@ -447,7 +451,11 @@ const concepts: Concept[] = [
     key: "surcharge_amount",
     kind: "money",
     names: ["surcharge", "surcharge amount"],
-    labels: { ...same("surcharge, surcharge amount, total amount surcharge, surcharge total, total surcharge") },
+    labels: {
+      ...same(
+        "surcharge, discount surcharge, surcharge amount, total amount surcharge, surcharge total, total surcharge",
+      ),
+    },
   },
   {
     key: "freight_amount",
@@ -502,7 +510,7 @@ const concepts: Concept[] = [
     ],
     labels: {
       ...same(
-        "description, item description, item name, service description, line description, item number description, item id name description",
+        "description, name description, item name description, item description, item name, service description, line description, item number description, item id name description",
       ),
       item: 0.9,
       service: 0.8,
@@ -547,7 +555,7 @@ const concepts: Concept[] = [
     ],
     labels: {
       ...same(
-        "line total, total, amount, total price, total amount, line amount, net amount, amount net, total net, line net amount, net total",
+        "line total, line total net, line total amount, total price net, line net total, total, amount, total price, total amount, line amount, net amount, amount net, total net, line net amount, net total",
       ),
       net: 0.9,
       price: 0.5,

@@ -22,6 +22,7 @@ export const families: Record<string, string> = {
   insurance: "insurance versicherung versicherungs assurance seguro assicurazione verzekering",
   project: "project projekt projet proyecto progetto project",
   case: "case dossier aktenzeichen az vorgang expediente pratica dossiernummer",
+  format: "factur_x facturx zugferd xrechnung order_x profile profil",
   // Identifiers
   number: "number no nr num numero nummer n° # № numeri nro nummern numbers n",
   id: "id ident identifier identification kennung kennziffer identifiant identificador identificativo identificatie code kennzeichen identifikationsnummer identifikation",
@@ -58,7 +59,7 @@ export const families: Record<string, string> = {
   flight: "flight flights flug vol vuelo volo vlucht",
   schedule: "schedule scheduled",
   // Amounts
-  amount: "amount amt amout amounts betrag betrage montant importe importo bedrag sum charge charges",
+  amount: "amount amt amout amounts betrag betrage montant importe importo bedrag sum entgelt entgelte",
   total: "total totals gesamt summe gesamtsumme endsumme somme totale totali totaal insgesamt summa",
   grand: "grand end general generale",
   sub: "sub zwischen sous parcial parziale sub_total",
@@ -67,10 +68,10 @@ export const families: Record<string, string> = {
   gross:
     "gross brutto bruto ttc toutes_taxes_comprises incl_vat incl_tax including_vat including_tax inkl_mwst inkl_ust inkl_umsatzsteuer con_iva iva_incluido iva_inclusa incl_btw inclusief_btw with_vat inclusive_of_tax lordo tvac with_tax einschliesslich_umsatzsteuer inclusive_gst incl_gst inkl_mehrwertsteuer taxes_included tax_included inc_gst inc_vat",
   tax: "tax vat ust mwst mehrwertsteuer umsatzsteuer steuer tva taxe taxes iva btw gst cst igst cgst sgst impuesto imposta belasting mehrwertst hst pst sales_tax",
-  rate: "rate satz prozent prozentsatz percent percentage pourcentage taux tipo aliquota tarief steuersatz porcentaje",
+  rate: "rate satz prozent prozentsatz percent percentage pourcentage taux tipo aliquota tarief porcentaje",
   discount:
     "discount rabatt skonto nachlass remise rabais descuento sconto korting abschlag abschlage ermassigung allowance allowances escompte rebate",
-  surcharge: "surcharge zuschlag zuschlage aufschlag supplement recargo supplemento toeslag",
+  surcharge: "surcharge charge charges zuschlag zuschlage aufschlag supplement recargo supplemento toeslag",
   freight:
     "freight fracht versandkosten porto postage frais_de_port transport gastos_de_envio verzendkosten shipping_cost shipping_costs",
   fee: "fee fees gebuhr gebuhren frais tasa commissione kosten cost costs cout costo coste commission provision",
@@ -88,7 +89,7 @@ export const families: Record<string, string> = {
   interest: "interest zins zinsen interet intereses interessi rente",
   // Lines
   line: "line zeile position positions pos ligne linea riga regel item_no poste rang",
-  item: "item items artikel article articulo articolo ware waren produkt product produit producto prodotto sku good goods material artikelnummer",
+  item: "item items artikel article articulo articolo ware waren produkt product produit producto prodotto good goods material",
   description:
     "description descriptions beschreibung bezeichnung designation libelle descripcion descrizione omschrijving leistungsbeschreibung text artikelbezeichnung particulars title concepto denominazione details artikelbeschreibung title",
   quantity:
@@ -99,7 +100,7 @@ export const families: Record<string, string> = {
   weight: "weight gewicht poids peso",
   // Parties
   seller:
-    "seller sold_by verkaufer vendeur vendedor venditore verkoper issuer aussteller rechnungssteller absender emetteur emisor emittente sender from_company vendu_par merchant store shop supplied_by leistungserbringer service_provider biller creditor verkaufers billed_by",
+    "seller sold_by verkaufer vendeur vendedor venditore verkoper issuer aussteller rechnungssteller rechnungsteller rechnungsersteller absender emetteur emisor emittente sender from_company vendu_par merchant store shop supplied_by leistungserbringer service_provider biller creditor verkaufers billed_by",
   buyer:
     "buyer sold_to bill_to billed_to invoice_to billing kaufer leistungsempfanger rechnungsempfanger empfanger acheteur destinataire comprador acquirente koper recipient adresse_de_facturation facture_a adresse_du_client rechnungsadresse rechnungsanschrift bill_to_address invoiced_to facturar_a intestatario factuuradres debtor purchaser kaufers charge_to payer billing_address rechnung_an",
   consignee:

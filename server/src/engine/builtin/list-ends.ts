@@ -1,0 +1,71 @@
+/** Where lists end: at sums, at the heads of other tables; and rows in them that are no elements, as discounts and charges. */
+
+import { type LabelScorer, labelTerms, makeScorer, phrasesOf } from "./labels.ts";
+import { centreY, type PageLayout } from "./layout.ts";
+import concepts from "./lexicon/concepts.ts";
+import type { Column, Head } from "./list-heads.ts";
+import type { Cell, ListRow } from "./list-rows.ts";
+
+const scorerOf = (keys: readonly string[]): LabelScorer =>
+  makeScorer(concepts.filter((concept) => keys.includes(concept.key)).flatMap(phrasesOf), "boolean", new Set());
+
+const sumLabels = scorerOf(["net_total", "tax_total", "gross_total", "amount_due", "line_sum"]);
+const extraLabels = scorerOf([
+  "discount_amount",
+  "surcharge_amount",
+  "freight_amount",
+  "rounding_amount",
+  "paid_amount",
+]);
+const breakdownLabels = scorerOf([
+  "net_total",
+  "tax_total",
+  "tax_rate",
+  "gross_total",
+  "surcharge_amount",
+  "discount_amount",
+  "due_date",
+  "paid_amount",
+]);
+const minLabel = 0.8;
+const minCells = 2;
+
+/** True for a row that closes a list: it is headed by the name of a sum and has an amount but no quantity. */
+export function isSum(
+  page: PageLayout,
+  row: number,
+  cells: ReadonlyMap<Column, Cell>,
+  columns: readonly Column[],
+): boolean {
+  const quantity = columns.find((column) => column.item?.concept?.key === "quantity");
+  if (quantity !== undefined && /^\W*\d/.test(cells.get(quantity)?.text ?? "")) return false;
+  const texts = (page.rows[row] ?? []).map((segment) => segment.text);
+  if (!texts.some((text) => /\d/.test(text))) return false;
+  const label = texts.find((text) => labelTerms(text).some((term) => term.weight > 0));
+  return label !== undefined && sumLabels((label.split(":")[0] ?? "").replace(/\d.*$/, "")) >= minLabel;
+}
+
+/** True for a discount or a charge between the elements: its text is just the name of one. */
+export function isExtra(row: ListRow, text: Column | undefined): boolean {
+  const cell = text && row.cells.get(text);
+  return cell !== undefined && extraLabels((cell.text.split(":")[0] ?? "").replace(/\d.*$/, "")) >= minLabel;
+}
+
+/** Rows with the head of a table that isn't the list's: of the taxes, of the payments. */
+export function headsOfOthers(page: PageLayout, own: readonly Head[]): number[] {
+  const ownRows = new Set(own.flatMap((head) => [head.row, head.row - 1, head.row - 2, head.row - 3]));
+  const rows = page.rows.flatMap((segments, row) => {
+    const isHead =
+      segments.every((segment) => !/\d/.test(segment.text)) &&
+      segments.filter((segment) => breakdownLabels(segment.text) >= minLabel).length >= minCells;
+    return isHead && !ownRows.has(row) ? [row] : [];
+  });
+  const tables = page.page.tables.flatMap((table) => {
+    const first = page.rows.findIndex((segments) =>
+      segments.some((segment) => centreY(segment.box) > table.box[1] && centreY(segment.box) < table.box[3]),
+    );
+    const isOwn = own.some((head) => head.table === table) || first < 0 || ownRows.has(first);
+    return table.headerRows > 0 && table.ruled && !isOwn ? [first] : [];
+  });
+  return [...rows, ...tables];
+}
