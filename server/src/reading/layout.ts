@@ -42,8 +42,19 @@ function layOutUpright(words: readonly PlacedWord[], drawings: Drawings, pageAre
   );
   const { horizontal } = rulings;
   const { vertical } = strokes;
-  const laid = layOutRegion({ words: free, tables, bands, frames, horizontal, vertical });
+  const bodySize = commonSize(words);
+  const laid = layOutRegion({ words: free, tables, bands, frames, bodySize, horizontal, vertical });
   return assemble(laid.blocks, laid.tables);
+}
+
+/** The font size in which most letters are set, to half a point. */
+function commonSize(words: readonly PlacedWord[]): number {
+  const letters = new Map<number, number>();
+  for (const { size, text } of words) {
+    const rounded = Math.round(size * 2) / 2;
+    letters.set(rounded, (letters.get(rounded) ?? 0) + text.length);
+  }
+  return [...letters].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
 }
 
 function gridContent(rulings: Pick<Drawings, "horizontal" | "vertical">, words: readonly PlacedWord[]): GridContent {

@@ -120,12 +120,16 @@ function growDown(rows: readonly Row[], seed: number, growing: Growing): void {
     pending.push(line);
     if (last && !(isTabular(row) && fits(fit, lanes))) continue;
     addRow(lanes, fit);
+    for (const between of pending.slice(0, -1)) addRow(lanes, freshOnly(fitOf(lanes, between)));
     growing.body.push(...pending);
     growing.fullRows++;
     growing.end = index + 1;
     pending = [];
   }
 }
+
+/** Lines between full rows show columns that the rows leave empty. */
+const freshOnly = (fit: Fit): Fit => ({ ...fit, placed: new Map(), fresh: fit.across.length > 0 ? [] : fit.fresh });
 
 function endsBefore(rows: readonly Row[], index: number, last: Row, between: number): boolean {
   const row = rows[index];

@@ -2,10 +2,13 @@
 import type { BlockKind, Box } from "../document.ts";
 import type { PlacedWord } from "../pdf/words.ts";
 import { heightOf, median, overlapX, unionOf } from "./geometry.ts";
+import { isAmount } from "./numbers.ts";
 
 export interface DraftLine {
   words: PlacedWord[];
   box: Box;
+  /** How many fragments with wide white space between them it was made of. */
+  fragments: number;
 }
 
 export interface DraftBlock {
@@ -67,8 +70,8 @@ function kindOf(lines: readonly DraftLine[], bodySize: number): BlockKind {
 
 function isHeading(lines: readonly DraftLine[], bodySize: number): boolean {
   const words = lines.flatMap((line) => line.words);
-  if (words.length > maxHeadingWords || lines.length > 3) return false;
-  if (!words.some((word) => /\p{L}{2}/u.test(word.text))) return false;
+  if (words.length > maxHeadingWords || lines.length > 3 || lines.some((line) => line.fragments > 1)) return false;
+  if (!words.some((word) => /\p{L}{2}/u.test(word.text)) || words.some((word) => isAmount(word.text))) return false;
   const last = words.at(-1)?.text ?? "";
   if (/[.,;:]$/.test(last)) return false;
   const size = median(words.map((word) => word.size));
@@ -89,4 +92,8 @@ function joinLists(blocks: readonly DraftBlock[]): DraftBlock[] {
   return result;
 }
 
-export const lineOf = (words: PlacedWord[]): DraftLine => ({ words, box: unionOf(words) });
+export const lineOf = (words: PlacedWord[], fragments: number): DraftLine => ({
+  words,
+  box: unionOf(words),
+  fragments,
+});

@@ -2,6 +2,7 @@
  * Reading order of a page: it is cut at gutters into columns as far down as nothing crosses them, and what remains is read row by row.
  * A gutter between labels and their values, or between cells of a row, is none: there rows are read across.
  */
+import type { Ruling } from "../pdf/drawings.ts";
 import { type Boxed, heightOf, median, overlapY, unionOf, widthOf } from "./geometry.ts";
 
 /** What is put in order: a fragment of a line, or a table or frame as a whole. */
@@ -14,27 +15,28 @@ export interface Item extends Boxed {
 
 /** White space at least so wide, in parts of the font size, is a gutter. */
 const gutterOfSize = 1;
+/** White space across the whole width, at least so high in parts of the font size, ends columns. */
+const apartOfSize = 2.2;
+const minApartSize = 6;
 const maxDepth = 40;
 /** Above so many items a page is no text; it is read row by row. */
 const maxItems = 3000;
 
 /** Groups of rows in reading order; the items of a row stand from left to right. A group is a column, or what lies between columns. */
-export function inOrder<T extends Item>(items: readonly T[]): T[][][] {
+export function inOrder<T extends Item>(items: readonly T[], horizontal: readonly Ruling[]): T[][][] {
   if (items.length > maxItems) return [rowsAcross(items)];
-  return split(items, 0);
+  return split(items, horizontal, 0);
 }
 
-function split<T extends Item>(items: readonly T[], depth: number): T[][][] {
+function split<T extends Item>(items: readonly T[], horizontal: readonly Ruling[], depth: number): T[][][] {
   if (items.length === 0) return [];
   if (items.length === 1 || depth > maxDepth) return [rowsAcross(items)];
-  const gutter = bestGutter(items);
+  const gutter = bestGutter(items, horizontal);
   if (gutter === undefined) return [rowsAcross(items)];
-  const result: T[][][] = [];
-  for (const band of gutter.bands) {
-    if (band.kind === "across") result.push(...split(band.items, depth + 1));
-    else result.push(...split(band.left, depth + 1), ...split(band.right, depth + 1));
-  }
-  return result;
+  return gutter.bands.flatMap((band) => {
+    if (band.kind === "across") return split(band.items, horizontal, depth + 1);
+    return [...split(band.left, horizontal, depth + 1), ...split(band.right, horizontal, depth + 1)];
+  });
 }
 
 type Band<T> = { kind: "across"; items: T[] } | { kind: "columns"; left: T[]; right: T[] };
@@ -45,12 +47,13 @@ interface Gutter<T> {
 }
 
 /** The gutter that parts the most text; undefined where no gutter parts anything. */
-function bestGutter<T extends Item>(items: readonly T[]): Gutter<T> | undefined {
+function bestGutter<T extends Item>(items: readonly T[], horizontal: readonly Ruling[]): Gutter<T> | undefined {
   const sorted = [...items].sort((a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);
   const width = gutterOfSize * Math.max(median(items.filter(({ size }) => size > 0).map(({ size }) => size)), 4);
   let best: Gutter<T> | undefined;
   for (const at of candidates(sorted, width)) {
-    const gutter = gutterAt(sorted, at - width, at);
+    const rules = horizontal.filter(({ from, to }) => from < at - 2 * width && to > at + width).map((rule) => rule.at);
+    const gutter = gutterAt(sorted, at - width, at, rules);
     if (gutter !== undefined && gutter.score > (best?.score ?? 0)) best = gutter;
   }
   return best;
@@ -64,11 +67,16 @@ function candidates(items: readonly Item[], width: number): number[] {
 }
 
 /** The bands of a gutter: runs of items that leave it free on both sides, and what crosses it between them. */
-function gutterAt<T extends Item>(items: readonly T[], from: number, to: number): Gutter<T> | undefined {
+function gutterAt<T extends Item>(
+  items: readonly T[],
+  from: number,
+  to: number,
+  rules: readonly number[],
+): Gutter<T> | undefined {
   const bands: Band<T>[] = [];
   let score = 0;
   for (const { left, right, across } of runsOf(items, from, to)) {
-    const gain = across.length > 0 ? 0 : columnGain(left, right);
+    const gain = across.length > 0 ? 0 : columnGain(left, right, rules);
     if (gain > 0) {
       score += gain;
       bands.push({ kind: "columns", left, right });
@@ -97,14 +105,16 @@ function runsOf<T extends Item>(items: readonly T[], from: number, to: number): 
   const crossing = items.filter(({ box }) => box[0] < from + 0.5 && box[2] > to - 0.5 + 1);
   const zones = joinedZones(crossing.map(({ box }) => [box[1], box[3]] as const));
   const runs: Run<T>[] = [];
-  let open: { zone: number; run: Run<T> } | undefined;
+  let open: { zone: number; run: Run<T>; bottom: number } | undefined;
   for (const item of items) {
     const zone = zoneOf(zones, item);
-    if (open === undefined || open.zone !== zone) {
-      open = { zone, run: { left: [], right: [], across: [] } };
+    const isApart = open !== undefined && item.box[1] - open.bottom > apartOfSize * Math.max(item.size, minApartSize);
+    if (open === undefined || open.zone !== zone || isApart) {
+      open = { zone, run: { left: [], right: [], across: [] }, bottom: item.box[3] };
       runs.push(open.run);
     }
     const { run } = open;
+    open.bottom = Math.max(open.bottom, item.box[3]);
     if (zone % 2 === 1) run.across.push(item);
     else if ((item.box[0] + item.box[2]) / 2 < to) run.left.push(item);
     else run.right.push(item);
@@ -131,19 +141,33 @@ function zoneOf(zones: readonly (readonly [number, number])[], { box }: Boxed): 
 }
 
 /** How much text a gutter parts into columns, as height; 0 where the two sides are read across. */
-function columnGain(left: readonly Item[], right: readonly Item[]): number {
+function columnGain(left: readonly Item[], right: readonly Item[], rules: readonly number[]): number {
   if (left.length === 0 || right.length === 0) return 0;
   const lines = Math.min(lineCount(left), lineCount(right));
-  const isWhole = (items: readonly Item[]) => items.length === 1 && items[0]?.size === 0;
-  if (lines < 2 && !isWhole(left) && !isWhole(right)) return 0;
+  if (lines < 2 && !isApart(left, right)) return 0;
   if (overlapY(unionOf(left), unionOf(right)) <= 0) return 0;
-  if (isReadAcross(left, right)) return 0;
+  if (isRuledAcross(left, right, rules) || isReadAcross(left, right)) return 0;
   return Math.min(textHeight(left), textHeight(right));
+}
+
+/** A single line or block beside several lines, on the baseline of none. */
+function isApart(left: readonly Item[], right: readonly Item[]): boolean {
+  const [single, others] = left.length === 1 ? [left, right] : [right, left];
+  const [only] = single;
+  if (single.length !== 1 || only === undefined) return false;
+  return only.size === 0 || (others.length >= 3 && !others.some((other) => onOneLine(only, other)));
 }
 
 const lineCount = (items: readonly Item[]): number =>
   new Set(items.map(({ baseline }) => Math.round(baseline / 3))).size;
 const textHeight = (items: readonly Item[]): number => items.reduce((sum, item) => sum + heightOf(item), 0);
+
+/** Lines across the gutter part most rows: they are rows of a form. */
+function isRuledAcross(left: readonly Item[], right: readonly Item[], rules: readonly number[]): boolean {
+  const [, top, , bottom] = unionOf([...left, ...right]);
+  const between = rules.filter((at) => at > top + 2 && at < bottom - 2).length;
+  return between >= 1 && between >= 0.6 * (Math.min(lineCount(left), lineCount(right)) - 1);
+}
 
 /** Labels with values beside them, or cells of a list: most lines of the shorter side share their baseline with one opposite. */
 function isReadAcross(left: readonly Item[], right: readonly Item[]): boolean {

@@ -5,7 +5,7 @@ import type { PlacedWord } from "../pdf/words.ts";
 import { alignedTables } from "./aligned-tables.ts";
 import { blocksOf, type DraftBlock, type DraftLine, lineOf } from "./blocks.ts";
 import { type Fragment, rowsOf, textOf } from "./fragments.ts";
-import { median, middleX, middleY, unionOf } from "./geometry.ts";
+import { middleX, middleY, unionOf } from "./geometry.ts";
 import { type Item, inOrder } from "./reading-order.ts";
 import type { HeaderBand } from "./ruled-tables.ts";
 import type { TableDraft } from "./table-draft.ts";
@@ -18,6 +18,8 @@ export interface Region {
   bands: readonly HeaderBand[];
   /** Boxes of what is drawn around something. */
   frames: readonly Box[];
+  /** Font size of most text of the page. */
+  bodySize: number;
   horizontal: readonly Ruling[];
   vertical: readonly Ruling[];
 }
@@ -59,8 +61,7 @@ export function layOutRegion(region: Region): Laid {
     .filter((fragment) => !fragment.words.some((word) => taken.has(word)));
   items.push(...own.map((table) => wholeItem(table.box, [{ kind: "table", lines: tableLines(table) }])));
   items.push(...free.map((fragment) => ({ ...fragment, text: textOf(fragment), fragment })));
-  const bodySize = median(free.flatMap((fragment) => fragment.words.map((word) => word.size)));
-  const blocks = inOrder(items).flatMap((group) => blocksOfGroup(group, bodySize));
+  const blocks = inOrder(items, region.horizontal).flatMap((group) => blocksOfGroup(group, region.bodySize));
   return { blocks, tables: [...tables, ...own] };
 }
 
@@ -102,7 +103,13 @@ function blocksOfGroup(rows: readonly RegionItem[][], bodySize: number): DraftBl
     if (whole) {
       close();
       blocks.push(...whole);
-    } else lines.push(lineOf(row.flatMap((item) => item.fragment?.words ?? [])));
+    } else
+      lines.push(
+        lineOf(
+          row.flatMap((item) => item.fragment?.words ?? []),
+          row.length,
+        ),
+      );
   }
   close();
   return blocks;

@@ -43,6 +43,8 @@ function tableOf(part: readonly DraftCell[], from: number, to: number, grid: Gri
   );
   const rows = new Set(filled.map(({ row }) => row));
   if (filled.length < 3 || full.size * 2 < rows.size) return undefined;
+  const framed = filled.filter((cell) => isScattered(cell) && cell.words.length > 10).flatMap((cell) => cell.words);
+  if (framed.length * 2 > filled.flatMap((cell) => cell.words).length) return undefined;
   const draft = { box: unionOf(part), headerRows: 0, ruled: true, columns: grid.xs.length - 1 };
   return condensed({ ...draft, ...splitRows(part, from, to, grid) });
 }
@@ -133,7 +135,7 @@ function belongTogether(cells: readonly DraftCell[], above: number, below: numbe
 function isFrame(row: readonly DraftCell[]): boolean {
   const [only] = row;
   if (row.length === 1 && only !== undefined && rowsOf(only.words, []).length !== 1) return true;
-  return row.length <= maxFrames && row.some(isScattered);
+  return row.filter(({ words }) => words.length > 0).length <= maxFrames && row.some(isScattered);
 }
 
 /** Frames stand side by side in twos and threes; a row of more cells belongs to a table. */

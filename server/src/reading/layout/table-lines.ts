@@ -18,6 +18,11 @@ function rowLines(cells: readonly DraftCell[]): DraftLine[] {
   const tall = visual.filter((lines) => lines.length > 1).length;
   const groups = tall <= 1 ? [cells.flatMap((cell) => cell.words)] : cells.map((cell) => cell.words);
   return groups.flatMap((words) =>
-    rowsOf(words, []).map((line) => lineOf(line.fragments.flatMap((fragment) => fragment.words))),
+    rowsOf(words, []).map(({ fragments }) =>
+      lineOf(
+        fragments.flatMap((fragment) => fragment.words),
+        fragments.length,
+      ),
+    ),
   );
 }

@@ -81,7 +81,7 @@ class Collector {
     const stroked = memory.integers[(scratch >> 2) + 1] !== 0;
     if (!filled && !stroked) return;
     for (const figure of this.#figures(object, this.#through(object, outer))) {
-      const shape = filled || !stroked ? rectangleOf(figure) : undefined;
+      const shape = filled ? rectangleOf(figure) : undefined;
       if (shape !== undefined) this.#filled(shape, stroked);
       else if (stroked) this.#stroked(figure);
     }
