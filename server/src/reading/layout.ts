@@ -5,6 +5,7 @@ import { middleX, middleY, unionOf } from "./layout/geometry.ts";
 import { allRulings, gridsOf, joined } from "./layout/grid.ts";
 import { framesOf, layOutRegion } from "./layout/regions.ts";
 import { type GridContent, ruledTables } from "./layout/ruled-tables.ts";
+import { joinStacked } from "./layout/stacked-tables.ts";
 import type { TableDraft } from "./layout/table-draft.ts";
 import { appended, byDirection, turnedBack, turnedDrawings, turnedWords } from "./layout/turns.ts";
 import type { Drawings } from "./pdf/drawings.ts";
@@ -31,7 +32,8 @@ export function layOut({ width, height, words, drawings }: PageContent): PageLay
 
 function layOutUpright(words: readonly PlacedWord[], drawings: Drawings, pageArea: number): PageLayout {
   const rulings = allRulings(drawings, pageArea);
-  const { tables, bands } = gridContent(rulings, words);
+  const { tables: grids, bands } = gridContent(rulings, words);
+  const tables = joinStacked(grids, words);
   const taken = new Set(tables.flatMap((table) => table.cells.flatMap((cell) => cell.words)));
   const free = words.filter((word) => !taken.has(word));
   const strokes = { horizontal: joined(drawings.horizontal), vertical: joined(drawings.vertical) };

@@ -6,6 +6,7 @@ import { middleX, middleY, unionOf } from "./geometry.ts";
 import type { Grid, GridCell } from "./grid.ts";
 import { logicalRows } from "./logical-rows.ts";
 import { isNumber } from "./numbers.ts";
+import type { GridTable } from "./stacked-tables.ts";
 import { condensed, type DraftCell, inReadingOrder, type TableDraft, textOfCell } from "./table-draft.ts";
 
 /** A single row of drawn cells with words in them, as a header over rows without lines has. */
@@ -16,7 +17,7 @@ export interface HeaderBand {
 }
 
 export interface GridContent {
-  tables: TableDraft[];
+  tables: GridTable[];
   bands: HeaderBand[];
 }
 
@@ -36,7 +37,7 @@ export function ruledTables(grid: Grid, words: readonly PlacedWord[]): GridConte
   return content;
 }
 
-function tableOf(part: readonly DraftCell[], from: number, to: number, grid: Grid): TableDraft | undefined {
+function tableOf(part: readonly DraftCell[], from: number, to: number, grid: Grid): GridTable | undefined {
   const filled = part.filter((cell) => cell.words.length > 0);
   const full = new Set(
     filled.filter((cell) => filled.some((other) => other !== cell && other.row === cell.row)).map(({ row }) => row),
@@ -45,8 +46,9 @@ function tableOf(part: readonly DraftCell[], from: number, to: number, grid: Gri
   if (filled.length < 3 || full.size * 2 < rows.size) return undefined;
   const framed = filled.filter((cell) => isScattered(cell) && cell.words.length > 10).flatMap((cell) => cell.words);
   if (framed.length * 2 > filled.flatMap((cell) => cell.words).length) return undefined;
-  const draft = { box: unionOf(part), headerRows: 0, ruled: true, columns: grid.xs.length - 1 };
-  return condensed({ ...draft, ...splitRows(part, from, to, grid) });
+  const frame = { box: unionOf(part), headerRows: 0, ruled: true, columns: grid.xs.length - 1, xs: grid.xs };
+  const draft = { ...frame, ...splitRows(part, from, to, grid) };
+  return condensed(draft) && draft;
 }
 
 const minBandCells = 3;

@@ -1,0 +1,72 @@
+/** Grids that stand below one another with the same columns are parts of one table, the lines of text between them notes in it. */
+import type { PlacedWord } from "../pdf/words.ts";
+import { rowsOf } from "./fragments.ts";
+import { middleX, middleY } from "./geometry.ts";
+import { condensed, inReadingOrder, type TableDraft } from "./table-draft.ts";
+
+/** A drawn table whose columns are still those of its grid. */
+export interface GridTable extends TableDraft {
+  /** Places of the lines between and around the columns. */
+  xs: readonly number[];
+}
+
+const sameEdge = 3;
+const minColumns = 3;
+/** More lines than this between two grids are no note. */
+const maxLinesBetween = 14;
+
+/** `words` are all of the page. */
+export function joinStacked(grids: readonly GridTable[], words: readonly PlacedWord[]): TableDraft[] {
+  const taken = new Set(grids.flatMap((grid) => grid.cells.flatMap((cell) => cell.words)));
+  const free = words.filter((word) => !taken.has(word));
+  const joined: GridTable[] = [];
+  for (const grid of [...grids].sort((a, b) => a.box[1] - b.box[1])) {
+    const above = joined.findLast((other) => isLike(other, grid));
+    const between = above && linesBetween(above, grid, free);
+    if (!above || !between) joined.push(grid);
+    else joined[joined.indexOf(above)] = join(above, between, grid);
+  }
+  return joined.flatMap((grid) => condensed(tableOf(grid)) ?? []);
+}
+
+const tableOf = ({ xs: _, ...table }: GridTable): TableDraft => table;
+
+function isLike(above: GridTable, below: GridTable): boolean {
+  if (above.xs.length !== below.xs.length || above.xs.length <= minColumns || below.box[1] < above.box[3]) return false;
+  if (!above.xs.every((x, index) => Math.abs(x - (below.xs[index] ?? 0)) <= sameEdge)) return false;
+  return (condensed(tableOf(below))?.headerRows ?? 0) === 0;
+}
+
+/** The lines between two grids; undefined where something else than a few lines of text stands there. */
+function linesBetween(above: GridTable, below: GridTable, words: readonly PlacedWord[]): PlacedWord[][] | undefined {
+  const inside = words.filter((word) => middleY(word) > above.box[3] && middleY(word) < below.box[1]);
+  const rows = rowsOf(inside, []);
+  if (rows.length > maxLinesBetween || rows.some((row) => row.fragments.length > 2)) return undefined;
+  if (inside.some((word) => middleX(word) < above.box[0] || middleX(word) > above.box[2])) return undefined;
+  return rows.map((row) => row.fragments.flatMap((fragment) => fragment.words));
+}
+
+function join(above: GridTable, between: readonly PlacedWord[][], below: GridTable): GridTable {
+  const { columns, rows, box } = above;
+  const offset = rows + between.length;
+  const notes = between.map((words, index) => ({
+    row: rows + index,
+    column: 0,
+    rowSpan: 1,
+    columnSpan: columns,
+    box: [
+      box[0],
+      Math.min(...words.map((word) => word.box[1])),
+      box[2],
+      Math.max(...words.map((word) => word.box[3])),
+    ] as const,
+    words: inReadingOrder(words),
+  }));
+  const moved = below.cells.map((cell) => ({ ...cell, row: cell.row + offset }));
+  return {
+    ...above,
+    box: [box[0], box[1], Math.max(box[2], below.box[2]), below.box[3]],
+    rows: offset + below.rows,
+    cells: [...above.cells, ...notes, ...moved],
+  };
+}
