@@ -2,7 +2,7 @@
  * Preloaded into a process that is measured (`--import`): answers its parent's messages with what the process sees of itself.
  * "reset" begins a measurement, "report" ends it.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 export interface ProcessReport {
@@ -23,18 +23,23 @@ function reset(): void {
   eventLoopDelay.reset();
 }
 
-/** Linux counts the peak anew after this; elsewhere the peak is that of the process's whole life. */
+/** Linux counts the peak anew after this; elsewhere the peak is that of the process's whole life, its start included. */
 function forgetPeakMemory(): void {
-  try {
-    writeFileSync("/proc/self/clear_refs", "5");
-  } catch {}
+  if (process.platform === "linux") writeFileSync("/proc/self/clear_refs", "5");
+}
+
+/** The field of /proc that `forgetPeakMemory` clears, in kB; `maxRSS` is not cleared. */
+function peakMemory(): number {
+  if (process.platform !== "linux") return process.resourceUsage().maxRSS * 1024;
+  const [, peak] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+  return Number(peak) * 1024;
 }
 
 function report(): ProcessReport {
   eventLoopDelay.disable();
   return {
     rssBefore,
-    rssPeak: process.resourceUsage().maxRSS * 1024,
+    rssPeak: peakMemory(),
     longestStallMs: eventLoopDelay.max / 1e6,
   };
 }

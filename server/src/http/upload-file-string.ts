@@ -11,6 +11,21 @@ const escapes = new Map(
   [...'"\\/bfnrt'].map((letter) => [letter.charCodeAt(0), (JSON.parse(`"\\${letter}"`) as string).charCodeAt(0)]),
 );
 
+/**
+ * The escapes that occur in long base64, in the order in which they have to be undone: a break between the digits of a longer escape
+ * must not make it whole. `\\/` and `\\u002B` come from encoders that escape those characters by default.
+ */
+const frequentEscapes = [
+  ["\\u002B", "+"],
+  ["\\r\\n", ""],
+  ["\\n", ""],
+  ["\\/", "/"],
+  ["\\r", ""],
+] as const;
+const longestEscape = 6;
+/** Bytes below which reading ahead costs more than it saves. */
+const leastAhead = 64;
+
 /** Where in an escape the last byte stood. */
 type EscapeState = "none" | "backslash" | "hex";
 
@@ -28,7 +43,7 @@ export class FileString {
    */
   read(chunk: Buffer, from: number): number {
     const { decoder } = this;
-    let at = this.#escape === "none" && !decoder.full ? decoder.decodeLongRun(chunk, from) : from;
+    let at = from + this.#readAhead(chunk, from);
     while (at < chunk.length && !this.ended && !decoder.full) {
       if (this.#escape === "none") at = decoder.decodeRun(chunk, at);
       const byte = chunk[at];
@@ -37,6 +52,18 @@ export class FileString {
       at++;
     }
     return at;
+  }
+
+  /**
+   * Reads as much of the chunk as it can in a few native operations, which is all of it or nearly so where the base64 is plain or has
+   * the usual escapes, and nothing otherwise. Returns the number of bytes read.
+   */
+  #readAhead(chunk: Buffer, from: number): number {
+    const end = Math.min(chunk.length, from + this.decoder.room);
+    if (this.#escape !== "none" || end - from < leastAhead) return 0;
+    const text = cutToWhole(chunk.toString("latin1", from, end));
+    const characters = undoFrequentEscapes(text);
+    return characters !== undefined && this.decoder.decodeText(characters) ? text.length : 0;
   }
 
   #readByte(byte: number): void {
@@ -74,6 +101,25 @@ export class FileString {
     this.decoder.finish();
     this.ended = true;
   }
+}
+
+/** The text up to the closing quote and without an escape that may go on behind its end. */
+function cutToWhole(text: string): string {
+  const quoteAt = text.indexOf('"');
+  if (quoteAt !== -1) return text.slice(0, quoteAt);
+  const lastEscape = text.lastIndexOf("\\");
+  return lastEscape > text.length - longestEscape && lastEscape !== -1 ? text.slice(0, lastEscape) : text;
+}
+
+/** The text without its escapes; undefined where it has any but the frequent ones. */
+function undoFrequentEscapes(text: string): string | undefined {
+  let rest = text;
+  if (rest.includes("\\\\")) return undefined; // Otherwise every backslash begins an escape.
+  for (const [sequence, character] of frequentEscapes) {
+    if (!rest.includes("\\")) return rest;
+    rest = rest.replaceAll(sequence, character);
+  }
+  return rest;
 }
 
 function invalidEscape(): Error {
