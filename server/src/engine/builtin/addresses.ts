@@ -1,60 +1,83 @@
-/** Postal addresses: the lines from the name's next line to the town, labelled or by their party. */
+/** Postal addresses: the lines below the name down to the town and what follows it, labelled or by their party. */
 import { byScore, type Candidate } from "./candidates.ts";
-import type { Layout, PageLayout, Segment } from "./layout.ts";
-import { whole } from "./pairs.ts";
+import { centreX, type Layout, type PageLayout, type Segment } from "./layout.ts";
+import { spanText, whole } from "./pairs.ts";
 import type { Query } from "./params.ts";
-import { isAddressLine, isStreetLine, textCandidates, toCandidate } from "./parties.ts";
+import {
+  hasLegalForm,
+  isAddressLine,
+  isContactLine,
+  isStreetLine,
+  nameKey,
+  textCandidates,
+  toCandidate,
+  type Vote,
+} from "./parties.ts";
 import { type RoleOf, readRoles } from "./roles.ts";
 
 const maxLines = 6;
-const countryName = /^\p{Lu}[\p{L} /]{2,30}$/u;
+const maxGap = 1.3;
+/** "SELANGOR.", "Malaysia", "United Kingdom": a line behind the town. */
+const regionName = /^\p{Lu}[\p{L} .,/-]{2,30}$/u;
 
-export function addressCandidates(query: Query, layout: Layout): Candidate[] {
+export function addressCandidates(query: Query, layout: Layout, votes: readonly Vote[]): Candidate[] {
+  const names = new Set(votes.map((vote) => nameKey(spanText(vote.span))));
   const labelled = textCandidates(query, layout).map((candidate) => extended(candidate, layout));
   const blocks = layout.pages.slice(0, 3).flatMap((page) => {
     const roles = readRoles(page);
     return page.segments
       .filter((segment) => isAddressLine(segment.text))
-      .map((segment) => blockCandidate(query, page, segment, roles));
+      .map((segment) => blockCandidate(query, page, segment, { roles, names }));
   });
   return [...labelled, ...blocks].sort(byScore);
 }
 
-/** The block that ends in the town's line, without the name on top. */
-function blockCandidate(query: Query, page: PageLayout, town: Segment, roles: RoleOf): Candidate {
+/** The block around the town's line, without the name on top. */
+function blockCandidate(
+  query: Query,
+  page: PageLayout,
+  town: Segment,
+  known: { roles: RoleOf; names: ReadonlySet<string> },
+): Candidate {
   const lines = [town];
   for (let up = town.row - 1; up >= 0 && lines.length < maxLines; up--) {
     const first = lines[0] ?? town;
-    const next = alignedIn(page, up, town);
-    if (!next && first.box[1] - (page.rows[up]?.[0]?.box[3] ?? 0) > 2 * town.height) break;
-    if (!next) continue;
-    if (first.box[1] - next.box[3] > 2 * town.height || !isStreetLine(next.text) || /:\s*\S/.test(next.text)) break;
+    const next = alignedIn(page, up, first);
+    if (!next || first.box[1] - next.box[3] > maxGap * town.height || isBreak(next.text)) break;
+    if (known.names.has(nameKey(next.text)) || hasLegalForm(next.text)) break;
     lines.unshift(next);
   }
-  const role = roles(town);
-  const score = role === undefined || !query.party ? 0.5 : role === query.party ? 0.75 : 0.15;
+  const nameOnTop = lines.length > 2 && !isStreetLine(lines[0]?.text ?? "") && isStreetLine(lines[1]?.text ?? "");
+  if (nameOnTop) lines.shift();
+  const role = known.roles(town);
+  const early = Math.max(0, 0.05 - 0.01 * (town.page + town.row / page.rows.length));
+  const score = (role === undefined || !query.party ? 0.5 : role === query.party ? 0.75 : 0.15) + early;
   return joined(page, lines, score);
 }
 
-const alignedIn = (page: PageLayout, row: number, town: Segment): Segment | undefined =>
-  page.rows[row]?.find((segment) => Math.abs(segment.box[0] - town.box[0]) < 0.7 * town.height);
+/** A labelled detail, a way of contact, a remark in brackets: no part of an address. */
+const isBreak = (text: string): boolean => /:\s*\S|:$/.test(text) || isContactLine(text) || /^\(.*\)$/.test(text);
+
+/** The segment of the row that begins at the same left edge or is set around the same centre. */
+function alignedIn(page: PageLayout, row: number, line: Segment): Segment | undefined {
+  return page.rows[row]?.find(
+    (segment) =>
+      Math.abs(segment.box[0] - line.box[0]) < 0.7 * line.height ||
+      Math.abs(centreX(segment.box) - centreX(line.box)) < line.height,
+  );
+}
 
 /** A labelled first line goes on to the town below it. */
 function extended(candidate: Candidate, layout: Layout): Candidate {
   const page = layout.pages[candidate.page];
   if (!page || isAddressLine(String(candidate.value))) return candidate;
   const lines: Segment[] = [];
+  const left = candidate.start === 0 ? candidate.segment.box[0] : undefined;
   for (let down = candidate.segment.row + 1; down < page.rows.length && lines.length < maxLines; down++) {
     const next = page.rows[down]?.find(
-      (segment) =>
-        Math.abs(segment.box[0] - (candidate.start === 0 ? candidate.segment.box[0] : segment.box[0])) <
-        0.7 * segment.height,
+      (segment) => left === undefined || Math.abs(segment.box[0] - left) < 0.7 * segment.height,
     );
-    if (
-      !next ||
-      next.box[1] - (lines.at(-1) ?? candidate.segment).box[3] > 1.5 * next.height ||
-      /:\s*\S/.test(next.text)
-    )
+    if (!next || next.box[1] - (lines.at(-1) ?? candidate.segment).box[3] > 1.5 * next.height || isBreak(next.text))
       break;
     lines.push(next);
     if (isAddressLine(next.text)) break;
@@ -67,9 +90,9 @@ function extended(candidate: Candidate, layout: Layout): Candidate {
 function joined(page: PageLayout, lines: readonly Segment[], score: number): Candidate {
   const below = lines.at(-1);
   const after = below && alignedIn(page, below.row + 1, below);
-  const all =
-    after && countryName.test(after.text) && after.box[1] - below.box[3] < below.height ? [...lines, after] : lines;
-  const parts = all.map((line) => toCandidate(whole(page, line), score));
+  const goesOn =
+    after && regionName.test(after.text) && after.box[1] - below.box[3] < below.height && !isBreak(after.text);
+  const parts = (goesOn ? [...lines, after] : lines).map((line) => toCandidate(whole(page, line), score));
   const first = parts[0] as Candidate;
   return { ...first, value: parts.map((part) => part.value).join(" "), words: parts.flatMap((part) => part.words) };
 }

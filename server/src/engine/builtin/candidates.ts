@@ -1,7 +1,7 @@
 /** Candidates for one query: values of the right kind, each with the score of the label that it stands at. */
 import type { Box } from "../../reading/document.ts";
 import type { LeafValue } from "../engine.ts";
-import { contextsOf } from "./contexts.ts";
+import { type Context, contextsOf } from "./contexts.ts";
 import { type Layout, type PageLayout, type Segment, unionOf, wordAt, wordsBetween } from "./layout.ts";
 import type { Locale } from "./locale.ts";
 import type { Query } from "./params.ts";
@@ -28,7 +28,7 @@ export interface Place {
   segment: Segment;
   found: FoundValue;
   words: number[];
-  contexts: readonly { text: string; factor: number }[];
+  contexts: readonly Context[];
 }
 
 export type Places = (kind: Query["kind"]) => readonly Place[];
@@ -48,13 +48,27 @@ export function placesOf(layout: Layout, locale: Locale): Places {
 }
 
 function placesIn(page: PageLayout, segment: Segment, kind: Query["kind"], locale: Locale): Place[] {
-  return findValues(segment.text, kind, locale).flatMap((found) => {
+  const places = findValues(segment.text, kind, locale).flatMap((found) => {
     const words = wordsBetween(segment, found.start, found.end);
     if (words.length === 0) return [];
     const box = boxOf(page, words);
     return [{ page, segment, found, words, contexts: contextsOf(page, segment, found.start, found.end, box) }];
   });
+  if (kind === "date") for (let at = 1; at < places.length; at++) markRange(places[at - 1], places[at]);
+  return places;
 }
+
+const rangeMark = /^[\s]*(?:-|–|—|to|bis|au|al|hasta|a|t\/m|tot|through|thru|until)[\s]*$/iu;
+
+/** The ends of a range share its label: "Period 1/5 - 31/5" has a period start and a period end. */
+function markRange(first: Place | undefined, last: Place | undefined): void {
+  if (!first || !last || !rangeMark.test(first.segment.text.slice(first.found.end, last.found.start))) return;
+  const shared = first.contexts;
+  first.contexts = shared.flatMap((context) => [context, { ...context, text: `${unmarked(context.text)} start` }]);
+  last.contexts = shared.map((context) => ({ ...context, text: `${unmarked(context.text)} end` }));
+}
+
+const unmarked = (label: string): string => label.replace(/[:,;()]/g, " ");
 
 export function boxOf(page: PageLayout, words: readonly number[]): Box {
   return words.map((index) => wordAt(page.page, index).box).reduce(unionOf);

@@ -85,7 +85,7 @@ function candidatesFor(query: Query, reading: Reading): Candidate[] {
     case "name":
       return nameCandidates(query, reading);
     case "address":
-      return addressCandidates(query, reading.layout);
+      return addressCandidates(query, reading.layout, reading.votes());
     case "text":
       return textCandidates(query, reading.layout);
     case "date":

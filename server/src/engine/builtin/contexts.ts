@@ -49,10 +49,10 @@ function inlineLabel(text: string, start: number): string {
 }
 
 function leftLabels(layout: PageLayout, segment: Segment): Context[] {
-  const row = layout.rows[segment.row] ?? [];
+  const row = segment.column > 0 ? (layout.rows[segment.row] ?? []) : [...leaningRow(layout, segment), segment];
   const found: Context[] = [];
   let skipped = 0;
-  for (let at = segment.column - 1; at >= 0 && skipped < 12; at--) {
+  for (let at = row.indexOf(segment) - 1; at >= 0 && skipped < 12; at--) {
     const text = row[at]?.text ?? "";
     if (hasWords(text)) {
       const ownValue = /:\s*\S*\d\S*$/.test(text);
@@ -64,6 +64,20 @@ function leftLabels(layout: PageLayout, segment: Segment): Context[] {
     } else skipped++;
   }
   return found.map((context, at) => (at === 0 ? context : { ...context, factor: context.factor * 0.75 }));
+}
+
+/** On a turned scan the label of a value can stand on the row above or below: segments to the left that it overlaps in height. */
+function leaningRow(layout: PageLayout, segment: Segment): Segment[] {
+  const beside = [layout.rows[segment.row - 1], layout.rows[segment.row + 1]].flatMap((row) => row ?? []);
+  return beside
+    .filter((other) => other.box[2] <= segment.box[0] && sharedHeight(other.box, segment.box) > minSharedHeight)
+    .sort((a, b) => a.box[0] - b.box[0]);
+}
+
+const minSharedHeight = 0.3;
+
+function sharedHeight(a: Box, b: Box): number {
+  return (Math.min(a[3], b[3]) - Math.max(a[1], b[1])) / Math.max(0.1, Math.min(a[3] - a[1], b[3] - b[1]));
 }
 
 const isShort = (text: string): boolean => text.length <= maxLabelLength;

@@ -10,6 +10,8 @@ export interface Locale {
   order: DateOrder;
   language: Language;
   currencies: ReadonlySet<string>;
+  /** True where amounts are written with their cents. */
+  cents: boolean;
 }
 
 export type Language = "en" | "de" | "fr" | "es" | "it" | "nl";
@@ -25,6 +27,7 @@ const frequent: Readonly<Record<Language, string>> = {
 };
 
 const maxSampled = 4_000;
+const minCentVotes = 5;
 
 export function readLocale(layout: Layout): Locale {
   const language = languageOf(layout);
@@ -44,7 +47,8 @@ export function readLocale(layout: Layout): Locale {
   }
   const mark: DecimalMark =
     marks[","] === marks["."] ? (language === "en" ? "." : ",") : marks[","] > marks["."] ? "," : ".";
-  return { mark, order: orderOf(orders, language, dollars, states, mark), language, currencies: currencyCodes };
+  const cents = marks[","] + marks["."] >= minCentVotes;
+  return { mark, order: orderOf(orders, language, dollars, states, mark), language, currencies: currencyCodes, cents };
 }
 
 function orderOf(

@@ -107,6 +107,10 @@ function conceptOf(
   if (format === "list" || format === "boolean") return undefined;
   let best: Concept | undefined;
   let bestScore = minConceptLikeness;
+  // A name whose own words the description repeats ("flight_from": "start of the flight") says more than any concept.
+  const specific = name.some(
+    (term) => term.weight >= 1 && description.some((phrase) => phrase.some((other) => overlaps(term, other))),
+  );
   for (const concept of concepts) {
     if (!kindsOf[format].includes(concept.kind)) continue;
     const names = concept.names.map((text, at) => ({
@@ -118,6 +122,7 @@ function conceptOf(
       0,
       ...description.slice(0, 3).map((phrase, at) => scoreWhole(names, phrase) * (1 - 0.08 * at)),
     );
+    if (byName < minConceptLikeness && specific) continue;
     const score =
       Math.max(byName, 0.8 * byDescription) +
       0.25 * Math.min(byName, byDescription) +

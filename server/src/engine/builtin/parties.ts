@@ -5,15 +5,18 @@
 import { byScore, type Candidate } from "./candidates.ts";
 import { labelTerms } from "./labels.ts";
 import type { Layout, PageLayout, Segment } from "./layout.ts";
-import { wordsBetween } from "./layout.ts";
+import { centreX, wordsBetween } from "./layout.ts";
 import type { Party } from "./lexicon/concepts.ts";
 import { endsAsLabel, pairsOf, type Span, segmentBelow, spanText, trimmed, whole } from "./pairs.ts";
 import type { Query } from "./params.ts";
 import { partyOfLabel, type RoleOf, readRoles } from "./roles.ts";
+import { isFamily } from "./terms.ts";
 import { fold } from "./text.ts";
 
 export interface Vote {
   party: Party | undefined;
+  /** The upper line of a name of two lines. */
+  upper?: Span;
   span: Span;
   weight: number;
 }
@@ -28,6 +31,9 @@ const separators = /\s+[•·●|∙–—-]\s+|\s*[•·●|∙]\s*|,\s+/u;
 const maxNameLength = 90;
 const maxBlockLines = 6;
 const searchedPages = 3;
+
+export const hasLegalForm = (text: string): boolean => legalForm.test(text);
+export const isContactLine = (text: string): boolean => contactDetail.test(text);
 
 /** Same letters and digits are the same name. */
 export const nameKey = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, "");
@@ -57,7 +63,18 @@ export const isStreetLine = (text: string): boolean =>
   /^\p{L}[\p{L} .'-]{2,40} \d{1,4} ?\p{L}?$/u.test(text) ||
   /^\d{1,5}\p{L}?,? \p{L}/u.test(text);
 
+const particles = new Set(
+  "de la le les du des di del della dei da dos van von der den und et and y e of the for & - zu zur en".split(" "),
+);
+/** Sentences have many small words, names few. */
+function isProse(text: string): boolean {
+  const words = text.split(/\s+/u).filter((word) => !particles.has(word.toLowerCase()));
+  return words.length >= 3 && words.filter((word) => /^\p{Ll}/u.test(word)).length * 2 > words.length;
+}
+
 const looksLikeName = (text: string): boolean =>
+  !isProse(text) &&
+  !/^\(.*\)$/.test(text) &&
   !countries.has(fold(text)) &&
   !/^\p{Lu}{2}$/u.test(text) &&
   !isBareLabel(text) &&
@@ -67,6 +84,7 @@ const looksLikeName = (text: string): boolean =>
   !isAddressLine(text) &&
   !contactDetail.test(text) &&
   !(streetWord.test(text) && /\d/.test(text)) &&
+  !/[%=€$]|:\s*\d|^(?:no|nr|lot|n°)\.? ?\d/iu.test(text) &&
   (text.match(/\d/g)?.length ?? 0) <= text.length / 3;
 
 /** All votes of the document's first and last pages. */
@@ -169,7 +187,7 @@ function* addressVotes(page: PageLayout, segment: Segment, roles: RoleOf): Gener
   const role = roles(top) ?? roles(segment);
   if (role) yield { party: role, span, weight: 0.6 };
   else if (hasContactBelow(page, segment)) yield { party: "seller", span, weight: 0.66 };
-  else if (inWindow(page, top)) yield { party: "buyer", span, weight: 0.62 };
+  else if (inWindow(page, top)) yield { party: isOnlyAddress(page, segment) ? "seller" : "buyer", span, weight: 0.62 };
 }
 
 /** Lines above that begin at the same left edge, nearest first. */
@@ -198,16 +216,21 @@ function hasContactBelow(page: PageLayout, segment: Segment): boolean {
   return false;
 }
 
+/** A paper with one address has that of who issued it, as receipts do. */
+function isOnlyAddress(page: PageLayout, segment: Segment): boolean {
+  return page.page.number === 1 && !page.segments.some((other) => other !== segment && isAddressLine(other.text));
+}
+
 /** Where letters have the address of who gets them: the upper half. */
 const inWindow = (page: PageLayout, segment: Segment): boolean =>
   page.page.number === 1 && segment.box[1] < page.page.height * 0.5;
 
 /** Company names by their legal form, and the first line of the first page. */
 function* companyVotes(page: PageLayout, segment: Segment, roles: RoleOf): Generator<Vote> {
-  const span = companySpan(page, segment);
+  const { span, upper } = companyLines(page, segment);
   const role = roles(segment);
   if (span && (role === undefined || role === "seller"))
-    yield { party: "seller", span, weight: companyWeight(page, segment) };
+    yield { party: "seller", span, ...(upper ? { upper } : {}), weight: companyWeight(page, segment) };
   if (!span && page.page.number === 1 && segment.row <= 2 && segment.column === 0 && role === undefined) {
     const line = nameSpan(whole(page, segment));
     const title = labelTerms(segment.text).some((term) =>
@@ -217,10 +240,33 @@ function* companyVotes(page: PageLayout, segment: Segment, roles: RoleOf): Gener
   }
 }
 
+const topRows = 6;
+
 function companyWeight(page: PageLayout, segment: Segment): number {
   const place = segment.box[1] / page.page.height;
-  const height = page.page.number === 1 && place < 0.15 ? 0.5 : place > 0.82 ? 0.42 : 0.2;
-  return height;
+  const atTop = page.page.number === 1 && (place < 0.15 || segment.row < topRows);
+  return atTop ? 0.5 : place > 0.82 ? 0.42 : 0.2;
+}
+
+/** A company's name, on one line or with its legal form on the next. */
+function companyLines(page: PageLayout, segment: Segment): { span?: Span; upper?: Span } {
+  const span = companySpan(page, segment);
+  if (span) return { span };
+  const form = legalForm.exec(segment.text.slice(0, maxNameLength));
+  const above = form?.index === 0 ? lineAbove(page, segment) : undefined;
+  const upper = above && nameSpan(whole(page, above));
+  const lower = form && trimmed(page, segment, 0, form[0].length);
+  return upper && lower ? { span: lower, upper } : {};
+}
+
+/** The line right above, at the same edge or around the same centre. */
+function lineAbove(page: PageLayout, segment: Segment): Segment | undefined {
+  const above = page.rows[segment.row - 1]?.find(
+    (other) =>
+      Math.abs(other.box[0] - segment.box[0]) < segment.height ||
+      Math.abs(centreX(other.box) - centreX(segment.box)) < segment.height,
+  );
+  return above && segment.box[1] - above.box[3] < segment.height ? above : undefined;
 }
 
 /** The capital words up to a legal form. */
@@ -243,22 +289,30 @@ export function companySpan(page: PageLayout, segment: Segment): Span | undefine
 
 /** Candidates for the name of a party; a name that is surer for the other party is left to it. */
 export function partyCandidates(party: Party, votes: readonly Vote[]): Candidate[] {
-  const own = tally(votes.filter((vote) => vote.party === party));
+  const own = tally(votes.flatMap((vote) => ownVote(vote, party)));
   const counterpart: Party = party === "seller" ? "buyer" : "seller";
   const others = tally(votes.filter((vote) => vote.party === counterpart));
   const candidates: Candidate[] = [];
   for (const [key, { score, vote }] of own) {
     const other = others.get(key)?.score ?? 0;
-    candidates.push(toCandidate(vote.span, other > score ? score * 0.3 : score));
+    candidates.push(voteCandidate(vote, other > score ? score * 0.3 : score));
   }
   return candidates.sort(byScore);
+}
+
+const payeeAsSeller = 0.45;
+
+/** Who gets the money is mostly who sells. */
+function ownVote(vote: Vote, party: Party): Vote[] {
+  if (vote.party === party) return [vote];
+  return party === "seller" && vote.party === "payee" ? [{ ...vote, weight: vote.weight * payeeAsSeller }] : [];
 }
 
 /** The votes for each name as one score: the chance that not all of them err. */
 function tally(votes: readonly Vote[]): Map<string, { score: number; vote: Vote }> {
   const names = new Map<string, { miss: number; vote: Vote; count: number }>();
   for (const vote of votes) {
-    const key = nameKey(spanText(vote.span));
+    const key = nameKey((vote.upper ? spanText(vote.upper) : "") + spanText(vote.span));
     const known = names.get(key);
     if (!known) names.set(key, { miss: 1 - vote.weight, vote, count: 1 });
     else {
@@ -269,6 +323,13 @@ function tally(votes: readonly Vote[]): Map<string, { score: number; vote: Vote 
     }
   }
   return new Map([...names].map(([key, { miss, vote }]) => [key, { score: Math.min(0.98, 1 - miss), vote }]));
+}
+
+function voteCandidate(vote: Vote, score: number): Candidate {
+  const candidate = toCandidate(vote.span, score);
+  if (!vote.upper) return candidate;
+  const upper = toCandidate(vote.upper, score);
+  return { ...candidate, value: `${upper.value} ${candidate.value}`, words: [...upper.words, ...candidate.words] };
 }
 
 export function toCandidate(span: Span, score: number): Candidate {
@@ -285,13 +346,28 @@ export function toCandidate(span: Span, score: number): Candidate {
   };
 }
 
+const labelAsValue = 0.35;
+const maxUnmarkedLength = 80;
+
+/** Without a mark between label and value only a short text that doesn't go on as a sentence can be told apart. */
+const startsAsValue = (value: Span): boolean =>
+  value.segment.text.length <= maxUnmarkedLength && !/^\p{Ll}/u.test(spanText(value)) && !isProse(spanText(value));
+
+/** True for a text of nothing but words that labels are made of: what stands there is the next label, not a value. */
+export function isLabel(text: string): boolean {
+  if (text.length > 50 || /\d/.test(text)) return false;
+  const terms = labelTerms(text).filter((term) => term.weight > 0);
+  return terms.length > 0 && terms.every((term) => isFamily(term.texts[0] ?? ""));
+}
+
 /** Candidates of labelled text for queries whose value has no form. */
 export function textCandidates(query: Query, layout: Layout): Candidate[] {
   const candidates: Candidate[] = [];
   for (const page of layout.pages) {
     for (const segment of page.segments) {
       for (const pair of pairsOf(page, segment)) {
-        const score = query.score(pair.label) * pair.factor;
+        if (!pair.marked && !startsAsValue(pair.value)) continue;
+        const score = query.score(pair.label) * pair.factor * (isLabel(spanText(pair.value)) ? labelAsValue : 1);
         if (score > 0.25) candidates.push(toCandidate(pair.value, score));
       }
     }

@@ -94,11 +94,33 @@ function headOf(head: string): readonly string[] | undefined {
   return undefined;
 }
 
+/** True if the lexicon has the term as a family. */
+export const isFamily = (text: string): boolean => Object.hasOwn(families, text);
+
 export const weightOf = (texts: readonly string[]): number =>
   texts.some((text) => commonFamilies.has(text)) ? 0.5 : 1;
 
 /** The terms of a label, a param name or a description, in order. */
 export function toTerms(text: string): Term[] {
+  return joinTaxWords(readTerms(text));
+}
+
+/** "Incl. of GST" is gross and "excluding taxes" net, in either order: a tax word beside the word that in- or excludes it. */
+function joinTaxWords(terms: readonly Term[]): Term[] {
+  const joined: Term[] = [];
+  for (const term of terms) {
+    const before = joined.findLast((other) => other.weight > 0);
+    const pair = before && [before, term];
+    const mark = pair?.find((one) => one.texts.includes("including") || one.texts.includes("excluding"));
+    if (before && mark && pair?.some((one) => one.texts.includes("tax"))) {
+      const texts = [mark.texts.includes("including") ? "gross" : "net"];
+      joined[joined.indexOf(before)] = { texts, weight: weightOf(texts), opens: before.opens };
+    } else joined.push(term);
+  }
+  return joined;
+}
+
+function readTerms(text: string): Term[] {
   const words = tokens(text);
   const terms: Term[] = [];
   let opens = true;

@@ -91,7 +91,14 @@ function numbers(text: string, kind: "money" | "number" | "percent", locale: Loc
     .filter((number) => number.percent === (kind === "percent") || (kind === "percent" && !number.currency))
     .filter((number) => !dates.some((date) => date.start < number.end && number.start < date.end))
     .map((number) => {
-      const asMoney = number.decimals === 2 || number.currency !== undefined ? 1 : number.decimals > 0 ? 0.9 : 0.82;
+      const asMoney =
+        number.decimals === 2 || number.currency !== undefined
+          ? 1
+          : number.decimals > 0
+            ? 0.9
+            : locale.cents
+              ? 0.6
+              : 0.82;
       // "30 Tage": the word behind a whole number is what it counts.
       const counted = kind === "money" && asMoney < 0.9 && /^ ?\p{L}{2}/u.test(text.slice(number.end)) ? 0.4 : 1;
       const long = Math.abs(number.value) >= 1e9 ? 0.3 : 1;

@@ -135,7 +135,10 @@ const maxIdentifierLength = 60;
 /** A word that can be (part of) an identifier: it has a digit, or is all capitals. */
 const hasDigit = (word: string): boolean => /\d/.test(word);
 const isIdentifierPart = (word: string): boolean =>
-  /^[\p{Lu}\d#][\p{L}\d._/\-#&+*]*$/u.test(word) && (hasDigit(word) || word === word.toUpperCase());
+  (/^[\p{Lu}\d#][\p{L}\d._/\-#&+*]*$/u.test(word) && (hasDigit(word) || word === word.toUpperCase())) ||
+  (/^\p{L}+[-_/.]/u.test(word) && /^[\p{L}\d._/-]+$/u.test(word) && hasDigit(word));
+/** A mark that says "number" and is written onto it. */
+const numberMark = /^(?:n[°ºo]\.?|№|#)(?=\p{L}*\d)/iu;
 
 /** Identifiers of no fixed form: words with a digit, joined with their neighbours where these are groups of the same (`22 00 0 001`, `HRB 1234`). */
 export function findIdentifiers(text: string): FoundCode[] {
@@ -147,10 +150,12 @@ export function findIdentifiers(text: string): FoundCode[] {
   };
   for (const match of text.matchAll(/[^\s:;,()[\]|]+/gu)) {
     const before = run.at(-1);
-    const word = match[0].replace(/[.]+$/, "");
-    if (before && match.index - before.end > 1) flush();
+    const mark = numberMark.exec(match[0])?.[0].length ?? 0;
+    const word = match[0].slice(mark).replace(/[.]+$/, "");
+    const start = match.index + mark;
+    if (before && (start - before.end > 1 || mark > 0)) flush();
     if (!isIdentifierPart(word) && !/^\d/.test(word)) flush();
-    else run.push({ start: match.index, end: match.index + word.length });
+    else run.push({ start, end: start + word.length });
   }
   flush();
   return found;

@@ -475,6 +475,12 @@ const concepts: Concept[] = [
     names: ["line sum", "sum of lines", "line total amount"],
     labels: same("line total, total amount line, line amount"),
   },
+  {
+    key: "item_count",
+    kind: "number",
+    names: ["item count", "total item", "total quantity"],
+    labels: same("total item, item total, total quantity, quantity total, item count"),
+  },
   { key: "capital", kind: "money", names: ["capital"], labels: same("capital, company capital") },
   {
     key: "tax_rate",

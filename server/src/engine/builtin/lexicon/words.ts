@@ -64,6 +64,9 @@ export const families: Record<string, string> = {
   grand: "grand end general generale",
   sub: "sub zwischen sous parcial parziale sub_total",
   net: "net netto neto ht hors_taxe hors_taxes hors_tva untaxed without_vat without_tax excluding_vat excluding_tax excl_vat excl_tax ex_vat ohne_ust ohne_mwst ohne_umsatzsteuer ohne_mehrwertsteuer exkl_mwst zzgl_mwst sin_iva iva_excluido imponibile base_imponible base_imponibile excl_btw exclusief_btw warenwert before_tax before_vat exklusive_mwst hors_tax taxable zwischensumme sous_total subtotal subtotaal subtotale",
+  including:
+    "incl inclusive including included inkl inklusive einschl einschliesslich compris comprises comprise incluye incluido incluidos inclusa compresa inclusief inc",
+  excluding: "excl exclusive excluding exkl exklusive ohne without hors sans sin senza exclusief excluido ex before",
   base: "base basis basisbetrag grundlage bemessungsgrundlage",
   gross:
     "gross brutto bruto ttc toutes_taxes_comprises incl_vat incl_tax including_vat including_tax inkl_mwst inkl_ust inkl_umsatzsteuer con_iva iva_incluido iva_inclusa incl_btw inclusief_btw with_vat inclusive_of_tax lordo tvac with_tax einschliesslich_umsatzsteuer inclusive_gst incl_gst inkl_mehrwertsteuer taxes_included tax_included inc_gst inc_vat",
@@ -136,8 +139,8 @@ export const families: Record<string, string> = {
 /** Words that say nothing on their own. */
 export const stopWords = new Set(
   (
-    "the a an of for on at in is and or with as to this that your our its his her ihre ihr ihrer unsere unser der die das des dem den ein eine einer und oder fur im am zum zur mit von vom " +
-    "le la les l d de du des un une et ou pour sur au aux en par votre vos notre nos el los las del y o para por su il lo gli di della dello dei e per het een van en of voor op te uw onze " +
+    "the a an of for on at in is and or with as this that your our its his her ihre ihr ihrer unsere unser der die das des dem den ein eine einer und oder fur im am zum zur mit von vom " +
+    "le la les l d de du des un une et ou pour sur aux en par votre vos notre nos el los las del y o para por su il lo gli di della dello dei e per het een van en of voor op te uw onze " +
     "please bitte sie wir we you vous nous merci veuillez ci je i il ihnen uns us are can will " +
     "eur usd gbp chf euro euros dollar dollars us " +
     "is was were be been zu as per dated if any which what whether it not given printed shown written value field whole document"
