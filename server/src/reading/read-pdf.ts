@@ -1,7 +1,9 @@
 /** Reads a PDF in this process. Only for files that are trusted, as in tests, and inside the child processes of `host.ts`. */
 import type { Document, OutlineEntry, Page } from "./document.ts";
 import { layOut } from "./layout.ts";
+import { withAnnotations } from "./pdf/annotations.ts";
 import { type FontWeights, visitCharacters } from "./pdf/characters.ts";
+import { readMetadata, readOutline } from "./pdf/details.ts";
 import { readDrawings } from "./pdf/drawings.ts";
 import { pageSpace } from "./pdf/page-space.ts";
 import { copyIn, loadPdfium, type Pdfium } from "./pdf/pdfium.ts";
@@ -48,7 +50,7 @@ export function openPdf(pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): O
     }
     const fonts: FontWeights = new Map();
     const readPage = (number: number) => readPageOf(pdfium, document, number, fonts);
-    return { pages, metadata: {}, outline: [], readPage, close };
+    return { pages, metadata: readMetadata(pdfium, document), outline: readOutline(pdfium, document), readPage, close };
   } catch (error) {
     close();
     throw error;
@@ -83,7 +85,8 @@ function loadError(code: number): ReadingError {
 
 function readPageOf(pdfium: Pdfium, document: number, number: number, fonts: FontWeights): Page {
   const { call } = pdfium;
-  const page = call.FPDF_LoadPage(document, number - 1);
+  const loaded = call.FPDF_LoadPage(document, number - 1);
+  const page = loaded === 0 ? 0 : withAnnotations(pdfium, document, number - 1, loaded);
   const space = page === 0 ? undefined : pageSpace(pdfium, page);
   try {
     if (space === undefined) return blankPage(number);

@@ -2,6 +2,7 @@
 import type { BlockKind, Box } from "../document.ts";
 import type { PlacedWord } from "../pdf/words.ts";
 import { heightOf, median, overlapX, unionOf } from "./geometry.ts";
+import { inLogicalOrder } from "./logical-order.ts";
 import { isAmount } from "./numbers.ts";
 
 export interface DraftLine {
@@ -92,8 +93,9 @@ function joinLists(blocks: readonly DraftBlock[]): DraftBlock[] {
   return result;
 }
 
+/** `words` stand from left to right. */
 export const lineOf = (words: PlacedWord[], fragments: number): DraftLine => ({
-  words,
+  words: inLogicalOrder(words),
   box: unionOf(words),
   fragments,
 });

@@ -39,6 +39,19 @@ export interface PdfiumFunctions {
     deviceY: Pointer,
   ): number;
   FPDFPage_GetRotation(page: Pointer): number;
+  FPDFPage_GetAnnotCount(page: Pointer): number;
+  FPDFPage_GetAnnot(page: Pointer, index: number): Pointer;
+  FPDFPage_CloseAnnot(annotation: Pointer): void;
+  FPDFAnnot_GetSubtype(annotation: Pointer): number;
+  EPDFAnnot_HasAppearanceStream(annotation: Pointer, mode: number): number;
+  EPDFAnnot_GenerateAppearance(annotation: Pointer): number;
+  EPDFAnnot_GenerateFormFieldAP(annotation: Pointer): number;
+  FPDFPage_Flatten(page: Pointer, usage: number): number;
+  FPDFBookmark_GetFirstChild(document: Pointer, bookmark: Pointer): Pointer;
+  FPDFBookmark_GetNextSibling(document: Pointer, bookmark: Pointer): Pointer;
+  FPDFBookmark_GetTitle(bookmark: Pointer, buffer: Pointer, bytes: number): number;
+  FPDFBookmark_GetDest(document: Pointer, bookmark: Pointer): Pointer;
+  FPDFDest_GetDestPageIndex(document: Pointer, destination: Pointer): number;
   FPDFText_LoadPage(page: Pointer): Pointer;
   FPDFText_ClosePage(text: Pointer): void;
   FPDFText_CountChars(text: Pointer): number;

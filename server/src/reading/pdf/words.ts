@@ -27,6 +27,8 @@ const baselineShiftOfSize = 0.45;
 const markRatio = 1.25;
 const markShiftOfSize = 0.1;
 const overprintOfSize = 0.12;
+/** The sine of the angle from which on text leans. */
+const maxLean = 0.14;
 
 export class WordBuilder {
   readonly words: PlacedWord[] = [];
@@ -138,17 +140,17 @@ function continues(open: OpenWord, next: Character): boolean {
   if (shift > baselineShiftOfSize * larger) return false;
   const ratio = larger / Math.max(Math.min(last.style.size, next.style.size), 0.1);
   if (ratio > markRatio && shift > markShiftOfSize * larger) return false;
+  // The box of a leaning character says too little of its width; there PDFium's own spaces must do.
+  if (Math.min(Math.abs(ux), Math.abs(uy)) > maxLean) return true;
   const gap = along(next.box, ux, uy, Math.min) - along(last.box, ux, uy, Math.max);
   if (gap > gapOfSize * larger) return false;
   // Right-to-left text stands in logical order here, so each character begins left of the one before.
   return gap > -stepBackOfSize * larger - width(last.box, ux, uy) || isRightToLeft(next.code);
 }
 
-/** The first or last edge of a box along a direction that is nearly level or upright; else the edge of its middle. */
+/** The first or last edge of a box along a direction that is level or upright. */
 function along(box: Box, ux: number, uy: number, pick: (a: number, b: number) => number): number {
-  if (Math.abs(ux) > 0.95) return pick(box[0] * ux, box[2] * ux);
-  if (Math.abs(uy) > 0.95) return pick(box[1] * uy, box[3] * uy);
-  return ((box[0] + box[2]) / 2) * ux + ((box[1] + box[3]) / 2) * uy;
+  return Math.abs(ux) > Math.abs(uy) ? pick(box[0] * ux, box[2] * ux) : pick(box[1] * uy, box[3] * uy);
 }
 
 const width = (box: Box, ux: number, uy: number): number => along(box, ux, uy, Math.max) - along(box, ux, uy, Math.min);

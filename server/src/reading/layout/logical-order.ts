@@ -1,0 +1,51 @@
+/** Words of a line as they stand on the page, from left to right -> the order in which they are read. */
+import type { Word } from "../document.ts";
+
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+const leftToRight = /\p{L}/u;
+
+type Direction = "right-to-left" | "left-to-right" | "none";
+
+/**
+ * A line of mostly right-to-left words is read from the right, but runs of other words in it, names and numbers, from the left. In any other
+ * line it is the right-to-left runs that are turned.
+ */
+export function inLogicalOrder<T extends Word>(words: readonly T[]): T[] {
+  if (!words.some((word) => rightToLeft.test(word.text))) return [...words];
+  const base = baseDirection(words);
+  const runs = runsOf(words, base);
+  const read = runs.map((run) => (run.direction === "right-to-left" ? run.words.toReversed() : run.words));
+  return (base === "right-to-left" ? read.toReversed() : read).flat();
+}
+
+function directionOf({ text }: Word): Direction {
+  if (rightToLeft.test(text)) return "right-to-left";
+  return leftToRight.test(text) || /\d/.test(text) ? "left-to-right" : "none";
+}
+
+function baseDirection(words: readonly Word[]): Direction {
+  let letters = 0;
+  for (const { text } of words) {
+    if (rightToLeft.test(text)) letters += text.length;
+    else if (leftToRight.test(text)) letters -= text.length;
+  }
+  return letters > 0 ? "right-to-left" : "left-to-right";
+}
+
+interface Run<T> {
+  direction: Direction;
+  words: T[];
+}
+
+/** Words without direction, as a dash, go with the base direction. */
+function runsOf<T extends Word>(words: readonly T[], base: Direction): Run<T>[] {
+  const runs: Run<T>[] = [];
+  for (const word of words) {
+    const own = directionOf(word);
+    const direction = own === "none" ? base : own;
+    const last = runs.at(-1);
+    if (last?.direction === direction) last.words.push(word);
+    else runs.push({ direction, words: [word] });
+  }
+  return runs;
+}

@@ -1,0 +1,45 @@
+/** Values of form fields and text that was put on the page afterwards: they are drawn into the page, to be read like the rest. */
+import type { Pdfium } from "./pdfium.ts";
+
+/** Kinds of annotations that show text of their own. */
+const withText = { freeText: 3, stamp: 13, widget: 20 } as const;
+const kinds: readonly number[] = Object.values(withText);
+
+/** More annotations than this on a page are an attack. */
+const maxAnnotations = 5000;
+
+/**
+ * The page with its annotations drawn into it, in memory only. `page` is closed where another is returned.
+ * Fields that have a value but no drawing of it, which the file leaves to the viewer, are drawn first.
+ */
+export function withAnnotations(pdfium: Pdfium, document: number, index: number, page: number): number {
+  const { call } = pdfium;
+  const count = call.FPDFPage_GetAnnotCount(page);
+  if (count <= 0 || count > maxAnnotations || !drawMissing(pdfium, page, count)) return page;
+  if (call.FPDFPage_Flatten(page, normalDisplay) !== flattened) return page;
+  call.FPDF_ClosePage(page);
+  return call.FPDF_LoadPage(document, index);
+}
+
+const normalDisplay = 0;
+const flattened = 1;
+
+/** True where any annotation has text. */
+function drawMissing(pdfium: Pdfium, page: number, count: number): boolean {
+  const { call } = pdfium;
+  let found = false;
+  for (let index = 0; index < count; index++) {
+    const annotation = call.FPDFPage_GetAnnot(page, index);
+    if (annotation === 0) continue;
+    const kind = call.FPDFAnnot_GetSubtype(annotation);
+    if (kinds.includes(kind)) {
+      found = true;
+      if (call.EPDFAnnot_HasAppearanceStream(annotation, normalDisplay) === 0) {
+        if (kind === withText.widget) call.EPDFAnnot_GenerateFormFieldAP(annotation);
+        else call.EPDFAnnot_GenerateAppearance(annotation);
+      }
+    }
+    call.FPDFPage_CloseAnnot(annotation);
+  }
+  return found;
+}
