@@ -22,7 +22,7 @@ export interface Vote {
 }
 
 const legalForm =
-  /(?<![\p{L}\d])(?:G?GmbH(?: ?& ?Co\.?(?: ?KG)?)?|mbH|AG(?: ?& ?Co\.?(?: ?KGaA| ?KG)?)?|KG|OHG|oHG|e\. ?V\.|eG|UG|SE|Ltd\.?|Limited|Inc\.?|Incorporated|LLC|L\.L\.C\.|LLP|PLC|Corp(?:oration|\.)?|SAS|S\.A\.S\.|SARL|S\.A\.R\.L\.|EURL|SNC|S\.A\.|SA|S\.?r\.?l\.?|S\.?p\.?A\.?|B\.?V\.?|N\.?V\.?|S\.?L\.?U?\.?|Sdn\.? ?Bhd\.?|S\/B|Pty\.?(?: Ltd\.?)?|Pvt\.?(?: Ltd\.?)?|A\/S|ApS|Oy|Kft\.?|s\.r\.o\.|Sp\. z o\.o\.|SDN\.? BHD\.?|LTD\.?|ENTERPRISE|Enterprises?|TRADING)(?![\p{L}\d])/u;
+  /(?<![\p{L}\d])(?:G?GmbH(?: ?& ?Co\.?(?: ?KG)?)?|mbH|AG(?: ?& ?Co\.?(?: ?KGaA| ?KG)?)?|KG|OHG|oHG|e\. ?V\.|eG|UG|SE|Ltd\.?|Limited|Inc\.?|Incorporated|LLC|L\.L\.C\.|LLP|PLC|Corp(?:oration|\.)?|SAS|S\.A\.S\.|SARL|S\.A\.R\.L\.|EURL|SNC|S\.A\.|SA|S\.?r\.?l\.?|S\.?p\.?A\.?|B\.?V\.?|N\.?V\.?|S\.?L\.?U?\.?|Sdn\.? ?Bhd\.?|S\/B|Pty\.?(?: Ltd\.?)?|Pvt\.?(?: Ltd\.?)?|A\/S|ApS|Oy|Kft\.?|s\.r\.o\.|Sp\. z o\.o\.|SDN\.? BHD\.?|LTD\.?|ENTERPRISE|Enterprises?|TRADING|BHD\.?|Bhd\.?|SDN\.? ?BHD\.?)(?![\p{L}\d])/u;
 const postcodeCity =
   /(?:^|[\s,•·|-])(?:(?:[A-Z]{1,3}[- ])?\d{4,6}(?: ?[A-Z]{2})? *\p{Lu}[\p{L}.'-]+|\p{L}[\p{L} .'-]+,? [A-Z]{2},? \d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}(?= |$))/u;
 const contactDetail = /@|www\.|https?:|(?:^|\s)(?:tel|fon|fax|phone|telefon|téléphone|mobile)\b/iu;
@@ -187,7 +187,10 @@ function* addressVotes(page: PageLayout, segment: Segment, roles: RoleOf): Gener
   const role = roles(top) ?? roles(segment);
   if (role) yield { party: role, span, weight: 0.6 };
   else if (hasContactBelow(page, segment)) yield { party: "seller", span, weight: 0.66 };
-  else if (inWindow(page, top)) yield { party: isOnlyAddress(page, segment) ? "seller" : "buyer", span, weight: 0.62 };
+  else if (inWindow(page, top))
+    yield isOnlyAddress(page, segment)
+      ? { party: "seller", span, weight: 0.42 }
+      : { party: "buyer", span, weight: 0.62 };
 }
 
 /** Lines above that begin at the same left edge, nearest first. */
@@ -274,7 +277,10 @@ export function companySpan(page: PageLayout, segment: Segment): Span | undefine
   const found = legalForm.exec(segment.text.slice(0, 300));
   if (!found || found.index === 0) return undefined;
   const before = segment.text.slice(0, found.index);
-  const run = /(?:(?:[\p{Lu}\d][\p{L}\d.,'&+/-]*|&|-|und|and|et|of|de|du|der|the)\s+){1,7}$/u.exec(before);
+  const run =
+    /(?:(?:[\p{Lu}\d][\p{L}\d.,'&+/-]*|\([\p{L}\d .&-]{1,24}\)|&|-|und|and|et|of|de|du|der|the)\s+){1,7}$/u.exec(
+      before,
+    );
   if (!run) return undefined;
   let end = found.index + found[0].length;
   for (

@@ -51,7 +51,12 @@ function reduceWord(word: string): Parts {
 }
 
 function lookUp(word: string): Parts | undefined {
-  const found = wordFamilies.get(word) ?? wordFamilies.get(stem(word));
+  const found =
+    wordFamilies.get(word) ??
+    wordFamilies.get(stem(word)) ??
+    (word.length > 3
+      ? (wordFamilies.get(word.replace(/(?:es|en|s|n|e)$/, "")) ?? wordFamilies.get(word.replace(/s$/, "")))
+      : undefined);
   return found && [found];
 }
 
@@ -112,7 +117,10 @@ function joinTaxWords(terms: readonly Term[]): Term[] {
     const before = joined.findLast((other) => other.weight > 0);
     const pair = before && [before, term];
     const mark = pair?.find((one) => one.texts.includes("including") || one.texts.includes("excluding"));
-    if (before && mark && pair?.some((one) => one.texts.includes("tax"))) {
+    const tax = pair?.find((one) => one.texts.includes("tax"));
+    if (before && mark && tax === before && !joined.some((other) => other !== before && other.weight > 0)) {
+      // "GST included: 0.17" is the tax itself; the word behind it says nothing more.
+    } else if (before && mark && tax) {
       const texts = [mark.texts.includes("including") ? "gross" : "net"];
       joined[joined.indexOf(before)] = { texts, weight: weightOf(texts), opens: before.opens };
     } else joined.push(term);

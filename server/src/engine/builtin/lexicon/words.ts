@@ -82,7 +82,7 @@ export const families: Record<string, string> = {
     "due_payable payable zahlbetrag zu_zahlen zahlender zahlenden zu_zahlender net_a_payer a_payer somme_a_payer total_due amount_due amount_payable balance_due to_pay balance importe_a_pagar a_pagar da_pagare te_betalen forderungsbetrag rechnungsendbetrag restbetrag offener outstanding total_amount_due pay_this_amount zahlungsbetrag uberweisungsbetrag solde montant_du saldo reste_a_payer",
   paid: "paid gezahlt bezahlt anzahlung anzahlungen vorauszahlung vorauszahlungen erhaltene paye acompte acomptes pagado pagato betaald prepaid prepayment advance tendered cash received versement deposit",
   change: "change ruckgeld wechselgeld monnaie cambio resto wisselgeld",
-  rounding: "rounding rundung arrondi redondeo arrotondamento afronding rounded",
+  rounding: "rounding rundung arrondi redondeo arrotondamento afronding rounded adj adjustment adjusted",
   previous: "previous vorherige fruhere precedent precedente anterior vorige prior associee original",
   currency: "currency wahrung wahrungs devise monnaie moneda divisa valuta curr ccy",
   payment:
@@ -139,7 +139,7 @@ export const families: Record<string, string> = {
 /** Words that say nothing on their own. */
 export const stopWords = new Set(
   (
-    "the a an of for on at in is and or with as this that your our its his her ihre ihr ihrer unsere unser der die das des dem den ein eine einer und oder fur im am zum zur mit von vom " +
+    "the a an of for on after sales at in is and or with as this that your our its his her ihre ihr ihrer unsere unser der die das des dem den ein eine einer und oder fur im am zum zur mit von vom " +
     "le la les l d de du des un une et ou pour sur aux en par votre vos notre nos el los las del y o para por su il lo gli di della dello dei e per het een van en of voor op te uw onze " +
     "please bitte sie wir we you vous nous merci veuillez ci je i il ihnen uns us are can will " +
     "eur usd gbp chf euro euros dollar dollars us " +
