@@ -1,0 +1,80 @@
+/** Checks evidence against the file, apart from the engine: the words in the boxes must be the quote, and the quote must give the value. */
+import type { Evidence, EvidenceValue, LeafValue, Value } from "../../server/src/engine/engine.ts";
+import type { Document } from "../../server/src/reading/document.ts";
+
+export interface Leaf {
+  /** Names from the outermost param on, with the index of the element in lists. */
+  path: (string | number)[];
+  value: LeafValue;
+  evidence: Evidence | null;
+}
+
+/** All leaves of a result, with their evidence. */
+export function leavesOf(value: Value, evidence: EvidenceValue, path: (string | number)[] = []): Leaf[] {
+  if (!Array.isArray(value)) return [{ path, value, evidence: Array.isArray(evidence) ? null : evidence }];
+  return value.flatMap((record, at) =>
+    Object.entries(record).flatMap(([name, inner]) =>
+      leavesOf(inner, (Array.isArray(evidence) ? evidence[at]?.[name] : null) ?? null, [...path, at, name]),
+    ),
+  );
+}
+
+/** True if the words whose centres lie in the boxes, in reading order, are the quote. */
+export function boxesGiveQuote(document: Document, { page, boxes, quote }: Evidence): boolean {
+  const words = document.pages[page - 1]?.words ?? [];
+  const inside = words.filter(({ box }) => {
+    const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+    return boxes.some(([x0, y0, x1, y1]) => x >= x0 && x <= x1 && y >= y0 && y <= y1);
+  });
+  return inside.map((word) => word.text).join(" ") === quote && quote.length > 0;
+}
+
+/** True if a reader of the quote alone would find the value in it. */
+export function quoteGivesValue(value: LeafValue, { quote, match }: Evidence): boolean {
+  if (typeof value === "boolean") return match === "inferred";
+  if (typeof value === "number")
+    return numbersIn(quote).some((number) => Math.abs(Math.abs(number) - Math.abs(value)) < 1e-9);
+  if (value === null) return false;
+  if (match === "exact") return quote.includes(value);
+  return (
+    lettersOf(quote).includes(lettersOf(value)) ||
+    datesIn(quote, value) ||
+    currencyMarks.some(([mark, code]) => code === value && quote.includes(mark))
+  );
+}
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+
+const currencyMarks: readonly (readonly [string, string])[] = [
+  ["€", "EUR"],
+  ["EURO", "EUR"],
+  ["$", "USD"],
+  ["Dollar", "USD"],
+  ["£", "GBP"],
+  ["¥", "JPY"],
+  ["₹", "INR"],
+  ["Rs", "INR"],
+  ["RM", "MYR"],
+  ["CHF", "CHF"],
+];
+
+/** Every number that the digits could mean, with either decimal mark. */
+function numbersIn(quote: string): number[] {
+  const found = quote.replace(/['’ ](?=\d{3})/g, "").match(/[.,]?\d[\d.,]*/g) ?? [];
+  return found.flatMap((digits) => {
+    const text = digits.replace(/[.,]+$/, "");
+    return [text.replaceAll(",", ""), text.replaceAll(".", "").replace(",", "."), text.replace(/[.,]/g, "")]
+      .map(Number)
+      .filter(Number.isFinite);
+  });
+}
+
+/** True if the quote has the year, the day, and the month as a number or a word. */
+function datesIn(quote: string, value: string): boolean {
+  const [year = "", month = "", day = ""] = value.split("-");
+  const numbers = (quote.match(/\d+/g) ?? [])
+    .flatMap((digits) => (digits.length === 8 ? [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)] : [digits]))
+    .map(Number);
+  const has = (digits: string) => numbers.includes(Number(digits));
+  return (has(year) || has(year.slice(2))) && has(day) && (has(month) || /\p{L}{3}/u.test(quote));
+}
