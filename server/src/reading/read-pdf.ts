@@ -100,10 +100,10 @@ function readPageOf(pdfium: Pdfium, document: number, number: number, fonts: Fon
     } finally {
       call.FPDFText_ClosePage(text);
     }
-    builder.end();
+    const words = builder.finish();
     const { width, height, rotation } = space;
     const drawings = readDrawings(pdfium, page, space);
-    const layout = layOut({ width, height, words: builder.words, drawings });
+    const layout = layOut({ width, height, words, drawings });
     return { number, width: hundredth(width), height: hundredth(height), rotation, source: "text", ...layout };
   } finally {
     if (page !== 0) call.FPDF_ClosePage(page);

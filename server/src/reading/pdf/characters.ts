@@ -1,5 +1,6 @@
 /** The characters of a page as PDFium finds them, with place, size and weight on the page as it is seen. */
 import type { Box } from "../document.ts";
+import { isSpace } from "./code-points.ts";
 import { boxOnPage, type PageSpace, toPage } from "./page-space.ts";
 import { type Pdfium, readByteString } from "./pdfium.ts";
 
@@ -10,6 +11,8 @@ export interface Style {
   bold: boolean;
   /** Unit vector along which the text runs, x to the right and y down. */
   direction: readonly [x: number, y: number];
+  /** True where the text runs to the left in the space of the file. */
+  isTurned: boolean;
 }
 
 export interface Character {
@@ -59,15 +62,6 @@ export function visitCharacters(
   return found <= maxCharacters;
 }
 
-function isSpace(code: number): boolean {
-  if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
-  if (code < 0xa0) return code === 0x85;
-  return code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || isRareSpace(code);
-}
-
-const isRareSpace = (code: number): boolean =>
-  code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f || code === 0x3000 || code === 0x1680;
-
 function looseBox(pdfium: Pdfium, text: number, index: number, space: PageSpace): Box | undefined {
   const { call, scratch } = pdfium;
   if (call.FPDFText_GetLooseCharBox(text, index, scratch) === 0) return undefined;
@@ -96,15 +90,18 @@ function styleOf(
   const hasMatrix = call.FPDFText_GetMatrix(text, index, scratch) !== 0;
   const at = scratch >> 2;
   const [a = 1, b = 0, c = 0, d = 1] = hasMatrix ? pdfium.memory.floats.subarray(at, at + 4) : [];
-  const size = Math.abs(call.FPDFText_GetFontSize(text, index)) * Math.hypot(c, d);
+  const fontSize = call.FPDFText_GetFontSize(text, index);
+  const size = Math.abs(fontSize) * Math.hypot(c, d);
+  const sign = fontSize < 0 ? -1 : 1;
   const [ma, mb, mc, md] = space.matrix;
-  const x = ma * a + mc * b;
-  const y = mb * a + md * b;
+  const x = sign * (ma * a + mc * b);
+  const y = sign * (mb * a + md * b);
   const length = Math.hypot(x, y);
   return {
     size: Number.isFinite(size) ? size : 0,
     bold: isBold(pdfium, object, fonts),
     direction: length > 0 && Number.isFinite(length) ? [x / length, y / length] : [1, 0],
+    isTurned: sign * a < 0 && Math.abs(a) > Math.abs(b),
   };
 }
 

@@ -1,0 +1,74 @@
+/** Where one word ends and the next begins, by place and size of two characters. */
+import type { Box } from "../document.ts";
+import type { Character, Style } from "./characters.ts";
+import { isRightToLeft } from "./code-points.ts";
+
+/** How a character stands to the last one of a word: a part of it, the same drawn again, a raised or lowered mark to it, or apart. */
+export type Relation = "part" | "overprint" | "mark" | "apart";
+
+/** A gap wider than this part of the font size parts words where the file has no space. */
+const gapOfSize = 0.4;
+/** So far back may the next character begin: kerning and accents step back, a new column or line does so by more. */
+const stepBackOfSize = 0.6;
+const baselineShiftOfSize = 0.45;
+/** A mark is smaller by this factor and off the baseline. It is a word of its own: "100²" is no number of four digits. */
+const markRatio = 1.25;
+const markShiftOfSize = 0.1;
+const maxMarkShiftOfSize = 0.7;
+export const overprintOfSize = 0.12;
+/** The sine of the angle from which on text leans. */
+const maxLean = 0.14;
+
+/** `style` is that of the word, which its first character sets. */
+export function relationOf(style: Style, last: Character, next: Character): Relation {
+  const [ux, uy] = next.style.direction;
+  if (next.style !== style && ux * style.direction[0] + uy * style.direction[1] < 0.9) return "apart";
+  const larger = Math.max(style.size, next.style.size, 1);
+  const shift = Math.abs(across(next) - across(last));
+  const ratio = larger / Math.max(Math.min(last.style.size, next.style.size), 0.1);
+  const isMark = ratio > markRatio && shift > markShiftOfSize * larger && shift < maxMarkShiftOfSize * larger;
+  if (shift > baselineShiftOfSize * larger && !isMark) return "apart";
+  // The box of a leaning character says too little of its width; there PDFium's own spaces must do.
+  if (Math.min(Math.abs(ux), Math.abs(uy)) <= maxLean && isFar(last, next, larger)) return "apart";
+  if (isMark) return "mark";
+  return isOverprint(last, next) ? "overprint" : "part";
+}
+
+/** Where the baseline of a character is, across the direction of its text. */
+export function across({ origin, style }: Character): number {
+  return origin[1] * style.direction[0] - origin[0] * style.direction[1];
+}
+
+function isFar(last: Character, next: Character, size: number): boolean {
+  const gap = gapBetween(last, next);
+  if (gap > gapOfSize * size) return true;
+  // Right-to-left text stands in logical order, so each character begins left of the one before.
+  return gap <= -stepBackOfSize * size - widthOf(last) && !isRightToLeft(next.code);
+}
+
+/** White space from one character to the next along the direction of the text; negative where they overlap. */
+export const gapBetween = (last: Character, next: Character): number =>
+  along(next, next.box, Math.min) - along(next, last.box, Math.max);
+
+/** The first or last edge of a box along the text of a character, as if it ran level or upright. */
+function along({ style }: Character, box: Box, pick: (a: number, b: number) => number): number {
+  const [ux, uy] = style.direction;
+  return Math.abs(ux) > Math.abs(uy) ? pick(box[0] * ux, box[2] * ux) : pick(box[1] * uy, box[3] * uy);
+}
+
+const widthOf = (character: Character): number =>
+  along(character, character.box, Math.max) - along(character, character.box, Math.min);
+
+/**
+ * The same character drawn again at nearly the same place makes it look bold. The letters of a ligature share their place too, but they
+ * are drawn once.
+ */
+function isOverprint(last: Character, next: Character): boolean {
+  const near = overprintOfSize * Math.max(next.style.size, 1);
+  return (
+    last.code === next.code &&
+    last.object !== next.object &&
+    Math.abs(last.origin[0] - next.origin[0]) < near &&
+    Math.abs(last.origin[1] - next.origin[1]) < near
+  );
+}
