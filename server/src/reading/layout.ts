@@ -3,13 +3,14 @@ import type { Box, Cell, Line, Page, Table, Word } from "./document.ts";
 import type { DraftBlock, DraftLine } from "./layout/blocks.ts";
 import { middleX, middleY, unionOf } from "./layout/geometry.ts";
 import { allRulings, gridsOf, joined } from "./layout/grid.ts";
+import type { PlacedWord } from "./layout/placed-word.ts";
 import { framesOf, layOutRegion } from "./layout/regions.ts";
 import { type GridContent, ruledTables } from "./layout/ruled-tables.ts";
 import { joinStacked } from "./layout/stacked-tables.ts";
 import type { TableDraft } from "./layout/table-draft.ts";
-import { appended, byDirection, turnedBack, turnedDrawings, turnedWords } from "./layout/turns.ts";
+import { appended, byDirection, placedWords, turnedBack, turnedDrawings } from "./layout/turns.ts";
 import type { Drawings } from "./pdf/drawings.ts";
-import type { PlacedWord } from "./pdf/words.ts";
+import type { DrawnWord } from "./pdf/words.ts";
 
 export type PageLayout = Pick<Page, "words" | "lines" | "blocks" | "tables">;
 
@@ -17,7 +18,7 @@ export interface PageContent {
   width: number;
   height: number;
   /** In any order. */
-  words: readonly PlacedWord[];
+  words: readonly DrawnWord[];
   drawings: Drawings;
 }
 
@@ -25,7 +26,7 @@ export interface PageContent {
 export function layOut({ width, height, words, drawings }: PageContent): PageLayout {
   const layouts = byDirection(words).map(({ turn, words }, index) => {
     const lines = index === 0 ? turnedDrawings(drawings, turn) : { horizontal: [], vertical: [], shades: [] };
-    return turnedBack(layOutUpright(turnedWords(words, turn), lines, width * height), turn);
+    return turnedBack(layOutUpright(placedWords(words, turn), lines, width * height), turn);
   });
   return layouts.reduce(appended, { words: [], lines: [], blocks: [], tables: [] });
 }

@@ -6,7 +6,7 @@ import { type FontWeights, visitCharacters } from "./pdf/characters.ts";
 import { readMetadata, readOutline } from "./pdf/details.ts";
 import { readDrawings } from "./pdf/drawings.ts";
 import { pageSpace } from "./pdf/page-space.ts";
-import { copyIn, loadPdfium, type Pdfium } from "./pdf/pdfium.ts";
+import { copyIn, loadPdfium, type Pdfium, type PdfiumFunctions } from "./pdf/pdfium.ts";
 import { hundredth, WordBuilder } from "./pdf/words.ts";
 import { ReadingError } from "./reader.ts";
 
@@ -43,7 +43,7 @@ export function openPdf(pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): O
   };
   try {
     if (document === 0) throw loadError(call.FPDF_GetLastError());
-    const pages = call.FPDF_GetPageCount(document);
+    const pages = countPages(call, document, limits.maxPages);
     if (pages <= 0) throw new ReadingError("empty", "The file has no pages.");
     if (pages > limits.maxPages) {
       throw new ReadingError("too_complex", `The file has ${pages} pages; at most ${limits.maxPages} are read.`);
@@ -71,6 +71,24 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Doc
 export function documentOf({ metadata, outline }: Pick<OpenPdf, "metadata" | "outline">, pages: Page[]): Document {
   if (pages.every((page) => page.words.length === 0)) throw new ReadingError("empty", "The file has no text.");
   return { mime: "application/pdf", pages, ...(outline.length > 0 && { outline }), metadata };
+}
+
+/** As the file states; where that is above the limit it may be untrue, and the pages that can be opened count. */
+function countPages(call: PdfiumFunctions, document: number, maxPages: number): number {
+  const stated = call.FPDF_GetPageCount(document);
+  const exists = (index: number): boolean => {
+    const page = call.FPDF_LoadPage(document, index);
+    if (page !== 0) call.FPDF_ClosePage(page);
+    return page !== 0;
+  };
+  if (stated <= maxPages || exists(maxPages)) return stated;
+  let [known, missing] = [0, maxPages];
+  while (known < missing) {
+    const middle = (known + missing) >> 1;
+    if (exists(middle)) known = middle + 1;
+    else missing = middle;
+  }
+  return known;
 }
 
 function startsLikePdf(bytes: Uint8Array): boolean {

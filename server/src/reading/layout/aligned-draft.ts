@@ -1,11 +1,11 @@
 /** Lines and lanes of a table without a grid -> its cells. */
 import type { Ruling } from "../pdf/drawings.ts";
-import type { PlacedWord } from "../pdf/words.ts";
 import type { Fragment, Row } from "./fragments.ts";
 import { overlap, unionOf } from "./geometry.ts";
 import { boundariesOf, isNumeric, type Lane } from "./lanes.ts";
 import { logicalRows } from "./logical-rows.ts";
 import { narrowColumns } from "./narrow-columns.ts";
+import type { PlacedWord } from "./placed-word.ts";
 import { condensed, type DraftCell, inReadingOrder, type TableDraft } from "./table-draft.ts";
 
 export interface AlignedLines {

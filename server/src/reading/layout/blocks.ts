@@ -1,9 +1,9 @@
 /** Lines in reading order -> blocks: headings, paragraphs, lists. */
 import type { BlockKind, Box } from "../document.ts";
-import type { PlacedWord } from "../pdf/words.ts";
 import { heightOf, median, overlapX, unionOf } from "./geometry.ts";
 import { inLogicalOrder } from "./logical-order.ts";
 import { isAmount } from "./numbers.ts";
+import type { PlacedWord } from "./placed-word.ts";
 
 export interface DraftLine {
   words: PlacedWord[];

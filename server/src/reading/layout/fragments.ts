@@ -4,8 +4,8 @@
  */
 import type { Box } from "../document.ts";
 import type { Ruling } from "../pdf/drawings.ts";
-import type { PlacedWord } from "../pdf/words.ts";
 import { overlap, unionOf } from "./geometry.ts";
+import type { PlacedWord } from "./placed-word.ts";
 
 export interface Fragment {
   words: PlacedWord[];
@@ -92,10 +92,16 @@ export function fragmentOf(words: PlacedWord[]): Fragment {
   };
 }
 
+/** Letters that are drawn as outlines have upright strokes too, but none as long as the side of a cell. */
+const minWallOfSize = 1.2;
+
 function isRuledOff(right: number, word: PlacedWord, vertical: readonly Ruling[]): boolean {
   return vertical.some(
     ({ at, from, to }) =>
-      at >= right - 1 && at <= word.box[0] + 1 && overlap(from, to, word.box[1], word.box[3]) > word.size * 0.5,
+      to - from > minWallOfSize * word.size &&
+      at >= right - 1 &&
+      at <= word.box[0] + 1 &&
+      overlap(from, to, word.box[1], word.box[3]) > word.size * 0.5,
   );
 }
 

@@ -2,9 +2,10 @@
  * Columns that stand so near to their neighbour that no line shows the gap: a running number before the description, a unit behind the
  * quantity. The gap shows over all rows together.
  */
-import type { PlacedWord } from "../pdf/words.ts";
+
 import type { Row } from "./fragments.ts";
 import { isNumber } from "./numbers.ts";
+import type { PlacedWord } from "./placed-word.ts";
 
 const minRows = 3;
 /** White space of at least so many points through all rows. */

@@ -1,11 +1,11 @@
 /** A page or a frame on it: its tables are found, the frames inside are laid out by themselves, and the rest is put in order. */
 import type { Box } from "../document.ts";
 import type { Ruling } from "../pdf/drawings.ts";
-import type { PlacedWord } from "../pdf/words.ts";
 import { alignedTables } from "./aligned-tables.ts";
 import { blocksOf, type DraftBlock, type DraftLine, lineOf } from "./blocks.ts";
 import { type Fragment, rowsOf, textOf } from "./fragments.ts";
 import { middleX, middleY, unionOf } from "./geometry.ts";
+import type { PlacedWord } from "./placed-word.ts";
 import { type Item, inOrder } from "./reading-order.ts";
 import type { HeaderBand } from "./ruled-tables.ts";
 import type { TableDraft } from "./table-draft.ts";

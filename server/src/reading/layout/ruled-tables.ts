@@ -1,11 +1,11 @@
 /** Tables whose grid is drawn. */
 import type { Box } from "../document.ts";
-import type { PlacedWord } from "../pdf/words.ts";
 import { fragmentOf, type Row, rowsOf, textOf } from "./fragments.ts";
 import { middleX, middleY, unionOf } from "./geometry.ts";
 import type { Grid, GridCell } from "./grid.ts";
 import { logicalRows } from "./logical-rows.ts";
 import { isNumber } from "./numbers.ts";
+import type { PlacedWord } from "./placed-word.ts";
 import type { GridTable } from "./stacked-tables.ts";
 import { condensed, type DraftCell, inReadingOrder, type TableDraft, textOfCell } from "./table-draft.ts";
 

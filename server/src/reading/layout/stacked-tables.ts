@@ -1,7 +1,8 @@
 /** Grids that stand below one another with the same columns are parts of one table, the lines of text between them notes in it. */
-import type { PlacedWord } from "../pdf/words.ts";
+
 import { rowsOf } from "./fragments.ts";
 import { middleX, middleY } from "./geometry.ts";
+import type { PlacedWord } from "./placed-word.ts";
 import { condensed, inReadingOrder, type TableDraft } from "./table-draft.ts";
 
 /** A drawn table whose columns are still those of its grid. */

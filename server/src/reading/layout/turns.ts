@@ -1,7 +1,9 @@
 /** Text that runs down, up or upside down is turned level, laid out, and turned back. Turns only swap and negate, so boxes stay exact. */
 import type { Box, Page } from "../document.ts";
 import type { Drawings, Ruling } from "../pdf/drawings.ts";
-import type { PlacedWord } from "../pdf/words.ts";
+import type { DrawnWord } from "../pdf/words.ts";
+import { median } from "./geometry.ts";
+import type { PlacedWord } from "./placed-word.ts";
 
 type PageLayout = Pick<Page, "words" | "lines" | "blocks" | "tables">;
 
@@ -10,14 +12,14 @@ export type Turn = 0 | 1 | 2 | 3;
 
 export interface Directed {
   turn: Turn;
-  words: PlacedWord[];
+  words: DrawnWord[];
 }
 
 /** Text that leans by more than this (the sine of 8 degrees), as a watermark does, is laid out by itself. */
 const maxLean = 0.14;
 
 /** Words by direction, the direction of most text first. */
-export function byDirection(words: readonly PlacedWord[]): Directed[] {
+export function byDirection(words: readonly DrawnWord[]): Directed[] {
   const groups = new Map<string, Directed>();
   for (const word of words) {
     const [x, y] = word.direction;
@@ -39,8 +41,20 @@ function turned([x0, y0, x1, y1]: Box, turn: Turn): Box {
   return [-y1, x0, -y0, x1];
 }
 
-export function turnedWords(words: readonly PlacedWord[], turn: Turn): readonly PlacedWord[] {
-  return turn === 0 ? words : words.map((word) => ({ ...word, box: turned(word.box, turn) }));
+/**
+ * The words turned level. Baselines are measured along the direction that most words have: a scan leans as a whole, while recognition
+ * makes each word lean a little on its own.
+ */
+export function placedWords(words: readonly DrawnWord[], turn: Turn): PlacedWord[] {
+  const x = median(words.map((word) => word.direction[0]));
+  const y = median(words.map((word) => word.direction[1]));
+  return words.map(({ text, box, size, bold, origin }) => ({
+    text,
+    box: turned(box, turn),
+    size,
+    ...(bold && { bold }),
+    baseline: origin[1] * x - origin[0] * y,
+  }));
 }
 
 export function turnedDrawings(drawings: Drawings, turn: Turn): Drawings {

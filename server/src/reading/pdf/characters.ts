@@ -11,8 +11,6 @@ export interface Style {
   bold: boolean;
   /** Unit vector along which the text runs, x to the right and y down. */
   direction: readonly [x: number, y: number];
-  /** True where the text runs to the left in the space of the file. */
-  isTurned: boolean;
 }
 
 export interface Character {
@@ -101,7 +99,6 @@ function styleOf(
     size: Number.isFinite(size) ? size : 0,
     bold: isBold(pdfium, object, fonts),
     direction: length > 0 && Number.isFinite(length) ? [x / length, y / length] : [1, 0],
-    isTurned: sign * a < 0 && Math.abs(a) > Math.abs(b),
   };
 }
 

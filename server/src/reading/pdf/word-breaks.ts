@@ -35,7 +35,7 @@ export function relationOf(style: Style, last: Character, next: Character): Rela
 }
 
 /** Where the baseline of a character is, across the direction of its text. */
-export function across({ origin, style }: Character): number {
+function across({ origin, style }: Character): number {
   return origin[1] * style.direction[0] - origin[0] * style.direction[1];
 }
 
@@ -47,7 +47,7 @@ function isFar(last: Character, next: Character, size: number): boolean {
 }
 
 /** White space from one character to the next along the direction of the text; negative where they overlap. */
-export const gapBetween = (last: Character, next: Character): number =>
+const gapBetween = (last: Character, next: Character): number =>
   along(next, next.box, Math.min) - along(next, last.box, Math.max);
 
 /** The first or last edge of a box along the text of a character, as if it ran level or upright. */

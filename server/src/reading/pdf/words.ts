@@ -2,16 +2,15 @@
 import type { Box, Word } from "../document.ts";
 import type { Character, Style } from "./characters.ts";
 import { textOf } from "./code-points.ts";
-import { linesOfTurned } from "./turned-characters.ts";
-import { across, overprintOfSize, relationOf } from "./word-breaks.ts";
+import { overprintOfSize, relationOf } from "./word-breaks.ts";
 
 /** A word, and how it was drawn: what the layout needs beside the word itself. */
-export interface PlacedWord extends Word {
+export interface DrawnWord extends Word {
   size: number;
   /** Unit vector along which the text runs. */
   direction: readonly [x: number, y: number];
-  /** Where the baseline is across the direction of the text: for level text its y. A mark has that of the word it stands at. */
-  baseline: number;
+  /** A point on its baseline; a mark has that of the word it stands at. */
+  origin: readonly [x: number, y: number];
 }
 
 interface OpenWord {
@@ -19,14 +18,13 @@ interface OpenWord {
   box: [number, number, number, number];
   style: Style;
   last: Character;
-  baseline: number;
+  origin: Character["origin"];
 }
 
 /** Takes characters one by one; `finish` gives the words. */
 export class WordBuilder {
-  readonly #words: PlacedWord[] = [];
-  readonly #byText = new Map<string, PlacedWord[]>();
-  readonly #turned: Character[] = [];
+  readonly #words: DrawnWord[] = [];
+  readonly #byText = new Map<string, DrawnWord[]>();
   readonly #width: number;
   readonly #height: number;
   #open: OpenWord | undefined;
@@ -40,19 +38,11 @@ export class WordBuilder {
   /** `undefined` is white space. */
   add(character: Character | undefined): void {
     if (character === undefined) this.#end();
-    else if (character.style.isTurned) this.#turned.push(character);
     else this.#append(character);
   }
 
-  finish(): PlacedWord[] {
+  finish(): DrawnWord[] {
     this.#end();
-    for (const line of linesOfTurned(this.#turned)) {
-      for (const character of line) {
-        if (character === undefined) this.#end();
-        else this.#append(character);
-      }
-      this.#end();
-    }
     return this.#words;
   }
 
@@ -68,8 +58,8 @@ export class WordBuilder {
     if (open === undefined || relation === "apart" || relation === "mark") {
       this.#end();
       const { box, style } = character;
-      const baseline = open && relation === "mark" ? this.#markBaseline(open, character) : across(character);
-      this.#open = { text, box: [...box], style, last: character, baseline };
+      const origin = open && relation === "mark" ? this.#markOrigin(open, character) : character.origin;
+      this.#open = { text, box: [...box], style, last: character, origin };
     } else if (relation === "part") {
       open.text += text;
       grow(open.box, character.box);
@@ -78,12 +68,11 @@ export class WordBuilder {
   }
 
   /** A mark stands on the line of its word, whichever of the two comes first. */
-  #markBaseline(open: OpenWord, next: Character): number {
-    if (next.style.size <= open.style.size) return open.baseline;
+  #markOrigin(open: OpenWord, next: Character): Character["origin"] {
+    if (next.style.size <= open.style.size) return open.origin;
     const mark = this.#words.at(-1);
-    const baseline = across(next);
-    if (mark !== undefined && mark.baseline === open.baseline) mark.baseline = baseline;
-    return baseline;
+    if (mark?.origin === open.origin) mark.origin = next.origin;
+    return next.origin;
   }
 
   #end(): void {
@@ -93,17 +82,17 @@ export class WordBuilder {
     const box = this.#clip(open.box);
     const text = open.text.toWellFormed();
     if (box === undefined || text === "") return;
-    const { style, baseline } = open;
-    const word: PlacedWord = { text, box, size: hundredth(style.size), direction: style.direction, baseline };
+    const { style, origin } = open;
+    const word: DrawnWord = { text, box, size: hundredth(style.size), direction: style.direction, origin };
     if (style.bold) word.bold = true;
     if (!this.#isRepeated(word)) this.#words.push(word);
   }
 
   /** True for a word that is drawn over itself. */
-  #isRepeated(word: PlacedWord): boolean {
+  #isRepeated(word: DrawnWord): boolean {
     const same = this.#byText.get(word.text);
     const near = overprintOfSize * Math.max(word.size, 1);
-    const isNear = (other: PlacedWord) =>
+    const isNear = (other: DrawnWord) =>
       other.box.every((edge, index) => Math.abs(edge - (word.box[index] ?? 0)) < near);
     if (same?.some(isNear)) return true;
     if (same === undefined) this.#byText.set(word.text, [word]);
