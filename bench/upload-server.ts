@@ -1,13 +1,14 @@
-/** The bare server of the upload measurements: POST /drain reads a body and drops it, POST /receive stores its file with fsync. */
-import { mkdtemp } from "node:fs/promises";
+/**
+ * The bare server of the upload measurements: POST /drain reads a body and drops it, POST /receive stores its file with fsync. The
+ * argument is the folder for the files.
+ */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { openTemporaryFiles } from "../server/src/files/temporary-files.ts";
 import { receiveUpload, uploadLimits } from "../server/src/http/upload-body.ts";
 
-const folder = process.argv[2] ?? (await mkdtemp(join(tmpdir(), "upload-bench-")));
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error("The folder of the temporary files is missing.");
 const files = await openTemporaryFiles(folder);
 const limits = uploadLimits(60 * 1024 * 1024);
 

@@ -1,5 +1,4 @@
 /** The chunks of a request body, until it ends or a signal aborts. */
-import { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 
 /**
@@ -16,7 +15,6 @@ export async function* readUntilAborted(
       const next = await nextUnlessAborted(iterator, signal);
       if (next.done) return;
       yield asBuffer(next.value);
-      if (body instanceof IncomingMessage) free(next.value);
     }
   } finally {
     // Not awaited: after an abort the iterator may be waiting for a chunk that never comes.
@@ -43,8 +41,4 @@ function nextUnlessAborted(
 
 function asBuffer(chunk: Uint8Array): Buffer {
   return Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-}
-
-function free(chunk: Uint8Array): void {
-  if (chunk.length >= 4096 && chunk.length === chunk.buffer.byteLength) (chunk.buffer as ArrayBuffer).transfer(0);
 }
