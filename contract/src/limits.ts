@@ -10,7 +10,7 @@ export const extractionExtensions = ["pdf", "png", "jpg", "jpeg", "docx", "xlsx"
 
 export const limits = {
   /** The largest JSON body, not counting its file: room for 500 params whose descriptions are as long as allowed, in any script. */
-  maxJsonBodyBytes: 8 * megabyte,
+  maxJsonBodyBytes: 5 * megabyte,
   /** How many problems one answer lists at most. */
   maxIssues: 20,
 

@@ -5,7 +5,7 @@ import { type Check, compile } from "@sheaf/contract/validate.ts";
 import type { TemporaryFiles } from "../files/temporary-files.ts";
 import { AppError } from "../lib/errors.ts";
 import type { UploadedFile } from "../lib/route.ts";
-import { checkContentLength, receiveUpload, uploadLimits } from "./upload-body.ts";
+import { checkContentLength, receiveJson, receiveUpload, uploadLimits } from "./upload-body.ts";
 import { readUntilAborted } from "./upload-chunks.ts";
 import { invalidRequest } from "./upload-issue.ts";
 
@@ -77,10 +77,7 @@ function uploadReader(maxFileBytes: number, temporaryFiles: TemporaryFiles): Bod
   };
 }
 
-const readJson: BodyReceiver = async (request, signal) => {
-  const { fields } = await receiveUpload(request, { write: () => undefined }, uploadLimits(0), { signal });
-  return withoutFile(fields);
-};
+const readJson: BodyReceiver = async (request, signal) => withoutFile(await receiveJson(request, { signal }));
 
 const readForm: BodyReceiver = async (request, signal) => {
   const chunks: Buffer[] = [];

@@ -2,6 +2,7 @@
  * Receives a JSON body that carries a file as base64 in its top-level `file` member. The file is decoded as it arrives and written
  * to a sink; the other members are small and are parsed at the end. The body never stands whole in memory.
  */
+import { limits } from "@sheaf/contract/limits.ts";
 import { AppError } from "../lib/errors.ts";
 import { readUntilAborted } from "./upload-chunks.ts";
 import { parseFields } from "./upload-fields.ts";
@@ -13,9 +14,12 @@ export interface UploadLimits extends ScannerLimits {
   maxFileBytes: number;
 }
 
-/** Limits of an upload whose file may have `maxFileBytes`; the rest is far above what the contract's fields can need. */
+/** Depth and count are far above what the fields of the contract can need. */
+const fieldLimits = { maxFieldsBytes: limits.maxJsonBodyBytes, maxDepth: 64, maxValues: 20_000 };
+
+/** Limits of an upload whose file may have `maxFileBytes`. */
 export function uploadLimits(maxFileBytes: number): UploadLimits {
-  return { maxFileBytes, maxFieldsBytes: 1024 * 1024, maxDepth: 64, maxValues: 20_000 };
+  return { ...fieldLimits, withFile: true, maxFileBytes };
 }
 
 export interface UploadBody {
@@ -104,6 +108,20 @@ function fileTooLarge(scanner: UploadScanner, limits: UploadLimits): Error {
 function bodyTooLong(scanner: UploadScanner, limits: UploadLimits): Error {
   if (isTooLarge(scanner, limits)) return fileTooLarge(scanner, limits);
   return invalidRequest("/file", "holds too much white space or too many escapes");
+}
+
+/**
+ * Reads a JSON object without a file, as strictly. Objects, nested ones too, have no prototype.
+ *
+ * @throws AppError invalid_request, what the body throws, and the signal's reason
+ */
+export async function receiveJson(
+  body: AsyncIterable<Uint8Array>,
+  options: { signal?: AbortSignal } = {},
+): Promise<Record<string, unknown>> {
+  const scanner = new UploadScanner({ ...fieldLimits, withFile: false });
+  for await (const chunk of readUntilAborted(body, options.signal)) scanner.scan(chunk, 0);
+  return parseFields(scanner.finish());
 }
 
 function fieldsOf(kept: Buffer, scanner: UploadScanner): Record<string, unknown> {

@@ -20,6 +20,8 @@ export interface ScannerLimits {
   maxFieldsBytes: number;
   /** Levels of objects and arrays, the body itself being the first. */
   maxDepth: number;
+  /** Whether the top-level member `file` is base64 to be decoded, and not a member like any other. */
+  withFile: boolean;
   /** Members and elements in all. Without it 1 MiB of empty objects holds the event loop for a quarter of a second. */
   maxValues: number;
 }
@@ -120,7 +122,7 @@ export class UploadScanner {
           this.#depth--;
           break;
         case colon:
-          if (this.#depth === 1) this.#fileComesNext = this.#lastStringIsFile();
+          if (this.#limits.withFile && this.#depth === 1) this.#fileComesNext = this.#lastStringIsFile();
           break;
         case comma:
           this.#countValue();
