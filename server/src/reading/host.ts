@@ -81,8 +81,9 @@ class Host implements ProcessReader {
 
   /** A process of one's own, as soon as one is free. */
   #take(signal: AbortSignal | undefined): Promise<ReadingProcess> {
+    if (this.#closed) return Promise.reject(closedError());
     return new Promise((resolve, reject) => {
-      if (this.#closed) return reject(closedError());
+      signal?.throwIfAborted();
       const leave = () => {
         this.#queue.splice(this.#queue.indexOf(waiting), 1);
         reject(signal?.reason);

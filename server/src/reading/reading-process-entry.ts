@@ -69,6 +69,8 @@ async function serve(pdfium: Pdfium, order: ReadOrder): Promise<void> {
 }
 
 process.on("disconnect", () => process.exit());
+// A signal to the whole group, as Ctrl-C is, is for the host to act on: it may want its readings finished.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 const pdfium = await loadPdfium();
 process.on("message", (order: ReadOrder) => void serve(pdfium, order));
 await tell({ kind: "ready" });

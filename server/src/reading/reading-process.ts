@@ -1,12 +1,13 @@
 /** One child process that reads documents, one at a time, and what the host knows of it. */
 import { type ChildProcess, spawn } from "node:child_process";
+import type { ReadStream } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Document, Page } from "./document.ts";
-import { isMetadata, isOutline, type ProcessMessage, type ReadOrder, type Usage, unpackPage } from "./messages.ts";
-import { documentOf } from "./read-pdf.ts";
+import type { Document } from "./document.ts";
+import type { ProcessMessage, ReadOrder, Usage } from "./messages.ts";
 import { ReadingError, type ReadingFailure, type ReadingSettings, type ReadOptions } from "./reader.ts";
+import { ReadingUnderWay } from "./reading-under-way.ts";
 
 /** A process is replaced after so many documents, for what a library leaks. */
 const maxDocuments = 500;
@@ -18,65 +19,6 @@ const maxRestingPart = 0.4;
  */
 const maxCpuSeconds = 1800;
 
-/** A document that is being read by a process. */
-class Reading {
-  readonly result: Promise<Document>;
-  readonly #settings: ReadingSettings;
-  readonly #options: ReadOptions;
-  readonly #settle: { resolve: (document: Document) => void; reject: (reason: unknown) => void };
-  readonly #started = performance.now();
-  readonly #onDeadline: () => void;
-  readonly #pages: Page[] = [];
-  #expected = -1;
-  #metadata: Record<string, string> = {};
-  #outline: NonNullable<Document["outline"]> = [];
-  #timer: NodeJS.Timeout;
-
-  constructor(settings: ReadingSettings, options: ReadOptions, onDeadline: () => void) {
-    const { promise, resolve, reject } = Promise.withResolvers<Document>();
-    this.result = promise;
-    this.#settle = { resolve, reject };
-    this.#settings = settings;
-    this.#options = options;
-    this.#onDeadline = onDeadline;
-    this.#timer = setTimeout(onDeadline, settings.deadlineMs.base);
-  }
-
-  opened(message: Extract<ProcessMessage, { kind: "opened" }>): void {
-    const { pages, metadata, outline } = message;
-    const sound = Number.isInteger(pages) && pages > 0 && pages <= this.#settings.maxPages;
-    if (!sound || this.#expected >= 0 || !isMetadata(metadata) || !isOutline(outline)) throw new TypeError("opened");
-    this.#expected = pages;
-    this.#metadata = metadata;
-    this.#outline = outline;
-    const { base, perPage } = this.#settings.deadlineMs;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#onDeadline, base + perPage * pages - (performance.now() - this.#started));
-  }
-
-  page(message: Extract<ProcessMessage, { kind: "page" }>): void {
-    const page = unpackPage(message.page);
-    if (page.number !== this.#pages.length + 1 || page.number > this.#expected) throw new TypeError("page number");
-    this.#pages.push(page);
-    this.#options.onProgress?.(page.number, this.#expected);
-  }
-
-  done(): void {
-    if (this.#pages.length !== this.#expected) throw new TypeError("pages are missing");
-    clearTimeout(this.#timer);
-    try {
-      this.#settle.resolve(documentOf({ metadata: this.#metadata, outline: this.#outline }, this.#pages));
-    } catch (error) {
-      this.#settle.reject(error);
-    }
-  }
-
-  fail(error: unknown): void {
-    clearTimeout(this.#timer);
-    this.#settle.reject(error);
-  }
-}
-
 const failures: readonly ReadingFailure[] = ["encrypted", "corrupt", "empty", "too_complex", "timeout"];
 
 export class ReadingProcess {
@@ -86,7 +28,7 @@ export class ReadingProcess {
   readonly ended: Promise<void>;
   readonly #settings: ReadingSettings;
   readonly #child: ChildProcess;
-  #current: Reading | undefined;
+  #current: ReadingUnderWay | undefined;
   #documents = 0;
   #fit = true;
   #onReady: () => void = () => {};
@@ -100,13 +42,22 @@ export class ReadingProcess {
     this.ended = ended.promise;
     this.#onReady = ready.resolve;
     this.ready.catch(() => {});
+    const end = (how: string) => {
+      this.#died(how);
+      ready.reject(new Error(`A reading process could not be started: ${how}.`));
+      ended.resolve();
+    };
     this.#child.stdin?.on("error", () => {});
     this.#child.on("message", (message) => this.#hear(message as ProcessMessage));
-    this.#child.on("exit", (code, signal) => this.#died(`ended with ${signal ?? `code ${code}`}`));
-    this.#child.on("error", (error) => this.#died(error.message));
-    this.#child.on("close", () => {
-      ready.reject(new Error("A reading process could not be started."));
-      ended.resolve();
+    this.#child.on("error", (error) => {
+      if (this.#child.pid === undefined) end(error.message);
+    });
+    // What it said last may come after its exit, so the end of the channel is waited for.
+    this.#child.on("exit", (code, signal) => {
+      this.#fit = false;
+      const how = `ended with ${signal ?? `code ${code}`}`;
+      if (this.#child.connected) this.#child.once("disconnect", () => end(how));
+      else end(how);
     });
   }
 
@@ -120,17 +71,20 @@ export class ReadingProcess {
    * @throws ReadingError, the reason of the signal, or the error of the file system.
    */
   async read(file: FileHandle, bytes: number, options: ReadOptions): Promise<Document> {
-    const reading = new Reading(this.#settings, options, () => {
+    options.signal?.throwIfAborted();
+    const reading = new ReadingUnderWay(this.#settings, options, () => {
       this.stop(new ReadingError("timeout", "Reading the file took too long."));
     });
     this.#current = reading;
     const onAbort = () => this.stop(options.signal?.reason);
     options.signal?.addEventListener("abort", onAbort);
+    const stream = file.createReadStream({ start: 0, end: bytes - 1, autoClose: false });
     try {
       this.#child.send({ kind: "read", bytes, maxPages: this.#settings.maxPages } satisfies ReadOrder, () => {});
-      this.#feed(file, bytes);
+      this.#feed(stream, bytes);
       return await reading.result;
     } finally {
+      stream.destroy();
       options.signal?.removeEventListener("abort", onAbort);
       this.#current = undefined;
     }
@@ -143,8 +97,7 @@ export class ReadingProcess {
     this.#child.kill("SIGKILL");
   }
 
-  #feed(file: FileHandle, bytes: number): void {
-    const stream = file.createReadStream({ start: 0, end: bytes - 1, autoClose: false });
+  #feed(stream: ReadStream, bytes: number): void {
     stream.on("error", (error) => this.stop(error));
     stream.on("end", () => {
       if (stream.bytesRead < bytes) this.stop(new Error("The file became shorter while it was read."));

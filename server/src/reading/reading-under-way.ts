@@ -1,0 +1,64 @@
+/** A document that a process is reading: its pages so far, its deadline, its end. */
+import type { Document, Page } from "./document.ts";
+import { isMetadata, isOutline, type ProcessMessage, unpackPage } from "./messages.ts";
+import { documentOf } from "./read-pdf.ts";
+import type { ReadingSettings, ReadOptions } from "./reader.ts";
+
+/** Its methods take what the process says, and throw on anything that a sound process does not say. */
+export class ReadingUnderWay {
+  readonly result: Promise<Document>;
+  readonly #settings: ReadingSettings;
+  readonly #options: ReadOptions;
+  readonly #settle: { resolve: (document: Document) => void; reject: (reason: unknown) => void };
+  readonly #started = performance.now();
+  readonly #onDeadline: () => void;
+  readonly #pages: Page[] = [];
+  #expected = -1;
+  #metadata: Record<string, string> = {};
+  #outline: NonNullable<Document["outline"]> = [];
+  #timer: NodeJS.Timeout;
+
+  constructor(settings: ReadingSettings, options: ReadOptions, onDeadline: () => void) {
+    const { promise, resolve, reject } = Promise.withResolvers<Document>();
+    this.result = promise;
+    this.#settle = { resolve, reject };
+    this.#settings = settings;
+    this.#options = options;
+    this.#onDeadline = onDeadline;
+    this.#timer = setTimeout(onDeadline, settings.deadlineMs.base);
+  }
+
+  opened(message: Extract<ProcessMessage, { kind: "opened" }>): void {
+    const { pages, metadata, outline } = message;
+    const sound = Number.isInteger(pages) && pages > 0 && pages <= this.#settings.maxPages;
+    if (!sound || this.#expected >= 0 || !isMetadata(metadata) || !isOutline(outline)) throw new TypeError("opened");
+    this.#expected = pages;
+    this.#metadata = metadata;
+    this.#outline = outline;
+    const { base, perPage } = this.#settings.deadlineMs;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#onDeadline, base + perPage * pages - (performance.now() - this.#started));
+  }
+
+  page(message: Extract<ProcessMessage, { kind: "page" }>): void {
+    const page = unpackPage(message.page);
+    if (page.number !== this.#pages.length + 1 || page.number > this.#expected) throw new TypeError("page number");
+    this.#pages.push(page);
+    this.#options.onProgress?.(page.number, this.#expected);
+  }
+
+  done(): void {
+    if (this.#pages.length !== this.#expected) throw new TypeError("pages are missing");
+    clearTimeout(this.#timer);
+    try {
+      this.#settle.resolve(documentOf({ metadata: this.#metadata, outline: this.#outline }, this.#pages));
+    } catch (error) {
+      this.#settle.reject(error);
+    }
+  }
+
+  fail(error: unknown): void {
+    clearTimeout(this.#timer);
+    this.#settle.reject(error);
+  }
+}
