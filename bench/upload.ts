@@ -5,18 +5,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type BenchRow, table } from "./rows.ts";
 import { type UploadSource, uploadSource, uploadSpeed } from "./upload-client.ts";
 import { MeasuredProcess } from "./upload-process.ts";
 import type { ProcessReport } from "./upload-watch.ts";
-
-export interface BenchRow {
-  name: string;
-  value: number;
-  unit: string;
-  /** What the value is compared with, and the value divided by it. */
-  against: string;
-  ratio: number;
-}
 
 const fileBytes = 36 * 1024 * 1024;
 const rounds = 3;
@@ -84,10 +76,4 @@ export async function benchUpload(): Promise<BenchRow[]> {
   return rows;
 }
 
-if (import.meta.main) {
-  for (const { name, value, unit, against, ratio } of await benchUpload()) {
-    console.log(
-      `${name.padEnd(36)} ${value.toFixed(1).padStart(8)} ${unit.padEnd(12)} ${ratio.toFixed(2)} of ${against}`,
-    );
-  }
-}
+if (import.meta.main) console.log(table(await benchUpload()));
