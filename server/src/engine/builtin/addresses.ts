@@ -1,5 +1,6 @@
 /** Postal addresses: the lines below the name down to the town and what follows it, labelled or by their party. */
 import { byScore, type Candidate } from "./candidates.ts";
+import type { Reading } from "./choose.ts";
 import { centreX, type Layout, type PageLayout, type Segment } from "./layout.ts";
 import { spanText, whole } from "./pairs.ts";
 import type { Query } from "./params.ts";
@@ -11,7 +12,6 @@ import {
   nameKey,
   textCandidates,
   toCandidate,
-  type Vote,
 } from "./parties.ts";
 import { type RoleOf, readRoles } from "./roles.ts";
 
@@ -20,9 +20,9 @@ const maxGap = 1.3;
 /** "SELANGOR.", "Malaysia", "United Kingdom": a line behind the town. */
 const regionName = /^\p{Lu}[\p{L} .,/-]{2,30}$/u;
 
-export function addressCandidates(query: Query, layout: Layout, votes: readonly Vote[]): Candidate[] {
-  const names = new Set(votes.map((vote) => nameKey(spanText(vote.span))));
-  const labelled = textCandidates(query, layout).map((candidate) => extended(candidate, layout));
+export function addressCandidates(query: Query, { layout, votes, asked }: Reading): Candidate[] {
+  const names = new Set(votes().map((vote) => nameKey(spanText(vote.span))));
+  const labelled = textCandidates(query, layout, asked).map((candidate) => extended(candidate, layout));
   const blocks = layout.pages.slice(0, 3).flatMap((page) => {
     const roles = readRoles(page);
     return page.segments

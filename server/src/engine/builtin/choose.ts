@@ -5,6 +5,7 @@ import { booleanCandidates } from "./booleans.ts";
 import { byScore, type Candidate, findCandidates, type Places, scored } from "./candidates.ts";
 import type { Sureness } from "./confidence.ts";
 import { isIban } from "./formats/code.ts";
+import type { LabelScorer } from "./labels.ts";
 import type { Layout } from "./layout.ts";
 import type { Locale } from "./locale.ts";
 import { type Query, readParams } from "./params.ts";
@@ -25,6 +26,8 @@ export interface Reading {
   places: Places;
   votes: () => readonly Vote[];
   title: Title | undefined;
+  /** How well a text names anything that is asked for: the label of one param is no value of another. */
+  asked: LabelScorer;
 }
 
 const minScore = 0.3;
@@ -79,15 +82,15 @@ function candidatesFor(query: Query, reading: Reading): Candidate[] {
     case "boolean":
       return query.format === "boolean"
         ? booleanCandidates(query, reading.layout)
-        : textCandidates(query, reading.layout);
+        : textCandidates(query, reading.layout, reading.asked);
     case "currency":
       return currencyCandidates(query, reading);
     case "name":
       return nameCandidates(query, reading);
     case "address":
-      return addressCandidates(query, reading.layout, reading.votes());
+      return addressCandidates(query, reading);
     case "text":
-      return textCandidates(query, reading.layout);
+      return textCandidates(query, reading.layout, reading.asked);
     case "date":
       return dateCandidates(query, reading);
     case "code":
@@ -105,7 +108,7 @@ function candidatesFor(query: Query, reading: Reading): Candidate[] {
 }
 
 function nameCandidates(query: Query, reading: Reading): Candidate[] {
-  const labelled = textCandidates(query, reading.layout);
+  const labelled = textCandidates(query, reading.layout, reading.asked);
   if (!query.party) return labelled;
   return [...partyCandidates(query.party, reading.votes())].sort(byScore);
 }
@@ -133,7 +136,7 @@ const dateRivals = readParams([
 /** Identifiers behind their label; a capital word counts too where the label is followed by nothing else. */
 function codeCandidates(query: Query, reading: Reading): Candidate[] {
   const coded = findCandidates(query, reading.places);
-  const words = textCandidates(query, reading.layout)
+  const words = textCandidates(query, reading.layout, reading.asked)
     .filter(
       (candidate) =>
         /^[\p{Lu}\d][\p{Lu}\d._/-]{1,39}$/u.test(String(candidate.value)) && !/\d/.test(String(candidate.value)),

@@ -4,6 +4,7 @@ import { type Candidate, placesOf } from "./candidates.ts";
 import { type Choice, choose, type Reading } from "./choose.ts";
 import { toConfidence } from "./confidence.ts";
 import { makeEvidence } from "./evidence.ts";
+import { makeScorer } from "./labels.ts";
 import { layOut } from "./layout.ts";
 import { extractList } from "./lists.ts";
 import { readLocale } from "./locale.ts";
@@ -15,6 +16,7 @@ import { findTitle } from "./titles.ts";
 export function extractBuiltin(request: ExtractRequest): Extraction {
   const layout = layOut(request.document);
   const locale = readLocale(layout);
+  const queries = readParams(request.params);
   let votes: Vote[] | undefined;
   const reading: Reading = {
     layout,
@@ -22,8 +24,12 @@ export function extractBuiltin(request: ExtractRequest): Extraction {
     places: placesOf(layout, locale),
     votes: () => (votes ??= collectVotes(layout)),
     title: findTitle(layout),
+    asked: makeScorer(
+      queries.flatMap((query) => query.phrases.slice(0, 1)),
+      "boolean",
+      new Set(),
+    ),
   };
-  const queries = readParams(request.params);
   const choices = choose(queries, reading);
   const data: ValueRecord = {};
   const evidence: EvidenceRecord = {};

@@ -37,6 +37,9 @@ export interface Layout {
 
 /** A gap wider than this many word heights parts two segments. */
 const segmentGap = 0.95;
+/** No line of print has more; what does is cut, so that hostile text can't make patterns slow. */
+const maxSegmentWords = 60;
+const maxWordLength = 120;
 /** Two words share a row when their centres are nearer than this share of the smaller height. */
 const rowTolerance = 0.45;
 
@@ -119,7 +122,9 @@ function segmentsOf(
   const runs: number[][] = [];
   let last = -1;
   for (const index of row) {
-    if (last >= 0 && !isGap(page, last, index) && cellOf.get(last) === cellOf.get(index)) runs.at(-1)?.push(index);
+    const run = runs.at(-1);
+    const joins = run && run.length < maxSegmentWords && !isGap(page, last, index) && cellOf.get(last) === cellOf.get(index);
+    if (joins) run.push(index);
     else runs.push([index]);
     last = index;
   }
@@ -139,7 +144,7 @@ function makeSegment(page: Page, words: number[], at: { page: number; row: numbe
   for (const index of words) {
     if (text) text += " ";
     starts.push(text.length);
-    text += wordAt(page, index).text;
+    text += wordAt(page, index).text.slice(0, maxWordLength);
     box = unionOf(box, boxAt(page, index));
   }
   const heights = words.map((index) => heightOf(boxAt(page, index))).sort((a, b) => a - b);

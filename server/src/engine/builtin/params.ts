@@ -46,6 +46,8 @@ const lineConcepts = new Set([
 ]);
 const minConceptLikeness = 0.62;
 const maxDescriptionPhrases = 8;
+/** "Amount" or "date" alone leave most to the description. */
+const vagueName = 0.6;
 const minAlsoMeant = 0.6;
 
 export function readParams(params: readonly ExtractionParam[]): Query[] {
@@ -107,6 +109,7 @@ function conceptOf(
   if (format === "list" || format === "boolean") return undefined;
   let best: Concept | undefined;
   let bestScore = minConceptLikeness;
+  const telling = name.some((term) => term.weight >= 1);
   // A name whose own words the description repeats ("flight_from": "start of the flight") says more than any concept.
   const specific = name.some(
     (term) => term.weight >= 1 && description.some((phrase) => phrase.some((other) => overlaps(term, other))),
@@ -117,7 +120,7 @@ function conceptOf(
       terms: text.split(" ").map((family) => [family]),
       weight: 1 - Math.min(at, 10) * 0.004,
     }));
-    const byName = scoreWhole(names, name);
+    const byName = scoreWhole(names, name) * (telling ? 1 : vagueName);
     const byDescription = Math.max(
       0,
       ...description.slice(0, 3).map((phrase, at) => scoreWhole(names, phrase) * (1 - 0.08 * at)),

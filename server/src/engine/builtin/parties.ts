@@ -3,7 +3,7 @@
  * legal form in head or foot. Each place votes for a name; the votes of equal names add up.
  */
 import { byScore, type Candidate } from "./candidates.ts";
-import { labelTerms } from "./labels.ts";
+import { type LabelScorer, labelTerms } from "./labels.ts";
 import type { Layout, PageLayout, Segment } from "./layout.ts";
 import { centreX, wordsBetween } from "./layout.ts";
 import type { Party } from "./lexicon/concepts.ts";
@@ -24,7 +24,7 @@ export interface Vote {
 const legalForm =
   /(?<![\p{L}\d])(?:G?GmbH(?: ?& ?Co\.?(?: ?KG)?)?|mbH|AG(?: ?& ?Co\.?(?: ?KGaA| ?KG)?)?|KG|OHG|oHG|e\. ?V\.|eG|UG|SE|Ltd\.?|Limited|Inc\.?|Incorporated|LLC|L\.L\.C\.|LLP|PLC|Corp(?:oration|\.)?|SAS|S\.A\.S\.|SARL|S\.A\.R\.L\.|EURL|SNC|S\.A\.|SA|S\.?r\.?l\.?|S\.?p\.?A\.?|B\.?V\.?|N\.?V\.?|S\.?L\.?U?\.?|Sdn\.? ?Bhd\.?|S\/B|Pty\.?(?: Ltd\.?)?|Pvt\.?(?: Ltd\.?)?|A\/S|ApS|Oy|Kft\.?|s\.r\.o\.|Sp\. z o\.o\.|SDN\.? BHD\.?|LTD\.?|ENTERPRISE|Enterprises?|TRADING|BHD\.?|Bhd\.?|SDN\.? ?BHD\.?)(?![\p{L}\d])/u;
 const postcodeCity =
-  /(?:^|[\s,•·|-])(?:(?:[A-Z]{1,3}[- ])?\d{4,6}(?: ?[A-Z]{2})? *\p{Lu}[\p{L}.'-]+|\p{L}[\p{L} .'-]+,? [A-Z]{2},? \d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}(?= |$))/u;
+  /(?:^|[\s,•·|-])(?:(?:[A-Z]{1,3}[- ])?\d{4,6}(?: ?[A-Z]{2})? *\p{Lu}[\p{L}.'-]{1,40}|\p{L}[\p{L} .'-]{1,40},? [A-Z]{2},? \d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}(?= |$))/u;
 const contactDetail = /@|www\.|https?:|(?:^|\s)(?:tel|fon|fax|phone|telefon|téléphone|mobile)\b/iu;
 const separators = /\s+[•·●|∙–—-]\s+|\s*[•·●|∙]\s*|,\s+/u;
 
@@ -353,6 +353,7 @@ export function toCandidate(span: Span, score: number): Candidate {
 }
 
 const labelAsValue = 0.35;
+const minAsked = 0.9;
 const maxUnmarkedLength = 80;
 
 /** Without a mark between label and value only a short text that doesn't go on as a sentence can be told apart. */
@@ -367,13 +368,14 @@ export function isLabel(text: string): boolean {
 }
 
 /** Candidates of labelled text for queries whose value has no form. */
-export function textCandidates(query: Query, layout: Layout): Candidate[] {
+export function textCandidates(query: Query, layout: Layout, asked?: LabelScorer): Candidate[] {
+  const isName = (text: string): boolean => isLabel(text) || (asked !== undefined && asked(text) >= minAsked);
   const candidates: Candidate[] = [];
   for (const page of layout.pages) {
     for (const segment of page.segments) {
       for (const pair of pairsOf(page, segment)) {
         if (!pair.marked && !startsAsValue(pair.value)) continue;
-        const score = query.score(pair.label) * pair.factor * (isLabel(spanText(pair.value)) ? labelAsValue : 1);
+        const score = query.score(pair.label) * pair.factor * (isName(spanText(pair.value)) ? labelAsValue : 1);
         if (score > 0.25) candidates.push(toCandidate(pair.value, score));
       }
     }

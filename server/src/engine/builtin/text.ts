@@ -16,8 +16,9 @@ export function fold(text: string): string {
     .replace(/[’‘`´]/g, "'");
 }
 
-/** Words of a name in code style (`issueDate`, `issue_date`, `issue-date`) parted by spaces. */
+/** Words of a name in code style (`issueDate`, `issue_date`) parted by spaces. Other names stay: `USt-IdNr.` is no code. */
 export function spellOut(name: string): string {
+  if (!/^[\p{L}\p{N}_]+$/u.test(name)) return name.replaceAll("_", " ");
   return name
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")

@@ -154,7 +154,7 @@ export function findIdentifiers(text: string): FoundCode[] {
     const word = match[0].slice(mark).replace(/[.]+$/, "");
     const start = match.index + mark;
     if (before && (start - before.end > 1 || mark > 0)) flush();
-    if (!isIdentifierPart(word) && !/^\d/.test(word)) flush();
+    if (word === "#" || (!isIdentifierPart(word) && !/^\d/.test(word))) flush();
     else run.push({ start, end: start + word.length });
   }
   flush();
