@@ -55,42 +55,58 @@ export interface Usage {
 const blockKinds: readonly BlockKind[] = ["heading", "paragraph", "list", "table"];
 
 export function packPage(page: Page): PackedPage {
-  const { number, width, height, rotation } = page;
+  const { number, width, height, rotation, lines, blocks, tables } = page;
   return {
     number,
     width,
     height,
     rotation,
-    text: page.words.map((word) => `${word.text}\n`).join(""),
-    words: Int32Array.from(page.words.flatMap((word) => [...packBox(word.box), packSize(word.size)])),
-    bold: Uint8Array.from(page.words, (word) => (word.bold ? 1 : 0)),
-    lines: Int32Array.from(page.lines.flatMap((line) => [...packBox(line.box), line.start, line.end])),
-    blocks: Int32Array.from(
-      page.blocks.flatMap(({ box, start, end, kind }) => [...packBox(box), start, end, blockKinds.indexOf(kind)]),
-    ),
-    tables: page.tables.map(packTable),
+    ...packWords(page.words),
+    lines: packed(lines, 6, ({ start, end }, put) => put(start, end)),
+    blocks: packed(blocks, 7, ({ start, end, kind }, put) => put(start, end, blockKinds.indexOf(kind))),
+    tables: tables.map(packTable),
   };
+}
+
+function packWords(words: readonly Word[]): Pick<PackedPage, "text" | "words" | "bold"> {
+  let text = "";
+  for (const word of words) text += `${word.text}\n`;
+  const numbers = packed(words, 5, ({ size }, put) => put(size === undefined ? -1 : Math.round(size * 100)));
+  return { text, words: numbers, bold: Uint8Array.from(words, (word) => (word.bold ? 1 : 0)) };
+}
+
+/** The box of each part, and what `write` puts after it, `width` numbers in all. */
+function packed<T extends { box: Box }>(
+  parts: readonly T[],
+  width: number,
+  write: (part: T, put: (...numbers: number[]) => void) => void,
+): Int32Array {
+  const numbers = new Int32Array(parts.length * width);
+  let at = 0;
+  const put = (...values: number[]) => {
+    numbers.set(values, at);
+    at += values.length;
+  };
+  for (const part of parts) {
+    putBox(numbers, at, part.box);
+    at += 4;
+    write(part, put);
+  }
+  return numbers;
+}
+
+function putBox(numbers: Int32Array, at: number, box: Box): void {
+  for (let edge = 0; edge < 4; edge++) numbers[at + edge] = Math.round((box[edge] ?? 0) * 100);
 }
 
 function packTable({ box, rows, columns, headerRows, ruled, cells }: Table): PackedTable {
-  return {
-    frame: Int32Array.of(...packBox(box), rows, columns, headerRows, ruled ? 1 : 0),
-    cells: Int32Array.from(
-      cells.flatMap((cell) => [
-        ...packBox(cell.box),
-        cell.row,
-        cell.column,
-        cell.rowSpan,
-        cell.columnSpan,
-        cell.words.length,
-        ...cell.words,
-      ]),
-    ),
-  };
+  const frame = packed([{ box }], 8, (_, put) => put(rows, columns, headerRows, ruled ? 1 : 0));
+  const numbers = cells.flatMap(({ box, row, column, rowSpan, columnSpan, words }) => [
+    ...box.map((edge) => Math.round(edge * 100)),
+    ...[row, column, rowSpan, columnSpan, words.length, ...words],
+  ]);
+  return { frame, cells: Int32Array.from(numbers) };
 }
-
-const packBox = (box: Box): number[] => box.map((edge) => Math.round(edge * 100));
-const packSize = (size: number | undefined): number => (size === undefined ? -1 : Math.round(size * 100));
 
 /** The page again. Throws a TypeError on anything that `packPage` does not make. */
 export function unpackPage(packed: PackedPage): Page {

@@ -44,7 +44,11 @@ export class ReadingUnderWay {
     const page = unpackPage(message.page);
     if (page.number !== this.#pages.length + 1 || page.number > this.#expected) throw new TypeError("page number");
     this.#pages.push(page);
-    this.#options.onProgress?.(page.number, this.#expected);
+    try {
+      this.#options.onProgress?.(page.number, this.#expected);
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   done(): void {

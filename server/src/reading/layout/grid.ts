@@ -208,13 +208,14 @@ function goesOn(sides: Sides, row: number, column: number, columnSpan: number): 
 
 /** At least three sides are drawn in full. */
 function isEnclosed(sides: Sides, row: number, column: number, rowSpan: number, columnSpan: number): boolean {
-  const every = (count: number, test: (step: number) => boolean) =>
-    Array.from({ length: count }, (_, step) => test(step)).every(Boolean);
-  const closed = [
-    every(columnSpan, (step) => sides.above(row, column + step)),
-    every(columnSpan, (step) => sides.above(row + rowSpan, column + step)),
-    every(rowSpan, (step) => sides.left(row + step, column)),
-    every(rowSpan, (step) => sides.left(row + step, column + columnSpan)),
-  ];
-  return closed.filter(Boolean).length >= 3;
+  let [above, below, left, right] = [true, true, true, true];
+  for (let at = column; at < column + columnSpan; at++) {
+    above &&= sides.above(row, at);
+    below &&= sides.above(row + rowSpan, at);
+  }
+  for (let at = row; at < row + rowSpan; at++) {
+    left &&= sides.left(at, column);
+    right &&= sides.left(at, column + columnSpan);
+  }
+  return Number(above) + Number(below) + Number(left) + Number(right) >= 3;
 }

@@ -20,11 +20,11 @@ const maxLean = 0.14;
 
 /** Words by direction, the direction of most text first. */
 export function byDirection(words: readonly DrawnWord[]): Directed[] {
-  const groups = new Map<string, Directed>();
+  const groups = new Map<number, Directed>();
   for (const word of words) {
     const [x, y] = word.direction;
     const turn: Turn = Math.abs(x) >= Math.abs(y) ? (x >= 0 ? 0 : 2) : y >= 0 ? 1 : 3;
-    const key = `${turn} ${Math.min(Math.abs(x), Math.abs(y)) > maxLean}`;
+    const key = Math.min(Math.abs(x), Math.abs(y)) > maxLean ? turn + 4 : turn;
     const group = groups.get(key);
     if (group) group.words.push(word);
     else groups.set(key, { turn, words: [word] });
@@ -46,15 +46,18 @@ function turned([x0, y0, x1, y1]: Box, turn: Turn): Box {
  * makes each word lean a little on its own.
  */
 export function placedWords(words: readonly DrawnWord[], turn: Turn): PlacedWord[] {
-  const x = median(words.map((word) => word.direction[0]));
-  const y = median(words.map((word) => word.direction[1]));
-  return words.map(({ text, box, size, bold, origin }) => ({
-    text,
-    box: turned(box, turn),
-    size,
-    ...(bold && { bold }),
-    baseline: origin[1] * x - origin[0] * y,
-  }));
+  const [x, y] = commonDirection(words);
+  return words.map(({ text, box, size, bold, origin }) => {
+    const word: PlacedWord = { text, box: turned(box, turn), size, baseline: origin[1] * x - origin[0] * y };
+    if (bold) word.bold = true;
+    return word;
+  });
+}
+
+function commonDirection(words: readonly DrawnWord[]): readonly [x: number, y: number] {
+  const first = words[0]?.direction ?? [1, 0];
+  if (words.every(({ direction }) => direction[0] === first[0] && direction[1] === first[1])) return first;
+  return [median(words.map(({ direction }) => direction[0])), median(words.map(({ direction }) => direction[1]))];
 }
 
 export function turnedDrawings(drawings: Drawings, turn: Turn): Drawings {

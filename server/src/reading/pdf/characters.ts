@@ -1,7 +1,6 @@
 /** The characters of a page as PDFium finds them, with place, size and weight on the page as it is seen. */
-import type { Box } from "../document.ts";
 import { isSpace } from "./code-points.ts";
-import { boxOnPage, type PageSpace, toPage } from "./page-space.ts";
+import type { PageSpace } from "./page-space.ts";
 import { type Pdfium, readByteString } from "./pdfium.ts";
 
 /** How the characters of one text object are drawn. */
@@ -16,9 +15,13 @@ export interface Style {
 export interface Character {
   code: number;
   /** Where the pen stands: on the baseline, at the left of the glyph. */
-  origin: readonly [x: number, y: number];
+  x: number;
+  y: number;
   /** From ascent to descent and over the whole advance, so that the height does not depend on the glyph. */
-  box: Box;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
   style: Style;
   /** Which text object it belongs to: the characters of one are drawn by one operator. */
   object: number;
@@ -54,26 +57,48 @@ export function visitCharacters(
       object = owner;
       style = styleOf(pdfium, text, index, owner, space, fonts);
     }
-    const box = looseBox(pdfium, text, index, space);
-    if (box !== undefined) visit({ code, origin: originOf(pdfium, text, index, space), box, style, object });
+    const character = characterAt(pdfium, text, index, space, code, style, object);
+    if (character !== undefined) visit(character);
   }
   return found <= maxCharacters;
 }
 
-function looseBox(pdfium: Pdfium, text: number, index: number, space: PageSpace): Box | undefined {
-  const { call, scratch } = pdfium;
+function characterAt(
+  { call, scratch, memory }: Pdfium,
+  text: number,
+  index: number,
+  { matrix: [a, b, c, d, e, f] }: PageSpace,
+  code: number,
+  style: Style,
+  object: number,
+): Character | undefined {
+  // This runs once for each character of a document, so it makes one object and no arrays.
   if (call.FPDFText_GetLooseCharBox(text, index, scratch) === 0) return undefined;
-  const floats = pdfium.memory.floats;
+  call.FPDFText_GetCharOrigin(text, index, scratch + 16, scratch + 24);
+  const floats = memory.floats;
   const at = scratch >> 2;
-  const box = boxOnPage(space, floats[at] ?? 0, floats[at + 1] ?? 0, floats[at + 2] ?? 0, floats[at + 3] ?? 0);
-  return box.every(Number.isFinite) ? box : undefined;
-}
-
-function originOf(pdfium: Pdfium, text: number, index: number, space: PageSpace): [number, number] {
-  const { call, scratch } = pdfium;
-  call.FPDFText_GetCharOrigin(text, index, scratch, scratch + 8);
-  const doubles = pdfium.memory.doubles;
-  return toPage(space, doubles[scratch >> 3] ?? 0, doubles[(scratch >> 3) + 1] ?? 0);
+  const u0 = floats[at] ?? 0;
+  const v0 = floats[at + 1] ?? 0;
+  const u1 = floats[at + 2] ?? 0;
+  const v1 = floats[at + 3] ?? 0;
+  const x0 = a * u0 + c * v0 + e;
+  const y0 = b * u0 + d * v0 + f;
+  const x1 = a * u1 + c * v1 + e;
+  const y1 = b * u1 + d * v1 + f;
+  if (!Number.isFinite(x0 + y0 + x1 + y1)) return undefined;
+  const u = memory.doubles[(scratch >> 3) + 2] ?? 0;
+  const v = memory.doubles[(scratch >> 3) + 3] ?? 0;
+  return {
+    code,
+    x: a * u + c * v + e,
+    y: b * u + d * v + f,
+    left: Math.min(x0, x1),
+    top: Math.min(y0, y1),
+    right: Math.max(x0, x1),
+    bottom: Math.max(y0, y1),
+    style,
+    object,
+  };
 }
 
 function styleOf(

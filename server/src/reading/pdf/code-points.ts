@@ -21,7 +21,7 @@ export function textOf(code: number): string {
   if (code === 0xad) return "-";
   if (isInvisible(code)) return "";
   const text = String.fromCodePoint(code);
-  return code >= 0xfb00 && code <= 0xfefc ? text.normalize("NFKC") : text;
+  return code >= 0xfb00 && code <= 0xfefc ? text.normalize("NFKC").replaceAll(/\s/g, "") : text;
 }
 
 function isInvisible(code: number): boolean {

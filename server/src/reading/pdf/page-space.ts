@@ -1,5 +1,4 @@
 /** The way from PDF user space to the page as it is seen: origin at the top left of the crop box, turned as the file asks. */
-import type { Box } from "../document.ts";
 import type { Pdfium } from "./pdfium.ts";
 
 export interface PageSpace {
@@ -37,15 +36,4 @@ export function pageSpace(pdfium: Pdfium, page: number): PageSpace | undefined {
   const d = (y2 - y0) / (top - bottom);
   const rotation = ((call.FPDFPage_GetRotation(page) & 3) * 90) as PageSpace["rotation"];
   return { width, height, rotation, matrix: [a, b, c, d, x0 - a * left - c * bottom, y0 - b * left - d * bottom] };
-}
-
-export function toPage({ matrix: [a, b, c, d, e, f] }: PageSpace, u: number, v: number): [x: number, y: number] {
-  return [a * u + c * v + e, b * u + d * v + f];
-}
-
-/** Two opposite corners of user space as a box of the page. */
-export function boxOnPage(space: PageSpace, u0: number, v0: number, u1: number, v1: number): Box {
-  const [xa, ya] = toPage(space, u0, v0);
-  const [xb, yb] = toPage(space, u1, v1);
-  return [Math.min(xa, xb), Math.min(ya, yb), Math.max(xa, xb), Math.max(ya, yb)];
 }

@@ -1,5 +1,4 @@
 /** Where one word ends and the next begins, by place and size of two characters. */
-import type { Box } from "../document.ts";
 import type { Character, Style } from "./characters.ts";
 import { isRightToLeft } from "./code-points.ts";
 
@@ -24,40 +23,30 @@ export function relationOf(style: Style, last: Character, next: Character): Rela
   const [ux, uy] = next.style.direction;
   if (next.style !== style && ux * style.direction[0] + uy * style.direction[1] < 0.9) return "apart";
   const larger = Math.max(style.size, next.style.size, 1);
-  const shift = Math.abs(across(next) - across(last));
+  const shift = Math.abs((next.y - last.y) * ux - (next.x - last.x) * uy);
   const ratio = larger / Math.max(Math.min(last.style.size, next.style.size), 0.1);
   const isMark = ratio > markRatio && shift > markShiftOfSize * larger && shift < maxMarkShiftOfSize * larger;
   if (shift > baselineShiftOfSize * larger && !isMark) return "apart";
   // The box of a leaning character says too little of its width; there PDFium's own spaces must do.
-  if (Math.min(Math.abs(ux), Math.abs(uy)) <= maxLean && isFar(last, next, larger)) return "apart";
+  if (Math.min(Math.abs(ux), Math.abs(uy)) <= maxLean && isFar(last, next, larger, ux, uy)) return "apart";
   if (isMark) return "mark";
   return isOverprint(last, next) ? "overprint" : "part";
 }
 
-/** Where the baseline of a character is, across the direction of its text. */
-function across({ origin, style }: Character): number {
-  return origin[1] * style.direction[0] - origin[0] * style.direction[1];
-}
-
-function isFar(last: Character, next: Character, size: number): boolean {
-  const gap = gapBetween(last, next);
+function isFar(last: Character, next: Character, size: number, ux: number, uy: number): boolean {
+  const gap = startOf(next, ux, uy) - endOf(last, ux, uy);
   if (gap > gapOfSize * size) return true;
   // Right-to-left text stands in logical order, so each character begins left of the one before.
-  return gap <= -stepBackOfSize * size - widthOf(last) && !isRightToLeft(next.code);
+  return startOf(next, ux, uy) <= startOf(last, ux, uy) - stepBackOfSize * size && !isRightToLeft(next.code);
 }
 
-/** White space from one character to the next along the direction of the text; negative where they overlap. */
-const gapBetween = (last: Character, next: Character): number =>
-  along(next, next.box, Math.min) - along(next, last.box, Math.max);
-
-/** The first or last edge of a box along the text of a character, as if it ran level or upright. */
-function along({ style }: Character, box: Box, pick: (a: number, b: number) => number): number {
-  const [ux, uy] = style.direction;
-  return Math.abs(ux) > Math.abs(uy) ? pick(box[0] * ux, box[2] * ux) : pick(box[1] * uy, box[3] * uy);
+/** The edge of a character at which it begins, along a direction that is level or upright. */
+function startOf({ left, top, right, bottom }: Character, ux: number, uy: number): number {
+  if (Math.abs(ux) > Math.abs(uy)) return ux > 0 ? left : -right;
+  return uy > 0 ? top : -bottom;
 }
 
-const widthOf = (character: Character): number =>
-  along(character, character.box, Math.max) - along(character, character.box, Math.min);
+const endOf = (character: Character, ux: number, uy: number): number => -startOf(character, -ux, -uy);
 
 /**
  * The same character drawn again at nearly the same place makes it look bold. The letters of a ligature share their place too, but they
@@ -68,7 +57,7 @@ function isOverprint(last: Character, next: Character): boolean {
   return (
     last.code === next.code &&
     last.object !== next.object &&
-    Math.abs(last.origin[0] - next.origin[0]) < near &&
-    Math.abs(last.origin[1] - next.origin[1]) < near
+    Math.abs(last.x - next.x) < near &&
+    Math.abs(last.y - next.y) < near
   );
 }

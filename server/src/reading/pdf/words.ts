@@ -18,7 +18,7 @@ interface OpenWord {
   box: [number, number, number, number];
   style: Style;
   last: Character;
-  origin: Character["origin"];
+  origin: DrawnWord["origin"];
 }
 
 /** Takes characters one by one; `finish` gives the words. */
@@ -57,22 +57,23 @@ export class WordBuilder {
     const relation = open ? relationOf(open.style, open.last, character) : "apart";
     if (open === undefined || relation === "apart" || relation === "mark") {
       this.#end();
-      const { box, style } = character;
-      const origin = open && relation === "mark" ? this.#markOrigin(open, character) : character.origin;
-      this.#open = { text, box: [...box], style, last: character, origin };
+      const { left, top, right, bottom, style } = character;
+      const origin = open && relation === "mark" ? this.#markOrigin(open, character) : originOf(character);
+      this.#open = { text, box: [left, top, right, bottom], style, last: character, origin };
     } else if (relation === "part") {
       open.text += text;
-      grow(open.box, character.box);
+      grow(open.box, character);
       open.last = character;
     }
   }
 
   /** A mark stands on the line of its word, whichever of the two comes first. */
-  #markOrigin(open: OpenWord, next: Character): Character["origin"] {
+  #markOrigin(open: OpenWord, next: Character): DrawnWord["origin"] {
     if (next.style.size <= open.style.size) return open.origin;
+    const origin = originOf(next);
     const mark = this.#words.at(-1);
-    if (mark?.origin === open.origin) mark.origin = next.origin;
-    return next.origin;
+    if (mark?.origin === open.origin) mark.origin = origin;
+    return origin;
   }
 
   #end(): void {
@@ -103,7 +104,7 @@ export class WordBuilder {
   #endWithHyphen(character: Character): void {
     if (this.#open !== undefined) {
       this.#open.text += "-";
-      grow(this.#open.box, character.box);
+      grow(this.#open.box, character);
     }
     this.#end();
   }
@@ -131,9 +132,11 @@ const isLineHyphen = (code: number): boolean => code === 0x2 || code === 0xfffe;
 /** Boxes are kept to a hundredth of a point: enough for any mark on a page, and short to store. */
 export const hundredth = (value: number): number => Math.round(value * 100) / 100;
 
-function grow(box: [number, number, number, number], other: Box): void {
-  box[0] = Math.min(box[0], other[0]);
-  box[1] = Math.min(box[1], other[1]);
-  box[2] = Math.max(box[2], other[2]);
-  box[3] = Math.max(box[3], other[3]);
+const originOf = ({ x, y }: Character): DrawnWord["origin"] => [x, y];
+
+function grow(box: OpenWord["box"], { left, top, right, bottom }: Character): void {
+  if (left < box[0]) box[0] = left;
+  if (top < box[1]) box[1] = top;
+  if (right > box[2]) box[2] = right;
+  if (bottom > box[3]) box[3] = bottom;
 }
