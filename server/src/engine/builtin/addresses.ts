@@ -1,28 +1,21 @@
 /** Postal addresses: the lines below the name down to the town and what follows it, labelled or by their party. */
 import { byScore, type Candidate } from "./candidates.ts";
-import type { Reading } from "./choose.ts";
+import { textCandidates, toCandidate } from "./labelled-text.ts";
 import { centreX, type Layout, type PageLayout, type Segment } from "./layout.ts";
+import { hasLegalForm, isAddressLine, isContactLine, isStreetLine, nameKey } from "./names.ts";
 import { spanText, whole } from "./pairs.ts";
 import type { Query } from "./params.ts";
-import {
-  hasLegalForm,
-  isAddressLine,
-  isContactLine,
-  isStreetLine,
-  nameKey,
-  textCandidates,
-  toCandidate,
-} from "./parties.ts";
 import { type RoleOf, readRoles } from "./roles.ts";
+import type { View } from "./view.ts";
 
 const maxLines = 6;
 const maxGap = 1.3;
 /** "SELANGOR.", "Malaysia", "United Kingdom": a line behind the town. */
 const regionName = /^\p{Lu}[\p{L} .,/-]{2,30}$/u;
 
-export function addressCandidates(query: Query, { layout, votes, asked }: Reading): Candidate[] {
+export function addressCandidates(query: Query, { layout, votes, pairs, asked }: View): Candidate[] {
   const names = new Set(votes().map((vote) => nameKey(spanText(vote.span))));
-  const labelled = textCandidates(query, layout, asked).map((candidate) => extended(candidate, layout));
+  const labelled = textCandidates(query, pairs(), asked).map((candidate) => extended(candidate, layout));
   const blocks = layout.pages.slice(0, 3).flatMap((page) => {
     const roles = readRoles(page);
     return page.segments

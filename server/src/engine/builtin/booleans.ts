@@ -1,11 +1,11 @@
 /** Yes or no: from answers behind a label, from ticked boxes, and from statements. */
-import type { Candidate } from "./candidates.ts";
-import { byScore } from "./candidates.ts";
-import type { Layout, PageLayout, Segment } from "./layout.ts";
-import { pairsOf, type Span, spanText, whole } from "./pairs.ts";
+import { byScore, type Candidate } from "./candidates.ts";
+import { toCandidate } from "./labelled-text.ts";
+import type { PageLayout, Segment } from "./layout.ts";
+import { type Pair, type Span, spanText, whole } from "./pairs.ts";
 import type { Query } from "./params.ts";
-import { toCandidate } from "./parties.ts";
 import { fold } from "./text.ts";
+import type { View } from "./view.ts";
 
 const yes = new Set("yes y ja j oui o si s true wahr vrai x checked zutreffend vero verdadero waar".split(" "));
 const no = new Set("no n nein non false falsch faux nee niet nicht falso onwaar none keine aucun".split(" "));
@@ -18,25 +18,24 @@ const boxes = /[☑☒✓✔✗✘■🗹☐□▢]|\[ ?[xX✓✔]? ?\]|\( ?[xX�
 const minLabel = 0.5;
 const minStatement = 0.6;
 
-export function booleanCandidates(query: Query, layout: Layout): Candidate[] {
-  return layout.pages
-    .flatMap((page) => page.segments.flatMap((segment) => inSegment(query, page, segment)))
-    .sort(byScore);
+export function booleanCandidates(query: Query, { layout, pairs }: View): Candidate[] {
+  const ticked = layout.pages.flatMap((page) => page.segments.flatMap((segment) => inSegment(query, page, segment)));
+  return [...pairs().flatMap((pair) => answered(query, pair)), ...ticked].sort(byScore);
 }
 
+/** A "yes", a "no" or a box behind a label. */
+function answered(query: Query, { label, value, factor }: Pair): Candidate[] {
+  const answer = answerOf(spanText(value));
+  const score = answer === undefined ? 0 : query.score(label.replace(/\?/g, "")) * factor;
+  return answer !== undefined && score >= minLabel ? [decided(value, answer, score)] : [];
+}
+
+/** A label with a box in front of it, or a statement. */
 function inSegment(query: Query, page: PageLayout, segment: Segment): Candidate[] {
-  const found: Candidate[] = [];
-  for (const pair of pairsOf(page, segment)) {
-    const answer = answerOf(spanText(pair.value));
-    const score = answer === undefined ? 0 : query.score(pair.label.replace(/\?/g, "")) * pair.factor;
-    if (answer !== undefined && score >= minLabel) found.push(decided(pair.value, answer, score));
-  }
   const box = boxBefore(page, segment);
-  const label = segment.text.replace(boxes, " ");
-  if (box !== undefined && query.score(label) >= minLabel)
-    found.push(decided(whole(page, segment), box, query.score(label)));
-  else if (box === undefined) found.push(...statement(query, page, segment));
-  return found;
+  if (box === undefined) return [...statement(query, page, segment)];
+  const score = query.score(segment.text.replace(boxes, " "));
+  return score >= minLabel ? [decided(whole(page, segment), box, score)] : [];
 }
 
 const decided = (span: Span, value: boolean, score: number): Candidate => ({

@@ -2,43 +2,31 @@
 
 import { addressCandidates } from "./addresses.ts";
 import { booleanCandidates } from "./booleans.ts";
-import { byScore, type Candidate, findCandidates, type Places, scored } from "./candidates.ts";
+import { byScore, type Candidate, findCandidates, scored } from "./candidates.ts";
 import type { Sureness } from "./confidence.ts";
 import { isIban } from "./formats/code.ts";
-import type { LabelScorer } from "./labels.ts";
-import type { Layout } from "./layout.ts";
-import type { Locale } from "./locale.ts";
+import { textCandidates } from "./labelled-text.ts";
 import { type Query, readParams } from "./params.ts";
-import { partyCandidates, textCandidates, type Vote } from "./parties.ts";
+import { partyCandidates } from "./parties.ts";
 import { type RoleOf, readRoles } from "./roles.ts";
-import { inTitle, type Title } from "./titles.ts";
+import { inTitle } from "./titles.ts";
 import { chooseTotals } from "./totals.ts";
+import type { View } from "./view.ts";
 
 export interface Choice {
   candidate: Candidate;
   sureness: Sureness;
 }
 
-/** What all queries of one document share. */
-export interface Reading {
-  layout: Layout;
-  locale: Locale;
-  places: Places;
-  votes: () => readonly Vote[];
-  title: Title | undefined;
-  /** How well a text names anything that is asked for: the label of one param is no value of another. */
-  asked: LabelScorer;
-}
-
 const minScore = 0.3;
 const unlabelledCode = 0.5;
 
-export function choose(queries: readonly Query[], reading: Reading): Map<Query, Choice> {
+export function choose(queries: readonly Query[], view: View): Map<Query, Choice> {
   const chosen = new Map<Query, Choice>();
   const ranked = queries
     .filter((query) => query.format !== "list")
-    .map((query) => ({ query, candidates: candidatesFor(query, reading) }));
-  preferTotals(ranked, reading);
+    .map((query) => ({ query, candidates: candidatesFor(query, view) }));
+  preferTotals(ranked, view);
   ranked.sort((a, b) => (b.candidates[0]?.score ?? 0) - (a.candidates[0]?.score ?? 0));
   const taken: { query: Query; candidate: Candidate }[] = [];
   for (const { query, candidates } of ranked) {
@@ -77,47 +65,47 @@ function surenessOf(candidate: Candidate & { confirmed?: boolean }, candidates: 
   return { score: candidate.score, runnerUp: runnerUp?.score ?? 0, confirmed: candidate.confirmed ?? false };
 }
 
-function candidatesFor(query: Query, reading: Reading): Candidate[] {
+function candidatesFor(query: Query, view: View): Candidate[] {
   switch (query.kind) {
     case "boolean":
       return query.format === "boolean"
-        ? booleanCandidates(query, reading.layout)
-        : textCandidates(query, reading.layout, reading.asked);
+        ? booleanCandidates(query, view)
+        : textCandidates(query, view.pairs(), view.asked);
     case "currency":
-      return currencyCandidates(query, reading);
+      return currencyCandidates(query, view);
     case "name":
-      return nameCandidates(query, reading);
+      return nameCandidates(query, view);
     case "address":
-      return addressCandidates(query, reading);
+      return addressCandidates(query, view);
     case "text":
-      return textCandidates(query, reading.layout, reading.asked);
+      return textCandidates(query, view.pairs(), view.asked);
     case "date":
-      return dateCandidates(query, reading);
+      return dateCandidates(query, view);
     case "code":
-      return codeCandidates(query, reading);
+      return codeCandidates(query, view);
     case "vat":
     case "iban":
     case "bic":
     case "email":
     case "url":
     case "phone":
-      return formCandidates(query, reading);
+      return formCandidates(query, view);
     default:
-      return findCandidates(query, reading.places);
+      return findCandidates(query, view.places);
   }
 }
 
-function nameCandidates(query: Query, reading: Reading): Candidate[] {
-  const labelled = textCandidates(query, reading.layout, reading.asked);
+function nameCandidates(query: Query, view: View): Candidate[] {
+  const labelled = textCandidates(query, view.pairs(), view.asked);
   if (!query.party) return labelled;
-  return [...partyCandidates(query.party, reading.votes())].sort(byScore);
+  return [...partyCandidates(query.party, view.votes())].sort(byScore);
 }
 
 /** Dates at their labels; the first date of the document stands for its date where no label does. */
-function dateCandidates(query: Query, reading: Reading): Candidate[] {
-  const candidates = preferTitle(query, findCandidates(query, reading.places), reading);
+function dateCandidates(query: Query, view: View): Candidate[] {
+  const candidates = preferTitle(query, findCandidates(query, view.places), view);
   if (query.concept?.key !== "issue_date" || (candidates[0]?.score ?? 0) >= minScore) return candidates;
-  const bare = reading
+  const bare = view
     .places("date")
     .filter(
       (place) =>
@@ -134,16 +122,16 @@ const dateRivals = readParams([
 ]);
 
 /** Identifiers behind their label; a capital word counts too where the label is followed by nothing else. */
-function codeCandidates(query: Query, reading: Reading): Candidate[] {
-  const coded = findCandidates(query, reading.places);
-  const words = textCandidates(query, reading.layout, reading.asked)
+function codeCandidates(query: Query, view: View): Candidate[] {
+  const coded = findCandidates(query, view.places);
+  const words = textCandidates(query, view.pairs(), view.asked)
     .filter(
       (candidate) =>
         /^[\p{Lu}\d][\p{Lu}\d._/-]{1,39}$/u.test(String(candidate.value)) && !/\d/.test(String(candidate.value)),
     )
     .map((candidate) => ({ ...candidate, score: candidate.score * 0.75 }));
-  return preferTitle(query, [...coded, ...words, ...titled(query, reading)], reading)
-    .map((candidate) => withRole(query, candidate, reading))
+  return preferTitle(query, [...coded, ...words, ...titled(query, view)], view)
+    .map((candidate) => withRole(query, candidate, view))
     .sort(byScore);
 }
 
@@ -151,19 +139,19 @@ const titleScore = 0.8;
 const titleBonus = 1.2;
 
 /** The number in the title is the paper's own, whatever the paper is called, if the query can mean that kind of paper. */
-function titled(query: Query, reading: Reading): Candidate[] {
-  const { title } = reading;
+function titled(query: Query, view: View): Candidate[] {
+  const { title } = view;
   const means = title && [...title.families].some((family) => query.means.has(`${family}_number`));
   if (!title || query.concept?.key !== "invoice_number" || !means) return [];
-  return reading
+  return view
     .places("code")
     .filter((place) => inTitle(title, place.segment))
     .map((place) => ({ ...scored(query, place), score: titleScore * place.found.quality }));
 }
 
 /** What the title states comes before what any other place does. */
-function preferTitle(query: Query, candidates: readonly Candidate[], reading: Reading): Candidate[] {
-  const { title } = reading;
+function preferTitle(query: Query, candidates: readonly Candidate[], view: View): Candidate[] {
+  const { title } = view;
   const own = query.concept?.key === "invoice_number" || query.concept?.key === "issue_date";
   if (!title || !own) return [...candidates];
   return candidates
@@ -174,15 +162,15 @@ function preferTitle(query: Query, candidates: readonly Candidate[], reading: Re
 }
 
 /** Values of a strict form count without a label; a party's section decides between equals. */
-function formCandidates(query: Query, reading: Reading): Candidate[] {
-  return reading
+function formCandidates(query: Query, view: View): Candidate[] {
+  return view
     .places(query.kind)
     .map((place) => {
       const candidate = scored(query, place);
       const base = place.found.quality >= 1 && (query.kind !== "phone" || candidate.score > 0) ? unlabelledCode : 0;
       const labelled = Math.max(candidate.score, base * (query.concept ? 1 : 0.4));
       const confirmed = query.kind === "iban" && isIban(String(candidate.value));
-      return withRole(query, { ...candidate, score: labelled, ...(confirmed ? { confirmed } : {}) }, reading);
+      return withRole(query, { ...candidate, score: labelled, ...(confirmed ? { confirmed } : {}) }, view);
     })
     .filter((candidate) => candidate.score > 0)
     .sort(byScore);
@@ -191,8 +179,8 @@ function formCandidates(query: Query, reading: Reading): Candidate[] {
 const roleCache = new WeakMap<object, RoleOf>();
 
 /** A value in the section of another party isn't this party's. */
-function withRole<C extends Candidate>(query: Query, candidate: C, reading: Reading): C {
-  const page = reading.layout.pages[candidate.page];
+function withRole<C extends Candidate>(query: Query, candidate: C, view: View): C {
+  const page = view.layout.pages[candidate.page];
   if (!query.party || !page) return candidate;
   const roles = roleCache.get(page) ?? readRoles(page);
   roleCache.set(page, roles);
@@ -202,14 +190,14 @@ function withRole<C extends Candidate>(query: Query, candidate: C, reading: Read
 }
 
 /** The labelled currency, else the mark that most amounts have. */
-function currencyCandidates(query: Query, reading: Reading): Candidate[] {
+function currencyCandidates(query: Query, view: View): Candidate[] {
   const counts = new Map<string, number>();
-  for (const place of reading.places("currency")) {
+  for (const place of view.places("currency")) {
     const beside = /\d/.test(place.segment.text) ? 2 : 1;
     counts.set(String(place.found.value), (counts.get(String(place.found.value)) ?? 0) + beside);
   }
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return reading
+  return view
     .places("currency")
     .map((place) => {
       const candidate = scored(query, place);
@@ -234,13 +222,11 @@ const totalsParams = readParams([
 ]);
 
 /** Puts the amounts whose sum is right in front. */
-function preferTotals(ranked: Ranked[], reading: Reading): void {
+function preferTotals(ranked: Ranked[], view: View): void {
   const keys = ["net_total", "tax_total", "gross_total"];
   const asked = keys.map((key) => ranked.find((entry) => entry.query.concept?.key === key));
   if (asked.every((entry) => entry === undefined)) return;
-  const lists = asked.map(
-    (entry, at) => entry?.candidates ?? findCandidates(totalsParams[at] as Query, reading.places),
-  );
+  const lists = asked.map((entry, at) => entry?.candidates ?? findCandidates(totalsParams[at] as Query, view.places));
   const totals = chooseTotals(lists[0] ?? [], lists[1] ?? [], lists[2] ?? []);
   [totals.net, totals.tax, totals.gross].forEach((winner, at) => {
     const entry = asked[at];

@@ -1,40 +1,22 @@
 /** The built-in engine, in one synchronous call: params to queries, queries to candidates, candidates to values with evidence. */
 import type { EvidenceRecord, Extraction, ExtractRequest, LeafValue, ValueRecord } from "../engine.ts";
-import { type Candidate, placesOf } from "./candidates.ts";
-import { type Choice, choose, type Reading } from "./choose.ts";
+import type { Candidate } from "./candidates.ts";
+import { type Choice, choose } from "./choose.ts";
 import { toConfidence } from "./confidence.ts";
 import { makeEvidence } from "./evidence.ts";
-import { makeScorer } from "./labels.ts";
-import { layOut } from "./layout.ts";
 import { extractList } from "./lists.ts";
-import { readLocale } from "./locale.ts";
 import { type Query, readParams } from "./params.ts";
-import { collectVotes, type Vote } from "./parties.ts";
-import { findTitle } from "./titles.ts";
+import { type View, viewOf } from "./view.ts";
 
 /** Extracts the params. Never throws for what a document holds; time grows with the words of the document. */
 export function extractBuiltin(request: ExtractRequest): Extraction {
-  const layout = layOut(request.document);
-  const locale = readLocale(layout);
   const queries = readParams(request.params);
-  let votes: Vote[] | undefined;
-  const reading: Reading = {
-    layout,
-    locale,
-    places: placesOf(layout, locale),
-    votes: () => (votes ??= collectVotes(layout)),
-    title: findTitle(layout),
-    asked: makeScorer(
-      queries.flatMap((query) => query.phrases.slice(0, 1)),
-      "boolean",
-      new Set(),
-    ),
-  };
-  const choices = choose(queries, reading);
+  const view = viewOf(request.document, queries);
+  const choices = choose(queries, view);
   const data: ValueRecord = {};
   const evidence: EvidenceRecord = {};
   for (const query of queries) {
-    const answer = query.format === "list" ? extractList(query, reading) : leafOf(query, choices.get(query), reading);
+    const answer = query.format === "list" ? extractList(query, view) : leafOf(query, choices.get(query), view);
     define(data, query.name, answer.value);
     define(evidence, query.name, answer.evidence);
   }
@@ -49,9 +31,9 @@ export function define<V>(record: { [name: string]: V }, name: string, value: V)
 function leafOf(
   query: Query,
   choice: Choice | undefined,
-  reading: Reading,
+  view: View,
 ): { value: LeafValue; evidence: EvidenceRecord[string] } {
-  const page = choice && reading.layout.pages[choice.candidate.page]?.page;
+  const page = choice && view.layout.pages[choice.candidate.page]?.page;
   const value = choice ? asAsked(query, choice.candidate) : null;
   if (!choice || !page || value === null) return { value: null, evidence: null };
   const evidence = makeEvidence(

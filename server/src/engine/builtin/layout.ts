@@ -123,7 +123,8 @@ function segmentsOf(
   let last = -1;
   for (const index of row) {
     const run = runs.at(-1);
-    const joins = run && run.length < maxSegmentWords && !isGap(page, last, index) && cellOf.get(last) === cellOf.get(index);
+    const joins =
+      run && run.length < maxSegmentWords && !isGap(page, last, index) && cellOf.get(last) === cellOf.get(index);
     if (joins) run.push(index);
     else runs.push([index]);
     last = index;

@@ -1,6 +1,5 @@
 /** Lists: the tables whose heads answer the items best, on as many pages as they go on. */
 import type { Evidence, EvidenceRecord, ValueRecord } from "../engine.ts";
-import type { Reading } from "./choose.ts";
 import { toConfidence } from "./confidence.ts";
 import { makeEvidence } from "./evidence.ts";
 import type { PageLayout } from "./layout.ts";
@@ -11,6 +10,7 @@ import { type Column, findHeads, type Head } from "./list-heads.ts";
 import { type Cell, isNumeric, type ListRow, rowsBelow, valueIn } from "./list-rows.ts";
 import type { Query } from "./params.ts";
 import type { FoundValue } from "./values.ts";
+import type { View } from "./view.ts";
 
 export interface ListAnswer {
   value: ValueRecord[];
@@ -26,11 +26,11 @@ interface Item {
 
 const minHeadShare = 0.72;
 
-export function extractList(query: Query, reading: Reading): ListAnswer {
+export function extractList(query: Query, view: View): ListAnswer {
   const answer: ListAnswer = { value: [], evidence: [] };
   if (query.items.length === 0) return answer;
-  for (const item of itemsOf(query, reading)) {
-    const record = recordOf(query, item, reading);
+  for (const item of itemsOf(query, view)) {
+    const record = recordOf(query, item, view);
     if (!record) continue;
     answer.value.push(record.value);
     answer.evidence.push(record.evidence);
@@ -38,23 +38,23 @@ export function extractList(query: Query, reading: Reading): ListAnswer {
   return answer;
 }
 
-function itemsOf(query: Query, reading: Reading): Item[] {
-  const heads = reading.layout.pages.map((page) => findHeads(page, query.items));
+function itemsOf(query: Query, view: View): Item[] {
+  const heads = view.layout.pages.map((page) => findHeads(page, query.items));
   const best = Math.max(0, ...heads.flat().map((head) => head.score));
   if (best === 0) return [];
   const items: Item[] = [];
   let open: Head | undefined;
-  reading.layout.pages.forEach((page, index) => {
+  view.layout.pages.forEach((page, index) => {
     const own = heads[index] ?? [];
     const stops = new Set([...own.flatMap((head) => [head.row, head.row - 1]), ...headsOfOthers(page, own)]);
     const wanted = own.filter((head) => head.score >= minHeadShare * best && sameItems(head, open));
     if (open && open.page !== page) {
-      const result = read(open, page, 0, reading, stops);
+      const result = read(open, page, 0, view, stops);
       items.push(...result.items);
       open = result.open && result.items.length > 0 ? open : undefined;
     }
     for (const head of wanted) {
-      const result = read(head, page, head.row + 1, reading, stops);
+      const result = read(head, page, head.row + 1, view, stops);
       items.push(...result.items);
       open = result.open ? head : undefined;
     }
@@ -71,26 +71,26 @@ function read(
   head: Head,
   page: PageLayout,
   from: number,
-  reading: Reading,
+  view: View,
   stops: ReadonlySet<number>,
 ): { items: Item[]; open: boolean } {
-  const { rows, open } = rowsBelow(head, page, from, reading.locale, stops);
-  settleColumns(head, rows, reading.locale);
-  return { items: gather(head, rows, reading), open };
+  const { rows, open } = rowsBelow(head, page, from, view.locale, stops);
+  settleColumns(head, rows, view.locale);
+  return { items: gather(head, rows, view), open };
 }
 
 /** Rows with a value in the deciding columns make items; the others belong to the item above, or below if it is nearer. */
-function gather(head: Head, rows: readonly ListRow[], reading: Reading): Item[] {
+function gather(head: Head, rows: readonly ListRow[], view: View): Item[] {
   const numeric = head.columns.filter((column) => isNumeric(column.item));
   const filled = (row: ListRow): number =>
-    numeric.filter((column) => valueIn(row.cells.get(column), column.item, reading.locale)).length;
+    numeric.filter((column) => valueIn(row.cells.get(column), column.item, view.locale)).length;
   const usual = numeric.length === 0 ? 0 : Math.max(...rows.map(filled), 0);
   const deciding = numeric.find((column) => column.item?.concept?.key === "line_total") ?? numeric.at(-1);
   const first = head.columns.find((column) => column.item);
   const makes = (row: ListRow): boolean => {
     if (!deciding) return first !== undefined && row.cells.has(first);
     return (
-      valueIn(row.cells.get(deciding), deciding.item, reading.locale) !== undefined && filled(row) >= Math.min(usual, 2)
+      valueIn(row.cells.get(deciding), deciding.item, view.locale) !== undefined && filled(row) >= Math.min(usual, 2)
     );
   };
   const text = textColumn(head);
@@ -147,16 +147,12 @@ const textColumn = (head: Head): Column | undefined =>
   head.columns.find((column) => column.item?.concept?.key === "line_description") ??
   head.columns.find((column) => column.item && !isNumeric(column.item) && column.item.kind === "text");
 
-function recordOf(
-  query: Query,
-  item: Item,
-  reading: Reading,
-): { value: ValueRecord; evidence: EvidenceRecord } | undefined {
+function recordOf(query: Query, item: Item, view: View): { value: ValueRecord; evidence: EvidenceRecord } | undefined {
   const value: ValueRecord = {};
   const evidence: EvidenceRecord = {};
   let any = false;
   for (const asked of query.items) {
-    const leaf = leafOf(asked, item, reading);
+    const leaf = leafOf(asked, item, view);
     Object.defineProperty(value, asked.name, {
       value: leaf?.value ?? null,
       enumerable: true,
@@ -174,18 +170,14 @@ function recordOf(
   return any ? { value, evidence } : undefined;
 }
 
-function leafOf(
-  asked: Query,
-  item: Item,
-  reading: Reading,
-): { value: string | number; evidence: Evidence } | undefined {
+function leafOf(asked: Query, item: Item, view: View): { value: string | number; evidence: Evidence } | undefined {
   const column = item.head.columns.find((other) => other.item === asked);
   if (!column) return undefined;
   const page = item.anchor.page.page;
   const own = item.anchor.cells.get(column);
   const sureness = { score: Math.min(1, 0.35 + 0.6 * column.score), runnerUp: 0, confirmed: false };
   if (isNumeric(asked) || asked.kind === "date") {
-    const read = valueIn(own, asked, reading.locale);
+    const read = valueIn(own, asked, view.locale);
     if (!read || !own || typeof read.value === "boolean" || read.value === null) return undefined;
     const evidence = makeEvidence(page, touched(page, own, read), read.value, toConfidence(sureness), false);
     return evidence && { value: read.value, evidence };

@@ -3,15 +3,27 @@
  * legal form in head or foot. Each place votes for a name; the votes of equal names add up.
  */
 import { byScore, type Candidate } from "./candidates.ts";
-import { type LabelScorer, labelTerms } from "./labels.ts";
-import type { Layout, PageLayout, Segment } from "./layout.ts";
-import { centreX, wordsBetween } from "./layout.ts";
+import { toCandidate } from "./labelled-text.ts";
+import { labelTerms } from "./labels.ts";
+import { centreX, type Layout, type PageLayout, type Segment } from "./layout.ts";
 import type { Party } from "./lexicon/concepts.ts";
+import {
+  companySpan,
+  isAddressLine,
+  isContactLine,
+  isStreetLine,
+  legalFormOf,
+  looksLikeName,
+  maxNameLength,
+  nameKey,
+  nameSpan,
+  separators,
+} from "./names.ts";
 import { endsAsLabel, pairsOf, type Span, segmentBelow, spanText, trimmed, whole } from "./pairs.ts";
-import type { Query } from "./params.ts";
 import { partyOfLabel, type RoleOf, readRoles } from "./roles.ts";
-import { isFamily } from "./terms.ts";
-import { fold } from "./text.ts";
+
+const maxBlockLines = 6;
+const searchedPages = 3;
 
 export interface Vote {
   party: Party | undefined;
@@ -20,72 +32,6 @@ export interface Vote {
   span: Span;
   weight: number;
 }
-
-const legalForm =
-  /(?<![\p{L}\d])(?:G?GmbH(?: ?& ?Co\.?(?: ?KG)?)?|mbH|AG(?: ?& ?Co\.?(?: ?KGaA| ?KG)?)?|KG|OHG|oHG|e\. ?V\.|eG|UG|SE|Ltd\.?|Limited|Inc\.?|Incorporated|LLC|L\.L\.C\.|LLP|PLC|Corp(?:oration|\.)?|SAS|S\.A\.S\.|SARL|S\.A\.R\.L\.|EURL|SNC|S\.A\.|SA|S\.?r\.?l\.?|S\.?p\.?A\.?|B\.?V\.?|N\.?V\.?|S\.?L\.?U?\.?|Sdn\.? ?Bhd\.?|S\/B|Pty\.?(?: Ltd\.?)?|Pvt\.?(?: Ltd\.?)?|A\/S|ApS|Oy|Kft\.?|s\.r\.o\.|Sp\. z o\.o\.|SDN\.? BHD\.?|LTD\.?|ENTERPRISE|Enterprises?|TRADING|BHD\.?|Bhd\.?|SDN\.? ?BHD\.?)(?![\p{L}\d])/u;
-const postcodeCity =
-  /(?:^|[\s,•·|-])(?:(?:[A-Z]{1,3}[- ])?\d{4,6}(?: ?[A-Z]{2})? *\p{Lu}[\p{L}.'-]{1,40}|\p{L}[\p{L} .'-]{1,40},? [A-Z]{2},? \d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}(?= |$))/u;
-const contactDetail = /@|www\.|https?:|(?:^|\s)(?:tel|fon|fax|phone|telefon|téléphone|mobile)\b/iu;
-const separators = /\s+[•·●|∙–—-]\s+|\s*[•·●|∙]\s*|,\s+/u;
-
-const maxNameLength = 90;
-const maxBlockLines = 6;
-const searchedPages = 3;
-
-export const hasLegalForm = (text: string): boolean => legalForm.test(text);
-export const isContactLine = (text: string): boolean => contactDetail.test(text);
-
-/** Same letters and digits are the same name. */
-export const nameKey = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, "");
-
-export const isAddressLine = (text: string): boolean => postcodeCity.test(text);
-/** Countries are the last line of many addresses and no one's name. */
-const countries = new Set(
-  "deutschland germany allemagne alemania germania duitsland france frankreich francia frankrijk austria osterreich autriche schweiz suisse svizzera switzerland italia italy italien spain espana spanien nederland netherlands niederlande belgium belgie belgique belgien luxembourg luxemburg united kingdom great britain usa united states united states of america india england ireland portugal poland polska".split(
-    " ",
-  ),
-);
-const labelFamilies = new Set(
-  "number id reference address name phone fax email website vat_id tax_id iban bic date account contact register city street postcode country invoice receipt credit order offer delivery payment terms".split(
-    " ",
-  ),
-);
-const isBareLabel = (text: string): boolean => {
-  const terms = labelTerms(text).filter((term) => term.weight > 0);
-  return terms.length > 0 && terms.every((term) => term.texts.some((family) => labelFamilies.has(family)));
-};
-
-const streetWord =
-  /(?:stra(?:ss|ß)e|str\.|platz|weg|allee|gasse|road|avenue|lane|drive|boulevard|calle|plaza|straat|laan|jalan)(?!\p{L})|(?<!\p{L})(?:street|st\.|rue|via|rd|ave|blvd|jln|po box|postfach|bp)(?!\p{L})/iu;
-/** A line with a house number, a street, or a post box. */
-export const isStreetLine = (text: string): boolean =>
-  streetWord.test(text) ||
-  /^\p{L}[\p{L} .'-]{2,40} \d{1,4} ?\p{L}?$/u.test(text) ||
-  /^\d{1,5}\p{L}?,? \p{L}/u.test(text);
-
-const particles = new Set(
-  "de la le les du des di del della dei da dos van von der den und et and y e of the for & - zu zur en".split(" "),
-);
-/** Sentences have many small words, names few. */
-function isProse(text: string): boolean {
-  const words = text.split(/\s+/u).filter((word) => !particles.has(word.toLowerCase()));
-  return words.length >= 3 && words.filter((word) => /^\p{Ll}/u.test(word)).length * 2 > words.length;
-}
-
-const looksLikeName = (text: string): boolean =>
-  !isProse(text) &&
-  !/^\(.*\)$/.test(text) &&
-  !countries.has(fold(text)) &&
-  !/^\p{Lu}{2}$/u.test(text) &&
-  !isBareLabel(text) &&
-  text.length >= 2 &&
-  text.length <= maxNameLength &&
-  /\p{L}{2}/u.test(text) &&
-  !isAddressLine(text) &&
-  !contactDetail.test(text) &&
-  !(streetWord.test(text) && /\d/.test(text)) &&
-  !/[%=€$]|:\s*\d|^(?:no|nr|lot|n°)\.? ?\d/iu.test(text) &&
-  (text.match(/\d/g)?.length ?? 0) <= text.length / 3;
 
 /** All votes of the document's first and last pages. */
 export function collectVotes(layout: Layout): Vote[] {
@@ -102,11 +48,6 @@ export function collectVotes(layout: Layout): Vote[] {
     ]);
   });
 }
-
-const onlyLegalForm = (text: string): boolean => {
-  const form = legalForm.exec(text);
-  return form !== null && form.index === 0 && form[0].length >= text.length - 1;
-};
 
 const nameLabel = (label: string): boolean => {
   const terms = labelTerms(label).filter((term) => term.weight > 0);
@@ -145,28 +86,6 @@ function* belowVotes(page: PageLayout, head: Segment, party: Party, weight: numb
     }
     below = segmentBelow(page, below);
   }
-}
-
-/** The name in a value: without "Attn:", without address and contact behind it. */
-function nameSpan(value: Span): Span | undefined {
-  const text = spanText(value);
-  const lead = /^(?:attn|attention|att|z\. ?hd\.?|c\/o|m\/s|name|nom)[.: ]+/iu.exec(text)?.[0].length ?? 0;
-  const parted = separators.exec(text.slice(lead));
-  const cut =
-    parted && (isAddressLine(text) || contactDetail.test(text) || !/,/.test(parted[0]))
-      ? lead + parted.index
-      : text.length;
-  const span = trimmed(value.page, value.segment, value.start + lead, value.start + cut);
-  if (!span) return undefined;
-  const name = spanText(span);
-  if (!looksLikeName(name) || onlyLegalForm(name) || endsAsLabel(value.segment.text)) return undefined;
-  return legalForm.test(name) || !partyOfLabel(name) || headsAddress(value) ? span : undefined;
-}
-
-/** True if a street follows below: then the text is a name, even one like "Le client". */
-function headsAddress(value: Span): boolean {
-  const next = segmentBelow(value.page, value.segment);
-  return next !== undefined && isStreetLine(next.text) && !endsAsLabel(next.text);
 }
 
 /** Votes of the line of an address that has the town: the sender line of a letter, or the block above. */
@@ -214,7 +133,7 @@ function hasContactBelow(page: PageLayout, segment: Segment): boolean {
     const next = (page.rows[down] ?? []).find(
       (other) => Math.abs(other.box[0] - segment.box[0]) < 0.7 * segment.height,
     );
-    if (next && contactDetail.test(next.text)) return true;
+    if (next && isContactLine(next.text)) return true;
   }
   return false;
 }
@@ -255,7 +174,7 @@ function companyWeight(page: PageLayout, segment: Segment): number {
 function companyLines(page: PageLayout, segment: Segment): { span?: Span; upper?: Span } {
   const span = companySpan(page, segment);
   if (span) return { span };
-  const form = legalForm.exec(segment.text.slice(0, maxNameLength));
+  const form = legalFormOf(segment.text.slice(0, maxNameLength));
   const above = form?.index === 0 ? lineAbove(page, segment) : undefined;
   const upper = above && nameSpan(whole(page, above));
   const lower = form && trimmed(page, segment, 0, form[0].length);
@@ -270,27 +189,6 @@ function lineAbove(page: PageLayout, segment: Segment): Segment | undefined {
       Math.abs(centreX(other.box) - centreX(segment.box)) < segment.height,
   );
   return above && segment.box[1] - above.box[3] < segment.height ? above : undefined;
-}
-
-/** The capital words up to a legal form. */
-export function companySpan(page: PageLayout, segment: Segment): Span | undefined {
-  const found = legalForm.exec(segment.text.slice(0, 300));
-  if (!found || found.index === 0) return undefined;
-  const before = segment.text.slice(0, found.index);
-  const run =
-    /(?:(?:[\p{Lu}\d][\p{L}\d.,'&+/-]*|\([\p{L}\d .&-]{1,24}\)|&|-|und|and|et|of|de|du|der|the)\s+){1,7}$/u.exec(
-      before,
-    );
-  if (!run) return undefined;
-  let end = found.index + found[0].length;
-  for (
-    let more = legalForm.exec(segment.text.slice(end, end + 16));
-    more?.index === 1;
-    more = legalForm.exec(segment.text.slice(end, end + 16))
-  )
-    end += 1 + more[0].length;
-  const span = trimmed(page, segment, run.index, end);
-  return span && spanText(span).length <= maxNameLength && /\p{Lu}/u.test(spanText(span)) ? span : undefined;
 }
 
 /** Candidates for the name of a party; a name that is surer for the other party is left to it. */
@@ -336,49 +234,4 @@ function voteCandidate(vote: Vote, score: number): Candidate {
   if (!vote.upper) return candidate;
   const upper = toCandidate(vote.upper, score);
   return { ...candidate, value: `${upper.value} ${candidate.value}`, words: [...upper.words, ...candidate.words] };
-}
-
-export function toCandidate(span: Span, score: number): Candidate {
-  const words = wordsBetween(span.segment, span.start, span.end);
-  return {
-    value: spanText(span),
-    page: span.segment.page,
-    words,
-    match: "exact",
-    score,
-    segment: span.segment,
-    start: span.start,
-    end: span.end,
-  };
-}
-
-const labelAsValue = 0.35;
-const minAsked = 0.9;
-const maxUnmarkedLength = 80;
-
-/** Without a mark between label and value only a short text that doesn't go on as a sentence can be told apart. */
-const startsAsValue = (value: Span): boolean =>
-  value.segment.text.length <= maxUnmarkedLength && !/^\p{Ll}/u.test(spanText(value)) && !isProse(spanText(value));
-
-/** True for a text of nothing but words that labels are made of: what stands there is the next label, not a value. */
-export function isLabel(text: string): boolean {
-  if (text.length > 50 || /\d/.test(text)) return false;
-  const terms = labelTerms(text).filter((term) => term.weight > 0);
-  return terms.length > 0 && terms.every((term) => isFamily(term.texts[0] ?? ""));
-}
-
-/** Candidates of labelled text for queries whose value has no form. */
-export function textCandidates(query: Query, layout: Layout, asked?: LabelScorer): Candidate[] {
-  const isName = (text: string): boolean => isLabel(text) || (asked !== undefined && asked(text) >= minAsked);
-  const candidates: Candidate[] = [];
-  for (const page of layout.pages) {
-    for (const segment of page.segments) {
-      for (const pair of pairsOf(page, segment)) {
-        if (!pair.marked && !startsAsValue(pair.value)) continue;
-        const score = query.score(pair.label) * pair.factor * (isName(spanText(pair.value)) ? labelAsValue : 1);
-        if (score > 0.25) candidates.push(toCandidate(pair.value, score));
-      }
-    }
-  }
-  return candidates.sort(byScore);
 }

@@ -1,0 +1,43 @@
+/** What all queries of one document share: its layout, its locale, and what is found in it, at most once. */
+import type { Document } from "../../reading/document.ts";
+import { type Places, placesOf } from "./candidates.ts";
+import { type LabelScorer, makeScorer } from "./labels.ts";
+import { type Layout, layOut } from "./layout.ts";
+import { type Locale, readLocale } from "./locale.ts";
+import { type Pair, pairsOf } from "./pairs.ts";
+import type { Query } from "./params.ts";
+import { collectVotes, type Vote } from "./parties.ts";
+import { findTitle, type Title } from "./titles.ts";
+
+export interface View {
+  layout: Layout;
+  locale: Locale;
+  /** Values of a kind, with what may label them. */
+  places: Places;
+  /** Labels with what stands beside them. */
+  pairs: () => readonly Pair[];
+  votes: () => readonly Vote[];
+  title: Title | undefined;
+  /** How well a text names anything that is asked for: the label of one param is no value of another. */
+  asked: LabelScorer;
+}
+
+export function viewOf(document: Document, queries: readonly Query[]): View {
+  const layout = layOut(document);
+  const locale = readLocale(layout);
+  const names = queries.flatMap((query) => query.phrases.slice(0, 1));
+  return {
+    layout,
+    locale,
+    places: placesOf(layout, locale),
+    pairs: once(() => layout.pages.flatMap((page) => page.segments.flatMap((segment) => pairsOf(page, segment)))),
+    votes: once(() => collectVotes(layout)),
+    title: findTitle(layout),
+    asked: makeScorer(names, "boolean", new Set()),
+  };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
