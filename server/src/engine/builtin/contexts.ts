@@ -1,7 +1,7 @@
 /** What may be the label of a value: the words before it, to its left, above it, and both heads of its table cell. */
 import type { Box } from "../../reading/document.ts";
 import { labelTerms } from "./labels.ts";
-import { centreY, overlapX, type PageLayout, type Segment } from "./layout.ts";
+import { besides, centreY, overlapX, type PageLayout, rowsAround, type Segment } from "./layout.ts";
 
 export interface Context {
   text: string;
@@ -66,19 +66,11 @@ function leftLabels(layout: PageLayout, segment: Segment): Context[] {
   return found.map((context, at) => (at === 0 ? context : { ...context, factor: context.factor * 0.75 }));
 }
 
-/** On a turned scan the label of a value can stand on the row above or below: segments to the left that it overlaps in height. */
-function leaningRow(layout: PageLayout, segment: Segment): Segment[] {
-  const beside = [layout.rows[segment.row - 1], layout.rows[segment.row + 1]].flatMap((row) => row ?? []);
-  return beside
-    .filter((other) => other.box[2] <= segment.box[0] && sharedHeight(other.box, segment.box) > minSharedHeight)
+/** Segments of the neighbouring rows that stand to the left all the same. */
+const leaningRow = (layout: PageLayout, segment: Segment): Segment[] =>
+  rowsAround(layout, segment)
+    .filter((other) => besides(other, segment))
     .sort((a, b) => a.box[0] - b.box[0]);
-}
-
-const minSharedHeight = 0.3;
-
-function sharedHeight(a: Box, b: Box): number {
-  return (Math.min(a[3], b[3]) - Math.max(a[1], b[1])) / Math.max(0.1, Math.min(a[3] - a[1], b[3] - b[1]));
-}
 
 const isShort = (text: string): boolean => text.length <= maxLabelLength;
 

@@ -3,9 +3,40 @@ import { byScore, type Candidate } from "./candidates.ts";
 import { type LabelScorer, labelTerms } from "./labels.ts";
 import { wordsBetween } from "./layout.ts";
 import { isProse } from "./names.ts";
-import { type Pair, type Span, spanText } from "./pairs.ts";
+import { endsAsLabel, type Pair, type Span, spanText } from "./pairs.ts";
 import type { Query } from "./params.ts";
 import { isFamily } from "./terms.ts";
+
+const maxLines = 5;
+const maxLineGap = 0.75;
+
+/** A text that goes on below: lines close under it, at its left edge, with nothing to their left that could be a label. */
+function withNextLines(value: Span, score: number, asked: LabelScorer): Candidate {
+  const candidate = toCandidate(value, score);
+  const { page, segment } = value;
+  const left = value.start === 0 ? segment.box[0] : undefined;
+  if (left === undefined || segment.column === 0) return candidate;
+  const words = [...candidate.words];
+  let text = String(candidate.value);
+  let low = segment;
+  for (let row = segment.row + 1; row < page.rows.length && row < segment.row + maxLines; row++) {
+    const next = page.rows[row]?.[0];
+    const goesOn =
+      next && Math.abs(next.box[0] - left) < 0.6 * low.height && next.box[1] - low.box[3] < maxLineGap * low.height;
+    if (
+      !goesOn ||
+      endsAsLabel(next.text) ||
+      /^[^:]{2,30}:\s/.test(next.text) ||
+      isLabel(next.text) ||
+      asked(next.text) >= minAsked
+    )
+      break;
+    words.push(...next.words);
+    text += ` ${next.text}`;
+    low = next;
+  }
+  return { ...candidate, words, value: text };
+}
 
 /** The words of a span as a candidate. */
 export function toCandidate(span: Span, score: number): Candidate {
@@ -47,7 +78,8 @@ export function textCandidates(query: Query, pairs: readonly Pair[], asked: Labe
     if (labelled <= minLabelled || (!marked && !startsAsValue(value))) continue;
     const text = spanText(value);
     const score = labelled * (isLabel(text) || asked(text) >= minAsked ? labelAsValue : 1);
-    if (score > minLabelled) candidates.push(toCandidate(value, score));
+    if (score > minLabelled)
+      candidates.push(query.kind === "text" ? withNextLines(value, score, asked) : toCandidate(value, score));
   }
   return candidates.sort(byScore);
 }

@@ -161,3 +161,18 @@ export function wordsBetween(segment: Segment, start: number, end: number): numb
     return from < end && to > start;
   });
 }
+
+const minSharedHeight = 0.3;
+/** A colon speaks for itself: typed forms have the value a little above its label. */
+const minSharedByColon = 0.12;
+
+/** True if two segments of neighbouring rows stand side by side all the same, as on a turned scan or a typed form. `label` is the left one. */
+export function besides(label: Segment, value: Segment): boolean {
+  const shared = Math.min(label.box[3], value.box[3]) - Math.max(label.box[1], value.box[1]);
+  const share = shared / Math.min(heightOf(label.box), heightOf(value.box));
+  return label.box[2] <= value.box[0] && share > (/:\s*$/.test(label.text) ? minSharedByColon : minSharedHeight);
+}
+
+/** The segments of the rows above and below. */
+export const rowsAround = (page: PageLayout, segment: Segment): Segment[] =>
+  [page.rows[segment.row - 1], page.rows[segment.row + 1]].flatMap((row) => row ?? []);

@@ -1,5 +1,5 @@
 /** Label and value pairs for values without a form: the text behind a label, to its right, or below it. */
-import { overlapX, type PageLayout, type Segment } from "./layout.ts";
+import { besides, overlapX, type PageLayout, rowsAround, type Segment } from "./layout.ts";
 
 /** A stretch of text: words of the page, and the text that they show there. */
 export interface Span {
@@ -27,7 +27,7 @@ export function pairsOf(page: PageLayout, segment: Segment): Pair[] {
   const text = segment.text;
   if (text.length > maxLabelLength) return pairs;
   const marked = /[:：]\s*$/.test(text);
-  const right = page.rows[segment.row]?.[segment.column + 1];
+  const right = page.rows[segment.row]?.[segment.column + 1] ?? (marked ? leaningRight(page, segment) : undefined);
   if (right && !endsAsLabel(right.text))
     pairs.push({ label: text, value: whole(page, right), factor: marked ? 0.97 : 0.85, marked: true });
   const below = segmentBelow(page, segment);
@@ -39,6 +39,12 @@ export function pairsOf(page: PageLayout, segment: Segment): Pair[] {
       marked: true,
     });
   return pairs;
+}
+
+/** The nearest segment to the right on a neighbouring row that overlaps in height. */
+function leaningRight(page: PageLayout, segment: Segment): Segment | undefined {
+  const beside = rowsAround(page, segment).filter((other) => besides(segment, other));
+  return beside.sort((a, b) => a.box[0] - b.box[0])[0];
 }
 
 export const endsAsLabel = (text: string): boolean => /[:：]\s*$/.test(text);
@@ -64,10 +70,10 @@ function inlinePairs(page: PageLayout, segment: Segment): Pair[] {
     const value = trimmed(page, segment, colon + 1, end);
     if (value) pairs.push({ label: text.slice(labelStart, colon), value, factor: 1, marked: true });
   });
-  const firstColon = colons[0] ?? text.length;
-  for (let count = 1; count <= Math.min(maxLabelWords, starts.length - 1); count++) {
+  // Before a colon stands one label; without one, any of the first words may end it.
+  const mostWords = colons.length > 0 ? 0 : Math.min(maxLabelWords, starts.length - 1);
+  for (let count = 1; count <= mostWords; count++) {
     const start = starts[count] ?? 0;
-    if (start > firstColon) break;
     const value = trimmed(page, segment, start, text.length);
     if (value) pairs.push({ label: text.slice(0, start - 1), value, factor: 0.8, marked: false });
   }
