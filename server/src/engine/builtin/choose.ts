@@ -36,7 +36,8 @@ export function choose(queries: readonly Query[], view: View): Map<Query, Choice
     const candidate = candidates[at];
     if (!candidate) continue;
     taken.push({ query, candidate });
-    chosen.set(query, { candidate, sureness: surenessOf(candidate, candidates) });
+    const recognized = view.layout.pages[candidate.page]?.page.source === "ocr";
+    chosen.set(query, { candidate, sureness: { ...surenessOf(candidate, candidates), recognized } });
   }
   return chosen;
 }
@@ -59,7 +60,10 @@ function excludes(other: { query: Query; candidate: Candidate }, query: Query, c
   );
 }
 
-function surenessOf(candidate: Candidate & { confirmed?: boolean }, candidates: readonly Candidate[]): Sureness {
+function surenessOf(
+  candidate: Candidate & { confirmed?: boolean },
+  candidates: readonly Candidate[],
+): Omit<Sureness, "recognized"> {
   const key = (value: unknown): string => String(value).toLowerCase();
   const runnerUp = candidates.find((other) => key(other.value) !== key(candidate.value));
   return { score: candidate.score, runnerUp: runnerUp?.score ?? 0, confirmed: candidate.confirmed ?? false };

@@ -25,6 +25,8 @@ interface Item {
 }
 
 const minHeadShare = 0.72;
+/** Stands for what other tables could have answered. */
+const otherListScore = 0.3;
 
 export function extractList(query: Query, view: View): ListAnswer {
   const answer: ListAnswer = { value: [], evidence: [] };
@@ -175,7 +177,8 @@ function leafOf(asked: Query, item: Item, view: View): { value: string | number;
   if (!column) return undefined;
   const page = item.anchor.page.page;
   const own = item.anchor.cells.get(column);
-  const sureness = { score: Math.min(1, 0.35 + 0.6 * column.score), runnerUp: 0, confirmed: false };
+  const score = Math.min(1, 0.2 + 0.7 * column.score);
+  const sureness = { score, runnerUp: otherListScore, confirmed: false, recognized: page.source === "ocr" };
   if (isNumeric(asked) || asked.kind === "date") {
     const read = valueIn(own, asked, view.locale);
     if (!read || !own || typeof read.value === "boolean" || read.value === null) return undefined;
