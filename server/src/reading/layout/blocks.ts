@@ -23,11 +23,16 @@ const headingSize = 1.18;
 const maxHeadingWords = 14;
 /** More white space between lines than this part of their height parts paragraphs, unless all lines stand as far apart. */
 const gapOfHeight = 0.45;
+/** A line that leaves this part of its column free is short. */
+const shortPart = 0.2;
+const minSentenceWords = 3;
 
 const bullet = /^(?:[•◦▪▫■□●○‣⁃∙·*–—-]|\p{Co}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])$/u;
 
 /** Blocks of one column. `bodySize` is the font size of most text on the page. */
 export function blocksOf(lines: readonly DraftLine[], bodySize: number): DraftBlock[] {
+  const [left, , right] = lines.length > 0 ? unionOf(lines) : [0, 0, 0];
+  const shortEnd = right - shortPart * (right - left);
   const pitch = median(
     lines
       .slice(1)
@@ -38,7 +43,7 @@ export function blocksOf(lines: readonly DraftLine[], bodySize: number): DraftBl
   for (const line of lines) {
     const group = groups.at(-1);
     const above = group?.at(-1);
-    if (group && above && goesOn(above, line, pitch)) group.push(line);
+    if (group && above && goesOn(above, line, pitch) && !endsParagraph(above, shortEnd)) group.push(line);
     else groups.push([line]);
   }
   return joinLists(groups.map((group) => ({ kind: kindOf(group, bodySize), lines: group })));
@@ -53,6 +58,15 @@ function goesOn(above: DraftLine, line: DraftLine, pitch: number): boolean {
   if (startsItem(line) || isBold(above) !== isBold(line)) return false;
   const ratio = sizeOf(above) / Math.max(sizeOf(line), 0.1);
   return ratio < sameSize && ratio > 1 / sameSize && overlapX(above.box, line.box) > -height;
+}
+
+/** The last sentence of a paragraph ends well before the right edge of its column. */
+function endsParagraph(line: DraftLine, shortEnd: number): boolean {
+  return (
+    line.words.length >= minSentenceWords &&
+    line.box[2] < shortEnd &&
+    /[.!?…]["”»)]?$/.test(line.words.at(-1)?.text ?? "")
+  );
 }
 
 function sizeOf(line: DraftLine): number {

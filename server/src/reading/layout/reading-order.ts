@@ -2,6 +2,7 @@
  * Reading order of a page: it is cut at gutters into columns as far down as nothing crosses them, and what remains is read row by row.
  * A gutter between labels and their values, or between cells of a row, is none: there rows are read across.
  */
+import type { Box } from "../document.ts";
 import type { Ruling } from "../pdf/drawings.ts";
 import { type Boxed, heightOf, median, overlapY, unionOf, widthOf } from "./geometry.ts";
 
@@ -59,12 +60,19 @@ function bestGutter<T extends Item>(items: readonly T[], horizontal: readonly Ru
   return best;
 }
 
-/** Left edges at which something may begin right of a gutter. */
+/** Left edges at which something may begin right of a gutter, that at most half of the items cross. */
 function candidates(items: readonly Item[], width: number): number[] {
   const starts = [...new Set(items.map(({ box }) => Math.floor(box[0])))].sort((a, b) => a - b);
   const first = starts[0] ?? 0;
-  return starts.filter((start) => start > first + width);
+  return starts.filter((start) => {
+    if (start <= first + width) return false;
+    let crossing = 0;
+    for (const { box } of items) if (crosses(box, start - width, start)) crossing++;
+    return crossing * 2 <= items.length;
+  });
 }
+
+const crosses = (box: Box, from: number, to: number): boolean => box[0] < from + 0.5 && box[2] > to + 0.5;
 
 /** The bands of a gutter: runs of items that leave it free on both sides, and what crosses it between them. */
 function gutterAt<T extends Item>(
@@ -102,7 +110,7 @@ interface Run<T> {
  * beside a crossing item is read across with it.
  */
 function runsOf<T extends Item>(items: readonly T[], from: number, to: number): Run<T>[] {
-  const crossing = items.filter(({ box }) => box[0] < from + 0.5 && box[2] > to - 0.5 + 1);
+  const crossing = items.filter(({ box }) => crosses(box, from, to));
   const zones = joinedZones(crossing.map(({ box }) => [box[1], box[3]] as const));
   const runs: Run<T>[] = [];
   let open: { zone: number; run: Run<T>; bottom: number } | undefined;

@@ -52,8 +52,11 @@ export class WordBuilder {
       return;
     }
     const text = textOf(character.code);
-    if (text === "") return;
     const open = this.#open;
+    if (text === "") {
+      if (open !== undefined) open.last = character;
+      return;
+    }
     const relation = open ? relationOf(open.style, open.last, character) : "apart";
     if (open === undefined || relation === "apart" || relation === "mark") {
       this.#end();

@@ -1,4 +1,5 @@
 /** A tiny PDF writer for tests: text at places, lines, rectangles, form fields, an outline. Coordinates are those of PDF: from the bottom left. */
+import { deflateSync } from "node:zlib";
 
 export interface TextMark {
   text: string;
@@ -41,6 +42,8 @@ export interface PdfPage {
   mediaBox?: readonly [number, number, number, number];
   cropBox?: readonly [number, number, number, number];
   rotate?: number;
+  /** Deflates the content, as bombs do. */
+  compressed?: boolean;
   annotations?: readonly PdfAnnotation[];
 }
 
@@ -136,7 +139,10 @@ function characterMap(toUnicode: Record<string, string>): string {
 }
 
 function addPage(writer: Writer, parent: number, fonts: readonly number[], page: PdfPage, fields: number[]): number {
-  const content = writer.stream(page.marks.map(operatorsOf).join("\n"));
+  const operators = page.marks.map(operatorsOf).join("\n");
+  const content = page.compressed
+    ? writer.stream(deflateSync(operators).toString("latin1"), " /Filter /FlateDecode")
+    : writer.stream(operators);
   const resources = `<< /Font << ${fonts.map((font, index) => `/F${index} ${font} 0 R`).join(" ")} >> >>`;
   const annotations = (page.annotations ?? []).map((annotation) =>
     addAnnotation(writer, annotation, resources, fields),
