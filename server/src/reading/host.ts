@@ -6,7 +6,7 @@ import { ReadingProcess } from "./reading-process.ts";
 
 export const defaultReadingSettings: ReadingSettings = {
   processes: 2,
-  maxMemoryBytes: 2 ** 30,
+  maxMemoryBytes: 768 * 2 ** 20,
   maxPages: 5000,
   deadlineMs: { base: 20_000, perPage: 50 },
 };

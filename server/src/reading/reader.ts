@@ -36,7 +36,7 @@ export interface Reader {
 export interface ReadingSettings {
   /** Child processes at most, each reading one document at a time. */
   processes: number;
-  /** Memory that one child may allocate, in bytes (RLIMIT_DATA and the JavaScript heap). */
+  /** Memory that one child may allocate, in bytes: at least 256 MiB, of which it needs 170 to start. */
   maxMemoryBytes: number;
   maxPages: number;
   /** The whole time one document may take: base + per page. */

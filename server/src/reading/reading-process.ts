@@ -19,6 +19,9 @@ const maxRestingPart = 0.4;
  */
 const maxCpuSeconds = 1800;
 
+/** V8 reserves so much for code at its start. It uses a few megabytes of it, but the kernel counts all as data. */
+const codeRangeMegabytes = 512;
+
 const failures: readonly ReadingFailure[] = ["encrypted", "corrupt", "empty", "too_complex", "timeout"];
 
 export class ReadingProcess {
@@ -156,10 +159,11 @@ function startProcess(settings: ReadingSettings): ChildProcess {
   const library = dirname(dirname(fileURLToPath(import.meta.resolve("@embedpdf/pdfium"))));
   const limits = 'ulimit -d "$1" && ulimit -t "$2" && shift 2 && exec "$@"';
   const megabytes = Math.floor(settings.maxMemoryBytes / 2 ** 20);
+  const dataKilobytes = (megabytes + codeRangeMegabytes) * 1024;
   return spawn(
     "/bin/sh",
     [
-      ...["-c", limits, "sh", String(megabytes * 1024), String(maxCpuSeconds), process.execPath],
+      ...["-c", limits, "sh", String(dataKilobytes), String(maxCpuSeconds), process.execPath],
       ...["--permission", `--allow-fs-read=${join(here, "*")}`, `--allow-fs-read=${join(library, "*")}`],
       ...["--disallow-code-generation-from-strings", `--max-old-space-size=${Math.floor(megabytes / 3)}`],
       join(here, "reading-process-entry.ts"),

@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { pageText } from "./document.ts";
+import { defaultReadingSettings, openReader, type ProcessReader } from "./host.ts";
+import { ReadingError, type ReadingFailure, type ReadingSettings } from "./reader.ts";
+import { childrenOf, isAlive, until } from "./testing/child-processes.ts";
+import { makePdf, onePage } from "./testing/make-pdf.ts";
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "reading-"));
+});
+after(() => rm(folder, { recursive: true }));
+
+let files = 0;
+async function save(bytes: Uint8Array): Promise<string> {
+  const path = join(folder, `${files++}.pdf`);
+  await writeFile(path, bytes);
+  return path;
+}
+
+const good = onePage({ text: "Hello", x: 100, y: 700 });
+/** So much text on one page that reading it takes seconds. */
+const slow = makePdf({
+  pages: [
+    {
+      marks: [{ raw: `BT /F0 8 Tf 40 800 Td ${"(slow words here) Tj 0 -0.01 Td ".repeat(60_000)} ET` }],
+      compressed: true,
+    },
+  ],
+});
+
+/** A test with a reader of its own, which is closed after it. */
+function withReader(
+  name: string,
+  settings: Partial<ReadingSettings>,
+  body: (reader: ProcessReader) => Promise<void>,
+): void {
+  test(name, async () => {
+    const reader = openReader({ ...defaultReadingSettings, processes: 1, ...settings });
+    try {
+      await body(reader);
+    } finally {
+      await reader.close();
+      assert.deepEqual(childrenOf(process.pid), []);
+    }
+  });
+}
+
+const failsWith = (reading: Promise<unknown>, reason: ReadingFailure) =>
+  assert.rejects(reading, (error) => error instanceof ReadingError && error.reason === reason);
+
+async function readsGood(reader: ProcessReader): Promise<void> {
+  const document = await reader.read(await save(good), "pdf");
+  assert.deepEqual(document.pages.map(pageText), ["Hello"]);
+}
+
+const onlyChild = (): number => childrenOf(process.pid)[0] ?? assert.fail("no reading process");
+
+withReader("thirty readings at once give thirty documents", { processes: 2 }, async (reader) => {
+  await reader.warm();
+  const paths = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => save(onePage({ text: `Document ${index}`, x: 100, y: 700 }))),
+  );
+  const documents = await Promise.all(paths.map((path) => reader.read(path, "pdf")));
+  assert.deepEqual(
+    documents.map((document) => document.pages.map(pageText)),
+    paths.map((_, index) => [`Document ${index}`]),
+  );
+  assert.equal(childrenOf(process.pid).length, 2);
+});
+
+withReader("pages are told as they are read", {}, async (reader) => {
+  const pages = Array.from({ length: 5 }, (_, index) => ({ marks: [{ text: `Page ${index}`, x: 100, y: 700 }] }));
+  const told: [number, number][] = [];
+  await reader.read(await save(makePdf({ pages })), "pdf", { onProgress: (done, all) => told.push([done, all]) });
+  assert.deepEqual(
+    told,
+    [1, 2, 3, 4, 5].map((done) => [done, 5]),
+  );
+});
+
+withReader("refusals come with their reason, and the process goes on", {}, async (reader) => {
+  await reader.warm();
+  const child = onlyChild();
+  await failsWith(reader.read(await save(Buffer.from("no PDF")), "pdf"), "corrupt");
+  await failsWith(reader.read(await save(new Uint8Array()), "pdf"), "empty");
+  await failsWith(reader.read(await save(makePdf({ pages: [{ marks: [] }] })), "pdf"), "empty");
+  await failsWith(reader.read(await save(makePdf({ pages: [{ marks: [] }], encrypted: true })), "pdf"), "encrypted");
+  await readsGood(reader);
+  assert.equal(onlyChild(), child);
+});
+
+withReader("a file that is not there is no fault of a document", {}, async (reader) => {
+  await assert.rejects(reader.read(join(folder, "missing.pdf"), "pdf"), { code: "ENOENT" });
+});
+
+withReader("more pages than allowed are refused", { maxPages: 2 }, async (reader) => {
+  const pages = Array.from({ length: 3 }, () => ({ marks: [{ text: "x", x: 100, y: 700 }] }));
+  await failsWith(reader.read(await save(makePdf({ pages })), "pdf"), "too_complex");
+});
+
+withReader("the deadline ends a reading, not the reader", { deadlineMs: { base: 100, perPage: 0 } }, async (reader) => {
+  await reader.warm();
+  const child = onlyChild();
+  await failsWith(reader.read(await save(slow), "pdf"), "timeout");
+  await until(() => !isAlive(child));
+  await reader.warm();
+  await readsGood(reader);
+});
+
+withReader("an abort ends the reading with its reason and kills the process", {}, async (reader) => {
+  await reader.warm();
+  const child = onlyChild();
+  const controller = new AbortController();
+  const reading = reader.read(await save(slow), "pdf", { signal: controller.signal });
+  setTimeout(() => controller.abort(new Error("not wanted any more")), 50);
+  await assert.rejects(reading, { message: "not wanted any more" });
+  await until(() => !isAlive(child));
+  await readsGood(reader);
+});
+
+withReader("a reading that waits can be aborted, and the others keep their turn", {}, async (reader) => {
+  const order: string[] = [];
+  const controller = new AbortController();
+  const path = await save(good);
+  const readAs = (name: string, signal?: AbortSignal) =>
+    reader.read(path, "pdf", signal && { signal }).then(() => order.push(name));
+  const waiting = [readAs("first"), readAs("second", controller.signal), readAs("third"), readAs("fourth")];
+  controller.abort(new Error("left the queue"));
+  await assert.rejects(waiting[1] ?? assert.fail(), { message: "left the queue" });
+  await Promise.all([waiting[0], waiting[2], waiting[3]]);
+  assert.deepEqual(order, ["first", "third", "fourth"]);
+});
+
+withReader("a signal that was aborted before starts nothing", {}, async (reader) => {
+  const signal = AbortSignal.abort(new Error("too late"));
+  await assert.rejects(reader.read(await save(good), "pdf", { signal }), { message: "too late" });
+  assert.deepEqual(childrenOf(process.pid), []);
+});
+
+withReader("a process that is killed fails its document only", {}, async (reader) => {
+  await reader.warm();
+  const failed = reader.read(await save(slow), "pdf");
+  const next = save(good).then((path) => reader.read(path, "pdf"));
+  setTimeout(() => process.kill(onlyChild(), "SIGKILL"), 50);
+  await failsWith(failed, "too_complex");
+  assert.deepEqual((await next).pages.map(pageText), ["Hello"]);
+});
+
+withReader(
+  "a file that needs more memory than allowed is refused",
+  { maxMemoryBytes: 192 * 2 ** 20 },
+  async (reader) => {
+    const bomb = makePdf({
+      pages: [{ marks: [{ raw: "0 0 m 1 1 l S ".repeat(4_000_000) }], compressed: true }],
+    });
+    await failsWith(reader.read(await save(bomb), "pdf"), "too_complex");
+    await readsGood(reader);
+  },
+);
+
+withReader("a file that is larger than memory allows is not even sent", { maxMemoryBytes: 2 ** 20 }, async (reader) => {
+  await failsWith(reader.read(await save(Buffer.alloc(2 ** 20)), "pdf"), "too_complex");
+  assert.deepEqual(childrenOf(process.pid), []);
+});
+
+withReader("where no process can start, the reading says so", { maxMemoryBytes: 8 * 2 ** 20 }, async (reader) => {
+  await assert.rejects(reader.read(await save(good), "pdf"), /process/);
+  await assert.rejects(reader.warm(), /process/);
+});
+
+test("closing rejects what is read and what waits", async () => {
+  const reader = openReader({ ...defaultReadingSettings, processes: 1 });
+  await reader.warm();
+  const path = await save(slow);
+  const readings = [reader.read(path, "pdf"), reader.read(path, "pdf")];
+  const settled = Promise.allSettled(readings);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await reader.close();
+  assert.deepEqual(
+    (await settled).map(({ status }) => status),
+    ["rejected", "rejected"],
+  );
+  await assert.rejects(reader.read(path, "pdf"), /closed/);
+  assert.deepEqual(childrenOf(process.pid), []);
+});
+
+const program = (body: string): string[] => [
+  "--input-type=module",
+  "--eval",
+  `import { defaultReadingSettings, openReader } from ${JSON.stringify(fileURLToPath(import.meta.resolve("./host.ts")))};
+   const reader = openReader({ ...defaultReadingSettings, processes: 2 });
+   await reader.warm();
+   ${body}`,
+];
+
+test("after closing nothing keeps a program alive", async () => {
+  const path = await save(good);
+  const child = spawn(
+    process.execPath,
+    program(`await reader.read(${JSON.stringify(path)}, "pdf"); await reader.close();`),
+  );
+  const [code] = await new Promise<[number | null]>((resolve) => child.on("close", (...ended) => resolve([ended[0]])));
+  assert.equal(code, 0);
+});
+
+test("when the host is killed its processes end", async () => {
+  const host = spawn(process.execPath, program("process.stdout.write('ready'); setInterval(() => {}, 1000);"));
+  await new Promise((resolve) => host.stdout.once("data", resolve));
+  const children = childrenOf(host.pid ?? 0);
+  assert.equal(children.length, 2);
+  host.kill("SIGKILL");
+  await until(() => !children.some(isAlive));
+});
+
+withReader("a reading process can open no file and sees no environment", {}, async (reader) => {
+  process.env.SHEAF_TEST_SECRET = "secret";
+  await reader.warm();
+  const { readFileSync, readlinkSync } = await import("node:fs");
+  const child = onlyChild();
+  assert.doesNotMatch(readFileSync(`/proc/${child}/environ`, "latin1"), /SECRET|PATH=/);
+  assert.equal(readlinkSync(`/proc/${child}/cwd`), "/");
+  assert.match(readFileSync(`/proc/${child}/cmdline`, "latin1"), /--permission/);
+  assert.match(readFileSync(`/proc/${child}/limits`, "latin1"), /Max data size\s+1342177280/);
+  delete process.env.SHEAF_TEST_SECRET;
+});

@@ -1,0 +1,28 @@
+/** Child processes of a process, as Linux tells of them. */
+import { readdirSync, readFileSync } from "node:fs";
+
+/** The ids of the processes that `parent` started and that are alive. */
+export function childrenOf(parent: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((id) => parentOf(id) === parent);
+}
+
+/** Undefined for a process that is gone, or dead and not yet collected. */
+function parentOf(id: number): number | undefined {
+  try {
+    // After the name, which is in parentheses: state and parent.
+    const [state, parent] = readFileSync(`/proc/${id}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
+    return state === "Z" ? undefined : Number(parent);
+  } catch {
+    return undefined;
+  }
+}
+
+export const isAlive = (id: number): boolean => parentOf(id) !== undefined;
+
+/** Resolves as soon as `test` holds; it is asked every few milliseconds. */
+export async function until(test: () => boolean): Promise<void> {
+  while (!test()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
