@@ -4,7 +4,7 @@ import { type LabelScorer, labelTerms, makeScorer, phrasesOf } from "./labels.ts
 import { centreY, type PageLayout } from "./layout.ts";
 import concepts from "./lexicon/concepts.ts";
 import type { Column, Head } from "./list-heads.ts";
-import type { Cell, ListRow } from "./list-rows.ts";
+import type { ListRow } from "./list-rows.ts";
 
 const scorerOf = (keys: readonly string[]): LabelScorer =>
   makeScorer(concepts.filter((concept) => keys.includes(concept.key)).flatMap(phrasesOf), "boolean", new Set());
@@ -31,18 +31,18 @@ const minLabel = 0.8;
 const minCells = 2;
 
 /** True for a row that closes a list: it is headed by the name of a sum and has an amount but no quantity. */
-export function isSum(
-  page: PageLayout,
-  row: number,
-  cells: ReadonlyMap<Column, Cell>,
-  columns: readonly Column[],
-): boolean {
-  const quantity = columns.find((column) => column.item?.concept?.key === "quantity");
-  if (quantity !== undefined && /^\W*\d/.test(cells.get(quantity)?.text ?? "")) return false;
-  const texts = (page.rows[row] ?? []).map((segment) => segment.text);
+export function isSum(row: ListRow, columns: readonly Column[]): boolean {
+  const { page, cells } = row;
+  const texts = row.fromTable
+    ? columns.flatMap((column) => cells.get(column)?.text ?? [])
+    : (page.rows[row.row] ?? []).map((segment) => segment.text);
   if (!texts.some((text) => /\d/.test(text))) return false;
-  const label = texts.find((text) => labelTerms(text).some((term) => term.weight > 0));
-  return label !== undefined && sumLabels((label.split(":")[0] ?? "").replace(/\d.*$/, "")) >= minLabel;
+  const labels = texts.filter((text) => labelTerms(text).some((term) => term.weight > 0));
+  const score = sumLabels((labels[0]?.split(":")[0] ?? "").replace(/\d.*$/, ""));
+  const quantity = columns.find((column) => column.item?.concept?.key === "quantity");
+  const counted = quantity !== undefined && /^\W*\d/.test(cells.get(quantity)?.text ?? "");
+  // A sum of the quantities too is a sum, if the row has no other text.
+  return score >= minLabel && (!counted || labels.length === 1);
 }
 
 /** True for a discount or a charge between the elements: its text is just the name of one. */

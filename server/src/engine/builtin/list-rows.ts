@@ -20,6 +20,8 @@ export interface ListRow {
   top: number;
   bottom: number;
   height: number;
+  /** True for a row of the reader's own table. */
+  fromTable: boolean;
   cells: Map<Column, Cell>;
 }
 
@@ -54,7 +56,7 @@ export function rowsBelow(
     const table = tableAround(head, page, segments);
     const next = table ? tableRows(head, table, page, row) : [deal(head.columns, page, segments, locale)];
     for (const dealt of next) {
-      if (isSum(page, dealt.row, dealt.cells, head.columns)) return { rows, open: false };
+      if (isSum(dealt, head.columns)) return { rows, open: false };
       rows.push(dealt);
       bottom = dealt.bottom;
       row = Math.max(row, dealt.row);
@@ -109,6 +111,7 @@ function tableRows(head: Head, table: Table, page: PageLayout, from: number): Li
       top: Math.min(...boxes.map((box) => box[1])),
       bottom: lowest,
       height: Math.min(...boxes.map((box) => box[3] - box[1])),
+      fromTable: true,
       cells: new Map(cells.flatMap((cell) => cellIn(head, page, cell))),
     });
   }
@@ -146,6 +149,7 @@ function deal(columns: readonly Column[], page: PageLayout, segments: readonly S
     top: Math.min(...segments.map((segment) => segment.box[1])),
     bottom: Math.max(...segments.map((segment) => segment.box[3])),
     height: first.height,
+    fromTable: false,
     cells,
   };
 }
@@ -160,27 +164,29 @@ function unitsOf(columns: readonly Column[], page: PageLayout, segment: Segment,
   return cutAtNumbers(page, segment, numbers, columns);
 }
 
+/** Words of one number stay together; neighbours that belong to the same column are joined again. */
 function cutAtNumbers(
   page: PageLayout,
   segment: Segment,
   numbers: readonly FoundValue[],
   columns: readonly Column[],
 ): number[][] {
-  const units: number[][] = [];
-  let lastNumber = -1;
+  const units: { words: number[]; number: number; column: Column | undefined }[] = [];
   segment.words.forEach((word, at) => {
     const start = segment.starts[at] ?? 0;
-    const number = numbers.findIndex(
-      (found) => found.start < start + wordAt(page.page, word).text.length && start < found.end,
-    );
+    const end = start + wordAt(page.page, word).text.length;
+    const number = numbers.findIndex((found) => found.start < end && start < found.end);
     const unit = units.at(-1);
-    const sameColumn = unit && columnOf(columns, page, [word]) === columnOf(columns, page, [unit.at(-1) ?? word]);
-    if (unit && number === lastNumber && (number >= 0 || sameColumn)) unit.push(word);
-    else if (unit && sameColumn) unit.push(word);
-    else units.push([word]);
-    lastNumber = number;
+    if (unit && number >= 0 && number === unit.number) unit.words.push(word);
+    else units.push({ words: [word], number, column: undefined });
   });
-  return units;
+  for (const unit of units) unit.column = columnOf(columns, page, unit.words);
+  const joined: number[][] = [];
+  units.forEach(({ words, column }, at) => {
+    if (at > 0 && column === units[at - 1]?.column) joined.at(-1)?.push(...words);
+    else joined.push([...words]);
+  });
+  return joined;
 }
 
 const maxReach = 6;

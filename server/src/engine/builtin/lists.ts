@@ -89,18 +89,36 @@ function gather(head: Head, rows: readonly ListRow[], view: View): Item[] {
   const usual = numeric.length === 0 ? 0 : Math.max(...rows.map(filled), 0);
   const deciding = numeric.find((column) => column.item?.concept?.key === "line_total") ?? numeric.at(-1);
   const first = head.columns.find((column) => column.item);
+  const text = textColumn(head);
   const makes = (row: ListRow): boolean => {
     if (!deciding) return first !== undefined && row.cells.has(first);
-    return (
-      valueIn(row.cells.get(deciding), deciding.item, view.locale) !== undefined && filled(row) >= Math.min(usual, 2)
-    );
+    if (valueIn(row.cells.get(deciding), deciding.item, view.locale) === undefined) return false;
+    return filled(row) >= Math.min(usual, 2) || (row.fromTable && text !== undefined && row.cells.has(text));
   };
-  const text = textColumn(head);
-  const items: Item[] = rows
+  const items: Item[] = withLowValues(rows, deciding, usual, filled)
     .filter((row) => makes(row) && !isExtra(row, text))
     .map((anchor) => ({ head, anchor, more: [] }));
   attach(head, items, rows);
   return items;
+}
+
+const maxDrop = 1.6;
+
+/** A value that stands a little lower than its row, alone, belongs to it. */
+function withLowValues(
+  rows: readonly ListRow[],
+  deciding: Column | undefined,
+  usual: number,
+  filled: (row: ListRow) => number,
+): ListRow[] {
+  return rows.map((row, at) => {
+    const next = rows[at + 1];
+    const low = deciding && next?.cells.get(deciding);
+    const near = next && next.page === row.page && next.top - row.top < maxDrop * row.height;
+    if (!deciding || !low || !near || row.cells.has(deciding)) return row;
+    if (filled(row) === 0 || filled(next) !== 1 || usual > filled(row)) return row;
+    return { ...row, cells: new Map([...row.cells, [deciding, low]]) };
+  });
 }
 
 const maxWrapGap = 1.3;

@@ -1,6 +1,7 @@
 /** What names, streets, towns and companies look like, in many countries, without a list of any of them. */
 
 import { labelTerms } from "./labels.ts";
+import { findDates } from "./formats/date.ts";
 import type { PageLayout, Segment } from "./layout.ts";
 import { endsAsLabel, type Span, segmentBelow, spanText, trimmed } from "./pairs.ts";
 import { partyOfLabel } from "./roles.ts";
@@ -61,7 +62,15 @@ export function isProse(text: string): boolean {
   return words.length >= 3 && words.filter((word) => /^\p{Ll}/u.test(word)).length * 2 > words.length;
 }
 
+const sumFamilies = new Set(["total", "amount", "payable", "due", "date", "gross", "net", "tax", "number"]);
+/** "Total amount due on August 3": two words of sums and dates are no name. */
+const isAboutSums = (text: string): boolean =>
+  labelTerms(text).filter((term) => term.weight > 0 && term.texts.some((family) => sumFamilies.has(family))).length >=
+  2;
+
 export const looksLikeName = (text: string): boolean =>
+  !isAboutSums(text) &&
+  findDates(text, "dmy").length === 0 &&
   !isProse(text) &&
   !/^\(.*\)$/.test(text) &&
   !countries.has(fold(text)) &&

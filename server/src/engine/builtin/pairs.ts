@@ -69,6 +69,8 @@ function inlinePairs(page: PageLayout, segment: Segment): Pair[] {
     const end = next === undefined ? text.length : labelBegin(text, colon, next);
     const value = trimmed(page, segment, colon + 1, end);
     if (value) pairs.push({ label: text.slice(labelStart, colon), value, factor: 1, marked: true });
+    const inner = at === 0 ? lastMark(text.slice(0, colon)) : -1;
+    if (value && inner > 0) pairs.push({ label: text.slice(inner, colon), value, factor: 0.95, marked: true });
   });
   // Before a colon stands one label; without one, any of the first words may end it.
   const mostWords = colons.length > 0 ? 0 : Math.min(maxLabelWords, starts.length - 1);
@@ -83,18 +85,19 @@ function inlinePairs(page: PageLayout, segment: Segment): Pair[] {
 /** Where the label before the colon begins, if another pair stands before it in the same text. */
 function labelBegin(text: string, from: number, colon: number): number {
   const between = text.slice(from + 1, colon);
-  const mark = Math.max(
-    between.lastIndexOf(" - "),
-    between.lastIndexOf(" – "),
-    between.lastIndexOf(", "),
-    between.lastIndexOf("; "),
-    between.lastIndexOf(" | "),
-    between.lastIndexOf(" · "),
-  );
-  if (mark >= 0) return from + 1 + mark + 1;
+  const mark = lastMark(between);
+  if (mark >= 0) return from + 1 + mark;
   const space = between.trimEnd().lastIndexOf(" ");
   return space > 0 ? from + 1 + space + 1 : from + 1;
 }
+
+/** Where the text goes on behind its last mark between statements; -1 if it has none. */
+function lastMark(between: string): number {
+  const mark = Math.max(...statementMarks.map((text) => between.lastIndexOf(text)));
+  return mark < 0 ? -1 : mark + 2;
+}
+
+const statementMarks = [" - ", " – ", ", ", "; ", " | ", " · "];
 
 /** The stretch without white space, dashes and other marks at its ends. */
 export function trimmed(page: PageLayout, segment: Segment, start: number, end: number): Span | undefined {

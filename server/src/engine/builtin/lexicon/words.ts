@@ -95,6 +95,8 @@ export const families: Record<string, string> = {
   item: "item items artikel article articulo articolo ware waren produkt product produit producto prodotto good goods material",
   description:
     "description descriptions beschreibung bezeichnung designation libelle descripcion descrizione omschrijving leistungsbeschreibung text artikelbezeichnung particulars title concepto denominazione details artikelbeschreibung title",
+  item_code:
+    "art_nr art_no artnr sku ean gtin article_no article_number code_article ref_article artikelnummer artikelnr item_code product_code art_nr_kunde art_nr_lieferant",
   quantity:
     "quantity qty menge anzahl quantite qte nombre cantidad quantita aantal stuckzahl hours stunden std units qta cant hoeveelheid stuck spots",
   unit: "unit einheit me mengeneinheit unite unidad unita eenheid uom ea each pro_einheit",
