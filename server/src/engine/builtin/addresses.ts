@@ -2,9 +2,11 @@
 import { byScore, type Candidate } from "./candidates.ts";
 import { textCandidates, toCandidate } from "./labelled-text.ts";
 import { centreX, type Layout, type PageLayout, type Segment } from "./layout.ts";
+import type { Party } from "./lexicon/concepts.ts";
 import { hasLegalForm, isAddressLine, isContactLine, isStreetLine, nameKey } from "./names.ts";
-import { spanText, whole } from "./pairs.ts";
+import { whole } from "./pairs.ts";
 import type { Query } from "./params.ts";
+import { partyCandidates } from "./parties.ts";
 import { type RoleOf, readRoles } from "./roles.ts";
 import type { View } from "./view.ts";
 
@@ -14,7 +16,8 @@ const maxGap = 1.3;
 const regionName = /^\p{Lu}[\p{L} .,/-]{2,30}$/u;
 
 export function addressCandidates(query: Query, { layout, votes, pairs, asked }: View): Candidate[] {
-  const names = new Set(votes().map((vote) => nameKey(spanText(vote.span))));
+  const parties: Party[] = ["seller", "buyer", "consignee"];
+  const names = new Set(parties.map((party) => nameKey(String(partyCandidates(party, votes())[0]?.value ?? ""))));
   const labelled = textCandidates(query, pairs(), asked).map((candidate) => extended(candidate, layout));
   const blocks = layout.pages.slice(0, 3).flatMap((page) => {
     const roles = readRoles(page);

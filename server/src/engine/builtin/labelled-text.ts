@@ -2,10 +2,14 @@
 import { byScore, type Candidate } from "./candidates.ts";
 import { type LabelScorer, labelTerms } from "./labels.ts";
 import { wordsBetween } from "./layout.ts";
-import { isProse } from "./names.ts";
+import { isProse, withoutRegister } from "./names.ts";
 import { endsAsLabel, type Pair, type Span, spanText } from "./pairs.ts";
 import type { Query } from "./params.ts";
 import { isFamily } from "./terms.ts";
+
+/** A name without the number that a register or a system gave it. */
+const asKind = (query: Query, value: Span): Span =>
+  query.kind === "name" ? { ...value, end: value.start + withoutRegister(spanText(value)) } : value;
 
 const maxLines = 5;
 const maxLineGap = 0.75;
@@ -79,7 +83,9 @@ export function textCandidates(query: Query, pairs: readonly Pair[], asked: Labe
     const text = spanText(value);
     const score = labelled * (isLabel(text) || asked(text) >= minAsked ? labelAsValue : 1);
     if (score > minLabelled)
-      candidates.push(query.kind === "text" ? withNextLines(value, score, asked) : toCandidate(value, score));
+      candidates.push(
+        query.kind === "text" ? withNextLines(value, score, asked) : toCandidate(asKind(query, value), score),
+      );
   }
   return candidates.sort(byScore);
 }

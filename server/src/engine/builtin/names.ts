@@ -1,7 +1,7 @@
 /** What names, streets, towns and companies look like, in many countries, without a list of any of them. */
 
-import { labelTerms } from "./labels.ts";
 import { findDates } from "./formats/date.ts";
+import { labelTerms } from "./labels.ts";
 import type { PageLayout, Segment } from "./layout.ts";
 import { endsAsLabel, type Span, segmentBelow, spanText, trimmed } from "./pairs.ts";
 import { partyOfLabel } from "./roles.ts";
@@ -90,6 +90,10 @@ const onlyLegalForm = (text: string): boolean => {
   return form !== null && form.index === 0 && form[0].length >= text.length - 1;
 };
 
+/** Length of the text without a number in brackets behind it: "Acme Sdn Bhd (81497-P)". */
+export const withoutRegister = (text: string): number =>
+  text.replace(/\s*\([^()]*\d[^()]*\)\s*$/, "").length || text.length;
+
 /** The name in a value: without "Attn:", without address and contact behind it. */
 export function nameSpan(value: Span): Span | undefined {
   const text = spanText(value);
@@ -99,7 +103,8 @@ export function nameSpan(value: Span): Span | undefined {
     parted && (isAddressLine(text) || contactDetail.test(text) || !/,/.test(parted[0]))
       ? lead + parted.index
       : text.length;
-  const span = trimmed(value.page, value.segment, value.start + lead, value.start + cut);
+  const end = withoutRegister(text.slice(0, cut));
+  const span = trimmed(value.page, value.segment, value.start + lead, value.start + end);
   if (!span) return undefined;
   const name = spanText(span);
   if (!looksLikeName(name) || onlyLegalForm(name) || endsAsLabel(value.segment.text)) return undefined;
