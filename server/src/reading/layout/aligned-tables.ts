@@ -4,7 +4,7 @@
  */
 import type { Ruling } from "../pdf/drawings.ts";
 import { alignedDraft } from "./aligned-draft.ts";
-import { type Fragment, type Row, textOf } from "./fragments.ts";
+import type { Fragment, Row } from "./fragments.ts";
 import { heightOf, overlapX, overlapY } from "./geometry.ts";
 import { addRow, type Fit, fitOf, isNumeric, joinHeaderLanes, type Lane, lanesAt, splitAlong } from "./lanes.ts";
 import { hasDigit, isAmount, isNumber } from "./numbers.ts";
@@ -61,8 +61,8 @@ function tableFrom(
   const row = rows[seed];
   if (row === undefined) return undefined;
   const banded = underBand(rows, seed, floor, bands);
+  if (!isTabular(row) && !(banded && fits(fitOf(banded.lanes, row), banded.lanes))) return undefined;
   const growing = banded ?? growUp(rows, seed, floor);
-  if (!isTabular(row) && !(banded && fits(fitOf(growing.lanes, row), growing.lanes))) return undefined;
   growDown(rows, seed, growing);
   if (!isTable(growing, banded !== undefined)) return undefined;
   addContinuation(rows, growing);
@@ -72,11 +72,11 @@ function tableFrom(
 
 /** Three fragments or more, one of them a number at least. */
 function isTabular(row: Row): boolean {
-  return row.fragments.length >= 3 && row.fragments.some((fragment) => isNumber(textOf(fragment)));
+  return row.fragments.length >= 3 && row.fragments.some((fragment) => isNumber(fragment.text));
 }
 
 /** The words of a value are not cut apart; numbers beside one another are values of their own. */
-const hasNumber = (parts: readonly Fragment[]): boolean => parts.some((part) => isNumber(textOf(part)));
+const hasNumber = (parts: readonly Fragment[]): boolean => parts.some((part) => isNumber(part.text));
 
 const lineHeight = (row: Row): number => Math.max(row.size, heightOf(row) / 1.3, 1);
 const gapBetween = (above: Row, below: Row): number => below.box[1] - above.box[3];
@@ -150,7 +150,7 @@ function fits(fit: Fit, lanes: readonly Lane[]): boolean {
 
 /** Another header: a full line without numbers, under a heading that stands alone or far below the last row. */
 function startsAnother(row: Row, above: Row, last: Row): boolean {
-  if (row.fragments.length < 3 || row.fragments.some((fragment) => isNumber(textOf(fragment)))) return false;
+  if (row.fragments.length < 3 || row.fragments.some((fragment) => isNumber(fragment.text))) return false;
   if (gapBetween(above, row) > 2 * lineHeight(row)) return true;
   const [heading, ...more] = above.fragments;
   const [body] = last.fragments;
@@ -198,10 +198,10 @@ function lanesOf(lines: readonly Row[]): Lane[] {
 
 function isHeaderLine(row: Row, fit: Fit): boolean {
   if (fit.across.length > 0 || row.fragments.every(isLabel)) return false;
-  return row.fragments.every((fragment) => !isAmount(textOf(fragment)) && fragment.words.length <= maxHeaderWords);
+  return row.fragments.every((fragment) => !isAmount(fragment.text) && fragment.words.length <= maxHeaderWords);
 }
 
-const isLabel = (fragment: Fragment): boolean => textOf(fragment).endsWith(":");
+const isLabel = (fragment: Fragment): boolean => fragment.text.endsWith(":");
 
 /** A lone fragment on top is a title of the table, unless it is set like the full line of the header. */
 function trimHeader(header: Row[]): void {
@@ -224,16 +224,16 @@ function isTable({ fullRows, header, body, lanes }: Growing, banded: boolean): b
   if (fullRows < 2 && !(fullHeader && header.every(isWithoutDigits)) && !isFullRow(body)) return false;
   const numeric = lanes.filter(isNumeric);
   if (numeric.length === 0) return false;
-  return numeric.length >= 2 || fullHeader || numeric.some((lane) => lane.fragments.some((f) => isAmount(textOf(f))));
+  return numeric.length >= 2 || fullHeader || numeric.some((lane) => lane.fragments.some((f) => isAmount(f.text)));
 }
 
 /** A single row that can only be one of a table that began on the page before. */
 function isFullRow(body: readonly Row[]): boolean {
-  const texts = body.flatMap((row) => row.fragments.map(textOf));
+  const texts = body.flatMap((row) => row.fragments.map(({ text }) => text));
   return texts.length >= 5 && texts.some(isAmount) && texts.filter(isNumber).length >= 3;
 }
 
-const isWithoutDigits = (row: Row): boolean => row.fragments.every((fragment) => !hasDigit(textOf(fragment)));
+const isWithoutDigits = (row: Row): boolean => row.fragments.every((fragment) => !hasDigit(fragment.text));
 
 /** Adds the lines right below the last row that only go on with its words, or fill what it left empty. */
 function addContinuation(rows: readonly Row[], growing: Growing): void {
@@ -255,7 +255,7 @@ function goesOn(line: Row, above: Row, lanes: readonly Lane[]): boolean {
     const [lane, ...more] = lanesAt(lanes, fragment);
     if (lane === undefined || fragment.size > above.size * 1.1) return false;
     if (isLabel(fragment) && (isBold(fragment) || lane === lanes[0])) return false;
-    if (isNumber(textOf(fragment))) return more.length === 0 && !filled.has(lane);
+    if (isNumber(fragment.text)) return more.length === 0 && !filled.has(lane);
     return ![lane, ...more].some(isNumeric);
   });
 }

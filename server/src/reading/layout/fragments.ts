@@ -9,6 +9,7 @@ import type { PlacedWord } from "./placed-word.ts";
 
 export interface Fragment {
   words: PlacedWord[];
+  text: string;
   box: Box;
   /** Font size of the largest word. */
   size: number;
@@ -84,12 +85,15 @@ function fragmentsOf(words: readonly PlacedWord[], vertical: readonly Ruling[]):
 }
 
 export function fragmentOf(words: PlacedWord[]): Fragment {
-  return {
-    words,
-    box: unionOf(words),
-    size: Math.max(...words.map((word) => word.size)),
-    baseline: Math.max(...words.map((word) => word.baseline)),
-  };
+  let text = "";
+  let size = 0;
+  let baseline = Number.NEGATIVE_INFINITY;
+  for (const word of words) {
+    text += text === "" ? word.text : ` ${word.text}`;
+    if (word.size > size) size = word.size;
+    if (word.baseline > baseline) baseline = word.baseline;
+  }
+  return { words, text, box: unionOf(words), size, baseline };
 }
 
 /** Letters that are drawn as outlines have upright strokes too, but none as long as the side of a cell. */
@@ -104,5 +108,3 @@ function isRuledOff(right: number, word: PlacedWord, vertical: readonly Ruling[]
       overlap(from, to, word.box[1], word.box[3]) > word.size * 0.5,
   );
 }
-
-export const textOf = (fragment: Fragment): string => fragment.words.map((word) => word.text).join(" ");

@@ -1,6 +1,6 @@
 /** Lanes: the columns of a table that nothing but alignment shows. */
 
-import { type Fragment, fragmentOf, type Row, textOf } from "./fragments.ts";
+import { type Fragment, fragmentOf, type Row } from "./fragments.ts";
 import type { Boxed } from "./geometry.ts";
 import { isNumber } from "./numbers.ts";
 
@@ -108,7 +108,7 @@ function quietest(from: number, to: number, words: readonly Boxed[]): number {
 
 /** Most of its fragments, but for a header, are numbers. */
 export function isNumeric(lane: Lane): boolean {
-  const numbers = lane.fragments.filter((fragment) => isNumber(textOf(fragment))).length;
+  const numbers = lane.fragments.filter((fragment) => isNumber(fragment.text)).length;
   return numbers > 0 && numbers >= (lane.fragments.length - 1) * 0.6;
 }
 

@@ -1,5 +1,5 @@
 /** Visual lines of a table body -> rows of the table: a row goes on over the lines that only continue its words. */
-import { type Row, textOf } from "./fragments.ts";
+import type { Row } from "./fragments.ts";
 import { heightOf } from "./geometry.ts";
 import { isNumber } from "./numbers.ts";
 
@@ -75,7 +75,7 @@ function isAnchor(lines: readonly Row[], index: number, shape: BodyShape): boole
   const hasNumber = line.fragments.some(
     (fragment) =>
       shape.numeric.includes(columnsOf(fragment, shape)[0] ?? -1) &&
-      (isNumber(textOf(fragment)) || line.fragments.length >= 3),
+      (isNumber(fragment.text) || line.fragments.length >= 3),
   );
   if (!hasNumber) return isAcross(line, shape);
   if (above === undefined || line.fragments.length > 2 || gapAbove(lines, index) > 0.3 * heightOf(line)) return true;

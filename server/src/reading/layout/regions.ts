@@ -3,7 +3,7 @@ import type { Box } from "../document.ts";
 import type { Ruling } from "../pdf/drawings.ts";
 import { alignedTables } from "./aligned-tables.ts";
 import { blocksOf, type DraftBlock, type DraftLine, lineOf } from "./blocks.ts";
-import { type Fragment, rowsOf, textOf } from "./fragments.ts";
+import { type Fragment, rowsOf } from "./fragments.ts";
 import { middleX, middleY, unionOf } from "./geometry.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import { type Item, inOrder } from "./reading-order.ts";
@@ -60,7 +60,7 @@ export function layOutRegion(region: Region): Laid {
     .flatMap((row) => row.fragments)
     .filter((fragment) => !fragment.words.some((word) => taken.has(word)));
   items.push(...own.map((table) => wholeItem(table.box, [{ kind: "table", lines: tableLines(table) }])));
-  items.push(...free.map((fragment) => ({ ...fragment, text: textOf(fragment), fragment })));
+  items.push(...free.map((fragment) => ({ ...fragment, fragment })));
   const blocks = inOrder(items, region.horizontal).flatMap((group) => blocksOfGroup(group, region.bodySize));
   return { blocks, tables: [...tables, ...own] };
 }

@@ -1,6 +1,6 @@
 /** Tables whose grid is drawn. */
 import type { Box } from "../document.ts";
-import { fragmentOf, type Row, rowsOf, textOf } from "./fragments.ts";
+import { type Row, rowsOf } from "./fragments.ts";
 import { middleX, middleY, unionOf } from "./geometry.ts";
 import type { Grid, GridCell } from "./grid.ts";
 import { logicalRows } from "./logical-rows.ts";
@@ -185,7 +185,7 @@ function groupsOf(members: readonly DraftCell[], { xs }: Grid): Row[][] {
 
 /** Several lines, most of them a number each. */
 function isNumberColumn(cell: DraftCell): boolean {
-  const lines = rowsOf(cell.words, []).map((row) => textOf(fragmentOf(row.fragments.flatMap(({ words }) => words))));
+  const lines = rowsOf(cell.words, []).map((row) => row.fragments.map(({ text }) => text).join(" "));
   return lines.length >= 2 && lines.filter(isNumber).length >= 0.6 * lines.length;
 }
 
