@@ -5,6 +5,7 @@ import { labelTerms } from "./labels.ts";
 import type { PageLayout, Segment } from "./layout.ts";
 import { endsAsLabel, type Span, segmentBelow, spanText, trimmed } from "./pairs.ts";
 import { partyOfLabel } from "./roles.ts";
+import { isFamily } from "./terms.ts";
 import { fold } from "./text.ts";
 
 const legalForm =
@@ -35,14 +36,14 @@ const countries = new Set(
     "portugal,poland,polska,denmark,danmark,sweden,sverige,norway,norge,malaysia,singapore,china,hong kong,canada,australia"
   ).split(","),
 );
-const labelFamilies = new Set(
-  "number id reference address name phone fax email website vat_id tax_id iban bic date account contact register city street postcode country invoice receipt credit order offer delivery payment terms".split(
-    " ",
-  ),
-);
+/** Words for a party can be the name itself, as in samples. */
+const partyWords = new Set(["seller", "supplier", "buyer", "customer", "company", "agency", "bank"]);
 const isBareLabel = (text: string): boolean => {
   const terms = labelTerms(text).filter((term) => term.weight > 0);
-  return terms.length > 0 && terms.every((term) => term.texts.some((family) => labelFamilies.has(family)));
+  return (
+    terms.length > 0 &&
+    terms.every((term) => isFamily(term.texts[0] ?? "") && !term.texts.some((family) => partyWords.has(family)))
+  );
 };
 
 const streetWord =
@@ -82,7 +83,9 @@ export const looksLikeName = (text: string): boolean =>
   !isAddressLine(text) &&
   !contactDetail.test(text) &&
   !(streetWord.test(text) && /\d/.test(text)) &&
-  !/[%=€$]|:\s*\d|^(?:no|nr|lot|n°)\.? ?\d/iu.test(text) &&
+  !/[%=€$]|:\s*\d|^(?:no|nr|lot|unit|level|floor|suite|n°)\.? ?\p{L}?\d|thank you|vielen dank|merci|grazie|gracias/iu.test(
+    text,
+  ) &&
   (text.match(/\d/g)?.length ?? 0) <= text.length / 3;
 
 const onlyLegalForm = (text: string): boolean => {

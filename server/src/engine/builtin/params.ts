@@ -48,6 +48,8 @@ const minConceptLikeness = 0.62;
 const maxDescriptionPhrases = 8;
 /** "Amount" or "date" alone leave most to the description. */
 const vagueName = 0.6;
+/** What an item of a list names is more likely a column's name, and the other way round. */
+const inListBonus = 0.2;
 const minAlsoMeant = 0.6;
 
 export function readParams(params: readonly ExtractionParam[]): Query[] {
@@ -107,35 +109,39 @@ function conceptOf(
   inList: boolean,
 ): Concept | undefined {
   if (format === "list" || format === "boolean") return undefined;
-  let best: Concept | undefined;
-  let bestScore = minConceptLikeness;
   const telling = name.some((term) => term.weight >= 1);
   // A name whose own words the description repeats ("flight_from": "start of the flight") says more than any concept.
   const specific = name.some(
     (term) => term.weight >= 1 && description.some((phrase) => phrase.some((other) => overlaps(term, other))),
   );
+  let best: Concept | undefined;
+  let bestScore = Number.NEGATIVE_INFINITY;
   for (const concept of concepts) {
     if (!kindsOf[format].includes(concept.kind)) continue;
-    const names = concept.names.map((text, at) => ({
-      terms: text.split(" ").map((family) => [family]),
-      weight: 1 - Math.min(at, 10) * 0.004,
-    }));
-    const byName = scoreWhole(names, name) * (telling ? 1 : vagueName);
-    const byDescription = Math.max(
-      0,
-      ...description.slice(0, 3).map((phrase, at) => scoreWhole(names, phrase) * (1 - 0.08 * at)),
-    );
-    if (byName < minConceptLikeness && specific) continue;
-    const score =
-      Math.max(byName, 0.8 * byDescription) +
-      0.25 * Math.min(byName, byDescription) +
-      0.1 * byDescription +
-      (inList && lineConcepts.has(concept.key) ? 0.2 : 0) -
-      (!inList && lineConcepts.has(concept.key) ? 0.2 : 0);
-    if (Math.max(byName, byDescription) >= minConceptLikeness && score > bestScore)
-      [best, bestScore] = [concept, score];
+    const named = nameLikeness(concept, name, description);
+    const known = named.byName >= minConceptLikeness;
+    if (!known && (specific || named.byDescription < minConceptLikeness)) continue;
+    const byName = named.byName * (telling ? 1 : vagueName);
+    const both = Math.max(byName, 0.8 * named.byDescription) + 0.25 * Math.min(byName, named.byDescription);
+    const inPlace = lineConcepts.has(concept.key) === inList ? inListBonus : 0;
+    const score = both + 0.1 * named.byDescription + inPlace;
+    if (score > bestScore) [best, bestScore] = [concept, score];
   }
   return best;
+}
+
+/** How well the names of a concept fit the param's name, and the first phrases of its description. */
+function nameLikeness(
+  concept: Concept,
+  name: readonly Term[],
+  description: readonly Term[][],
+): { byName: number; byDescription: number } {
+  const names = concept.names.map((text, at) => ({
+    terms: text.split(" ").map((family) => [family]),
+    weight: 1 - Math.min(at, 10) * 0.004,
+  }));
+  const phrases = description.slice(0, 3).map((phrase, at) => scoreWhole(names, phrase) * (1 - 0.08 * at));
+  return { byName: scoreWhole(names, name), byDescription: Math.max(0, ...phrases) };
 }
 
 function partyOf(concept: Concept | undefined, name: readonly Term[]): { party?: Party } {

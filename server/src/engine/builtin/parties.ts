@@ -9,6 +9,7 @@ import { centreX, type Layout, type PageLayout, type Segment } from "./layout.ts
 import type { Party } from "./lexicon/concepts.ts";
 import {
   companySpan,
+  hasLegalForm,
   isAddressLine,
   isContactLine,
   isStreetLine,
@@ -62,7 +63,11 @@ function* labelledVotes(page: PageLayout, segment: Segment, roles: RoleOf): Gene
   for (const pair of pairsOf(page, segment)) {
     const party = partyOfLabel(pair.label);
     const named = party ?? (nameLabel(pair.label) ? roles(segment) : undefined);
-    if (!named || (party && !pair.marked && !/\s/.test(pair.label))) continue;
+    if (
+      !named ||
+      (party && !pair.marked && !/\s(?:by|to|from|an|von|durch|par|à|a|por|da|door|aan):?$/iu.test(pair.label))
+    )
+      continue;
     const sure = pair.factor * (party ? 0.9 : 0.97);
     const span = nameSpan(pair.value);
     if (span) yield { party: named, span, weight: sure };
@@ -100,8 +105,9 @@ function* addressVotes(page: PageLayout, segment: Segment, roles: RoleOf): Gener
     return;
   }
   const lines = blockAbove(page, segment);
-  const top = lines.at(-1);
-  const span = top && nameSpan(whole(page, top));
+  // A company by its legal form is the name, whatever stands above it.
+  const top = lines.find((line) => hasLegalForm(line.text)) ?? lines.at(-1);
+  const span = top && !isStreetLine(top.text) ? nameSpan(whole(page, top)) : undefined;
   if (!span || !top) return;
   const role = roles(top) ?? roles(segment);
   if (role) yield { party: role, span, weight: 0.6 };
@@ -112,12 +118,16 @@ function* addressVotes(page: PageLayout, segment: Segment, roles: RoleOf): Gener
       : { party: "buyer", span, weight: 0.62 };
 }
 
-/** Lines above that begin at the same left edge, nearest first. */
+/** True if two lines begin at the same left edge or are set around the same centre. */
+const isAligned = (a: Segment, b: Segment): boolean =>
+  Math.abs(a.box[0] - b.box[0]) < 0.7 * b.height || Math.abs(centreX(a.box) - centreX(b.box)) < b.height;
+
+/** Lines above that are aligned with it, nearest first. */
 function blockAbove(page: PageLayout, segment: Segment): Segment[] {
   const lines: Segment[] = [];
   let low = segment;
   for (let up = segment.row - 1; up >= 0 && lines.length < maxBlockLines; up--) {
-    const next = (page.rows[up] ?? []).find((other) => Math.abs(other.box[0] - segment.box[0]) < 0.7 * segment.height);
+    const next = (page.rows[up] ?? []).find((other) => isAligned(other, low));
     if (low.box[1] - (next ?? page.rows[up]?.[0] ?? low).box[3] > 2.6 * segment.height) break;
     if (!next) continue;
     if (endsAsLabel(next.text) || /:\s+\S/.test(next.text) || isAddressLine(next.text)) break;
@@ -128,15 +138,16 @@ function blockAbove(page: PageLayout, segment: Segment): Segment[] {
   return lines;
 }
 
+/** True if below the address stand ways of contact, tax or register numbers, as issuers state them of themselves. */
 function hasContactBelow(page: PageLayout, segment: Segment): boolean {
   for (let down = segment.row; down < page.rows.length && down <= segment.row + 7; down++) {
-    const next = (page.rows[down] ?? []).find(
-      (other) => Math.abs(other.box[0] - segment.box[0]) < 0.7 * segment.height,
-    );
-    if (next && isContactLine(next.text)) return true;
+    const next = (page.rows[down] ?? []).find((other) => isAligned(other, segment));
+    if (next && (isContactLine(next.text) || issuerDetail.test(next.text))) return true;
   }
   return false;
 }
+
+const issuerDetail = /(?<!\p{L})(?:gst|siret|siren|ust-?id|tva|reg(?:istration)?\.? ?no|company no|hrb|tin)(?!\p{L})/iu;
 
 /** A paper with one address has that of who issued it, as receipts do. */
 function isOnlyAddress(page: PageLayout, segment: Segment): boolean {
@@ -158,7 +169,7 @@ function* companyVotes(page: PageLayout, segment: Segment, roles: RoleOf): Gener
     const title = labelTerms(segment.text).some((term) =>
       term.texts.some((text) => text === "invoice" || text === "receipt" || text === "order"),
     );
-    if (line && !title) yield { party: "seller", span: line, weight: segment.row === 0 ? 0.34 : 0.22 };
+    if (line && !title) yield { party: "seller", span: line, weight: segment.row === 0 ? 0.34 : 0.31 };
   }
 }
 
@@ -183,11 +194,7 @@ function companyLines(page: PageLayout, segment: Segment): { span?: Span; upper?
 
 /** The line right above, at the same edge or around the same centre. */
 function lineAbove(page: PageLayout, segment: Segment): Segment | undefined {
-  const above = page.rows[segment.row - 1]?.find(
-    (other) =>
-      Math.abs(other.box[0] - segment.box[0]) < segment.height ||
-      Math.abs(centreX(other.box) - centreX(segment.box)) < segment.height,
-  );
+  const above = page.rows[segment.row - 1]?.find((other) => isAligned(other, segment));
   return above && segment.box[1] - above.box[3] < segment.height ? above : undefined;
 }
 
