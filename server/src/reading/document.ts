@@ -67,6 +67,11 @@ export interface Page {
   /** Degrees clockwise that the file asks the page to be turned; boxes already are. */
   rotation: 0 | 90 | 180 | 270;
   source: "text" | "ocr";
+  /**
+   * "flow" where the format has no geometry, as docx and xlsx: boxes then are a layout of ours, with labels beside their values and cells
+   * in their rows and columns, in points. Absent where the boxes are those of the file.
+   */
+  geometry?: "flow";
   words: Word[];
   lines: Line[];
   blocks: Block[];

@@ -1,0 +1,50 @@
+/** Fields: a code, which is never shown, and a result, which is. */
+
+type Part = "code" | "result";
+
+interface Field {
+  part: Part;
+  code: string;
+}
+
+const maxCodeLength = 200;
+
+/** The fields that are open at a place of the text, from the outermost. */
+export class Fields {
+  readonly #open: Field[] = [];
+  #codes = 0;
+
+  begin(): void {
+    this.#open.push({ part: "code", code: "" });
+    this.#codes++;
+  }
+
+  separate(): void {
+    const field = this.#open.at(-1);
+    if (field?.part !== "code") return;
+    field.part = "result";
+    this.#codes--;
+  }
+
+  end(): void {
+    if (this.#open.pop()?.part === "code") this.#codes--;
+  }
+
+  /** Takes a piece of the code of the innermost field. */
+  addCode(text: string): void {
+    const field = this.#open.at(-1);
+    if (field?.part === "code" && field.code.length < maxCodeLength) field.code += text.slice(0, maxCodeLength);
+  }
+
+  /** True where text stands in no code of any field. */
+  get shown(): boolean {
+    return this.#codes === 0;
+  }
+
+  /** The name of the innermost field, in capitals: `PAGE`. */
+  get name(): string {
+    return fieldName(this.#open.at(-1)?.code ?? "");
+  }
+}
+
+export const fieldName = (code: string): string => /^\s*([a-z]+)/iu.exec(code)?.[1]?.toUpperCase() ?? "";

@@ -1,0 +1,108 @@
+/** A story of a docx (body, header, note, text box) as blocks: paragraphs and tables, in order. */
+import { childOf, flagOf, valOf, type XmlElement } from "../xml-tree.ts";
+import { Fields } from "./fields.ts";
+import type { Block, DocxTable, Inline, Paragraph } from "./model.ts";
+import type { NoteMarks } from "./notes.ts";
+import type { Numbering } from "./numbering.ts";
+import { chosen, type RunSettings, readInlines } from "./runs.ts";
+import { defined, type Properties, paragraphProperties, runProperties, type Styles } from "./styles.ts";
+import { readTable } from "./tables.ts";
+
+/** What all stories of a file share. */
+export interface StoryContext {
+  styles: Styles;
+  numbering: Numbering;
+  notes: NoteMarks;
+  /** Told of the properties of each section in the body, in order; returns its index. */
+  section?: (properties: XmlElement) => number;
+}
+
+/** Elements that only wrap blocks. Deleted and moved-away content is not among them. */
+const wrappers = new Set([
+  ...["w:sdt", "w:sdtContent", "w:customXml", "w:smartTag", "w:ins", "w:moveTo", "w:body", "w:txbxContent"],
+]);
+
+export function readStory(root: XmlElement, context: StoryContext): Block[] {
+  const blocks: Block[] = [];
+  collect(root, context, new Fields(), blocks);
+  return blocks;
+}
+
+/** Fields may begin in one paragraph and end in another, so they are handed on. */
+function collect(root: XmlElement, context: StoryContext, fields: Fields, blocks: Block[]): void {
+  for (const element of root.children) {
+    if (element.name === "w:p") blocks.push(readParagraph(element, context, fields));
+    else if (element.name === "w:tbl") blocks.push(tableOf(element, context, fields));
+    else if (element.name === "mc:AlternateContent") collect(chosen(element) ?? element, context, fields, blocks);
+    else if (wrappers.has(element.name)) collect(element, context, fields, blocks);
+  }
+}
+
+function tableOf(element: XmlElement, context: StoryContext, fields: Fields): DocxTable {
+  return readTable(element, (cell) => {
+    const blocks: Block[] = [];
+    collect(cell, context, fields, blocks);
+    return blocks;
+  });
+}
+
+function readParagraph(element: XmlElement, context: StoryContext, fields: Fields): Paragraph {
+  const own = childOf(element, "w:pPr");
+  const stated = defined(paragraphProperties(own));
+  const { styles } = context;
+  const look = { ...styles.defaults, ...styles.paragraph(valOf(own, "w:pStyle")), ...stated };
+  const label = labelOf(look, own, context.numbering);
+  const level = look.outlineLevel ?? bodyLevel;
+  const section = childOf(own, "w:sectPr");
+  return {
+    kind: "paragraph",
+    role: level < bodyLevel ? "heading" : label === undefined ? "paragraph" : "list",
+    level: level + 1,
+    label: label?.text ?? "",
+    content: paragraphContent(element, look, context, fields),
+    indent: stated.indent ?? label?.indent ?? look.indent ?? 0,
+    firstLine: stated.firstLine ?? label?.firstLine ?? look.firstLine ?? 0,
+    align: alignment(look),
+    tabs: look.tabs ?? [],
+    size: look.size ?? 10,
+    breakBefore: look.breakBefore ?? false,
+    rightToLeft: look.rightToLeft ?? false,
+    ...(section && context.section && { endsSection: context.section(section) }),
+  };
+}
+
+/** The outline level of text that is no heading. */
+const bodyLevel = 9;
+
+/** A hidden item (its mark is hidden and so is its number) or one whose mark was deleted is not counted. */
+function labelOf({ listId, listLevel }: Properties, own: XmlElement | undefined, numbering: Numbering) {
+  if (listId === undefined || listId === "0") return undefined;
+  if (flagOf(childOf(own, "w:rPr"), "w:vanish")) return undefined;
+  return numbering.next(listId, listLevel ?? 0);
+}
+
+function paragraphContent(element: XmlElement, look: Properties, context: StoryContext, fields: Fields): Inline[] {
+  const settings: RunSettings = {
+    fields,
+    notes: context.notes,
+    look: (run) => ({
+      ...look,
+      ...context.styles.character(valOf(run, "w:rStyle")),
+      ...defined(runProperties(run)),
+    }),
+    blocks: (holder) => {
+      const blocks: Block[] = [];
+      collect(holder, context, new Fields(), blocks);
+      return blocks;
+    },
+    table: (table) => tableOf(table, context, fields),
+  };
+  return readInlines(element, settings);
+}
+
+function alignment({ align, rightToLeft }: Properties): Paragraph["align"] {
+  if (align === "center") return "center";
+  if (align === "end") return "end";
+  // "left" and "right" mean start and end, so they turn with the direction only in the strict form.
+  return align === "right" && !rightToLeft ? "end" : "start";
+}

@@ -1,0 +1,71 @@
+/** The words, tabs and line ends of a paragraph. */
+
+import { wordsOf } from "../ooxml/draft-page.ts";
+import { textWidth } from "../ooxml/text-width.ts";
+import type { Block, Inline, Paragraph } from "./model.ts";
+
+export type Token =
+  | { kind: "word"; text: string; size: number; bold: boolean; width: number }
+  | { kind: "tab" }
+  | { kind: "newline" }
+  | { kind: "blocks"; blocks: Block[] };
+
+/** A word may run over several runs: only white space, notes and boxes part words. */
+export function tokensOf(paragraph: Paragraph, pageNumber: number): Token[] {
+  const reader = new TokenReader();
+  const [first] = paragraph.content.filter((inline) => inline.kind === "text");
+  const { size, bold } = first ?? { size: paragraph.size, bold: false };
+  reader.addText(`${paragraph.label} `, size, bold);
+  for (const inline of paragraph.content) addInline(reader, inline, pageNumber);
+  reader.endWord();
+  return reader.tokens;
+}
+
+function addInline(reader: TokenReader, inline: Inline, pageNumber: number): void {
+  if (inline.kind === "text") reader.addText(inline.text, inline.size, inline.bold);
+  else if (inline.kind === "pageNumber") reader.addText(shownNumber(inline.text, pageNumber), inline.size, inline.bold);
+  else if (inline.kind === "note") reader.addText(` ${inline.mark} `, inline.size, false);
+  else if (inline.kind === "blocks") reader.add({ kind: "blocks", blocks: inline.blocks });
+}
+
+/** Formats other than the decimal one keep what the file last showed. */
+const shownNumber = (text: string, pageNumber: number): string =>
+  pageNumber > 0 && /^\s*\d+\s*$/u.test(text) ? text.replace(/\d+/u, String(pageNumber)) : text;
+
+class TokenReader {
+  readonly tokens: Token[] = [];
+  #word = "";
+  #size = 0;
+  #bold = false;
+
+  addText(text: string, size: number, bold: boolean): void {
+    for (const piece of text.split(/([\t\n]|[^\S\t\n]+)/u)) {
+      if (piece === "") continue;
+      if (piece === "\t") this.add({ kind: "tab" });
+      else if (piece === "\n") this.add({ kind: "newline" });
+      else if (piece.trim() === "") this.endWord();
+      else this.#grow(piece, size, bold);
+    }
+  }
+
+  add(token: Token): void {
+    this.endWord();
+    this.tokens.push(token);
+  }
+
+  #grow(text: string, size: number, bold: boolean): void {
+    if (this.#word === "") {
+      this.#size = size;
+      this.#bold = bold;
+    }
+    this.#word += text;
+  }
+
+  endWord(): void {
+    for (const text of wordsOf(this.#word)) {
+      const width = textWidth(text, this.#size);
+      this.tokens.push({ kind: "word", text, size: this.#size, bold: this.#bold, width });
+    }
+    this.#word = "";
+  }
+}

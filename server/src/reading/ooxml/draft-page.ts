@@ -1,0 +1,69 @@
+/** Pages of formats that have no geometry: their words are placed by us, and become a page here. */
+import type { BlockKind, Box, Cell, Line, Page, Table, Word } from "../document.ts";
+import { unionOf } from "../layout/geometry.ts";
+
+export interface DraftBlock {
+  kind: BlockKind;
+  /** Words that stand on one line, in reading order. */
+  lines: Word[][];
+}
+
+export type DraftCell = Omit<Cell, "words"> & { words: Word[] };
+export type DraftTable = Omit<Table, "cells"> & { cells: DraftCell[] };
+
+export interface DraftPage {
+  number: number;
+  width: number;
+  height: number;
+  blocks: DraftBlock[];
+  tables: DraftTable[];
+}
+
+/** Lines and blocks without words fall away. */
+export function pageOfDraft({ number, width, height, blocks, tables }: DraftPage): Page {
+  const words: Word[] = [];
+  const lines: Line[] = [];
+  const page: Page = {
+    ...{ number, width: hundredth(width), height: hundredth(height), rotation: 0, source: "text", geometry: "flow" },
+    ...{ words, lines, blocks: [], tables: [] },
+  };
+  const places = new Map<Word, number>();
+  for (const { kind, lines: drafts } of blocks) {
+    const start = lines.length;
+    for (const draft of drafts) {
+      if (draft.length === 0) continue;
+      for (const word of draft) places.set(word, words.push(word) - 1);
+      lines.push({ box: unionOf(draft), start: words.length - draft.length, end: words.length });
+    }
+    if (lines.length > start) {
+      page.blocks.push({ kind, box: unionOf(lines.slice(start)), start, end: lines.length });
+    }
+  }
+  page.tables = tables.map(({ cells, ...table }) => ({ ...table, cells: cells.map((cell) => cellOf(cell, places)) }));
+  return page;
+}
+
+function cellOf(cell: DraftCell, places: ReadonlyMap<Word, number>): Cell {
+  const words = cell.words.map((word) => places.get(word) ?? -1).filter((place) => place >= 0);
+  return { ...cell, words: words.sort((a, b) => a - b) };
+}
+
+/** Rounded to hundredths, in which pages travel between processes. */
+export const boxOf = (x0: number, y0: number, x1: number, y1: number): Box => [
+  hundredth(x0),
+  hundredth(y0),
+  hundredth(x1),
+  hundredth(y1),
+];
+
+export const hundredth = (value: number): number => Math.round(value * 100) / 100;
+
+/** The words of a text. Control characters, soft hyphens and marks of direction and width zero are not part of any. */
+export function wordsOf(text: string): string[] {
+  const plain = invisible.test(text) ? text.replace(invisibles, "") : text;
+  return plain.split(/\s+/u).filter((word) => word !== "");
+}
+
+const invisible = /[\p{Cc}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
+const invisibles =
+  /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;

@@ -1,0 +1,27 @@
+/** Which rows at the top of a table are its header, where the file doesn't say. */
+
+export interface HeaderCell {
+  column: number;
+  text: string;
+  bold: boolean;
+}
+
+const numeric = /^[-+(]?[\p{Sc}\s]*\d[\d\s.,:/'%)-]*[\p{Sc}\s%)]*$/u;
+
+/** How many rows are compared: headers are told by the first rows below them. */
+export const comparedRows = 20;
+
+/** 0 or 1, from the first rows of a table. */
+export function headerRowsOf(rows: readonly (readonly HeaderCell[])[]): 0 | 1 {
+  const [first = [], ...others] = rows.slice(0, comparedRows);
+  const names = first.filter(({ text }) => text !== "");
+  const below = others.flat().filter(({ text }) => text !== "");
+  if (names.length < 2 || below.length === 0 || names.some(({ text }) => numeric.test(text))) return 0;
+  const isBold = names.every(({ bold }) => bold) && !below.every(({ bold }) => bold);
+  return isBold || names.some(({ column }) => isNumberColumn(below, column)) ? 1 : 0;
+}
+
+function isNumberColumn(below: readonly HeaderCell[], column: number): boolean {
+  const cells = below.filter((cell) => cell.column === column);
+  return cells.length > 0 && cells.every(({ text }) => numeric.test(text));
+}

@@ -1,0 +1,25 @@
+/** How wide text is about, without its font: the widths of a common sans-serif, by kind of letter. */
+
+const narrow = new Set("ijlI.,:;'|!()[]{}ft`´-·/\\");
+const wide = new Set("mwMW@%—…");
+const fullWidth = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/u;
+const combining = /\p{M}/u;
+
+/** In parts of the font size. */
+export const spaceWidth = 0.28;
+
+/** In the unit of `size`. */
+export function textWidth(text: string, size: number): number {
+  let width = 0;
+  for (const letter of text) width += letterWidth(letter);
+  return width * size;
+}
+
+function letterWidth(letter: string): number {
+  if (narrow.has(letter)) return 0.3;
+  if (wide.has(letter)) return 0.86;
+  if (letter >= "A" && letter <= "Z") return 0.67;
+  if (letter < "\u0300") return 0.54;
+  if (fullWidth.test(letter) || letter > "\uffff") return 1;
+  return combining.test(letter) ? 0 : 0.56;
+}
