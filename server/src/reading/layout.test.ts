@@ -282,3 +282,22 @@ test("a page of noise is laid out without losing a word", async () => {
   const found = page.words.map((word) => word.text).toSorted();
   assert.deepEqual(found, marks.map((mark) => mark.text).toSorted());
 });
+
+test("heads on the side are read with the text that begins beside them", async () => {
+  const body = [
+    "prints its input",
+    "",
+    "as it is, line by line,",
+    "to its output",
+    "until the input ends",
+    "",
+    "none known",
+    "so far",
+  ];
+  const page = await layOut(
+    ...["NAME", "DESCRIPTION", "BUGS"].map((text, index) => at(50, 700 - ([0, 26, 78][index] ?? 0), text)),
+    ...column(150, 700, body).filter(({ text }) => text !== ""),
+  );
+  assert.match(pageText(page), /^NAME prints its input\nDESCRIPTION as it is, line by line,\nto its output/);
+  assert.match(pageText(page), /BUGS none known\nso far$/);
+});

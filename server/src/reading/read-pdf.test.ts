@@ -74,15 +74,16 @@ test("text that runs up, down or upside down is read along its direction, after 
   assert.deepEqual(new Set(lines), new Set(["a longer level line", "going up", "going down", "upside down"]));
 });
 
-test("spaces, wide gaps and raised marks part words; kerning does not", async () => {
+test("spaces, wide gaps and raised figures part words; kerning and raised letters do not", async () => {
   const raw = "BT /F0 12 Tf 1 0 0 1 60 700 Tm [(T) 80 (otal) -2000 (net)] TJ ET";
   const marks = [{ raw }, { text: "100", x: 60, y: 600 }, { text: "2", x: 80.2, y: 605, size: 7 }];
+  marks.push({ text: "3", x: 160, y: 600 }, { text: "rd", x: 166.7, y: 605, size: 7 });
   const page = await readPage({ marks });
   assert.deepEqual(
     page.words.map((word) => word.text),
-    ["Total", "net", "100", "2"],
+    ["Total", "net", "100", "2", "3rd"],
   );
-  assert.equal(pageText(page), "Total net\n100 2");
+  assert.equal(pageText(page), "Total net\n100 2 3rd");
 });
 
 test("text drawn twice to look bold is read once", async () => {

@@ -111,9 +111,7 @@ function readPageOf(pdfium: Pdfium, document: number, number: number, fonts: Fon
     const builder = new WordBuilder(space.width, space.height);
     const text = call.FPDFText_LoadPage(page);
     try {
-      const complete = visitCharacters(pdfium, text, space, fonts, maxPageCharacters, (character) =>
-        builder.add(character),
-      );
+      const complete = visitCharacters(pdfium, text, space, fonts, maxPageCharacters, builder);
       if (!complete) throw new ReadingError("too_complex", `Page ${number} has too much text.`);
     } finally {
       call.FPDFText_ClosePage(text);

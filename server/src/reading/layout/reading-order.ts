@@ -185,11 +185,20 @@ function isReadAcross(left: readonly Item[], right: readonly Item[]): boolean {
   const aligned = fewer.filter((item) => others.some((other) => onOneLine(item, other))).length;
   if (aligned < 0.7 * fewer.length) return false;
   if (isProse(left) && isProse(right)) return false;
+  if (isSideHeads(left, right)) return true;
   return (
     share(left, isLabel) >= 0.4 ||
     share(right, isValue) >= 0.5 ||
     (share(left, isShort) >= 0.9 && share(right, isValue) >= 0.34)
   );
+}
+
+/** Short heads with white space below them, each on the line where its text begins. */
+function isSideHeads(left: readonly Item[], right: readonly Item[]): boolean {
+  if (left.length < 2 || left.length * 2 > right.length || !left.every(isShort)) return false;
+  const [, top, , bottom] = unionOf(left);
+  const isSparse = textHeight(left) < 0.5 * (bottom - top);
+  return isSparse && left.every((item) => right.some((other) => onOneLine(item, other)));
 }
 
 const onOneLine = (a: Item, b: Item): boolean => Math.abs(a.baseline - b.baseline) <= 0.35 * Math.max(a.size, b.size);

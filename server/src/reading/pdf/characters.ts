@@ -30,17 +30,20 @@ export interface Character {
 /** Weights by font pointer; fonts live as long as their document. */
 export type FontWeights = Map<number, boolean>;
 
-/**
- * Calls `visit` for each character in the order of the file; `undefined` stands for white space, drawn or found by PDFium between
- * characters. Reads at most `maxCharacters`, and returns false where the page has more.
- */
+export interface CharacterVisitor {
+  add(character: Character): void;
+  /** White space; `drawn` where the file has it, and not only PDFium's reckoning. */
+  space(drawn: boolean): void;
+}
+
+/** Visits the characters in the order of the file, at most `maxCharacters`; returns false where the page has more. */
 export function visitCharacters(
   pdfium: Pdfium,
   text: number,
   space: PageSpace,
   fonts: FontWeights,
   maxCharacters: number,
-  visit: (character: Character | undefined) => void,
+  visitor: CharacterVisitor,
 ): boolean {
   const { call } = pdfium;
   const found = call.FPDFText_CountChars(text);
@@ -49,7 +52,7 @@ export function visitCharacters(
   for (let index = 0; index < Math.min(found, maxCharacters); index++) {
     const code = call.FPDFText_GetUnicode(text, index);
     if (isSpace(code)) {
-      visit(undefined);
+      visitor.space(call.FPDFText_IsGenerated(text, index) === 0);
       continue;
     }
     const owner = call.FPDFText_GetTextObject(text, index);
@@ -58,7 +61,7 @@ export function visitCharacters(
       style = styleOf(pdfium, text, index, owner, space, fonts);
     }
     const character = characterAt(pdfium, text, index, space, code, style, object);
-    if (character !== undefined) visit(character);
+    if (character !== undefined) visitor.add(character);
   }
   return found <= maxCharacters;
 }

@@ -55,6 +55,7 @@ export interface PdfiumFunctions {
   FPDFText_LoadPage(page: Pointer): Pointer;
   FPDFText_ClosePage(text: Pointer): void;
   FPDFText_CountChars(text: Pointer): number;
+  FPDFText_IsGenerated(text: Pointer, index: number): number;
   FPDFText_GetUnicode(text: Pointer, index: number): number;
   FPDFText_GetLooseCharBox(text: Pointer, index: number, rect: Pointer): number;
   FPDFText_GetCharOrigin(text: Pointer, index: number, x: Pointer, y: Pointer): number;

@@ -7,10 +7,11 @@ export type Relation = "part" | "overprint" | "mark" | "apart";
 
 /** A gap wider than this part of the font size parts words where the file has no space. */
 const gapOfSize = 0.4;
+const tightGapOfSize = 0.12;
 /** So far back may the next character begin: kerning and accents step back, a new column or line does so by more. */
 const stepBackOfSize = 0.6;
 const baselineShiftOfSize = 0.45;
-/** A mark is smaller by this factor and off the baseline. It is a word of its own: "100²" is no number of four digits. */
+/** A mark is smaller by this factor and off the baseline. A figure is a word of its own then, for "100²" is no number of four digits. */
 const markRatio = 1.25;
 const markShiftOfSize = 0.1;
 const maxMarkShiftOfSize = 0.7;
@@ -18,24 +19,31 @@ export const overprintOfSize = 0.12;
 /** The sine of the angle from which on text leans. */
 const maxLean = 0.14;
 
-/** `style` is that of the word, which its first character sets. */
-export function relationOf(style: Style, last: Character, next: Character): Relation {
+/**
+ * `style` is that of the word, which its first character sets. With `spaced`, PDFium found a space between the two that the file does not
+ * draw, which it does before raised characters too.
+ */
+export function relationOf(style: Style, last: Character, next: Character, spaced: boolean): Relation {
   const [ux, uy] = next.style.direction;
   if (next.style !== style && ux * style.direction[0] + uy * style.direction[1] < 0.9) return "apart";
   const larger = Math.max(style.size, next.style.size, 1);
   const shift = Math.abs((next.y - last.y) * ux - (next.x - last.x) * uy);
   const ratio = larger / Math.max(Math.min(last.style.size, next.style.size), 0.1);
   const isMark = ratio > markRatio && shift > markShiftOfSize * larger && shift < maxMarkShiftOfSize * larger;
-  if (shift > baselineShiftOfSize * larger && !isMark) return "apart";
+  if ((spaced || shift > baselineShiftOfSize * larger) && !isMark) return "apart";
   // The box of a leaning character says too little of its width; there PDFium's own spaces must do.
-  if (Math.min(Math.abs(ux), Math.abs(uy)) <= maxLean && isFar(last, next, larger, ux, uy)) return "apart";
-  if (isMark) return "mark";
+  if (Math.min(Math.abs(ux), Math.abs(uy)) <= maxLean && isFar(last, next, larger, spaced)) return "apart";
+  if (isMark && !isLetter(next.style.size < last.style.size ? next.code : last.code)) return "mark";
   return isOverprint(last, next) ? "overprint" : "part";
 }
 
-function isFar(last: Character, next: Character, size: number, ux: number, uy: number): boolean {
+/** Raised letters belong to their word: 2nd, Mlle. */
+const isLetter = (code: number): boolean => code <= 0x10ffff && /\p{L}/u.test(String.fromCodePoint(code));
+
+function isFar(last: Character, next: Character, size: number, spaced: boolean): boolean {
+  const [ux, uy] = next.style.direction;
   const gap = startOf(next, ux, uy) - endOf(last, ux, uy);
-  if (gap > gapOfSize * size) return true;
+  if (gap > (spaced ? tightGapOfSize : gapOfSize) * size) return true;
   // Right-to-left text stands in logical order, so each character begins left of the one before.
   return startOf(next, ux, uy) <= startOf(last, ux, uy) - stepBackOfSize * size && !isRightToLeft(next.code);
 }

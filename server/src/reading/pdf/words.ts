@@ -1,6 +1,6 @@
 /** Groups the characters of a page into words, in the order of the file. */
 import type { Box, Word } from "../document.ts";
-import type { Character, Style } from "./characters.ts";
+import type { Character, CharacterVisitor, Style } from "./characters.ts";
 import { textOf } from "./code-points.ts";
 import { overprintOfSize, relationOf } from "./word-breaks.ts";
 
@@ -22,12 +22,13 @@ interface OpenWord {
 }
 
 /** Takes characters one by one; `finish` gives the words. */
-export class WordBuilder {
+export class WordBuilder implements CharacterVisitor {
   readonly #words: DrawnWord[] = [];
   readonly #byText = new Map<string, DrawnWord[]>();
   readonly #width: number;
   readonly #height: number;
   #open: OpenWord | undefined;
+  #spaced = false;
 
   /** `width` and `height` are those of the page: words off it are left out. */
   constructor(width: number, height: number) {
@@ -35,10 +36,14 @@ export class WordBuilder {
     this.#height = height;
   }
 
-  /** `undefined` is white space. */
-  add(character: Character | undefined): void {
-    if (character === undefined) this.#end();
-    else this.#append(character);
+  add(character: Character): void {
+    this.#append(character);
+    this.#spaced = false;
+  }
+
+  space(drawn: boolean): void {
+    if (drawn) this.#end();
+    else this.#spaced = true;
   }
 
   finish(): DrawnWord[] {
@@ -57,7 +62,7 @@ export class WordBuilder {
       if (open !== undefined) open.last = character;
       return;
     }
-    const relation = open ? relationOf(open.style, open.last, character) : "apart";
+    const relation = open ? relationOf(open.style, open.last, character, this.#spaced) : "apart";
     if (open === undefined || relation === "apart" || relation === "mark") {
       this.#end();
       const { left, top, right, bottom, style } = character;
