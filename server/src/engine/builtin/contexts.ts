@@ -28,11 +28,23 @@ export function contextsOf(layout: PageLayout, segment: Segment, start: number, 
   for (const context of above) contexts.push({ text: context.text, factor: context.factor * (sure ? 0.55 : 1) });
   const head = hasWords(inline) ? { text: inline, factor: 1 } : left.at(-1);
   const column = above[0];
-  if (head && column) contexts.push({ text: `${plain(head.text)} ${plain(column.text)}`, factor: 0.85 * head.factor });
+  if (head && column) contexts.push(...tableContexts(head, column));
   const first = contexts[0];
   if (first && hasWords(suffix)) contexts.push({ text: `${plain(first.text)} ${suffix}`, factor: first.factor * 0.95 });
   return contexts;
 }
+
+/** The heads of a value's row and column together. In the row of the sums the column's head says what they are of. */
+function tableContexts(head: Context, column: Context): Context[] {
+  const both = `${plain(head.text)} ${plain(column.text)}`;
+  const said = labelTerms(head.text).filter((term) => term.weight > 0);
+  const isSum =
+    said.length > 0 && said.every((term) => term.texts.some((text) => text === "total" || text === "grand"));
+  if (!isSum) return [{ text: both, factor: 0.85 * head.factor }];
+  return [both, column.text].map((text) => ({ text, factor: sumRowFactor }));
+}
+
+const sumRowFactor = 0.98;
 
 /** Without the marks that would part the joined label. */
 const plain = (text: string): string => text.replace(/[:;,()]/g, " ");

@@ -114,10 +114,11 @@ function conceptOf(
   const specific = name.some(
     (term) => term.weight >= 1 && description.some((phrase) => phrase.some((other) => overlaps(term, other))),
   );
+  const hint = formHint(name);
   let best: Concept | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const concept of concepts) {
-    if (!kindsOf[format].includes(concept.kind)) continue;
+    if (!kindsOf[format].includes(concept.kind) || (hint && format === "text" && concept.kind !== hint)) continue;
     const named = nameLikeness(concept, name, description);
     const known = named.byName >= minConceptLikeness;
     if (!known && (specific || named.byDescription < minConceptLikeness)) continue;
@@ -160,14 +161,7 @@ function kindOf(format: ParamFormat, name: readonly Term[], description: string)
   if (format === "date") return "date";
   if (format === "boolean") return "boolean";
   const families = new Set(name.flatMap((term) => term.texts));
-  const byFamily: readonly [string, Kind][] = [
-    ["email", "email"],
-    ["phone", "phone"],
-    ["fax", "phone"],
-    ["website", "url"],
-    ["iban", "iban"],
-    ["bic", "bic"],
-    ["vat_id", "vat"],
+  const plain: readonly [string, Kind][] = [
     ["currency", "currency"],
     ["address", "address"],
     ["number", "code"],
@@ -175,8 +169,22 @@ function kindOf(format: ParamFormat, name: readonly Term[], description: string)
     ["serial", "code"],
     ["plate", "code"],
   ];
-  return byFamily.find(([family]) => families.has(family))?.[1] ?? "text";
+  return formHint(name) ?? plain.find(([family]) => families.has(family))?.[1] ?? "text";
 }
+
+const strictForms: readonly [string, Kind][] = [
+  ["iban", "iban"],
+  ["bic", "bic"],
+  ["vat_id", "vat"],
+  ["email", "email"],
+  ["website", "url"],
+  ["phone", "phone"],
+  ["fax", "phone"],
+];
+
+/** The kind that a word of the name states outright: a "bank account IBAN" is an IBAN. */
+const formHint = (name: readonly Term[]): Kind | undefined =>
+  strictForms.find(([family]) => name.some((term) => term.texts.includes(family)))?.[1];
 
 function numberKind(name: readonly Term[], description: string): Kind {
   const families = new Set([...name, ...toTerms(description)].flatMap((term) => term.texts));

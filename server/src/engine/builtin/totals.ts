@@ -12,6 +12,7 @@ export interface Totals {
 const maxTried = 10;
 const minScore = 0.28;
 const sumBonus = 0.45;
+const wellLabelled = 0.55;
 const centTolerance = 0.011;
 
 const amountOf = (candidate: Candidate | undefined): number =>
@@ -48,7 +49,13 @@ const scoreOf = (totals: Totals): number =>
   (totals.net?.score ?? 0) +
   (totals.tax?.score ?? 0) +
   (totals.gross?.score ?? 0) +
-  (totals.consistent ? sumBonus + (amountOf(totals.tax) !== 0 ? sumBonus : 0) : 0);
+  (totals.consistent ? bonusOf(totals) : 0);
+
+/** Without tax any amount is its own sum: that tells something only where all three are labelled well. */
+function bonusOf({ net, tax, gross }: Totals): number {
+  if (amountOf(tax) !== 0) return 2 * sumBonus;
+  return [net, tax, gross].every((candidate) => (candidate?.score ?? 0) >= wellLabelled) ? sumBonus : -sumBonus;
+}
 
 /** The best candidate of each amount. */
 function distinct(candidates: readonly Candidate[]): Candidate[] {

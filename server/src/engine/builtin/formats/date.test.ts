@@ -44,6 +44,10 @@ test("forms met in documents", () => {
     findDates("02/07/20 - 02/23/20", "mdy").map((date) => date.value),
     ["2020-02-07", "2020-02-23"],
   );
+  assert.deepEqual(
+    findDates("05/27/20-05/28/20", "mdy").map((date) => date.value),
+    ["2020-05-27", "2020-05-28"],
+  );
 });
 
 test("what is no date isn't read as one", () => {

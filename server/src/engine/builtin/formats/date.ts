@@ -49,7 +49,7 @@ for (let month = 0; month < 12; month++)
 const gap = "[ ]{0,2}";
 const yearFirst = new RegExp(`(?<![\\d./-])(\\d{4})${gap}([-/.])${gap}(\\d{1,2})${gap}\\2${gap}(\\d{1,2})(?!\\d)`, "g");
 const yearLast = new RegExp(
-  `(?<![\\d.,/-])(\\d{1,2})${gap}([-/.])${gap}(\\d{1,2})${gap}\\2${gap}(\\d{4}|'?\\d{2})(?![\\d]|[.,/]\\d)`,
+  `(?<![\\d.,/]|-(?=\\d{1,2}${gap}-))(\\d{1,2})${gap}([-/.])${gap}(\\d{1,2})${gap}\\2${gap}(\\d{4}|'?\\d{2})(?![\\d]|[.,/]\\d)`,
   "g",
 );
 const dayMonthName =

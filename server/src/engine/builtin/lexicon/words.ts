@@ -33,9 +33,9 @@ export const families: Record<string, string> = {
   customer: "customer client kunde kunden cliente klant debitor debitoren abonne subscriber",
   supplier: "supplier vendor lieferant lieferanten kreditor kreditoren fournisseur proveedor fornitore leverancier",
   tax_id:
-    "steuernummer steuernr stnr st_nr siret siren tin gstin nif cif codice_fiscale partita_iva p_iva tax_number tax_no tax_id steuer_nr",
+    "steuernummer steuernr stnr st_nr siret siren tin gstin nif cif codice_fiscale tax_number tax_no tax_id steuer_nr",
   vat_id:
-    "ustid ustidnr ust_id ust_idnr umsatzsteuer_id umsatzsteueridentifikationsnummer ust_id_nr vatin uid uid_nr vat_reg vat_id vat_no vat_number vat_nr vat_reg_no vat_registration n°_tva num_tva numero_tva numero_de_tva n°_de_tva tva_intracommunautaire tva_intra mwst_nr mwstnr btw_nummer btw_nr btw_id nif_iva cif_nif vat_tin mwst_nummer tva_n°",
+    "ustid ustidnr ust_id ust_idnr umsatzsteuer_id umsatzsteueridentifikationsnummer ust_id_nr vatin uid uid_nr vat_reg vat_id vat_no vat_number vat_nr vat_reg_no vat_registration n°_tva num_tva numero_tva numero_de_tva n°_de_tva tva_intracommunautaire tva_intra mwst_nr mwstnr btw_nummer btw_nr btw_id nif_iva cif_nif vat_tin partita_iva p_iva mwst_nummer tva_n°",
   iban: "iban",
   bic: "bic swift swift_code bic_code",
   bank: "bank banque banco banca kreditinstitut geldinstitut",
@@ -56,8 +56,7 @@ export const families: Record<string, string> = {
   year: "year jahr annee ano anno jaar",
   birth: "birth geburt geburts geboren naissance nacimiento nascita geboorte dob",
   termination: "termination notice cancellation kundigung kundigungs resiliation preavis rescision disdetta opzegging",
-  flight: "flight flights flug vol vuelo volo vlucht",
-  schedule: "schedule scheduled",
+  flight: "flight flights flug vol vuelo volo vlucht schedule scheduled",
   // Amounts
   amount: "amount amt amout amounts betrag betrage montant importe importo bedrag sum entgelt entgelte",
   total: "total totals gesamt summe gesamtsumme endsumme somme totale totali totaal insgesamt summa",
