@@ -36,9 +36,10 @@ export class ReadingProcess {
   #fit = true;
   #onReady: () => void = () => {};
 
-  constructor(settings: ReadingSettings) {
+  /** `program` is what the process runs, a file beside this one or below. */
+  constructor(settings: ReadingSettings, program = "reading-process-entry.ts") {
     this.#settings = settings;
-    this.#child = startProcess(settings);
+    this.#child = startProcess(settings, program);
     const ready = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
     this.ready = ready.promise;
@@ -154,7 +155,7 @@ export class ReadingProcess {
  * the process can read the program itself and no other file, and can start neither processes nor threads. Its environment is
  * empty and its working folder the root. The document comes through a pipe, so a process that was taken over can't see another one.
  */
-function startProcess(settings: ReadingSettings): ChildProcess {
+function startProcess(settings: ReadingSettings, program: string): ChildProcess {
   const here = dirname(fileURLToPath(import.meta.url));
   const library = dirname(dirname(fileURLToPath(import.meta.resolve("@embedpdf/pdfium"))));
   const limits = 'ulimit -d "$1" && ulimit -t "$2" && shift 2 && exec "$@"';
@@ -166,7 +167,7 @@ function startProcess(settings: ReadingSettings): ChildProcess {
       ...["-c", limits, "sh", String(dataKilobytes), String(maxCpuSeconds), process.execPath],
       ...["--permission", `--allow-fs-read=${join(here, "*")}`, `--allow-fs-read=${join(library, "*")}`],
       ...["--disallow-code-generation-from-strings", `--max-old-space-size=${Math.floor(megabytes / 3)}`],
-      join(here, "reading-process-entry.ts"),
+      join(here, program),
     ],
     { env: {}, cwd: "/", stdio: ["pipe", "ignore", "ignore", "ipc"], serialization: "advanced" },
   );
