@@ -1,0 +1,24 @@
+/** `npm run bench [-- NAME…]`: runs the measurements, all of them or those named, and prints their tables. */
+import { cpus, totalmem } from "node:os";
+import { benchReading } from "./reading.ts";
+import { type BenchRow, table } from "./rows.ts";
+import { benchService } from "./service.ts";
+import { benchUpload } from "./upload.ts";
+
+const benches: Record<string, () => Promise<BenchRow[]>> = {
+  reading: benchReading,
+  upload: benchUpload,
+  service: benchService,
+};
+
+const named = process.argv.slice(2);
+const unknown = named.find((name) => !(name in benches));
+if (unknown !== undefined)
+  throw new Error(`There is no measurement "${unknown}", only ${Object.keys(benches).join(", ")}.`);
+
+console.log(
+  `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB`,
+);
+for (const [name, bench] of Object.entries(benches)) {
+  if (named.length === 0 || named.includes(name)) console.log(`\n## ${name}\n\n${table(await bench())}`);
+}
