@@ -61,7 +61,9 @@ function inlineLabel(text: string, start: number): string {
 }
 
 function leftLabels(layout: PageLayout, segment: Segment): Context[] {
-  const row = segment.column > 0 ? (layout.rows[segment.row] ?? []) : [...leaningRow(layout, segment), segment];
+  const own = (layout.rows[segment.row] ?? []).slice(0, segment.column + 1);
+  const labelled = own.some((other) => other !== segment && hasWords(other.text));
+  const row = labelled ? own : [...leaningRow(layout, own[0] ?? segment), ...own];
   const found: Context[] = [];
   let skipped = 0;
   for (let at = row.indexOf(segment) - 1; at >= 0 && skipped < 12; at--) {
@@ -125,9 +127,24 @@ const isPair = (text: string): boolean => /\d/.test(text) && /:\s*\S|\d{3}/.test
 function mostOverlapping(row: readonly Segment[], box: Box): Segment | undefined {
   let best: Segment | undefined;
   let most = 0.15;
-  for (const other of row) {
+  // Segments of a row stand side by side: from the last that begins before the box's end, leftwards.
+  for (let at = lastBefore(row, box[2]); at >= 0; at--) {
+    const other = row[at];
+    if (!other || other.box[2] < box[0]) break;
     const shared = overlapX(other.box, box);
     if (shared > most) [best, most] = [other, shared];
   }
   return best;
+}
+
+/** Index of the last segment that begins left of `x`; -1 if there is none. */
+function lastBefore(row: readonly Segment[], x: number): number {
+  let low = 0;
+  let high = row.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((row[middle]?.box[0] ?? x) < x) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

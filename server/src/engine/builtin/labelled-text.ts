@@ -83,7 +83,9 @@ export function textCandidates(query: Query, pairs: readonly Pair[], asked: Labe
     const text = spanText(value);
     const score = labelled * (isLabel(text) || asked(text) >= minAsked ? labelAsValue : 1);
     if (score > minLabelled)
-      candidates.push(query.kind === "text" ? withNextLines(value, score, asked) : toCandidate(asKind(query, value), score));
+      candidates.push(
+        query.kind === "text" ? withNextLines(value, score, asked) : toCandidate(asKind(query, value), score),
+      );
   }
   return candidates.sort(byScore);
 }

@@ -39,6 +39,7 @@ export interface Layout {
 const segmentGap = 0.95;
 /** No line of print has more; what does is cut, so that hostile text can't make patterns slow. */
 const maxSegmentWords = 60;
+const maxRowWords = 300;
 const maxWordLength = 120;
 /** Two words share a row when their centres are nearer than this share of the smaller height. */
 const rowTolerance = 0.45;
@@ -105,7 +106,18 @@ function rowsOf(page: Page): number[][] {
       height = heightOf(box);
     }
   }
-  return rows.map((row) => row.sort((a, b) => boxAt(page, a)[0] - boxAt(page, b)[0]));
+  return rows.flatMap((row) =>
+    cut(
+      row.sort((a, b) => boxAt(page, a)[0] - boxAt(page, b)[0]),
+      maxRowWords,
+    ),
+  );
+}
+
+function cut(row: readonly number[], length: number): number[][] {
+  const parts: number[][] = [];
+  for (let from = 0; from < row.length; from += length) parts.push(row.slice(from, from + length));
+  return parts;
 }
 
 const emptyWord: Word = { text: "", box: [0, 0, 0, 0] };

@@ -94,7 +94,8 @@ const onlyLegalForm = (text: string): boolean => {
 };
 
 /** Length of the text without a number in brackets behind it: "Acme Sdn Bhd (81497-P)". */
-export const withoutRegister = (text: string): number => text.replace(/\s*\([^()]*\d[^()]*\)\s*$/, "").length || text.length;
+export const withoutRegister = (text: string): number =>
+  text.replace(/\s*\([^()]*\d[^()]*\)\s*$/, "").length || text.length;
 
 /** The name in a value: without "Attn:", without address and contact behind it. */
 export function nameSpan(value: Span): Span | undefined {
