@@ -60,10 +60,10 @@ export const hundredth = (value: number): number => Math.round(value * 100) / 10
 
 /** The words of a text. Control characters, soft hyphens and marks of direction and width zero are not part of any. */
 export function wordsOf(text: string): string[] {
-  const plain = invisible.test(text) ? text.replace(invisibles, "") : text;
-  return plain.split(/\s+/u).filter((word) => word !== "");
+  const words = text.split(/\s+/u);
+  if (invisible.test(text)) for (const [index, word] of words.entries()) words[index] = word.replace(invisibles, "");
+  return words.filter((word) => word !== "");
 }
 
 const invisible = /[\p{Cc}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
-const invisibles =
-  /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
+const invisibles = new RegExp(invisible.source, "gu");

@@ -1,0 +1,63 @@
+/** Numbers in decimal digits, rounded as spreadsheets do: at the fifteenth digit first, halves away from zero. */
+
+const significant = 15;
+
+export interface Decimal {
+  /** Without leading zeros; empty for zero. */
+  whole: string;
+  /** As many digits as were asked for. */
+  fraction: string;
+}
+
+/** `value` is finite and not negative. */
+export function decimalOf(value: number, places: number): Decimal {
+  if (value === 0) return { whole: "", fraction: "0".repeat(places) };
+  const [mantissa = "", power = "0"] = value.toExponential(significant - 1).split("e");
+  const exponent = Number(power);
+  const digits = mantissa.replace(".", "");
+  const kept = exponent + 1 + places;
+  const rounded = kept < 0 ? "" : roundedDigits(digits, kept);
+  const all = rounded.padStart(places + 1, "0");
+  const point = all.length - places;
+  return { whole: all.slice(0, point).replace(/^0+/u, ""), fraction: all.slice(point) };
+}
+
+/** The first `kept` of the digits as a whole number; one digit longer where rounding carries. */
+function roundedDigits(digits: string, kept: number): string {
+  if (kept >= digits.length) return digits.padEnd(kept, "0");
+  const first = digits.slice(0, kept);
+  if (digits.charCodeAt(kept) < fiveCode) return first;
+  return (BigInt(first === "" ? "0" : first) + 1n).toString().padStart(kept, "0");
+}
+
+const fiveCode = 0x35;
+
+export const withoutTrailingZeros = (digits: string): string => digits.replace(/0+$/u, "");
+
+const generalLength = 11;
+const smallest = 1e-4;
+const largest = 1e11;
+
+/** As cells without a format show numbers: in at most eleven characters beside the sign. */
+export function generalText(value: number): string {
+  if (!Number.isFinite(value)) return "";
+  if (value < 0) return `-${generalText(-value)}`;
+  if (value === 0) return "0";
+  const exact = Number(value.toPrecision(significant));
+  const plain = String(exact);
+  if (plain.length <= generalLength && !plain.includes("e")) return plain;
+  if (exact >= largest || exact < smallest) return shortOrScientific(exact);
+  const wholeLength = Math.max(1, Math.floor(Math.log10(exact)) + 1);
+  const { whole, fraction } = decimalOf(exact, Math.max(0, generalLength - 1 - wholeLength));
+  const shown = withoutTrailingZeros(fraction);
+  return (whole || "0") + (shown === "" ? "" : `.${shown}`);
+}
+
+function shortOrScientific(value: number): string {
+  const { fraction } = decimalOf(value, generalLength - 2);
+  if (value < 1 && Number(`0.${fraction}`) === value) return `0.${withoutTrailingZeros(fraction)}`;
+  const [mantissa = "", power = "0"] = value.toExponential(5).split("e");
+  const exponent = Number(power);
+  const short = mantissa.includes(".") ? mantissa.replace(/\.?0+$/u, "") : mantissa;
+  return `${short}E${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+}

@@ -1,0 +1,160 @@
+/** Number format codes (ECMA-376 part 1, 18.8.31), taken apart into sections of tokens. */
+
+export type DateUnit = "year" | "buddhist" | "month" | "day" | "hour" | "minute" | "second";
+
+export type DateToken =
+  | { kind: "date"; unit: DateUnit; length: number }
+  /** Hours, minutes or seconds that count on beyond a day. */
+  | { kind: "elapsed"; unit: "hour" | "minute" | "second"; length: number }
+  | { kind: "subsecond"; length: number }
+  | { kind: "half"; morning: string; afternoon: string };
+
+export type FormatToken =
+  | { kind: "literal"; text: string }
+  /** A digit that is always shown ("0"), shown where it counts ("#"), or whose place stays free ("?"). */
+  | { kind: "digit"; placeholder: string }
+  | { kind: "point" | "comma" | "percent" | "text" | "slash" | "general" }
+  | { kind: "exponent"; signed: boolean }
+  | DateToken;
+
+export interface FormatSection {
+  tokens: FormatToken[];
+  /** Which values it is for, where it says so. */
+  condition?: { operator: string; operand: number };
+  /** Language of month and day names, as Windows numbers it. */
+  language?: number;
+  /** For the long date or the time as the system shows them. */
+  system?: "date" | "time";
+  isDate: boolean;
+}
+
+const maxCodeLength = 1000;
+const maxSections = 4;
+
+/** One piece of a code; what opens and is not closed goes to the end. */
+const piece =
+  /"(?<quoted>[^"]*)"?|\\(?<escaped>.?)|_(?<space>.?)|\*.?|\[(?<bracket>[^\]]*)\]?|(?<general>General)|(?<half>AM\/PM|A\/P)|(?<exponent>E[+-])|(?<date>[yY]+|[mM]+|[dD]+|[hH]+|[sS]+|[eE]+|[bB]+|[gG]+)|(?<end>;)|(?<one>.)/gsu;
+
+export function parseFormatCode(code: string): FormatSection[] {
+  let section: FormatSection = { tokens: [], isDate: false };
+  const sections = [section];
+  for (const { groups = {} } of code.slice(0, maxCodeLength).matchAll(piece)) {
+    if (groups.end !== undefined) {
+      section = { tokens: [], isDate: false };
+      sections.push(section);
+    } else addPiece(section, groups);
+  }
+  for (const each of sections) finish(each);
+  return sections.slice(0, maxSections);
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+function addPiece(
+  section: FormatSection,
+  { quoted, escaped, space, bracket, general, half, exponent, date, one }: Groups,
+) {
+  const { tokens } = section;
+  const literal = quoted ?? escaped ?? (space === undefined ? undefined : " ");
+  if (literal !== undefined) tokens.push({ kind: "literal", text: literal });
+  else if (bracket !== undefined) addBracket(section, bracket);
+  else if (general !== undefined) tokens.push({ kind: "general" });
+  else if (half !== undefined) {
+    const [morning = "", afternoon = ""] = half.split("/");
+    tokens.push({ kind: "half", morning, afternoon });
+  } else if (exponent !== undefined) tokens.push({ kind: "exponent", signed: exponent.endsWith("+") });
+  else if (date !== undefined) addDate(tokens, date.toLowerCase());
+  else if (one !== undefined) tokens.push(single(one));
+}
+
+function single(letter: string): FormatToken {
+  switch (letter) {
+    case "0":
+    case "#":
+    case "?":
+      return { kind: "digit", placeholder: letter };
+    case ".":
+      return { kind: "point" };
+    case ",":
+      return { kind: "comma" };
+    case "%":
+      return { kind: "percent" };
+    case "@":
+      return { kind: "text" };
+    case "/":
+      return { kind: "slash" };
+    default:
+      return { kind: "literal", text: letter };
+  }
+}
+
+const units: Readonly<Record<string, DateUnit>> = {
+  ...{ y: "year", e: "year", b: "buddhist", m: "month", d: "day", h: "hour", s: "second" },
+};
+
+function addDate(tokens: FormatToken[], letters: string): void {
+  const letter = letters.charAt(0);
+  const unit = units[letter];
+  // The name of a Japanese era, "g", is left out: the year is shown in the common era.
+  if (unit !== undefined) tokens.push({ kind: "date", unit, length: letter === "e" ? 4 : letters.length });
+}
+
+/** A colour, a condition, a currency with or without a language, or elapsed time. */
+function addBracket(section: FormatSection, content: string): void {
+  const currency = /^\$([^-]*)(?:-([0-9a-f]+))?/iu.exec(content);
+  const condition = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)$/u.exec(content);
+  const elapsed = /^(?:(h+)|(m+)|(s+))$/iu.exec(content);
+  if (currency !== null) {
+    if (currency[1]) section.tokens.push({ kind: "literal", text: currency[1] });
+    addLanguage(section, currency[2]);
+  } else if (condition !== null) section.condition = { operator: condition[1] ?? "", operand: Number(condition[2]) };
+  else if (elapsed !== null) {
+    const unit = elapsed[1] ? "hour" : elapsed[2] ? "minute" : "second";
+    section.tokens.push({ kind: "elapsed", unit, length: content.length });
+  }
+}
+
+function addLanguage(section: FormatSection, code: string | undefined): void {
+  if (code === undefined) return;
+  const number = Number.parseInt(code, 16);
+  if (number === 0xf800) section.system = "date";
+  else if (number === 0xf400) section.system = "time";
+  else section.language = number & 0xffff;
+}
+
+/** "m" means minutes after hours and before seconds, months elsewhere; "." and zeros after seconds are parts of a second. */
+function finish(section: FormatSection): void {
+  const { tokens } = section;
+  section.isDate = tokens.some(isTime);
+  if (!section.isDate) return;
+  const times = tokens.filter((token) => token.kind === "date" || token.kind === "elapsed");
+  for (const [index, token] of times.entries()) {
+    if (token.kind !== "date" || token.unit !== "month" || token.length > 2) continue;
+    if (times[index - 1]?.unit === "hour" || times[index + 1]?.unit === "second") token.unit = "minute";
+  }
+  section.tokens = withSubseconds(tokens);
+}
+
+const isTime = ({ kind }: FormatToken): boolean => kind === "date" || kind === "elapsed" || kind === "half";
+
+function withSubseconds(tokens: readonly FormatToken[]): FormatToken[] {
+  const result: FormatToken[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as FormatToken;
+    let zeros = 0;
+    if (token.kind === "point") while (isZero(tokens[at + 1 + zeros])) zeros++;
+    if (zeros > 0) result.push({ kind: "subsecond", length: Math.min(zeros, 3) });
+    else result.push(plainOf(token));
+    at += zeros;
+  }
+  return result;
+}
+
+const isZero = (token: FormatToken | undefined): boolean => token?.kind === "digit" && token.placeholder === "0";
+
+/** Signs that mean something in a number only are literal in a date. */
+function plainOf(token: FormatToken): FormatToken {
+  const signs: Readonly<Record<string, string>> = { point: ".", comma: ",", percent: "%", slash: "/" };
+  const text = token.kind === "digit" ? token.placeholder : signs[token.kind];
+  return text === undefined ? token : { kind: "literal", text };
+}

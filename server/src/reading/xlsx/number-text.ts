@@ -1,0 +1,181 @@
+/** Numbers through the digit tokens of a format: grouping, percent, scientific, fractions. The sign is the caller's. */
+import { decimalOf, generalText } from "./decimal.ts";
+import type { FormatToken } from "./format-code.ts";
+
+/** `value` is finite and not negative. */
+export function numberText(value: number, tokens: readonly FormatToken[]): string {
+  if (tokens.some(({ kind }) => kind === "general")) return withGeneral(value, tokens);
+  if (tokens.some(({ kind }) => kind === "exponent")) return scientificText(value, tokens);
+  const slash = fractionSlash(tokens);
+  return slash < 0 ? plainText(value, tokens) : fractionText(value, tokens, slash);
+}
+
+function withGeneral(value: number, tokens: readonly FormatToken[]): string {
+  return tokens.map((token) => (token.kind === "general" ? generalText(value) : literalText(token))).join("");
+}
+
+function literalText(token: FormatToken): string {
+  if (token.kind === "literal") return token.text;
+  if (token.kind === "percent") return "%";
+  return token.kind === "slash" ? "/" : "";
+}
+
+const isDigit = (token: FormatToken | undefined): token is Extract<FormatToken, { kind: "digit" }> =>
+  token?.kind === "digit";
+
+function plainText(value: number, tokens: readonly FormatToken[]): string {
+  const point = tokens.findIndex(({ kind }) => kind === "point");
+  const wholeEnd = point < 0 ? tokens.length : point;
+  const scaled = value * scaleOf(tokens);
+  const places = point < 0 ? 0 : tokens.slice(point).filter(isDigit).length;
+  const { whole, fraction } = decimalOf(scaled, places);
+  const grouped = isGrouped(tokens.slice(0, wholeEnd));
+  const left = wholeText(whole, tokens.slice(0, wholeEnd), grouped);
+  return point < 0 ? left : `${left}.${fractionDigits(fraction, tokens.slice(point + 1))}`;
+}
+
+/** Each percent sign multiplies by a hundred; each comma behind the last digit divides by a thousand. */
+function scaleOf(tokens: readonly FormatToken[]): number {
+  const percents = tokens.filter(({ kind }) => kind === "percent").length;
+  let scale = 100 ** percents;
+  const point = tokens.findIndex(({ kind }) => kind === "point");
+  for (const end of point < 0 ? [tokens.length] : [point, tokens.length]) {
+    for (let at = tokens.slice(0, end).findLastIndex(isDigit) + 1; at > 0 && at < end; at++) {
+      if (tokens[at]?.kind !== "comma") break;
+      scale /= 1000;
+    }
+  }
+  return scale;
+}
+
+/** A comma between two digits groups all of them. */
+function isGrouped(tokens: readonly FormatToken[]): boolean {
+  const first = tokens.findIndex(isDigit);
+  const last = tokens.findLastIndex(isDigit);
+  return tokens.some(({ kind }, index) => kind === "comma" && index > first && index < last);
+}
+
+/** Digits fill the placeholders from the right; those that are left over stand before the first. */
+function wholeText(digits: string, tokens: readonly FormatToken[], grouped: boolean): string {
+  const places = tokens.filter(isDigit).length;
+  const parts: string[] = [];
+  let used = 0;
+  let place = places;
+  for (const token of tokens.toReversed()) {
+    if (!isDigit(token)) {
+      if (token.kind !== "comma") parts.push(literalText(token));
+      continue;
+    }
+    place--;
+    const rest = place === 0 ? digits.slice(0, Math.max(0, digits.length - used)) : digits.at(-1 - used);
+    const shown = rest || { "0": "0", "?": " " }[token.placeholder] || "";
+    for (const digit of [...shown].reverse()) {
+      if (grouped && used > 0 && used % 3 === 0 && digit !== " ") parts.push(",");
+      parts.push(digit);
+      used++;
+    }
+  }
+  // Without a placeholder before the point whole digits are shown all the same.
+  if (places === 0 && digits !== "" && tokens.every(({ kind }) => kind === "literal")) parts.push(digits);
+  return parts.reverse().join("");
+}
+
+/** Zeros at the end show as their placeholders say. */
+function fractionDigits(digits: string, tokens: readonly FormatToken[]): string {
+  const significant = digits.replace(/0+$/u, "").length;
+  let place = 0;
+  let text = "";
+  for (const token of tokens) {
+    if (!isDigit(token)) {
+      text += literalText(token);
+      continue;
+    }
+    const isZero = place >= significant && token.placeholder !== "0";
+    text += isZero ? (token.placeholder === "?" ? " " : "") : (digits[place] ?? "0");
+    place++;
+  }
+  return text;
+}
+
+function scientificText(value: number, tokens: readonly FormatToken[]): string {
+  const at = tokens.findIndex(({ kind }) => kind === "exponent");
+  const mantissaTokens = tokens.slice(0, at);
+  const point = mantissaTokens.findIndex(({ kind }) => kind === "point");
+  const step = Math.max(1, mantissaTokens.slice(0, point < 0 ? at : point).filter(isDigit).length);
+  const places = point < 0 ? 0 : mantissaTokens.slice(point).filter(isDigit).length;
+  let power = value === 0 ? 0 : Math.floor(Number(value.toExponential(14).split("e")[1]) / step) * step;
+  // Rounding may carry into the next power.
+  if (value > 0 && decimalOf(value / 10 ** power, places).whole.length > step) power += step;
+  const exponent = wholeText(String(Math.abs(power)).replace(/^0$/u, ""), tokens.slice(at + 1), false);
+  const token = tokens[at];
+  const sign = power < 0 ? "-" : token?.kind === "exponent" && token.signed ? "+" : "";
+  return `${plainText(value / 10 ** power, mantissaTokens)}E${sign}${exponent || "0"}`;
+}
+
+/** Index of the slash of a fraction: one that has digits on both sides; -1 for none. */
+function fractionSlash(tokens: readonly FormatToken[]): number {
+  const slash = tokens.findIndex(({ kind }) => kind === "slash");
+  const before = tokens.slice(0, Math.max(slash, 0)).some(isDigit);
+  return before && isDenominator(tokens[slash + 1]) ? slash : -1;
+}
+
+const isDenominator = (token: FormatToken | undefined): boolean =>
+  isDigit(token) || (token?.kind === "literal" && /^[1-9]/u.test(token.text));
+
+function fractionText(value: number, tokens: readonly FormatToken[], slash: number): string {
+  const numeratorStart = startOfRun(tokens, slash);
+  const hasWhole = tokens.slice(0, numeratorStart).some(isDigit);
+  const { fixed, digits, end } = denominatorOf(tokens, slash + 1);
+  const whole = hasWhole ? Math.floor(value) : 0;
+  const exact = hasWhole ? value - whole : value;
+  const [numerator, denominator] = fixed ? [Math.round(exact * fixed), fixed] : bestFraction(exact, 10 ** digits - 1);
+  const carried = hasWhole && numerator === denominator;
+  const shownWhole = whole + (carried ? 1 : 0);
+  const isWhole = hasWhole && (numerator === 0 || carried);
+  const left = hasWhole
+    ? wholeText(shownWhole === 0 && !isWhole ? "" : String(shownWhole), tokens.slice(0, numeratorStart), false)
+    : "";
+  const right = isWhole ? "" : `${numerator}/${denominator}`;
+  return `${left}${hasWhole ? "" : prefixOf(tokens, numeratorStart)}${right}${suffixOf(tokens, end)}`;
+}
+
+function startOfRun(tokens: readonly FormatToken[], slash: number): number {
+  let at = slash;
+  while (at > 0 && isDigit(tokens[at - 1])) at--;
+  return at;
+}
+
+const prefixOf = (tokens: readonly FormatToken[], end: number): string =>
+  tokens.slice(0, end).map(literalText).join("");
+const suffixOf = (tokens: readonly FormatToken[], start: number): string =>
+  tokens.slice(start).map(literalText).join("");
+
+/** A fixed denominator, or how many digits it may have. Digits that follow one another, as in `?/16`, are one number. */
+function denominatorOf(tokens: readonly FormatToken[], start: number): { fixed: number; digits: number; end: number } {
+  let end = start;
+  let text = "";
+  for (; end < tokens.length; end++) {
+    const token = tokens[end];
+    if (isDigit(token)) text += token.placeholder;
+    else if (token?.kind === "literal" && /^\d+$/u.test(token.text)) text += token.text;
+    else break;
+  }
+  const fixed = /^[1-9]\d{0,5}$/u.test(text) ? Number(text) : 0;
+  return { fixed, digits: Math.min(text.length, 7), end };
+}
+
+/** The last convergent of the continued fraction whose denominator is small enough. */
+function bestFraction(value: number, maxDenominator: number): [numerator: number, denominator: number] {
+  let [p0, q0, p1, q1] = [0, 1, 1, 0];
+  let rest = value;
+  for (let round = 0; round < 40; round++) {
+    const whole = Math.floor(rest + 1e-9);
+    const [p2, q2] = [whole * p1 + p0, whole * q1 + q0];
+    if (q2 > maxDenominator) break;
+    [p0, q0, p1, q1] = [p1, q1, p2, q2];
+    const left = rest - whole;
+    if (left < 1e-9 || Math.abs(p1 / q1 - value) < 1e-12) break;
+    rest = 1 / left;
+  }
+  return q1 === 0 ? [0, 1] : [p1, q1];
+}

@@ -1,0 +1,61 @@
+/** Cells by rows, and the bands that rows without a gap between them form. */
+
+import { columnOf, rowOf } from "./references.ts";
+import type { SheetCells } from "./sheet.ts";
+
+export interface SheetCell {
+  row: number;
+  column: number;
+  text: string;
+  bold: boolean;
+}
+
+export interface SheetRow {
+  row: number;
+  cells: SheetCell[];
+}
+
+/** A page holds at most so much of a sheet; longer sheets go on on the next page. */
+const maxPageCells = 20_000;
+const maxPageCharacters = 1_000_000;
+const maxPageHeight = 200_000;
+
+export interface CellSpan {
+  start: number;
+  end: number;
+}
+
+/** Spans of cells, one for each page, that end where rows do. */
+export function pageSpans({ places, texts, rowHeights, defaultHeight }: SheetCells): CellSpan[] {
+  const spans: CellSpan[] = [];
+  let [start, rowStart, characters, height] = [0, 0, 0, 0];
+  for (let at = 0; at < places.length; at++) {
+    const row = rowOf(places[at] ?? 0);
+    if (at > 0 && row !== rowOf(places[at - 1] ?? 0)) {
+      rowStart = at;
+      height += rowHeights.get(row) ?? defaultHeight;
+    }
+    characters += texts[at]?.length ?? 0;
+    const isFull = at - start >= maxPageCells || characters > maxPageCharacters || height > maxPageHeight;
+    if (!isFull || rowStart === start) continue;
+    spans.push({ start, end: rowStart });
+    [start, characters, height] = [rowStart, texts[at]?.length ?? 0, 0];
+  }
+  if (start < places.length || spans.length === 0) spans.push({ start, end: places.length });
+  return spans;
+}
+
+export function rowsOf({ places, texts, bold }: SheetCells, { start, end }: CellSpan): SheetRow[] {
+  const rows: SheetRow[] = [];
+  for (let at = start; at < end; at++) {
+    const place = places[at] ?? 0;
+    const row = rowOf(place);
+    let last = rows.at(-1);
+    if (last?.row !== row) {
+      last = { row, cells: [] };
+      rows.push(last);
+    }
+    last.cells.push({ row, column: columnOf(place), text: texts[at] ?? "", bold: bold[at] ?? false });
+  }
+  return rows;
+}

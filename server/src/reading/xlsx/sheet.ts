@@ -1,0 +1,236 @@
+/** A sheet, read from its XML in one pass: only the cells that show something are kept, in flat arrays. */
+import { ReadingError } from "../reader.ts";
+import { scanXml, type XmlAttributes, type XmlHandler } from "../xml.ts";
+import type { CellStyles } from "./cell-styles.ts";
+import { type CellRange, cellPlace, columnOf, maxColumns, maxRows, rangeOf, rowOf } from "./references.ts";
+import { serialOf } from "./serial-date.ts";
+import { unescaped } from "./workbook.ts";
+
+export interface SheetCells {
+  /** Row times `maxColumns` plus column of each cell, rising. */
+  places: number[];
+  /** What each cell shows. */
+  texts: string[];
+  bold: boolean[];
+  merges: CellRange[];
+  columns: ColumnWidth[];
+  /** In points, where the file states them. */
+  rowHeights: Map<number, number>;
+  defaultHeight: number;
+  defaultWidth: number;
+  rightToLeft: boolean;
+  /** The range that the file calls a list with a header. */
+  filter?: CellRange;
+}
+
+export interface ColumnWidth {
+  first: number;
+  last: number;
+  /** In points. */
+  width: number;
+}
+
+/** What sheets share, and what they use up together. */
+export interface SheetContext {
+  styles: CellStyles;
+  strings: readonly string[];
+  is1904: boolean;
+  /** Told the letters of each cell that is kept, and throws where cells or letters are too many. */
+  spend(characters: number): void;
+}
+
+export function readSheet(bytes: Uint8Array, context: SheetContext): SheetCells {
+  const reader = new SheetReader(context);
+  scanXml(bytes, reader);
+  if (!reader.isSheet) throw new ReadingError("corrupt", "A sheet of the file is damaged.");
+  return inOrder(reader.cells);
+}
+
+const usualHeight = 15;
+const usualWidth = 8.43;
+const maxMerges = 200_000;
+const maxColumnEntries = maxColumns;
+
+class SheetReader implements XmlHandler {
+  isSheet = false;
+  readonly cells: SheetCells = {
+    ...{ places: [], texts: [], bold: [], merges: [], columns: [], rowHeights: new Map(), rightToLeft: false },
+    ...{ defaultHeight: usualHeight, defaultWidth: widthPoints(usualWidth) },
+  };
+  readonly #context: SheetContext;
+  #row = -1;
+  #column = -1;
+  #rowHidden = false;
+  readonly #hiddenColumns = new Set<number>();
+  #type = "";
+  #style = 0;
+  #value = "";
+  #text = "";
+  #phonetic = 0;
+  #into: "value" | "text" | undefined;
+
+  constructor(context: SheetContext) {
+    this.#context = context;
+  }
+
+  open(name: string, attributes: XmlAttributes): void {
+    this.#into = undefined;
+    switch (name) {
+      case "c":
+        this.#openCell(attributes);
+        break;
+      case "v":
+        this.#into = "value";
+        break;
+      case "t":
+        if (this.#phonetic === 0) this.#into = "text";
+        break;
+      case "row":
+        this.#openRow(attributes);
+        break;
+      case "rPh":
+        this.#phonetic++;
+        break;
+      default:
+        this.#openSetting(name, attributes);
+    }
+  }
+
+  close(name: string): void {
+    this.#into = undefined;
+    if (name === "c") this.#closeCell();
+    else if (name === "rPh") this.#phonetic--;
+  }
+
+  text(text: string): void {
+    if (this.#into === "value") this.#value += text;
+    else if (this.#into === "text") this.#text += text;
+  }
+
+  #openSetting(name: string, attributes: XmlAttributes): void {
+    const { cells } = this;
+    if (name === "worksheet") this.isSheet = true;
+    else if (name === "col") this.#addColumn(attributes);
+    else if (name === "mergeCell" && cells.merges.length < maxMerges) {
+      const range = rangeOf(attributes.get("ref") ?? "");
+      if (range !== undefined) cells.merges.push(range);
+    } else if (name === "sheetFormatPr") {
+      cells.defaultHeight = positive(attributes.get("defaultRowHeight"), maxRowHeight) ?? usualHeight;
+      cells.defaultWidth = widthPoints(positive(attributes.get("defaultColWidth"), maxColumnWidth) ?? usualWidth);
+    } else if (name === "sheetView") cells.rightToLeft = isOn(attributes.get("rightToLeft"));
+    else if (name === "autoFilter") {
+      const range = rangeOf(attributes.get("ref") ?? "");
+      if (range !== undefined) cells.filter = range;
+    }
+  }
+
+  #addColumn(attributes: XmlAttributes): void {
+    const first = Number(attributes.get("min")) - 1;
+    const last = Math.min(Number(attributes.get("max")) - 1, maxColumns - 1);
+    if (!(first >= 0 && last >= first) || this.cells.columns.length >= maxColumnEntries) return;
+    const width = positive(attributes.get("width"), maxColumnWidth);
+    if (width !== undefined) this.cells.columns.push({ first, last, width: widthPoints(width) });
+    if (isOn(attributes.get("hidden"))) for (let at = first; at <= last; at++) this.#hiddenColumns.add(at);
+  }
+
+  /** Rows and cells need not say where they are: then they follow the one before. */
+  #openRow(attributes: XmlAttributes): void {
+    const number = Number(attributes.get("r"));
+    this.#row = number >= 1 && number <= maxRows ? Math.trunc(number) - 1 : this.#row + 1;
+    this.#column = -1;
+    this.#rowHidden = isOn(attributes.get("hidden"));
+    const height = positive(attributes.get("ht"), maxRowHeight);
+    if (height !== undefined) this.cells.rowHeights.set(this.#row, height);
+  }
+
+  #openCell(attributes: XmlAttributes): void {
+    const reference = attributes.get("r");
+    const place = reference === undefined ? -1 : cellPlace(reference);
+    if (place >= 0) {
+      this.#row = rowOf(place);
+      this.#column = columnOf(place);
+    } else this.#column++;
+    this.#type = attributes.get("t") ?? "n";
+    this.#style = Number(attributes.get("s") ?? 0);
+    this.#value = "";
+    this.#text = "";
+  }
+
+  #closeCell(): void {
+    if (this.#value === "" && this.#text === "") return;
+    if (this.#rowHidden || this.#hiddenColumns.has(this.#column)) return;
+    if (this.#row >= maxRows || this.#column >= maxColumns) return;
+    const { format, bold } = this.#context.styles.styleOf(this.#style);
+    const text = this.#shown(format);
+    if (text.trim() === "") return;
+    this.#context.spend(text.length);
+    const { places, texts, bold: bolds } = this.cells;
+    places.push(this.#row * maxColumns + this.#column);
+    texts.push(text);
+    bolds.push(bold);
+  }
+
+  #shown(format: ReturnType<CellStyles["styleOf"]>["format"]): string {
+    const { strings, is1904 } = this.#context;
+    switch (this.#type) {
+      case "s":
+        return format.text(strings[Number(this.#value)] ?? "");
+      case "str":
+        return format.text(unescaped(this.#value));
+      case "inlineStr":
+        return format.text(unescaped(this.#text));
+      case "b":
+        return this.#value === "1" || this.#value === "true" ? "TRUE" : "FALSE";
+      case "e":
+        return this.#value;
+      case "d":
+        return dateShown(this.#value, format, is1904);
+      default:
+        return numberShown(this.#value, format, is1904);
+    }
+  }
+}
+
+type Format = ReturnType<CellStyles["styleOf"]>["format"];
+
+/** Whole numbers without a format, the most common by far, show as they are written. */
+function numberShown(value: string, format: Format, is1904: boolean): string {
+  if (format.isGeneral && /^(?:0|[1-9]\d{0,10})$/u.test(value)) return value;
+  const number = Number(value);
+  return value.trim() === "" || Number.isNaN(number) ? value : format.number(number, is1904);
+}
+
+function dateShown(value: string, format: Format, is1904: boolean): string {
+  const serial = serialOf(value, is1904);
+  return serial === undefined || format.isGeneral ? value : format.number(serial, is1904);
+}
+
+const maxRowHeight = 409;
+const maxColumnWidth = 255;
+
+function positive(text: string | undefined, most: number): number | undefined {
+  const value = Number(text);
+  return value > 0 ? Math.min(value, most) : undefined;
+}
+
+const isOn = (text: string | undefined): boolean => text === "1" || text === "true";
+
+/** Widths count digits of the standard font, seven pixels each of 3/4 point, and five pixels of padding. */
+function widthPoints(digits: number): number {
+  return Math.round(digits * 7 + 5) * 0.75;
+}
+
+/** Nearly every file is; the others are put in order, the last of several cells in one place counting. */
+function inOrder(cells: SheetCells): SheetCells {
+  const { places, texts, bold } = cells;
+  if (places.every((place, index) => index === 0 || place > (places[index - 1] ?? -1))) return cells;
+  const last = new Map(places.map((place, index) => [place, index]));
+  const order = [...last.keys()].sort((a, b) => a - b);
+  const indices = order.map((place) => last.get(place) ?? 0);
+  return {
+    ...cells,
+    places: order,
+    texts: indices.map((index) => texts[index] ?? ""),
+    bold: indices.map((index) => bold[index] ?? false),
+  };
+}
