@@ -1,6 +1,5 @@
 /** One child process that reads documents, one at a time, and what the host knows of it. */
 import { type ChildProcess, spawn } from "node:child_process";
-import type { ReadStream } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,6 +17,9 @@ const maxRestingPart = 0.4;
  * other ends by itself when the channel to the host closes.
  */
 const maxCpuSeconds = 1800;
+
+/** A file goes to the process in pieces of this size. */
+const feedBytes = 256 * 1024;
 
 /** V8 reserves so much for code at its start. It uses a few megabytes of it, but the kernel counts all as data. */
 const codeRangeMegabytes = 512;
@@ -82,13 +84,13 @@ export class ReadingProcess {
     this.#current = reading;
     const onAbort = () => this.stop(options.signal?.reason);
     options.signal?.addEventListener("abort", onAbort);
-    const stream = file.createReadStream({ start: 0, end: bytes - 1, autoClose: false });
+    this.#child.send({ kind: "read", bytes, maxPages: this.#settings.maxPages } satisfies ReadOrder, () => {});
+    const fed = this.#feed(file, bytes).catch((error) => this.stop(error));
     try {
-      this.#child.send({ kind: "read", bytes, maxPages: this.#settings.maxPages } satisfies ReadOrder, () => {});
-      this.#feed(stream, bytes);
       return await reading.result;
     } finally {
-      stream.destroy();
+      // The process has taken everything or is gone, so this does not wait; the caller may close the file then.
+      await fed;
       options.signal?.removeEventListener("abort", onAbort);
       this.#current = undefined;
     }
@@ -101,12 +103,22 @@ export class ReadingProcess {
     this.#child.kill("SIGKILL");
   }
 
-  #feed(stream: ReadStream, bytes: number): void {
-    stream.on("error", (error) => this.stop(error));
-    stream.on("end", () => {
-      if (stream.bytesRead < bytes) this.stop(new Error("The file became shorter while it was read."));
+  /** Hands the file over through one buffer: a stream would leave a file's worth of buffers to the garbage collector. */
+  async #feed(file: FileHandle, bytes: number): Promise<void> {
+    const buffer = Buffer.allocUnsafeSlow(Math.min(feedBytes, bytes));
+    for (let at = 0; at < bytes && this.#fit; ) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, bytes - at), at);
+      if (bytesRead === 0) throw new Error("The file became shorter while it was read.");
+      await this.#write(buffer.subarray(0, bytesRead));
+      at += bytesRead;
+    }
+  }
+
+  /** Resolves when the chunk has been taken, or never will be because the process is gone: what became of that its end tells. */
+  #write(chunk: Buffer): Promise<void> {
+    return new Promise((resolve) => {
+      this.#child.stdin?.write(chunk, () => resolve());
     });
-    if (this.#child.stdin) stream.pipe(this.#child.stdin, { end: false });
   }
 
   #hear(message: ProcessMessage): void {
