@@ -22,6 +22,8 @@ export interface LabelScore {
 const none: LabelScore = { score: 0, likeness: 0 };
 const maxLabelLength = 120;
 const maxWindows = 6;
+/** More terms than this no label has, and no bits to mark them. */
+const maxTerms = 30;
 
 /** Kinds whose labels can be mistaken for each other. */
 const groups: readonly (readonly Kind[])[] = [
@@ -57,32 +59,38 @@ function windowsOf(terms: readonly Term[]): Term[][] {
   const windows = [terms.slice()];
   for (let at = terms.length - 1; at > 0 && windows.length < maxWindows; at--)
     if (terms[at]?.opens) windows.push(terms.slice(at));
-  return windows.map((window) => window.filter((term) => term.weight > 0 || term.texts.length > 1));
+  return windows.map((window) => window.filter((term) => term.weight > 0 || term.texts.length > 1).slice(-maxTerms));
 }
 
 function likeness(phrase: Phrase, label: readonly Term[]): number {
   let matched = 0;
   let asked = 0;
-  const used = new Set<Term>();
+  // Bits of the label's terms that the phrase has matched.
+  let used = 0;
   for (const families of phrase.terms) {
     const weight = weightOf(families);
     asked += weight;
-    const hit = label.find((term) => !used.has(term) && term.texts.some((text) => families.includes(text)));
-    if (!hit) continue;
-    used.add(hit);
+    const at = label.findIndex((term, index) => (used & (1 << index)) === 0 && shareFamily(term.texts, families));
+    if (at < 0) continue;
+    used |= 1 << at;
     matched += weight;
   }
-  if (matched === 0 || matched / asked < 0.6) return 0;
+  if (matched === 0 || matched / asked < minRecall) return 0;
   let extra = 0;
-  for (const term of label) if (!used.has(term) && !repeats(term, used)) extra += term.weight;
+  for (const [at, term] of label.entries())
+    if ((used & (1 << at)) === 0 && !repeats(term, label, used)) extra += term.weight;
   const recall = matched / asked;
   const precision = matched / (matched + extra);
   return recall * recall * (0.3 + 0.7 * precision);
 }
 
+const minRecall = 0.6;
+
+const shareFamily = (a: readonly string[], b: readonly string[]): boolean => a.some((text) => b.includes(text));
+
 /** A label that says the same in two languages ("Rechnung / Invoice") says nothing extra. */
-const repeats = (term: Term, used: ReadonlySet<Term>): boolean =>
-  [...used].some((other) => other.texts.some((text) => term.texts.includes(text)));
+const repeats = (term: Term, label: readonly Term[], used: number): boolean =>
+  label.some((other, at) => (used & (1 << at)) !== 0 && shareFamily(other.texts, term.texts));
 
 export function scoreTerms(phrases: readonly Phrase[], terms: readonly Term[]): LabelScore {
   let best = none;
@@ -98,7 +106,7 @@ export function scoreTerms(phrases: readonly Phrase[], terms: readonly Term[]): 
 
 /** As `scoreTerms`, but the terms are taken as one name that mustn't be cut. */
 export function scoreWhole(phrases: readonly Phrase[], terms: readonly Term[]): number {
-  const said = terms.filter((term) => term.weight > 0);
+  const said = terms.filter((term) => term.weight > 0).slice(0, maxTerms);
   return Math.max(0, ...phrases.map((phrase) => likeness(phrase, said) * phrase.weight));
 }
 
