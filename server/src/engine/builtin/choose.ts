@@ -5,7 +5,9 @@ import { booleanCandidates } from "./booleans.ts";
 import { byScore, type Candidate, findCandidates, scored } from "./candidates.ts";
 import type { Sureness } from "./confidence.ts";
 import { isIban } from "./formats/code.ts";
-import { textCandidates } from "./labelled-text.ts";
+import { textCandidates, toCandidate } from "./labelled-text.ts";
+import { wordsBetween } from "./layout.ts";
+import { whole } from "./pairs.ts";
 import { type Query, readParams } from "./params.ts";
 import { partyCandidates } from "./parties.ts";
 import { type RoleOf, readRoles } from "./roles.ts";
@@ -20,6 +22,8 @@ export interface Choice {
 
 const minScore = 0.3;
 const unlabelledCode = 0.5;
+/** Two params may name the same thing ("notice period", "Kündigungsfrist"): then their labels fit alike. */
+const clearlyLess = 0.08;
 
 export function choose(queries: readonly Query[], view: View): Map<Query, Choice> {
   const chosen = new Map<Query, Choice>();
@@ -51,7 +55,8 @@ function excludes(other: { query: Query; candidate: Candidate }, query: Query, c
     query.kind === "currency"
   )
     return false;
-  if (other.query.concept === query.concept && query.concept) return false;
+  if ((other.query.concept === query.concept && query.concept) || candidate.score > other.candidate.score - clearlyLess)
+    return false;
   return (
     other.candidate.page === candidate.page &&
     other.candidate.words.some((word) => candidate.words.includes(word)) &&
@@ -70,6 +75,8 @@ function surenessOf(
 }
 
 function candidatesFor(query: Query, view: View): Candidate[] {
+  if (query.format === "text" && query.allowed.length > 0 && query.kind !== "currency")
+    return allowedCandidates(query, view);
   switch (query.kind) {
     case "boolean":
       return query.format === "boolean"
@@ -97,6 +104,42 @@ function candidatesFor(query: Query, view: View): Candidate[] {
     default:
       return findCandidates(query, view.places);
   }
+}
+
+const bareAllowed = 0.45;
+
+/** Values of a closed set: behind their label, or anywhere if the document has only one of them. */
+function allowedCandidates(query: Query, view: View): Candidate[] {
+  const labelled = textCandidates(query, view.pairs(), view.asked).flatMap((candidate) =>
+    withAllowed(query, candidate),
+  );
+  const bare = view.layout.pages.flatMap((page) =>
+    page.segments.flatMap((segment) => withAllowed(query, toCandidate(whole(page, segment), bareAllowed))),
+  );
+  const unique = new Set(bare.map((candidate) => candidate.value)).size === 1;
+  return [...labelled, ...(unique ? bare : [])].sort(byScore);
+}
+
+/** The candidate cut to the allowed value in it, if it has just one. */
+function withAllowed(query: Query, candidate: Candidate): Candidate[] {
+  const text = candidate.segment.text.slice(candidate.start, candidate.end);
+  const found = query.allowed.flatMap((allowed) => {
+    const at = wordIndex(text.toLowerCase(), allowed.toLowerCase());
+    return at < 0 ? [] : [{ allowed, start: candidate.start + at, end: candidate.start + at + allowed.length }];
+  });
+  const [only] = found;
+  if (found.length !== 1 || !only) return [];
+  const words = wordsBetween(candidate.segment, only.start, only.end);
+  return [{ ...candidate, value: only.allowed, words, start: only.start, end: only.end, match: "normalized" }];
+}
+
+/** Where `word` stands in the text as a word of its own; -1 if it doesn't. */
+function wordIndex(text: string, word: string): number {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const around = (text[at - 1] ?? " ") + (text[at + word.length] ?? " ");
+    if (!/[\p{L}\p{N}]/u.test(around)) return at;
+  }
+  return -1;
 }
 
 function nameCandidates(query: Query, view: View): Candidate[] {

@@ -143,6 +143,24 @@ test("params outside of the lexicon are found by their label, to the left and ab
   });
 });
 
+test("values of a closed set are found behind a label or alone, and nothing else is given", () => {
+  const document = documentOf([
+    ["Order status:", "already PAID in cash"],
+    ["Delivery by express"],
+    ["Colour:", "purple"],
+  ]);
+  const { data, evidence } = extractBuiltin({
+    document,
+    params: [
+      param("status", "text", "One of: open, paid or overdue"),
+      param("shipping", "text", "One of: standard, express"),
+      param("colour", "text", "One of: red, green"),
+    ],
+  });
+  assert.deepEqual(data, { status: "paid", shipping: "express", colour: null });
+  assert.deepEqual(evidence.status, { ...(evidence.status as Evidence), quote: "PAID", match: "normalized" });
+});
+
 test("a name like __proto__ is a key as any other", () => {
   const { data } = extractBuiltin({
     document: letter,

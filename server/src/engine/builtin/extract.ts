@@ -52,5 +52,5 @@ export function asAsked(query: Query, candidate: Candidate): LeafValue {
   if (typeof value !== "string") return value;
   const text = query.withoutSpaces ? value.replace(/\s+/g, "") : value;
   if (query.allowed.length === 0 || query.kind === "date") return text;
-  return query.allowed.find((allowed) => allowed.toLowerCase() === text.toLowerCase()) ?? text;
+  return query.allowed.find((allowed) => allowed.toLowerCase() === text.toLowerCase()) ?? null;
 }

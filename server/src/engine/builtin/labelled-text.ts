@@ -2,14 +2,16 @@
 import { byScore, type Candidate } from "./candidates.ts";
 import { type LabelScorer, labelTerms } from "./labels.ts";
 import { wordsBetween } from "./layout.ts";
-import { isProse, withoutRegister } from "./names.ts";
+import { isProse, nameSpan, withoutRegister } from "./names.ts";
 import { endsAsLabel, type Pair, type Span, spanText } from "./pairs.ts";
 import type { Query } from "./params.ts";
 import { isFamily } from "./terms.ts";
 
 /** A name without the number that a register or a system gave it. */
 const asKind = (query: Query, value: Span): Span =>
-  query.kind === "name" ? { ...value, end: value.start + withoutRegister(spanText(value)) } : value;
+  query.kind === "name"
+    ? (nameSpan(value) ?? { ...value, end: value.start + withoutRegister(spanText(value)) })
+    : value;
 
 const maxLines = 5;
 const maxLineGap = 0.75;

@@ -25,7 +25,7 @@ const maxLabelLength = 70;
 export function pairsOf(page: PageLayout, segment: Segment): Pair[] {
   const pairs = inlinePairs(page, segment);
   const text = segment.text;
-  if (text.length > maxLabelLength) return pairs;
+  if (text.length > maxLabelLength || hasOwnValue(text)) return pairs;
   const marked = /[:：]\s*$/.test(text);
   const right = page.rows[segment.row]?.[segment.column + 1] ?? (marked ? leaningRight(page, segment) : undefined);
   if (right && !endsAsLabel(right.text))
@@ -40,6 +40,9 @@ export function pairsOf(page: PageLayout, segment: Segment): Pair[] {
     });
   return pairs;
 }
+
+/** `label: value` in one text: neither to its right nor below stands another value. */
+const hasOwnValue = (text: string): boolean => /\p{L}\s?[:：]\s+[^\s:]/u.test(text);
 
 /** The nearest segment to the right on a neighbouring row that overlaps in height. */
 function leaningRight(page: PageLayout, segment: Segment): Segment | undefined {
@@ -87,8 +90,18 @@ function labelBegin(text: string, from: number, colon: number): number {
   const between = text.slice(from + 1, colon);
   const mark = lastMark(between);
   if (mark >= 0) return from + 1 + mark;
+  // Behind a value with digits all that follows is the label; behind words only the last can be told to be one.
+  const behindValue = behindDigits(between.trimEnd());
+  if (behindValue > 0) return from + 1 + behindValue;
   const space = between.trimEnd().lastIndexOf(" ");
   return space > 0 ? from + 1 + space + 1 : from + 1;
+}
+
+/** Where the text goes on behind its last word with a digit; 0 if there is none, or nothing behind it. */
+function behindDigits(text: string): number {
+  let at = text.length - 1;
+  while (at >= 0 && !/\d/.test(text[at] ?? "")) at--;
+  return at < 0 ? 0 : text.indexOf(" ", at) + 1;
 }
 
 /** Where the text goes on behind its last mark between statements; -1 if it has none. */

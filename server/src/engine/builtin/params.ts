@@ -44,7 +44,7 @@ const lineConcepts = new Set([
   "line_number",
   "discount_rate",
 ]);
-const minConceptLikeness = 0.62;
+const minConceptLikeness = 0.7;
 const maxDescriptionPhrases = 8;
 /** "Amount" or "date" alone leave most to the description. */
 const vagueName = 0.6;

@@ -48,8 +48,9 @@ export const families: Record<string, string> = {
     "issue issued issuing ausstellung ausstellungs ausgestellt emission emis emise emitido emisione emissione emessa uitgifte printed invoiced erstellt",
   due: "due fallig falligkeit falligkeits zahlbar echeance a_payer vencimiento scadenza vervaldatum verval vervaldag payable zahlungsziel date_limite zahltag",
   until: "until bis jusqu hasta entro by before spatestens vor avant",
-  start: "start begin beginn from von anfang debut inicio desde inizio dal aanvang vanaf gultig_ab ab since effective",
-  end: "end ende fin to fine al einde eind termination_date expiry expiration ablauf expires",
+  start:
+    "start begin commence commencement gultig beginnt beginn from von anfang debut inicio desde inizio dal aanvang vanaf gultig_ab ab since effective",
+  end: "end ende expire terminate endet fin to fine al einde eind termination_date expiry expiration ablauf expires",
   period:
     "period zeitraum periode abrechnungszeitraum dauer frist duration term laufzeit duree plazo durata periodo termijn looptijd",
   month: "month monat mois mes mese maand",
