@@ -3,16 +3,15 @@
 import { addressCandidates } from "./addresses.ts";
 import { booleanCandidates } from "./booleans.ts";
 import { byScore, type Candidate, findCandidates, scored } from "./candidates.ts";
+import { allowedCandidates } from "./closed-sets.ts";
 import type { Sureness } from "./confidence.ts";
 import { isIban } from "./formats/code.ts";
-import { textCandidates, toCandidate } from "./labelled-text.ts";
-import { wordsBetween } from "./layout.ts";
-import { whole } from "./pairs.ts";
+import { textCandidates } from "./labelled-text.ts";
 import { type Query, readParams } from "./params.ts";
 import { partyCandidates } from "./parties.ts";
 import { type RoleOf, readRoles } from "./roles.ts";
 import { inTitle } from "./titles.ts";
-import { chooseTotals } from "./totals.ts";
+import { preferTotals } from "./totals.ts";
 import type { View } from "./view.ts";
 
 export interface Choice {
@@ -104,42 +103,6 @@ function candidatesFor(query: Query, view: View): Candidate[] {
     default:
       return findCandidates(query, view.places);
   }
-}
-
-const bareAllowed = 0.45;
-
-/** Values of a closed set: behind their label, or anywhere if the document has only one of them. */
-function allowedCandidates(query: Query, view: View): Candidate[] {
-  const labelled = textCandidates(query, view.pairs(), view.asked).flatMap((candidate) =>
-    withAllowed(query, candidate),
-  );
-  const bare = view.layout.pages.flatMap((page) =>
-    page.segments.flatMap((segment) => withAllowed(query, toCandidate(whole(page, segment), bareAllowed))),
-  );
-  const unique = new Set(bare.map((candidate) => candidate.value)).size === 1;
-  return [...labelled, ...(unique ? bare : [])].sort(byScore);
-}
-
-/** The candidate cut to the allowed value in it, if it has just one. */
-function withAllowed(query: Query, candidate: Candidate): Candidate[] {
-  const text = candidate.segment.text.slice(candidate.start, candidate.end);
-  const found = query.allowed.flatMap((allowed) => {
-    const at = wordIndex(text.toLowerCase(), allowed.toLowerCase());
-    return at < 0 ? [] : [{ allowed, start: candidate.start + at, end: candidate.start + at + allowed.length }];
-  });
-  const [only] = found;
-  if (found.length !== 1 || !only) return [];
-  const words = wordsBetween(candidate.segment, only.start, only.end);
-  return [{ ...candidate, value: only.allowed, words, start: only.start, end: only.end, match: "normalized" }];
-}
-
-/** Where `word` stands in the text as a word of its own; -1 if it doesn't. */
-function wordIndex(text: string, word: string): number {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    const around = (text[at - 1] ?? " ") + (text[at + word.length] ?? " ");
-    if (!/[\p{L}\p{N}]/u.test(around)) return at;
-  }
-  return -1;
 }
 
 function nameCandidates(query: Query, view: View): Candidate[] {
@@ -255,59 +218,4 @@ function currencyCandidates(query: Query, view: View): Candidate[] {
       };
     })
     .sort(byScore);
-}
-
-interface Ranked {
-  query: Query;
-  candidates: Candidate[];
-}
-
-const totalsParams = readParams([
-  { name: "net total", format: "number", description: "" },
-  { name: "tax total", format: "number", description: "" },
-  { name: "gross total", format: "number", description: "" },
-]);
-
-const [roundingQuery] = readParams([{ name: "rounding", format: "number", description: "" }]);
-const minRoundingLabel = 0.6;
-const minRoundedLabel = 0.2;
-
-/** Where a sum is rounded for payment, the rounded one is the total: the amount that differs by just the stated rounding. */
-function asRounded(gross: Candidate | undefined, candidates: readonly Candidate[], view: View): Candidate | undefined {
-  if (typeof gross?.value !== "number" || !roundingQuery) return gross;
-  const total = gross.value;
-  const steps = findCandidates(roundingQuery, view.places)
-    .filter((candidate) => candidate.score >= minRoundingLabel)
-    .map((candidate) => Math.abs(Number(candidate.value)))
-    .filter((step) => step > 0 && step < 1);
-  const rounded = candidates.find(
-    ({ value, score }) =>
-      score >= minRoundedLabel && steps.some((step) => Math.abs(Math.abs(Number(value) - total) - step) < 0.001),
-  );
-  return rounded ? { ...rounded, score: Math.max(rounded.score, gross.score) } : gross;
-}
-
-/** Puts the amounts whose sum is right in front. */
-function preferTotals(ranked: Ranked[], view: View): void {
-  const keys = ["net_total", "tax_total", "gross_total"];
-  const asked = keys.map((key) => ranked.find((entry) => entry.query.concept?.key === key));
-  if (asked.every((entry) => entry === undefined)) return;
-  const lists = asked.map((entry, at) => entry?.candidates ?? findCandidates(totalsParams[at] as Query, view.places));
-  const chosen = chooseTotals(lists[0] ?? [], lists[1] ?? [], lists[2] ?? []);
-  const totals = { ...chosen, gross: asRounded(chosen.gross, lists[2] ?? [], view) };
-  [totals.net, totals.tax, totals.gross].forEach((winner, at) => {
-    const entry = asked[at];
-    if (!entry || !winner) return;
-    const first = {
-      ...winner,
-      score: Math.max(winner.score, totals.consistent ? 0.6 : 0),
-      confirmed: totals.consistent,
-    };
-    entry.candidates = [
-      first,
-      ...entry.candidates.filter(
-        (candidate) => candidate.segment !== winner.segment || candidate.start !== winner.start,
-      ),
-    ];
-  });
 }

@@ -6,6 +6,7 @@ import { toConfidence } from "./confidence.ts";
 import { makeEvidence } from "./evidence.ts";
 import { extractList } from "./lists.ts";
 import { type Query, readParams } from "./params.ts";
+import { define } from "./records.ts";
 import { type View, viewOf } from "./view.ts";
 
 /** Extracts the params. Never throws for what a document holds; time grows with the words of the document. */
@@ -21,11 +22,6 @@ export function extractBuiltin(request: ExtractRequest): Extraction {
     define(evidence, query.name, answer.evidence);
   }
   return { data, evidence, tokens: 0 };
-}
-
-/** Sets a key whatever its name is; `__proto__` must not change the object's prototype. */
-export function define<V>(record: { [name: string]: V }, name: string, value: V): void {
-  Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function leafOf(

@@ -1,5 +1,5 @@
 /** Lists: the tables whose heads answer the items best, on as many pages as they go on. */
-import type { Evidence, EvidenceRecord, ValueRecord } from "../engine.ts";
+import type { Evidence, EvidenceRecord, EvidenceValue, Value, ValueRecord } from "../engine.ts";
 import { toConfidence } from "./confidence.ts";
 import { makeEvidence } from "./evidence.ts";
 import type { PageLayout } from "./layout.ts";
@@ -9,6 +9,7 @@ import { headsOfOthers, isExtra } from "./list-ends.ts";
 import { type Column, findHeads, type Head } from "./list-heads.ts";
 import { type Cell, isNumeric, type ListRow, rowsBelow, valueIn } from "./list-rows.ts";
 import type { Query } from "./params.ts";
+import { define } from "./records.ts";
 import type { FoundValue } from "./values.ts";
 import type { View } from "./view.ts";
 
@@ -173,18 +174,8 @@ function recordOf(query: Query, item: Item, view: View): { value: ValueRecord; e
   let any = false;
   for (const asked of query.items) {
     const leaf = leafOf(asked, item, view);
-    Object.defineProperty(value, asked.name, {
-      value: leaf?.value ?? null,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-    Object.defineProperty(evidence, asked.name, {
-      value: leaf?.evidence ?? null,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+    define<Value>(value, asked.name, leaf?.value ?? null);
+    define<EvidenceValue>(evidence, asked.name, leaf?.evidence ?? null);
     any ||= leaf !== undefined;
   }
   return any ? { value, evidence } : undefined;

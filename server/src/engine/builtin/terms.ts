@@ -176,6 +176,3 @@ function phraseAt(words: readonly Token[], at: number): { family: string; length
   }
   return best;
 }
-
-/** True if the text has no word that says anything: a mark, a number, a stop word. */
-export const saysNothing = (text: string): boolean => toTerms(text).every((term) => term.weight === 0);

@@ -1,5 +1,7 @@
 /** Net, tax and gross belong together: of several readings the one whose sum is right is the best. */
-import type { Candidate } from "./candidates.ts";
+import { type Candidate, findCandidates } from "./candidates.ts";
+import { type Query, readParams } from "./params.ts";
+import type { View } from "./view.ts";
 
 export interface Totals {
   net: Candidate | undefined;
@@ -68,4 +70,59 @@ function distinct(candidates: readonly Candidate[]): Candidate[] {
     seen.add(amount);
   }
   return kept;
+}
+
+export interface Ranked {
+  query: Query;
+  candidates: Candidate[];
+}
+
+const totalsParams = readParams([
+  { name: "net total", format: "number", description: "" },
+  { name: "tax total", format: "number", description: "" },
+  { name: "gross total", format: "number", description: "" },
+]);
+
+const [roundingQuery] = readParams([{ name: "rounding", format: "number", description: "" }]);
+const minRoundingLabel = 0.6;
+const minRoundedLabel = 0.2;
+
+/** Where a sum is rounded for payment, the rounded one is the total: the amount that differs by just the stated rounding. */
+function asRounded(gross: Candidate | undefined, candidates: readonly Candidate[], view: View): Candidate | undefined {
+  if (typeof gross?.value !== "number" || !roundingQuery) return gross;
+  const total = gross.value;
+  const steps = findCandidates(roundingQuery, view.places)
+    .filter((candidate) => candidate.score >= minRoundingLabel)
+    .map((candidate) => Math.abs(Number(candidate.value)))
+    .filter((step) => step > 0 && step < 1);
+  const rounded = candidates.find(
+    ({ value, score }) =>
+      score >= minRoundedLabel && steps.some((step) => Math.abs(Math.abs(Number(value) - total) - step) < 0.001),
+  );
+  return rounded ? { ...rounded, score: Math.max(rounded.score, gross.score) } : gross;
+}
+
+/** Puts the amounts whose sum is right in front. */
+export function preferTotals(ranked: Ranked[], view: View): void {
+  const keys = ["net_total", "tax_total", "gross_total"];
+  const asked = keys.map((key) => ranked.find((entry) => entry.query.concept?.key === key));
+  if (asked.every((entry) => entry === undefined)) return;
+  const lists = asked.map((entry, at) => entry?.candidates ?? findCandidates(totalsParams[at] as Query, view.places));
+  const chosen = chooseTotals(lists[0] ?? [], lists[1] ?? [], lists[2] ?? []);
+  const totals = { ...chosen, gross: asRounded(chosen.gross, lists[2] ?? [], view) };
+  [totals.net, totals.tax, totals.gross].forEach((winner, at) => {
+    const entry = asked[at];
+    if (!entry || !winner) return;
+    const first = {
+      ...winner,
+      score: Math.max(winner.score, totals.consistent ? 0.6 : 0),
+      confirmed: totals.consistent,
+    };
+    entry.candidates = [
+      first,
+      ...entry.candidates.filter(
+        (candidate) => candidate.segment !== winner.segment || candidate.start !== winner.start,
+      ),
+    ];
+  });
 }
