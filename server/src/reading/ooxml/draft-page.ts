@@ -44,8 +44,14 @@ export function pageOfDraft({ number, width, height, blocks, tables }: DraftPage
 }
 
 function cellOf(cell: DraftCell, places: ReadonlyMap<Word, number>): Cell {
-  const words = cell.words.map((word) => places.get(word) ?? -1).filter((place) => place >= 0);
-  return { ...cell, words: words.sort((a, b) => a - b) };
+  const { row, column, rowSpan, columnSpan, box } = cell;
+  const words: number[] = [];
+  for (const word of cell.words) {
+    const place = places.get(word);
+    if (place !== undefined) words.push(place);
+  }
+  if (words.length > 1) words.sort((a, b) => a - b);
+  return { row, column, rowSpan, columnSpan, box, words };
 }
 
 /** Rounded to hundredths, in which pages travel between processes. */
@@ -60,10 +66,12 @@ export const hundredth = (value: number): number => Math.round(value * 100) / 10
 
 /** The words of a text. Control characters, soft hyphens and marks of direction and width zero are not part of any. */
 export function wordsOf(text: string): string[] {
+  if (plainWord.test(text)) return [text];
   const words = text.split(/\s+/u);
   if (invisible.test(text)) for (const [index, word] of words.entries()) words[index] = word.replace(invisibles, "");
   return words.filter((word) => word !== "");
 }
 
+const plainWord = /^[!-~]+$/u;
 const invisible = /[\p{Cc}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
 const invisibles = new RegExp(invisible.source, "gu");

@@ -11,8 +11,16 @@ export const spaceWidth = 0.28;
 /** In the unit of `size`. */
 export function textWidth(text: string, size: number): number {
   let width = 0;
-  for (const letter of text) width += letterWidth(letter);
+  for (let at = 0; at < text.length; at++) width += codeWidth(text, at);
   return width * size;
+}
+
+/** A letter beyond the basic plane is two codes of half its width each. */
+function codeWidth(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  const known = widths[code];
+  if (known !== undefined) return known;
+  return code >= 0xd800 && code <= 0xdfff ? 0.5 : letterWidth(text.charAt(at));
 }
 
 function letterWidth(letter: string): number {
@@ -20,6 +28,9 @@ function letterWidth(letter: string): number {
   if (wide.has(letter)) return 0.86;
   if (letter >= "A" && letter <= "Z") return 0.67;
   if (letter < "\u0300") return 0.54;
-  if (fullWidth.test(letter) || letter > "\uffff") return 1;
+  if (fullWidth.test(letter)) return 1;
   return combining.test(letter) ? 0 : 0.56;
 }
+
+/** Those of the first letters are looked up. */
+const widths = Float64Array.from({ length: 0x300 }, (_, code) => letterWidth(String.fromCharCode(code)));

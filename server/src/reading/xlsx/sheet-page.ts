@@ -98,10 +98,9 @@ class SheetPageMaker {
       while ((used[lastColumn + 1] ?? Infinity) <= merge.lastColumn) lastColumn++;
     }
     const { x0, y0, x1, y1 } = this.#area(cell, rows[lastRow]?.row ?? cell.row, used[lastColumn] ?? cell.column);
-    return {
-      ...{ row, column, rowSpan: lastRow - row + 1, columnSpan: lastColumn - column + 1, box: boxOf(x0, y0, x1, y1) },
-      words: setText(cell.text, { x0, y0, x1, y1 }, textSize, cell.bold),
-    };
+    const box = boxOf(x0, y0, x1, y1);
+    const words = setText(cell.text, { x0, y0, x1, y1 }, textSize, cell.bold);
+    return { row, column, rowSpan: lastRow - row + 1, columnSpan: lastColumn - column + 1, box, words };
   }
 
   #wordsOf(cell: SheetCell, lastRow: number, lastColumn: number): Word[] {
@@ -129,26 +128,38 @@ interface Area {
 const isNumber = /^[-+(]?[\p{Sc}\s]*\d[\d.,\s%)]*$/u;
 
 /** The words of a cell inside of its edges, narrowed where they need more room. Numbers stand at the right edge. */
-function setText(text: string, { x0, y0, x1, y1 }: Area, size: number, bold: boolean): Word[] {
-  const lines = text
-    .split(/\r\n?|\n/u)
-    .map(wordsOf)
-    .filter((line) => line.length > 0);
-  const lineHeight = Math.min(size * lineSpacing, (y1 - y0) / Math.max(lines.length, 1));
-  const room = Math.max(x1 - x0 - 2 * padding, 1);
+function setText(text: string, area: Area, size: number, bold: boolean): Word[] {
+  const lines = text.includes("\n") || text.includes("\r") ? text.split(/\r\n?|\n/u).map(wordsOf) : [wordsOf(text)];
+  const height = Math.min(size * lineSpacing, (area.y1 - area.y0) / lines.length);
   const words: Word[] = [];
-  for (const [index, line] of lines.entries()) {
-    const widths = line.map((word) => textWidth(word, size));
-    const width = widths.reduce((sum, each) => sum + each, 0) + (line.length - 1) * spaceWidth * size;
-    const scale = Math.min(1, room / width);
-    let x = x0 + padding + (isNumber.test(text) ? room - width * scale : 0);
-    const bottom = y0 + lineHeight * (index + 1);
-    for (const [at, word] of line.entries()) {
-      const end = x + (widths[at] ?? 0) * scale;
-      const box = boxOf(x, bottom - Math.min(size, lineHeight), end, bottom);
-      words.push(bold ? { text: word, box, size, bold } : { text: word, box, size });
-      x = end + spaceWidth * size * scale;
-    }
+  let bottom = area.y0;
+  for (const line of lines) {
+    bottom += height;
+    if (line.length > 0) setLine(line, { area, bottom, height, size, bold, atEnd: isNumber.test(text) }, words);
   }
   return words;
+}
+
+interface LinePlace {
+  area: Area;
+  bottom: number;
+  height: number;
+  size: number;
+  bold: boolean;
+  atEnd: boolean;
+}
+
+function setLine(line: readonly string[], { area, bottom, height, size, bold, atEnd }: LinePlace, words: Word[]): void {
+  const room = Math.max(area.x1 - area.x0 - 2 * padding, 1);
+  let width = (line.length - 1) * spaceWidth * size;
+  for (const text of line) width += textWidth(text, size);
+  const scale = Math.min(1, room / width);
+  let x = area.x0 + padding + (atEnd ? room - width * scale : 0);
+  const top = bottom - Math.min(size, height);
+  for (const text of line) {
+    const end = x + textWidth(text, size) * scale;
+    const box = boxOf(x, top, end, bottom);
+    words.push(bold ? { text, box, size, bold } : { text, box, size });
+    x = end + spaceWidth * size * scale;
+  }
 }
