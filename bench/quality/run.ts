@@ -117,6 +117,8 @@ async function extract(files: string[], params: string): Promise<Output[]> {
   );
   const outputs: Output[] = [];
   for await (const line of createInterface({ input: child.stdout })) outputs.push(JSON.parse(line) as Output);
+  if (outputs.length !== files.length)
+    throw new Error(`The command line answered for ${outputs.length} of ${files.length} files.`);
   return outputs;
 }
 

@@ -7,6 +7,8 @@ import { allowedCandidates } from "./closed-sets.ts";
 import type { Sureness } from "./confidence.ts";
 import { isIban } from "./formats/code.ts";
 import { textCandidates } from "./labelled-text.ts";
+import type { PageLayout } from "./layout.ts";
+import type { Party } from "./lexicon/concepts.ts";
 import { type Query, readParams } from "./params.ts";
 import { partyCandidates } from "./parties.ts";
 import { type RoleOf, readRoles } from "./roles.ts";
@@ -194,9 +196,19 @@ function withRole<C extends Candidate>(query: Query, candidate: C, view: View): 
   if (!query.party || !page) return candidate;
   const roles = roleCache.get(page) ?? readRoles(page);
   roleCache.set(page, roles);
-  const role = roles(candidate.segment);
+  const role = addressedTo(candidate, page) ?? roles(candidate.segment);
   if (role === undefined) return query.party === "seller" ? candidate : { ...candidate, score: candidate.score * 0.75 };
   return { ...candidate, score: role === query.party ? Math.min(1, candidate.score * 1.15) : candidate.score * 0.35 };
+}
+
+const yours = /^(?:ihre?|your|vos|votre|uw|su|vostr[oa])(?!\p{L})/iu;
+const ours = /^(?:unsere?|our|nos|notre|onze?|nuestr[oa]|nostr[oa])(?!\p{L})/iu;
+
+/** "Your VAT ID" is the reader's, who buys; "our" is the writer's. */
+function addressedTo({ segment, start }: Candidate, page: PageLayout): Party | undefined {
+  const before = segment.text.slice(0, start).trim();
+  const label = before || (page.rows[segment.row]?.[segment.column - 1]?.text ?? "");
+  return yours.test(label) ? "buyer" : ours.test(label) ? "seller" : undefined;
 }
 
 /** The labelled currency, else the mark that most amounts have. */

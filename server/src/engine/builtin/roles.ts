@@ -34,7 +34,7 @@ export function partyOfLabel(label: string): Party | undefined {
 
 /** Behind these a party's name is only a qualifier: its number, its order. */
 const commonHead = new Set(
-  "number id reference account vat_id tax_id order date terms payment code email phone fax contract project item total amount register iban bic".split(
+  "number id reference account vat_id tax_id order date terms payment code email phone fax contract project item total amount register iban bic street city postcode country".split(
     " ",
   ),
 );

@@ -78,7 +78,8 @@ function splitCompound(word: string, depth = 0): Parts | undefined {
 
 function splitUnknownHead(word: string): Parts | undefined {
   for (let cut = 4; cut <= word.length - 5; cut++) {
-    const tail = tailOf(word.slice(cut));
+    // Only a tail as it stands in the lexicon: an inflected one may be an ending ("abweich-ender").
+    const tail = wordFamilies.has(word.slice(cut)) ? tailOf(word.slice(cut)) : undefined;
     if (tail) return [[qualifierMark + stem(word.slice(0, cut).replace(/s$/, ""))], ...tail];
   }
   return undefined;
