@@ -1,0 +1,118 @@
+/** For tests: office packages from hand-written XML. */
+import { strToU8, type Zippable, zipSync } from "fflate";
+
+const types = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const wordNamespaces = [
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"',
+  `xmlns:r="${types}"`,
+  'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"',
+  'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"',
+  'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"',
+  'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"',
+  'xmlns:v="urn:schemas-microsoft-com:vml"',
+].join(" ");
+const sheetNamespaces = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${types}"`;
+
+/** Texts and bytes by the name of the part. */
+export function makeZip(parts: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
+  const files: Zippable = {};
+  for (const [name, part] of Object.entries(parts)) files[name] = typeof part === "string" ? strToU8(part) : part;
+  return zipSync(files);
+}
+
+function relationships(entries: readonly (readonly [id: string, type: string, target: string])[]): string {
+  const list = entries.map(
+    ([id, type, target]) => `<Relationship Id="${id}" Type="${types}/${type}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list.join("")}</Relationships>`;
+}
+
+/** The inside of each part, without its root element. */
+export interface DocxParts {
+  body: string;
+  styles?: string;
+  numbering?: string;
+  settings?: string;
+  footnotes?: string;
+  endnotes?: string;
+  /** By the relationship identifier that sections name. */
+  headers?: Readonly<Record<string, string>>;
+  footers?: Readonly<Record<string, string>>;
+  /** Whole parts beside. */
+  others?: Readonly<Record<string, string | Uint8Array>>;
+}
+
+export function makeDocx({ body, headers = {}, footers = {}, others = {}, ...parts }: DocxParts): Uint8Array {
+  const word = (root: string, content: string) => `<w:${root} ${wordNamespaces}>${content}</w:${root}>`;
+  const files: Record<string, string | Uint8Array> = {
+    "_rels/.rels": relationships([["r1", "officeDocument", "word/document.xml"]]),
+    "word/document.xml": word("document", `<w:body>${body}</w:body>`),
+  };
+  const led: (readonly [string, string, string])[] = [];
+  for (const [name, content] of Object.entries(parts)) {
+    led.push([name, name, `${name}.xml`]);
+    files[`word/${name}.xml`] = word(name, content);
+  }
+  for (const [type, root, contents] of [
+    ["header", "hdr", headers],
+    ["footer", "ftr", footers],
+  ] as const) {
+    for (const [id, content] of Object.entries(contents)) {
+      led.push([id, type, `${id}.xml`]);
+      files[`word/${id}.xml`] = word(root, content);
+    }
+  }
+  return makeZip({ ...files, "word/_rels/document.xml.rels": relationships(led), ...others });
+}
+
+/** A paragraph of one run. */
+export const paragraph = (text: string, properties = ""): string =>
+  `<w:p>${properties && `<w:pPr>${properties}</w:pPr>`}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
+
+export const styled = (text: string, style: string): string => paragraph(text, `<w:pStyle w:val="${style}"/>`);
+
+/** Rows of cells, each the blocks of the cell. */
+export const wordTable = (rows: readonly (readonly string[])[], rowProperties = ""): string =>
+  `<w:tbl>${rows
+    .map((cells) => `<w:tr>${rowProperties}${cells.map((cell) => `<w:tc>${cell}</w:tc>`).join("")}</w:tr>`)
+    .join("")}</w:tbl>`;
+
+export interface XlsxParts {
+  /** By name, the inside of the worksheet element; a text is the inside of its `sheetData`. */
+  sheets: Readonly<Record<string, string | { xml: string; state?: string }>>;
+  strings?: string;
+  /** The inside of `styleSheet`. */
+  styles?: string;
+  workbook?: string;
+  others?: Readonly<Record<string, string | Uint8Array>>;
+}
+
+export function makeXlsx({ sheets, strings = "", styles = "", workbook = "", others = {} }: XlsxParts): Uint8Array {
+  const entries = Object.entries(sheets);
+  const files: Record<string, string> = {};
+  const list = entries.map(([name, sheet], index) => {
+    const xml = typeof sheet === "string" ? `<sheetData>${sheet}</sheetData>` : sheet.xml;
+    const state = typeof sheet === "string" || sheet.state === undefined ? "" : `state="${sheet.state}"`;
+    files[`xl/worksheets/sheet${index}.xml`] = `<worksheet ${sheetNamespaces}>${xml}</worksheet>`;
+    return `<sheet name="${name}" sheetId="${index + 1}" ${state} r:id="s${index}"/>`;
+  });
+  return makeZip({
+    "_rels/.rels": relationships([["r1", "officeDocument", "xl/workbook.xml"]]),
+    "xl/workbook.xml": `<workbook ${sheetNamespaces}>${workbook}<sheets>${list.join("")}</sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": relationships([
+      ...entries.map((_, index) => [`s${index}`, "worksheet", `worksheets/sheet${index}.xml`] as const),
+      ["strings", "sharedStrings", "sharedStrings.xml"],
+      ["styles", "styles", "styles.xml"],
+    ]),
+    "xl/sharedStrings.xml": `<sst ${sheetNamespaces}>${strings}</sst>`,
+    "xl/styles.xml": `<styleSheet ${sheetNamespaces}>${styles}</styleSheet>`,
+    ...files,
+    ...others,
+  });
+}
+
+/** Rows of texts without a style. */
+export const inlineRows = (rows: readonly (readonly string[])[]): string =>
+  rows
+    .map((cells) => `<row>${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join("")}</row>`)
+    .join("");
