@@ -21,7 +21,7 @@ import { AppError } from "./lib/errors.ts";
 import { type Keys, openKeys } from "./lib/keys.ts";
 import type { Logger } from "./lib/log.ts";
 import type { AnyRoute } from "./lib/route.ts";
-import { openReader, type ProcessReader } from "./reading/host.ts";
+import { defaultReadingSettings, openReader, type ProcessReader } from "./reading/host.ts";
 import { openRecords, type Records } from "./records/records.ts";
 import { tryLock } from "./records/sqlite.ts";
 
@@ -127,7 +127,7 @@ export interface Understanding extends AsyncDisposable {
 
 /** What reads and understands documents: needs no database and no folder. */
 export function openUnderstanding(config: Config): Understanding {
-  const reader = openReader({ ...config.reading, deadlineMs: { base: 20_000, perPage: 50 } });
+  const reader = openReader({ ...defaultReadingSettings, ...config.reading });
   const engine = openBuiltinEngine(config.engine);
   return {
     reader,

@@ -105,14 +105,18 @@ withReader("more pages than allowed are refused", { maxPages: 2 }, async (reader
   await failsWith(reader.read(await save(makePdf({ pages })), "pdf"), "too_complex");
 });
 
-withReader("the deadline ends a reading, not the reader", { deadlineMs: { base: 100, perPage: 0 } }, async (reader) => {
-  await reader.warm();
-  const child = onlyChild();
-  await failsWith(reader.read(await save(slow), "pdf"), "timeout");
-  await until(() => !isAlive(child));
-  await reader.warm();
-  await readsGood(reader);
-});
+withReader(
+  "the deadline ends a reading, not the reader",
+  { deadlineMs: { base: 100, perPage: 0, perRecognizedPage: 0 } },
+  async (reader) => {
+    await reader.warm();
+    const child = onlyChild();
+    await failsWith(reader.read(await save(slow), "pdf"), "timeout");
+    await until(() => !isAlive(child));
+    await reader.warm();
+    await readsGood(reader);
+  },
+);
 
 withReader("an abort ends the reading with its reason and kills the process", {}, async (reader) => {
   await reader.warm();

@@ -1,14 +1,15 @@
 /** The host of the reading processes: a small pool, a queue, and limits that hold whatever the file does. */
 import { type FileHandle, open } from "node:fs/promises";
 import type { Document } from "./document.ts";
-import { type Reader, ReadingError, type ReadingSettings, type ReadOptions } from "./reader.ts";
+import { type ReadableExtension, type Reader, ReadingError, type ReadingSettings, type ReadOptions } from "./reader.ts";
 import { ReadingProcess } from "./reading-process.ts";
 
 export const defaultReadingSettings: ReadingSettings = {
   processes: 2,
   maxMemoryBytes: 768 * 2 ** 20,
   maxPages: 5000,
-  deadlineMs: { base: 20_000, perPage: 50 },
+  deadlineMs: { base: 20_000, perPage: 50, perRecognizedPage: 30_000 },
+  recognition: { languages: ["eng", "deu", "fra"] },
 };
 
 export interface ProcessReader extends Reader {
@@ -43,7 +44,7 @@ class Host implements ProcessReader {
     this.#settings = settings;
   }
 
-  async read(path: string, _extension: "pdf", options: ReadOptions = {}): Promise<Document> {
+  async read(path: string, extension: ReadableExtension, options: ReadOptions = {}): Promise<Document> {
     options.signal?.throwIfAborted();
     const file = await open(path);
     try {
@@ -52,7 +53,7 @@ class Host implements ProcessReader {
       if (size > this.#settings.maxMemoryBytes * maxFilePart) {
         throw new ReadingError("too_complex", "The file is too large to be read.");
       }
-      return await this.#readOpen(file, size, options);
+      return await this.#readOpen(file, extension, size, options);
     } finally {
       await file.close();
     }
@@ -70,10 +71,15 @@ class Host implements ProcessReader {
     await Promise.all([...this.#all].map((process) => process.ended));
   }
 
-  async #readOpen(file: FileHandle, size: number, options: ReadOptions): Promise<Document> {
+  async #readOpen(
+    file: FileHandle,
+    extension: ReadableExtension,
+    size: number,
+    options: ReadOptions,
+  ): Promise<Document> {
     const process = await this.#take(options.signal);
     try {
-      return await process.read(file, size, options);
+      return await process.read(file, extension, size, options);
     } finally {
       this.#give(process);
     }

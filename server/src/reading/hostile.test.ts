@@ -13,7 +13,11 @@ let folder: string;
 let reader: ProcessReader;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "reading-"));
-  reader = openReader({ ...defaultReadingSettings, processes: 2, deadlineMs: { base: 10_000, perPage: 50 } });
+  reader = openReader({
+    ...defaultReadingSettings,
+    processes: 2,
+    deadlineMs: { base: 10_000, perPage: 50, perRecognizedPage: 30_000 },
+  });
   await reader.warm();
 });
 after(async () => {

@@ -93,8 +93,9 @@ function addLine(words: Word[], line: DraftLine, places: Map<PlacedWord, number>
   const start = words.length;
   for (const word of line.words) {
     places.set(word, words.length);
-    const { text, box, size, bold } = word;
-    words.push(bold ? { text, box, size, bold } : { text, box, size });
+    const { text, box, size, bold, confidence } = word;
+    const plain: Word = bold ? { text, box, size, bold } : { text, box, size };
+    words.push(confidence === undefined ? plain : { ...plain, confidence });
   }
   return { box: line.box, start, end: words.length };
 }

@@ -5,11 +5,12 @@
  * host checks all that it receives, for a process that reads hostile bytes may have been taken over by them.
  */
 import type { Block, BlockKind, Box, Cell, Line, OutlineEntry, Page, Table, Word } from "./document.ts";
-import type { ReadingFailure } from "./reader.ts";
+import type { ReadableExtension, ReadingFailure } from "./reader.ts";
 
 /** The order to read one document; its bytes follow on the standard input of the process. */
 export interface ReadOrder {
   kind: "read";
+  extension: ReadableExtension;
   bytes: number;
   maxPages: number;
 }
@@ -19,11 +20,15 @@ export interface PackedPage {
   width: number;
   height: number;
   rotation: number;
+  source: string;
+  geometry: string;
   /** The words, each closed by a line feed, which no word contains. */
   text: string;
   /** Four edges and the font size of each word, in hundredths of a point; -1 where the size is not known. */
   words: Int32Array;
   bold: Uint8Array;
+  /** In percent, 255 where the text was not recognized from pixels. */
+  confidences: Uint8Array;
   /** Four edges, start and end of each line. */
   lines: Int32Array;
   /** Four edges, start, end and kind of each block. */
@@ -41,6 +46,8 @@ export interface PackedTable {
 export type ProcessMessage =
   | { kind: "ready" }
   | { kind: "opened"; pages: number; metadata: Record<string, string>; outline: OutlineEntry[] }
+  /** The next page has no text of its own and takes the time of recognition. */
+  | { kind: "recognizing" }
   | { kind: "page"; page: PackedPage }
   /** All pages were sent. */
   | { kind: "done"; usage: Usage }
@@ -54,13 +61,17 @@ export interface Usage {
 
 const blockKinds: readonly BlockKind[] = ["heading", "paragraph", "list", "table"];
 
+const notRecognized = 255;
+
 export function packPage(page: Page): PackedPage {
-  const { number, width, height, rotation, lines, blocks, tables } = page;
+  const { number, width, height, rotation, source, geometry = "", lines, blocks, tables } = page;
   return {
     number,
     width,
     height,
     rotation,
+    source,
+    geometry,
     ...packWords(page.words),
     lines: packed(lines, 6, ({ start, end }, put) => put(start, end)),
     blocks: packed(blocks, 7, ({ start, end, kind }, put) => put(start, end, blockKinds.indexOf(kind))),
@@ -68,11 +79,15 @@ export function packPage(page: Page): PackedPage {
   };
 }
 
-function packWords(words: readonly Word[]): Pick<PackedPage, "text" | "words" | "bold"> {
+function packWords(words: readonly Word[]): Pick<PackedPage, "text" | "words" | "bold" | "confidences"> {
   let text = "";
   for (const word of words) text += `${word.text}\n`;
   const numbers = packed(words, 5, ({ size }, put) => put(size === undefined ? -1 : Math.round(size * 100)));
-  return { text, words: numbers, bold: Uint8Array.from(words, (word) => (word.bold ? 1 : 0)) };
+  const bold = Uint8Array.from(words, (word) => (word.bold ? 1 : 0));
+  const confidences = Uint8Array.from(words, ({ confidence }) =>
+    confidence === undefined ? notRecognized : Math.round(confidence * 100),
+  );
+  return { text, words: numbers, bold, confidences };
 }
 
 /** The box of each part, and what `write` puts after it, `width` numbers in all. */
@@ -110,15 +125,19 @@ function packTable({ box, rows, columns, headerRows, ruled, cells }: Table): Pac
 
 /** The page again. Throws a TypeError on anything that `packPage` does not make. */
 export function unpackPage(packed: PackedPage): Page {
-  const { number, width, height, rotation } = packed;
+  const { number, width, height, rotation, source, geometry } = packed;
   check(Number.isInteger(number) && isSize(width) && isSize(height));
   check(rotation === 0 || rotation === 90 || rotation === 180 || rotation === 270);
+  check(source === "text" || source === "ocr");
+  check(geometry === "flow" || geometry === "");
   const words = unpackWords(packed);
   const lines = unpackLines(packed.lines, words.length);
   const blocks = unpackBlocks(packed.blocks, lines.length);
   check(Array.isArray(packed.tables));
   const tables = packed.tables.map((table) => unpackTable(table, words.length));
-  return { number, width, height, rotation, source: "text", words, lines, blocks, tables };
+  const page: Page = { number, width, height, rotation, source, words, lines, blocks, tables };
+  if (geometry !== "") page.geometry = geometry;
+  return page;
 }
 
 function check(condition: boolean): asserts condition {
@@ -127,15 +146,19 @@ function check(condition: boolean): asserts condition {
 
 const isSize = (value: unknown): boolean => typeof value === "number" && value >= 0 && value <= 1e6;
 
-function unpackWords({ text, words: numbers, bold }: PackedPage): Word[] {
+function unpackWords({ text, words: numbers, bold, confidences }: PackedPage): Word[] {
   check(typeof text === "string" && numbers instanceof Int32Array && bold instanceof Uint8Array);
+  check(confidences instanceof Uint8Array);
   const texts = text.split("\n");
   check(texts.pop() === "" && numbers.length === texts.length * 5 && bold.length === texts.length);
+  check(confidences.length === texts.length);
   return texts.map((text, index) => {
     const word: Word = { text, box: unpackBox(numbers, index * 5) };
     const size = numbers[index * 5 + 4] ?? -1;
     if (size >= 0) word.size = size / 100;
     if (bold[index] === 1) word.bold = true;
+    const percent = confidences[index] ?? notRecognized;
+    if (percent <= 100) word.confidence = percent / 100;
     return word;
   });
 }

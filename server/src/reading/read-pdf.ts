@@ -1,6 +1,8 @@
 /** Reads a PDF in this process. Only for files that are trusted, as in tests, and inside the child processes of `host.ts`. */
-import type { Document, OutlineEntry, Page } from "./document.ts";
+import type { Document, Page } from "./document.ts";
+import { documentOf } from "./finished-document.ts";
 import { layOut } from "./layout.ts";
+import type { OpenDocument } from "./open-document.ts";
 import { withAnnotations } from "./pdf/annotations.ts";
 import { type FontWeights, visitCharacters } from "./pdf/characters.ts";
 import { readMetadata, readOutline } from "./pdf/details.ts";
@@ -14,11 +16,8 @@ export interface PdfLimits {
   maxPages: number;
 }
 
-/** A PDF that is open; pages are read one at a time, in any order. */
-export interface OpenPdf {
-  readonly pages: number;
-  readonly metadata: Record<string, string>;
-  readonly outline: OutlineEntry[];
+/** A PDF that is open. */
+export interface OpenPdf extends OpenDocument {
   /** Page `number` from 1. A page that is broken has no words. */
   readPage(number: number): Page;
   close(): void;
@@ -62,15 +61,10 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Doc
   const pdf = openPdf(await loadPdfium(), bytes, limits);
   try {
     const pages = Array.from({ length: pdf.pages }, (_, index) => pdf.readPage(index + 1));
-    return documentOf(pdf, pages);
+    return documentOf("pdf", pdf, pages);
   } finally {
     pdf.close();
   }
-}
-
-export function documentOf({ metadata, outline }: Pick<OpenPdf, "metadata" | "outline">, pages: Page[]): Document {
-  if (pages.every((page) => page.words.length === 0)) throw new ReadingError("empty", "The file has no text.");
-  return { mime: "application/pdf", pages, ...(outline.length > 0 && { outline }), metadata };
 }
 
 /** As the file states; where that is above the limit it may be untrue, and the pages that can be opened count. */

@@ -13,7 +13,7 @@ export class ReadingError extends Error {
 }
 
 /** Formats that can be read so far, by file extension without the dot. */
-export const readableExtensions = ["pdf"] as const;
+export const readableExtensions = ["pdf", "docx", "xlsx", "jpg", "jpeg", "png", "heic"] as const;
 export type ReadableExtension = (typeof readableExtensions)[number];
 
 export interface ReadOptions {
@@ -39,6 +39,14 @@ export interface ReadingSettings {
   /** Memory that one child may allocate, in bytes: at least 256 MiB, of which it needs 170 to start. */
   maxMemoryBytes: number;
   maxPages: number;
-  /** The whole time one document may take: base + per page. */
-  deadlineMs: { base: number; perPage: number };
+  /** The whole time one document may take: base + per page + per page whose text must be recognized. */
+  deadlineMs: { base: number; perPage: number; perRecognizedPage: number };
+  recognition: RecognitionSettings;
+}
+
+export interface RecognitionSettings {
+  /** Languages of scans, most likely first: those of which the process has a model. */
+  languages: readonly string[];
+  /** Path of a `tesseract` program to use in place of the built-in one. */
+  program?: string | undefined;
 }

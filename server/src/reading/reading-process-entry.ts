@@ -1,8 +1,9 @@
 /** The program of a reading process: takes one document at a time from standard input and tells what it found, page by page. */
 import { type ProcessMessage, packPage, type ReadOrder, type Usage } from "./messages.ts";
-import { loadPdfium, type Pdfium } from "./pdf/pdfium.ts";
-import { openPdf } from "./read-pdf.ts";
-import { ReadingError } from "./reader.ts";
+import { openEngine } from "./ocr/open-engine.ts";
+import { openDocument, type ReadingTools } from "./open-document.ts";
+import { loadPdfium } from "./pdf/pdfium.ts";
+import { ReadingError, type RecognitionSettings } from "./reader.ts";
 
 /** Resolves when the message is on its way, so that a slow host slows the reading and nothing piles up here. */
 function tell(message: ProcessMessage): Promise<void> {
@@ -30,15 +31,26 @@ function receive(size: number): Promise<Uint8Array> {
   });
 }
 
-async function read(pdfium: Pdfium, order: ReadOrder): Promise<void> {
-  const pdf = openPdf(pdfium, await receive(order.bytes), { maxPages: order.maxPages });
+async function read(tools: ReadingTools, order: ReadOrder): Promise<void> {
+  const document = await openDocument(order.extension, await receive(order.bytes), tools);
   try {
-    await tell({ kind: "opened", pages: pdf.pages, metadata: pdf.metadata, outline: pdf.outline });
-    for (let number = 1; number <= pdf.pages; number++)
-      await tell({ kind: "page", page: packPage(pdf.readPage(number)) });
+    const { pages, metadata, outline } = document;
+    await tell({ kind: "opened", pages, metadata, outline });
+    for (let number = 1; number <= pages; number++) {
+      await tell({ kind: "page", page: packPage(await document.readPage(number)) });
+    }
   } finally {
-    pdf.close();
+    document.close?.();
   }
+}
+
+/** Calls `make` at the first call only. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function usage(): Usage {
@@ -50,9 +62,9 @@ function usage(): Usage {
  * A refusal leaves the library sound. Anything else (an abort inside of it, no memory left) does not, so the process ends after telling:
  * the memory of the library may be half changed, and the next document must not see it.
  */
-async function serve(pdfium: Pdfium, order: ReadOrder): Promise<void> {
+async function serve(tools: ReadingTools, order: ReadOrder): Promise<void> {
   try {
-    await read(pdfium, order);
+    await read(tools, order);
     await tell({ kind: "done", usage: usage() });
   } catch (error) {
     if (error instanceof ReadingError) {
@@ -72,5 +84,7 @@ process.on("disconnect", () => process.exit());
 // A signal to the whole group, as Ctrl-C is, is for the host to act on: it may want its readings finished.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 const pdfium = await loadPdfium();
-process.on("message", (order: ReadOrder) => void serve(pdfium, order));
+const settings = JSON.parse(process.argv[2] ?? "{}") as RecognitionSettings;
+const recognition = { engine: once(() => openEngine(settings)), announce: () => tell({ kind: "recognizing" }) };
+process.on("message", (order: ReadOrder) => void serve({ pdfium, recognition, maxPages: order.maxPages }, order));
 await tell({ kind: "ready" });

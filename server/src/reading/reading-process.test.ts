@@ -44,7 +44,7 @@ for (const [name, messages] of Object.entries({
     const process = new ReadingProcess(defaultReadingSettings, "testing/rubbish-process.ts");
     await process.ready;
     const file = await open(path);
-    await assert.rejects(process.read(file, text.length, {}), (error) => {
+    await assert.rejects(process.read(file, "pdf", text.length, {}), (error) => {
       return error instanceof ReadingError && error.reason === "too_complex";
     });
     assert.equal(process.fit, false);

@@ -5,7 +5,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Document } from "./document.ts";
 import type { ProcessMessage, ReadOrder, Usage } from "./messages.ts";
-import { ReadingError, type ReadingFailure, type ReadingSettings, type ReadOptions } from "./reader.ts";
+import {
+  type ReadableExtension,
+  ReadingError,
+  type ReadingFailure,
+  type ReadingSettings,
+  type ReadOptions,
+} from "./reader.ts";
 import { ReadingUnderWay } from "./reading-under-way.ts";
 
 /** A process is replaced after so many documents, for what a library leaks. */
@@ -76,15 +82,16 @@ export class ReadingProcess {
    * Reads the `bytes` first bytes of `file`.
    * @throws ReadingError, the reason of the signal, or the error of the file system.
    */
-  async read(file: FileHandle, bytes: number, options: ReadOptions): Promise<Document> {
+  async read(file: FileHandle, extension: ReadableExtension, bytes: number, options: ReadOptions): Promise<Document> {
     options.signal?.throwIfAborted();
-    const reading = new ReadingUnderWay(this.#settings, options, () => {
+    const reading = new ReadingUnderWay(extension, this.#settings, options, () => {
       this.stop(new ReadingError("timeout", "Reading the file took too long."));
     });
     this.#current = reading;
     const onAbort = () => this.stop(options.signal?.reason);
     options.signal?.addEventListener("abort", onAbort);
-    this.#child.send({ kind: "read", bytes, maxPages: this.#settings.maxPages } satisfies ReadOrder, () => {});
+    const order: ReadOrder = { kind: "read", extension, bytes, maxPages: this.#settings.maxPages };
+    this.#child.send(order, () => {});
     const fed = this.#feed(file, bytes).catch((error) => this.stop(error));
     try {
       return await reading.result;
@@ -137,6 +144,7 @@ export class ReadingProcess {
     const reading = this.#current;
     if (reading === undefined) throw new TypeError("nothing was asked");
     if (message.kind === "opened") reading.opened(message);
+    else if (message.kind === "recognizing") reading.recognizing();
     else if (message.kind === "page") reading.page(message);
     else if (message.kind === "done") {
       this.#weigh(message.usage);
@@ -169,7 +177,6 @@ export class ReadingProcess {
  */
 function startProcess(settings: ReadingSettings, program: string): ChildProcess {
   const here = dirname(fileURLToPath(import.meta.url));
-  const library = dirname(dirname(fileURLToPath(import.meta.resolve("@embedpdf/pdfium"))));
   const limits = 'ulimit -d "$1" && ulimit -t "$2" && shift 2 && exec "$@"';
   const megabytes = Math.floor(settings.maxMemoryBytes / 2 ** 20);
   const dataKilobytes = (megabytes + codeRangeMegabytes) * 1024;
@@ -177,10 +184,19 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
     "/bin/sh",
     [
       ...["-c", limits, "sh", String(dataKilobytes), String(maxCpuSeconds), process.execPath],
-      ...["--permission", `--allow-fs-read=${join(here, "*")}`, `--allow-fs-read=${join(library, "*")}`],
+      ...["--permission", "--allow-addons", ...readable(here).map((folder) => `--allow-fs-read=${join(folder, "*")}`)],
       ...["--disallow-code-generation-from-strings", `--max-old-space-size=${Math.floor(megabytes / 3)}`],
-      join(here, program),
+      ...[join(here, program), JSON.stringify(settings.recognition)],
     ],
     { env: {}, cwd: "/", stdio: ["pipe", "ignore", "ignore", "ipc"], serialization: "advanced" },
   );
+}
+
+/** The folders that hold the program: its own files and the installed packages, wherever npm has put them. */
+function readable(here: string): string[] {
+  const libraries = ["@embedpdf/pdfium", "sharp", "tesseract.js-core"].map((name) => {
+    const path = fileURLToPath(import.meta.resolve(name));
+    return path.slice(0, path.lastIndexOf("node_modules") + "node_modules".length);
+  });
+  return [here, ...new Set(libraries)];
 }

@@ -1,12 +1,13 @@
 /** A document that a process is reading: its pages so far, its deadline, its end. */
 import type { Document, Page } from "./document.ts";
+import { documentOf } from "./finished-document.ts";
 import { isMetadata, isOutline, type ProcessMessage, unpackPage } from "./messages.ts";
-import { documentOf } from "./read-pdf.ts";
-import type { ReadingSettings, ReadOptions } from "./reader.ts";
+import type { ReadableExtension, ReadingSettings, ReadOptions } from "./reader.ts";
 
 /** Its methods take what the process says, and throw on anything that a sound process does not say. */
 export class ReadingUnderWay {
   readonly result: Promise<Document>;
+  readonly #extension: ReadableExtension;
   readonly #settings: ReadingSettings;
   readonly #options: ReadOptions;
   readonly #settle: { resolve: (document: Document) => void; reject: (reason: unknown) => void };
@@ -16,12 +17,14 @@ export class ReadingUnderWay {
   #expected = -1;
   #metadata: Record<string, string> = {};
   #outline: NonNullable<Document["outline"]> = [];
+  readonly #recognized = new Set<number>();
   #timer: NodeJS.Timeout;
 
-  constructor(settings: ReadingSettings, options: ReadOptions, onDeadline: () => void) {
+  constructor(extension: ReadableExtension, settings: ReadingSettings, options: ReadOptions, onDeadline: () => void) {
     const { promise, resolve, reject } = Promise.withResolvers<Document>();
     this.result = promise;
     this.#settle = { resolve, reject };
+    this.#extension = extension;
     this.#settings = settings;
     this.#options = options;
     this.#onDeadline = onDeadline;
@@ -35,9 +38,22 @@ export class ReadingUnderWay {
     this.#expected = pages;
     this.#metadata = metadata;
     this.#outline = outline;
-    const { base, perPage } = this.#settings.deadlineMs;
+    this.#startTimer();
+  }
+
+  /** Said before a page, and once for each at most. */
+  recognizing(): void {
+    const page = this.#pages.length + 1;
+    if (page > this.#expected || this.#recognized.has(page)) throw new TypeError("recognizing");
+    this.#recognized.add(page);
+    this.#startTimer();
+  }
+
+  #startTimer(): void {
+    const { base, perPage, perRecognizedPage } = this.#settings.deadlineMs;
+    const allowed = base + perPage * this.#expected + perRecognizedPage * this.#recognized.size;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#onDeadline, base + perPage * pages - (performance.now() - this.#started));
+    this.#timer = setTimeout(this.#onDeadline, allowed - (performance.now() - this.#started));
   }
 
   page(message: Extract<ProcessMessage, { kind: "page" }>): void {
@@ -55,7 +71,9 @@ export class ReadingUnderWay {
     if (this.#pages.length !== this.#expected) throw new TypeError("pages are missing");
     clearTimeout(this.#timer);
     try {
-      this.#settle.resolve(documentOf({ metadata: this.#metadata, outline: this.#outline }, this.#pages));
+      this.#settle.resolve(
+        documentOf(this.#extension, { metadata: this.#metadata, outline: this.#outline }, this.#pages),
+      );
     } catch (error) {
       this.#settle.reject(error);
     }

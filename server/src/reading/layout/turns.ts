@@ -47,9 +47,10 @@ function turned([x0, y0, x1, y1]: Box, turn: Turn): Box {
  */
 export function placedWords(words: readonly DrawnWord[], turn: Turn): PlacedWord[] {
   const [x, y] = commonDirection(words);
-  return words.map(({ text, box, size, bold, origin }) => {
+  return words.map(({ text, box, size, bold, origin, confidence }) => {
     const word: PlacedWord = { text, box: turned(box, turn), size, baseline: origin[1] * x - origin[0] * y };
     if (bold) word.bold = true;
+    if (confidence !== undefined) word.confidence = confidence;
     return word;
   });
 }

@@ -1,0 +1,29 @@
+/** What a file that claims to be a picture really is, by its first bytes. */
+
+export type ImageExtension = "jpg" | "jpeg" | "png" | "heic";
+export type ImageKind = "jpeg" | "png" | "heif";
+
+export const imageMimes: Record<ImageExtension, string> = {
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  heic: "image/heic",
+};
+
+export const kindOfExtension = (extension: ImageExtension): ImageKind =>
+  extension === "png" ? "png" : extension === "heic" ? "heif" : "jpeg";
+
+/** Brands of the file-type box under which a still picture of the HEIF family stands. */
+const heifBrands = new Set(["mif1", "mif2", "msf1", "heic", "heix", "heim", "heis", "hevc", "hevx", "avif", "avis"]);
+
+/** Undefined for anything else. */
+export function imageKindOf(bytes: Uint8Array): ImageKind | undefined {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 256)).toString("latin1");
+  if (start.startsWith("\xff\xd8\xff")) return "jpeg";
+  if (start.startsWith("\x89PNG\r\n\x1a\n")) return "png";
+  if (start.slice(4, 8) !== "ftyp") return undefined;
+  const brands = [start.slice(8, 12), ...(start.slice(16, brandsEnd(bytes)).match(/.{4}/gs) ?? [])];
+  return brands.some((brand) => heifBrands.has(brand)) ? "heif" : undefined;
+}
+
+const brandsEnd = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);

@@ -1,0 +1,76 @@
+/** Tesseract as WebAssembly, in this process: no files, no threads, no network. */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { type GrayImage, pgmOf } from "../image/gray-image.ts";
+import {
+  type Languages,
+  pageSegmentationModes,
+  type RecognitionEngine,
+  type RecognizedWord,
+  type Segmentation,
+} from "./engine.ts";
+import { wordsOfTsv } from "./tsv.ts";
+
+interface TesseractModule {
+  FS: { writeFile(path: string, bytes: Uint8Array): void };
+  TessBaseAPI: new () => TesseractApi;
+}
+
+interface TesseractApi {
+  /** 0 where it worked. Mode 1 is the neural network alone. */
+  Init(dataPath: null, languages: string, mode: 1): number;
+  SetVariable(name: string, value: string): void;
+  /** Takes the file `/input`; 0 where it worked. */
+  SetImageFile(exifOrientation: number, angle: number): number;
+  Recognize(monitor: null): number;
+  GetTSVText(): string;
+  Clear(): void;
+}
+
+type TesseractLoader = (options: {
+  wasmBinary: Uint8Array;
+  print(): void;
+  printErr(): void;
+}) => Promise<TesseractModule>;
+
+/** The build with the vector instructions of every processor since 2013; Node always has them. */
+const build = "tesseract.js-core/tesseract-core-relaxedsimd-lstm";
+
+/** Takes about 0.3 s. Rejects where a language is not installed. */
+export async function loadTesseract(languages: Languages): Promise<RecognitionEngine> {
+  const wasmBinary = await readFile(fileURLToPath(import.meta.resolve(`${build}.wasm`)));
+  const load = createRequire(import.meta.url)(build) as TesseractLoader;
+  const silent = () => {};
+  const module = await load({ wasmBinary, print: silent, printErr: silent });
+  for (const language of languages) module.FS.writeFile(`./${language}.traineddata`, await modelOf(language));
+  const api = new module.TessBaseAPI();
+  if (api.Init(null, languages.join("+"), 1) !== 0) throw new Error(`no model for ${languages.join(", ")}`);
+  return new TesseractCore(module, api);
+}
+
+async function modelOf(language: string): Promise<Uint8Array> {
+  const path = import.meta.resolve(`@tesseract.js-data/${language}/4.0.0_best_int/${language}.traineddata.gz`);
+  return gunzipSync(await readFile(fileURLToPath(path)));
+}
+
+class TesseractCore implements RecognitionEngine {
+  readonly #module: TesseractModule;
+  readonly #api: TesseractApi;
+
+  constructor(module: TesseractModule, api: TesseractApi) {
+    this.#module = module;
+    this.#api = api;
+  }
+
+  async recognize(image: GrayImage, segmentation: Segmentation): Promise<RecognizedWord[]> {
+    this.#module.FS.writeFile("/input", pgmOf(image));
+    this.#api.SetVariable("tessedit_pageseg_mode", String(pageSegmentationModes[segmentation]));
+    if (this.#api.SetImageFile(1, 0) !== 0) throw new Error("the picture was not taken");
+    const done = this.#api.Recognize(null) === 0;
+    const words = done ? wordsOfTsv(this.#api.GetTSVText()) : [];
+    this.#api.Clear();
+    return words;
+  }
+}

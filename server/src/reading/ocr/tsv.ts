@@ -1,0 +1,28 @@
+/** Tesseract's table of words: level, page, block, paragraph, line, word, left, top, width, height, confidence, text. */
+import type { RecognizedWord } from "./engine.ts";
+
+const wordLevel = "5";
+
+/** Lines that are no words are skipped, and so are words without a letter in them. */
+export function wordsOfTsv(tsv: string): RecognizedWord[] {
+  const words: RecognizedWord[] = [];
+  const lines = new Map<string, number>();
+  for (const row of tsv.split("\n")) {
+    const [level, page, block, paragraph, lineNumber, , left, top, width, height, confidence, ...texts] =
+      row.split("\t");
+    if (level !== wordLevel) continue;
+    const text = texts.join(" ").trim().toWellFormed();
+    if (text === "") continue;
+    const key = [page, block, paragraph, lineNumber].join();
+    const line = lines.get(key) ?? lines.size;
+    lines.set(key, line);
+    const [x, y] = [Number(left), Number(top)];
+    words.push({
+      text,
+      box: [x, y, x + Number(width), y + Number(height)],
+      confidence: Math.min(Math.max(Number(confidence) / 100, 0), 1),
+      line,
+    });
+  }
+  return words;
+}

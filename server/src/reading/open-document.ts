@@ -1,0 +1,51 @@
+/** Opens a file of any format that can be read. */
+import type { OutlineEntry, Page } from "./document.ts";
+import { openDocx } from "./docx/read-docx.ts";
+import type { PageRecognition } from "./ocr/recognize-page.ts";
+import type { Pdfium } from "./pdf/pdfium.ts";
+import { openImage } from "./read-image.ts";
+import { openPdf } from "./read-pdf.ts";
+import type { ReadableExtension } from "./reader.ts";
+import { defaultXlsxLimits, openXlsx } from "./xlsx/read-xlsx.ts";
+
+/** A document that is open; pages are read one at a time, in any order. */
+export interface OpenDocument {
+  readonly pages: number;
+  readonly metadata: Record<string, string>;
+  readonly outline: OutlineEntry[];
+  /** Page `number` from 1. */
+  readPage(number: number): Page | Promise<Page>;
+  close?(): void;
+}
+
+export interface ReadingTools {
+  pdfium: Pdfium;
+  recognition: PageRecognition;
+  maxPages: number;
+}
+
+type Opener = (bytes: Uint8Array, tools: ReadingTools) => OpenDocument | Promise<OpenDocument>;
+
+const openImageAs =
+  (extension: "jpg" | "jpeg" | "png" | "heic"): Opener =>
+  (bytes, { recognition }) =>
+    openImage(bytes, extension, recognition);
+
+const openers: Record<ReadableExtension, Opener> = {
+  pdf: (bytes, { pdfium, maxPages }) => openPdf(pdfium, bytes, { maxPages }),
+  docx: (bytes) => openDocx(bytes),
+  xlsx: (bytes, { maxPages }) => openXlsx(bytes, { ...defaultXlsxLimits, maxPages }),
+  jpg: openImageAs("jpg"),
+  jpeg: openImageAs("jpeg"),
+  png: openImageAs("png"),
+  heic: openImageAs("heic"),
+};
+
+/** @throws ReadingError */
+export async function openDocument(
+  extension: ReadableExtension,
+  bytes: Uint8Array,
+  tools: ReadingTools,
+): Promise<OpenDocument> {
+  return openers[extension](bytes, tools);
+}
