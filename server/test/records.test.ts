@@ -41,10 +41,11 @@ describeOverDatabases("records", (dialect) => {
     for (const delayMs of [0, 3, 6, 10, 15, 25, 40]) {
       await using here = await place();
       const process_ = fork(child, [JSON.stringify(here.settings)], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-      await once(process_, "message");
+      const exited = once(process_, "exit");
+      await Promise.race([once(process_, "message"), exited]);
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       process_.kill("SIGKILL");
-      await once(process_, "exit");
+      assert.deepEqual(await exited, [null, "SIGKILL"]);
       const records = openRecords(here.settings);
       await records.migrate();
       assert.equal(await records.isCurrent(), true);
