@@ -26,12 +26,15 @@ const isDigit = (token: FormatToken | undefined): token is Extract<FormatToken, 
 function plainText(value: number, tokens: readonly FormatToken[]): string {
   const point = tokens.findIndex(({ kind }) => kind === "point");
   const wholeEnd = point < 0 ? tokens.length : point;
-  const scaled = value * scaleOf(tokens);
+  const scaled = Math.min(value * scaleOf(tokens), Number.MAX_VALUE);
   const places = point < 0 ? 0 : tokens.slice(point).filter(isDigit).length;
   const { whole, fraction } = decimalOf(scaled, places);
   const grouped = isGrouped(tokens.slice(0, wholeEnd));
   const left = wholeText(whole, tokens.slice(0, wholeEnd), grouped);
-  return point < 0 ? left : `${left}.${fractionDigits(fraction, tokens.slice(point + 1))}`;
+  if (point < 0) return left;
+  // Without a placeholder before the point whole digits are shown all the same.
+  const bare = tokens.slice(0, point).some(isDigit) ? "" : whole;
+  return `${left}${bare}.${fractionDigits(fraction, tokens.slice(point + 1))}`;
 }
 
 /** Each percent sign multiplies by a hundred; each comma behind the last digit divides by a thousand. */
@@ -75,8 +78,6 @@ function wholeText(digits: string, tokens: readonly FormatToken[], grouped: bool
       used++;
     }
   }
-  // Without a placeholder before the point whole digits are shown all the same.
-  if (places === 0 && digits !== "" && tokens.every(({ kind }) => kind === "literal")) parts.push(digits);
   return parts.reverse().join("");
 }
 
