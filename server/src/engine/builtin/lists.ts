@@ -3,7 +3,7 @@ import type { Evidence, EvidenceRecord, EvidenceValue, Value, ValueRecord } from
 import { toConfidence } from "./confidence.ts";
 import { makeEvidence } from "./evidence.ts";
 import type { PageLayout } from "./layout.ts";
-import { wordAt } from "./layout.ts";
+import { centreY, wordAt } from "./layout.ts";
 import { settleColumns } from "./list-columns.ts";
 import { headsOfOthers, isExtra } from "./list-ends.ts";
 import { type Column, findHeads, type Head } from "./list-heads.ts";
@@ -198,10 +198,27 @@ function leafOf(asked: Query, item: Item, view: View): { value: string | number;
     own,
     ...(column === textColumn(item.head) ? item.more.map((row) => row.cells.get(column)) : []),
   ].filter((cell) => cell !== undefined);
-  const words = cells.flatMap((cell) => cell.words).sort((a, b) => a - b);
+  const words = cells.flatMap((cell) => withoutNotes(page, cell.words)).sort((a, b) => a - b);
   const text = words.map((index) => wordAt(page, index).text).join(" ");
   const evidence = text ? makeEvidence(page, words, text, toConfidence(sureness), false) : undefined;
   return evidence && { value: text, evidence };
+}
+
+/** The lines of a cell up to the first that is a note on what stands above. */
+function withoutNotes(page: PageLayout["page"], words: readonly number[]): number[] {
+  const lines: number[][] = [];
+  let bottom = Number.NEGATIVE_INFINITY;
+  for (const index of words) {
+    const { box } = wordAt(page, index);
+    if (centreY(box) > bottom) {
+      lines.push([]);
+      bottom = box[3];
+    }
+    lines.at(-1)?.push(index);
+  }
+  const textOf = (line: readonly number[]): string => line.map((index) => wordAt(page, index).text).join(" ");
+  const note = lines.findIndex((line, at) => at > 0 && notePattern.test(textOf(line)));
+  return (note < 0 ? lines : lines.slice(0, note)).flat();
 }
 
 /** The words of the cell that the value's characters touch. */

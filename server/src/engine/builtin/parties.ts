@@ -130,7 +130,8 @@ function blockAbove(page: PageLayout, segment: Segment): Segment[] {
     const next = (page.rows[up] ?? []).find((other) => isAligned(other, low));
     if (low.box[1] - (next ?? page.rows[up]?.[0] ?? low).box[3] > 2.6 * segment.height) break;
     if (!next) continue;
-    if (endsAsLabel(next.text) || /:\s+\S/.test(next.text) || isAddressLine(next.text)) break;
+    // A label, or the sender line above the address in a window.
+    if (endsAsLabel(next.text) || /:\s+\S|[•·●∙|]/.test(next.text) || isAddressLine(next.text)) break;
     if (partyOfLabel(next.text) && !isStreetLine(low.text)) break;
     lines.push(next);
     low = next;
