@@ -9,10 +9,12 @@ export interface Decimal {
   fraction: string;
 }
 
-/** `value` is finite and not negative. */
+/** `value` is not negative; what is too large for a number counts as the largest. */
 export function decimalOf(value: number, places: number): Decimal {
   if (value === 0) return { whole: "", fraction: "0".repeat(places) };
-  const [mantissa = "", power = "0"] = value.toExponential(significant - 1).split("e");
+  const [mantissa = "", power = "0"] = Math.min(value, Number.MAX_VALUE)
+    .toExponential(significant - 1)
+    .split("e");
   const exponent = Number(power);
   const digits = mantissa.replace(".", "");
   const kept = exponent + 1 + places;

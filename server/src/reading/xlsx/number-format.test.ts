@@ -156,7 +156,7 @@ describe("beside SheetJS", () => {
 
   it("shows whole numbers alike", () => {
     const wholes = fc.integer({ min: -1e9, max: 1e9 });
-    fc.assert(fc.property(fc.constantFrom(...codes, "000000", '0 "x"', "#,##0,"), wholes, same));
+    fc.assert(fc.property(fc.constantFrom(...codes, "000000", '0 "x"'), wholes, same));
   });
 
   it("shows decimal numbers alike", () => {

@@ -26,7 +26,7 @@ const isDigit = (token: FormatToken | undefined): token is Extract<FormatToken, 
 function plainText(value: number, tokens: readonly FormatToken[]): string {
   const point = tokens.findIndex(({ kind }) => kind === "point");
   const wholeEnd = point < 0 ? tokens.length : point;
-  const scaled = Math.min(value * scaleOf(tokens), Number.MAX_VALUE);
+  const scaled = value * scaleOf(tokens);
   const places = point < 0 ? 0 : tokens.slice(point).filter(isDigit).length;
   const { whole, fraction } = decimalOf(scaled, places);
   const grouped = isGrouped(tokens.slice(0, wholeEnd));
