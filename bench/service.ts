@@ -13,22 +13,7 @@ interface Target {
 }
 
 const fileBytes = 36 * 1024 * 1024;
-const params = [
-  { name: "invoice_number", format: "text", description: "Number of the invoice" },
-  { name: "issue_date", format: "date", description: "Date of the invoice" },
-  { name: "seller_name", format: "text", description: "Name of the seller" },
-  { name: "gross_total", format: "number", description: "Total amount including tax" },
-  {
-    name: "line_items",
-    format: "list",
-    description: "The invoiced items",
-    items: [
-      { name: "description", format: "text", description: "What was sold" },
-      { name: "quantity", format: "number", description: "How many" },
-      { name: "line_total", format: "number", description: "Amount of the line" },
-    ],
-  },
-];
+const params = JSON.parse(await readFile(join(import.meta.dirname, "../examples/params.json"), "utf8"));
 
 /** Takes about a minute. */
 export async function benchService(): Promise<BenchRow[]> {

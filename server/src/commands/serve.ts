@@ -1,5 +1,5 @@
 /** `sheaf serve`: runs until a signal asks it to stop. */
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { startService } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import type { NewCredential } from "../features/organizations/credentials.service.ts";
@@ -24,27 +24,10 @@ function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-const sampleParams = [
-  { name: "invoice_number", format: "text", description: "Number of the invoice" },
-  { name: "issue_date", format: "date", description: "Date of the invoice" },
-  { name: "due_date", format: "date", description: "Date by which it must be paid" },
-  { name: "seller_name", format: "text", description: "Name of the seller" },
-  { name: "gross_total", format: "number", description: "Total amount including tax" },
-  {
-    name: "line_items",
-    format: "list",
-    description: "The invoiced items",
-    items: [
-      { name: "description", format: "text", description: "What was sold" },
-      { name: "quantity", format: "number", description: "How many" },
-      { name: "line_total", format: "number", description: "Amount of the line" },
-    ],
-  },
-];
+const examples = resolve(import.meta.dirname, "../../../examples");
 
 /** What a new operator needs, printed once. The command can be pasted as it stands, with another file too. */
 function firstStart(url: string, { clientId, clientSecret }: NewCredential): string {
-  const sample = join(import.meta.dirname, "../../../examples/invoice.pdf");
   return `
 This is the first start. Your API credential, shown this once:
 
@@ -53,9 +36,9 @@ This is the first start. Your API credential, shown this once:
 
 Try it with the sample invoice, or set FILE to a PDF of your own:
 
-FILE='${sample}'
+FILE='${examples}/invoice.pdf'
 TOKEN=$(curl -s -u ${clientId}:${clientSecret} -d grant_type=client_credentials ${url}/v2/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
-(printf '{"filename":"invoice.pdf","include":["evidence"],"params":${JSON.stringify(sampleParams)},"file":"'; base64 < "$FILE" | tr -d '\\n'; printf '"}') |
+(printf '{"filename":"invoice.pdf","include":["evidence"],"params":'; cat '${examples}/params.json'; printf ',"file":"'; base64 < "$FILE" | tr -d '\\n'; printf '"}') |
   curl -s ${url}/v2/extractor -H "x-api-key: $TOKEN" -H 'content-type: application/json' --data-binary @-
 `;
 }

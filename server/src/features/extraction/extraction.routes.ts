@@ -1,5 +1,7 @@
 /** The wire of extraction. */
+
 import { type ExtractionMetadataJson, extractionEndpoints as endpoints } from "@sheaf/contract/extraction.ts";
+import { extractionExtensions } from "@sheaf/contract/limits.ts";
 import { type AnyRoute, route } from "../../lib/route.ts";
 import type { Db } from "../../records/records.ts";
 import { getExtractor } from "../agents/agents.service.ts";
@@ -13,7 +15,7 @@ export interface ExtractionRouteDeps {
 export const extractionRoutes = ({ db, extractor }: ExtractionRouteDeps): AnyRoute[] => [
   route(endpoints.extract, async ({ caller, body, file, signal }) => {
     const { filename, params, include } = body;
-    const extension = readableExtensionOf(filename);
+    const extension = readableExtensionOf(filename, extractionExtensions);
     const input = { file: { path: file.path, filename, extension }, params, agentId: null };
     return resultReply(filename, await extractor.extract(caller, input, signal), include);
   }),
@@ -21,7 +23,7 @@ export const extractionRoutes = ({ db, extractor }: ExtractionRouteDeps): AnyRou
     endpoints.extractWithAgent,
     async ({ caller, path, body, file, signal }) => {
       const { filename, include } = body;
-      const extension = readableExtensionOf(filename);
+      const extension = readableExtensionOf(filename, extractionExtensions);
       const { reference, params } = await getExtractor(db, caller, path.agentReference);
       const input = { file: { path: file.path, filename, extension }, params, agentId: reference };
       return resultReply(filename, await extractor.extract(caller, input, signal), include);

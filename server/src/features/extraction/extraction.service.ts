@@ -45,12 +45,19 @@ export interface ExtractionResult extends Extraction {
   durationSeconds: number;
 }
 
-/** @throws AppError `unsupported_file_type` where no file with this extension can be read. */
-export function readableExtensionOf(filename: string): ReadableExtension {
+/**
+ * The extension of a file that can be read and, where `accepted` limits that, may be sent.
+ * @throws AppError `unsupported_file_type`
+ */
+export function readableExtensionOf(
+  filename: string,
+  accepted: readonly string[] = readableExtensions,
+): ReadableExtension {
   const extension = extensionOf(filename);
-  const readable = readableExtensions.find((each) => each === extension);
-  if (readable === undefined) throw new AppError("unsupported_file_type", { supported: [...readableExtensions] });
-  return readable;
+  const supported = readableExtensions.filter((each) => accepted.includes(each));
+  const found = supported.find((each) => each === extension);
+  if (found === undefined) throw new AppError("unsupported_file_type", { supported });
+  return found;
 }
 
 /** Runs extractions, at most `queue` at a time. */
