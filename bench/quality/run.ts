@@ -1,9 +1,9 @@
 /**
  * Quality of extraction: runs the public command line over a data set, scores what it prints, and checks every piece of evidence.
  *
- *   npm run quality -- facturx|invoice2data [--lang en|de|fr] [--errors N]
+ *   npm run quality -- facturx|invoice2data|deepform [--lang en|de|fr] [--errors N]
  *
- * `SHEAF_DATA` is the folder with the data sets; the scoring scripts stand beside it in `score`.
+ * `EVALUATION_DATA` is the folder with the data sets; the scoring scripts stand beside it in `score`.
  */
 import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -13,6 +13,7 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import type { EvidenceRecord, LeafValue, Value, ValueRecord } from "../../server/src/engine/engine.ts";
 import { defaultReadingSettings, openReader } from "../../server/src/reading/host.ts";
+import { dataFolder } from "../data.ts";
 import { binsOf, calibrationError, type Judged } from "./calibration.ts";
 import { boxesGiveQuote, type Leaf, leavesOf, quoteGivesValue } from "./evidence-check.ts";
 
@@ -30,6 +31,8 @@ const dataSets: Record<string, DataSet> = {
     fields: "issuer,amount,amount_untaxed,amount_tax,date,invoice_number,currency,iban",
     kinds: "amount=amount,amount_untaxed=amount,amount_tax=amount",
   },
+  // Broadcast orders of the United States.
+  deepform: { dates: "mdy" },
 };
 
 type Names = { [name: string]: string | { name: string; items: { [name: string]: string } } };
@@ -54,7 +57,6 @@ interface Scorer {
 }
 
 const root = resolve(import.meta.dirname, "../..");
-const dataFolder = resolve(process.env.SHEAF_DATA ?? join(root, "../shared/data"));
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

@@ -4,8 +4,8 @@ import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import fc from "fast-check";
 import type { Document } from "../../reading/document.ts";
 import type { Evidence, EvidenceValue, Value } from "../engine.ts";
-import { documentOf, type PlacedText, pageOf } from "./document-builder.ts";
 import { extractBuiltin } from "./extract.ts";
+import { documentOf, type PlacedText, pageOf } from "./testing/document-builder.ts";
 
 const param = (
   name: string,

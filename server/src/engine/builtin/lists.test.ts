@@ -3,8 +3,8 @@ import test from "node:test";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
 import type { Value } from "../engine.ts";
-import { type PlacedText, pageOf } from "./document-builder.ts";
 import { extractBuiltin } from "./extract.ts";
+import { type PlacedText, pageOf } from "./testing/document-builder.ts";
 
 const field = (name: string, format: ExtractionParam["format"]): ExtractionParam => ({ name, format, description: "" });
 const listOf = (...items: ExtractionParam[]): ExtractionParam => ({

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { EngineFailure } from "../engine.ts";
-import { documentOf } from "./document-builder.ts";
 import { openBuiltinEngine } from "./open.ts";
+import { documentOf } from "./testing/document-builder.ts";
 
 const params = [{ name: "invoice_number", format: "text" as const, description: "Invoice number" }];
 const invoice = documentOf([

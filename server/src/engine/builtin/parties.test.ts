@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Document } from "../../reading/document.ts";
 import type { ValueRecord } from "../engine.ts";
-import { type PlacedText, pageOf } from "./document-builder.ts";
 import { extractBuiltin } from "./extract.ts";
+import { type PlacedText, pageOf } from "./testing/document-builder.ts";
 
 const documentOfTexts = (texts: PlacedText[]): Document => ({
   mime: "application/pdf",

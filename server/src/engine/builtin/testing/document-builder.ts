@@ -1,5 +1,5 @@
 /** For tests: documents from rows of texts, set like a typewriter would. */
-import type { Document, Page, Word } from "../../reading/document.ts";
+import type { Document, Page, Word } from "../../../reading/document.ts";
 
 export interface PlacedText {
   text: string;
