@@ -1,17 +1,17 @@
 /** For tests: office packages from hand-written XML. */
 import { strToU8, type Zippable, zipSync } from "fflate";
 
-const types = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const links = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const wordNamespaces = [
   'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"',
-  `xmlns:r="${types}"`,
+  `xmlns:r="${links}"`,
   'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"',
   'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"',
   'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"',
   'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"',
   'xmlns:v="urn:schemas-microsoft-com:vml"',
 ].join(" ");
-const sheetNamespaces = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${types}"`;
+const sheetNamespaces = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${links}"`;
 
 /** Texts and bytes by the name of the part. */
 export function makeZip(parts: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
@@ -22,9 +22,20 @@ export function makeZip(parts: Readonly<Record<string, string | Uint8Array>>): U
 
 function relationships(entries: readonly (readonly [id: string, type: string, target: string])[]): string {
   const list = entries.map(
-    ([id, type, target]) => `<Relationship Id="${id}" Type="${types}/${type}" Target="${target}"/>`,
+    ([id, type, target]) => `<Relationship Id="${id}" Type="${links}/${type}" Target="${target}"/>`,
   );
   return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list.join("")}</Relationships>`;
+}
+
+const contentNames = "http://schemas.openxmlformats.org/package/2006/content-types";
+const typeNames = "application/vnd.openxmlformats-officedocument";
+
+/** Only other libraries ask for it. */
+function contentTypes(types: Readonly<Record<string, string>>): string {
+  const list = Object.entries(types).map(
+    ([part, type]) => `<Override PartName="/${part}" ContentType="${typeNames}.${type}+xml"/>`,
+  );
+  return `<Types xmlns="${contentNames}"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${list.join("")}</Types>`;
 }
 
 /** The inside of each part, without its root element. */
@@ -45,6 +56,7 @@ export interface DocxParts {
 export function makeDocx({ body, headers = {}, footers = {}, others = {}, ...parts }: DocxParts): Uint8Array {
   const word = (root: string, content: string) => `<w:${root} ${wordNamespaces}>${content}</w:${root}>`;
   const files: Record<string, string | Uint8Array> = {
+    "[Content_Types].xml": contentTypes({ "word/document.xml": "wordprocessingml.document.main" }),
     "_rels/.rels": relationships([["r1", "officeDocument", "word/document.xml"]]),
     "word/document.xml": word("document", `<w:body>${body}</w:body>`),
   };
@@ -96,7 +108,14 @@ export function makeXlsx({ sheets, strings = "", styles = "", workbook = "", oth
     files[`xl/worksheets/sheet${index}.xml`] = `<worksheet ${sheetNamespaces}>${xml}</worksheet>`;
     return `<sheet name="${name}" sheetId="${index + 1}" ${state} r:id="s${index}"/>`;
   });
+  const types = Object.fromEntries(Object.keys(files).map((part) => [part, "spreadsheetml.worksheet"]));
   return makeZip({
+    "[Content_Types].xml": contentTypes({
+      "xl/workbook.xml": "spreadsheetml.sheet.main",
+      "xl/sharedStrings.xml": "spreadsheetml.sharedStrings",
+      "xl/styles.xml": "spreadsheetml.styles",
+      ...types,
+    }),
     "_rels/.rels": relationships([["r1", "officeDocument", "xl/workbook.xml"]]),
     "xl/workbook.xml": `<workbook ${sheetNamespaces}>${workbook}<sheets>${list.join("")}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": relationships([

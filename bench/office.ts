@@ -1,0 +1,84 @@
+/** Reading docx and xlsx, beside other libraries on the same files in the same run. Runs alone too: `node bench/office.ts`. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { makeXlsx } from "../server/src/reading/testing/make-office.ts";
+import { filesOf } from "./data.ts";
+import type { OfficeReport } from "./office-process.ts";
+import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
+
+const rounds = 3;
+const rowCount = 200_000;
+const maxPeakMib = 1024;
+const execute = promisify(execFile);
+
+/** Takes a minute or two. */
+export async function benchOffice(): Promise<BenchRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), "office-bench-"));
+  try {
+    const sheet = join(folder, "large.xlsx");
+    await writeFile(sheet, largeSheet());
+    const documents = filesOf("textract/files", ".docx");
+    return [
+      ...(await compare(`${documents.length} docx`, documents, "our docx", ["mammoth"])),
+      ...(await compare(`xlsx of ${rowCount} × 10`, [sheet], "our xlsx", ["read-excel-file", "sheetjs"])),
+    ];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** All libraries in turns, a fresh process each time, so that no library warms another's memory. */
+async function compare(name: string, files: string[], ours: string, peers: readonly string[]): Promise<BenchRow[]> {
+  const reports = new Map<string, OfficeReport[]>([ours, ...peers].map((library) => [library, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [library, list] of reports) list.push(await measure(library, files));
+  }
+  const secondsOf = (library: string) => quantile(reports.get(library)?.map(({ seconds }) => seconds) ?? [], 0.5);
+  const mine = secondsOf(ours);
+  const peak = Math.max(...(reports.get(ours) ?? []).map(({ peakMib }) => peakMib));
+  return [
+    ...peers.map((peer): BenchRow => {
+      const theirs = secondsOf(peer);
+      return {
+        name: `read ${name}`,
+        value: mine,
+        unit: "s",
+        against: `${peer}: ${theirs.toFixed(2)}`,
+        ratio: mine / theirs,
+      };
+    }),
+    { name: `read ${name}: peak memory`, ...withinLimit(peak, "MiB", maxPeakMib) },
+  ];
+}
+
+async function measure(library: string, files: string[]): Promise<OfficeReport> {
+  const program = join(import.meta.dirname, "office-process.ts");
+  const { stdout } = await execute(process.execPath, [program, library, ...files]);
+  return JSON.parse(stdout) as OfficeReport;
+}
+
+/** A third of its cells are texts, a third whole numbers, a third amounts with a format. */
+function largeSheet(): Uint8Array {
+  const rows: string[] = [];
+  for (let row = 1; row <= rowCount; row++) {
+    const cells = Array.from({ length: 10 }, (_, column) => cellOf(row, column));
+    rows.push(`<row r="${row}">${cells.join("")}</row>`);
+  }
+  const strings = Array.from({ length: 1000 }, (_, index) => `<si><t>text number ${index}</t></si>`).join("");
+  const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="4"/></cellXfs>';
+  return makeXlsx({ sheets: { Data: rows.join("") }, strings, styles });
+}
+
+function cellOf(row: number, column: number): string {
+  const reference = String.fromCharCode(65 + column) + row;
+  const value = (row * 7919 + column * 104_729) % 1_000_003;
+  if (column % 3 === 0) return `<c r="${reference}" t="s"><v>${value % 1000}</v></c>`;
+  return column % 3 === 1
+    ? `<c r="${reference}" s="1"><v>${value / 100}</v></c>`
+    : `<c r="${reference}"><v>${value}</v></c>`;
+}
+
+if (import.meta.main) console.log(table(await benchOffice()));
