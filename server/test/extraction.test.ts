@@ -121,17 +121,19 @@ describeOverDatabases("extraction", (dialect) => {
   test("what can't be read is a clear extraction_failed and leaves nothing", async () => {
     const earlier = await kept(service);
     const bytes = await readFile(samplePath);
-    const cases: [string, Buffer, string][] = [
-      ["rubbish", Buffer.from("no pdf at all"), "corrupt"],
-      ["a program", Buffer.from("MZ\x90\x00".padEnd(2000, "x"), "latin1"), "corrupt"],
-      ["cut", bytes.subarray(0, 900), "corrupt"],
+    const cases: [filename: string, content: Buffer, reason: string][] = [
+      ["rubbish.pdf", Buffer.from("no pdf at all"), "corrupt"],
+      ["program.pdf", Buffer.from("MZ\x90\x00".padEnd(2000, "x"), "latin1"), "corrupt"],
+      ["cut.pdf", bytes.subarray(0, 900), "corrupt"],
+      ["misnamed.docx", bytes, "corrupt"],
+      ["misnamed.png", bytes, "corrupt"],
     ];
-    for (const [name, content, reason] of cases) {
-      const answer = await send("/v2/extractor", { filename: "a.pdf", file: content.toString("base64"), params });
+    for (const [filename, content, reason] of cases) {
+      const answer = await send("/v2/extractor", { filename, file: content.toString("base64"), params });
       assert.deepEqual(
         [answer.status, answer.body.code, answer.body.detail?.reason],
         [502, "extraction_failed", reason],
-        name,
+        filename,
       );
     }
     assert.deepEqual(await kept(service), earlier);
@@ -146,7 +148,8 @@ describeOverDatabases("extraction", (dialect) => {
       [{ ...valid, filename: "../a.pdf" }, "invalid_request", "/filename"],
       [{ ...valid, filename: "a\u202efdp.exe.pdf" }, "invalid_request", "/filename"],
       [{ ...valid, filename: "noextension" }, "invalid_request", "/filename"],
-      [{ ...valid, filename: "a.docx" }, "unsupported_file_type"],
+      [{ ...valid, filename: "a.txt" }, "unsupported_file_type"],
+      [{ ...valid, filename: "a.heic" }, "unsupported_file_type"],
       [{ ...valid, filename: "a.pdf.exe" }, "unsupported_file_type"],
       [{ ...valid, file: undefined }, "invalid_request", "/file"],
       [{ ...valid, file: "" }, "invalid_request", "/file"],
@@ -169,9 +172,8 @@ describeOverDatabases("extraction", (dialect) => {
       assert.deepEqual([answer.status, answer.body.code], [422, code], `${shown}: ${JSON.stringify(answer.body)}`);
       if (issuePath !== undefined) assert.equal(answer.body.detail.issues[0].path, issuePath, shown);
     }
-    assert.deepEqual((await send("/v2/extractor", { ...valid, filename: "a.docx" })).body.detail, {
-      supported: ["pdf"],
-    });
+    const { detail } = (await send("/v2/extractor", { ...valid, filename: "a.txt" })).body;
+    assert.deepEqual(detail.supported.toSorted(), ["docx", "jpeg", "jpg", "pdf", "png", "xlsx"]);
     const otherTypes: Record<string, string>[] = [{ "content-type": "text/plain" }, { "content-encoding": "gzip" }];
     for (const headers of otherTypes)
       assert.equal((await send("/v2/extractor", valid, headers)).body.code, "invalid_request");
