@@ -1,7 +1,7 @@
 /** Places blocks one below the other, tables with their cells side by side. */
 import type { Word } from "../document.ts";
 import { boxOf, type DraftBlock, type DraftCell, type DraftTable } from "../ooxml/draft-page.ts";
-import { headerRowsOf } from "../ooxml/header-rows.ts";
+import { comparedRows, headerRowsOf } from "../ooxml/header-rows.ts";
 import { setLines } from "./lines.ts";
 import type { Block, DocxTable, Paragraph, Row, RowCell } from "./model.ts";
 import { type Token, tokensOf } from "./tokens.ts";
@@ -128,7 +128,9 @@ function headerRows({ rows }: DocxTable, cells: readonly DraftCell[]): number {
   const stated = rows.findIndex((row) => !row.header);
   if (stated > 0 || rows.length < 2) return Math.max(stated, 0);
   const compared = Map.groupBy(
-    cells.map((cell) => ({ ...cell, text: cell.words.map(({ text }) => text).join(" "), bold: isBold(cell) })),
+    cells
+      .filter(({ row }) => row < comparedRows)
+      .map((cell) => ({ ...cell, text: cell.words.map(({ text }) => text).join(" "), bold: isBold(cell) })),
     ({ row }) => row,
   );
   return headerRowsOf([...compared.values()]);

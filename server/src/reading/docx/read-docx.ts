@@ -94,8 +94,9 @@ class DocxPages {
       numbering: new Numbering(tree("numbering")),
       notes: new NoteMarks(settings),
     };
+    const targets = new Map(relationships.map(({ id, target }) => [id, target]));
     const section = (element: XmlElement | undefined) =>
-      this.#sections.push(readSection(element, this.#sections.at(-1), relationships)) - 1;
+      this.#sections.push(readSection(element, this.#sections.at(-1), targets)) - 1;
     const blocks = readStory(body, { ...this.#context, section });
     section(childOf(body, "w:sectPr"));
     this.contents = paginate(blocks, this.#sections, limits.maxPages);

@@ -1,5 +1,4 @@
 /** Sections: the size of their pages, and their headers and footers. */
-import type { Relationship } from "../ooxml/package.ts";
 import { childOf, childrenOf, flagOf, valOf, type XmlElement } from "../xml-tree.ts";
 import { points } from "./model.ts";
 
@@ -29,11 +28,11 @@ const letter: Section = {
   ...{ startsPage: true, firstDiffers: false, headers: {}, footers: {} },
 };
 
-/** A section shows the headers and footers of the one before where it has none of its own. */
+/** `targets` are the names of parts by relationship. A section shows the headers and footers of the one before where it has none of its own. */
 export function readSection(
   element: XmlElement | undefined,
   before: Section | undefined,
-  relationships: readonly Relationship[],
+  targets: ReadonlyMap<string, string>,
 ): Section {
   const size = childOf(element, "w:pgSz")?.attributes ?? {};
   const margins = childOf(element, "w:pgMar")?.attributes ?? {};
@@ -50,8 +49,8 @@ export function readSection(
     footerBottom: side("w:footer", height / 3) ?? letter.footerBottom,
     startsPage: valOf(element, "w:type") !== "continuous",
     firstDiffers: flagOf(element, "w:titlePg") ?? false,
-    headers: { ...before?.headers, ...variants(element, "w:headerReference", relationships) },
-    footers: { ...before?.footers, ...variants(element, "w:footerReference", relationships) },
+    headers: { ...before?.headers, ...variants(element, "w:headerReference", targets) },
+    footers: { ...before?.footers, ...variants(element, "w:footerReference", targets) },
   };
 }
 
@@ -60,10 +59,10 @@ function bounded(value: number | undefined, least: number, most: number): number
   return value === undefined ? undefined : Math.min(Math.max(Math.abs(value), least), most);
 }
 
-function variants(element: XmlElement | undefined, name: string, relationships: readonly Relationship[]): Variants {
+function variants(element: XmlElement | undefined, name: string, targets: ReadonlyMap<string, string>): Variants {
   const found: Partial<Record<Variant, string>> = {};
   for (const { attributes } of childrenOf(element, name)) {
-    const target = relationships.find(({ id }) => id === attributes["r:id"])?.target;
+    const target = targets.get(attributes["r:id"] ?? "");
     const type = attributes["w:type"] ?? "default";
     if (target !== undefined && (type === "default" || type === "first" || type === "even")) found[type] = target;
   }

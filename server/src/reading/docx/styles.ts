@@ -127,13 +127,18 @@ function whole(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/u.test(text) ? Number(text) : undefined;
 }
 
+/** Word allows 64. */
+const maxTabs = 100;
+
 function tabStops(element: XmlElement | undefined): TabStop[] | undefined {
-  const stops = childrenOf(element, "w:tab").flatMap(({ attributes }): TabStop[] => {
-    const position = points(attributes["w:pos"]);
-    const kind = attributes["w:val"] ?? "left";
-    if (position === undefined || kind === "clear" || kind === "bar") return [];
-    const align = kind === "center" ? "center" : ["right", "end", "decimal"].includes(kind) ? "right" : "left";
-    return [{ position, align }];
-  });
+  const stops = childrenOf(element, "w:tab")
+    .slice(0, maxTabs)
+    .flatMap(({ attributes }): TabStop[] => {
+      const position = points(attributes["w:pos"]);
+      const kind = attributes["w:val"] ?? "left";
+      if (position === undefined || kind === "clear" || kind === "bar") return [];
+      const align = kind === "center" ? "center" : ["right", "end", "decimal"].includes(kind) ? "right" : "left";
+      return [{ position, align }];
+    });
   return stops.length === 0 ? undefined : stops.sort((a, b) => a.position - b.position);
 }

@@ -18,10 +18,7 @@ export function headerRowsOf(rows: readonly (readonly HeaderCell[])[]): 0 | 1 {
   const below = others.flat().filter(({ text }) => text !== "");
   if (names.length < 2 || below.length === 0 || names.some(({ text }) => numeric.test(text))) return 0;
   const isBold = names.every(({ bold }) => bold) && !below.every(({ bold }) => bold);
-  return isBold || names.some(({ column }) => isNumberColumn(below, column)) ? 1 : 0;
-}
-
-function isNumberColumn(below: readonly HeaderCell[], column: number): boolean {
-  const cells = below.filter((cell) => cell.column === column);
-  return cells.length > 0 && cells.every(({ text }) => numeric.test(text));
+  const columns = Map.groupBy(below, ({ column }) => column);
+  const isNumberColumn = (column: number) => columns.get(column)?.every(({ text }) => numeric.test(text)) ?? false;
+  return isBold || names.some(({ column }) => isNumberColumn(column)) ? 1 : 0;
 }

@@ -12,14 +12,28 @@ export interface Decimal {
 /** `value` is not negative; what is too large for a number counts as the largest. */
 export function decimalOf(value: number, places: number): Decimal {
   if (value === 0) return { whole: "", fraction: "0".repeat(places) };
+  const quick = quickDigits(value, places);
+  if (quick !== undefined) return parted(quick, places);
   const [mantissa = "", power = "0"] = Math.min(value, Number.MAX_VALUE)
     .toExponential(significant - 1)
     .split("e");
   const exponent = Number(power);
   const digits = mantissa.replace(".", "");
   const kept = exponent + 1 + places;
-  const rounded = kept < 0 ? "" : roundedDigits(digits, kept);
-  const all = rounded.padStart(places + 1, "0");
+  return parted(kept < 0 ? "" : roundedDigits(digits, kept), places);
+}
+
+/** The digits up to the last place where plain arithmetic is sure of them: the value is small, and nowhere near a half. */
+function quickDigits(value: number, places: number): string | undefined {
+  if (places > 6 || value >= 1e8) return undefined;
+  const scaled = value * 10 ** places;
+  const whole = Math.floor(scaled);
+  const rest = scaled - whole;
+  return Math.abs(rest - 0.5) < 1e-3 ? undefined : String(rest < 0.5 ? whole : whole + 1);
+}
+
+function parted(digits: string, places: number): Decimal {
+  const all = digits.padStart(places + 1, "0");
   const point = all.length - places;
   return { whole: all.slice(0, point).replace(/^0+/u, ""), fraction: all.slice(point) };
 }

@@ -1,4 +1,5 @@
 /** Where the rows and columns of a sheet lie on its page, in points. */
+import { hundredth } from "../ooxml/draft-page.ts";
 import type { SheetRow } from "./rows.ts";
 import type { SheetCells } from "./sheet.ts";
 
@@ -23,7 +24,7 @@ const maxGap = 40;
 
 export function gridOf(sheet: SheetCells, rows: readonly SheetRow[], top: number): SheetGrid {
   const used = [...new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column)))].sort((a, b) => a - b);
-  const widthOf = columnWidths(sheet);
+  const widthOf = (column: number) => Math.min(sheet.columnWidths.get(column) ?? sheet.defaultWidth, maxWidth);
   const total = used.reduce((sum, column) => sum + widthOf(column), 0);
   const scale = Math.min(1, maxPageWidth / total);
   const columns = spread(used, (column) => widthOf(column) * scale, sheet.defaultWidth * scale, margin);
@@ -34,21 +35,13 @@ export function gridOf(sheet: SheetCells, rows: readonly SheetRow[], top: number
     sheet.defaultHeight,
     top,
   );
-  const width = columns.end + margin;
-  const mirrored = ({ start, end }: Edges): Edges => ({ start: width - end, end: width - start });
+  const width = hundredth(columns.end + margin);
+  const mirrored = ({ start, end }: Edges): Edges => ({ start: hundredth(width - end), end: hundredth(width - start) });
   return {
     width,
-    height: lines.end + margin,
+    height: hundredth(lines.end + margin),
     column: (column) => (sheet.rightToLeft ? mirrored(columns.at(column)) : columns.at(column)),
     row: lines.at,
-  };
-}
-
-function columnWidths({ columns, defaultWidth }: SheetCells): (column: number) => number {
-  const sorted = columns.toSorted((a, b) => a.first - b.first);
-  return (column) => {
-    const found = sorted.findLast(({ first }) => first <= column);
-    return Math.min(found !== undefined && found.last >= column ? found.width : defaultWidth, maxWidth);
   };
 }
 
@@ -60,7 +53,7 @@ function spread(used: readonly number[], sizeOf: (index: number) => number, empt
   for (const index of used) {
     edge += Math.min((index - next) * emptySize, maxGap);
     const end = edge + sizeOf(index);
-    places.set(index, { start: edge, end });
+    places.set(index, { start: hundredth(edge), end: hundredth(end) });
     edge = end;
     next = index + 1;
   }

@@ -23,18 +23,46 @@ function literalText(token: FormatToken): string {
 const isDigit = (token: FormatToken | undefined): token is Extract<FormatToken, { kind: "digit" }> =>
   token?.kind === "digit";
 
-function plainText(value: number, tokens: readonly FormatToken[]): string {
+/** What the tokens of a plain number say, worked out once for all its values. */
+interface Plan {
+  before: FormatToken[];
+  /** Undefined without a decimal point. */
+  after: FormatToken[] | undefined;
+  scale: number;
+  places: number;
+  grouped: boolean;
+  /** True where whole digits have a placeholder. */
+  hasWhole: boolean;
+}
+
+const plans = new WeakMap<readonly FormatToken[], Plan>();
+
+function planOf(tokens: readonly FormatToken[]): Plan {
+  const known = plans.get(tokens);
+  if (known !== undefined) return known;
   const point = tokens.findIndex(({ kind }) => kind === "point");
-  const wholeEnd = point < 0 ? tokens.length : point;
-  const scaled = value * scaleOf(tokens);
-  const places = point < 0 ? 0 : tokens.slice(point).filter(isDigit).length;
-  const { whole, fraction } = decimalOf(scaled, places);
-  const grouped = isGrouped(tokens.slice(0, wholeEnd));
-  const left = wholeText(whole, tokens.slice(0, wholeEnd), grouped);
-  if (point < 0) return left;
+  const before = tokens.slice(0, point < 0 ? tokens.length : point);
+  const after = point < 0 ? undefined : tokens.slice(point + 1);
+  const places = after?.filter(isDigit).length ?? 0;
+  const plan = {
+    before,
+    after,
+    scale: scaleOf(tokens),
+    places,
+    grouped: isGrouped(before),
+    hasWhole: before.some(isDigit),
+  };
+  plans.set(tokens, plan);
+  return plan;
+}
+
+function plainText(value: number, tokens: readonly FormatToken[]): string {
+  const { before, after, scale, places, grouped, hasWhole } = planOf(tokens);
+  const { whole, fraction } = decimalOf(value * scale, places);
+  const left = wholeText(whole, before, grouped);
+  if (after === undefined) return left;
   // Without a placeholder before the point whole digits are shown all the same.
-  const bare = tokens.slice(0, point).some(isDigit) ? "" : whole;
-  return `${left}${bare}.${fractionDigits(fraction, tokens.slice(point + 1))}`;
+  return `${left}${hasWhole ? "" : whole}.${fractionDigits(fraction, after)}`;
 }
 
 /** Each percent sign multiplies by a hundred; each comma behind the last digit divides by a thousand. */

@@ -30,6 +30,7 @@ export function cellPlace(reference: string): number {
   return column === 0 || row === 0 ? -1 : (row - 1) * maxColumns + column - 1;
 }
 
+export const placeOf = (row: number, column: number): number => row * maxColumns + column;
 export const rowOf = (place: number): number => Math.floor(place / maxColumns);
 export const columnOf = (place: number): number => place % maxColumns;
 

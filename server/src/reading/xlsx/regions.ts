@@ -24,6 +24,8 @@ function bandsOf(rows: readonly SheetRow[], filter: CellRange | undefined): Shee
   return bands;
 }
 
+const maxSideBySide = 20;
+
 /** Tables stand side by side where an empty column parts them; a label apart from its values is no table. */
 function sideBySide(band: SheetRow[]): SheetRow[][] {
   const used = [...new Set(band.flatMap(({ cells }) => cells.map(({ column }) => column)))].sort((a, b) => a - b);
@@ -33,7 +35,7 @@ function sideBySide(band: SheetRow[]): SheetRow[][] {
     if (group !== undefined && column - (group.at(-1) ?? 0) === 1) group.push(column);
     else groups.push([column]);
   }
-  if (groups.length < 2) return [band];
+  if (groups.length < 2 || groups.length > maxSideBySide) return [band];
   const parts = groups.map((columns) => within(band, columns[0] ?? 0, columns.at(-1) ?? 0));
   return parts.every(isFull) ? parts : [band];
 }

@@ -2,7 +2,7 @@
 import { ReadingError } from "../reader.ts";
 import { scanXml, type XmlAttributes, type XmlHandler } from "../xml.ts";
 import type { CellStyles } from "./cell-styles.ts";
-import { type CellRange, cellPlace, columnOf, maxColumns, maxRows, rangeOf, rowOf } from "./references.ts";
+import { type CellRange, cellPlace, columnOf, maxColumns, maxRows, placeOf, rangeOf, rowOf } from "./references.ts";
 import { serialOf } from "./serial-date.ts";
 import { unescaped } from "./workbook.ts";
 
@@ -12,22 +12,16 @@ export interface SheetCells {
   /** What each cell shows. */
   texts: string[];
   bold: boolean[];
-  merges: CellRange[];
-  columns: ColumnWidth[];
+  /** By the place of the first cell of each. */
+  merges: Map<number, CellRange>;
   /** In points, where the file states them. */
+  columnWidths: Map<number, number>;
   rowHeights: Map<number, number>;
   defaultHeight: number;
   defaultWidth: number;
   rightToLeft: boolean;
   /** The range that the file calls a list with a header. */
   filter?: CellRange;
-}
-
-export interface ColumnWidth {
-  first: number;
-  last: number;
-  /** In points. */
-  width: number;
 }
 
 /** What sheets share, and what they use up together. */
@@ -49,19 +43,21 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): SheetCells 
 const usualHeight = 15;
 const usualWidth = 8.43;
 const maxMerges = 200_000;
-const maxColumnEntries = maxColumns;
+/** Definitions of columns may overlap in broken files only, and then not without end. */
+const maxDefinedColumns = 4 * maxColumns;
 
 class SheetReader implements XmlHandler {
   isSheet = false;
   readonly cells: SheetCells = {
-    ...{ places: [], texts: [], bold: [], merges: [], columns: [], rowHeights: new Map(), rightToLeft: false },
-    ...{ defaultHeight: usualHeight, defaultWidth: widthPoints(usualWidth) },
+    ...{ places: [], texts: [], bold: [], merges: new Map(), columnWidths: new Map(), rowHeights: new Map() },
+    ...{ rightToLeft: false, defaultHeight: usualHeight, defaultWidth: widthPoints(usualWidth) },
   };
   readonly #context: SheetContext;
   #row = -1;
   #column = -1;
   #rowHidden = false;
   readonly #hiddenColumns = new Set<number>();
+  #definedColumns = 0;
   #type = "";
   #style = 0;
   #value = "";
@@ -111,9 +107,9 @@ class SheetReader implements XmlHandler {
     const { cells } = this;
     if (name === "worksheet") this.isSheet = true;
     else if (name === "col") this.#addColumn(attributes);
-    else if (name === "mergeCell" && cells.merges.length < maxMerges) {
+    else if (name === "mergeCell" && cells.merges.size < maxMerges) {
       const range = rangeOf(attributes.get("ref") ?? "");
-      if (range !== undefined) cells.merges.push(range);
+      if (range !== undefined) cells.merges.set(placeOf(range.row, range.column), range);
     } else if (name === "sheetFormatPr") {
       cells.defaultHeight = positive(attributes.get("defaultRowHeight"), maxRowHeight) ?? usualHeight;
       cells.defaultWidth = widthPoints(positive(attributes.get("defaultColWidth"), maxColumnWidth) ?? usualWidth);
@@ -125,12 +121,17 @@ class SheetReader implements XmlHandler {
   }
 
   #addColumn(attributes: XmlAttributes): void {
-    const first = Number(attributes.get("min")) - 1;
-    const last = Math.min(Number(attributes.get("max")) - 1, maxColumns - 1);
-    if (!(first >= 0 && last >= first) || this.cells.columns.length >= maxColumnEntries) return;
+    const first = Math.trunc(Number(attributes.get("min"))) - 1;
+    const last = Math.min(Math.trunc(Number(attributes.get("max"))) - 1, maxColumns - 1);
+    if (!(first >= 0 && last >= first)) return;
+    this.#definedColumns += last - first + 1;
+    if (this.#definedColumns > maxDefinedColumns) return;
     const width = positive(attributes.get("width"), maxColumnWidth);
-    if (width !== undefined) this.cells.columns.push({ first, last, width: widthPoints(width) });
-    if (isOn(attributes.get("hidden"))) for (let at = first; at <= last; at++) this.#hiddenColumns.add(at);
+    const isHidden = isOn(attributes.get("hidden"));
+    for (let column = first; column <= last; column++) {
+      if (width !== undefined) this.cells.columnWidths.set(column, widthPoints(width));
+      if (isHidden) this.#hiddenColumns.add(column);
+    }
   }
 
   /** Rows and cells need not say where they are: then they follow the one before. */
@@ -165,7 +166,7 @@ class SheetReader implements XmlHandler {
     if (text.trim() === "") return;
     this.#context.spend(text.length);
     const { places, texts, bold: bolds } = this.cells;
-    places.push(this.#row * maxColumns + this.#column);
+    places.push(placeOf(this.#row, this.#column));
     texts.push(text);
     bolds.push(bold);
   }
