@@ -4,13 +4,9 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { dataFolder, filesOf } from "./data.ts";
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
+import { type StartedService, type Target, targetOf } from "./service-target.ts";
 import { uploadSource, uploadSpeed } from "./upload-client.ts";
 import { MeasuredProcess } from "./upload-process.ts";
-
-interface Target {
-  url: string;
-  token: string;
-}
 
 const fileBytes = 36 * 1024 * 1024;
 const params = JSON.parse(await readFile(join(import.meta.dirname, "../examples/params.json"), "utf8"));
@@ -32,7 +28,7 @@ async function withService(
   try {
     const environment = { PATH: process.env.PATH, SHEAF_DATA_DIR: folder, SHEAF_PORT: "0" };
     await using started = new MeasuredProcess(new URL("./service-server.ts", import.meta.url), [], environment);
-    const target = await started.message<Target>("service");
+    const target = await targetOf(await started.message<StartedService>("service"));
     return await measure(started, target);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -23,7 +23,7 @@ const allowed: Record<string, readonly string[]> = {
   http: ["contract", "lib", "files", "features"],
   config: ["contract", "lib"],
   compose: ["contract", "lib", "records", "files", "reading", "engine", "features", "http", "config"],
-  commands: ["contract", "lib", "features", "http", "config", "compose"],
+  commands: ["contract", "lib", "reading", "features", "http", "config", "compose"],
   main: ["lib", "config", "commands"],
 };
 

@@ -22,12 +22,20 @@ program
 program
   .command("extract")
   .description("Extract data from files and print it as JSON, one line a file. Needs no service.")
-  .argument("<files...>", "PDF files")
+  .argument("<files...>", "pdf, docx, xlsx, jpg, png or heic files")
   .requiredOption("--params <file>", "JSON file with the params: an array of {name, format, description, items?}")
   .option("--evidence", "add page, boxes and quote of every value", false)
   .action(async (files: string[], options: { params: string; evidence: boolean }) =>
     (await import("./commands/extract.ts")).extract(files, options),
   );
+
+program
+  .command("read")
+  .description("Show what the service sees of a file: its text, or the whole Document.")
+  .argument("<file>", "a pdf, docx, xlsx, jpg, png or heic file")
+  .option("--text", "print the text, pages parted by form feeds (the default)", true)
+  .option("--json", "print the Document: pages of words with boxes, lines, blocks and tables", false)
+  .action(async (file: string, options: { json: boolean }) => (await import("./commands/read.ts")).read(file, options));
 
 const organization = program.command("organization").description("Manage organizations.");
 organization
