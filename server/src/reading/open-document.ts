@@ -4,7 +4,7 @@ import { openDocx } from "./docx/read-docx.ts";
 import type { PageRecognition } from "./ocr/recognize-page.ts";
 import type { Pdfium } from "./pdf/pdfium.ts";
 import { openImage } from "./read-image.ts";
-import { openPdf } from "./read-pdf.ts";
+import { openScannedPdf } from "./read-scanned-pdf.ts";
 import type { ReadableExtension } from "./reader.ts";
 import { defaultXlsxLimits, openXlsx } from "./xlsx/read-xlsx.ts";
 
@@ -32,7 +32,7 @@ const openImageAs =
     openImage(bytes, extension, recognition);
 
 const openers: Record<ReadableExtension, Opener> = {
-  pdf: (bytes, { pdfium, maxPages }) => openPdf(pdfium, bytes, { maxPages }),
+  pdf: (bytes, { pdfium, maxPages, recognition }) => openScannedPdf(pdfium, bytes, { maxPages }, recognition),
   docx: (bytes) => openDocx(bytes),
   xlsx: (bytes, { maxPages }) => openXlsx(bytes, { ...defaultXlsxLimits, maxPages }),
   jpg: openImageAs("jpg"),

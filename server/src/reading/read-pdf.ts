@@ -1,14 +1,17 @@
 /** Reads a PDF in this process. Only for files that are trusted, as in tests, and inside the child processes of `host.ts`. */
 import type { Document, Page } from "./document.ts";
 import { documentOf } from "./finished-document.ts";
+import type { PlacedImage } from "./image/gray-image.ts";
 import { layOut } from "./layout.ts";
 import type { OpenDocument } from "./open-document.ts";
 import { withAnnotations } from "./pdf/annotations.ts";
 import { type FontWeights, visitCharacters } from "./pdf/characters.ts";
 import { readMetadata, readOutline } from "./pdf/details.ts";
-import { readDrawings } from "./pdf/drawings.ts";
+import { type PagePicture, readDrawings } from "./pdf/drawings.ts";
 import { pageSpace } from "./pdf/page-space.ts";
 import { copyIn, loadPdfium, type Pdfium, type PdfiumFunctions } from "./pdf/pdfium.ts";
+import { renderGray } from "./pdf/render.ts";
+import { hasInk, resolutionOf, useOfText } from "./pdf/usable-text.ts";
 import { hundredth, WordBuilder } from "./pdf/words.ts";
 import { ReadingError } from "./reader.ts";
 
@@ -16,11 +19,21 @@ export interface PdfLimits {
   maxPages: number;
 }
 
-/** A PDF that is open. */
+/** A PDF that is open; its pages are read as text alone. */
 export interface OpenPdf extends OpenDocument {
   /** Page `number` from 1. A page that is broken has no words. */
   readPage(number: number): Page;
+  /** The same, with a picture of the page where its text is not to be trusted. */
+  readPageOrScan(number: number): PageOrScan;
   close(): void;
+}
+
+export interface PageOrScan {
+  page: Page;
+  /** In grey, with the way to the units of the page. */
+  scan?: PlacedImage;
+  /** True where the text is that of the page, if recognition finds no more. */
+  textCounts: boolean;
 }
 
 const passwordNeeded = 4;
@@ -48,8 +61,14 @@ export function openPdf(pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): O
       throw new ReadingError("too_complex", `The file has ${pages} pages; at most ${limits.maxPages} are read.`);
     }
     const fonts: FontWeights = new Map();
-    const readPage = (number: number) => readPageOf(pdfium, document, number, fonts);
-    return { pages, metadata: readMetadata(pdfium, document), outline: readOutline(pdfium, document), readPage, close };
+    return {
+      pages,
+      metadata: readMetadata(pdfium, document),
+      outline: readOutline(pdfium, document),
+      readPage: (number) => readPageOf(pdfium, document, number, fonts, textAlone).page,
+      readPageOrScan: (number) => readPageOf(pdfium, document, number, fonts, scanIfNeeded),
+      close,
+    };
   } catch (error) {
     close();
     throw error;
@@ -95,13 +114,30 @@ function loadError(code: number): ReadingError {
     : new ReadingError("corrupt", "The file is damaged.");
 }
 
-function readPageOf(pdfium: Pdfium, document: number, number: number, fonts: FontWeights): Page {
+/** What to make of a page that is open, beside its text. */
+type AddScan = (pdfium: Pdfium, page: number, pictures: readonly PagePicture[], text: Page) => PageOrScan;
+
+const textAlone: AddScan = (_pdfium, _handle, _pictures, page) => ({ page, textCounts: true });
+
+const scanIfNeeded: AddScan = (pdfium, handle, pictures, page) => {
+  const use = useOfText(page.words, pictures, page);
+  const scan = use === "use" ? undefined : renderGray(pdfium, handle, page, resolutionOf(pictures, page));
+  return { page, textCounts: use !== "recognize", ...(scan && hasInk(scan.image) && { scan }) };
+};
+
+function readPageOf(
+  pdfium: Pdfium,
+  document: number,
+  number: number,
+  fonts: FontWeights,
+  addScan: AddScan,
+): PageOrScan {
   const { call } = pdfium;
   const loaded = call.FPDF_LoadPage(document, number - 1);
   const page = loaded === 0 ? 0 : withAnnotations(pdfium, document, number - 1, loaded);
   const space = page === 0 ? undefined : pageSpace(pdfium, page);
   try {
-    if (space === undefined) return blankPage(number);
+    if (space === undefined) return { page: blankPage(number), textCounts: true };
     const builder = new WordBuilder(space.width, space.height);
     const text = call.FPDFText_LoadPage(page);
     try {
@@ -114,7 +150,8 @@ function readPageOf(pdfium: Pdfium, document: number, number: number, fonts: Fon
     const { width, height, rotation } = space;
     const drawings = readDrawings(pdfium, page, space);
     const layout = layOut({ width, height, words, drawings });
-    return { number, width: hundredth(width), height: hundredth(height), rotation, source: "text", ...layout };
+    const size = { width: hundredth(width), height: hundredth(height) };
+    return addScan(pdfium, page, drawings.pictures, { number, ...size, rotation, source: "text", ...layout });
   } finally {
     if (page !== 0) call.FPDF_ClosePage(page);
   }

@@ -67,82 +67,107 @@ function turnsBack({ width, height }: GrayImage) {
 export function scaled({ image, toPage }: PlacedImage, factor: number): PlacedImage {
   const width = Math.max(1, Math.round(image.width * factor));
   const height = Math.max(1, Math.round(image.height * factor));
-  const across = resampled(image.pixels, image.width, image.height, width, 1, image.width);
-  const pixels = resampled(across, image.height, width, height, width, 1);
+  const pixels = scaledUpright(scaledAcross(image, width), height);
   const back: Affine = [image.width / width, 0, 0, image.height / height, 0, 0];
   return { image: { width, height, pixels }, toPage: through(toPage, back) };
 }
 
-/**
- * Scales `lines` lines of `length` pixels to `target` pixels each. In the source and in the result the pixels of a line are `step` apart
- * and the lines fill the rest; `pitch` is the distance of lines in the source where pixels lie side by side.
- */
-function resampled(
-  source: Uint8Array,
-  length: number,
-  lines: number,
-  target: number,
-  step: number,
-  pitch: number,
-): Uint8Array {
-  const result = new Uint8Array(lines * target);
-  const targetPitch = step === 1 ? target : 1;
-  for (const { to, weights } of resamplingOf(length, target)) {
-    for (let line = 0; line < lines; line++) {
+function scaledAcross({ width, height, pixels }: GrayImage, target: number): GrayImage {
+  const result = new Uint8Array(target * height);
+  const { starts, counts, weights, taps } = filterOf(width, target);
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < target; x++) {
       let sum = 0.5;
-      for (const [from, weight] of weights) sum += (source[line * pitch + from * step] ?? 0) * weight;
-      result[line * targetPitch + to * step] = sum;
+      const from = y * width + (starts[x] ?? 0);
+      const count = counts[x] ?? 0;
+      for (let tap = 0; tap < count; tap++) sum += (pixels[from + tap] ?? 0) * (weights[x * taps + tap] ?? 0);
+      result[at++] = sum;
     }
+  }
+  return { width: target, height, pixels: result };
+}
+
+function scaledUpright({ width, height, pixels }: GrayImage, target: number): Uint8Array {
+  const result = new Uint8Array(width * target);
+  const { starts, counts, weights, taps } = filterOf(height, target);
+  const sums = new Float32Array(width);
+  for (let y = 0; y < target; y++) {
+    sums.fill(0.5);
+    for (let tap = 0; tap < (counts[y] ?? 0); tap++) {
+      const weight = weights[y * taps + tap] ?? 0;
+      const from = ((starts[y] ?? 0) + tap) * width;
+      for (let x = 0; x < width; x++) sums[x] = (sums[x] ?? 0) + (pixels[from + x] ?? 0) * weight;
+    }
+    result.set(sums, y * width);
   }
   return result;
 }
 
-interface Resampling {
-  to: number;
-  /** Source pixels and their parts, which add up to 1. */
-  weights: [from: number, weight: number][];
+/** For each pixel of the result the first pixel of the source, how many, and their parts, which add up to 1. */
+interface Filter {
+  starts: Int32Array;
+  counts: Int32Array;
+  /** `taps` for each pixel of the result. */
+  weights: Float32Array;
+  taps: number;
 }
 
-/** A triangle filter, as wide as the larger of the two pixels. */
-function resamplingOf(length: number, target: number): Resampling[] {
+/** A triangle, as wide as the larger of the two pixels. */
+function filterOf(length: number, target: number): Filter {
   const ratio = length / target;
   const reach = Math.max(1, ratio);
-  return Array.from({ length: target }, (_, to) => {
+  const taps = Math.ceil(reach) * 2 + 1;
+  const filter: Filter = {
+    ...{ starts: new Int32Array(target), counts: new Int32Array(target) },
+    ...{ weights: new Float32Array(target * taps), taps },
+  };
+  for (let to = 0; to < target; to++) {
     const center = (to + 0.5) * ratio - 0.5;
-    const weights: Resampling["weights"] = [];
-    for (let from = Math.ceil(center - reach); from <= center + reach; from++) {
-      const weight = 1 - Math.abs(from - center) / reach;
-      if (weight > 0) weights.push([Math.min(Math.max(from, 0), length - 1), weight]);
-    }
-    const sum = weights.reduce((total, [, weight]) => total + weight, 0);
-    return { to, weights: weights.map(([from, weight]) => [from, weight / sum]) };
-  });
+    const first = Math.max(0, Math.ceil(center - reach));
+    const last = Math.min(length - 1, Math.floor(center + reach));
+    const weightOf = (from: number) => 1 - Math.abs(from - center) / reach;
+    let sum = 0;
+    for (let from = first; from <= last; from++) sum += weightOf(from);
+    for (let from = first; from <= last; from++) filter.weights[to * taps + from - first] = weightOf(from) / sum;
+    filter.starts[to] = first;
+    filter.counts[to] = last - first + 1;
+  }
+  return filter;
 }
 
-/** Turned clockwise by a small angle in radians about its middle; the picture keeps its size and what turns in is `fill`. */
+/** Turned clockwise by a small angle in radians, on a sheet that is large enough; what turns in is `fill`. */
 export function leaned({ image, toPage }: PlacedImage, angle: number, fill: number): PlacedImage {
-  const { width, height, pixels } = image;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const [middleX, middleY] = [(width - 1) / 2, (height - 1) / 2];
-  const result = new Uint8Array(width * height).fill(fill);
-  for (let y = 0; y < height; y++) {
-    let sourceX = middleX - cos * middleX + sin * (y - middleY);
-    let sourceY = middleY + sin * middleX + cos * (y - middleY);
-    for (let x = 0; x < width; x++, sourceX += cos, sourceY -= sin) {
-      if (sourceX < 0 || sourceY < 0 || sourceX > width - 1 || sourceY > height - 1) continue;
-      const [left, top] = [Math.trunc(sourceX), Math.trunc(sourceY)];
-      const at = top * width + left;
-      const [partX, partY] = [sourceX - left, sourceY - top];
-      const right = partX > 0 ? 1 : 0;
-      const below = partY > 0 ? width : 0;
-      const upper = (pixels[at] ?? 0) * (1 - partX) + (pixels[at + right] ?? 0) * partX;
-      const lower = (pixels[at + below] ?? 0) * (1 - partX) + (pixels[at + below + right] ?? 0) * partX;
-      result[y * width + x] = upper + (lower - upper) * partY + 0.5;
+  const width = Math.ceil(image.width * cos + image.height * Math.abs(sin));
+  const height = Math.ceil(image.width * Math.abs(sin) + image.height * cos);
+  // From the middle of the sheet to the middle of the picture; pixels count from their middles.
+  const [fromX, fromY] = [(width - 1) / 2, (height - 1) / 2];
+  const startX = (image.width - 1) / 2 - cos * fromX - sin * fromY;
+  const startY = (image.height - 1) / 2 + sin * fromX - cos * fromY;
+  const pixels = new Uint8Array(width * height).fill(fill);
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at++) {
+      const value = between(image, startX + cos * x + sin * y, startY - sin * x + cos * y);
+      if (value >= 0) pixels[at] = value + 0.5;
     }
   }
-  const [x, y] = [width / 2, height / 2];
-  const back: Affine = [cos, -sin, sin, cos, x - cos * x - sin * y, y + sin * x - cos * y];
-  return { image: { width, height, pixels: result }, toPage: through(toPage, back) };
+  const [halfX, halfY] = [width / 2, height / 2];
+  const e = image.width / 2 - cos * halfX - sin * halfY;
+  const f = image.height / 2 + sin * halfX - cos * halfY;
+  return { image: { width, height, pixels }, toPage: through(toPage, [cos, -sin, sin, cos, e, f]) };
+}
+
+/** The brightness at a point between four pixels; -1 beside the picture. */
+function between({ width, height, pixels }: GrayImage, x: number, y: number): number {
+  if (x < 0 || y < 0 || x > width - 1 || y > height - 1) return -1;
+  const [left, top] = [Math.trunc(x), Math.trunc(y)];
+  const [partX, partY] = [x - left, y - top];
+  const at = top * width + left;
+  const right = partX > 0 ? 1 : 0;
+  const below = partY > 0 ? width : 0;
+  const upper = (pixels[at] ?? 0) * (1 - partX) + (pixels[at + right] ?? 0) * partX;
+  const lower = (pixels[at + below] ?? 0) * (1 - partX) + (pixels[at + below + right] ?? 0) * partX;
+  return upper + (lower - upper) * partY;
 }
 
 /** The picture as a file of the PGM format, which recognition engines read fastest. */

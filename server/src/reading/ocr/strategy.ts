@@ -1,14 +1,101 @@
-/** How a picture is brought to give its words: which way up, how straight, how large. */
-import type { PlacedImage } from "../image/gray-image.ts";
+/** How a picture is brought to give its words: without its frame, straight, the right way up, large enough. */
+import { evenLight } from "../image/even-light.ts";
+import { brightnessOfPaper, withoutFrame } from "../image/frame.ts";
+import { cut, leaned, type PlacedImage, quarterTurned, scaled } from "../image/gray-image.ts";
+import { skewOf } from "../image/skew.ts";
 import type { DrawnWord } from "../pdf/words.ts";
-import type { RecognitionEngine, Segmentation } from "./engine.ts";
+import type { RecognitionEngine, RecognizedWord, Segmentation } from "./engine.ts";
+import { isPoor, qualityOf, textHeightOf } from "./reading-quality.ts";
 import { drawnWords } from "./recognized-words.ts";
 
 /** Longer than this for its width, a picture is a receipt or a strip. */
 const columnRatio = 1.6;
+/** Words of which the engine is less sure are stains and edges. */
+const minConfidence = 0.2;
+/** The engine is trained on letters of about 30 pixels; from this height down they are enlarged. */
+const smallText = 15;
+const enlargement = 2;
+/** Pictures are enlarged up to this many pixels. */
+const maxEnlargedPixels = 12_000_000;
+
+/** What was read from which picture. */
+interface Reading {
+  placed: PlacedImage;
+  words: RecognizedWord[];
+}
 
 export async function recognizeUpright(engine: RecognitionEngine, placed: PlacedImage): Promise<DrawnWord[]> {
-  const { image, toPage } = placed;
-  const segmentation: Segmentation = image.height > columnRatio * image.width ? "column" : "page";
-  return drawnWords(await engine.recognize(image, segmentation), toPage);
+  const clean = withoutFrame(placed);
+  let reading = await read(engine, straight(clean));
+  if (isPoor(reading.words)) reading = await readTurned(engine, clean, reading);
+  if (textHeightOf(reading.words) <= smallText) reading = await readLarger(engine, reading);
+  if (isPoor(reading.words)) reading = await readAnew(engine, reading);
+  return drawnWords(reading.words, reading.placed.toPage);
+}
+
+const segmentationOf = ({ image }: PlacedImage): Segmentation =>
+  image.height > columnRatio * image.width ? "column" : "page";
+
+async function read(
+  engine: RecognitionEngine,
+  placed: PlacedImage,
+  segmentation: Segmentation = segmentationOf(placed),
+): Promise<Reading> {
+  const words = await engine.recognize(placed.image, segmentation);
+  return { placed, words: words.filter(({ confidence }) => confidence >= minConfidence) };
+}
+
+function straight(placed: PlacedImage): PlacedImage {
+  const angle = skewOf(placed.image);
+  return Math.abs(angle) < minLean ? placed : leaned(placed, -angle, brightnessOfPaper(placed.image));
+}
+
+/** About a third of a degree: the engine takes that as it is, and turning blurs. */
+const minLean = 0.006;
+
+const better = (a: Reading, b: Reading): Reading => (qualityOf(b.words) > qualityOf(a.words) ? b : a);
+
+/** Tries a part of the picture in all four ways, and the whole of it in the best one. */
+async function readTurned(engine: RecognitionEngine, clean: PlacedImage, first: Reading): Promise<Reading> {
+  const quarters = await wayUp(engine, middlePart(clean));
+  if (quarters === 0) return first;
+  return better(first, await read(engine, straight(quarterTurned(clean, quarters))));
+}
+
+/** The quarter turns clockwise after which the part reads best. */
+async function wayUp(engine: RecognitionEngine, part: PlacedImage): Promise<0 | 1 | 2 | 3> {
+  let best: { quarters: 0 | 1 | 2 | 3; quality: number } = { quarters: 0, quality: 0 };
+  for (const quarters of [2, 1, 3, 0] as const) {
+    const { words } = await read(engine, quarterTurned(part, quarters), "column");
+    const quality = qualityOf(words);
+    if (quality > best.quality) best = { quarters, quality };
+    // The wrong way gives next to nothing, and that slowly.
+    if (!isPoor(words)) return quarters;
+  }
+  return best.quarters;
+}
+
+/** Wide and high enough for some lines, however they run. */
+const partPixels = 450;
+
+function middlePart(placed: PlacedImage): PlacedImage {
+  const { width, height } = placed.image;
+  const [wide, high] = [Math.min(width, partPixels), Math.min(height, partPixels)];
+  const [left, top] = [(width - wide) >> 1, (height - high) >> 1];
+  return cut(placed, left, top, left + wide, top + high);
+}
+
+async function readLarger(engine: RecognitionEngine, first: Reading): Promise<Reading> {
+  const { width, height } = first.placed.image;
+  if (width * height * enlargement ** 2 > maxEnlargedPixels) return first;
+  return better(first, await read(engine, scaled(first.placed, enlargement)));
+}
+
+/** Light evened out, then the other way to find lines. */
+async function readAnew(engine: RecognitionEngine, first: Reading): Promise<Reading> {
+  const even = { ...first.placed, image: evenLight(first.placed.image) };
+  const second = better(first, await read(engine, even));
+  if (!isPoor(second.words)) return second;
+  const other = segmentationOf(second.placed) === "page" ? "column" : "page";
+  return better(second, await read(engine, second.placed, other));
 }

@@ -33,7 +33,19 @@ const maxLean = 1;
 const objectType = { path: 2, image: 3, form: 5 } as const;
 const segmentType = { line: 0, curve: 1, move: 2 } as const;
 
-export function readDrawings(pdfium: Pdfium, page: number, space: PageSpace): Drawings {
+/** A picture on a page. */
+export interface PagePicture {
+  box: Box;
+  /** Pixels for each point of its width on the page. */
+  pixelsPerPoint: number;
+}
+
+/** What is drawn on a page beside its text. */
+export interface PageDrawings extends Drawings {
+  pictures: PagePicture[];
+}
+
+export function readDrawings(pdfium: Pdfium, page: number, space: PageSpace): PageDrawings {
   const { call } = pdfium;
   const collector = new Collector(pdfium);
   const count = call.FPDFPage_CountObjects(page);
@@ -42,7 +54,7 @@ export function readDrawings(pdfium: Pdfium, page: number, space: PageSpace): Dr
 }
 
 class Collector {
-  readonly drawings: Drawings = { horizontal: [], vertical: [], shades: [] };
+  readonly drawings: PageDrawings = { horizontal: [], vertical: [], shades: [], pictures: [] };
   readonly #pdfium: Pdfium;
   #segments = 0;
   #objects = 0;
@@ -155,10 +167,18 @@ class Collector {
     const [a, b, c, d, e, f] = this.#through(object, outer);
     const width = Math.abs(a) + Math.abs(c);
     const height = Math.abs(b) + Math.abs(d);
-    if (Math.min(width, height) > maxLineThickness) return;
-    const x = Math.min(e, e + a + c);
-    const y = Math.min(f, f + b + d);
-    this.#filled([x, y, x + width, y + height], false);
+    const x = Math.min(e, e + a, e + c, e + a + c);
+    const y = Math.min(f, f + b, f + d, f + b + d);
+    const box: Box = [x, y, x + width, y + height];
+    if (Math.min(width, height) > maxLineThickness) this.#picture(object, box, Math.hypot(a, b));
+    else this.#filled(box, false);
+  }
+
+  #picture(object: number, box: Box, length: number): void {
+    const { call, scratch, memory } = this.#pdfium;
+    const known = call.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4) !== 0;
+    const columns = known ? (memory.integers[scratch >> 2] ?? 0) : 0;
+    this.drawings.pictures.push({ box, pixelsPerPoint: columns / length });
   }
 }
 

@@ -76,6 +76,22 @@ export interface PdfiumFunctions {
   FPDFPathSegment_GetPoint(segment: Pointer, x: Pointer, y: Pointer): number;
   FPDFPathSegment_GetType(segment: Pointer): number;
   FPDFPathSegment_GetClose(segment: Pointer): number;
+  FPDFImageObj_GetImagePixelSize(image: Pointer, width: Pointer, height: Pointer): number;
+  FPDFBitmap_CreateEx(width: number, height: number, format: number, memory: Pointer, stride: number): Pointer;
+  FPDFBitmap_FillRect(bitmap: Pointer, left: number, top: number, width: number, height: number, argb: number): number;
+  FPDFBitmap_GetBuffer(bitmap: Pointer): Pointer;
+  FPDFBitmap_GetStride(bitmap: Pointer): number;
+  FPDFBitmap_Destroy(bitmap: Pointer): void;
+  FPDF_RenderPageBitmap(
+    bitmap: Pointer,
+    page: Pointer,
+    startX: number,
+    startY: number,
+    sizeX: number,
+    sizeY: number,
+    rotate: number,
+    flags: number,
+  ): void;
   FPDFFont_GetBaseFontName(font: Pointer, buffer: Pointer, bytes: number): number;
 }
 

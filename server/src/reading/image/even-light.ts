@@ -1,0 +1,54 @@
+/** Shadows and stains taken out: every part of the paper becomes white, and print is as dark as it was against its own paper. */
+import { type GrayImage, identity, scaled } from "./gray-image.ts";
+
+/** Cells of so many pixels a side: larger than letters, smaller than shadows. */
+const cellPixels = 24;
+
+export function evenLight(image: GrayImage): GrayImage {
+  const paper = smoothed(brightestOfCells(image));
+  const { width, height } = image;
+  const light = stretched(paper, width, height);
+  const pixels = image.pixels.map((pixel, at) => Math.min(255, (pixel * 255) / Math.max(light[at] ?? 0, 1)));
+  return { width, height, pixels };
+}
+
+function brightestOfCells({ width, height, pixels }: GrayImage): GrayImage {
+  const columns = Math.ceil(width / cellPixels);
+  const rows = Math.ceil(height / cellPixels);
+  const cells = new Uint8Array(columns * rows);
+  for (let y = 0, at = 0; y < height; y++) {
+    const row = Math.trunc(y / cellPixels) * columns;
+    for (let x = 0; x < width; x++, at++) {
+      const cell = row + Math.trunc(x / cellPixels);
+      cells[cell] = Math.max(cells[cell] ?? 0, pixels[at] ?? 0);
+    }
+  }
+  return { width: columns, height: rows, pixels: cells };
+}
+
+/** The mean of each cell and its neighbours: light changes slowly. */
+function smoothed({ width, height, pixels }: GrayImage): GrayImage {
+  const result = new Uint8Array(pixels.length);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      let [sum, count] = [0, 0];
+      for (let row = Math.max(y - 1, 0); row <= Math.min(y + 1, height - 1); row++) {
+        for (let column = Math.max(x - 1, 0); column <= Math.min(x + 1, width - 1); column++, count++) {
+          sum += pixels[row * width + column] ?? 0;
+        }
+      }
+      result[y * width + x] = sum / count;
+    }
+  }
+  return { width, height, pixels: result };
+}
+
+/** As large as the picture that the cells are of; the last cells may reach beyond it. */
+function stretched(cells: GrayImage, width: number, height: number): Uint8Array {
+  const { image } = scaled({ image: cells, toPage: identity }, cellPixels);
+  const light = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    light.set(image.pixels.subarray(y * image.width, y * image.width + width), y * width);
+  }
+  return light;
+}

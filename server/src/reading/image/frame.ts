@@ -1,0 +1,94 @@
+/**
+ * Dark frames: what a scanner or a camera sees beside the paper. They fool the threshold between paper and print, which then takes faint
+ * print for paper, so they are painted over in the colour of paper.
+ */
+import type { GrayImage, PlacedImage } from "./gray-image.ts";
+
+/** Cells of so many pixels a side are looked at as one. */
+const cellPixels = 4;
+/** Darker than this part of the brightness of paper is no paper. */
+const darkOfPaper = 0.5;
+/** A frame smaller than this part of the picture fools nobody. */
+const minFramePart = 0.01;
+
+/** The picture as it is where it has no frame. */
+export function withoutFrame(placed: PlacedImage): PlacedImage {
+  const { image } = placed;
+  const paper = brightnessOfPaper(image);
+  const cells = darkCells(image, darkOfPaper * paper);
+  const frame = reachedFromEdges(cells);
+  const part = frame.dark.reduce((sum, dark) => sum + dark, 0) / frame.dark.length;
+  return part < minFramePart ? placed : { ...placed, image: painted(image, frame, paper) };
+}
+
+/** The brightness that a tenth of the picture exceeds: paper, if any of it is seen. */
+export function brightnessOfPaper({ pixels }: GrayImage): number {
+  const counts = new Uint32Array(256);
+  for (const pixel of pixels) counts[pixel] = (counts[pixel] ?? 0) + 1;
+  let brighter = 0;
+  for (let level = 255; level > 0; level--) {
+    brighter += counts[level] ?? 0;
+    if (brighter > pixels.length / 10) return level;
+  }
+  return 0;
+}
+
+interface Cells {
+  columns: number;
+  rows: number;
+  /** 1 where the cell is dark. */
+  dark: Uint8Array;
+}
+
+/** A cell is dark where none of its pixels is bright, so that no letter is ever part of a frame, white on black or not. */
+function darkCells({ width, height, pixels }: GrayImage, threshold: number): Cells {
+  const columns = Math.ceil(width / cellPixels);
+  const rows = Math.ceil(height / cellPixels);
+  const dark = new Uint8Array(columns * rows).fill(1);
+  for (let y = 0, at = 0; y < height; y++) {
+    const row = Math.trunc(y / cellPixels) * columns;
+    for (let x = 0; x < width; x++, at++) {
+      if ((pixels[at] ?? 0) >= threshold) dark[row + Math.trunc(x / cellPixels)] = 0;
+    }
+  }
+  return { columns, rows, dark };
+}
+
+/** The dark cells that hang together with the edge of the picture. */
+function reachedFromEdges({ columns, rows, dark }: Cells): Cells {
+  const reached = new Uint8Array(dark.length);
+  const waiting: number[] = [];
+  const reach = (column: number, row: number) => {
+    if (column < 0 || row < 0 || column >= columns || row >= rows) return;
+    const at = row * columns + column;
+    if (dark[at] !== 1 || reached[at] === 1) return;
+    reached[at] = 1;
+    waiting.push(at);
+  };
+  for (let column = 0; column < columns; column++) for (const row of [0, rows - 1]) reach(column, row);
+  for (let row = 0; row < rows; row++) for (const column of [0, columns - 1]) reach(column, row);
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const column = at % columns;
+    const row = (at - column) / columns;
+    reach(column - 1, row);
+    reach(column + 1, row);
+    reach(column, row - 1);
+    reach(column, row + 1);
+  }
+  return { columns, rows, dark: reached };
+}
+
+/** Paints the frame and the cells around it, in which paper and frame blend. */
+function painted({ width, height, pixels }: GrayImage, { columns, rows, dark }: Cells, paper: number): GrayImage {
+  const result = Uint8Array.from(pixels);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      if (dark[row * columns + column] === 0) continue;
+      const x0 = Math.max((column - 1) * cellPixels, 0);
+      const x1 = Math.min((column + 2) * cellPixels, width);
+      const y1 = Math.min((row + 2) * cellPixels, height);
+      for (let y = Math.max((row - 1) * cellPixels, 0); y < y1; y++) result.fill(paper, y * width + x0, y * width + x1);
+    }
+  }
+  return { width, height, pixels: result };
+}

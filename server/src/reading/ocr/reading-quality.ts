@@ -1,0 +1,31 @@
+/** How well a picture was read, as far as the engine's own confidence tells: the right way up it is about 0.9, the wrong way 0.5. */
+import { median } from "../layout/geometry.ts";
+import type { RecognizedWord } from "./engine.ts";
+
+const poorConfidence = 0.7;
+/** With fewer letters nothing can be said of the rest. */
+const fewLetters = 20;
+/** Words of lower confidence are counted as nothing. */
+const sureConfidence = 0.5;
+
+const lettersOf = ({ text }: RecognizedWord): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+
+/** Letters that were read, each by how sure the engine is of its word: two readings of one picture are compared by it. */
+export function qualityOf(words: readonly RecognizedWord[]): number {
+  return words.reduce(
+    (sum, word) => sum + (word.confidence > sureConfidence ? lettersOf(word) * (word.confidence - sureConfidence) : 0),
+    0,
+  );
+}
+
+export function isPoor(words: readonly RecognizedWord[]): boolean {
+  const letters = words.reduce((sum, word) => sum + lettersOf(word), 0);
+  const confidence = words.reduce((sum, word) => sum + lettersOf(word) * word.confidence, 0) / letters;
+  return letters < fewLetters || confidence < poorConfidence;
+}
+
+/** The height of the letters in pixels; infinite where there are none. */
+export function textHeightOf(words: readonly RecognizedWord[]): number {
+  const heights = words.filter((word) => lettersOf(word) > 1).map(({ box }) => box[3] - box[1]);
+  return heights.length > 0 ? median(heights) : Number.POSITIVE_INFINITY;
+}

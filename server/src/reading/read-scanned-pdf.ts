@@ -1,0 +1,30 @@
+/** Reads PDFs of which some pages are scans: their pictures are recognized, page by page, and all other pages keep their text. */
+import type { Page } from "./document.ts";
+import { type PageRecognition, recognizedPage } from "./ocr/recognize-page.ts";
+import type { OpenDocument } from "./open-document.ts";
+import type { Pdfium } from "./pdf/pdfium.ts";
+import { openPdf, type PdfLimits } from "./read-pdf.ts";
+
+/** @throws ReadingError `empty`, `corrupt`, `encrypted` or `too_complex`. */
+export function openScannedPdf(
+  pdfium: Pdfium,
+  bytes: Uint8Array,
+  limits: PdfLimits,
+  recognition: PageRecognition,
+): OpenDocument {
+  const { readPageOrScan, ...pdf } = openPdf(pdfium, bytes, limits);
+  const readPage = async (number: number): Promise<Page> => {
+    const { page, scan, textCounts } = readPageOrScan(number);
+    if (scan === undefined) return page;
+    const { width, height, rotation } = page;
+    const recognized = await recognizedPage(recognition, scan, { number, width, height, rotation });
+    return textCounts && lettersOf(page) > lettersOf(recognized) * minTextPart ? page : recognized;
+  };
+  return { ...pdf, readPage };
+}
+
+/** Of text and recognition of one page the text is exact, so it is kept where it is most of what is there. */
+const minTextPart = 0.8;
+
+const lettersOf = ({ words }: Page): number =>
+  words.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0);
