@@ -45,6 +45,19 @@ test("extract prints a line for each file, failures too, and needs no data folde
   assert.equal(JSON.parse(plain.stdout).metadata.evidence, undefined);
 });
 
+test("read prints the text or the Document, and says what can't be read", async () => {
+  const text = await run(["read", samplePath]);
+  assert.equal(text.code, 0);
+  assert.match(text.stdout, /^Invoice number NL-2026-0417$/m);
+  const document = JSON.parse((await run(["read", samplePath, "--json"])).stdout);
+  assert.ok(document.pages[0].words.some((word: { text: string }) => word.text === "NL-2026-0417"));
+  const unknown = await run(["read", "notes.txt"]);
+  assert.deepEqual(
+    [unknown.code, unknown.stderr],
+    [1, "sheaf: This file type is not accepted; accepted are pdf, docx, xlsx, jpg, jpeg, png, heic.\n"],
+  );
+});
+
 test("broken params are told with their places", async () => {
   await using folder = await temporaryFolder();
   const wrong = await run([

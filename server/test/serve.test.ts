@@ -36,9 +36,11 @@ describeOverDatabases("serve", (dialect) => {
 
   test("the first start makes everything, and the printed command works as it stands", async () => {
     await using here = await place();
-    await using server = start(["serve"], here.settings);
-    await urlOf(server);
-    const { secret } = await credentialsOf(server);
+    await using server = start(["serve"], { ...here.settings, SHEAF_LOG_LEVEL: "debug" });
+    const url = await urlOf(server);
+    const credentials = await credentialsOf(server);
+    const { secret } = credentials;
+    await tokenOf(url, credentials);
     const [command] = await server.printed(/^FILE=[\s\S]*--data-binary @-$/m);
     const { stdout } = await promisify(execFile)("bash", ["-c", command]);
     const { data, metadata } = JSON.parse(stdout);

@@ -56,7 +56,10 @@ export function readableExtensionOf(
   const extension = extensionOf(filename);
   const supported = readableExtensions.filter((each) => accepted.includes(each));
   const found = supported.find((each) => each === extension);
-  if (found === undefined) throw new AppError("unsupported_file_type", { supported });
+  if (found === undefined) {
+    const message = `This file type is not accepted; accepted are ${supported.join(", ")}.`;
+    throw new AppError("unsupported_file_type", { supported }, { message });
+  }
   return found;
 }
 
