@@ -1,6 +1,6 @@
 /** Small XML files as trees. */
 import { ReadingError } from "./reader.ts";
-import { defaultXmlLimits, scanXml } from "./xml.ts";
+import { scanXml } from "./xml.ts";
 
 export interface XmlElement {
   /** With the usual prefix of its namespace. */
@@ -21,41 +21,65 @@ export type AttributeNames = ReadonlySet<string>;
 
 const noChildren: XmlElement[] = [];
 const noAttributes: Readonly<Record<string, string>> = Object.freeze({});
+/** A tree takes some 200 bytes an element. */
+const maxTreeElements = 500_000;
 
 /**
  * The root of the tree.
- * @throws ReadingError as `scanXml` does, and `too_complex` above `maxElements`, for trees take some 150 bytes an element.
+ * @throws ReadingError as `scanXml` does, and `too_complex` above half a million elements.
  */
-export function readXmlTree(bytes: Uint8Array, keep: AttributeNames, maxElements = 3_000_000): XmlElement {
-  const open: Growing[] = [{ name: "", attributes: noAttributes, children: [], text: "" }];
-  scanXml(
-    bytes,
-    {
-      open(name, attributes) {
-        const element: Growing = {
-          name,
-          attributes: attributes.pick(keep) ?? noAttributes,
-          children: noChildren,
-          text: "",
-        };
-        const parent = open.at(-1);
-        if (parent?.children === noChildren) parent.children = [];
-        parent?.children.push(element);
-        open.push(element);
-      },
-      close() {
-        open.pop();
-      },
-      text(text) {
-        const element = open.at(-1);
-        if (element !== undefined) element.text += text;
-      },
-    },
-    { ...defaultXmlLimits, maxElements },
-  );
-  const root = open[0]?.children[0];
+export function readXmlTree(bytes: Uint8Array, keep: AttributeNames): XmlElement {
+  let root: XmlElement | undefined;
+  const visit = (element: XmlElement) => {
+    root = element;
+  };
+  visitXmlTrees(bytes, keep, { isWrapper: () => false, visit });
   if (root === undefined) throw new ReadingError("corrupt", "The XML of the file is damaged.");
   return root;
+}
+
+export interface TreeVisitor {
+  /** True for elements that are looked into and not visited themselves; asked from the root on down. */
+  isWrapper(name: string, depth: number): boolean;
+  visit(element: XmlElement): void;
+}
+
+/** A large file as many trees, one after the other. */
+export function visitXmlTrees(bytes: Uint8Array, keep: AttributeNames, { isWrapper, visit }: TreeVisitor): void {
+  const open: Growing[] = [];
+  let wrappers = 0;
+  let elements = 0;
+  scanXml(bytes, {
+    open(name, attributes) {
+      if (open.length === 0 && isWrapper(name, wrappers)) {
+        wrappers++;
+        return;
+      }
+      if (++elements > maxTreeElements) throw new ReadingError("too_complex", "The XML has too many elements in one.");
+      const element: Growing = {
+        name,
+        attributes: attributes.pick(keep) ?? noAttributes,
+        children: noChildren,
+        text: "",
+      };
+      const parent = open.at(-1);
+      if (parent?.children === noChildren) parent.children = [element];
+      else parent?.children.push(element);
+      open.push(element);
+    },
+    close() {
+      const element = open.pop();
+      if (element === undefined) wrappers--;
+      else if (open.length === 0) {
+        elements = 0;
+        visit(element);
+      }
+    },
+    text(text) {
+      const element = open.at(-1);
+      if (element !== undefined) element.text += text;
+    },
+  });
 }
 
 export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {

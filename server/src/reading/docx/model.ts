@@ -66,10 +66,12 @@ export interface DocxLimits {
   maxPages: number;
   /** Letters on all pages, those of repeated headers too. */
   maxCharacters: number;
+  /** Paragraphs, runs and the like, all together. They are what takes memory: some 250 bytes each. */
+  maxParts: number;
 }
 
 /** A book of a thousand pages has about two million letters. */
-export const defaultDocxLimits: DocxLimits = { maxPages: 5000, maxCharacters: 20_000_000 };
+export const defaultDocxLimits: DocxLimits = { maxPages: 5000, maxCharacters: 20_000_000, maxParts: 600_000 };
 
 /** Measures of the file are in twentieths of a point. */
 export function points(twentieths: string | undefined): number | undefined {

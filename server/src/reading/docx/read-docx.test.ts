@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { lineText, type Page, pageText, type Table } from "../document.ts";
 import { type DocxParts, makeDocx, paragraph, styled, wordTable } from "../testing/make-office.ts";
+import { defaultDocxLimits } from "./model.ts";
 import { openDocx, readDocx } from "./read-docx.ts";
 
 const pagesOf = (parts: DocxParts | string): Page[] =>
@@ -307,13 +308,21 @@ describe("limits", () => {
 
   it("refuses more pages than allowed", () => {
     const body = `<w:p>${run('<w:br w:type="page"/>'.repeat(20))}</w:p>`;
-    assert.throws(() => openDocx(makeDocx({ body }), { maxPages: 10, maxCharacters: 1000 }), tooComplex);
+    assert.throws(() => openDocx(makeDocx({ body }), { ...defaultDocxLimits, maxPages: 10 }), tooComplex);
   });
 
   it("refuses headers that are repeated without measure", () => {
     const body = `<w:p>${run('<w:br w:type="page"/>'.repeat(50))}</w:p><w:sectPr><w:headerReference r:id="h1"/></w:sectPr>`;
     const bytes = makeDocx({ body, headers: { h1: paragraph("word ".repeat(1000)) } });
-    assert.throws(() => readDocx(bytes, { maxPages: 100, maxCharacters: 100_000 }), tooComplex);
+    assert.throws(() => readDocx(bytes, { ...defaultDocxLimits, maxCharacters: 100_000 }), tooComplex);
+  });
+
+  it("refuses paragraphs without measure", () => {
+    const body = paragraph("a").repeat(50);
+    assert.throws(() => openDocx(makeDocx({ body }), { ...defaultDocxLimits, maxParts: 99 }), tooComplex);
+    assert.equal(openDocx(makeDocx({ body }), { ...defaultDocxLimits, maxParts: 100 }).pages, 1);
+    const runs = "<w:r><w:t>a</w:t></w:r>".repeat(260_000);
+    assert.throws(() => openDocx(makeDocx({ body: `<w:p>${runs}</w:p>` })), tooComplex);
   });
 
   it("refuses tables in tables in tables", () => {

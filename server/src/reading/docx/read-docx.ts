@@ -4,8 +4,9 @@ import { pageOfDraft } from "../ooxml/draft-page.ts";
 import { readMetadata } from "../ooxml/metadata.ts";
 import { mainPartOf, optionalTree, type Relationship, relationshipsOf } from "../ooxml/package.ts";
 import { ReadingError } from "../reader.ts";
-import { childOf, flagOf, readXmlTree, type XmlElement } from "../xml-tree.ts";
+import { flagOf, visitXmlTrees, type XmlElement } from "../xml-tree.ts";
 import { openZip, type Zip } from "../zip.ts";
+import { Fields } from "./fields.ts";
 import { Flow } from "./flow.ts";
 import { type Block, type DocxLimits, defaultDocxLimits } from "./model.ts";
 import { NoteMarks, notesOf } from "./notes.ts";
@@ -13,7 +14,7 @@ import { Numbering } from "./numbering.ts";
 import { outlineOf } from "./outline.ts";
 import { type PageContent, paginate } from "./paginate.ts";
 import { readSection, type Section, variantOf } from "./sections.ts";
-import { readStory, type StoryContext } from "./story.ts";
+import { isBlockWrapper, readBlocks, readStory, type StoryContext } from "./story.ts";
 import { readStyles } from "./styles.ts";
 
 export const docxMime = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -49,11 +50,7 @@ const attributes: ReadonlySet<string> = new Set([
 /** @throws ReadingError `empty`, `corrupt`, `encrypted` or `too_complex`. */
 export function openDocx(bytes: Uint8Array, limits: DocxLimits = defaultDocxLimits): OpenDocx {
   const zip = openZip(bytes);
-  const mainPart = mainPartOf(zip, "word/document.xml");
-  const root = readXmlTree(zip.read(mainPart) ?? new Uint8Array(), attributes);
-  const body = childOf(root, "w:body");
-  if (root.name !== "w:document" || body === undefined) throw new ReadingError("corrupt", "The file is not a docx.");
-  const pages = new DocxPages(zip, mainPart, body, limits);
+  const pages = new DocxPages(zip, limits);
   return {
     pages: pages.contents.length,
     metadata: readMetadata(zip),
@@ -80,10 +77,12 @@ class DocxPages {
   readonly #evenDiffers: boolean;
   readonly #stories = new Map<string, Block[]>();
   #characters = 0;
+  #parts = 0;
 
-  constructor(zip: Zip, mainPart: string, body: XmlElement, limits: DocxLimits) {
+  constructor(zip: Zip, limits: DocxLimits) {
     this.#zip = zip;
     this.#limits = limits;
+    const mainPart = mainPartOf(zip, "word/document.xml");
     const relationships = relationshipsOf(zip, mainPart);
     const tree = (type: string) => optionalTree(zip, partOf(relationships, type), attributes);
     const settings = tree("settings");
@@ -93,12 +92,12 @@ class DocxPages {
       styles: readStyles(tree("styles")),
       numbering: new Numbering(tree("numbering")),
       notes: new NoteMarks(settings),
+      spend: (parts) => this.#spendParts(parts),
     };
     const targets = new Map(relationships.map(({ id, target }) => [id, target]));
     const section = (element: XmlElement | undefined) =>
       this.#sections.push(readSection(element, this.#sections.at(-1), targets)) - 1;
-    const blocks = readStory(body, { ...this.#context, section });
-    section(childOf(body, "w:sectPr"));
+    const blocks = readBody(zip.read(mainPart) ?? new Uint8Array(), { ...this.#context, section });
     this.contents = paginate(blocks, this.#sections, limits.maxPages);
   }
 
@@ -145,12 +144,41 @@ class DocxPages {
     return blocks;
   }
 
+  #spendParts(parts: number): void {
+    this.#parts += parts;
+    if (this.#parts > this.#limits.maxParts) {
+      throw new ReadingError("too_complex", `The file has more than ${this.#limits.maxParts} paragraphs and runs.`);
+    }
+  }
+
   #spend(characters: number): void {
     this.#characters += characters;
     if (this.#characters > this.#limits.maxCharacters) {
       throw new ReadingError("too_complex", `The file has more than ${this.#limits.maxCharacters} letters.`);
     }
   }
+}
+
+type BodyContext = StoryContext & Required<Pick<StoryContext, "section">>;
+
+/** The body comes block by block, so that its XML never stands in memory as a whole. The last section ends it. */
+function readBody(xml: Uint8Array, context: BodyContext): Block[] {
+  const blocks: Block[] = [];
+  const fields = new Fields();
+  let last: XmlElement | undefined;
+  visitXmlTrees(xml, attributes, {
+    isWrapper(name, depth) {
+      if (depth > 0) return isBlockWrapper(name);
+      if (name !== "w:document") throw new ReadingError("corrupt", "The file is not a docx.");
+      return true;
+    },
+    visit(element) {
+      if (element.name === "w:sectPr") last = element;
+      for (const block of readBlocks([element], context, fields)) blocks.push(block);
+    },
+  });
+  context.section(last);
+  return blocks;
 }
 
 const partOf = (relationships: readonly Relationship[], type: string): string | undefined =>

@@ -12,7 +12,7 @@ export interface RunSettings {
   /** What a run with these properties of its own is set in. */
   look(run: XmlElement | undefined): Properties;
   /** The blocks of a text box. */
-  blocks(holder: XmlElement): Block[];
+  blocks(elements: readonly XmlElement[]): Block[];
   table(element: XmlElement): DocxTable;
 }
 
@@ -70,8 +70,8 @@ class InlineReader {
     "w:endnoteRef": () => this.#addText(`${this.#settings.notes.current} `),
     "w:sdt": (control) => this.#readControl(control),
     "mc:AlternateContent": (element) => this.readAll(chosen(element) ?? element),
-    "w:txbxContent": (box) => this.#addBlocks(box),
-    "w:p": (paragraph) => this.#addBlocks({ ...paragraph, children: [paragraph] }),
+    "w:txbxContent": (box) => this.#addBlocks(box.children),
+    "w:p": (paragraph) => this.#addBlocks([paragraph]),
     "w:tbl": (table) => this.inlines.push({ kind: "blocks", blocks: [this.#settings.table(table)] }),
     "m:t": ({ text }) => this.#addText(text),
     "m:f": (fraction) => this.#readFraction(fraction),
@@ -148,9 +148,9 @@ class InlineReader {
     this.inlines.push({ kind: "note", key, mark, size: (this.#look.size ?? 10) * superscript });
   }
 
-  #addBlocks(holder: XmlElement): void {
+  #addBlocks(elements: readonly XmlElement[]): void {
     if (!this.#isShown) return;
-    const blocks = this.#settings.blocks(holder);
+    const blocks = this.#settings.blocks(elements);
     if (blocks.length > 0) this.inlines.push({ kind: "blocks", blocks });
   }
 

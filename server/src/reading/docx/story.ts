@@ -13,8 +13,10 @@ export interface StoryContext {
   styles: Styles;
   numbering: Numbering;
   notes: NoteMarks;
+  /** Told of each paragraph how many parts it has, and throws where they are too many. */
+  spend(parts: number): void;
   /** Told of the properties of each section in the body, in order; returns its index. */
-  section?: (properties: XmlElement) => number;
+  section?: (properties: XmlElement | undefined) => number;
 }
 
 /** Elements that only wrap blocks. Deleted and moved-away content is not among them. */
@@ -22,28 +24,32 @@ const wrappers = new Set([
   ...["w:sdt", "w:sdtContent", "w:customXml", "w:smartTag", "w:ins", "w:moveTo", "w:body", "w:txbxContent"],
 ]);
 
+export const isBlockWrapper = (name: string): boolean => wrappers.has(name);
+
 export function readStory(root: XmlElement, context: StoryContext): Block[] {
+  return readBlocks(root.children, context, new Fields());
+}
+
+/** Blocks of a story that comes in pieces, with the fields that are open between them. */
+export function readBlocks(elements: readonly XmlElement[], context: StoryContext, fields: Fields): Block[] {
   const blocks: Block[] = [];
-  collect(root, context, new Fields(), blocks);
+  collect(elements, context, fields, blocks);
   return blocks;
 }
 
 /** Fields may begin in one paragraph and end in another, so they are handed on. */
-function collect(root: XmlElement, context: StoryContext, fields: Fields, blocks: Block[]): void {
-  for (const element of root.children) {
+function collect(elements: readonly XmlElement[], context: StoryContext, fields: Fields, blocks: Block[]): void {
+  for (const element of elements) {
     if (element.name === "w:p") blocks.push(readParagraph(element, context, fields));
     else if (element.name === "w:tbl") blocks.push(tableOf(element, context, fields));
-    else if (element.name === "mc:AlternateContent") collect(chosen(element) ?? element, context, fields, blocks);
-    else if (wrappers.has(element.name)) collect(element, context, fields, blocks);
+    else if (element.name === "mc:AlternateContent")
+      collect((chosen(element) ?? element).children, context, fields, blocks);
+    else if (wrappers.has(element.name)) collect(element.children, context, fields, blocks);
   }
 }
 
 function tableOf(element: XmlElement, context: StoryContext, fields: Fields): DocxTable {
-  return readTable(element, (cell) => {
-    const blocks: Block[] = [];
-    collect(cell, context, fields, blocks);
-    return blocks;
-  });
+  return readTable(element, (cell) => readBlocks(cell.children, context, fields));
 }
 
 function readParagraph(element: XmlElement, context: StoryContext, fields: Fields): Paragraph {
@@ -54,12 +60,14 @@ function readParagraph(element: XmlElement, context: StoryContext, fields: Field
   const label = labelOf(look, own, context.numbering);
   const level = look.outlineLevel ?? bodyLevel;
   const section = childOf(own, "w:sectPr");
+  const content = paragraphContent(element, look, context, fields);
+  context.spend(content.length + 1);
   return {
     kind: "paragraph",
     role: level < bodyLevel ? "heading" : label === undefined ? "paragraph" : "list",
     level: level + 1,
     label: label?.text ?? "",
-    content: paragraphContent(element, look, context, fields),
+    content,
     indent: stated.indent ?? label?.indent ?? look.indent ?? 0,
     firstLine: stated.firstLine ?? label?.firstLine ?? look.firstLine ?? 0,
     align: alignment(look),
@@ -90,11 +98,7 @@ function paragraphContent(element: XmlElement, look: Properties, context: StoryC
       ...context.styles.character(valOf(run, "w:rStyle")),
       ...defined(runProperties(run)),
     }),
-    blocks: (holder) => {
-      const blocks: Block[] = [];
-      collect(holder, context, new Fields(), blocks);
-      return blocks;
-    },
+    blocks: (elements) => readBlocks(elements, context, new Fields()),
     table: (table) => tableOf(table, context, fields),
   };
   return readInlines(element, settings);

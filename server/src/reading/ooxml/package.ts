@@ -16,7 +16,7 @@ export function relationshipsOf(zip: Zip, part: string): Relationship[] {
   const slash = part.lastIndexOf("/") + 1;
   const bytes = zip.read(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`);
   if (bytes === undefined) return [];
-  const root = readXmlTree(bytes, relationshipAttributes, maxRelationships);
+  const root = readXmlTree(bytes, relationshipAttributes);
   return childrenOf(root, "rel:Relationship").flatMap(({ attributes: { Id, Type, Target, TargetMode } }) =>
     Id === undefined || Type === undefined || Target === undefined || TargetMode === "External"
       ? []
@@ -25,7 +25,6 @@ export function relationshipsOf(zip: Zip, part: string): Relationship[] {
 }
 
 const relationshipAttributes = new Set(["Id", "Type", "Target", "TargetMode"]);
-const maxRelationships = 200_000;
 
 /** A target as the name of a part: absolute, or relative to the folder of the part that leads to it. */
 function resolved(folder: string, target: string): string {

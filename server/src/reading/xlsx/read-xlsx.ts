@@ -14,13 +14,13 @@ export const xlsxMime = "application/vnd.openxmlformats-officedocument.spreadshe
 
 export interface XlsxLimits {
   maxPages: number;
-  /** Cells that show something, on all sheets. */
+  /** Cells that show something, on all sheets; and shared strings. */
   maxCells: number;
   /** Letters that all cells show together. */
   maxCharacters: number;
 }
 
-export const defaultXlsxLimits: XlsxLimits = { maxPages: 5000, maxCells: 2_000_000, maxCharacters: 50_000_000 };
+export const defaultXlsxLimits: XlsxLimits = { maxPages: 5000, maxCells: 2_000_000, maxCharacters: 32_000_000 };
 
 /** An xlsx that is open; pages are made one at a time, in any order. A sheet is a page, a very long one several. */
 export interface OpenXlsx {
@@ -43,7 +43,7 @@ export function openXlsx(bytes: Uint8Array, limits: XlsxLimits = defaultXlsxLimi
   const stringsPart = partOf("sharedStrings");
   const context: SheetContext = {
     styles: readCellStyles(optionalTree(zip, partOf("styles"), cellStyleAttributes)),
-    strings: readSharedStrings(stringsPart === undefined ? undefined : zip.read(stringsPart)),
+    strings: readSharedStrings(stringsPart === undefined ? undefined : zip.read(stringsPart), budget(limits)),
     is1904,
     spend: budget(limits),
   };
@@ -87,7 +87,7 @@ function budget({ maxCells, maxCharacters }: XlsxLimits): SheetContext["spend"] 
   return (characters) => {
     cells++;
     letters += characters;
-    if (cells > maxCells) throw new ReadingError("too_complex", `The file has more than ${maxCells} cells.`);
+    if (cells > maxCells) throw new ReadingError("too_complex", `The file has more than ${maxCells} cells or texts.`);
     if (letters > maxCharacters)
       throw new ReadingError("too_complex", `The file has more than ${maxCharacters} letters.`);
   };

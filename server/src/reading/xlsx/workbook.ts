@@ -37,8 +37,11 @@ export function readWorkbook(bytes: Uint8Array, relationships: readonly Relation
   return { is1904: epoch === "1" || epoch === "true", sheets };
 }
 
-/** The texts that cells refer to, without the readings that stand above East Asian letters. */
-export function readSharedStrings(bytes: Uint8Array | undefined): string[] {
+/**
+ * The texts that cells refer to, without the readings that stand above East Asian letters. `spend` is told the letters of each, and throws
+ * where there are too many.
+ */
+export function readSharedStrings(bytes: Uint8Array | undefined, spend: (characters: number) => void): string[] {
   const strings: string[] = [];
   if (bytes === undefined) return strings;
   let text = "";
@@ -51,8 +54,11 @@ export function readSharedStrings(bytes: Uint8Array | undefined): string[] {
       inText = name === "t" && phonetic === 0;
     },
     close(name) {
-      if (name === "si") strings.push(unescaped(text));
-      else if (name === "rPh") phonetic--;
+      if (name === "si") {
+        spend(text.length);
+        strings.push(unescaped(text));
+      }
+      if (name === "rPh") phonetic--;
       inText = false;
     },
     text(piece) {
