@@ -1,7 +1,8 @@
 /** What may be the label of a value: the words before it, to its left, above it, and both heads of its table cell. */
 import type { Box } from "../../reading/document.ts";
-import { labelTerms } from "./labels.ts";
-import { besides, centreY, overlapX, type PageLayout, rowsAround, type Segment } from "./layout.ts";
+import { aboveLabels } from "./above-labels.ts";
+import { hasWords, labelTerms } from "./labels.ts";
+import { besides, lineBefore, type PageLayout, rowsAround, type Segment } from "./layout.ts";
 
 export interface Context {
   text: string;
@@ -9,17 +10,18 @@ export interface Context {
   factor: number;
 }
 
-const maxRowsUp = 60;
 const maxInlineLength = 90;
 const maxLabelLength = 70;
-
-export const hasWords = (text: string): boolean => labelTerms(text).some((term) => term.weight > 0);
+/** Behind words that no colon ends a label may stand further left: "Sampled by | Customer, 17 March". */
+const beforeWords = 0.75;
+/** A value so near to the line's begin may go on with the sentence of the line above. */
+const maxCarried = 30;
 
 /** The contexts of the value at characters `[start, end)` of the segment, which fills `box`. */
 export function contextsOf(layout: PageLayout, segment: Segment, start: number, end: number, box: Box): Context[] {
-  const inline = inlineLabel(segment.text, start);
-  const suffix = segment.text.slice(end, end + 25).match(/^\s*[(]?\p{L}[\p{L}. ]*/u)?.[0] ?? "";
-  const left = hasWords(inline) ? [] : leftLabels(layout, segment);
+  const inline = inlineLabel(carried(layout, segment, start) + segment.text.slice(0, start));
+  const suffix = segment.text.slice(end, end + 25).match(/^\s*[(]?\p{L}[\p{L} ]*/u)?.[0] ?? "";
+  const left = leftOf(layout, segment, inline);
   const sure = /[:#]\s*$/.test(inline) || /[:#]\s*$/.test(left[0]?.text ?? "") || hasWords(inline);
   const above = aboveLabels(layout, segment, box);
   const contexts: Context[] = [];
@@ -49,9 +51,23 @@ const sumRowFactor = 0.98;
 /** Without the marks that would part the joined label. */
 const plain = (text: string): string => text.replace(/[:;,()]/g, " ");
 
+/** The end of the line above, if the sentence goes on from there to the value. */
+function carried(layout: PageLayout, segment: Segment, start: number): string {
+  if (start > maxCarried || /[:;.]\s/.test(segment.text.slice(0, start))) return "";
+  const before = lineBefore(layout, segment);
+  return before ? `${before.text} ` : "";
+}
+
+/** What stands to the left; with words between, as far as no colon makes these the label. */
+function leftOf(layout: PageLayout, segment: Segment, inline: string): Context[] {
+  if (!hasWords(inline)) return leftLabels(layout, segment);
+  if (/[:#]\s*$/.test(inline) || segment.column === 0) return [];
+  return leftLabels(layout, segment).map((context) => ({ ...context, factor: context.factor * beforeWords }));
+}
+
 /** The words before the value, from the last sentence end on. */
-function inlineLabel(text: string, start: number): string {
-  const before = text.slice(Math.max(0, start - maxInlineLength), start);
+function inlineLabel(text: string): string {
+  const before = text.slice(-maxInlineLength);
   const cut = Math.max(before.lastIndexOf(". "), before.lastIndexOf("; "), before.lastIndexOf(" | "));
   const last =
     cut > 0 && cut < before.length - 3 && !/\b\p{L}{1,4}\. $/u.test(before.slice(0, cut + 2))
@@ -87,64 +103,3 @@ const leaningRow = (layout: PageLayout, segment: Segment): Segment[] =>
     .sort((a, b) => a.box[0] - b.box[0]);
 
 const isShort = (text: string): boolean => text.length <= maxLabelLength;
-
-/** The next text above that overlaps; values of the same column between are passed over. */
-function aboveLabels(layout: PageLayout, segment: Segment, box: Box): Context[] {
-  let passed = 0;
-  let low: Segment = segment;
-  for (let up = segment.row - 1; up >= 0 && segment.row - up <= maxRowsUp; up--) {
-    const over = mostOverlapping(layout.rows[up] ?? [], box);
-    if (!over) continue;
-    if (passed === 0 && centreY(box) - centreY(over.box) > 6 * segment.height) return [];
-    if (!hasWords(over.text)) {
-      passed++;
-      low = over;
-      continue;
-    }
-    if (!isShort(over.text) || isPair(over.text)) return [];
-    const near = box[1] - over.box[3] < 1.6 * segment.height;
-    const factor = passed === 0 ? (near ? 0.92 : 0.78) : 0.8;
-    const upper = stackedAbove(layout, over, box);
-    const contexts = [{ text: over.text, factor }];
-    if (upper) contexts.unshift({ text: `${plain(upper.text)} ${plain(over.text)}`, factor });
-    return centreY(low.box) - centreY(over.box) > 30 * segment.height ? [] : contexts;
-  }
-  return [];
-}
-
-/** The upper line of a label of two lines. */
-function stackedAbove(layout: PageLayout, label: Segment, box: Box): Segment | undefined {
-  const over = mostOverlapping(layout.rows[label.row - 1] ?? [], box);
-  const close = over && label.box[1] - over.box[3] < 0.6 * label.height;
-  return close && over.bold === label.bold && isShort(over.text) && !/\d/.test(over.text) && !/:\s*$/.test(over.text)
-    ? over
-    : undefined;
-}
-
-/** A label with a value of its own. */
-const isPair = (text: string): boolean => /\d/.test(text) && /:\s*\S|\d{3}/.test(text);
-
-function mostOverlapping(row: readonly Segment[], box: Box): Segment | undefined {
-  let best: Segment | undefined;
-  let most = 0.15;
-  // Segments of a row stand side by side: from the last that begins before the box's end, leftwards.
-  for (let at = lastBefore(row, box[2]); at >= 0; at--) {
-    const other = row[at];
-    if (!other || other.box[2] < box[0]) break;
-    const shared = overlapX(other.box, box);
-    if (shared > most) [best, most] = [other, shared];
-  }
-  return best;
-}
-
-/** Index of the last segment that begins left of `x`; -1 if there is none. */
-function lastBefore(row: readonly Segment[], x: number): number {
-  let low = 0;
-  let high = row.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((row[middle]?.box[0] ?? x) < x) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}

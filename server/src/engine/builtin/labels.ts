@@ -54,6 +54,9 @@ export function labelTerms(text: string): Term[] {
   return terms;
 }
 
+/** True if the text says anything that a label could. */
+export const hasWords = (text: string): boolean => labelTerms(text).some((term) => term.weight > 0);
+
 /** Windows of a label: itself, and its ends that begin with a new phrase ("Please remit until" has "until"). */
 function windowsOf(terms: readonly Term[]): Term[][] {
   const windows = [terms.slice()];

@@ -188,3 +188,16 @@ export function besides(label: Segment, value: Segment): boolean {
 /** The segments of the rows above and below. */
 export const rowsAround = (page: PageLayout, segment: Segment): Segment[] =>
   [page.rows[segment.row - 1], page.rows[segment.row + 1]].flatMap((row) => row ?? []);
+
+const maxLineGap = 0.9;
+const minProseLength = 38;
+
+/** The line of text that goes on in this segment: right above, at the same left edge, long, and without an end. */
+export function lineBefore(page: PageLayout, segment: Segment): Segment | undefined {
+  const [above, more] = page.rows[segment.row - 1] ?? [];
+  if (!above || more || segment.column > 0) return undefined;
+  const aligned = Math.abs(above.box[0] - segment.box[0]) < 0.8 * segment.height;
+  const close = segment.box[1] - above.box[3] < maxLineGap * segment.height;
+  const goesOn = above.text.length >= minProseLength && !/[.:;!?]$/.test(above.text);
+  return aligned && close && goesOn ? above : undefined;
+}
