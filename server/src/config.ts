@@ -54,6 +54,11 @@ const url =
     return value;
   };
 
+const languages = (value: string): string[] => {
+  if (!/^\w+(\+\w+)*$/.test(value)) throw new Error("must be languages joined by +, as in eng+deu");
+  return value.split("+");
+};
+
 const cores = availableParallelism();
 
 export const settings = {
@@ -91,6 +96,15 @@ export const settings = {
   ),
   SHEAF_READING_MEMORY_MB: setting("Memory that one reading process may use.", "1200", integer(256, 65_536)),
   SHEAF_READING_MAX_PAGES: setting("Pages that a document may have.", "3000", integer(1, 100_000)),
+  SHEAF_OCR_LANGUAGES: setting(
+    "Languages of scans and pictures by their codes of three letters, joined by `+`, the most frequent first. Each one takes its time. Built in are eng, deu and fra.",
+    "eng+deu+fra",
+    languages,
+  ),
+  SHEAF_TESSERACT: optional(
+    "Path of a `tesseract` program, version 5, that recognizes scans in place of the built-in one: faster, and with the languages that are installed for it.",
+    (value) => resolve(value),
+  ),
   SHEAF_ENGINE_THREADS: setting(
     "Threads of the built-in engine.",
     String(Math.min(cores, 4)),
@@ -120,7 +134,12 @@ export interface Config {
   publicUrl: string | undefined;
   logLevel: LogLevel;
   tokenLifetimeSeconds: number;
-  reading: { processes: number; maxMemoryBytes: number; maxPages: number };
+  reading: {
+    processes: number;
+    maxMemoryBytes: number;
+    maxPages: number;
+    recognition: { languages: string[]; program: string | undefined };
+  };
   engine: { threads: number };
   extraction: { timeoutMs: number; queue: number };
 }
@@ -170,6 +189,7 @@ function shape(s: Parsed): Config {
       processes: s.SHEAF_READING_PROCESSES,
       maxMemoryBytes: s.SHEAF_READING_MEMORY_MB * 1024 * 1024,
       maxPages: s.SHEAF_READING_MAX_PAGES,
+      recognition: { languages: s.SHEAF_OCR_LANGUAGES, program: s.SHEAF_TESSERACT },
     },
     engine: { threads: s.SHEAF_ENGINE_THREADS },
     extraction: { timeoutMs: s.SHEAF_EXTRACTION_TIMEOUT_SECONDS * 1000, queue: s.SHEAF_EXTRACTION_QUEUE },

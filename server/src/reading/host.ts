@@ -1,7 +1,17 @@
 /** The host of the reading processes: a small pool, a queue, and limits that hold whatever the file does. */
 import { type FileHandle, open } from "node:fs/promises";
 import type { Document } from "./document.ts";
-import { type ReadableExtension, type Reader, ReadingError, type ReadingSettings, type ReadOptions } from "./reader.ts";
+import { checkPageImageRequest } from "./page-image-request.ts";
+import {
+  type PageImage,
+  type PageImageRequest,
+  type ReadableExtension,
+  type Reader,
+  ReadingError,
+  type ReadingSettings,
+  type ReadOptions,
+  type RenderableExtension,
+} from "./reader.ts";
 import { ReadingProcess } from "./reading-process.ts";
 
 export const defaultReadingSettings: ReadingSettings = {
@@ -44,19 +54,20 @@ class Host implements ProcessReader {
     this.#settings = settings;
   }
 
-  async read(path: string, extension: ReadableExtension, options: ReadOptions = {}): Promise<Document> {
-    options.signal?.throwIfAborted();
-    const file = await open(path);
-    try {
-      const { size } = await file.stat();
-      if (size === 0) throw new ReadingError("empty", "The file is empty.");
-      if (size > this.#settings.maxMemoryBytes * maxFilePart) {
-        throw new ReadingError("too_complex", "The file is too large to be read.");
-      }
-      return await this.#readOpen(file, extension, size, options);
-    } finally {
-      await file.close();
-    }
+  read(path: string, extension: ReadableExtension, options: ReadOptions = {}): Promise<Document> {
+    return this.#withFile(path, options.signal, (process, file, size) => process.read(file, extension, size, options));
+  }
+
+  async renderPage(
+    path: string,
+    extension: RenderableExtension,
+    request: PageImageRequest,
+    { signal }: Pick<ReadOptions, "signal"> = {},
+  ): Promise<PageImage> {
+    checkPageImageRequest(request);
+    return this.#withFile(path, signal, (process, file, size) =>
+      process.render(file, extension, size, request, signal),
+    );
   }
 
   async warm(): Promise<void> {
@@ -71,15 +82,22 @@ class Host implements ProcessReader {
     await Promise.all([...this.#all].map((process) => process.ended));
   }
 
-  async #readOpen(
-    file: FileHandle,
-    extension: ReadableExtension,
-    size: number,
-    options: ReadOptions,
-  ): Promise<Document> {
-    const process = await this.#take(options.signal);
+  /** Opens the file and lends a process to `use`. */
+  async #withFile<T>(
+    path: string,
+    signal: AbortSignal | undefined,
+    use: (process: ReadingProcess, file: FileHandle, bytes: number) => Promise<T>,
+  ): Promise<T> {
+    signal?.throwIfAborted();
+    await using file = await open(path);
+    const { size } = await file.stat();
+    if (size === 0) throw new ReadingError("empty", "The file is empty.");
+    if (size > this.#settings.maxMemoryBytes * maxFilePart) {
+      throw new ReadingError("too_complex", "The file is too large to be read.");
+    }
+    const process = await this.#take(signal);
     try {
-      return await process.read(file, extension, size, options);
+      return await use(process, file, size);
     } finally {
       this.#give(process);
     }

@@ -5,7 +5,7 @@
  * host checks all that it receives, for a process that reads hostile bytes may have been taken over by them.
  */
 import type { Block, BlockKind, Box, Cell, Line, OutlineEntry, Page, Table, Word } from "./document.ts";
-import type { ReadableExtension, ReadingFailure } from "./reader.ts";
+import type { PageImage, PageImageRequest, ReadableExtension, ReadingFailure, RenderableExtension } from "./reader.ts";
 
 /** The order to read one document; its bytes follow on the standard input of the process. */
 export interface ReadOrder {
@@ -13,6 +13,13 @@ export interface ReadOrder {
   extension: ReadableExtension;
   bytes: number;
   maxPages: number;
+}
+
+/** The order to make a picture of a page; the bytes of the document follow as above. */
+export interface RenderOrder extends Omit<ReadOrder, "kind" | "extension"> {
+  kind: "render";
+  extension: RenderableExtension;
+  request: PageImageRequest;
 }
 
 export interface PackedPage {
@@ -49,6 +56,7 @@ export type ProcessMessage =
   /** The next page has no text of its own and takes the time of recognition. */
   | { kind: "recognizing" }
   | { kind: "page"; page: PackedPage }
+  | { kind: "image"; image: PageImage; usage: Usage }
   /** All pages were sent. */
   | { kind: "done"; usage: Usage }
   /** The document can't be read; the process can go on where `usage` is given. */
@@ -231,6 +239,12 @@ export function isMetadata(value: unknown): value is Record<string, string> {
     Object.keys(value).length <= 100 &&
     Object.values(value).every((text) => typeof text === "string")
   );
+}
+
+export function isPageImage(value: unknown): value is PageImage {
+  if (typeof value !== "object" || value === null) return false;
+  const { width, height, bytes } = value as Partial<PageImage>;
+  return isSize(width) && isSize(height) && bytes instanceof Uint8Array && bytes.length > 0;
 }
 
 export function isOutline(value: unknown): value is OutlineEntry[] {

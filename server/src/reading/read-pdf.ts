@@ -1,5 +1,5 @@
 /** Reads a PDF in this process. Only for files that are trusted, as in tests, and inside the child processes of `host.ts`. */
-import type { Document, Page } from "./document.ts";
+import type { Box, Document, Page } from "./document.ts";
 import { documentOf } from "./finished-document.ts";
 import type { PlacedImage } from "./image/gray-image.ts";
 import { layOut } from "./layout.ts";
@@ -10,7 +10,7 @@ import { readMetadata, readOutline } from "./pdf/details.ts";
 import { type PagePicture, readDrawings } from "./pdf/drawings.ts";
 import { pageSpace } from "./pdf/page-space.ts";
 import { copyIn, loadPdfium, type Pdfium, type PdfiumFunctions } from "./pdf/pdfium.ts";
-import { renderGray } from "./pdf/render.ts";
+import { type ColorImage, renderColor, renderGray } from "./pdf/render.ts";
 import { hasInk, resolutionOf, useOfText } from "./pdf/usable-text.ts";
 import { hundredth, WordBuilder } from "./pdf/words.ts";
 import { ReadingError } from "./reader.ts";
@@ -25,6 +25,8 @@ export interface OpenPdf extends OpenDocument {
   readPage(number: number): Page;
   /** The same, with a picture of the page where its text is not to be trusted. */
   readPageOrScan(number: number): PageOrScan;
+  /** Page `number` from 1 in colour, or the part in `box`, `width` pixels wide. Undefined where there is nothing to see. */
+  renderPage(number: number, box: Box | undefined, width: number): ColorImage | undefined;
   close(): void;
 }
 
@@ -66,6 +68,7 @@ export function openPdf(pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): O
       metadata: readMetadata(pdfium, document),
       outline: readOutline(pdfium, document),
       readPage: (number) => readPageOf(pdfium, document, number, fonts, textAlone).page,
+      renderPage: (number, box, width) => renderPageOf(pdfium, document, number, box, width),
       readPageOrScan: (number) => readPageOf(pdfium, document, number, fonts, scanIfNeeded),
       close,
     };
@@ -154,6 +157,23 @@ function readPageOf(
     return addScan(pdfium, page, drawings.pictures, { number, ...size, rotation, source: "text", ...layout });
   } finally {
     if (page !== 0) call.FPDF_ClosePage(page);
+  }
+}
+
+function renderPageOf(
+  pdfium: Pdfium,
+  document: number,
+  number: number,
+  box: Box | undefined,
+  width: number,
+): ColorImage | undefined {
+  const page = pdfium.call.FPDF_LoadPage(document, number - 1);
+  if (page === 0) return undefined;
+  try {
+    const space = pageSpace(pdfium, page);
+    return space && renderColor(pdfium, page, space, box ?? [0, 0, space.width, space.height], width);
+  } finally {
+    pdfium.call.FPDF_ClosePage(page);
   }
 }
 

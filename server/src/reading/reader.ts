@@ -1,5 +1,5 @@
 /** The interface of reading: a file on disk becomes a Document, or a ReadingError says why not. */
-import type { Document } from "./document.ts";
+import type { Box, Document } from "./document.ts";
 
 export type ReadingFailure = "encrypted" | "corrupt" | "empty" | "too_complex" | "timeout";
 
@@ -16,6 +16,27 @@ export class ReadingError extends Error {
 export const readableExtensions = ["pdf", "docx", "xlsx", "jpg", "jpeg", "png", "heic"] as const;
 export type ReadableExtension = (typeof readableExtensions)[number];
 
+/** Formats whose pages have a look of their own. */
+export type RenderableExtension = Exclude<ReadableExtension, "docx" | "xlsx">;
+
+export const pageImageFormats = ["png", "webp"] as const;
+
+export interface PageImageRequest {
+  /** From 1. */
+  page: number;
+  /** Pixels from left to right, 1 to 4000; a picture is not enlarged beyond its own pixels. */
+  width: number;
+  /** The part to show, in page units; the whole page if absent. */
+  box?: Box | undefined;
+  format: (typeof pageImageFormats)[number];
+}
+
+export interface PageImage {
+  width: number;
+  height: number;
+  bytes: Uint8Array;
+}
+
 export interface ReadOptions {
   /** Aborting ends the work within a second; `read` then rejects with the signal's reason. */
   signal?: AbortSignal;
@@ -29,6 +50,16 @@ export interface Reader {
    * or no process be started, which says nothing about the document.
    */
   read(path: string, extension: ReadableExtension, options?: ReadOptions): Promise<Document>;
+  /**
+   * A picture of one page, or of a part of it.
+   * @throws as `read` does; ReadingError `empty` where the file has no such page.
+   */
+  renderPage(
+    path: string,
+    extension: RenderableExtension,
+    request: PageImageRequest,
+    options?: Pick<ReadOptions, "signal">,
+  ): Promise<PageImage>;
   /** Ends every child process. Reads that are under way or waiting reject. */
   close(): Promise<void>;
 }

@@ -1,9 +1,10 @@
 /** The program of a reading process: takes one document at a time from standard input and tells what it found, page by page. */
-import { type ProcessMessage, packPage, type ReadOrder, type Usage } from "./messages.ts";
+import { type ProcessMessage, packPage, type ReadOrder, type RenderOrder, type Usage } from "./messages.ts";
 import { openEngine } from "./ocr/open-engine.ts";
 import { openDocument, type ReadingTools } from "./open-document.ts";
+import { makePageImage } from "./page-image.ts";
 import { loadPdfium } from "./pdf/pdfium.ts";
-import { ReadingError, type RecognitionSettings } from "./reader.ts";
+import { type PageImage, ReadingError, type RecognitionSettings } from "./reader.ts";
 
 /** Resolves when the message is on its way, so that a slow host slows the reading and nothing piles up here. */
 function tell(message: ProcessMessage): Promise<void> {
@@ -58,14 +59,23 @@ function usage(): Usage {
   return { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
 }
 
+async function render({ pdfium, maxPages }: ReadingTools, order: RenderOrder): Promise<PageImage> {
+  return makePageImage(pdfium, await receive(order.bytes), order.extension, order.request, { maxPages });
+}
+
 /**
  * A refusal leaves the library sound. Anything else (an abort inside of it, no memory left) does not, so the process ends after telling:
  * the memory of the library may be half changed, and the next document must not see it.
  */
-async function serve(tools: ReadingTools, order: ReadOrder): Promise<void> {
+async function serve(tools: ReadingTools, order: ReadOrder | RenderOrder): Promise<void> {
   try {
-    await read(tools, order);
-    await tell({ kind: "done", usage: usage() });
+    if (order.kind === "read") {
+      await read(tools, order);
+      await tell({ kind: "done", usage: usage() });
+    } else {
+      const image = await render(tools, order);
+      await tell({ kind: "image", image, usage: usage() });
+    }
   } catch (error) {
     if (error instanceof ReadingError) {
       await tell({ kind: "failed", reason: error.reason, message: error.message, usage: usage() });
@@ -86,5 +96,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 const pdfium = await loadPdfium();
 const settings = JSON.parse(process.argv[2] ?? "{}") as RecognitionSettings;
 const recognition = { engine: once(() => openEngine(settings)), announce: () => tell({ kind: "recognizing" }) };
-process.on("message", (order: ReadOrder) => void serve({ pdfium, recognition, maxPages: order.maxPages }, order));
+process.on(
+  "message",
+  (order: ReadOrder | RenderOrder) => void serve({ pdfium, recognition, maxPages: order.maxPages }, order),
+);
 await tell({ kind: "ready" });

@@ -4,15 +4,19 @@ import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Document } from "./document.ts";
-import type { ProcessMessage, ReadOrder, Usage } from "./messages.ts";
+import type { ProcessMessage, ReadOrder, RenderOrder, Usage } from "./messages.ts";
 import {
+  type PageImage,
+  type PageImageRequest,
   type ReadableExtension,
   ReadingError,
   type ReadingFailure,
   type ReadingSettings,
   type ReadOptions,
+  type RenderableExtension,
 } from "./reader.ts";
-import { ReadingUnderWay } from "./reading-under-way.ts";
+import { ReadingUnderWay, type UnderWay } from "./reading-under-way.ts";
+import { RenderingUnderWay } from "./rendering-under-way.ts";
 
 /** A process is replaced after so many documents, for what a library leaks. */
 const maxDocuments = 500;
@@ -39,7 +43,7 @@ export class ReadingProcess {
   readonly ended: Promise<void>;
   readonly #settings: ReadingSettings;
   readonly #child: ChildProcess;
-  #current: ReadingUnderWay | undefined;
+  #current: UnderWay | undefined;
   #documents = 0;
   #fit = true;
   #onReady: () => void = () => {};
@@ -84,30 +88,62 @@ export class ReadingProcess {
    */
   async read(file: FileHandle, extension: ReadableExtension, bytes: number, options: ReadOptions): Promise<Document> {
     options.signal?.throwIfAborted();
-    const reading = new ReadingUnderWay(extension, this.#settings, options, () => {
-      this.stop(new ReadingError("timeout", "Reading the file took too long."));
-    });
-    this.#current = reading;
-    const onAbort = () => this.stop(options.signal?.reason);
-    options.signal?.addEventListener("abort", onAbort);
+    const reading = new ReadingUnderWay(extension, this.#settings, options, () => this.#stopLate());
     const order: ReadOrder = { kind: "read", extension, bytes, maxPages: this.#settings.maxPages };
+    return this.#answer(order, reading, file, options.signal);
+  }
+
+  /** Makes a picture of a page of the `bytes` first bytes of `file`. Throws as `read` does. */
+  async render(
+    file: FileHandle,
+    extension: RenderableExtension,
+    bytes: number,
+    request: PageImageRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<PageImage> {
+    signal?.throwIfAborted();
+    const rendering = new RenderingUnderWay(this.#settings.deadlineMs.base, () => this.#stopLate());
+    const order: RenderOrder = { kind: "render", extension, bytes, maxPages: this.#settings.maxPages, request };
+    return this.#answer(order, rendering, file, signal);
+  }
+
+  async #answer<T>(
+    order: ReadOrder | RenderOrder,
+    underWay: UnderWay & { result: Promise<T> },
+    file: FileHandle,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const onAbort = () => this.stop(signal?.reason);
+    this.#current = underWay;
+    signal?.addEventListener("abort", onAbort);
     this.#child.send(order, () => {});
-    const fed = this.#feed(file, bytes).catch((error) => this.stop(error));
+    const fed = this.#feed(file, order.bytes).catch((error) => this.stop(error));
     try {
-      return await reading.result;
+      return await underWay.result;
     } finally {
       // The process has taken everything or is gone, so this does not wait; the caller may close the file then.
       await fed;
-      options.signal?.removeEventListener("abort", onAbort);
+      signal?.removeEventListener("abort", onAbort);
       this.#current = undefined;
     }
+  }
+
+  #stopLate(): void {
+    this.stop(new ReadingError("timeout", "Reading the file took too long."));
   }
 
   /** Ends the process now; what it reads fails with `reason`. */
   stop(reason: unknown): void {
     this.#fit = false;
     this.#current?.fail(reason);
-    this.#child.kill("SIGKILL");
+    this.#kill();
+  }
+
+  /** With all that it started: it leads a process group. Once it is gone its id may be another's, and nothing is killed. */
+  #kill(): void {
+    const { pid, exitCode, signalCode } = this.#child;
+    if (pid === undefined || exitCode !== null || signalCode !== null) return;
+    process.kill(-pid, "SIGKILL");
   }
 
   /** Hands the file over through one buffer: a stream would leave a file's worth of buffers to the garbage collector. */
@@ -141,18 +177,12 @@ export class ReadingProcess {
       this.#onReady();
       return;
     }
-    const reading = this.#current;
-    if (reading === undefined) throw new TypeError("nothing was asked");
-    if (message.kind === "opened") reading.opened(message);
-    else if (message.kind === "recognizing") reading.recognizing();
-    else if (message.kind === "page") reading.page(message);
-    else if (message.kind === "done") {
-      this.#weigh(message.usage);
-      reading.done();
-    } else if (message.kind === "failed" && failures.includes(message.reason)) {
-      this.#weigh(message.usage);
-      reading.fail(new ReadingError(message.reason, String(message.message)));
-    } else throw new TypeError("unknown message");
+    const underWay = this.#current;
+    if (underWay === undefined) throw new TypeError("nothing was asked");
+    if (message.kind === "done" || message.kind === "image" || message.kind === "failed") this.#weigh(message.usage);
+    if (message.kind === "failed" && failures.includes(message.reason)) {
+      underWay.fail(new ReadingError(message.reason, String(message.message)));
+    } else underWay.take(message);
   }
 
   #weigh(usage: Usage | undefined): void {
@@ -172,23 +202,26 @@ export class ReadingProcess {
 
 /**
  * Starts Node on the entry file, with limits of the kernel on data memory and processor time, and with Node's permission model on:
- * the process can read the program itself and no other file, and can start neither processes nor threads. Its environment is
- * empty and its working folder the root. The document comes through a pipe, so a process that was taken over can't see another one.
+ * the process can read the program itself and no other file, and can start neither threads nor processes, but for a program of the
+ * operator that recognizes scans. The library for pictures is native code, so it is loaded only for pictures. The environment is
+ * empty and the working folder the root. The document comes through a pipe, so a process that was taken over can't see another one.
  */
 function startProcess(settings: ReadingSettings, program: string): ChildProcess {
   const here = dirname(fileURLToPath(import.meta.url));
   const limits = 'ulimit -d "$1" && ulimit -t "$2" && shift 2 && exec "$@"';
   const megabytes = Math.floor(settings.maxMemoryBytes / 2 ** 20);
+  const { recognition } = settings;
   const dataKilobytes = (megabytes + codeRangeMegabytes) * 1024;
   return spawn(
     "/bin/sh",
     [
       ...["-c", limits, "sh", String(dataKilobytes), String(maxCpuSeconds), process.execPath],
+      ...(recognition.program === undefined ? [] : ["--allow-child-process"]),
       ...["--permission", "--allow-addons", ...readable(here).map((folder) => `--allow-fs-read=${join(folder, "*")}`)],
       ...["--disallow-code-generation-from-strings", `--max-old-space-size=${Math.floor(megabytes / 3)}`],
-      ...[join(here, program), JSON.stringify(settings.recognition)],
+      ...[join(here, program), JSON.stringify(recognition)],
     ],
-    { env: {}, cwd: "/", stdio: ["pipe", "ignore", "ignore", "ipc"], serialization: "advanced" },
+    { env: {}, cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore", "ipc"], serialization: "advanced" },
   );
 }
 

@@ -4,8 +4,14 @@ import { documentOf } from "./finished-document.ts";
 import { isMetadata, isOutline, type ProcessMessage, unpackPage } from "./messages.ts";
 import type { ReadableExtension, ReadingSettings, ReadOptions } from "./reader.ts";
 
-/** Its methods take what the process says, and throw on anything that a sound process does not say. */
-export class ReadingUnderWay {
+/** What a process is asked, as long as it has not answered. */
+export interface UnderWay {
+  /** Throws on anything that a sound process does not say. */
+  take(message: ProcessMessage): void;
+  fail(error: unknown): void;
+}
+
+export class ReadingUnderWay implements UnderWay {
   readonly result: Promise<Document>;
   readonly #extension: ReadableExtension;
   readonly #settings: ReadingSettings;
@@ -31,7 +37,20 @@ export class ReadingUnderWay {
     this.#timer = setTimeout(onDeadline, settings.deadlineMs.base);
   }
 
-  opened(message: Extract<ProcessMessage, { kind: "opened" }>): void {
+  take(message: ProcessMessage): void {
+    if (message.kind === "opened") this.#opened(message);
+    else if (message.kind === "recognizing") this.#recognizing();
+    else if (message.kind === "page") this.#page(message);
+    else if (message.kind === "done") this.#done();
+    else throw new TypeError("unknown message");
+  }
+
+  fail(error: unknown): void {
+    clearTimeout(this.#timer);
+    this.#settle.reject(error);
+  }
+
+  #opened(message: Extract<ProcessMessage, { kind: "opened" }>): void {
     const { pages, metadata, outline } = message;
     const sound = Number.isInteger(pages) && pages > 0 && pages <= this.#settings.maxPages;
     if (!sound || this.#expected >= 0 || !isMetadata(metadata) || !isOutline(outline)) throw new TypeError("opened");
@@ -42,7 +61,7 @@ export class ReadingUnderWay {
   }
 
   /** Said before a page, and once for each at most. */
-  recognizing(): void {
+  #recognizing(): void {
     const page = this.#pages.length + 1;
     if (page > this.#expected || this.#recognized.has(page)) throw new TypeError("recognizing");
     this.#recognized.add(page);
@@ -56,7 +75,7 @@ export class ReadingUnderWay {
     this.#timer = setTimeout(this.#onDeadline, allowed - (performance.now() - this.#started));
   }
 
-  page(message: Extract<ProcessMessage, { kind: "page" }>): void {
+  #page(message: Extract<ProcessMessage, { kind: "page" }>): void {
     const page = unpackPage(message.page);
     if (page.number !== this.#pages.length + 1 || page.number > this.#expected) throw new TypeError("page number");
     this.#pages.push(page);
@@ -67,7 +86,7 @@ export class ReadingUnderWay {
     }
   }
 
-  done(): void {
+  #done(): void {
     if (this.#pages.length !== this.#expected) throw new TypeError("pages are missing");
     clearTimeout(this.#timer);
     try {
@@ -77,10 +96,5 @@ export class ReadingUnderWay {
     } catch (error) {
       this.#settle.reject(error);
     }
-  }
-
-  fail(error: unknown): void {
-    clearTimeout(this.#timer);
-    this.#settle.reject(error);
   }
 }

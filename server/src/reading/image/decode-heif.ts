@@ -2,7 +2,7 @@
 import { ReadingError } from "../reader.ts";
 import type { DecodedImage } from "./decode-image.ts";
 import { decodeRaster } from "./decode-raster.ts";
-import { scaled } from "./gray-image.ts";
+import { identity, scaled } from "./gray-image.ts";
 import { checkSize, reductionTo } from "./limits.ts";
 
 /** The part of the library that is used. */
@@ -25,10 +25,27 @@ interface HeifPixels {
   height: number;
 }
 
-/** @throws ReadingError `corrupt` or `too_complex`. */
+/** The first picture of the file as it is seen, with red, green, blue and opacity of each pixel. */
+export interface RgbaImage {
+  width: number;
+  height: number;
+  pixels: Uint8ClampedArray;
+}
+
+/** In grey, scaled until the shorter side is at most `maxSide`. Throws ReadingError `corrupt` or `too_complex`. */
 export async function decodeHeif(bytes: Uint8Array, maxSide: number): Promise<DecodedImage> {
   checkClaimedSizes(bytes);
   if (holdsAv1(bytes)) return decodeRaster(bytes, "avif", maxSide);
+  const { width, height, pixels } = await decodeHeifColors(bytes);
+  const image = { width, height, pixels: onWhite(pixels) };
+  const factor = reductionTo(maxSide, width, height);
+  const placed = { image, toPage: identity };
+  return { ...(factor < 1 ? scaled(placed, factor) : placed), width, height };
+}
+
+/** @throws ReadingError `corrupt` or `too_complex`. */
+export async function decodeHeifColors(bytes: Uint8Array): Promise<RgbaImage> {
+  checkClaimedSizes(bytes);
   const library = await loadLibHeif();
   const decoder = new library.HeifDecoder();
   let images: HeifImage[] = [];
@@ -39,8 +56,7 @@ export async function decodeHeif(bytes: Uint8Array, maxSide: number): Promise<De
     const [width, height] = [first.get_width(), first.get_height()];
     checkSize(width, height);
     const { data } = await pixelsOf(first, width, height);
-    const image = { width, height, pixels: onWhite(data) };
-    return { ...scaled({ image, toPage: [1, 0, 0, 1, 0, 0] }, reductionTo(maxSide, width, height)), width, height };
+    return { width, height, pixels: data };
   } finally {
     for (const image of images) image.free();
     decoder.decoder.delete();
@@ -88,5 +104,6 @@ function checkClaimedSizes(bytes: Uint8Array): void {
   }
 }
 
-const holdsAv1 = (bytes: Uint8Array): boolean =>
+/** The library for HEVC has no decoder for AV1; libvips has. */
+export const holdsAv1 = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).includes("av01");

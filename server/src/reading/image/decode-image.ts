@@ -2,7 +2,7 @@
 import { ReadingError } from "../reader.ts";
 import { decodeHeif } from "./decode-heif.ts";
 import { decodeRaster } from "./decode-raster.ts";
-import { type ImageExtension, type ImageKind, imageKindOf, kindOfExtension } from "./file-kind.ts";
+import { type ImageExtension, type ImageKind, imageKindOf, isWholePng, kindOfExtension } from "./file-kind.ts";
 import type { PlacedImage } from "./gray-image.ts";
 
 export interface DecodedImage extends PlacedImage {
@@ -22,8 +22,15 @@ export async function decodeImage(
   extension: ImageExtension,
   maxSide: number,
 ): Promise<DecodedImage> {
+  const kind = checkKind(bytes, extension);
+  return kind === "heif" ? decodeHeif(bytes, maxSide) : decodeRaster(bytes, kind, maxSide);
+}
+
+/** @throws ReadingError `empty` or `corrupt` where the content is not what the extension says. */
+export function checkKind(bytes: Uint8Array, extension: ImageExtension): ImageKind {
   if (bytes.length === 0) throw new ReadingError("empty", "The file is empty.");
   const kind = kindOfExtension(extension);
   if (imageKindOf(bytes) !== kind) throw new ReadingError("corrupt", `The file is not a ${names[kind]} picture.`);
-  return kind === "heif" ? decodeHeif(bytes, maxSide) : decodeRaster(bytes, kind, maxSide);
+  if (kind === "png" && !isWholePng(bytes)) throw new ReadingError("corrupt", "The picture was cut short.");
+  return kind;
 }

@@ -27,3 +27,12 @@ export function imageKindOf(bytes: Uint8Array): ImageKind | undefined {
 }
 
 const brandsEnd = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+
+/** False for a PNG that ends before its last chunk does. */
+export function isWholePng(bytes: Uint8Array): boolean {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 8; at + 12 <= view.length; at += view.readUInt32BE(at) + 12) {
+    if (view.toString("latin1", at + 4, at + 8) === "IEND") return true;
+  }
+  return false;
+}

@@ -2,7 +2,8 @@
 import type { RecognitionSettings } from "../reader.ts";
 import type { RecognitionEngine } from "./engine.ts";
 import { loadTesseract } from "./tesseract-core.ts";
+import { TesseractProgram } from "./tesseract-program.ts";
 
-export function openEngine({ languages }: RecognitionSettings): Promise<RecognitionEngine> {
-  return loadTesseract(languages);
+export async function openEngine({ languages, program }: RecognitionSettings): Promise<RecognitionEngine> {
+  return program === undefined ? loadTesseract(languages) : new TesseractProgram(program, languages);
 }

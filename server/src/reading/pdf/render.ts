@@ -20,6 +20,8 @@ const pointsPerInch = 72;
 /** A page of A2 at 200 dpi. Larger pages are rendered with fewer dots. */
 const maxPixels = 16_000_000;
 const maxSidePixels = 10_000;
+/** The library reckons in 32 bits, also on the part of the page that is not shown. */
+const maxWholePixels = 1_000_000;
 
 const formats = { gray: { code: 1, bytes: 1 }, color: { code: 3, bytes: 4 } } as const;
 const withAnnotationsFlag = 1;
@@ -41,7 +43,7 @@ export function renderGray(
   return { image: { width: columns, height: rows, pixels }, toPage: [width / columns, 0, 0, height / rows, 0, 0] };
 }
 
-/** The part of the page in `box`, in points, `columns` pixels wide. Undefined where the library has no memory for it. */
+/** The part of the page in `box`, in points, `columns` pixels wide. Undefined where that is too large. */
 export function renderColor(
   pdfium: Pdfium,
   page: number,
@@ -51,6 +53,7 @@ export function renderColor(
 ): ColorImage | undefined {
   const scale = columns / (box[2] - box[0]);
   const rows = Math.max(1, Math.round((box[3] - box[1]) * scale));
+  if (columns * rows > maxPixels || Math.max(width, height) * scale > maxWholePixels) return undefined;
   const whole = {
     left: Math.round(-box[0] * scale),
     top: Math.round(-box[1] * scale),

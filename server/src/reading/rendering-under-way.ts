@@ -1,0 +1,28 @@
+/** A picture of a page that a process is making: its deadline, its end. */
+import { isPageImage, type ProcessMessage } from "./messages.ts";
+import type { PageImage } from "./reader.ts";
+import type { UnderWay } from "./reading-under-way.ts";
+
+export class RenderingUnderWay implements UnderWay {
+  readonly result: Promise<PageImage>;
+  readonly #settle: { resolve: (image: PageImage) => void; reject: (reason: unknown) => void };
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(deadlineMs: number, onDeadline: () => void) {
+    const { promise, resolve, reject } = Promise.withResolvers<PageImage>();
+    this.result = promise;
+    this.#settle = { resolve, reject };
+    this.#timer = setTimeout(onDeadline, deadlineMs);
+  }
+
+  take(message: ProcessMessage): void {
+    if (message.kind !== "image" || !isPageImage(message.image)) throw new TypeError("unknown message");
+    clearTimeout(this.#timer);
+    this.#settle.resolve(message.image);
+  }
+
+  fail(error: unknown): void {
+    clearTimeout(this.#timer);
+    this.#settle.reject(error);
+  }
+}
