@@ -87,6 +87,8 @@ const sharedLabels: readonly (readonly string[])[] = [
   ["seller_vat_id", "buyer_vat_id", "seller_tax_number"],
   ["seller_address", "buyer_address"],
   ["seller_name", "buyer_name"],
+  ["flight_start", "period_start"],
+  ["flight_end", "period_end"],
 ];
 
 function sameMeaning(concept: Concept): string[] {
@@ -197,7 +199,7 @@ function numberKind(name: readonly Term[], description: string): Kind {
 function phrasesOfDescription(description: string): Term[][] {
   const parts = description
     .slice(0, 400)
-    .split(/[.;:,()"„“”«»]|\s[-–]\s|\b(?:or|oder|ou|e\.g\.|z\.B\.|i\.e\.|such as|also called|auch|aka|bzw)\b/iu)
+    .split(/[.;:,()/"„“”«»]|\s[-–]\s|\b(?:or|oder|ou|e\.g\.|z\.B\.|i\.e\.|such as|also called|auch|aka|bzw)\b/iu)
     .map((part) => toTerms(part).filter((term) => term.weight > 0))
     .filter((terms) => terms.length > 0 && terms.length <= 6);
   const head = parts.find((terms) => terms.length > 1)?.at(-1);

@@ -95,6 +95,57 @@ export const amounts: readonly Concept[] = [
     labels: { ...same("paid, paid amount, paid total, amount paid, payment received") },
   },
   {
+    key: "carried_amount",
+    kind: "money",
+    names: ["carry"],
+    labels: same("carry, carry total, sub total carry, carry page, total carry"),
+  },
+  {
+    key: "opening_balance",
+    kind: "money",
+    names: ["opening balance", "old balance", "previous balance", "first balance"],
+    labels: {
+      ...same("opening balance, old balance, previous balance, balance opening, balance previous, balance old"),
+      "previous payable": 1,
+    },
+  },
+  {
+    key: "closing_balance",
+    kind: "money",
+    names: ["closing balance", "new balance", "end balance", "last balance"],
+    labels: same("closing balance, new balance, balance new, balance closing, end balance, balance end"),
+  },
+  {
+    key: "previous_total",
+    kind: "money",
+    names: ["previous invoice total", "previous invoice amount"],
+    labels: same("previous invoice total, previous invoice amount, previous total, previous amount"),
+  },
+  {
+    key: "gross_salary",
+    kind: "money",
+    names: ["gross salary", "salary gross", "total gross salary"],
+    labels: same("gross salary, salary gross, total gross salary"),
+  },
+  {
+    key: "net_before_income_tax",
+    kind: "money",
+    names: ["net net", "net salary net", "net payment net"],
+    labels: same("payable net income, net income, payable net net income"),
+  },
+  {
+    key: "instalment",
+    kind: "money",
+    names: ["instalment", "monthly instalment", "instalment amount"],
+    labels: same("instalment, month instalment, instalment amount, month instalment amount"),
+  },
+  {
+    key: "security_deposit",
+    kind: "money",
+    names: ["security deposit", "security"],
+    labels: same("security, security paid, security amount"),
+  },
+  {
     key: "change_amount",
     kind: "money",
     names: ["change", "change amount"],

@@ -24,6 +24,8 @@ export const papers: readonly Concept[] = [
       "invoice reference": 0.8,
       number: 0.4,
       "order number": 0.3,
+      // The reference of a letter is its number where nothing better is there.
+      reference: 0.42,
     },
   },
   {
@@ -87,6 +89,56 @@ export const papers: readonly Concept[] = [
     kind: "code",
     names: ["project number", "project id", "project"],
     labels: { ...same("project number, project id, project reference"), project: 0.7 },
+  },
+  {
+    key: "confirmation_number",
+    kind: "code",
+    names: ["confirmation number", "booking number", "booking reference", "booking confirmation number", "booking id"],
+    labels: {
+      ...same("confirmation number, booking number, booking reference, booking id, booking confirmation number"),
+      confirmation: 0.7,
+      booking: 0.7,
+    },
+  },
+  {
+    key: "statement_number",
+    kind: "code",
+    names: ["statement number", "statement id"],
+    labels: { ...same("statement number, statement id"), statement: 0.75 },
+  },
+  {
+    key: "report_number",
+    kind: "code",
+    names: ["report number", "report id", "certificate number", "report reference"],
+    labels: {
+      ...same("report number, report id, certificate number, report reference"),
+      report: 0.7,
+      certificate: 0.7,
+    },
+  },
+  {
+    key: "policy_number",
+    kind: "code",
+    names: ["policy number", "policy id", "insurance number"],
+    labels: { ...same("policy number, policy id, insurance number"), policy: 0.75 },
+  },
+  {
+    key: "meter_number",
+    kind: "code",
+    names: ["meter number", "meter id", "meter serial number"],
+    labels: { ...same("meter number, meter id, meter serial number"), meter: 0.75 },
+  },
+  {
+    key: "waybill_number",
+    kind: "code",
+    names: ["waybill number", "waybill", "package number"],
+    labels: { ...same("waybill number, waybill id, package number"), waybill: 0.8 },
+  },
+  {
+    key: "claim_number",
+    kind: "code",
+    names: ["claim number", "claim id", "claim reference"],
+    labels: { ...same("claim number, claim id, claim reference"), claim: 0.7 },
   },
   {
     key: "previous_invoice",

@@ -67,7 +67,7 @@ export const parties: readonly Concept[] = [
     key: "advertiser",
     kind: "name",
     names: ["advertiser", "advertiser name"],
-    labels: { ...same("advertiser, advertiser name") },
+    labels: { ...same("advertiser, advertiser name"), customer: 0.6, "customer name": 0.6 },
   },
   { key: "agency", kind: "name", names: ["agency", "agency name"], labels: { ...same("agency, agency name") } },
   { key: "person", kind: "name", names: ["person"], labels: { ...same("person") } },
