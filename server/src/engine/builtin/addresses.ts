@@ -1,9 +1,10 @@
 /** Postal addresses: the lines below the name down to the town and what follows it, labelled or by their party. */
+import { isAddressLine, isContactLine, isStreetLine } from "./address-lines.ts";
 import { byScore, type Candidate } from "./candidates.ts";
 import { textCandidates, toCandidate } from "./labelled-text.ts";
 import { centreX, type Layout, type PageLayout, type Segment } from "./layout.ts";
 import type { Party } from "./lexicon/concepts.ts";
-import { hasLegalForm, isAddressLine, isContactLine, isStreetLine, nameKey } from "./names.ts";
+import { hasLegalForm, nameKey } from "./names.ts";
 import { whole } from "./pairs.ts";
 import type { Query } from "./params.ts";
 import { partyCandidates } from "./parties.ts";

@@ -1,18 +1,19 @@
 /** What names, streets, towns and companies look like, in many countries, without a list of any of them. */
 
+import { beginsStreet, isAddressLine, isContactLine, isCountry, isStreetLine } from "./address-lines.ts";
 import { findDates } from "./formats/date.ts";
 import { labelTerms } from "./labels.ts";
 import type { PageLayout, Segment } from "./layout.ts";
 import { endsAsLabel, type Span, segmentBelow, spanText, trimmed } from "./pairs.ts";
+import { namesNobody, salutationLength, titleLength } from "./party-lines.ts";
 import { partyOfLabel } from "./roles.ts";
 import { isFamily } from "./terms.ts";
 import { fold } from "./text.ts";
 
 const legalForm =
-  /(?<![\p{L}\d])(?:G?GmbH(?: ?& ?Co\.?(?: ?KG)?)?|mbH|AG(?: ?& ?Co\.?(?: ?KGaA| ?KG)?)?|KG|OHG|oHG|e\. ?V\.|eG|UG|SE|Ltd\.?|Limited|Inc\.?|Incorporated|LLC|L\.L\.C\.|LLP|PLC|Corp(?:oration|\.)?|SAS|S\.A\.S\.|SARL|S\.A\.R\.L\.|EURL|SNC|S\.A\.|SA|S\.?r\.?l\.?|S\.?p\.?A\.?|B\.?V\.?|N\.?V\.?|S\.?L\.?U?\.?|Sdn\.? ?Bhd\.?|S\/B|Pty\.?(?: Ltd\.?)?|Pvt\.?(?: Ltd\.?)?|A\/S|ApS|Oy|Kft\.?|s\.r\.o\.|Sp\. z o\.o\.|SDN\.? BHD\.?|LTD\.?|ENTERPRISE|Enterprises?|TRADING|BHD\.?|Bhd\.?|SDN\.? ?BHD\.?)(?![\p{L}\d])/u;
-const postcodeCity =
-  /(?:^|[\s,•·|-])(?:(?:[A-Z]{1,3}[- ])?\d{4,6}(?: ?[A-Z]{2})? *\p{Lu}[\p{L}.'-]{1,40}|\p{L}[\p{L} .'-]{1,40},? [A-Z]{2},? \d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}(?= |$))/u;
-const contactDetail = /@|www\.|https?:|(?:^|\s)(?:tel|fon|fax|phone|telefon|téléphone|mobile)\b/iu;
+  /(?<![\p{L}\d])(?:[Gge]?GmbH(?: ?& ?Co\.?(?: ?KG)?)?|Ges\. ?m\. ?b\. ?H\.?|mbH|AG(?: ?& ?Co\.?(?: ?KGaA| ?KG)?)?|KG|OHG|oHG|OG|GbR|PartG(?: ?mbB)?|e\. ?V\.|e\. ?K\.|eG|UG|SE|Ltd\.?|Limited|Inc\.?|Incorporated|P?LLC|L\.L\.C\.|LLP|PLC|plc|Corp(?:oration|\.)?|Co\.(?=$|,)|SASU?|S\.A\.S\.|SARL|Sàrl|S\.A\.R\.L\.|EURL|SCI|SNC|S\.n\.c\.|S\.a\.s\.|S\.A\.|SA|S\.?[Rr]\.?[Ll]\.?|S\.?p\.?A\.?|B\.?V\.?|N\.?V\.?|S\.?L\.?U?\.?|Lda\.?|Ltda\.?|ASBL|asbl|VZW|vzw|AB|Sdn\.? ?Bhd\.?|S\/B|Pty\.?(?: Ltd\.?)?|Pvt\.?(?: Ltd\.?)?|Pte\.?(?: Ltd\.?)?|A\/S|ApS|Oyj?|Kft\.?|Zrt\.?|d\.o\.o\.|a\.s\.|s\.r\.o\.|Sp\. z o\.o\.|SDN\.? BHD\.?|LTD\.?|INC\.?|ENTERPRISE|Enterprises?|TRADING|BHD\.?|Bhd\.?|SDN\.? ?BHD\.?)(?![\p{L}\d])/u;
+/** A whole line in small letters that ends with a legal form. */
+const smallCompany = /^\p{L}[\p{L} .&'+-]{2,60} (?:gmbh|ag|kg|ohg|ug|ltd|llc|inc|plc|sarl|sas|srl|spa|bv|nv)\.?$/u;
 /** What parts the items of an address on one line. */
 export const separators = /\s+[•·●|∙–—-]\s+|\s*[•·●|∙]\s*|,\s+/u;
 
@@ -20,22 +21,11 @@ export const maxNameLength = 90;
 
 /** The first legal form in the text, at its place. */
 export const legalFormOf = (text: string): RegExpExecArray | null => legalForm.exec(text);
-export const hasLegalForm = (text: string): boolean => legalForm.test(text);
-export const isContactLine = (text: string): boolean => contactDetail.test(text);
+export const hasLegalForm = (text: string): boolean => legalForm.test(text) || smallCompany.test(text);
 
 /** Same letters and digits are the same name. */
 export const nameKey = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, "");
 
-export const isAddressLine = (text: string): boolean => postcodeCity.test(text);
-/** Countries are the last line of many addresses and no one's name. */
-const countries = new Set(
-  (
-    "deutschland,germany,allemagne,alemania,germania,duitsland,france,frankreich,francia,frankrijk,austria,osterreich,autriche,schweiz," +
-    "suisse,svizzera,switzerland,italia,italy,italien,spain,espana,spanien,nederland,netherlands,niederlande,belgium,belgie,belgique," +
-    "belgien,luxembourg,luxemburg,united kingdom,great britain,usa,united states,united states of america,india,england,ireland," +
-    "portugal,poland,polska,denmark,danmark,sweden,sverige,norway,norge,malaysia,singapore,china,hong kong,canada,australia"
-  ).split(","),
-);
 /** Words for a party can be the name itself, as in samples. */
 const partyWords = new Set(["seller", "supplier", "buyer", "customer", "company", "agency", "bank"]);
 const isBareLabel = (text: string): boolean => {
@@ -45,14 +35,6 @@ const isBareLabel = (text: string): boolean => {
     terms.every((term) => isFamily(term.texts[0] ?? "") && !term.texts.some((family) => partyWords.has(family)))
   );
 };
-
-const streetWord =
-  /(?:stra(?:ss|ß)e|str\.|platz|weg|allee|gasse|road|avenue|lane|drive|boulevard|calle|plaza|straat|laan|jalan)(?!\p{L})|(?<!\p{L})(?:street|st\.|rue|via|rd|ave|blvd|jln|po box|postfach|bp)(?!\p{L})/iu;
-/** A line with a house number, a street, or a post box. */
-export const isStreetLine = (text: string): boolean =>
-  streetWord.test(text) ||
-  /^\p{L}[\p{L} .'-]{2,40} \d{1,4} ?\p{L}?$/u.test(text) ||
-  /^\d{1,5}\p{L}?,? \p{L}/u.test(text);
 
 const particles = new Set(
   "de la le les du des di del della dei da dos van von der den und et and y e of the for & - zu zur en".split(" "),
@@ -70,19 +52,21 @@ const isAboutSums = (text: string): boolean =>
   2;
 
 export const looksLikeName = (text: string): boolean =>
+  /^[\p{L}\p{N}"'«»„“”‘’(¿¡@]/u.test(text) &&
   !isAboutSums(text) &&
   findDates(text, "dmy").length === 0 &&
   !isProse(text) &&
   !/^\(.*\)$/.test(text) &&
-  !countries.has(fold(text)) &&
+  !isCountry(text) &&
+  !namesNobody(text) &&
+  !(beginsStreet(text) && !legalForm.test(text)) &&
   !/^\p{Lu}{2}$/u.test(text) &&
   !isBareLabel(text) &&
   text.length >= 2 &&
   text.length <= maxNameLength &&
   /\p{L}{2}/u.test(text) &&
   !isAddressLine(text) &&
-  !contactDetail.test(text) &&
-  !(streetWord.test(text) && /\d/.test(text)) &&
+  !isContactLine(text) &&
   !/[%=€$]|:\s*\d|^(?:no|nr|lot|unit|level|floor|suite|n°)\.? ?\p{L}?\d|thank you|vielen dank|merci|grazie|gracias/iu.test(
     text,
   ) &&
@@ -100,12 +84,13 @@ export const withoutRegister = (text: string): number =>
 /** The name in a value: without "Attn:", without address and contact behind it. */
 export function nameSpan(value: Span): Span | undefined {
   const text = spanText(value);
-  const lead = /^(?:attn|attention|att|z\. ?hd\.?|c\/o|m\/s|name|nom)[.: ]+/iu.exec(text)?.[0].length ?? 0;
+  const lead =
+    (/^(?:attn|attention|att|z\. ?hd\.?|c\/o|m\/s|name|nom)[.: ]+/iu.exec(text)?.[0].length ?? 0) ||
+    salutationLength(text) ||
+    titleLength(text);
   const parted = separators.exec(text.slice(lead));
   const cut =
-    parted && (isAddressLine(text) || contactDetail.test(text) || !/,/.test(parted[0]))
-      ? lead + parted.index
-      : text.length;
+    parted && (isAddressLine(text) || isContactLine(text) || !/,/.test(parted[0])) ? lead + parted.index : text.length;
   const end = withoutRegister(text.slice(0, cut));
   const span = trimmed(value.page, value.segment, value.start + lead, value.start + end);
   if (!span) return undefined;
@@ -120,16 +105,34 @@ function headsAddress(value: Span): boolean {
   return next !== undefined && isStreetLine(next.text) && !endsAsLabel(next.text);
 }
 
+/** "SARL Menuiseries du Lauragais au capital de …": the capital words behind a form in front. */
+function leadingForm(page: PageLayout, segment: Segment, length: number): Span | undefined {
+  const run = /^(?:(?:[\p{Lu}][\p{L}\d.'’&+-]*|&|de|du|des|la|le|et|d'|von|der)(?= |,|$) ?){1,7}/u.exec(
+    segment.text.slice(length + 1),
+  )?.[0];
+  const name = run?.replace(/(?: (?:de|du|des|la|le|et|&|von|der))+\s*$/u, "");
+  return name && /\p{L}{3}/u.test(name) && frontForm.test(segment.text.slice(0, length))
+    ? trimmed(page, segment, 0, length + 1 + name.length)
+    : undefined;
+}
+
+/** Forms that are written in front of a name. */
+const frontForm = /^(?:SASU?|SARL|Sàrl|EURL|SCI|SNC|SA|ASBL|asbl|VZW|vzw|PT)$/u;
+
 /** The capital words up to a legal form. */
 export function companySpan(page: PageLayout, segment: Segment): Span | undefined {
+  if (smallCompany.test(segment.text)) return trimmed(page, segment, 0, segment.text.length);
   const found = legalForm.exec(segment.text.slice(0, 300));
-  if (!found || found.index === 0) return undefined;
+  if (!found) return undefined;
+  if (found.index === 0) return leadingForm(page, segment, found[0].length);
   const before = segment.text.slice(0, found.index);
   const run =
     /(?:(?:[\p{Lu}\d][\p{L}\d.,'&+/-]*|\([\p{L}\d .&-]{1,24}\)|&|-|und|and|et|of|de|du|der|the)\s+){1,7}$/u.exec(
       before,
     );
   if (!run) return undefined;
+  // "Acc 1055 2870, Acme Ltd": numbers before a comma belong to something else.
+  const numbers = /^[^,]*\d[^,]*, (?=\S+ )/u.exec(run[0])?.[0].length ?? 0;
   let end = found.index + found[0].length;
   for (
     let more = legalForm.exec(segment.text.slice(end, end + 16));
@@ -137,6 +140,6 @@ export function companySpan(page: PageLayout, segment: Segment): Span | undefine
     more = legalForm.exec(segment.text.slice(end, end + 16))
   )
     end += 1 + more[0].length;
-  const span = trimmed(page, segment, run.index, end);
+  const span = trimmed(page, segment, run.index + numbers, end);
   return span && spanText(span).length <= maxNameLength && /\p{Lu}/u.test(spanText(span)) ? span : undefined;
 }

@@ -2,29 +2,27 @@
  * Names of the parties: labelled ("Bill to", "Verkäufer … Name"), on the sender line of a letter, at the head of an address, with a
  * legal form in head or foot. Each place votes for a name; the votes of equal names add up.
  */
+import { isAligned, largerAbove, readBlock, senderName } from "./address-blocks.ts";
+import { isAddressLine, isContactLine } from "./address-lines.ts";
 import { byScore, type Candidate } from "./candidates.ts";
+import { imprintVotes } from "./imprint.ts";
 import { toCandidate } from "./labelled-text.ts";
 import { labelTerms } from "./labels.ts";
-import { centreX, type Layout, type PageLayout, type Segment } from "./layout.ts";
+import type { Layout, PageLayout, Segment } from "./layout.ts";
 import type { Party } from "./lexicon/concepts.ts";
-import {
-  companySpan,
-  hasLegalForm,
-  isAddressLine,
-  isContactLine,
-  isStreetLine,
-  legalFormOf,
-  looksLikeName,
-  maxNameLength,
-  nameKey,
-  nameSpan,
-  separators,
-} from "./names.ts";
+import { companySpan, hasLegalForm, legalFormOf, maxNameLength, nameKey, nameSpan } from "./names.ts";
 import { endsAsLabel, pairsOf, type Span, segmentBelow, spanText, trimmed, whole } from "./pairs.ts";
+import { isWrittenByBuyer } from "./paper.ts";
+import { isCareOf, looksLikePerson } from "./party-lines.ts";
 import { partyOfLabel, type RoleOf, readRoles } from "./roles.ts";
 
-const maxBlockLines = 6;
 const searchedPages = 3;
+
+/** Who writes the paper, and who gets it. */
+export interface Sides {
+  issuer: Party;
+  addressee: Party;
+}
 
 export interface Vote {
   party: Party | undefined;
@@ -32,6 +30,8 @@ export interface Vote {
   upper?: Span;
   span: Span;
   weight: number;
+  /** True where its place alone makes it the addressee's. */
+  guessed?: boolean;
 }
 
 /** All votes of the document's first and last pages. */
@@ -40,15 +40,38 @@ export function collectVotes(layout: Layout): Vote[] {
     layout.pages.length <= searchedPages
       ? layout.pages
       : [...layout.pages.slice(0, searchedPages - 1), ...layout.pages.slice(-1)];
-  return pages.flatMap((page) => {
+  const sides: Sides = isWrittenByBuyer(layout)
+    ? { issuer: "buyer", addressee: "seller" }
+    : { issuer: "seller", addressee: "buyer" };
+  const votes = pages.flatMap((page): Vote[] => {
     const roles = readRoles(page);
-    return page.segments.flatMap((segment) => [
-      ...labelledVotes(page, segment, roles),
-      ...addressVotes(page, segment, roles),
-      ...companyVotes(page, segment, roles),
-    ]);
+    return [
+      ...page.segments.flatMap((segment) => [
+        ...labelledVotes(page, segment, roles, sides),
+        ...addressVotes(page, segment, roles, sides),
+        ...companyVotes(page, segment, roles, sides),
+      ]),
+      ...imprintVotes(page, roles, sides),
+    ];
   });
+  return settleGuesses(votes, sides);
 }
+
+const knownAddressee = 0.6;
+const otherBlock = 0.45;
+
+/** Where a label names the addressee, another address in the place for one is rather that of who writes. */
+function settleGuesses(votes: readonly Vote[], { issuer, addressee }: Sides): Vote[] {
+  const known = votes.filter((vote) => vote.party === addressee && !vote.guessed && vote.weight >= knownAddressee);
+  const keys = new Set(known.map(voteKey));
+  return votes.map((vote) =>
+    vote.guessed && keys.size > 0 && !keys.has(voteKey(vote)) ? { ...vote, party: issuer, weight: otherBlock } : vote,
+  );
+}
+
+const voteKey = (vote: Vote): string => nameKey((vote.upper ? spanText(vote.upper) : "") + spanText(vote.span));
+
+const personAtLabel = 0.5;
 
 const nameLabel = (label: string): boolean => {
   const terms = labelTerms(label).filter((term) => term.weight > 0);
@@ -59,7 +82,7 @@ const nameLabel = (label: string): boolean => {
   );
 };
 
-function* labelledVotes(page: PageLayout, segment: Segment, roles: RoleOf): Generator<Vote> {
+function* labelledVotes(page: PageLayout, segment: Segment, roles: RoleOf, sides: Sides): Generator<Vote> {
   for (const pair of pairsOf(page, segment)) {
     const party = partyOfLabel(pair.label);
     const named = party ?? (nameLabel(pair.label) ? roles(segment) : undefined);
@@ -70,7 +93,10 @@ function* labelledVotes(page: PageLayout, segment: Segment, roles: RoleOf): Gene
       continue;
     const sure = pair.factor * (party ? 0.9 : 0.97);
     const span = nameSpan(pair.value);
-    if (span) yield { party: named, span, weight: sure };
+    if (span && party === sides.issuer && looksLikePerson(spanText(span)) && pair.value.segment.row === segment.row)
+      // Beside its name an organization states who writes for it ("Buyer: G. Fairweather").
+      yield { party: named, span, weight: sure * personAtLabel };
+    else if (span) yield { party: named, span, weight: sure };
     else if (party && pair.value.segment !== segment) yield* belowVotes(page, pair.value.segment, party, 0.7);
   }
   const party =
@@ -94,56 +120,51 @@ function* belowVotes(page: PageLayout, head: Segment, party: Party, weight: numb
 }
 
 /** Votes of the line of an address that has the town: the sender line of a letter, or the block above. */
-function* addressVotes(page: PageLayout, segment: Segment, roles: RoleOf): Generator<Vote> {
-  if (!isAddressLine(segment.text)) return;
-  const parted = separators.exec(segment.text);
-  const first = parted && trimmed(page, segment, 0, parted.index);
-  const parts = segment.text.split(separators).length;
-  if (first && parts >= 3 && looksLikeName(spanText(first)) && !/\d/.test(spanText(first))) {
+function* addressVotes(page: PageLayout, segment: Segment, roles: RoleOf, sides: Sides): Generator<Vote> {
+  if (!isAddressLine(segment.text) || inTable(page, segment)) return;
+  const sender = senderName(page, segment);
+  if (sender) {
     const high = segment.box[3] < page.page.height * 0.45;
-    yield { party: "seller", span: first, weight: high ? 0.8 : 0.6 };
+    const above = largerAbove(page, segment);
+    const name = above && !hasLegalForm(spanText(sender)) ? nameSpan(whole(page, above)) : undefined;
+    yield { party: sides.issuer, span: name ?? sender, weight: high ? 0.8 : 0.6 };
     return;
   }
-  const lines = blockAbove(page, segment);
-  // A company by its legal form is the name, whatever stands above it.
-  const top = lines.find((line) => hasLegalForm(line.text)) ?? lines.at(-1);
-  const span = top && !isStreetLine(top.text) ? nameSpan(whole(page, top)) : undefined;
-  if (!span || !top) return;
+  const block = readBlock(page, segment);
+  if (!block) return;
+  const vote = { span: block.name, ...(block.upper ? { upper: block.upper } : {}) };
+  const top = block.name.segment;
   const role = roles(top) ?? roles(segment);
-  if (role) yield { party: role, span, weight: 0.6 };
-  else if (hasContactBelow(page, segment)) yield { party: "seller", span, weight: 0.66 };
+  if (role) yield { party: role, ...vote, weight: 0.6 };
+  else if (block.addressed || block.underSender)
+    yield { party: sides.addressee, ...vote, weight: 0.7, guessed: !block.saluted && !block.underSender };
+  else if (hasContactBelow(page, segment) || block.prominence > prominent)
+    yield { party: sides.issuer, ...vote, weight: 0.66 };
   else if (inWindow(page, top))
     yield isOnlyAddress(page, segment)
-      ? { party: "seller", span, weight: 0.42 }
-      : { party: "buyer", span, weight: 0.62 };
+      ? { party: sides.issuer, ...vote, weight: 0.42 }
+      : { party: sides.addressee, ...vote, weight: 0.62, guessed: true };
 }
 
-/** True if two lines begin at the same left edge or are set around the same centre. */
-const isAligned = (a: Segment, b: Segment): boolean =>
-  Math.abs(a.box[0] - b.box[0]) < 0.7 * b.height || Math.abs(centreX(a.box) - centreX(b.box)) < b.height;
+/** Behind others of so many texts side by side stand cells. */
+const tableColumns = 4;
+const inTable = (page: PageLayout, segment: Segment): boolean =>
+  segment.column > 0 && (page.rows[segment.row]?.length ?? 0) >= tableColumns;
 
-/** Lines above that are aligned with it, nearest first. */
-function blockAbove(page: PageLayout, segment: Segment): Segment[] {
-  const lines: Segment[] = [];
-  let low = segment;
-  for (let up = segment.row - 1; up >= 0 && lines.length < maxBlockLines; up--) {
-    const next = (page.rows[up] ?? []).find((other) => isAligned(other, low));
-    if (low.box[1] - (next ?? page.rows[up]?.[0] ?? low).box[3] > 2.6 * segment.height) break;
-    if (!next) continue;
-    // A label, or the sender line above the address in a window.
-    if (endsAsLabel(next.text) || /:\s+\S|[•·●∙|]/.test(next.text) || isAddressLine(next.text)) break;
-    if (partyOfLabel(next.text) && !isStreetLine(low.text)) break;
-    lines.push(next);
-    low = next;
-  }
-  return lines;
-}
+/** A name in type so much larger than its address is a letterhead. */
+const prominent = 1.3;
 
 /** True if below the address stand ways of contact, tax or register numbers, as issuers state them of themselves. */
 function hasContactBelow(page: PageLayout, segment: Segment): boolean {
-  for (let down = segment.row; down < page.rows.length && down <= segment.row + 7; down++) {
-    const next = (page.rows[down] ?? []).find((other) => isAligned(other, segment));
-    if (next && (isContactLine(next.text) || issuerDetail.test(next.text))) return true;
+  let low = segment;
+  for (let down = segment.row; down < page.rows.length && down <= segment.row + 9; down++) {
+    const next = (page.rows[down] ?? []).find((other) => isAligned(other, low));
+    if (!next) continue;
+    if (next.box[1] - low.box[3] > 2.6 * low.height) return false;
+    if (isContactLine(next.text) || issuerDetail.test(next.text)) return true;
+    // The town of another address.
+    if (low !== segment && isAddressLine(next.text) && !isAddressLine(low.text)) return false;
+    low = next;
   }
   return false;
 }
@@ -160,17 +181,17 @@ const inWindow = (page: PageLayout, segment: Segment): boolean =>
   page.page.number === 1 && segment.box[1] < page.page.height * 0.5;
 
 /** Company names by their legal form, and the first line of the first page. */
-function* companyVotes(page: PageLayout, segment: Segment, roles: RoleOf): Generator<Vote> {
+function* companyVotes(page: PageLayout, segment: Segment, roles: RoleOf, sides: Sides): Generator<Vote> {
   const { span, upper } = companyLines(page, segment);
   const role = roles(segment);
-  if (span && (role === undefined || role === "seller"))
-    yield { party: "seller", span, ...(upper ? { upper } : {}), weight: companyWeight(page, segment) };
+  if (span && (role === undefined || role === sides.issuer) && !isCareOf(segment.text))
+    yield { party: sides.issuer, span, ...(upper ? { upper } : {}), weight: companyWeight(page, segment) };
   if (!span && page.page.number === 1 && segment.row <= 2 && segment.column === 0 && role === undefined) {
     const line = nameSpan(whole(page, segment));
     const title = labelTerms(segment.text).some((term) =>
       term.texts.some((text) => text === "invoice" || text === "receipt" || text === "order"),
     );
-    if (line && !title) yield { party: "seller", span: line, weight: segment.row === 0 ? 0.34 : 0.31 };
+    if (line && !title) yield { party: sides.issuer, span: line, weight: segment.row === 0 ? 0.34 : 0.31 };
   }
 }
 
@@ -220,11 +241,14 @@ function ownVote(vote: Vote, party: Party): Vote[] {
   return party === "seller" && vote.party === "payee" ? [{ ...vote, weight: vote.weight * payeeAsSeller }] : [];
 }
 
+const maxMerged = 200;
+const minShort = 5;
+
 /** The votes for each name as one score: the chance that not all of them err. */
 function tally(votes: readonly Vote[]): Map<string, { score: number; vote: Vote }> {
   const names = new Map<string, { miss: number; vote: Vote; count: number }>();
   for (const vote of votes) {
-    const key = nameKey((vote.upper ? spanText(vote.upper) : "") + spanText(vote.span));
+    const key = voteKey(vote);
     const known = names.get(key);
     if (!known) names.set(key, { miss: 1 - vote.weight, vote, count: 1 });
     else {
@@ -233,6 +257,13 @@ function tally(votes: readonly Vote[]): Map<string, { score: number; vote: Vote 
       known.miss *= 1 - vote.weight / known.count;
       if (vote.weight > known.vote.weight) known.vote = vote;
     }
+  }
+  for (const [key, full] of names) {
+    if (!hasLegalForm(spanText(full.vote.span)) || names.size > maxMerged) continue;
+    // The letterhead leaves out the form that the foot has.
+    for (const [short, { miss }] of names)
+      if (short !== key && short.length >= minShort && key.includes(short))
+        full.miss *= Math.max(miss, 0.1) ** 0.9 * 0.97;
   }
   return new Map([...names].map(([key, { miss, vote }]) => [key, { score: Math.min(0.98, 1 - miss), vote }]));
 }

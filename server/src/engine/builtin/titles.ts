@@ -54,3 +54,10 @@ export const inTitle = (title: Title, segment: Segment): boolean =>
   segment.page === title.segment.page &&
   segment.row === title.segment.row &&
   (segment.column === title.segment.column || segment.column === title.segment.column + 1);
+
+/** True if the text begins as the title of a paper does. */
+export const beginsAsTitle = (text: string): boolean =>
+  labelTerms(text)
+    .filter((term) => term.weight >= 0.5)
+    .slice(0, leadingTerms)
+    .some((term) => term.texts.some((family) => papers.has(family)));
