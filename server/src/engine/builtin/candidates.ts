@@ -6,6 +6,7 @@ import { type Layout, type PageLayout, type Segment, unionOf, wordAt, wordsBetwe
 import type { Locale } from "./locale.ts";
 import type { Query } from "./params.ts";
 import { type FoundValue, findValues } from "./values.ts";
+import { wrappedIban } from "./wrapped.ts";
 
 export interface Candidate {
   value: LeafValue;
@@ -54,8 +55,21 @@ function placesIn(page: PageLayout, segment: Segment, kind: Query["kind"], local
     const box = boxOf(page, words);
     return [{ page, segment, found, words, contexts: contextsOf(page, segment, found.start, found.end, box) }];
   });
+  if (kind === "iban") return withWrapped(page, segment, places);
   if (kind === "date") for (let at = 1; at < places.length; at++) markRange(places[at - 1], places[at]);
   return places;
+}
+
+/** An account number that goes on below takes the place of its first part. */
+function withWrapped(page: PageLayout, segment: Segment, places: readonly Place[]): Place[] {
+  const wrapped = wrappedIban(page, segment);
+  if (!wrapped) return [...places];
+  const { start, text, words } = wrapped;
+  const end = segment.text.length;
+  const found: FoundValue = { start, end, value: text, match: "exact", quality: 1 };
+  const own = words.filter((word) => segment.words.includes(word));
+  const contexts = contextsOf(page, segment, start, end, boxOf(page, own));
+  return [...places.filter((place) => place.found.start < start), { page, segment, found, words, contexts }];
 }
 
 const rangeMark = /^[\s]*(?:-|–|—|to|bis|au|al|hasta|a|t\/m|tot|through|thru|until)[\s]*$/iu;

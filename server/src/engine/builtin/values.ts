@@ -21,7 +21,7 @@ const maxTextLength = 2_000;
 
 /** All values of one kind in a text. Kinds without a form (names, free text) have none. */
 export function findValues(text: string, kind: Kind, locale: Locale): FoundValue[] {
-  const bounded = text.length > maxTextLength ? text.slice(0, maxTextLength) : text;
+  const bounded = withoutLeaders(text.length > maxTextLength ? text.slice(0, maxTextLength) : text);
   switch (kind) {
     case "money":
     case "number":
@@ -61,6 +61,10 @@ export function findValues(text: string, kind: Kind, locale: Locale): FoundValue
       return [];
   }
 }
+
+/** Dot leaders and lines to write on become spaces, so that a value right behind them stands alone. Offsets stay. */
+const withoutLeaders = (text: string): string =>
+  text.replace(/\.{3,}|_{3,}|…{2,}/g, (leader) => " ".repeat(leader.length));
 
 const exact = (found: readonly codes.FoundCode[]): FoundValue[] =>
   found.map(({ start, end, text, checked }) => ({
@@ -102,10 +106,21 @@ function numbers(text: string, kind: "money" | "number" | "percent", locale: Loc
       // "30 Tage": the word behind a whole number is what it counts.
       const counted = kind === "money" && asMoney < 0.9 && /^ ?\p{L}{2}/u.test(text.slice(number.end)) ? 0.4 : 1;
       const long = Math.abs(number.value) >= 1e9 ? 0.3 : 1;
-      const quality = long * counted * (kind === "money" ? asMoney : kind === "percent" && !number.percent ? 0.6 : 1);
+      const before = text.slice(Math.max(0, number.start - 24), number.start);
+      const cited = number.currency === undefined && (kind === "money" ? numbered : citation).test(before) ? 0.2 : 1;
+      const year = isYear(text.slice(number.start, number.end)) && /\p{L}{3}[ ,]+$/u.test(before) ? 0.4 : 1;
+      const quality =
+        long * counted * cited * year * (kind === "money" ? asMoney : kind === "percent" && !number.percent ? 0.6 : 1);
       return { start: number.start, end: number.end, value: number.value, match: "normalized", quality };
     });
 }
+
+/** "Art. 293 B", "§ 19": the number of a paragraph. */
+const citation = /(?:§§?|(?<!\p{L})(?:art|artt|abs|sect?|section|artikel|article|articolo|ziff)\.?) ?$/iu;
+/** "No. 12", "page 2", "Tel. 44" too are no amounts. */
+const numbered =
+  /(?:§§?|(?<!\p{L})(?:art|artt|abs|sect?|section|artikel|article|articolo|ziff|nr|no|n°|page|seite|suite|unit|apt|tel|ph)\.?) ?$/iu;
+const isYear = (written: string): boolean => /^(?:19|20)\d{2}$/.test(written);
 
 function identifiers(text: string, locale: Locale): FoundValue[] {
   const dates = findDates(text, locale.order);
@@ -122,7 +137,7 @@ function identifiers(text: string, locale: Locale): FoundValue[] {
 /** Amounts, percentages, times and single digits are seldom identifiers. */
 function identifierQuality(text: string): number {
   if (/%$|^[$€£]|[$€£]$/u.test(text) || toCurrencyCode(text)) return 0;
-  if (/^\d{1,3}(?:[.,]\d{3})*[.,]\d{1,2}$/.test(text)) return 0.3;
+  if (/^(?:[A-Z]{3} )?\d{1,3}(?:[.,]\d{3})*[.,]\d{1,2}$/.test(text)) return 0.3;
   if (/^\d{1,2}:\d{2}/.test(text)) return 0.3;
   const letters = text.replace(/[^\p{L}\d]/gu, "").length;
   return letters === 1 ? 0.72 : letters === 2 ? 0.85 : 1;

@@ -34,9 +34,9 @@ export function findNumbers(text: string, mark: DecimalMark, knownCurrencies: Re
   return found;
 }
 
-/** Spaces between groups of three digits become `'`, so that `1 234,56` is one number. Offsets stay. */
+/** Spaces between groups of three digits become `'`, so that `1 234,56` and `1 150 €` are one number. Offsets stay. */
 function joinGroups(text: string): string {
-  return text.replace(/(?<![\d.,])\d{1,3}(?:[   ]\d{3}){1,4}(?=[.,]\d{2}(?!\d))/g, (group) =>
+  return text.replace(/(?<![\d.,])\d{1,3}(?:[   ]\d{3}){1,4}(?=[.,]\d{2}(?!\d)| ?[€£])/g, (group) =>
     group.replace(/[   ]/g, "'"),
   );
 }
