@@ -7,8 +7,9 @@ import { allowedCandidates } from "./closed-sets.ts";
 import type { Sureness } from "./confidence.ts";
 import { isIban } from "./formats/code.ts";
 import { textCandidates } from "./labelled-text.ts";
-import type { PageLayout } from "./layout.ts";
+import { overlapX, type PageLayout, type Segment } from "./layout.ts";
 import type { Party } from "./lexicon/concepts.ts";
+import { isDebtorAccount, ownerInLabel } from "./owners.ts";
 import { type Query, readParams } from "./params.ts";
 import { partyCandidates } from "./parties.ts";
 import { type RoleOf, readRoles } from "./roles.ts";
@@ -182,11 +183,20 @@ function formCandidates(query: Query, view: View): Candidate[] {
       const base = place.found.quality >= 1 && (query.kind !== "phone" || candidate.score > 0) ? unlabelledCode : 0;
       const labelled = Math.max(candidate.score, base * (query.concept ? 1 : 0.4));
       const confirmed = query.kind === "iban" && isIban(String(candidate.value));
-      return withRole(query, { ...candidate, score: labelled, ...(confirmed ? { confirmed } : {}) }, view);
+      const debtor = query.concept?.key === "iban" && isDebtorAccount(statementOf(place.page, place.segment));
+      return withRole(
+        query,
+        { ...candidate, score: labelled * (debtor ? 0.4 : 1), ...(confirmed ? { confirmed } : {}) },
+        view,
+      );
     })
     .filter((candidate) => candidate.score > 0)
     .sort(byScore);
 }
+
+/** The line with those above and below that it may go on in. */
+const statementOf = (page: PageLayout, { row, column, text }: Segment): string =>
+  column > 0 ? text : [page.rows[row - 1]?.[0]?.text, text, page.rows[row + 1]?.[0]?.text].join(" ");
 
 const roleCache = new WeakMap<object, RoleOf>();
 
@@ -196,7 +206,7 @@ function withRole<C extends Candidate>(query: Query, candidate: C, view: View): 
   if (!query.party || !page) return candidate;
   const roles = roleCache.get(page) ?? readRoles(page);
   roleCache.set(page, roles);
-  const role = addressedTo(candidate, page) ?? roles(candidate.segment);
+  const role = addressedTo(candidate, page) ?? view.owners()(candidate.segment) ?? roles(candidate.segment);
   if (role === undefined) return query.party === "seller" ? candidate : { ...candidate, score: candidate.score * 0.75 };
   return { ...candidate, score: role === query.party ? Math.min(1, candidate.score * 1.15) : candidate.score * 0.35 };
 }
@@ -208,8 +218,12 @@ const ours = /^(?:unsere?|our|nos|notre|onze?|nuestr[oa]|nostr[oa])(?!\p{L})/iu;
 function addressedTo({ segment, start }: Candidate, page: PageLayout): Party | undefined {
   const before = segment.text.slice(0, start).trim();
   const label = before || (page.rows[segment.row]?.[segment.column - 1]?.text ?? "");
-  return yours.test(label) ? "buyer" : ours.test(label) ? "seller" : undefined;
+  return yours.test(label) ? "buyer" : ours.test(label) ? "seller" : ownerInLabel(label || headAbove(page, segment));
 }
+
+/** The head of a column above a bare value. */
+const headAbove = (page: PageLayout, segment: Segment): string =>
+  page.rows[segment.row - 1]?.find((other) => overlapX(other.box, segment.box) > 0.5)?.text ?? "";
 
 /** The labelled currency, else the mark that most amounts have. */
 function currencyCandidates(query: Query, view: View): Candidate[] {

@@ -4,6 +4,7 @@ import { type Places, placesOf } from "./candidates.ts";
 import { type LabelScorer, makeScorer } from "./labels.ts";
 import { type Layout, layOut } from "./layout.ts";
 import { type Locale, readLocale } from "./locale.ts";
+import { type OwnerOf, readOwners } from "./owners.ts";
 import { type Pair, pairsOf } from "./pairs.ts";
 import type { Query } from "./params.ts";
 import { collectVotes, type Vote } from "./parties.ts";
@@ -17,6 +18,8 @@ export interface View {
   /** Labels with what stands beside them. */
   pairs: () => readonly Pair[];
   votes: () => readonly Vote[];
+  /** Whose the numbers in a segment are. */
+  owners: () => OwnerOf;
   title: Title | undefined;
   /** How well a text names anything that is asked for: the label of one param is no value of another. */
   asked: LabelScorer;
@@ -26,12 +29,14 @@ export function viewOf(document: Document, queries: readonly Query[]): View {
   const layout = layOut(document);
   const locale = readLocale(layout);
   const names = queries.flatMap((query) => query.phrases.slice(0, 1));
+  const votes = once(() => collectVotes(layout));
   return {
     layout,
     locale,
     places: placesOf(layout, locale),
     pairs: once(() => layout.pages.flatMap((page) => page.segments.flatMap((segment) => pairsOf(page, segment)))),
-    votes: once(() => collectVotes(layout)),
+    votes,
+    owners: once(() => readOwners(layout, votes())),
     title: findTitle(layout),
     asked: makeScorer(names, "boolean", new Set()),
   };
