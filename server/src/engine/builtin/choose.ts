@@ -9,11 +9,11 @@ import { isIban } from "./formats/code.ts";
 import { textCandidates } from "./labelled-text.ts";
 import { overlapX, type PageLayout, type Segment } from "./layout.ts";
 import type { Party } from "./lexicon/concepts.ts";
+import { ownDates, ownNumbers } from "./own-values.ts";
 import { isDebtorAccount, ownerInLabel } from "./owners.ts";
-import { type Query, readParams } from "./params.ts";
+import type { Query } from "./params.ts";
 import { partyCandidates } from "./parties.ts";
 import { type RoleOf, readRoles } from "./roles.ts";
-import { inTitle } from "./titles.ts";
 import { preferTotals } from "./totals.ts";
 import type { View } from "./view.ts";
 
@@ -93,7 +93,7 @@ function candidatesFor(query: Query, view: View): Candidate[] {
     case "text":
       return textCandidates(query, view.pairs(), view.asked);
     case "date":
-      return dateCandidates(query, view);
+      return ownDates(query, view);
     case "code":
       return codeCandidates(query, view);
     case "vat":
@@ -110,29 +110,20 @@ function candidatesFor(query: Query, view: View): Candidate[] {
 
 function nameCandidates(query: Query, view: View): Candidate[] {
   const labelled = textCandidates(query, view.pairs(), view.asked);
-  if (!query.party) return labelled;
-  return [...partyCandidates(query.party, view.votes())].sort(byScore);
+  const standsFor = query.concept?.standsFor;
+  if (!query.party) return standsFor ? [...labelled, ...asParty(standsFor, view)].sort(byScore) : labelled;
+  const named = partyCandidates(query.party, view.votes());
+  // A statement of an account is sent to who holds it.
+  return query.party === "payee" && isAccountStatement(view.layout)
+    ? [...named, ...asParty("buyer", view)].sort(byScore)
+    : named;
 }
 
-/** Dates at their labels; the first date of the document stands for its date where no label does. */
-function dateCandidates(query: Query, view: View): Candidate[] {
-  const candidates = preferTitle(query, findCandidates(query, view.places), view);
-  if (query.concept?.key !== "issue_date" || (candidates[0]?.score ?? 0) >= minScore) return candidates;
-  const bare = view
-    .places("date")
-    .filter(
-      (place) =>
-        place.segment.page === 0 && !place.contexts.some((context) => context.factor > 0.9 && hasRival(context.text)),
-    );
-  return bare.slice(0, 3).map((place, at) => ({ ...scored(query, place), score: 0.4 - 0.05 * at }));
-}
+const partyAsAsked = 0.75;
 
-const hasRival = (label: string): boolean => dateRivals.some((query) => query.score(label) > 0.5);
-const dateRivals = readParams([
-  { name: "due date", format: "date", description: "" },
-  { name: "delivery date", format: "date", description: "" },
-  { name: "period start", format: "date", description: "" },
-]);
+/** The employee is the one whom a payslip is addressed to, a guest the one whom the bill is. */
+const asParty = (party: Party, view: View): Candidate[] =>
+  partyCandidates(party, view.votes()).map((candidate) => ({ ...candidate, score: candidate.score * partyAsAsked }));
 
 /** Identifiers behind their label; a capital word counts too where the label is followed by nothing else. */
 function codeCandidates(query: Query, view: View): Candidate[] {
@@ -143,34 +134,8 @@ function codeCandidates(query: Query, view: View): Candidate[] {
         /^[\p{Lu}\d][\p{Lu}\d._/-]{1,39}$/u.test(String(candidate.value)) && !/\d/.test(String(candidate.value)),
     )
     .map((candidate) => ({ ...candidate, score: candidate.score * 0.75 }));
-  return preferTitle(query, [...coded, ...words, ...titled(query, view)], view)
+  return ownNumbers(query, [...coded, ...words], view)
     .map((candidate) => withRole(query, candidate, view))
-    .sort(byScore);
-}
-
-const titleScore = 0.8;
-const titleBonus = 1.2;
-
-/** The number in the title is the paper's own, whatever the paper is called, if the query can mean that kind of paper. */
-function titled(query: Query, view: View): Candidate[] {
-  const { title } = view;
-  const means = title && [...title.families].some((family) => query.means.has(`${family}_number`));
-  if (!title || query.concept?.key !== "invoice_number" || !means) return [];
-  return view
-    .places("code")
-    .filter((place) => inTitle(title, place.segment))
-    .map((place) => ({ ...scored(query, place), score: titleScore * place.found.quality }));
-}
-
-/** What the title states comes before what any other place does. */
-function preferTitle(query: Query, candidates: readonly Candidate[], view: View): Candidate[] {
-  const { title } = view;
-  const own = query.concept?.key === "invoice_number" || query.concept?.key === "issue_date";
-  if (!title || !own) return [...candidates];
-  return candidates
-    .map((candidate) =>
-      inTitle(title, candidate.segment) ? { ...candidate, score: candidate.score * titleBonus } : candidate,
-    )
     .sort(byScore);
 }
 

@@ -3,13 +3,17 @@
 import { labelTerms } from "./labels.ts";
 import { type Layout, type PageLayout, type Segment, wordAt } from "./layout.ts";
 
+/** Families of papers: of what kind a document may call itself. */
+const papers = new Set(["invoice", "credit", "receipt", "order", "offer", "contract", "delivery"]);
+/** "Order total" is no title. */
+const amounts = new Set(["total", "amount", "gross", "net", "payable", "price", "tax"]);
+
 export interface Title {
   segment: Segment;
   /** The families of its first words: `invoice`, `order`. */
   families: ReadonlySet<string>;
 }
 
-const papers = new Set(["invoice", "credit", "receipt", "order", "offer", "contract", "delivery"]);
 const maxTitleWords = 14;
 const leadingTerms = 3;
 const largerBy = 1.12;
@@ -23,29 +27,41 @@ const sizeOf = (page: PageLayout, segment: Segment): number =>
 
 /** The largest title of the first page that has a number, in it or to its right; of equals the topmost. */
 export function findTitle(layout: Layout): Title | undefined {
+  return largest(layout, (page, segment) => {
+    const right = page.rows[segment.row]?.[segment.column + 1];
+    return /\d/.test(segment.text) || (right !== undefined && /\d/.test(right.text));
+  });
+}
+
+/** What kind of paper the document calls itself, in its title: families as `invoice`, `credit`. */
+export function findPaper(layout: Layout): ReadonlySet<string> {
+  const title = largest(layout, () => true);
+  return new Set([...(title?.families ?? [])].filter((family) => papers.has(family)));
+}
+
+function largest(layout: Layout, fits: (page: PageLayout, segment: Segment) => boolean): Title | undefined {
   const page = layout.pages[0];
   if (!page) return undefined;
   const sizes = page.segments.map((segment) => sizeOf(page, segment)).sort((a, b) => a - b);
   const usual = sizes[sizes.length >> 1] ?? 1;
   const mostlyBold = page.segments.filter((segment) => segment.bold).length * 2 > page.segments.length;
   let best: Title | undefined;
-  let largest = 0;
+  let size = 0;
   for (const segment of page.segments) {
-    const size = sizeOf(page, segment);
-    const stands = size >= largerBy * usual || (segment.bold && !mostlyBold);
-    if (!stands || size <= largest * sizeTolerance || segment.box[1] > page.page.height * searchedShare) continue;
-    const title = titleOf(page, segment);
-    if (title) [best, largest] = [title, size];
+    const own = sizeOf(page, segment);
+    const stands = own >= largerBy * usual || (segment.bold && !mostlyBold);
+    if (!stands || own <= size * sizeTolerance || segment.box[1] > page.page.height * searchedShare) continue;
+    const title = fits(page, segment) ? titleOf(segment) : undefined;
+    if (title) [best, size] = [title, own];
   }
   return best;
 }
 
-function titleOf(page: PageLayout, segment: Segment): Title | undefined {
+function titleOf(segment: Segment): Title | undefined {
   if (segment.words.length > maxTitleWords || foreign.test(segment.text)) return undefined;
-  const right = page.rows[segment.row]?.[segment.column + 1];
-  if (!/\d/.test(segment.text) && !(right && /\d/.test(right.text))) return undefined;
   const terms = labelTerms(segment.text).filter((term) => term.weight >= 0.5);
   const families = new Set(terms.slice(0, leadingTerms).flatMap((term) => term.texts));
+  if ([...families].some((family) => amounts.has(family))) return undefined;
   return [...families].some((family) => papers.has(family)) ? { segment, families } : undefined;
 }
 

@@ -8,7 +8,7 @@ import { type OwnerOf, readOwners } from "./owners.ts";
 import { type Pair, pairsOf } from "./pairs.ts";
 import type { Query } from "./params.ts";
 import { collectVotes, type Vote } from "./parties.ts";
-import { findTitle, type Title } from "./titles.ts";
+import { findPaper, findTitle, type Title } from "./titles.ts";
 
 export interface View {
   layout: Layout;
@@ -21,6 +21,8 @@ export interface View {
   /** Whose the numbers in a segment are. */
   owners: () => OwnerOf;
   title: Title | undefined;
+  /** What kind of paper it calls itself: families as `invoice`, `credit`; none if it doesn't say. */
+  paper: ReadonlySet<string>;
   /** How well a text names anything that is asked for: the label of one param is no value of another. */
   asked: LabelScorer;
 }
@@ -38,6 +40,7 @@ export function viewOf(document: Document, queries: readonly Query[]): View {
     votes,
     owners: once(() => readOwners(layout, votes())),
     title: findTitle(layout),
+    paper: findPaper(layout),
     asked: makeScorer(names, "boolean", new Set()),
   };
 }
