@@ -1,5 +1,7 @@
 /** `npm run bench [-- NAME…]`: runs the measurements, all of them or those named, and prints their tables. */
 import { cpus, totalmem } from "node:os";
+import { benchOcr } from "./ocr.ts";
+import { benchOffice } from "./office.ts";
 import { benchReading } from "./reading.ts";
 import { type BenchRow, table } from "./rows.ts";
 import { benchService } from "./service.ts";
@@ -7,6 +9,8 @@ import { benchUpload } from "./upload.ts";
 
 const benches: Record<string, () => Promise<BenchRow[]>> = {
   reading: benchReading,
+  office: benchOffice,
+  ocr: benchOcr,
   upload: benchUpload,
   service: benchService,
 };

@@ -59,11 +59,10 @@ export function openDocx(bytes: Uint8Array, limits: DocxLimits = defaultDocxLimi
   };
 }
 
-/** The whole document; a file without a single word is refused as `empty`. */
+/** The whole document. */
 export function readDocx(bytes: Uint8Array, limits: DocxLimits = defaultDocxLimits): Document {
   const { pages: count, metadata, outline, readPage } = openDocx(bytes, limits);
   const pages = Array.from({ length: count }, (_, index) => readPage(index + 1));
-  if (pages.every((page) => page.words.length === 0)) throw new ReadingError("empty", "The file has no text.");
   return { mime: docxMime, pages, ...(outline.length > 0 && { outline }), metadata };
 }
 

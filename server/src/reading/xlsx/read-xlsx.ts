@@ -68,11 +68,10 @@ export function openXlsx(bytes: Uint8Array, limits: XlsxLimits = defaultXlsxLimi
   };
 }
 
-/** The whole document; a file whose sheets have no cell that shows anything is refused as `empty`. */
+/** The whole document. */
 export function readXlsx(bytes: Uint8Array, limits: XlsxLimits = defaultXlsxLimits): Document {
   const { pages: count, metadata, outline, readPage } = openXlsx(bytes, limits);
   const pages = Array.from({ length: count }, (_, index) => readPage(index + 1));
-  if (pages.every((page) => page.words.length === 0)) throw new ReadingError("empty", "The file has no text.");
   return { mime: xlsxMime, pages, outline, metadata };
 }
 
