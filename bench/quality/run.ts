@@ -1,7 +1,7 @@
 /**
  * Quality of extraction: runs the public command line over a data set, scores what it prints, and checks every piece of evidence.
  *
- *   npm run quality -- facturx|invoice2data|deepform [--lang en|de|fr] [--errors N]
+ *   npm run quality -- facturx|invoice2data|deepform|sroie [--lang en|de|fr] [--errors N]
  *
  * `EVALUATION_DATA` is the folder with the data sets; the scoring scripts stand beside it in `score`.
  */
@@ -16,6 +16,7 @@ import { defaultReadingSettings, openReader } from "../../server/src/reading/hos
 import { dataFolder } from "../data.ts";
 import { binsOf, calibrationError, type Judged } from "./calibration.ts";
 import { boxesGiveQuote, type Leaf, leavesOf, quoteGivesValue } from "./evidence-check.ts";
+import { runSroie } from "./sroie.ts";
 
 interface DataSet {
   fields?: string;
@@ -64,8 +65,9 @@ const { values: options, positionals } = parseArgs({
 });
 const setName = positionals[0] ?? "";
 const dataSet = dataSets[setName];
-if (!dataSet) throw new Error(`Name a data set: ${Object.keys(dataSets).join(", ")}.`);
-await run(setName, dataSet);
+if (setName === "sroie") await runSroie(join(root, "bench/out"), Number(options.errors));
+else if (dataSet) await run(setName, dataSet);
+else throw new Error(`Name a data set: ${Object.keys(dataSets).join(", ")}, sroie.`);
 
 async function run(name: string, set: DataSet): Promise<void> {
   const folder = join(dataFolder, name, "pdf");
