@@ -11,6 +11,7 @@ import { overlapX, type PageLayout, type Segment } from "./layout.ts";
 import type { Party } from "./lexicon/concepts.ts";
 import { ownDates, ownNumbers } from "./own-values.ts";
 import { isDebtorAccount, ownerInLabel } from "./owners.ts";
+import { isAccountStatement } from "./paper.ts";
 import type { Query } from "./params.ts";
 import { partyCandidates } from "./parties.ts";
 import { type RoleOf, readRoles } from "./roles.ts";

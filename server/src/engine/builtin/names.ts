@@ -55,7 +55,7 @@ export const looksLikeName = (text: string): boolean =>
   /^[\p{L}\p{N}"'«»„“”‘’(¿¡@]/u.test(text) &&
   !isAboutSums(text) &&
   findDates(text, "dmy").length === 0 &&
-  !isProse(text) &&
+  (!isProse(text) || smallCompany.test(text)) &&
   !/^\(.*\)$/.test(text) &&
   !isCountry(text) &&
   !namesNobody(text) &&

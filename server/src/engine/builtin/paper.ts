@@ -30,3 +30,13 @@ const isInvoiceTitle = (page: PageLayout, segment: Segment): boolean =>
   labelTerms(segment.text)
     .slice(0, 2)
     .some((term) => term.texts.includes("invoice") || term.texts.includes("receipt"));
+
+const statementTitle =
+  /^(?:(?:bank |account )?statement(?: of account)?|kontoauszug|auszug|relevé(?: de compte| bancaire)?|extracto(?: de cuenta| bancario)?|estratto conto|rekeningafschrift)(?!\p{L})/iu;
+
+/** True if the paper is a bank's statement of an account, which states its IBAN in the upper part. */
+export function isAccountStatement(layout: Layout): boolean {
+  const page = layout.pages[0];
+  const upper = page?.segments.filter((segment) => segment.box[1] < searchedShare * page.page.height) ?? [];
+  return upper.some((segment) => statementTitle.test(segment.text)) && upper.some((segment) => /iban/iu.test(segment.text));
+}

@@ -28,6 +28,8 @@ export interface Concept {
   labels: Readonly<Record<string, number>>;
   /** Whose it is, where that matters. */
   party?: Party;
+  /** Where no label names it: the party of the paper that it is. */
+  standsFor?: Party;
 }
 
 /** Phrases that name a concept without doubt, parted by commas. */

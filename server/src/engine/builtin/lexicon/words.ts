@@ -8,7 +8,7 @@ export const families: Record<string, string> = {
   // Papers
   invoice:
     "invoice invoices abrechnung bill rechnung rechnungs rg rng rech facture factura fattura factuur tax_invoice inv einvoice",
-  receipt: "receipt quittung beleg kassenbon bon kassenzettel recu ticket recibo scontrino ricevuta kassabon",
+  receipt: "receipt quittung beleg kassenbon bon kassenzettel recu ticket recibo scontrino ricevuta kassabon empfangsschein recepisse",
   document: "document doc dokument documento belegnr vorgang piece",
   credit: "credit gutschrift avoir abono nota_di_credito creditnota creditnote credit_note",
   order:
@@ -111,11 +111,11 @@ export const families: Record<string, string> = {
   seller:
     "seller sold_by verkaufer vendeur vendedor venditore verkoper issuer aussteller rechnungssteller rechnungsteller rechnungsersteller absender emetteur emisor emittente sender from_company vendu_par merchant store shop supplied_by leistungserbringer service_provider biller creditor verkaufers billed_by",
   buyer:
-    "buyer sold_to bill_to billed_to invoice_to billing kaufer leistungsempfanger rechnungsempfanger empfanger acheteur destinataire comprador acquirente koper recipient adresse_de_facturation facture_a adresse_du_client rechnungsadresse rechnungsanschrift bill_to_address invoiced_to facturar_a intestatario factuuradres debtor purchaser kaufers charge_to payer billing_address rechnung_an",
+    "buyer sold_to bill_to billed_to invoice_to billing kaufer leistungsempfanger rechnungsempfanger empfanger acheteur destinataire comprador acquirente koper recipient adresse_de_facturation facture_a adresse_du_client rechnungsadresse rechnungsanschrift bill_to_address invoiced_to facturar_a intestatario factuuradres debtor purchaser kaufers charge_to payer billing_address rechnung_an zahlbar_durch payable_par payable_by pagabile_da credit_to issued_to",
   consignee:
     "consignee ship_to deliver_to shipping_address delivery_address lieferadresse lieferanschrift warenempfanger livre_a adresse_de_livraison lieferung_an ship_from ship_to_address shipto requisitionner requisitioner",
   payee:
-    "payee zahlungsempfanger beneficiaire beneficiario begunstigde beneficiary kontoinhaber titulaire account_holder remit_to kontoname titulaire_du_compte send_payment_to",
+    "payee zahlungsempfanger beneficiaire beneficiario begunstigde beneficiary kontoinhaber titulaire account_holder remit_to kontoname titulaire_du_compte send_payment_to zahlbar_an payable_a payable_to pagabile_a",
   holder:
     "holder inhaber titulaire titular titolare houder nehmer versicherungsnehmer preneur tomador contraente verzekeringnemer policyholder policy_holder insured the_insured versicherter versicherte assure asegurado assicurato verzekerde",
   company:

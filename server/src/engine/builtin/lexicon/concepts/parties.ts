@@ -69,6 +69,27 @@ export const parties: readonly Concept[] = [
     names: ["advertiser", "advertiser name"],
     labels: { ...same("advertiser, advertiser name"), customer: 0.6, "customer name": 0.6 },
   },
+  {
+    key: "employee_name",
+    kind: "name",
+    standsFor: "buyer",
+    names: ["employee name", "employee"],
+    labels: { ...same("employee, employee name"), name: 0.5 },
+  },
+  {
+    key: "employer_name",
+    kind: "name",
+    standsFor: "seller",
+    names: ["employer name", "employer", "employer company"],
+    labels: { ...same("employer, employer name"), company: 0.5 },
+  },
+  {
+    key: "guest_name",
+    kind: "name",
+    standsFor: "buyer",
+    names: ["guest name", "guest"],
+    labels: { ...same("guest, guest name"), name: 0.5 },
+  },
   { key: "agency", kind: "name", names: ["agency", "agency name"], labels: { ...same("agency, agency name") } },
   { key: "person", kind: "name", names: ["person"], labels: { ...same("person") } },
   {
