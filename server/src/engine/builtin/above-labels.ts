@@ -63,9 +63,10 @@ const aside = 0.62;
 
 /** A value alone on its row, to the lower right of a label alone on its own: set so in boxes that state one sum. */
 function asideLabel(layout: PageLayout, segment: Segment): Context[] {
-  if (segment.column > 0 && hasWords(layout.rows[segment.row]?.[segment.column - 1]?.text ?? "")) return [];
+  const beside = layout.rows[segment.row]?.[segment.column - 1];
   const label = layout.rows[segment.row - 1]?.at(-1);
-  if (!label || label.box[2] > segment.box[0] || !isShort(label.text) || /\d/.test(label.text)) return [];
+  if (!label || (beside && beside.box[2] > label.box[0] && hasWords(beside.text))) return [];
+  if (label.box[2] > segment.box[0] || !isShort(label.text) || /\d/.test(label.text)) return [];
   const close = segment.box[1] - label.box[3] < maxAsideGap * segment.height;
   return close && hasWords(label.text) ? [{ text: label.text, factor: aside }] : [];
 }

@@ -14,13 +14,15 @@ const maxInlineLength = 90;
 const maxLabelLength = 70;
 /** Behind words that no colon ends a label may stand further left: "Sampled by | Customer, 17 March". */
 const beforeWords = 0.75;
+const behind = 0.8;
+const maxFewWords = 2;
 /** A value so near to the line's begin may go on with the sentence of the line above. */
 const maxCarried = 30;
 
 /** The contexts of the value at characters `[start, end)` of the segment, which fills `box`. */
 export function contextsOf(layout: PageLayout, segment: Segment, start: number, end: number, box: Box): Context[] {
   const inline = inlineLabel(carried(layout, segment, start) + segment.text.slice(0, start));
-  const suffix = segment.text.slice(end, end + 25).match(/^\s*[(]?\p{L}[\p{L} ]*/u)?.[0] ?? "";
+  const suffix = segment.text.slice(end, end + 25).match(/^\s*[(]?\p{L}[\p{L} -]*/u)?.[0] ?? "";
   const left = leftOf(layout, segment, inline);
   const sure = /[:#]\s*$/.test(inline) || /[:#]\s*$/.test(left[0]?.text ?? "") || hasWords(inline);
   const above = aboveLabels(layout, segment, box);
@@ -33,6 +35,8 @@ export function contextsOf(layout: PageLayout, segment: Segment, start: number, 
   if (head && column) contexts.push(...tableContexts(head, column));
   const first = contexts[0];
   if (first && hasWords(suffix)) contexts.push({ text: `${plain(first.text)} ${suffix}`, factor: first.factor * 0.95 });
+  // "2,614 kWh used": a sentence that goes on in small letters, not the next label.
+  if (/^\s*\p{Ll}/u.test(suffix) && hasWords(suffix)) contexts.push({ text: suffix, factor: behind });
   return contexts;
 }
 
@@ -61,7 +65,8 @@ function carried(layout: PageLayout, segment: Segment, start: number): string {
 /** What stands to the left; with words between, as far as no colon makes these the label. */
 function leftOf(layout: PageLayout, segment: Segment, inline: string): Context[] {
   if (!hasWords(inline)) return leftLabels(layout, segment);
-  if (/[:#]\s*$/.test(inline) || segment.column === 0) return [];
+  const isLabel = /[:#]\s*$/.test(inline) || inline.trim().split(/\s+/).length > maxFewWords;
+  if (isLabel || segment.column === 0) return [];
   return leftLabels(layout, segment).map((context) => ({ ...context, factor: context.factor * beforeWords }));
 }
 
@@ -70,7 +75,7 @@ function inlineLabel(text: string): string {
   const before = text.slice(-maxInlineLength);
   const cut = Math.max(before.lastIndexOf(". "), before.lastIndexOf("; "), before.lastIndexOf(" | "));
   const last =
-    cut > 0 && cut < before.length - 3 && !/\b\p{L}{1,4}\. $/u.test(before.slice(0, cut + 2))
+    cut > 0 && cut < before.length - 3 && !/\b(?:\p{L}{1,4}|\d{1,2})\. $/u.test(before.slice(0, cut + 2))
       ? before.slice(cut + 2)
       : before;
   return last;

@@ -198,6 +198,6 @@ export function lineBefore(page: PageLayout, segment: Segment): Segment | undefi
   if (!above || more || segment.column > 0) return undefined;
   const aligned = Math.abs(above.box[0] - segment.box[0]) < 0.8 * segment.height;
   const close = segment.box[1] - above.box[3] < maxLineGap * segment.height;
-  const goesOn = above.text.length >= minProseLength && !/[.:;!?]$/.test(above.text);
+  const goesOn = above.text.length >= minProseLength && !/(?:[:;!?]|\D\.)$/.test(above.text);
   return aligned && close && goesOn ? above : undefined;
 }

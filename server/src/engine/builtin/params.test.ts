@@ -28,7 +28,7 @@ test("the description tells what a short name leaves open", () => {
 });
 
 test("a name of its own isn't drowned by a concept of the description", () => {
-  assert.equal(conceptOf("flight_from", "date", "First day of the flight (start date of the contract)"), undefined);
+  assert.equal(conceptOf("audit_from", "date", "First day of the audit (start date of the contract)"), undefined);
 });
 
 test("descriptions carry instructions", () => {

@@ -51,6 +51,7 @@ const vagueName = 0.6;
 /** What an item of a list names is more likely a column's name, and the other way round. */
 const inListBonus = 0.2;
 const minAlsoMeant = 0.6;
+const ofAlsoMeant = 0.75;
 
 export function readParams(params: readonly ExtractionParam[]): Query[] {
   return params.map((param) => readParam(param, false));
@@ -61,8 +62,9 @@ function readParam(param: ExtractionParam, inList: boolean): Query {
   const description = phrasesOfDescription(param.description);
   const concept = conceptOf(param.format, name, description, inList);
   const kind = concept?.kind ?? kindOf(param.format, name, param.description);
-  const phrases = queryPhrases(name, description, concept);
-  const own = new Set(concept ? [...sameMeaning(concept), ...alsoMeant(concept, description)] : []);
+  const others = concept ? alsoMeant(concept, description) : [];
+  const phrases = queryPhrases(name, description, concept, concept?.kind === "code" ? others : []);
+  const own = new Set(concept ? [...sameMeaning(concept), ...others.map((other) => other.key)] : []);
   return {
     name: param.name,
     format: param.format,
@@ -96,11 +98,9 @@ function sameMeaning(concept: Concept): string[] {
 }
 
 /** Concepts of the same kind that the description names beside the main one ("contract, order or invoice number"). */
-function alsoMeant(concept: Concept, description: readonly Term[][]): string[] {
+function alsoMeant(concept: Concept, description: readonly Term[][]): Concept[] {
   const others = concepts.filter((other) => other.kind === concept.kind && other !== concept);
-  return others
-    .filter((other) => description.some((terms) => scoreWhole(phrasesOf(other), terms) >= minAlsoMeant))
-    .map((other) => other.key);
+  return others.filter((other) => description.some((terms) => scoreWhole(phrasesOf(other), terms) >= minAlsoMeant));
 }
 
 /** The concept that the name, or else the description, means. */
@@ -189,11 +189,22 @@ const formHint = (name: readonly Term[]): Kind | undefined =>
   strictForms.find(([family]) => name.some((term) => term.texts.includes(family)))?.[1];
 
 function numberKind(name: readonly Term[], description: string): Kind {
-  const families = new Set([...name, ...toTerms(description)].flatMap((term) => term.texts));
-  if (families.has("rate")) return "percent";
-  const money = ["amount", "total", "price", "net", "gross", "tax", "fee", "payable", "discount", "currency"];
-  return money.some((family) => families.has(family)) ? "money" : "number";
+  if (unitPattern.test(description)) return "number";
+  const named = new Set(name.flatMap((term) => term.texts));
+  const families = new Set([...named, ...toTerms(description).flatMap((term) => term.texts)]);
+  if (named.has("rate") || (families.has("rate") && !measures.some((family) => named.has(family)))) return "percent";
+  if (measures.some((family) => named.has(family))) return "number";
+  return amounts.some((family) => families.has(family)) ? "money" : "number";
 }
+
+/** A unit other than money, as descriptions ask for it: "in kWh", "in square feet". */
+const unitPattern =
+  /\b(?:in|en) (?:kwh|mwh|kw|km|kg|g|mg|t|tons?|tonnes?|[µmn]g\/l|m[²³23]|cm|mm|sq\.? ?(?:ft|m)|square \p{L}+|lit(?:er|re)s?|l|miles|hours?|stunden|heures|days|tagen?|jours|months?|monaten?|mois|years?|jahren?|pieces|stück)(?!\p{L})/iu;
+const measures = ["quantity", "consumption", "reading", "area", "weight", "mileage", "days", "package", "result"];
+const amounts =
+  "amount total price net gross tax fee payable discount currency premium salary rent balance excess instalment surcharge payment paid deposit interest freight cost".split(
+    " ",
+  );
 
 /** A label that names several things at once ("contract, order or invoice number") gives a phrase for each, the head word shared. */
 function phrasesOfDescription(description: string): Term[][] {
@@ -211,7 +222,12 @@ function phrasesOfDescription(description: string): Term[][] {
 
 const overlaps = (a: Term | undefined, b: Term): boolean => a?.texts.some((text) => b.texts.includes(text)) ?? false;
 
-function queryPhrases(name: readonly Term[], description: readonly Term[][], concept: Concept | undefined): Phrase[] {
+function queryPhrases(
+  name: readonly Term[],
+  description: readonly Term[][],
+  concept: Concept | undefined,
+  others: readonly Concept[],
+): Phrase[] {
   const phrases: Phrase[] = concept ? phrasesOf(concept) : [];
   const own = name.filter((term) => term.weight > 0);
   if (own.length > 0 && !(concept && own.length === 1))
@@ -220,6 +236,7 @@ function queryPhrases(name: readonly Term[], description: readonly Term[][], con
   for (const terms of description)
     if (terms.length <= 4 && !(concept && terms.length < 2))
       phrases.push({ terms: terms.map((term) => term.texts), weight });
+  for (const phrase of others.flatMap(phrasesOf)) phrases.push({ ...phrase, weight: phrase.weight * ofAlsoMeant });
   return phrases;
 }
 

@@ -194,6 +194,12 @@ export const dates: readonly Concept[] = [
     names: ["reading date", "meter reading date"],
     labels: same("reading date, meter reading date"),
   },
+  {
+    key: "received_date",
+    kind: "date",
+    names: ["received date", "paid date"],
+    labels: same("paid date, date paid, delivery date received"),
+  },
   { key: "birth_date", kind: "date", names: ["birth date", "birth"], labels: same("birth date, birth") },
   { key: "print_date", kind: "date", names: ["print date"], labels: same("print date, printed") },
 ];
