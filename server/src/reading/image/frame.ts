@@ -16,7 +16,7 @@ export function withoutFrame(placed: PlacedImage): PlacedImage {
   const { image } = placed;
   const paper = brightnessOfPaper(image);
   const cells = darkCells(image, darkOfPaper * paper);
-  const frame = reachedFromEdges(cells);
+  const frame = withoutBands(reachedFromEdges(cells));
   const part = frame.dark.reduce((sum, dark) => sum + dark, 0) / frame.dark.length;
   return part < minFramePart ? placed : { ...placed, image: painted(image, frame, paper) };
 }
@@ -76,6 +76,51 @@ function reachedFromEdges({ columns, rows, dark }: Cells): Cells {
     reach(column, row + 1);
   }
   return { columns, rows, dark: reached };
+}
+
+/** What is bright in the midst of dark is letters on a band in colour, if it is smaller than this part of the picture. */
+const maxLettersPart = 0.02;
+/** So many cells around letters belong to their band, and not to the frame. */
+const bandCells = 6;
+
+function withoutBands({ columns, rows, dark }: Cells): Cells {
+  const kept = Uint8Array.from(dark);
+  for (const island of islandsOf({ columns, rows, dark })) {
+    if (island.length > maxLettersPart * dark.length) continue;
+    for (const at of island) {
+      const column = at % columns;
+      const row = (at - column) / columns;
+      const [from, to] = [Math.max(column - bandCells, 0), Math.min(column + bandCells + 1, columns)];
+      for (let y = Math.max(row - bandCells, 0); y < Math.min(row + bandCells + 1, rows); y++) {
+        kept.fill(0, y * columns + from, y * columns + to);
+      }
+    }
+  }
+  return { columns, rows, dark: kept };
+}
+
+/** Groups of cells that are not dark and hang together, but for those at the edge of the picture. */
+function islandsOf({ columns, rows, dark }: Cells): number[][] {
+  const seen = Uint8Array.from(dark);
+  const islands: number[][] = [];
+  for (let start = 0; start < seen.length; start++) {
+    if (seen[start] !== 0) continue;
+    const island = [start];
+    seen[start] = 1;
+    let atEdge = false;
+    for (const at of island) {
+      const column = at % columns;
+      atEdge ||= column === 0 || column === columns - 1 || at < columns || at >= columns * (rows - 1);
+      for (const next of [at - 1, at + 1, at - columns, at + columns]) {
+        const apart = Math.abs(next - at) === 1 && Math.trunc(next / columns) !== Math.trunc(at / columns);
+        if (apart || seen[next] !== 0) continue;
+        seen[next] = 1;
+        island.push(next);
+      }
+    }
+    if (!atEdge) islands.push(island);
+  }
+  return islands;
 }
 
 /** Paints the frame and the cells around it, in which paper and frame blend. */

@@ -29,3 +29,9 @@ export function textHeightOf(words: readonly RecognizedWord[]): number {
   const heights = words.filter((word) => lettersOf(word) > 1).map(({ box }) => box[3] - box[1]);
   return heights.length > 0 ? median(heights) : Number.POSITIVE_INFINITY;
 }
+
+/** True where the words stand on end: the engine reads columns of such text without a word about it. */
+export function isSideways(words: readonly RecognizedWord[]): boolean {
+  const long = words.filter((word) => lettersOf(word) > 2);
+  return long.filter(({ box }) => box[3] - box[1] > box[2] - box[0]).length > long.length / 2;
+}

@@ -5,7 +5,7 @@ import { cut, leaned, type PlacedImage, quarterTurned, scaled } from "../image/g
 import { skewOf } from "../image/skew.ts";
 import type { DrawnWord } from "../pdf/words.ts";
 import type { RecognitionEngine, RecognizedWord, Segmentation } from "./engine.ts";
-import { isPoor, qualityOf, textHeightOf } from "./reading-quality.ts";
+import { isPoor, isSideways, qualityOf, textHeightOf } from "./reading-quality.ts";
 import { drawnWords } from "./recognized-words.ts";
 
 /** Longer than this for its width, a picture is a receipt or a strip. */
@@ -27,7 +27,7 @@ interface Reading {
 export async function recognizeUpright(engine: RecognitionEngine, placed: PlacedImage): Promise<DrawnWord[]> {
   const clean = withoutFrame(placed);
   let reading = await read(engine, straight(clean));
-  if (isPoor(reading.words)) reading = await readTurned(engine, clean, reading);
+  if (isSideways(reading.words) || isPoor(reading.words)) reading = await readTurned(engine, clean, reading);
   if (textHeightOf(reading.words) <= smallText) reading = await readLarger(engine, reading);
   if (isPoor(reading.words)) reading = await readAnew(engine, reading);
   return drawnWords(reading.words, reading.placed.toPage);
@@ -57,15 +57,19 @@ const better = (a: Reading, b: Reading): Reading => (qualityOf(b.words) > qualit
 
 /** Tries a part of the picture in all four ways, and the whole of it in the best one. */
 async function readTurned(engine: RecognitionEngine, clean: PlacedImage, first: Reading): Promise<Reading> {
-  const quarters = await wayUp(engine, middlePart(clean));
+  const sideways = isSideways(first.words);
+  const quarters = await wayUp(engine, middlePart(clean), sideways ? [1, 3] : [2, 1, 3, 0]);
   if (quarters === 0) return first;
-  return better(first, await read(engine, straight(quarterTurned(clean, quarters))));
+  const turned = await read(engine, straight(quarterTurned(clean, quarters)));
+  return sideways && !isPoor(turned.words) ? turned : better(first, turned);
 }
 
+type Quarters = 0 | 1 | 2 | 3;
+
 /** The quarter turns clockwise after which the part reads best. */
-async function wayUp(engine: RecognitionEngine, part: PlacedImage): Promise<0 | 1 | 2 | 3> {
-  let best: { quarters: 0 | 1 | 2 | 3; quality: number } = { quarters: 0, quality: 0 };
-  for (const quarters of [2, 1, 3, 0] as const) {
+async function wayUp(engine: RecognitionEngine, part: PlacedImage, ways: readonly Quarters[]): Promise<Quarters> {
+  let best: { quarters: Quarters; quality: number } = { quarters: 0, quality: 0 };
+  for (const quarters of ways) {
     const { words } = await read(engine, quarterTurned(part, quarters), "column");
     const quality = qualityOf(words);
     if (quality > best.quality) best = { quarters, quality };

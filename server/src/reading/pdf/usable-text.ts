@@ -58,6 +58,9 @@ export function resolutionOf(pictures: readonly PagePicture[], page: PageSize): 
 
 const areaOf = ({ box }: PagePicture): number => (box[2] - box[0]) * (box[3] - box[1]);
 
+/** Less than this between the darkest and the brightest pixel is a tint and its edges. */
+const minContrast = 32;
+
 /** False where all of the picture is of about one colour: nothing is written there. */
 export function hasInk({ pixels }: GrayImage): boolean {
   let [darkest, brightest] = [255, 0];
@@ -65,5 +68,5 @@ export function hasInk({ pixels }: GrayImage): boolean {
     if (pixel < darkest) darkest = pixel;
     if (pixel > brightest) brightest = pixel;
   }
-  return brightest - darkest > 24;
+  return brightest - darkest > minContrast;
 }

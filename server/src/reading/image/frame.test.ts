@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withoutFrame } from "./frame.ts";
+import { type GrayImage, identity } from "./gray-image.ts";
+
+/** Paper of 200 by 160 pixels with `dark` areas [x0, y0, x1, y1] on it. */
+function paper(...dark: [number, number, number, number][]): GrayImage {
+  const pixels = new Uint8Array(200 * 160).fill(230);
+  for (const [x0, y0, x1, y1] of dark) for (let y = y0; y < y1; y++) pixels.fill(20, y * 200 + x0, y * 200 + x1);
+  return { width: 200, height: 160, pixels };
+}
+
+const clean = (image: GrayImage): GrayImage => withoutFrame({ image, toPage: identity }).image;
+const darkPixels = ({ pixels }: GrayImage): number => pixels.filter((pixel) => pixel < 100).length;
+
+test("a frame is painted over, and what stands on the paper is left", () => {
+  const image = clean(paper([0, 0, 30, 160], [0, 150, 200, 160], [80, 60, 120, 70]));
+  assert.equal(darkPixels(image), 40 * 10);
+});
+
+test("a dark area that does not reach the edge is no frame", () => {
+  const image = paper([20, 20, 180, 140]);
+  assert.equal(clean(image), image);
+});
+
+test("white letters on a dark band keep their band", () => {
+  const image = paper([0, 0, 200, 24]);
+  for (let x = 10; x < 190; x += 6) for (let y = 8; y < 16; y++) image.pixels[y * 200 + x] = 240;
+  const letters = clean(image).pixels.subarray(9 * 200, 15 * 200);
+  assert.ok(letters.filter((pixel) => pixel < 100).length > letters.length / 2);
+});

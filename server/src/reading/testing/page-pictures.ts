@@ -1,0 +1,51 @@
+/** Pictures of pages for tests, rendered from PDFs that tests write: no font of the machine is needed. */
+import sharp, { type Sharp } from "sharp";
+import type { GrayImage } from "../image/gray-image.ts";
+import { loadPdfium } from "../pdf/pdfium.ts";
+import { openPdf } from "../read-pdf.ts";
+import { type Mark, makePdf } from "./make-pdf.ts";
+
+export const receiptLines = [
+  "HARBOUR STREET BAKERY LTD",
+  "14 Harbour Street, Bristol",
+  "Invoice number 20417",
+  "Date 23 March 2025",
+  "Rye bread large 7.40",
+  "Butter croissant 2.95",
+  "Apple cake 12.60",
+  "Total amount 22.95",
+  "Thank you for your visit",
+];
+
+export const receiptMarks: readonly Mark[] = receiptLines.map((text, index) => ({
+  ...{ text, x: 30, y: 370 - index * 36, size: 14 },
+}));
+
+export const receiptWords: readonly string[] = receiptLines.flatMap((line) => line.split(" "));
+
+/** A page of 300 by 420 points with the lines of a receipt, or other marks. */
+export const receiptPdf = (marks = receiptMarks): Uint8Array =>
+  makePdf({ pages: [{ marks, mediaBox: [0, 0, 300, 420] }] });
+
+/** The first page of a PDF, `width` pixels wide, as a picture that can be changed on. */
+export async function pictureOf(pdf: Uint8Array, width = 830): Promise<Sharp> {
+  const open = openPdf(await loadPdfium(), pdf, { maxPages: 10 });
+  try {
+    const image = open.renderPage(1, undefined, width);
+    if (image === undefined) throw new Error("the page can't be rendered");
+    // Through PNG, so that what the test does next works on a whole picture.
+    const raw = { width: image.width, height: image.height, channels: 3 as const };
+    return sharp(await sharp(image.pixels, { raw }).png().toBuffer());
+  } finally {
+    open.close();
+  }
+}
+
+export async function grayOf(picture: Sharp): Promise<GrayImage> {
+  const { data, info } = await picture
+    .toColourspace("b-w")
+    .extractChannel(0)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, pixels: new Uint8Array(data) };
+}
