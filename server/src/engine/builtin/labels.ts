@@ -17,9 +17,14 @@ export interface LabelScore {
   score: number;
   /** 0 to 1: likeness of label and phrase alone. */
   likeness: number;
+  /** Number of the phrase's terms. */
+  terms: number;
 }
 
-const none: LabelScore = { score: 0, likeness: 0 };
+const none: LabelScore = { score: 0, likeness: 0, terms: 0 };
+/** "Previous balance", "alternative order": words that make something else of what they stand at. */
+const qualifiers = new Set(["previous", "old", "alternative"]);
+const ofOther = 0.5;
 const maxLabelLength = 120;
 const maxWindows = 6;
 /** More terms than this no label has, and no bits to mark them. */
@@ -80,11 +85,15 @@ function likeness(phrase: Phrase, label: readonly Term[]): number {
   }
   if (matched === 0 || matched / asked < minRecall) return 0;
   let extra = 0;
-  for (const [at, term] of label.entries())
-    if ((used & (1 << at)) === 0 && !repeats(term, label, used)) extra += term.weight;
+  let qualified = 1;
+  for (const [at, term] of label.entries()) {
+    if ((used & (1 << at)) !== 0 || repeats(term, label, used)) continue;
+    extra += term.weight;
+    if (term.texts.some((text) => qualifiers.has(text))) qualified = ofOther;
+  }
   const recall = matched / asked;
   const precision = matched / (matched + extra);
-  return recall * recall * (0.3 + 0.7 * precision);
+  return qualified * recall * recall * (0.3 + 0.7 * precision);
 }
 
 const minRecall = 0.6;
@@ -101,7 +110,8 @@ export function scoreTerms(phrases: readonly Phrase[], terms: readonly Term[]): 
     if (window.length === 0) continue;
     for (const phrase of phrases) {
       const like = likeness(phrase, window);
-      if (like * phrase.weight > best.score) best = { score: like * phrase.weight, likeness: like };
+      if (like * phrase.weight > best.score)
+        best = { score: like * phrase.weight, likeness: like, terms: phrase.terms.length };
     }
   }
   return best;
@@ -144,10 +154,14 @@ function rivalsOf(kind: Kind, own: ReadonlySet<string>, more: ReadonlySet<string
 }
 
 const rivalDiscount = 0.3;
+const wholeRival = 0.95;
 
 function scoreAgainstRivals(phrases: readonly Phrase[], rivals: readonly Phrase[], terms: readonly Term[]): number {
   const own = scoreTerms(phrases, terms);
   if (own.score === 0) return 0;
   const rival = scoreTerms(rivals, terms);
-  return rival.score > own.likeness + 0.04 ? own.score * rivalDiscount : own.score;
+  const better = rival.score > own.likeness + 0.04;
+  // "Sub total carried forward" is named by more words as something else than as a sub total.
+  const fuller = rival.terms > own.terms && rival.score >= own.likeness - 0.04 && rival.score >= wholeRival;
+  return better || fuller ? own.score * rivalDiscount : own.score;
 }

@@ -1,6 +1,7 @@
 /** How this document writes numbers and dates, decided by what it says itself. */
 import { currencyCodes } from "./formats/currency.ts";
 import { type DateOrder, orderVotes } from "./formats/date.ts";
+import { readDollar } from "./formats/dollar.ts";
 import { type DecimalMark, markVotes } from "./formats/number.ts";
 import type { Layout } from "./layout.ts";
 import { fold } from "./text.ts";
@@ -10,6 +11,8 @@ export interface Locale {
   order: DateOrder;
   language: Language;
   currencies: ReadonlySet<string>;
+  /** What a bare `$` stands for. */
+  dollar: string;
   /** True where amounts are written with their cents. */
   cents: boolean;
 }
@@ -48,7 +51,8 @@ export function readLocale(layout: Layout): Locale {
   const mark: DecimalMark =
     marks[","] === marks["."] ? (language === "en" ? "." : ",") : marks[","] > marks["."] ? "," : ".";
   const cents = marks[","] + marks["."] >= minCentVotes;
-  return { mark, order: orderOf(orders, language, dollars, states, mark), language, currencies: currencyCodes, cents };
+  const order = orderOf(orders, language, dollars, states, mark);
+  return { mark, order, language, currencies: currencyCodes, dollar: readDollar(sample(layout)), cents };
 }
 
 function orderOf(

@@ -102,14 +102,35 @@ function asRounded(gross: Candidate | undefined, candidates: readonly Candidate[
   return rounded ? { ...rounded, score: Math.max(rounded.score, gross.score) } : gross;
 }
 
+const paidParams = readParams([{ name: "paid", format: "number", description: "" }]);
+const minDueLabel = 0.5;
+const minPaidLabel = 0.7;
+
+/** Where no label says that it is to be paid, an amount is due only if it is the total, or what is left of it. */
+function withoutStrangers(due: readonly Candidate[], gross: Candidate | undefined, view: View): Candidate[] {
+  const total = amountOf(gross);
+  const paid = paidParams
+    .flatMap((query) => findCandidates(query, view.places))
+    .filter((candidate) => candidate.score >= minPaidLabel)
+    .map((candidate) => Math.abs(amountOf(candidate)));
+  const rests = [total, ...paid.map((amount) => total - amount)];
+  const fits = (value: number): boolean => rests.some((rest) => Math.abs(rest - value) < centTolerance);
+  return due.flatMap((candidate) => {
+    if (candidate.score >= minDueLabel) return [candidate];
+    return fits(amountOf(candidate)) ? [candidate] : [];
+  });
+}
+
 /** Puts the amounts whose sum is right in front. */
 export function preferTotals(ranked: Ranked[], view: View): void {
-  const keys = ["net_total", "tax_total", "gross_total"];
-  const asked = keys.map((key) => ranked.find((entry) => entry.query.concept?.key === key));
-  if (asked.every((entry) => entry === undefined)) return;
+  const entryOf = (key: string): Ranked | undefined => ranked.find((entry) => entry.query.concept?.key === key);
+  const asked = ["net_total", "tax_total", "gross_total"].map(entryOf);
+  const due = entryOf("amount_due");
+  if (!due && asked.every((entry) => entry === undefined)) return;
   const lists = asked.map((entry, at) => entry?.candidates ?? findCandidates(totalsParams[at] as Query, view.places));
   const chosen = chooseTotals(lists[0] ?? [], lists[1] ?? [], lists[2] ?? []);
   const totals = { ...chosen, gross: asRounded(chosen.gross, lists[2] ?? [], view) };
+  if (due) due.candidates = withoutStrangers(due.candidates, totals.gross, view);
   [totals.net, totals.tax, totals.gross].forEach((winner, at) => {
     const entry = asked[at];
     if (!entry || !winner) return;

@@ -39,7 +39,7 @@ export function findValues(text: string, kind: Kind, locale: Locale): FoundValue
       return findCurrencies(bounded).map(({ start, end, code, written }) => ({
         start,
         end,
-        value: code,
+        value: bounded.slice(start, end) === "$" ? locale.dollar : code,
         match: written ? "exact" : "inferred",
         quality: 1,
       }));
