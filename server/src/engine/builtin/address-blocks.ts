@@ -3,7 +3,15 @@ import { isAddressLine, isContactLine, isStreetLine } from "./address-lines.ts";
 import { centreX, type PageLayout, type Segment, wordAt } from "./layout.ts";
 import { hasLegalForm, nameSpan, separators } from "./names.ts";
 import { endsAsLabel, type Span, spanText, whole } from "./pairs.ts";
-import { isAttention, isCareOf, isDepartment, isSalutation, isTitledPerson, looksLikePerson, salutationLength } from "./party-lines.ts";
+import {
+  isAttention,
+  isCareOf,
+  isDepartment,
+  isSalutation,
+  isTitledPerson,
+  looksLikePerson,
+  salutationLength,
+} from "./party-lines.ts";
 import { partyOfLabel } from "./roles.ts";
 
 export interface AddressBlock {
@@ -54,7 +62,9 @@ export function readBlock(page: PageLayout, town: Segment): AddressBlock | undef
     addressed: stack.lines.some(
       (line) => isSalutation(line.text) || isAttention(line.text) || isDepartment(line.text) || isCareOf(line.text),
     ),
-    saluted: stack.lines.some((line) => isSalutation(line.text) || isAttention(line.text) || salutationLength(line.text) > 0),
+    saluted: stack.lines.some(
+      (line) => isSalutation(line.text) || isAttention(line.text) || salutationLength(line.text) > 0,
+    ),
     underSender: stack.underSender,
     prominence: sizeOf(page, named.name.segment) / sizeOf(page, town),
   };
@@ -72,7 +82,12 @@ function linesAbove(page: PageLayout, town: Segment): { lines: Segment[]; underS
     if (!next) continue;
     if (isAddressLine(next.text) && (low !== town || separators.test(next.text)))
       return { lines, underSender: separators.test(next.text) };
-    if (endsAsLabel(next.text) || (isPair(next.text) && !isAttention(next.text) && salutationLength(next.text) === 0) || /[•·●∙|]/.test(next.text)) break;
+    if (
+      endsAsLabel(next.text) ||
+      (isPair(next.text) && !isAttention(next.text) && salutationLength(next.text) === 0) ||
+      /[•·●∙|]/.test(next.text)
+    )
+      break;
     if (partyOfLabel(next.text) && !isStreetLine(low.text)) break;
     lines.unshift(next);
     low = next;

@@ -43,7 +43,7 @@ export const isStreetLine = (text: string): boolean =>
 
 /** True if nothing but a street can begin so: its kind in front, or its kind at the end of the first word with a number behind. */
 export const beginsStreet = (text: string): boolean =>
-  (/^(?:via|rue|c\/|calle|rua|avenue|avenida|viale|corso|chemin|chaussée|impasse|boulevard) ?\p{L}/iu.test(text) ||
+  (/^(?:c\/ ?|(?:via|rue|calle|rua|avenue|avenida|viale|corso|chemin|chaussée|impasse|boulevard) )\p{L}/iu.test(text) ||
     (streetPrefix.test(text) && /\d/.test(text)) ||
     ((streetSuffix.test(text) || streetWord.test(text)) && /\d/.test(text))) &&
   !isAddressLine(text);

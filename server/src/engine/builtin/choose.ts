@@ -7,8 +7,10 @@ import { allowedCandidates } from "./closed-sets.ts";
 import type { Sureness } from "./confidence.ts";
 import { isIban } from "./formats/code.ts";
 import { textCandidates } from "./labelled-text.ts";
+import { labelTerms } from "./labels.ts";
 import { overlapX, type PageLayout, type Segment } from "./layout.ts";
 import type { Party } from "./lexicon/concepts.ts";
+import { isProse, looksLikeName } from "./names.ts";
 import { ownDates, ownNumbers } from "./own-values.ts";
 import { isDebtorAccount, ownerInLabel } from "./owners.ts";
 import { isAccountStatement } from "./paper.ts";
@@ -110,15 +112,24 @@ function candidatesFor(query: Query, view: View): Candidate[] {
 }
 
 function nameCandidates(query: Query, view: View): Candidate[] {
-  const labelled = textCandidates(query, view.pairs(), view.asked);
+  const labelled = textCandidates(query, view.pairs(), view.asked).filter(({ value }) => !isProse(String(value)));
   const standsFor = query.concept?.standsFor;
-  if (!query.party) return standsFor ? [...labelled, ...asParty(standsFor, view)].sort(byScore) : labelled;
+  if (!query.party)
+    return standsFor
+      ? [...labelled.filter(({ value }) => namesOne(String(value))), ...asParty(standsFor, view)].sort(byScore)
+      : labelled;
   const named = partyCandidates(query.party, view.votes());
   // A statement of an account is sent to who holds it.
   return query.party === "payee" && isAccountStatement(view.layout)
     ? [...named, ...asParty("buyer", view)].sort(byScore)
     : named;
 }
+
+const roleFamilies = new Set(["employee", "employer", "guest", "buyer", "seller", "customer", "supplier"]);
+
+/** True for a name; what names a role is the head of a column. */
+const namesOne = (text: string): boolean =>
+  looksLikeName(text) && !labelTerms(text).some((term) => term.texts.some((family) => roleFamilies.has(family)));
 
 const partyAsAsked = 0.75;
 
@@ -160,9 +171,15 @@ function formCandidates(query: Query, view: View): Candidate[] {
     .sort(byScore);
 }
 
-/** The line with those above and below that it may go on in. */
-const statementOf = (page: PageLayout, { row, column, text }: Segment): string =>
-  column > 0 ? text : [page.rows[row - 1]?.[0]?.text, text, page.rows[row + 1]?.[0]?.text].join(" ");
+/** The line with those above and below that its sentence may come from or go on in. */
+function statementOf(page: PageLayout, segment: Segment): string {
+  if (segment.column > 0) return segment.text;
+  const near = (other: Segment | undefined): string => {
+    const gap = other ? Math.max(other.box[1] - segment.box[3], segment.box[1] - other.box[3]) : 0;
+    return other && gap < segment.height ? other.text : "";
+  };
+  return [near(page.rows[segment.row - 1]?.[0]), segment.text, near(page.rows[segment.row + 1]?.[0])].join(" ");
+}
 
 const roleCache = new WeakMap<object, RoleOf>();
 

@@ -38,5 +38,7 @@ const statementTitle =
 export function isAccountStatement(layout: Layout): boolean {
   const page = layout.pages[0];
   const upper = page?.segments.filter((segment) => segment.box[1] < searchedShare * page.page.height) ?? [];
-  return upper.some((segment) => statementTitle.test(segment.text)) && upper.some((segment) => /iban/iu.test(segment.text));
+  return (
+    upper.some((segment) => statementTitle.test(segment.text)) && upper.some((segment) => /iban/iu.test(segment.text))
+  );
 }

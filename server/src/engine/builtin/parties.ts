@@ -92,7 +92,7 @@ function* labelledVotes(page: PageLayout, segment: Segment, roles: RoleOf, sides
     )
       continue;
     const sure = pair.factor * (party ? 0.9 : 0.97);
-    const span = nameSpan(pair.value);
+    const span = nameSpan(party ? topOfCell(pair.value) : pair.value);
     if (span && party === sides.issuer && looksLikePerson(spanText(span)) && pair.value.segment.row === segment.row)
       // Beside its name an organization states who writes for it ("Buyer: G. Fairweather").
       yield { party: named, span, weight: sure * personAtLabel };
@@ -104,6 +104,22 @@ function* labelledVotes(page: PageLayout, segment: Segment, roles: RoleOf, sides
       ? partyOfLabel(segment.text.replace(/[:\s]+$/, ""))
       : undefined;
   if (party) yield* belowVotes(page, segment, party, 0.85);
+}
+
+const maxCellLines = 4;
+
+/** The first line of a cell whose label is centred beside several lines: they stand close, with nothing to their left. */
+function topOfCell(value: Span): Span {
+  const { page, segment } = value;
+  let top = segment;
+  for (let up = segment.row - 1; segment.column > 0 && up >= Math.max(0, segment.row - maxCellLines); up--) {
+    const next = page.rows[up]?.[0];
+    const near =
+      next && Math.abs(next.box[0] - top.box[0]) < 0.3 * top.height && top.box[1] - next.box[3] < 0.5 * top.height;
+    if (!near || endsAsLabel(next.text)) break;
+    top = next;
+  }
+  return top === segment ? value : whole(page, top);
 }
 
 /** The first line that looks like a name below a head; a little space is allowed for. */

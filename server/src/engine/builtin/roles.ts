@@ -50,10 +50,16 @@ export type RoleOf = (segment: Segment) => Party | undefined;
 export function readRoles(page: PageLayout): RoleOf {
   const heads: Head[] = [];
   for (const segment of page.segments) {
-    const party = partyOfLabel(headText(segment.text));
+    const party = bareHead(segment.text) ?? partyOfLabel(headText(segment.text));
     if (party) heads.push({ party, segment });
   }
   return (segment) => nearestHead(page, heads, segment)?.party;
+}
+
+/** "From" and "To" alone on their line head the two addresses. */
+function bareHead(text: string): Party | undefined {
+  const word = /^(from|to|von|an|de|à|da|van|aan):?$/iu.exec(text)?.[1]?.toLowerCase();
+  return word === undefined ? undefined : /^(?:to|an|à|aan)$/u.test(word) ? "buyer" : "seller";
 }
 
 /** The part before the first colon, if there is one. */

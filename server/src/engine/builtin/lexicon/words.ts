@@ -8,7 +8,8 @@ export const families: Record<string, string> = {
   // Papers
   invoice:
     "invoice invoices abrechnung bill rechnung rechnungs rg rng rech facture factura fattura factuur tax_invoice inv einvoice",
-  receipt: "receipt quittung beleg kassenbon bon kassenzettel recu ticket recibo scontrino ricevuta kassabon empfangsschein recepisse",
+  receipt:
+    "receipt quittung beleg kassenbon bon kassenzettel recu ticket recibo scontrino ricevuta kassabon empfangsschein recepisse",
   document: "document doc dokument documento belegnr vorgang piece",
   credit: "credit gutschrift avoir abono nota_di_credito creditnota creditnote credit_note",
   order:
@@ -32,10 +33,9 @@ export const families: Record<string, string> = {
   serial: "serial serien seriennummer serie matricola",
   customer: "customer client kunde kunden cliente klant debitor debitoren abonne subscriber cust kd",
   supplier: "supplier vendor lieferant lieferanten kreditor kreditoren fournisseur proveedor fornitore leverancier",
-  tax_id:
-    "steuernummer steuernr stnr st_nr siret siren tin gstin nif cif codice_fiscale tax_number tax_no tax_id steuer_nr",
+  tax_id: "steuernummer steuernr stnr st_nr siret siren tin nif cif codice_fiscale tax_number tax_no tax_id steuer_nr",
   vat_id:
-    "ustid ustidnr ust_id ust_idnr umsatzsteuer_id umsatzsteueridentifikationsnummer ust_id_nr vatin uid uid_nr vat_reg vat_id vat_no vat_number vat_nr vat_reg_no vat_registration n°_tva num_tva numero_tva numero_de_tva n°_de_tva tva_intracommunautaire tva_intra mwst_nr mwstnr btw_nummer btw_nr btw_id nif_iva cif_nif vat_tin partita_iva p_iva mwst_nummer tva_n°",
+    "gstin gst_no gst_reg_no gst_registration gst_number ustid ustidnr ust_id ust_idnr umsatzsteuer_id umsatzsteueridentifikationsnummer ust_id_nr vatin uid uid_nr vat_reg vat_id vat_no vat_number vat_nr vat_reg_no vat_registration n°_tva num_tva numero_tva numero_de_tva n°_de_tva tva_intracommunautaire tva_intra mwst_nr mwstnr btw_nummer btw_nr btw_id nif_iva cif_nif vat_tin partita_iva p_iva mwst_nummer tva_n°",
   iban: "iban",
   bic: "bic swift swift_code bic_code",
   bank: "bank banque banco banca kreditinstitut geldinstitut",
