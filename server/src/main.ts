@@ -31,11 +31,15 @@ program
 
 program
   .command("read")
-  .description("Show what the service sees of a file: its text, or the whole Document.")
+  .description("Show what the service sees of a file: its text, the whole Document, or a picture of a page.")
   .argument("<file>", "a pdf, docx, xlsx, jpg, png or heic file")
   .option("--text", "print the text, pages parted by form feeds (the default)", true)
   .option("--json", "print the Document: pages of words with boxes, lines, blocks and tables", false)
-  .action(async (file: string, options: { json: boolean }) => (await import("./commands/read.ts")).read(file, options));
+  .option("--boxes <out.png>", "draw words, blocks and tables over the page into a picture")
+  .option("--page <number>", "the page to draw", "1")
+  .action(async (file: string, options: { json: boolean; boxes?: string; page: string }) =>
+    (await import("./commands/read.ts")).read(file, options),
+  );
 
 const organization = program.command("organization").description("Manage organizations.");
 organization

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import sharp from "sharp";
 import { createDatabase, describeOverDatabases } from "./helpers/databases.ts";
 import { run, start, temporaryFolder } from "./helpers/process.ts";
 
@@ -51,6 +52,13 @@ test("read prints the text or the Document, and says what can't be read", async 
   assert.match(text.stdout, /^Invoice number NL-2026-0417$/m);
   const document = JSON.parse((await run(["read", samplePath, "--json"])).stdout);
   assert.ok(document.pages[0].words.some((word: { text: string }) => word.text === "NL-2026-0417"));
+  await using folder = await temporaryFolder();
+  const picture = join(folder.path, "page.png");
+  assert.equal((await run(["read", samplePath, "--boxes", picture])).code, 0);
+  const { width, height } = await sharp(picture).metadata();
+  assert.deepEqual([width, height], [1600, 2264]);
+  const beyond = await run(["read", samplePath, "--boxes", picture, "--page", "2"]);
+  assert.deepEqual([beyond.code, beyond.stderr], [1, "sheaf: There is no page 2: the file has 1.\n"]);
   const unknown = await run(["read", "notes.txt"]);
   assert.deepEqual(
     [unknown.code, unknown.stderr],
