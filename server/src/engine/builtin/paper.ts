@@ -11,22 +11,22 @@ export function isWrittenByBuyer(layout: Layout): boolean {
   const page = layout.pages[0];
   if (!page) return false;
   const upper = page.segments.filter((segment) => segment.box[1] < searchedShare * page.page.height);
-  const title = upper.find((segment) => orderTitle.test(segment.text) && isTitle(page, segment));
-  return title !== undefined && !upper.some((segment) => segment !== title && isInvoiceTitle(page, segment));
+  const heights = page.segments.map((segment) => segment.height).sort((a, b) => a - b);
+  const usual = heights[heights.length >> 1] ?? 1;
+  const title = upper.find((segment) => orderTitle.test(segment.text) && isTitle(page, segment, usual));
+  return title !== undefined && !upper.some((segment) => segment !== title && isInvoiceTitle(page, segment, usual));
 }
 
 /** A title is set larger or bolder than most, or in capitals, with no value at its side. */
-function isTitle(page: PageLayout, segment: Segment): boolean {
-  const heights = page.segments.map((other) => other.height).sort((a, b) => a - b);
-  const usual = heights[heights.length >> 1] ?? 1;
+function isTitle(page: PageLayout, segment: Segment, usual: number): boolean {
   const stands = segment.height > 1.15 * usual || segment.bold || segment.text === segment.text.toUpperCase();
   const right = page.rows[segment.row]?.[segment.column + 1];
   return stands && !(right && /^\S*\d/.test(right.text) && !/\d/.test(segment.text) && segment.height < 1.15 * usual);
 }
 
-const isInvoiceTitle = (page: PageLayout, segment: Segment): boolean =>
+const isInvoiceTitle = (page: PageLayout, segment: Segment, usual: number): boolean =>
   segment.text.length < 30 &&
-  isTitle(page, segment) &&
+  isTitle(page, segment, usual) &&
   labelTerms(segment.text)
     .slice(0, 2)
     .some((term) => term.texts.includes("invoice") || term.texts.includes("receipt"));
