@@ -1,6 +1,6 @@
 /** Where lists end: at sums, at the heads of other tables; and rows in them that are no elements, as discounts and charges. */
 
-import { type LabelScorer, labelTerms, makeScorer, phrasesOf } from "./labels.ts";
+import { hasWords, type LabelScorer, labelTerms, makeScorer, phrasesOf } from "./labels.ts";
 import { centreY, type PageLayout } from "./layout.ts";
 import concepts from "./lexicon/concepts.ts";
 import type { Column, Head } from "./list-heads.ts";
@@ -9,7 +9,7 @@ import type { ListRow } from "./list-rows.ts";
 const scorerOf = (keys: readonly string[]): LabelScorer =>
   makeScorer(concepts.filter((concept) => keys.includes(concept.key)).flatMap(phrasesOf), "boolean", new Set());
 
-const sumLabels = scorerOf(["net_total", "tax_total", "gross_total", "amount_due", "line_sum"]);
+const sumLabels = scorerOf(["net_total", "tax_total", "gross_total", "amount_due", "line_sum", "closing_balance"]);
 const extraLabels = scorerOf([
   "discount_amount",
   "surcharge_amount",
@@ -17,6 +17,8 @@ const extraLabels = scorerOf([
   "rounding_amount",
   "paid_amount",
 ]);
+/** Sums that go from page to page, and what an account had before. */
+const carriedLabels = scorerOf(["carried_amount", "opening_balance"]);
 const breakdownLabels = scorerOf([
   "net_total",
   "tax_total",
@@ -45,10 +47,24 @@ export function isSum(row: ListRow, columns: readonly Column[]): boolean {
   return score >= minLabel && (!counted || labels.length === 1);
 }
 
-/** True for a discount or a charge between the elements: its text is just the name of one. */
-export function isExtra(row: ListRow, text: Column | undefined): boolean {
+/** True for a sum that is carried over. It neither is an element nor ends the list. */
+export function isCarried(row: ListRow): boolean {
+  const texts = row.fromTable
+    ? [...row.cells.values()].map((cell) => cell.text)
+    : (row.page.rows[row.row] ?? []).map((segment) => segment.text);
+  const said = texts.filter(hasWords);
+  return said.length > 0 && said.every((text) => carriedLabels(text.replace(/\d.*$/, "")) >= minCarried);
+}
+
+const minCarried = 0.5;
+
+/** True for a discount or a charge between the elements: its text is just the name of one, and it has no price of its own. */
+export function isExtra(row: ListRow, text: Column | undefined, columns: readonly Column[]): boolean {
   const cell = text && row.cells.get(text);
-  return cell !== undefined && extraLabels((cell.text.split(":")[0] ?? "").replace(/\d.*$/, "")) >= minLabel;
+  const filled = ["quantity", "unit_price"].every((key) =>
+    columns.some((column) => column.item?.concept?.key === key && /\d/.test(row.cells.get(column)?.text ?? "")),
+  );
+  return cell !== undefined && !filled && extraLabels((cell.text.split(":")[0] ?? "").replace(/\d.*$/, "")) >= minLabel;
 }
 
 /** Rows with the head of a table that isn't the list's: of the taxes, of the payments. */

@@ -2,7 +2,7 @@
 
 import type { Table, Cell as TableCell } from "../../reading/document.ts";
 import { centreX, centreY, type PageLayout, type Segment, wordAt } from "./layout.ts";
-import { isSum } from "./list-ends.ts";
+import { isCarried, isSum } from "./list-ends.ts";
 import type { Column, Head } from "./list-heads.ts";
 import type { Locale } from "./locale.ts";
 import type { Query } from "./params.ts";
@@ -31,8 +31,12 @@ export const isNumeric = (item: Query | undefined): boolean => item !== undefine
 /** The first value of the item's kind in a cell. */
 export function valueIn(cell: Cell | undefined, item: Query | undefined, locale: Locale): FoundValue | undefined {
   if (!cell || !item) return undefined;
-  return findValues(cell.text, item.kind, locale).find((found) => item.kind !== "money" || found.quality > minQuality);
+  const text = item.kind === "money" ? cell.text.replace(perQuantity, "") : cell.text;
+  return findValues(text, item.kind, locale).find((found) => item.kind !== "money" || found.quality > minQuality);
 }
+
+/** "8,05 100": a price and the quantity that it is for. */
+const perQuantity = /(?<=\d[.,]\d{1,4}) (?:1|10|100|1000)$/;
 
 const minQuality = 0.3;
 const maxGap = 14;
@@ -56,8 +60,9 @@ export function rowsBelow(
     const table = tableAround(head, page, segments);
     const next = table ? tableRows(head, table, page, row) : [deal(head.columns, page, segments, locale)];
     for (const dealt of next) {
-      if (isSum(dealt, head.columns)) return { rows, open: false };
-      rows.push(dealt);
+      const carried = isCarried(dealt);
+      if (!carried && isSum(dealt, head.columns)) return { rows, open: false };
+      if (!carried) rows.push(dealt);
       bottom = dealt.bottom;
       row = Math.max(row, dealt.row);
     }

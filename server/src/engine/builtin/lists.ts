@@ -93,15 +93,23 @@ function gather(head: Head, rows: readonly ListRow[], view: View): Item[] {
   const text = textColumn(head);
   const makes = (row: ListRow): boolean => {
     if (!deciding) return first !== undefined && row.cells.has(first);
+    if (isFree(row, numeric) && text !== undefined && row.cells.has(text) && filled(row) > 0) return true;
     if (valueIn(row.cells.get(deciding), deciding.item, view.locale) === undefined) return false;
     return filled(row) >= Math.min(usual, 2) || (row.fromTable && text !== undefined && row.cells.has(text));
   };
   const items: Item[] = withLowValues(rows, deciding, usual, filled)
-    .filter((row) => makes(row) && !isExtra(row, text))
+    .filter((row) => makes(row) && !isExtra(row, text, head.columns))
     .map((anchor) => ({ head, anchor, more: [] }));
   attach(head, items, rows);
   return items;
 }
+
+const free =
+  /^(?:offert|gratuit|gratis|kostenlos|kostenfrei|omaggio|gratuito|free|free of charge|no charge|n\/c|nc|inkl\.?|incl\.?|included|inclus|incluso|[-–—]+)$/iu;
+
+/** True for an element that costs nothing, and says so in the place of its price. */
+const isFree = (row: ListRow, numeric: readonly Column[]): boolean =>
+  numeric.some((column) => free.test(row.cells.get(column)?.text.trim() ?? ""));
 
 const maxDrop = 1.6;
 
@@ -194,11 +202,10 @@ function leafOf(asked: Query, item: Item, view: View): { value: string | number;
     const evidence = makeEvidence(page, touched(page, own, read), read.value, toConfidence(sureness), false);
     return evidence && { value: read.value, evidence };
   }
-  const cells = [
-    own,
-    ...(column === textColumn(item.head) ? item.more.map((row) => row.cells.get(column)) : []),
-  ].filter((cell) => cell !== undefined);
-  const words = cells.flatMap((cell) => withoutNotes(page, cell.words)).sort((a, b) => a - b);
+  const rows = column === textColumn(item.head) ? [item.anchor, ...item.more] : [item.anchor];
+  // As the eye reads them: the file may hold the lower line first.
+  const cells = rows.sort((a, b) => a.top - b.top).flatMap((row) => row.cells.get(column) ?? []);
+  const words = cells.flatMap((cell) => withoutNotes(page, cell.words));
   const text = words.map((index) => wordAt(page, index).text).join(" ");
   const evidence = text ? makeEvidence(page, words, text, toConfidence(sureness), false) : undefined;
   return evidence && { value: text, evidence };

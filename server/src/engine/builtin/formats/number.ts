@@ -19,7 +19,7 @@ const currencyMark = "[$€£¥₹₽₩₺₫฿]|(?:US|A|C|HK|S|NZ)\\$|R\\$|RM
 // The quantifiers are bounded: hostile text costs no more than its length.
 const numberPattern = new RegExp(
   `(?<![\\p{L}\\d.,_/#-])(\\()?([-−–+] ?)?(?:(${currencyMark}) ?)?([-−–])?(\\d{1,15}(?:[.,'’](?:\\d{1,15}))*(?:[.,][-–—]{1,2})?|[.,]\\d{1,6})( ?\\d{3}(?:[.,]\\d{1,4})?)?` +
-    `(?: ?(%|${currencyMark})(?!\\p{L}))?([-−–](?![\\p{L}\\d]))?(\\))?(?![\\d\\p{L}_])`,
+    `(?: ?(%|${currencyMark})(?!\\p{L}))?([-−–](?![\\p{L}\\d])| [-−–](?=\\s*$))?(\\))?(?![\\d\\p{L}_])`,
   "gu",
 );
 

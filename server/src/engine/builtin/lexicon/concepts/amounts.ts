@@ -98,7 +98,7 @@ export const amounts: readonly Concept[] = [
     key: "carried_amount",
     kind: "money",
     names: ["carry"],
-    labels: same("carry, carry total, sub total carry, carry page, total carry"),
+    labels: same("carry, carry total, sub total carry, carry page, total carry, net carry, sub net carry"),
   },
   {
     key: "opening_balance",
