@@ -2,15 +2,17 @@
 import type { Box, Page } from "../../reading/document.ts";
 import type { Evidence, LeafValue } from "../engine.ts";
 import { centreX, centreY, unionOf, wordAt } from "./layout.ts";
+import { pageAsSeen } from "./straight.ts";
 
 /** Evidence of `value` at the words of the page; undefined where there are no words. */
 export function makeEvidence(
-  page: Page,
+  read: Page,
   words: readonly number[],
   value: LeafValue,
   confidence: number,
   inferred: boolean,
 ): Evidence | undefined {
+  const page = pageAsSeen(read);
   const own = [...new Set(words)].filter((index) => wordAt(page, index).text !== "").sort((a, b) => a - b);
   if (own.length === 0) return undefined;
   const { boxes, shown } = enclose(page, own);

@@ -8,6 +8,7 @@ import { type OwnerOf, readOwners } from "./owners.ts";
 import { type Pair, pairsOf } from "./pairs.ts";
 import type { Query } from "./params.ts";
 import { collectVotes, type Vote } from "./parties.ts";
+import { straightened } from "./straight.ts";
 import { findPaper, findTitle, type Title } from "./titles.ts";
 
 export interface View {
@@ -28,7 +29,7 @@ export interface View {
 }
 
 export function viewOf(document: Document, queries: readonly Query[]): View {
-  const layout = layOut(document);
+  const layout = layOut(straightened(document));
   const locale = readLocale(layout);
   const names = queries.flatMap((query) => query.phrases.slice(0, 1));
   const votes = once(() => collectVotes(layout));

@@ -1,0 +1,87 @@
+/**
+ * Pages whose text runs aslant, on end or upside down, as scans may: they are turned level before anything is looked for on them, and
+ * what is found is shown where it stands on the page as it is.
+ */
+import type { Box, Document, Line, Page } from "../../reading/document.ts";
+
+/** Text that leans less, in radians, is level: about a third of a degree. */
+const minLean = 0.005;
+/** Lines shorter than this many times their height tell no direction. */
+const minLength = 4;
+const quarter = Math.PI / 2;
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+
+const originals = new WeakMap<Page, Page>();
+
+/** The document with level text; pages that are level stay the same objects. */
+export function straightened(document: Document): Document {
+  const pages = document.pages.map(straightPage);
+  return pages.every((page, index) => page === document.pages[index]) ? document : { ...document, pages };
+}
+
+/** The page as it is in the file, of one that `straightened` gave. */
+export const pageAsSeen = (page: Page): Page => originals.get(page) ?? page;
+
+function straightPage(page: Page): Page {
+  if (page.geometry === "flow") return page;
+  const angle = directionOf(page);
+  if (Math.abs(angle) < minLean) return page;
+  const turn = turnBy(-angle, page);
+  const turned = <T extends { box: Box }>(part: T): T => ({ ...part, box: turn.box(part.box) });
+  const straight: Page = {
+    ...{ ...page, width: turn.width, height: turn.height },
+    ...{ words: page.words.map(turned), lines: page.lines.map(turned), blocks: page.blocks.map(turned) },
+    tables: page.tables.map((table) => ({ ...turned(table), cells: table.cells.map(turned) })),
+  };
+  originals.set(straight, page);
+  return straight;
+}
+
+/** The angle at which most text runs, clockwise in radians from level. */
+function directionOf(page: Page): number {
+  const vectors = page.lines.flatMap((line) => vectorOf(page, line));
+  const lengths = [0, 0, 0, 0];
+  for (const vector of vectors) lengths[quartersOf(vector)] = (lengths[quartersOf(vector)] ?? 0) + vector.length;
+  const quarters = lengths.indexOf(Math.max(...lengths));
+  const leans = vectors
+    .filter((vector) => quartersOf(vector) === quarters)
+    .map(({ angle }) => Math.atan2(Math.sin(angle - quarters * quarter), Math.cos(angle - quarters * quarter)))
+    .sort((a, b) => a - b);
+  return quarters * quarter + (leans[leans.length >> 1] ?? 0);
+}
+
+interface Vector {
+  angle: number;
+  length: number;
+}
+
+const quartersOf = ({ angle }: Vector): number => (Math.round(angle / quarter) + 4) % 4;
+
+/** From the first word of a line to its last. Lines of scripts that run to the left tell nothing. */
+function vectorOf(page: Page, { start, end }: Line): Vector[] {
+  const [first, last] = [page.words[start], page.words[end - 1]];
+  if (!first || !last || rightToLeft.test(first.text + last.text)) return [];
+  const [x, y] = [
+    (last.box[0] + last.box[2] - first.box[0] - first.box[2]) / 2,
+    (last.box[1] + last.box[3] - first.box[1] - first.box[3]) / 2,
+  ];
+  const height = Math.min(first.box[2] - first.box[0], first.box[3] - first.box[1]);
+  const length = Math.hypot(x, y);
+  return length >= minLength * height ? [{ angle: Math.atan2(y, x), length }] : [];
+}
+
+/** Turns boxes about their middles; they keep their size, for a box around their corners would reach into the lines beside. */
+function turnBy(angle: number, { width, height }: Page) {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const xs = [0, width * cos, -height * sin, width * cos - height * sin];
+  const ys = [0, width * sin, height * cos, width * sin + height * cos];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const onEnd = Math.abs(sin) > Math.abs(cos);
+  const box = ([x0, y0, x1, y1]: Box): Box => {
+    const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+    const [middleX, middleY] = [x * cos - y * sin - left, x * sin + y * cos - top];
+    const [halfX, halfY] = onEnd ? [(y1 - y0) / 2, (x1 - x0) / 2] : [(x1 - x0) / 2, (y1 - y0) / 2];
+    return [middleX - halfX, middleY - halfY, middleX + halfX, middleY + halfY];
+  };
+  return { width: Math.max(...xs) - left, height: Math.max(...ys) - top, box };
+}
