@@ -35,7 +35,7 @@ export interface Head {
   table?: Table;
 }
 
-const minCellScore = 0.45;
+const minCellScore = 0.44;
 const maxHeadLines = 4;
 const maxCellLength = 140;
 const maxHeadDigits = 2;

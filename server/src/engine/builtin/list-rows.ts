@@ -117,17 +117,22 @@ function tableRows(head: Head, table: Table, page: PageLayout, from: number): Li
       bottom: lowest,
       height: Math.min(...boxes.map((box) => box[3] - box[1])),
       fromTable: true,
-      cells: new Map(cells.flatMap((cell) => cellIn(head, page, cell))),
+      cells: cellsIn(head, page, cells),
     });
   }
   return rows;
 }
 
-function cellIn(head: Head, page: PageLayout, cell: TableCell): [Column, Cell][] {
-  const column = head.columns[cell.column];
-  return column
-    ? [[column, { words: [...cell.words], text: cell.words.map((index) => wordAt(page.page, index).text).join(" ") }]]
-    : [];
+/** The table's cells of one row by columns; what the reader parted in one column is one text, in the order of the lines. */
+function cellsIn(head: Head, page: PageLayout, cells: readonly TableCell[]): Map<Column, Cell> {
+  const found = new Map<Column, Cell>();
+  for (const cell of [...cells].sort((a, b) => a.box[1] - b.box[1])) {
+    const column = head.columns[cell.column];
+    if (!column) continue;
+    const words = [...(found.get(column)?.words ?? []), ...cell.words];
+    found.set(column, { words, text: words.map((index) => wordAt(page.page, index).text).join(" ") });
+  }
+  return found;
 }
 
 /** The last visual row that begins above `y`. */

@@ -6,6 +6,7 @@ import type { PageLayout } from "./layout.ts";
 import { centreY, wordAt } from "./layout.ts";
 import { settleColumns } from "./list-columns.ts";
 import { headsOfOthers, isExtra } from "./list-ends.ts";
+import { headlessItems } from "./list-headless.ts";
 import { type Column, findHeads, type Head } from "./list-heads.ts";
 import { type Cell, isNumeric, type ListRow, rowsBelow, valueIn } from "./list-rows.ts";
 import type { Query } from "./params.ts";
@@ -44,13 +45,14 @@ export function extractList(query: Query, view: View): ListAnswer {
 function itemsOf(query: Query, view: View): Item[] {
   const heads = view.layout.pages.map((page) => findHeads(page, query.items));
   const best = Math.max(0, ...heads.flat().map((head) => head.score));
-  if (best === 0) return [];
+  if (best === 0) return headlessItems(query, view);
   const items: Item[] = [];
   let open: Head | undefined;
   view.layout.pages.forEach((page, index) => {
     const own = heads[index] ?? [];
-    const stops = new Set([...own.flatMap((head) => [head.row, head.row - 1]), ...headsOfOthers(page, own)]);
     const wanted = own.filter((head) => head.score >= minHeadShare * best && sameItems(head, open));
+    const upperLines = wanted.map((head) => head.row - 1);
+    const stops = new Set([...own.map((head) => head.row), ...upperLines, ...headsOfOthers(page, own)]);
     if (open && open.page !== page) {
       const result = read(open, page, 0, view, stops);
       items.push(...result.items);
@@ -207,7 +209,8 @@ function leafOf(asked: Query, item: Item, view: View): { value: string | number;
   const cells = rows.sort((a, b) => a.top - b.top).flatMap((row) => row.cells.get(column) ?? []);
   const words = cells.flatMap((cell) => withoutNotes(page, cell.words));
   const text = words.map((index) => wordAt(page, index).text).join(" ");
-  const evidence = text ? makeEvidence(page, words, text, toConfidence(sureness), false) : undefined;
+  const inOrder = words.every((word, at) => at === 0 || word > (words[at - 1] ?? 0));
+  const evidence = text ? makeEvidence(page, words, text, toConfidence(sureness), !inOrder) : undefined;
   return evidence && { value: text, evidence };
 }
 

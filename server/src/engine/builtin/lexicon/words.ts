@@ -72,7 +72,7 @@ export const families: Record<string, string> = {
     "avant excl exclusive excluding exkl exklusive ohne without hors sans sin senza exclusief excluido ex before",
   base: "base basis basisbetrag grundlage bemessungsgrundlage",
   gross:
-    "gross brutto bruto ttc toutes_taxes_comprises incl_vat incl_tax including_vat including_tax inkl_mwst inkl_ust inkl_umsatzsteuer con_iva iva_incluido iva_inclusa incl_btw inclusief_btw with_vat inclusive_of_tax lordo tvac with_tax einschliesslich_umsatzsteuer inclusive_gst incl_gst inkl_mehrwertsteuer taxes_included tax_included inc_gst inc_vat",
+    "gross brutto bruto brut brute lorda bruta ttc toutes_taxes_comprises incl_vat incl_tax including_vat including_tax inkl_mwst inkl_ust inkl_umsatzsteuer con_iva iva_incluido iva_inclusa incl_btw inclusief_btw with_vat inclusive_of_tax lordo tvac with_tax einschliesslich_umsatzsteuer inclusive_gst incl_gst inkl_mehrwertsteuer taxes_included tax_included inc_gst inc_vat",
   tax: "tax vat ust mwst mehrwertsteuer umsatzsteuer steuer tva taxe taxes iva btw gst cst igst cgst sgst impuesto imposta belasting mehrwertst hst pst sales_tax impot impots impuestos",
   rate: "rate satz prozent prozentsatz percent percentage pourcentage taux tipo aliquota tarief porcentaje",
   discount:
@@ -98,13 +98,13 @@ export const families: Record<string, string> = {
   line: "line zeile position positions pos ligne linea riga regel item_no poste rang",
   item: "item items artikel article articulo articolo ware waren produkt product produit producto prodotto good goods material merchandise",
   description:
-    "description descriptions beschreibung bezeichnung designation libelle descripcion descrizione omschrijving leistungsbeschreibung text artikelbezeichnung particulars title concepto denominazione details artikelbeschreibung title desc",
+    "description descriptions vorgang buchungstext umsatztext beschreibung bezeichnung designation libelle descripcion descrizione omschrijving leistungsbeschreibung text artikelbezeichnung particulars title concepto denominazione details artikelbeschreibung title desc",
   item_code:
     "art_nr art_no artnr sku ean gtin article_no article_number code_article ref_article artikelnummer artikelnr item_code product_code art_nr_kunde art_nr_lieferant",
   quantity:
     "quantity qty menge anzahl quantite qte nombre cantidad quantita aantal stuckzahl hours stunden std units qta cant hoeveelheid stuck spots anz std_anz nights",
   unit: "unit einheit me mengeneinheit unite unidad unita eenheid uom ea each pro_einheit",
-  price: "price prices preis prix precio prezzo prijs tarif cout_unitaire einzel p_u pu einzelpreis",
+  price: "price prices ansatz preis prix precio prezzo prijs tarif cout_unitaire einzel p_u pu einzelpreis",
   each: "einzelpreis stuckpreis prix_unitaire p_u pu precio_unitario prezzo_unitario eenheidsprijs stukprijs unit_price s_price u_price",
   weight: "weight gewicht poids peso",
   // Parties
