@@ -4,6 +4,7 @@ import { toCandidate } from "./labelled-text.ts";
 import type { PageLayout, Segment } from "./layout.ts";
 import { type Pair, type Span, spanText, whole } from "./pairs.ts";
 import type { Query } from "./params.ts";
+import { statementsIn } from "./statements.ts";
 import { fold } from "./text.ts";
 import type { View } from "./view.ts";
 
@@ -66,8 +67,10 @@ function boxBefore(page: PageLayout, segment: Segment): boolean | undefined {
   return undefined;
 }
 
-/** A text that says just what is asked, or denies it. */
+/** A text that says just what is asked, or denies it, and sentences that do. */
 function* statement(query: Query, page: PageLayout, segment: Segment): Generator<Candidate> {
+  for (const { start, end, value, score } of statementsIn(query, segment.text))
+    yield decided({ page, segment, start, end }, value, score);
   if (segment.text.length > 160 || /[?:]\s*$/.test(segment.text)) return;
   const denied = negation.test(fold(segment.text));
   const score = query.score(denied ? fold(segment.text).replace(negation, " ") : segment.text);

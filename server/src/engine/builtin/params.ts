@@ -17,6 +17,8 @@ export interface Query {
   means: ReadonlySet<string>;
   /** 0 to 1: how well a label names it. */
   score: LabelScorer;
+  /** Families of the description's telling words. */
+  asks: ReadonlySet<string>;
   /** Values that the description allows, if it lists them. */
   allowed: readonly string[];
   /** True where the description asks for the value without spaces. */
@@ -74,6 +76,7 @@ function readParam(param: ExtractionParam, inList: boolean): Query {
     phrases,
     means: own,
     score: makeScorer(phrases, kind, own, inList ? lineConcepts : undefined),
+    asks: new Set(description.flatMap((terms) => terms.flatMap((term) => (term.weight >= 1 ? term.texts : [])))),
     allowed: allowedValues(param.description),
     withoutSpaces:
       /\b(?:without|no) (?:any )?(?:white ?)?spaces?\b|ohne leerzeichen|sans espaces?|sin espacios|senza spazi|zonder spaties/i.test(
