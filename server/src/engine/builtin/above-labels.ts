@@ -22,14 +22,16 @@ export function aboveLabels(layout: PageLayout, segment: Segment, box: Box): Con
       low = over;
       continue;
     }
-    if (!isShort(over.text) || isPair(over.text)) break;
+    if (!isShort(over.text) || isPair(over.text) || (isFar(over, box, segment) && /\d/.test(over.text))) break;
     if (centreY(low.box) - centreY(over.box) > 30 * segment.height) break;
-    const near = box[1] - over.box[3] < 1.6 * segment.height;
-    const single = passed === 0 ? (near ? 0.92 : 0.78) : 0.8;
+    const single = passed === 0 ? (isFar(over, box, segment) ? 0.78 : 0.92) : 0.8;
     return labelsAt(layout, over, box, isListed(layout, segment, box, passed) ? single * inList : single);
   }
   return asideLabel(layout, segment);
 }
+
+const maxNearGap = 1.6;
+const isFar = (label: Segment, box: Box, { height }: Segment): boolean => box[1] - label.box[3] >= maxNearGap * height;
 
 /** The label as it stands, with its upper line, and behind the label to its left where it says little by itself ("Order No. | Dated"). */
 function labelsAt(layout: PageLayout, label: Segment, box: Box, factor: number): Context[] {

@@ -90,7 +90,8 @@ function leftLabels(layout: PageLayout, segment: Segment): Context[] {
   for (let at = row.indexOf(segment) - 1; at >= 0 && skipped < 12; at--) {
     const text = row[at]?.text ?? "";
     if (hasWords(text)) {
-      const ownValue = /:\s*\S*\d\S*$/.test(text);
+      // A code in front makes it a value of its own.
+      const ownValue = /:\s*\S*\d\S*$|^\S*\d{3}/.test(text);
       found.push({ text, factor: (skipped === 0 ? 0.97 : 0.86) * (ownValue ? 0.4 : 1) });
       if (!isShort(text)) break;
       // A note between the label and the value ("19%", "EUR") has no words; a second text further left is the head of the row.

@@ -67,7 +67,7 @@ function inlinePairs(page: PageLayout, segment: Segment): Pair[] {
   const { text, starts } = segment;
   const colons = [...text.slice(0, 400).matchAll(/[:：](?!\/\/|\d{2}(?!\d))/g)].map((match) => match.index);
   colons.forEach((colon, at) => {
-    const labelStart = at === 0 ? 0 : labelBegin(text, colons[at - 1] ?? 0, colon);
+    const labelStart = at === 0 ? sentenceBegin(text.slice(0, colon)) : labelBegin(text, colons[at - 1] ?? 0, colon);
     const next = colons[at + 1];
     const end = next === undefined ? text.length : labelBegin(text, colon, next);
     const value = trimmed(page, segment, colon + 1, end);
@@ -83,6 +83,12 @@ function inlinePairs(page: PageLayout, segment: Segment): Pair[] {
     if (value) pairs.push({ label: text.slice(0, start - 1), value, factor: 0.8, marked: false });
   }
   return pairs;
+}
+
+/** Where the last sentence begins; the dot of a short word ends none. */
+function sentenceBegin(text: string): number {
+  const end = text.lastIndexOf(". ");
+  return end > 0 && /\p{L}{5}$/u.test(text.slice(0, end)) ? end + 2 : 0;
 }
 
 /** Where the label before the colon begins, if another pair stands before it in the same text. */

@@ -105,10 +105,12 @@ function numbers(text: string, kind: "money" | "number" | "percent", locale: Loc
               : 0.82;
       // "30 Tage": the word behind a whole number is what it counts.
       const counted = kind === "money" && asMoney < 0.9 && /^ ?\p{L}{2}/u.test(text.slice(number.end)) ? 0.4 : 1;
-      const long = Math.abs(number.value) >= 1e9 ? 0.3 : 1;
+      // Amounts neither have so many digits nor begin with a nought.
+      const written = text.slice(number.start, number.end);
+      const long = Math.abs(number.value) >= 1e9 || /^0\d/.test(written) ? 0.3 : 1;
       const before = text.slice(Math.max(0, number.start - 24), number.start);
       const cited = number.currency === undefined && (kind === "money" ? numbered : citation).test(before) ? 0.2 : 1;
-      const year = isYear(text.slice(number.start, number.end)) && /\p{L}{3}[ ,]+$/u.test(before) ? 0.4 : 1;
+      const year = isYear(written) && /\p{L}{3}[ ,]+$/u.test(before) ? 0.4 : 1;
       const quality =
         long * counted * cited * year * (kind === "money" ? asMoney : kind === "percent" && !number.percent ? 0.6 : 1);
       return { start: number.start, end: number.end, value: number.value, match: "normalized", quality };

@@ -124,6 +124,8 @@ export const dates: readonly Concept[] = [
     ],
     labels: {
       ...same("end date, period end, period end date, service end date, date end service, end, contract end"),
+      "period until": 1,
+      "service period until": 1,
       period: 0.75,
       "contract date": 0.7,
       "flight date": 0.6,
