@@ -4,7 +4,7 @@ import { addressCandidates } from "./addresses.ts";
 import { booleanCandidates } from "./booleans.ts";
 import { byScore, type Candidate, findCandidates, scored } from "./candidates.ts";
 import { allowedCandidates } from "./closed-sets.ts";
-import type { Sureness } from "./confidence.ts";
+import { isFormless, type Sureness } from "./confidence.ts";
 import { isIban } from "./formats/code.ts";
 import { textCandidates } from "./labelled-text.ts";
 import { labelTerms } from "./labels.ts";
@@ -46,7 +46,10 @@ export function choose(queries: readonly Query[], view: View): Map<Query, Choice
     if (!candidate) continue;
     taken.push({ query, candidate });
     const recognized = view.layout.pages[candidate.page]?.page.source === "ocr";
-    chosen.set(query, { candidate, sureness: { ...surenessOf(candidate, candidates), recognized } });
+    chosen.set(query, {
+      candidate,
+      sureness: { ...surenessOf(candidate, candidates), recognized, formless: isFormless(query.kind) },
+    });
   }
   return chosen;
 }
@@ -73,7 +76,7 @@ function excludes(other: { query: Query; candidate: Candidate }, query: Query, c
 function surenessOf(
   candidate: Candidate & { confirmed?: boolean },
   candidates: readonly Candidate[],
-): Omit<Sureness, "recognized"> {
+): Pick<Sureness, "score" | "runnerUp" | "confirmed"> {
   const key = (value: unknown): string => String(value).toLowerCase();
   const runnerUp = candidates.find((other) => key(other.value) !== key(candidate.value));
   return { score: candidate.score, runnerUp: runnerUp?.score ?? 0, confirmed: candidate.confirmed ?? false };

@@ -1,6 +1,6 @@
 /** Lists: the tables whose heads answer the items best, on as many pages as they go on. */
 import type { Evidence, EvidenceRecord, EvidenceValue, Value, ValueRecord } from "../engine.ts";
-import { toConfidence } from "./confidence.ts";
+import { isFormless, toConfidence } from "./confidence.ts";
 import { makeEvidence } from "./evidence.ts";
 import type { PageLayout } from "./layout.ts";
 import { centreY, wordAt } from "./layout.ts";
@@ -197,7 +197,8 @@ function leafOf(asked: Query, item: Item, view: View): { value: string | number;
   const page = item.anchor.page.page;
   const own = item.anchor.cells.get(column);
   const score = Math.min(1, 0.2 + 0.7 * column.score);
-  const sureness = { score, runnerUp: otherListScore, confirmed: false, recognized: page.source === "ocr" };
+  const formless = isFormless(asked.kind);
+  const sureness = { score, runnerUp: otherListScore, confirmed: false, recognized: page.source === "ocr", formless };
   if (isNumeric(asked) || asked.kind === "date") {
     const read = valueIn(own, asked, view.locale);
     if (!read || !own || typeof read.value === "boolean" || read.value === null) return undefined;
