@@ -26,7 +26,7 @@ const maxRestingPart = 0.4;
  * Processor seconds of one process, kept by the kernel. It ends a process whose host was killed while the library was in a loop; any
  * other ends by itself when the channel to the host closes.
  */
-const maxCpuSeconds = 1800;
+const maxCpuSeconds = 10_000;
 
 /** A file goes to the process in pieces of this size. */
 const feedBytes = 256 * 1024;

@@ -35,3 +35,9 @@ export function isSideways(words: readonly RecognizedWord[]): boolean {
   const long = words.filter((word) => lettersOf(word) > 2);
   return long.filter(({ box }) => box[3] - box[1] > box[2] - box[0]).length > long.length / 2;
 }
+
+/** The width of a letter with the space after it, in pixels; infinite where there are none. */
+export function letterWidthOf(words: readonly RecognizedWord[]): number {
+  const widths = words.filter((word) => lettersOf(word) > 3).map(({ box, text }) => (box[2] - box[0]) / text.length);
+  return widths.length > 0 ? median(widths) : Number.POSITIVE_INFINITY;
+}

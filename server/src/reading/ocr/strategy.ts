@@ -1,15 +1,19 @@
 /** How a picture is brought to give its words: without its frame, straight, the right way up, large enough. */
+
+import { contentBox } from "../image/content-box.ts";
 import { evenLight } from "../image/even-light.ts";
 import { brightnessOfPaper, withoutFrame } from "../image/frame.ts";
 import { cut, leaned, type PlacedImage, quarterTurned, scaled } from "../image/gray-image.ts";
 import { skewOf } from "../image/skew.ts";
 import type { DrawnWord } from "../pdf/words.ts";
 import type { RecognitionEngine, RecognizedWord, Segmentation } from "./engine.ts";
-import { isPoor, isSideways, qualityOf, textHeightOf } from "./reading-quality.ts";
+import { isPoor, isSideways, letterWidthOf, qualityOf, textHeightOf } from "./reading-quality.ts";
 import { drawnWords } from "./recognized-words.ts";
 
 /** Longer than this for its width, a picture is a receipt or a strip. */
 const columnRatio = 1.6;
+/** And so is a picture whose lines are no longer than this: pages of letters and books have 60 to 100 letters in a line. */
+const maxColumnLetters = 56;
 /** Words of which the engine is less sure are stains and edges. */
 const minConfidence = 0.2;
 /** The engine is trained on letters of about 30 pixels; from this height down they are enlarged. */
@@ -33,8 +37,10 @@ export async function recognizeUpright(engine: RecognitionEngine, placed: Placed
   return drawnWords(reading.words, reading.placed.toPage);
 }
 
-const segmentationOf = ({ image }: PlacedImage): Segmentation =>
-  image.height > columnRatio * image.width ? "column" : "page";
+function segmentationOf({ image }: PlacedImage): Segmentation {
+  const [left, top, right, bottom] = contentBox(image);
+  return bottom - top > columnRatio * (right - left) ? "column" : "page";
+}
 
 async function read(
   engine: RecognitionEngine,
@@ -92,7 +98,10 @@ function middlePart(placed: PlacedImage): PlacedImage {
 async function readLarger(engine: RecognitionEngine, first: Reading): Promise<Reading> {
   const { width, height } = first.placed.image;
   if (width * height * enlargement ** 2 > maxEnlargedPixels) return first;
-  return better(first, await read(engine, scaled(first.placed, enlargement)));
+  const [left, , right] = contentBox(first.placed.image);
+  const narrow = (right - left) / letterWidthOf(first.words) < maxColumnLetters;
+  const larger = scaled(first.placed, enlargement);
+  return better(first, await read(engine, larger, narrow ? "column" : segmentationOf(larger)));
 }
 
 /** Light evened out, then the other way to find lines. */
