@@ -140,7 +140,7 @@ const extract = defineEndpoint({
   method: "POST",
   path: "/v2/extractor",
   summary: "Extract data, with the schema in the request",
-  description: `Answers with the result. For files above ${limits.asynchronousAboveBytes / megabyte} MB the asynchronous endpoint is the better choice.`,
+  description: "Answers with the result.",
   tag: "Extraction",
   auth: "administrator",
   body: ExtractRequest,
@@ -170,7 +170,9 @@ const startExtraction = defineEndpoint({
   method: "POST",
   path: "/v2/extractor/async",
   summary: "Start an extraction, with the schema in the request",
-  description: "Answers at once. The result is posted to `callback` and emitted as the event `extraction.completed`.",
+  description:
+    "Answers at once. The result is posted to `callback` and emitted as the event `extraction.completed`. The better choice for files " +
+    `above ${limits.asynchronousAboveBytes / 1_048_576} MB.`,
   tag: "Extraction",
   auth: "administrator",
   body: StartExtractionRequest,
