@@ -35,8 +35,9 @@ export function contextsOf(layout: PageLayout, segment: Segment, start: number, 
   if (head && column) contexts.push(...tableContexts(head, column));
   const first = contexts[0];
   if (first && hasWords(suffix)) contexts.push({ text: `${plain(first.text)} ${suffix}`, factor: first.factor * 0.95 });
-  // "2,614 kWh used": a sentence that goes on in small letters, not the next label.
-  if (/^\s*\p{Ll}/u.test(suffix) && hasWords(suffix)) contexts.push({ text: suffix, factor: behind });
+  // "2,614 kWh used": a sentence that goes on in small letters, not the label of the next value.
+  const ofNext = /\d/.test(segment.text[end + suffix.length] ?? "");
+  if (/^\s*\p{Ll}/u.test(suffix) && !ofNext && hasWords(suffix)) contexts.push({ text: suffix, factor: behind });
   return contexts;
 }
 

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import type { Document } from "../../reading/document.ts";
+import type { Value } from "../engine.ts";
+import { extractBuiltin } from "./extract.ts";
+import { documentOf, type PlacedText, pageOf } from "./testing/document-builder.ts";
+
+type Asked = readonly [name: string, format: ExtractionParam["format"], description?: string];
+
+const answers = (document: Document, ...asked: Asked[]): Value[] => {
+  const params = asked.map(([name, format, description = ""]) => ({ name, format, description }));
+  const { data } = extractBuiltin({ document, params });
+  return params.map((param) => data[param.name] ?? null);
+};
+
+const placed = (...texts: PlacedText[]): Document => ({
+  mime: "application/pdf",
+  metadata: {},
+  pages: [pageOf(texts)],
+});
+
+test("a row of labels over a row of values", () => {
+  const document = documentOf([
+    ["Delivery note", "Date", "Customer"],
+    ["L-118834", "18.03.2026", "30917"],
+  ]);
+  assert.deepEqual(answers(document, ["delivery number", "text"], ["date", "date"], ["customer number", "text"]), [
+    "L-118834",
+    "2026-03-18",
+    "30917",
+  ]);
+});
+
+test("a label that says little is read with the one to its left", () => {
+  const document = documentOf([
+    ["Order No.", "Dated", "Invoice No.", "Dated"],
+    ["PO-331", "14.03.2026", "R-1187", "28.03.2026"],
+  ]);
+  assert.deepEqual(answers(document, ["issue_date", "date"]), ["2026-03-28"]);
+});
+
+test("a sum to the lower right of its label in a box", () => {
+  const document = placed(
+    { text: "27 Orchard Road", x: 40, y: 100 },
+    { text: "Total due", x: 372, y: 100 },
+    { text: "$187.34", x: 477, y: 113 },
+  );
+  assert.deepEqual(answers(document, ["total_due", "number"]), [187.34]);
+});
+
+test("a sentence that goes on in the next line", () => {
+  const document = placed(
+    { text: "Règlement par virement sur le compte de la société avant le", x: 40, y: 100 },
+    { text: "6/04/2026.", x: 40, y: 113 },
+  );
+  assert.deepEqual(answers(document, ["due_date", "date"]), ["2026-04-06"]);
+});
+
+test("an account number that goes on in the next line", () => {
+  const document = placed(
+    { text: "auf mein Konto, IBAN DE89 3704 0044 0532", x: 40, y: 100 },
+    { text: "0130 00. Vielen Dank", x: 40, y: 113 },
+  );
+  assert.deepEqual(answers(document, ["iban", "text", "IBAN without spaces"]), ["DE89370400440532013000"]);
+});
+
+test("the end of a service period is no due date", () => {
+  const document = documentOf([["Leistungszeitraum vom 2.3.2026 bis 27.3.2026"]]);
+  assert.deepEqual(answers(document, ["due_date", "date"]), [null]);
+});
+
+test("a dot leader parts label and value", () => {
+  assert.deepEqual(
+    answers(documentOf([["Security deposit ........1,250.00"]]), ["security deposit", "number"]),
+    [1250],
+  );
+});
+
+test("numbers of paragraphs are no amounts", () => {
+  assert.deepEqual(answers(documentOf([["TVA non applicable, art. 293 B du CGI"]]), ["tax_total", "number"]), [null]);
+});
+
+test("the previous balance isn't the one that is due", () => {
+  const document = documentOf([
+    ["Previous balance", "$179.80"],
+    ["Balance due", "$187.34"],
+  ]);
+  assert.deepEqual(answers(document, ["amount due", "number"], ["previous balance", "number"]), [187.34, 179.8]);
+});
+
+test("an amount of a line is never what is due", () => {
+  const document = documentOf([
+    ["Item", "Quantity", "Total"],
+    ["Chair", "2", "120.00"],
+    ["Table", "1", "80.00"],
+    ["Invoice total", "", "200.00"],
+  ]);
+  assert.deepEqual(answers(document, ["amount_due", "number"]), [200]);
+});
+
+test("a quantity is asked for by its unit", () => {
+  const document = documentOf([["In diesem Jahr haben Sie 2.614 kWh Strom verbraucht."]]);
+  assert.deepEqual(answers(document, ["consumption", "number", "Total consumption in kWh"]), [2614]);
+});
+
+test("labels of other trades and languages", () => {
+  const document = documentOf([
+    ["Kontoauszug Nr.", "3/2026"],
+    ["Alter Kontostand", "1.204,37"],
+    ["Neuer Kontostand", "2.973,22"],
+    ["Dispolimit", "2.000,00"],
+  ]);
+  assert.deepEqual(
+    answers(
+      document,
+      ["statement_number", "text"],
+      ["opening_balance", "number"],
+      ["closing_balance", "number"],
+      ["overdraft_limit", "number"],
+    ),
+    ["3/2026", 1204.37, 2973.22, 2000],
+  );
+});
