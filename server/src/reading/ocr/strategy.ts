@@ -1,5 +1,4 @@
 /** How a picture is brought to give its words: without its frame, straight, the right way up, large enough. */
-
 import { contentBox } from "../image/content-box.ts";
 import { evenLight } from "../image/even-light.ts";
 import { brightnessOfPaper, withoutFrame } from "../image/frame.ts";
@@ -7,15 +6,13 @@ import { cut, leaned, type PlacedImage, quarterTurned, scaled } from "../image/g
 import { skewOf } from "../image/skew.ts";
 import type { DrawnWord } from "../pdf/words.ts";
 import type { RecognitionEngine, RecognizedWord, Segmentation } from "./engine.ts";
-import { isPoor, isSideways, letterWidthOf, qualityOf, textHeightOf } from "./reading-quality.ts";
+import { isPoor, isSideways, letterWidthOf, likelyText, qualityOf, textHeightOf } from "./reading-quality.ts";
 import { drawnWords } from "./recognized-words.ts";
 
 /** Longer than this for its width, a picture is a receipt or a strip. */
 const columnRatio = 1.6;
 /** And so is a picture whose lines are no longer than this: pages of letters and books have 60 to 100 letters in a line. */
 const maxColumnLetters = 56;
-/** Words of which the engine is less sure are stains and edges. */
-const minConfidence = 0.2;
 /** The engine is trained on letters of about 30 pixels; from this height down they are enlarged. */
 const smallText = 15;
 const enlargement = 2;
@@ -48,7 +45,7 @@ async function read(
   segmentation: Segmentation = segmentationOf(placed),
 ): Promise<Reading> {
   const words = await engine.recognize(placed.image, segmentation);
-  return { placed, words: words.filter(({ confidence }) => confidence >= minConfidence) };
+  return { placed, words: likelyText(words) };
 }
 
 function straight(placed: PlacedImage): PlacedImage {

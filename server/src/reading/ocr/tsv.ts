@@ -12,15 +12,21 @@ export function wordsOfTsv(tsv: string): RecognizedWord[] {
       row.split("\t");
     if (level !== wordLevel) continue;
     const text = texts.join(" ").trim().toWellFormed();
-    if (text === "") continue;
+    const [x, y, wide, high, percent] = [left, top, width, height, confidence].map(Number) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    if (text === "" || !Number.isFinite(x + y + wide + high + percent)) continue;
     const key = [page, block, paragraph, lineNumber].join();
     const line = lines.get(key) ?? lines.size;
     lines.set(key, line);
-    const [x, y] = [Number(left), Number(top)];
     words.push({
       text,
-      box: [x, y, x + Number(width), y + Number(height)],
-      confidence: Math.min(Math.max(Number(confidence) / 100, 0), 1),
+      box: [x, y, x + wide, y + high],
+      confidence: Math.min(Math.max(percent / 100, 0), 1),
       line,
     });
   }

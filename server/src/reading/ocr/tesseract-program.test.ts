@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import sharp from "sharp";
+import { defaultReadingSettings, openReader } from "../host.ts";
+import { ReadingError } from "../reader.ts";
+import { childrenOf, isAlive, until } from "../testing/child-processes.ts";
+import { TesseractProgram } from "./tesseract-program.ts";
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tesseract-"));
+});
+after(() => rm(folder, { recursive: true }));
+
+async function program(body: string): Promise<string> {
+  const path = join(folder, `tesseract-${Math.random()}`);
+  await writeFile(path, `#!/bin/sh\n${body}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+const picture = { width: 20, height: 10, pixels: new Uint8Array(200) };
+const row = "5\\t1\\t1\\t1\\t1\\t1\\t2\\t3\\t4\\t5\\t90";
+
+test("the program gets a picture, languages and one thread, and its table is read", async () => {
+  const path = await program(`printf '${row}\\t%s\\n' "$(head -c 2) $4 $8 $OMP_THREAD_LIMIT $HOME"`);
+  const words = await new TesseractProgram(path, ["eng", "deu"]).recognize(picture, "column");
+  assert.deepEqual(words, [{ text: "P5 eng+deu 6 1", box: [2, 3, 6, 8], confidence: 0.9, line: 0 }]);
+});
+
+test("a program that fails or is missing is an error", async () => {
+  await assert.rejects(
+    new TesseractProgram(await program("exit 3"), ["eng"]).recognize(picture, "page"),
+    /ended with 3/,
+  );
+  await assert.rejects(new TesseractProgram(join(folder, "none"), ["eng"]).recognize(picture, "page"), /ENOENT/);
+});
+
+test("a program that never ends is killed with its reading process", async () => {
+  const recognition = { languages: ["eng"], program: await program("exec sleep 1000") };
+  const deadlineMs = { base: 700, perPage: 0, perRecognizedPage: 800 };
+  const reader = openReader({ ...defaultReadingSettings, processes: 1, recognition, deadlineMs });
+  try {
+    await reader.warm();
+    const [process_] = childrenOf(process.pid);
+    const path = join(folder, "page.png");
+    await sharp({ create: { width: 99, height: 50, channels: 3, background: "white" } })
+      .png()
+      .toFile(path);
+    const reading = reader.read(path, "png");
+    reading.catch(() => {});
+    await until(() => childrenOf(process_ ?? 0).length > 0);
+    const [sleeper] = childrenOf(process_ ?? 0);
+    await assert.rejects(reading, (error) => error instanceof ReadingError && error.reason === "timeout");
+    await until(() => !isAlive(sleeper ?? 0) && !isAlive(process_ ?? 0));
+  } finally {
+    await reader.close();
+  }
+});
