@@ -15,6 +15,9 @@ const maxLabelLength = 70;
 /** Behind words that no colon ends a label may stand further left: "Sampled by | Customer, 17 March". */
 const beforeWords = 0.75;
 const behind = 0.8;
+const maxSuffix = 25;
+/** What goes on behind a value; behind "and" something else begins. */
+const suffixPattern = /^\s*(?!(?:and|or|und|oder|et|ou|y|o|e|en|of)\s)[(]?\p{L}[\p{L} -]*/u;
 const maxFewWords = 2;
 /** A value so near to the line's begin may go on with the sentence of the line above. */
 const maxCarried = 30;
@@ -22,7 +25,7 @@ const maxCarried = 30;
 /** The contexts of the value at characters `[start, end)` of the segment, which fills `box`. */
 export function contextsOf(layout: PageLayout, segment: Segment, start: number, end: number, box: Box): Context[] {
   const inline = inlineLabel(carried(layout, segment, start) + segment.text.slice(0, start));
-  const suffix = segment.text.slice(end, end + 25).match(/^\s*[(]?\p{L}[\p{L} -]*/u)?.[0] ?? "";
+  const suffix = segment.text.slice(end, end + maxSuffix).match(suffixPattern)?.[0] ?? "";
   const left = leftOf(layout, segment, inline);
   const sure = /[:#]\s*$/.test(inline) || /[:#]\s*$/.test(left[0]?.text ?? "") || hasWords(inline);
   const above = aboveLabels(layout, segment, box);

@@ -92,3 +92,11 @@ test("any text ends in finite time and gives spans inside of it", () => {
     }),
   );
 });
+
+test("groups parted by spaces are one number", () => {
+  const values = (text: string): number[] => findNumbers(text, ",", new Set(["EUR"])).map((found) => found.value);
+  assert.deepEqual(values("1 253,79"), [1253.79]);
+  assert.deepEqual(values("7\u00a0607,15 EUR"), [7607.15]);
+  assert.deepEqual(values("Soit un total de 1 150 €"), [1150]);
+  assert.deepEqual(values("Poids brut : 1 250 kg"), [1250]);
+});

@@ -36,8 +36,9 @@ export function findNumbers(text: string, mark: DecimalMark, knownCurrencies: Re
 
 /** Spaces between groups of three digits become `'`, so that `1 234,56` and `1 150 €` are one number. Offsets stay. */
 function joinGroups(text: string): string {
-  return text.replace(/(?<![\d.,])\d{1,3}(?:[   ]\d{3}){1,4}(?=[.,]\d{2}(?!\d)| ?[€£])/g, (group) =>
-    group.replace(/[   ]/g, "'"),
+  return text.replace(
+    /(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,4}(?=[.,]\d{2}(?!\d)| ?[€£]| (?:kg|g|t|km|m|m²|m³|l|kWh|MWh|EUR|CHF|GBP|USD)(?!\p{L}))/gu,
+    (group) => group.replace(/[ \u00a0\u202f]/g, "'"),
   );
 }
 

@@ -192,7 +192,7 @@ export const families: Record<string, string> = {
   bonus: "bonus gratifikation gratification",
   profession: "profession occupation beruf tatigkeit emploi poste_occupe puesto mansione functie job",
   // Rent
-  rent: "rent rental miete miet loyer alquiler renta affitto canone huur",
+  rent: "rent rental miete kaltmiete grundmiete nettomiete miet loyer alquiler renta affitto canone huur",
   lease: "lease leasing bail arrendamiento locazione",
   tenant: "tenant lessee mieter mieterin locataire inquilino arrendatario conduttore huurder",
   landlord: "landlord lessor vermieter vermieterin bailleur arrendador locatore verhuurder",
@@ -201,7 +201,13 @@ export const families: Record<string, string> = {
   guarantor: "guarantor burge garant fiador garante guaranty",
   renewal:
     "renewal renew renewed renewable extend extension verlangerung verlangern renouvellement renouveler prolongation renovacion prorroga rinnovo proroga verlenging",
+  utilities: "utilities nebenkosten betriebskosten charges_locatives spese_accessorie gastos_comunes servicekosten",
+  pets: "pets pet haustier haustiere tierhaltung animaux animales mascotas animali huisdieren",
+  allowed:
+    "allowed permitted erlaubt gestattet zulassig autorise autorises permis permitido consentito ammessi toegestaan",
   // Travel
+  seat: "seat seats sitz sitzplatz siege asiento posto stoel",
+  gate: "gate boarding flugsteig embarquement embarque imbarco",
   guest: "guest guests gast gaste hote huesped ospite",
   room: "room zimmer chambre habitacion camera kamer",
   arrival: "arrival check_in checkin anreise ankunft arrivee llegada arrivo aankomst",
@@ -217,6 +223,7 @@ export const families: Record<string, string> = {
   compliance:
     "compliance compliant comply complies complied conform conforms conformity konform entspricht eingehalten conforme conformite conformes cumple rispetta voldoet",
   // Transport
+  pickup: "pickup pick_up collection enlevement abholung abhol recogida ritiro ophaal ophaling",
   vehicle: "vehicle fahrzeug vehicule vehiculo veicolo voertuig kfz pkw",
   driver: "driver fahrer chauffeur conducteur conducente autista bestuurder",
   mileage: "mileage odometer kilometerstand kilometrage chilometraggio",

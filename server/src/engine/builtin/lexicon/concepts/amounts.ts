@@ -143,9 +143,18 @@ export const amounts: readonly Concept[] = [
     labels: same("instalment, month instalment, instalment amount, month instalment amount"),
   },
   {
+    key: "rent",
+    kind: "money",
+    names: ["rent", "month rent", "base rent", "month base rent", "net rent", "rent amount"],
+    labels: {
+      ...same("month rent, base rent, month base rent, net rent, rent amount, month rent amount"),
+      rent: 0.85,
+    },
+  },
+  {
     key: "security_deposit",
     kind: "money",
-    names: ["security deposit", "security"],
+    names: ["security paid", "security"],
     labels: same("security, security paid, security amount"),
   },
   {
