@@ -172,7 +172,7 @@ const startExtraction = defineEndpoint({
   summary: "Start an extraction, with the schema in the request",
   description:
     "Answers at once. The result is posted to `callback` and emitted as the event `extraction.completed`. The better choice for files " +
-    `above ${limits.asynchronousAboveBytes / 1_048_576} MB.`,
+    `above ${limits.asynchronousAboveBytes / megabyte} MB.`,
   tag: "Extraction",
   auth: "administrator",
   body: StartExtractionRequest,
