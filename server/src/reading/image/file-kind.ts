@@ -3,13 +3,6 @@
 export type ImageExtension = "jpg" | "jpeg" | "png" | "heic";
 export type ImageKind = "jpeg" | "png" | "heif";
 
-export const imageMimes: Record<ImageExtension, string> = {
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  png: "image/png",
-  heic: "image/heic",
-};
-
 export const kindOfExtension = (extension: ImageExtension): ImageKind =>
   extension === "png" ? "png" : extension === "heic" ? "heif" : "jpeg";
 
