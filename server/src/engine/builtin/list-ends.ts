@@ -40,11 +40,24 @@ export function isSum(row: ListRow, columns: readonly Column[]): boolean {
     : (page.rows[row.row] ?? []).map((segment) => segment.text);
   if (!texts.some((text) => /\d/.test(text))) return false;
   const labels = texts.filter((text) => labelTerms(text).some((term) => term.weight > 0));
-  const score = sumLabels((labels[0]?.split(":")[0] ?? "").replace(/\d.*$/, ""));
+  const score = sumScore(labels[0] ?? "");
   const quantity = columns.find((column) => column.item?.concept?.key === "quantity");
   const counted = quantity !== undefined && /^\W*\d/.test(cells.get(quantity)?.text ?? "");
   // A sum of the quantities too is a sum, if the row has no other text.
-  return score >= minLabel && (!counted || labels.length === 1);
+  if (score >= minLabel && (!counted || labels.length === 1)) return true;
+  return (
+    quantity !== undefined && !/\d/.test(cells.get(quantity)?.text ?? "") && sumScore(besideAmount(row)) >= minLabel
+  );
+}
+
+/** 0 to 1: how well the text names a sum. */
+export const sumScore = (text: string): number => sumLabels((text.split(":")[0] ?? "").replace(/\d.*$/, ""));
+
+/** What stands left of the row's last amount; other text may stand before it. */
+function besideAmount(row: ListRow): string {
+  const segments = row.page.rows[row.row] ?? [];
+  const amount = segments.findLastIndex(({ text }) => /\d/.test(text) && !hasWords(text));
+  return amount > 1 ? (segments[amount - 1]?.text ?? "") : "";
 }
 
 /** True for a sum that is carried over. It neither is an element nor ends the list. */
@@ -69,7 +82,8 @@ export function isExtra(row: ListRow, text: Column | undefined, columns: readonl
 
 /** Rows with the head of a table that isn't the list's: of the taxes, of the payments. */
 export function headsOfOthers(page: PageLayout, own: readonly Head[]): number[] {
-  const ownRows = new Set(own.flatMap((head) => [head.row, head.row - 1, head.row - 2, head.row - 3]));
+  // A head may have lines above and below the one that names the columns.
+  const ownRows = new Set(own.flatMap((head) => [1, 0, -1, -2, -3].map((line) => head.row + line)));
   const rows = page.rows.flatMap((segments, row) => {
     const isHead =
       segments.every((segment) => !/\d/.test(segment.text)) &&

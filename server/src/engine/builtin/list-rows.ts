@@ -58,6 +58,7 @@ export function rowsBelow(
     if (stops.has(row)) return { rows, open: false };
     if (bottom !== undefined && first.box[1] - bottom > maxGap * first.height) return { rows, open: true };
     const table = tableAround(head, page, segments);
+    if (!table && isBehindTable(head, page, first)) return { rows, open: true };
     const next = table ? tableRows(head, table, page, row) : [deal(head.columns, page, segments, locale)];
     for (const dealt of next) {
       const carried = isCarried(dealt);
@@ -69,6 +70,13 @@ export function rowsBelow(
   }
   return { rows, open: true };
 }
+
+/** True below a table of drawn lines whose rows nothing but those lines tells from other text. */
+const isBehindTable = (head: Head, page: PageLayout, segment: Segment): boolean =>
+  head.table?.ruled === true &&
+  head.page === page &&
+  centreY(segment.box) > head.table.box[3] &&
+  !head.columns.some((column) => isNumeric(column.item));
 
 /** The reader's table that the row stands in, if its columns are the head's. */
 function tableAround(head: Head, page: PageLayout, segments: readonly Segment[]): Table | undefined {
@@ -130,9 +138,29 @@ function cellsIn(head: Head, page: PageLayout, cells: readonly TableCell[]): Map
     const column = head.columns[cell.column];
     if (!column) continue;
     const words = [...(found.get(column)?.words ?? []), ...cell.words];
-    found.set(column, { words, text: words.map((index) => wordAt(page.page, index).text).join(" ") });
+    found.set(column, { words, text: textOf(page, words) });
   }
+  partQuantity(head.columns, page, found);
   return found;
+}
+
+const textOf = (page: PageLayout, words: readonly number[]): string =>
+  words.map((index) => wordAt(page.page, index).text).join(" ");
+
+const numberWord = /^[-+]?\d[\d.,'’]*$/u;
+const unitWord = /^\p{L}[\p{L}\d]{0,7}\.?$/u;
+
+/** "5 kg" in the column right of an empty quantity is the quantity and its unit, set close to each other. */
+function partQuantity(columns: readonly Column[], page: PageLayout, cells: Map<Column, Cell>): void {
+  const at = columns.findIndex((column) => column.item?.concept?.key === "quantity");
+  const [quantity, unit] = [columns[at], columns[at + 1]];
+  const both = unit && cells.get(unit);
+  if (at < 0 || !quantity || !unit || !both || unit.item || cells.has(quantity)) return;
+  const [number, ...rest] = both.words;
+  if (number === undefined || rest.length !== 1 || !numberWord.test(textOf(page, [number]))) return;
+  if (!unitWord.test(textOf(page, rest))) return;
+  cells.set(quantity, { words: [number], text: textOf(page, [number]) });
+  cells.set(unit, { words: rest, text: textOf(page, rest) });
 }
 
 /** The last visual row that begins above `y`. */
@@ -148,10 +176,11 @@ function deal(columns: readonly Column[], page: PageLayout, segments: readonly S
       if (!column) continue;
       const cell = cells.get(column) ?? { words: [], text: "" };
       cell.words.push(...words);
-      cell.text = cell.words.map((index) => wordAt(page.page, index).text).join(" ");
+      cell.text = textOf(page, cell.words);
       cells.set(column, cell);
     }
   }
+  partQuantity(columns, page, cells);
   const first = segments[0] as Segment;
   return {
     page,

@@ -9,6 +9,7 @@ import { headsOfOthers, isExtra } from "./list-ends.ts";
 import { headlessItems } from "./list-headless.ts";
 import { type Column, findHeads, type Head } from "./list-heads.ts";
 import { type Cell, isNumeric, type ListRow, rowsBelow, valueIn } from "./list-rows.ts";
+import type { Locale } from "./locale.ts";
 import type { Query } from "./params.ts";
 import { define } from "./records.ts";
 import type { FoundValue } from "./values.ts";
@@ -24,6 +25,8 @@ interface Item {
   head: Head;
   anchor: ListRow;
   more: ListRow[];
+  /** True for a discount or a charge: no element, but part of the sums. */
+  extra?: boolean;
 }
 
 const minHeadShare = 0.72;
@@ -33,7 +36,7 @@ const otherListScore = 0.3;
 export function extractList(query: Query, view: View): ListAnswer {
   const answer: ListAnswer = { value: [], evidence: [] };
   if (query.items.length === 0) return answer;
-  for (const item of itemsOf(query, view)) {
+  for (const item of withoutSums(itemsOf(query, view), view.locale).filter((other) => !other.extra)) {
     const record = recordOf(query, item, view);
     if (!record) continue;
     answer.value.push(record.value);
@@ -93,17 +96,60 @@ function gather(head: Head, rows: readonly ListRow[], view: View): Item[] {
   const deciding = numeric.find((column) => column.item?.concept?.key === "line_total") ?? numeric.at(-1);
   const first = head.columns.find((column) => column.item);
   const text = textColumn(head);
+  const exclusive = areExclusive(numeric, rows, view.locale);
   const makes = (row: ListRow): boolean => {
+    if (exclusive) return filled(row) > 0;
     if (!deciding) return first !== undefined && row.cells.has(first);
     if (isFree(row, numeric) && text !== undefined && row.cells.has(text) && filled(row) > 0) return true;
     if (valueIn(row.cells.get(deciding), deciding.item, view.locale) === undefined) return false;
     return filled(row) >= Math.min(usual, 2) || (row.fromTable && text !== undefined && row.cells.has(text));
   };
-  const items: Item[] = withLowValues(rows, deciding, usual, filled)
-    .filter((row) => makes(row) && !isExtra(row, text, head.columns))
-    .map((anchor) => ({ head, anchor, more: [] }));
+  const items: Item[] = (exclusive ? [...rows] : withLowValues(rows, deciding, usual, filled))
+    .filter(makes)
+    .map((anchor) => ({ head, anchor, more: [], extra: isExtra(anchor, text, head.columns) }));
   attach(head, items, rows);
   return items;
+}
+
+/** True for columns of which each row fills just one: paid in or paid out. */
+function areExclusive(numeric: readonly Column[], rows: readonly ListRow[], locale: Locale): boolean {
+  if (numeric.length !== 2) return false;
+  const has = (row: ListRow, column: Column | undefined): boolean =>
+    column !== undefined && valueIn(row.cells.get(column), column.item, locale) !== undefined;
+  const [first, second] = numeric;
+  const onlyFirst = rows.filter((row) => has(row, first) && !has(row, second)).length;
+  const onlySecond = rows.filter((row) => !has(row, first) && has(row, second)).length;
+  const both = rows.some((row) => has(row, first) && has(row, second));
+  return !both && onlyFirst > 0 && onlySecond > 0;
+}
+
+const minSummands = 2;
+const centTolerance = 0.011;
+
+/** Leaves out rows without quantity and price whose amount is the sum of those before, of all or since the last such sum. */
+function withoutSums(items: readonly Item[], locale: Locale): Item[] {
+  let [all, group, counted] = [0, 0, 0];
+  return items.filter((item) => {
+    const amount = numberFor("line_total", item, locale);
+    if (amount === undefined) return true;
+    const bare = ["quantity", "unit_price"].every((key) => numberFor(key, item, locale) === undefined);
+    const isSum = [all, group].some((sum) => Math.abs(sum - amount) < centTolerance);
+    if (bare && isSum && counted >= minSummands) {
+      group = 0;
+      return false;
+    }
+    all += amount;
+    group += amount;
+    if (!bare) counted++;
+    return true;
+  });
+}
+
+/** The number that the item's own row has for the concept. */
+function numberFor(key: string, { head, anchor }: Item, locale: Locale): number | undefined {
+  const column = head.columns.find((other) => other.item?.concept?.key === key);
+  const value = column && valueIn(anchor.cells.get(column), column.item, locale)?.value;
+  return typeof value === "number" ? value : undefined;
 }
 
 const free =
