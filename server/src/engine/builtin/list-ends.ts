@@ -61,7 +61,8 @@ function besideAmount(row: ListRow): string {
 }
 
 /** True for a sum that is carried over. It neither is an element nor ends the list. */
-export function isCarried(row: ListRow): boolean {
+export function isCarried(row: ListRow, columns: readonly Column[]): boolean {
+  if (isPriced(row, columns)) return false;
   const texts = row.fromTable
     ? [...row.cells.values()].map((cell) => cell.text)
     : (row.page.rows[row.row] ?? []).map((segment) => segment.text);
@@ -74,11 +75,18 @@ const minCarried = 0.5;
 /** True for a discount or a charge between the elements: its text is just the name of one, and it has no price of its own. */
 export function isExtra(row: ListRow, text: Column | undefined, columns: readonly Column[]): boolean {
   const cell = text && row.cells.get(text);
-  const filled = ["quantity", "unit_price"].every((key) =>
+  return (
+    cell !== undefined &&
+    !isPriced(row, columns) &&
+    extraLabels((cell.text.split(":")[0] ?? "").replace(/\d.*$/, "")) >= minLabel
+  );
+}
+
+/** True for a row with a quantity and a price of its own. */
+const isPriced = (row: ListRow, columns: readonly Column[]): boolean =>
+  ["quantity", "unit_price"].every((key) =>
     columns.some((column) => column.item?.concept?.key === key && /\d/.test(row.cells.get(column)?.text ?? "")),
   );
-  return cell !== undefined && !filled && extraLabels((cell.text.split(":")[0] ?? "").replace(/\d.*$/, "")) >= minLabel;
-}
 
 /** Rows with the head of a table that isn't the list's: of the taxes, of the payments. */
 export function headsOfOthers(page: PageLayout, own: readonly Head[]): number[] {

@@ -9,6 +9,8 @@ const minShare = 0.5;
 const foundByValues = 0.6;
 const maxTriedColumns = 9;
 const maxTriedRows = 60;
+/** As many as a unit or a currency has. */
+const maxLetters = 8;
 /** Rows that must agree where no head names any of the three. */
 const minRowsWithoutHeads = 2;
 const totalIsLast = 0.3;
@@ -42,17 +44,16 @@ export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Lo
   });
 }
 
-/** The number that each row has in each column; columns with numbers on less than half of their cells are left out. */
+/** The number that each row has in each column that has any; a text with a number in it has none. */
 function numbersOf(columns: readonly Column[], rows: readonly ListRow[], locale: Locale): Map<Column, number[]> {
   const found = new Map<Column, number[]>();
   for (const column of columns) {
     const numbers = rows.map((row) => {
-      const cell = row.cells.get(column);
-      return Number(cell ? findValues(cell.text, "number", locale)[0]?.value : undefined);
+      const text = row.cells.get(column)?.text ?? "";
+      const isText = (text.match(/\p{L}/gu)?.length ?? 0) > maxLetters;
+      return Number(isText ? undefined : findValues(text, "number", locale)[0]?.value);
     });
-    const cells = rows.filter((row) => row.cells.has(column)).length;
-    const count = numbers.filter(Number.isFinite).length;
-    if (count > 0 && count >= cells * minShare) found.set(column, numbers);
+    if (numbers.some(Number.isFinite)) found.set(column, numbers);
   }
   return found;
 }

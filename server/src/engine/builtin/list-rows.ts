@@ -61,7 +61,7 @@ export function rowsBelow(
     if (!table && isBehindTable(head, page, first)) return { rows, open: true };
     const next = table ? tableRows(head, table, page, row) : [deal(head.columns, page, segments, locale)];
     for (const dealt of next) {
-      const carried = isCarried(dealt);
+      const carried = isCarried(dealt, head.columns);
       if (!carried && isSum(dealt, head.columns)) return { rows, open: false };
       if (!carried) rows.push(dealt);
       bottom = dealt.bottom;
