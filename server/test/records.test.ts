@@ -75,15 +75,15 @@ describeOverDatabases("records", (dialect) => {
     assert.deepEqual([row.created_at, Boolean(row.api_enabled), row.included_api_tokens], [at, false, large]);
     await records.close();
   });
+});
 
-  test("SQLite commits are synced", { skip: dialect !== "sqlite" && "a setting of the server" }, async () => {
-    await using here = await place();
-    const records = openRecords(here.settings);
-    const { rows } = await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(records.db);
-    const journal = await sql<{ journal_mode: string }>`PRAGMA journal_mode`.execute(records.db);
-    assert.deepEqual([rows[0]?.synchronous, journal.rows[0]?.journal_mode], [2, "wal"]);
-    await records.close();
-  });
+test("SQLite commits are synced", async () => {
+  await using folder = await temporaryFolder();
+  const records = openRecords({ dialect: "sqlite", path: join(folder.path, "test.db") });
+  const { rows } = await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(records.db);
+  const journal = await sql<{ journal_mode: string }>`PRAGMA journal_mode`.execute(records.db);
+  assert.deepEqual([rows[0]?.synchronous, journal.rows[0]?.journal_mode], [2, "wal"]);
+  await records.close();
 });
 
 test("the lock of a folder is exclusive and can be taken again", async () => {
