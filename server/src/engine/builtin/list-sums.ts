@@ -28,7 +28,9 @@ export function summedRows(page: PageLayout, locale: Locale): SummedRow[] | unde
   for (const [at, row] of page.rows.entries()) {
     const amount = amountOf(row, locale);
     if (!amount) {
-      if (row.length > 1) run = [];
+      const [only, more] = row;
+      if (more) run = [];
+      else if (only) completeLast(run, only, locale);
       continue;
     }
     const sum = run.reduce((total, one) => total + one.value, 0);
@@ -45,6 +47,14 @@ export function summedRows(page: PageLayout, locale: Locale): SummedRow[] | unde
   return undefined;
 }
 
+/** Below an element, alone, may stand what its amount is made of. */
+function completeLast(run: SummedRow[], below: Segment, locale: Locale): void {
+  const last = run.at(-1);
+  if (!last || last.quantity || below.row - last.segment.row !== 1) return;
+  const factors = factorsIn(below, last.value, locale);
+  if (factors) run[run.length - 1] = { ...last, quantity: factors.quantity, price: factors.price };
+}
+
 const follows = (run: readonly SummedRow[], amount: Segment): boolean => {
   const last = run.at(-1);
   if (!last) return true;
@@ -53,16 +63,22 @@ const follows = (run: readonly SummedRow[], amount: Segment): boolean => {
 
 interface Amount {
   segment: Segment;
+  words: readonly number[];
   value: number;
 }
 
-/** The amount that the row ends with, if its last segment is nothing else. */
+/** What receipts set behind an amount to name its tax. */
+const taxCode = /^\s?(?:[A-Z]{1,2}|\*)?$/;
+
+/** The amount that the row ends with, if its last segment is nothing else but a tax code. */
 function amountOf(row: readonly Segment[], locale: Locale): Amount | undefined {
-  const segment = row.at(-1);
+  const last = row.at(-1);
+  const segment = last && row.length > 2 && taxCode.test(last.text) ? row.at(-2) : last;
   if (!segment || row.length < 2) return undefined;
   const [found] = findValues(segment.text, "money", locale);
-  const whole = found && found.quality >= 0.9 && found.start === 0 && found.end === segment.text.length;
-  return whole && typeof found.value === "number" ? { segment, value: found.value } : undefined;
+  if (!found || found.quality < 0.9 || found.start > 0 || typeof found.value !== "number") return undefined;
+  if (!taxCode.test(segment.text.slice(found.end))) return undefined;
+  return { segment, words: wordsBetween(segment, found.start, found.end), value: found.value };
 }
 
 const wordy = /\p{L}{2}/u;
@@ -74,9 +90,9 @@ function elementOf(
   amount: Amount,
   locale: Locale,
 ): SummedRow | undefined {
-  const [first, ...others] = row.filter((segment) => segment !== amount.segment);
+  const [first, ...others] = row.filter((segment) => segment.box[0] < amount.segment.box[0]);
   if (!first) return undefined;
-  const base = { segment: first, amount: amount.segment.words, value: amount.value, box: amount.segment.box };
+  const base = { segment: first, amount: amount.words, value: amount.value, box: amount.segment.box };
   const factors = [first, ...others].flatMap((segment) => factorsIn(segment, amount.value, locale) ?? [])[0];
   if (!factors) return others.length === 0 && wordy.test(first.text) ? { ...base, text: first.words } : undefined;
   const { quantity, price } = factors;

@@ -8,6 +8,7 @@ import { settleColumns } from "./list-columns.ts";
 import { headsOfOthers, isExtra } from "./list-ends.ts";
 import { headlessItems } from "./list-headless.ts";
 import { type Column, findHeads, type Head } from "./list-heads.ts";
+import { headByKinds } from "./list-kinds.ts";
 import { type Cell, isNumeric, type ListRow, rowsBelow, valueIn } from "./list-rows.ts";
 import type { Locale } from "./locale.ts";
 import type { Query } from "./params.ts";
@@ -36,7 +37,8 @@ const otherListScore = 0.3;
 export function extractList(query: Query, view: View): ListAnswer {
   const answer: ListAnswer = { value: [], evidence: [] };
   if (query.items.length === 0) return answer;
-  for (const item of withoutSums(itemsOf(query, view), view.locale).filter((other) => !other.extra)) {
+  const items = withoutSums(itemsOf(query, view), view.locale).filter((item) => !item.extra);
+  for (const item of withDates(items, view.locale)) {
     const record = recordOf(query, item, view);
     if (!record) continue;
     answer.value.push(record.value);
@@ -48,7 +50,10 @@ export function extractList(query: Query, view: View): ListAnswer {
 function itemsOf(query: Query, view: View): Item[] {
   const heads = view.layout.pages.map((page) => findHeads(page, query.items));
   const best = Math.max(0, ...heads.flat().map((head) => head.score));
-  if (best === 0) return headlessItems(query, view);
+  if (best === 0) {
+    const head = headByKinds(query, view);
+    return head ? read(head, head.page, head.row + 1, view, new Set()).items : headlessItems(query, view);
+  }
   const items: Item[] = [];
   let open: Head | undefined;
   view.layout.pages.forEach((page, index) => {
@@ -98,7 +103,7 @@ function gather(head: Head, rows: readonly ListRow[], view: View): Item[] {
   const text = textColumn(head);
   const exclusive = areExclusive(numeric, rows, view.locale);
   const makes = (row: ListRow): boolean => {
-    if (exclusive) return filled(row) > 0;
+    if (exclusive) return filled(row) === 1;
     if (!deciding) return first !== undefined && row.cells.has(first);
     if (isFree(row, numeric) && text !== undefined && row.cells.has(text) && filled(row) > 0) return true;
     if (valueIn(row.cells.get(deciding), deciding.item, view.locale) === undefined) return false;
@@ -111,18 +116,28 @@ function gather(head: Head, rows: readonly ListRow[], view: View): Item[] {
   return items;
 }
 
-/** True for columns of which each row fills just one: paid in or paid out. */
+/** True for columns of which each row fills just one, but for a row of sums: paid in or paid out. */
 function areExclusive(numeric: readonly Column[], rows: readonly ListRow[], locale: Locale): boolean {
-  if (numeric.length !== 2) return false;
-  const has = (row: ListRow, column: Column | undefined): boolean =>
-    column !== undefined && valueIn(row.cells.get(column), column.item, locale) !== undefined;
-  const [first, second] = numeric;
-  const onlyFirst = rows.filter((row) => has(row, first) && !has(row, second)).length;
-  const onlySecond = rows.filter((row) => !has(row, first) && has(row, second)).length;
-  const both = rows.some((row) => has(row, first) && has(row, second));
-  return !both && onlyFirst > 0 && onlySecond > 0;
+  const [first, second, third] = numeric;
+  if (!first || !second || third || numeric.some((column) => column.item?.concept?.key === "line_total")) return false;
+  const has = (row: ListRow, column: Column): boolean =>
+    valueIn(row.cells.get(column), column.item, locale) !== undefined;
+  const both = rows.filter((row) => has(row, first) && has(row, second)).length;
+  const one = rows.filter((row) => has(row, first) !== has(row, second)).length;
+  return both <= 1 && one > both;
 }
 
+/** Of elements that have a date those that have none are sums and balances. */
+function withDates(items: readonly Item[], locale: Locale): Item[] {
+  const dated = items.filter(({ head, anchor }) =>
+    head.columns.some(
+      (column) => column.item?.kind === "date" && valueIn(anchor.cells.get(column), column.item, locale),
+    ),
+  );
+  return dated.length > items.length * minDated ? dated : [...items];
+}
+
+const minDated = 0.7;
 const minSummands = 2;
 const centTolerance = 0.011;
 
