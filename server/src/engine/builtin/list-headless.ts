@@ -2,16 +2,11 @@
 import type { Box } from "../../reading/document.ts";
 import { type PageLayout, type Segment, unionOf, wordAt } from "./layout.ts";
 import type { Column, Head } from "./list-heads.ts";
-import type { Cell, ListRow } from "./list-rows.ts";
+import type { Item } from "./list-items.ts";
+import type { Cell } from "./list-rows.ts";
 import { type SummedRow, summedRows } from "./list-sums.ts";
 import type { Query } from "./params.ts";
 import type { View } from "./view.ts";
-
-export interface HeadlessItem {
-  head: Head;
-  anchor: ListRow;
-  more: ListRow[];
-}
 
 const minStacked = 2;
 const maxTriedPlaces = 50;
@@ -19,7 +14,7 @@ const columnScore = 0.6;
 const strictKinds = new Set(["phone", "email", "iban", "vat", "url"]);
 
 /** The elements of a list that no head announces; none unless arithmetic or the values' form speak for them. */
-export function headlessItems(query: Query, view: View): HeadlessItem[] {
+export function headlessItems(query: Query, view: View): Item[] {
   const [only, second] = query.items;
   if (only && !second && strictKinds.has(only.kind)) return stackedValues(only, view);
   const text = query.items.find((item) => item.concept?.key === "line_description");
@@ -33,7 +28,7 @@ export function headlessItems(query: Query, view: View): HeadlessItem[] {
 }
 
 /** Values of the kind that stand below each other, each alone in its segment. */
-function stackedValues(item: Query, view: View): HeadlessItem[] {
+function stackedValues(item: Query, view: View): Item[] {
   const places = view.places(item.kind).filter((place) => place.found.quality >= 0.9 && place.found.start === 0);
   for (const first of places.slice(0, maxTriedPlaces)) {
     const column = places.filter(
@@ -48,7 +43,7 @@ function stackedValues(item: Query, view: View): HeadlessItem[] {
 }
 
 /** An element of the answers to the concepts that a row without a head can have. */
-function itemOfRow(page: PageLayout, query: Query, row: SummedRow): HeadlessItem {
+function itemOfRow(page: PageLayout, query: Query, row: SummedRow): Item {
   const parts = { line_description: row.text, line_total: row.amount, quantity: row.quantity, unit_price: row.price };
   const found = Object.entries(parts).flatMap(([key, words]) => {
     const item = query.items.find((asked) => asked.concept?.key === key);
@@ -70,7 +65,7 @@ function toItem(
   items: readonly Query[],
   segments: readonly Segment[],
   words: readonly (readonly number[])[],
-): HeadlessItem {
+): Item {
   const columns: Column[] = items.map((item, at) => ({
     box: segments[at]?.box ?? [0, 0, 0, 0],
     text: "",

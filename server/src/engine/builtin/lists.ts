@@ -8,9 +8,9 @@ import { settleColumns } from "./list-columns.ts";
 import { headsOfOthers, isExtra } from "./list-ends.ts";
 import { headlessItems } from "./list-headless.ts";
 import { type Column, findHeads, type Head } from "./list-heads.ts";
+import { areExclusive, type Item, withDates, withoutSums } from "./list-items.ts";
 import { headByKinds } from "./list-kinds.ts";
 import { type Cell, isNumeric, type ListRow, rowsBelow, valueIn } from "./list-rows.ts";
-import type { Locale } from "./locale.ts";
 import type { Query } from "./params.ts";
 import { define } from "./records.ts";
 import type { FoundValue } from "./values.ts";
@@ -19,15 +19,6 @@ import type { View } from "./view.ts";
 export interface ListAnswer {
   value: ValueRecord[];
   evidence: EvidenceRecord[];
-}
-
-/** One element: the row that makes it, and the rows that its texts go on to. */
-interface Item {
-  head: Head;
-  anchor: ListRow;
-  more: ListRow[];
-  /** True for a discount or a charge: no element, but part of the sums. */
-  extra?: boolean;
 }
 
 const minHeadShare = 0.72;
@@ -112,59 +103,8 @@ function gather(head: Head, rows: readonly ListRow[], view: View): Item[] {
   const items: Item[] = (exclusive ? [...rows] : withLowValues(rows, deciding, usual, filled))
     .filter(makes)
     .map((anchor) => ({ head, anchor, more: [], extra: isExtra(anchor, text, head.columns) }));
-  attach(head, items, rows);
+  attach(head, items, rows, deciding);
   return items;
-}
-
-/** True for columns of which each row fills just one, but for a row of sums: paid in or paid out. */
-function areExclusive(numeric: readonly Column[], rows: readonly ListRow[], locale: Locale): boolean {
-  const [first, second, third] = numeric;
-  if (!first || !second || third || numeric.some((column) => column.item?.concept?.key === "line_total")) return false;
-  const has = (row: ListRow, column: Column): boolean =>
-    valueIn(row.cells.get(column), column.item, locale) !== undefined;
-  const both = rows.filter((row) => has(row, first) && has(row, second)).length;
-  const one = rows.filter((row) => has(row, first) !== has(row, second)).length;
-  return both <= 1 && one > both;
-}
-
-/** Of elements that have a date those that have none are sums and balances. */
-function withDates(items: readonly Item[], locale: Locale): Item[] {
-  const dated = items.filter(({ head, anchor }) =>
-    head.columns.some(
-      (column) => column.item?.kind === "date" && valueIn(anchor.cells.get(column), column.item, locale),
-    ),
-  );
-  return dated.length > items.length * minDated ? dated : [...items];
-}
-
-const minDated = 0.7;
-const minSummands = 2;
-const centTolerance = 0.011;
-
-/** Leaves out rows without quantity and price whose amount is the sum of those before, of all or since the last such sum. */
-function withoutSums(items: readonly Item[], locale: Locale): Item[] {
-  let [all, group, counted] = [0, 0, 0];
-  return items.filter((item) => {
-    const amount = numberFor("line_total", item, locale);
-    if (amount === undefined) return true;
-    const bare = ["quantity", "unit_price"].every((key) => numberFor(key, item, locale) === undefined);
-    const isSum = [all, group].some((sum) => Math.abs(sum - amount) < centTolerance);
-    if (bare && isSum && counted >= minSummands) {
-      group = 0;
-      return false;
-    }
-    all += amount;
-    group += amount;
-    if (!bare) counted++;
-    return true;
-  });
-}
-
-/** The number that the item's own row has for the concept. */
-function numberFor(key: string, { head, anchor }: Item, locale: Locale): number | undefined {
-  const column = head.columns.find((other) => other.item?.concept?.key === key);
-  const value = column && valueIn(anchor.cells.get(column), column.item, locale)?.value;
-  return typeof value === "number" ? value : undefined;
 }
 
 const free =
@@ -196,22 +136,28 @@ function withLowValues(
 const maxWrapGap = 1.3;
 
 /** Gives the rows between to the items: below their own text, or around it where the item's row has none. */
-function attach(head: Head, items: readonly Item[], rows: readonly ListRow[]): void {
+function attach(head: Head, items: readonly Item[], rows: readonly ListRow[], deciding: Column | undefined): void {
   const text = textColumn(head);
   if (!text) return;
   for (const [at, item] of items.entries()) {
     const next = items[at + 1]?.anchor;
     const before = items[at - 1];
     const own = item.anchor.cells.has(text);
+    // A row with an amount of its own is no more text of the item: it is a charge or a sum.
+    const hasOwnAmount = (row: ListRow): boolean => {
+      const amount = deciding && row.cells.get(deciding);
+      return /\d/.test(amount?.text ?? "") && amount !== item.anchor.cells.get(deciding as Column);
+    };
     const hasText = (row: ListRow): boolean => {
       const cell = row.cells.get(text);
-      return cell !== undefined && !isNote(row, cell);
+      return cell !== undefined && !isNote(row, cell) && !hasOwnAmount(row);
     };
     let last = item.anchor;
     for (const row of rows) {
       if (row.row <= item.anchor.row || (next && row.row >= next.row)) continue;
       const cell = row.cells.get(text);
-      if (!cell || isNote(row, cell) || row.top - last.bottom > maxWrapGap * row.height) break;
+      if (!cell || isNote(row, cell) || hasOwnAmount(row)) break;
+      if (row.top - last.bottom > maxWrapGap * row.height) break;
       item.more.push(row);
       last = row;
     }
