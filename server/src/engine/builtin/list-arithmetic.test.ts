@@ -88,6 +88,22 @@ test("sums of groups and of all are no elements, by whatever name", () => {
   );
 });
 
+test("the bold heading of a group is no part of the element above", () => {
+  const rows = [
+    ["Description", "Qty", "Unit price", "Amount"],
+    ["Rake", "2", "15.00", "30.00"],
+    ["House and kitchen"],
+    ["Lamp", "3", "10.00", "30.00"],
+  ];
+  const texts = rowsAt([40, 300, 380, 480], rows).map((placed) =>
+    placed.text.startsWith("House") ? { ...placed, bold: true as const } : placed,
+  );
+  assert.deepEqual(
+    rowsOf(listIn(texts)).map((row) => row[0]),
+    ["Rake", "Lamp"],
+  );
+});
+
 test("a text that speaks of a report is no sum carried over", () => {
   const rows = [
     ["Description", "Qty", "Unit price", "Amount"],

@@ -157,6 +157,7 @@ function attach(head: Head, items: readonly Item[], rows: readonly ListRow[], de
       if (row.row <= item.anchor.row || (next && row.row >= next.row)) continue;
       const cell = row.cells.get(text);
       if (!cell || isNote(row, cell) || hasOwnAmount(row)) break;
+      if (isBold(row, cell) && !isBold(item.anchor, item.anchor.cells.get(text))) break;
       if (row.top - last.bottom > maxWrapGap * row.height) break;
       item.more.push(row);
       last = row;
@@ -172,6 +173,10 @@ function attach(head: Head, items: readonly Item[], rows: readonly ListRow[], de
     item.more.unshift(...near.slice(-2));
   }
 }
+
+/** True for the heading of a group, if the elements aren't bold too. */
+const isBold = (row: ListRow, cell: Cell | undefined): boolean =>
+  cell === undefined || cell.words.every((index) => wordAt(row.page.page, index).bold === true);
 
 /** A line of its own below a description: a labelled detail or a bullet. */
 function isNote(row: ListRow, cell: Cell): boolean {
