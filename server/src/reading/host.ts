@@ -82,21 +82,21 @@ class Host implements ProcessReader {
     await Promise.all([...this.#all].map((process) => process.ended));
   }
 
-  /** Opens the file and lends a process to `use`. */
+  /** Lends a process and the opened file to `use`. */
   async #withFile<T>(
     path: string,
     signal: AbortSignal | undefined,
     use: (process: ReadingProcess, file: FileHandle, bytes: number) => Promise<T>,
   ): Promise<T> {
-    signal?.throwIfAborted();
-    await using file = await open(path);
-    const { size } = await file.stat();
-    if (size === 0) throw new ReadingError("empty", "The file is empty.");
-    if (size > this.#settings.maxMemoryBytes * maxFilePart) {
-      throw new ReadingError("too_complex", "The file is too large to be read.");
-    }
+    // The process comes first: a file that is opened while it waits would hold a descriptor, and lose its turn to one opened faster.
     const process = await this.#take(signal);
     try {
+      await using file = await open(path);
+      const { size } = await file.stat();
+      if (size === 0) throw new ReadingError("empty", "The file is empty.");
+      if (size > this.#settings.maxMemoryBytes * maxFilePart) {
+        throw new ReadingError("too_complex", "The file is too large to be read.");
+      }
       return await use(process, file, size);
     } finally {
       this.#give(process);
