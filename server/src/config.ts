@@ -1,4 +1,5 @@
 /** Every setting of the service with its doc string and default; the only reader of the environment. */
+import { accessSync, constants } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import type { LogLevel } from "./lib/log.ts";
@@ -59,6 +60,15 @@ const languages = (value: string): string[] => {
   return value.split("+");
 };
 
+const program = (value: string): string => {
+  try {
+    accessSync(value, constants.X_OK);
+  } catch {
+    throw new Error("must be the path of a program");
+  }
+  return resolve(value);
+};
+
 const cores = availableParallelism();
 
 export const settings = {
@@ -103,7 +113,7 @@ export const settings = {
   ),
   SHEAF_TESSERACT: optional(
     "Path of a `tesseract` program, version 5, that recognizes scans in place of the built-in one: faster, and with the languages that are installed for it.",
-    (value) => resolve(value),
+    program,
   ),
   SHEAF_ENGINE_THREADS: setting(
     "Threads of the built-in engine.",

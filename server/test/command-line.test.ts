@@ -1,6 +1,6 @@
 /** The commands beside `serve`, as a user runs them. */
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import sharp from "sharp";
@@ -153,7 +153,7 @@ describeOverDatabases("the command line", (dialect) => {
 
     const doctor = await run(["doctor"], settings);
     assert.equal(doctor.code, 0, doctor.stdout);
-    assert.equal(doctor.stdout.match(/^ok {4}/gm)?.length, 4);
+    assert.equal(doctor.stdout.match(/^ok {4}/gm)?.length, 5);
   });
 });
 
@@ -163,4 +163,5 @@ test("doctor tells what is wrong", async () => {
   assert.equal(missing.code, 1);
   assert.match(missing.stdout, /^FAIL {2}data folder: /m);
   assert.match(missing.stdout, /^ok {4}reading: /m);
+  assert.deepEqual(await readdir(folder.path), []);
 });

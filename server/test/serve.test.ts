@@ -165,12 +165,19 @@ test("every problem of the settings is listed, exit 78", async () => {
     SHEAF_TOKEN_LIFETIME_SECONDS: "5",
     SHEAF_PROT: "80",
     DATABASE_URL: "mysql://x",
+    SHEAF_TESSERACT: "/no/such/program",
   };
   const { code, stdout, stderr } = await run(["serve"], settings);
   assert.deepEqual([code, stdout], [78, ""]);
   const lines = stderr.trim().split("\n");
-  assert.equal(lines.length, 4);
-  for (const name of ["SHEAF_PROT ", "SHEAF_PORT ", "SHEAF_TOKEN_LIFETIME_SECONDS ", "DATABASE_URL "])
+  assert.equal(lines.length, 5);
+  for (const name of [
+    "SHEAF_PROT ",
+    "SHEAF_PORT ",
+    "SHEAF_TOKEN_LIFETIME_SECONDS ",
+    "DATABASE_URL ",
+    "SHEAF_TESSERACT ",
+  ])
     assert.ok(
       lines.some((line) => line.startsWith(`sheaf: ${name}`)),
       name,

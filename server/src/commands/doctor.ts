@@ -1,10 +1,12 @@
 /** `sheaf doctor`: tries each part as the service would use it, and says in words what is wrong. */
-import { mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { access, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openInstallation, openUnderstanding } from "../compose.ts";
 import { type Config, readConfig } from "../config.ts";
 import { openLog } from "../lib/log.ts";
+import { type Document, pageText } from "../reading/document.ts";
+import type { Reader } from "../reading/reader.ts";
 
 /** What was found; thrown text is a failure. */
 type Check = (config: Config) => Promise<string>;
@@ -14,6 +16,7 @@ const checks: Record<string, Check> = {
   "data folder": checkFolder,
   "keys and database": checkInstallation,
   reading: checkReading,
+  recognition: checkRecognition,
 };
 
 /** Prints a line a check; the exit code is 1 where one failed. */
@@ -49,6 +52,8 @@ async function checkFolder(config: Config): Promise<string> {
 }
 
 async function checkInstallation(config: Config): Promise<string> {
+  // Opening would make what is missing; the doctor only looks.
+  await access(config.dataDir);
   await using installation = await openInstallation(config, openLog("silent"), { own: false });
   const { dialect } = installation.records;
   for (const name of ["signing.key", "encryption.key"]) {
@@ -61,19 +66,41 @@ async function checkInstallation(config: Config): Promise<string> {
 }
 
 async function checkReading(config: Config): Promise<string> {
+  return withProbe(config, async (reader, probe) => {
+    expectProbeWord(await reader.read(probe, "pdf"));
+    return `${config.reading.processes} processes of ${config.reading.maxMemoryBytes / 2 ** 20} MB, a probe file was read`;
+  });
+}
+
+async function checkRecognition(config: Config): Promise<string> {
+  return withProbe(config, async (reader, probe) => {
+    const picture = await reader.renderPage(probe, "pdf", { page: 1, width: 1200, format: "png" });
+    const path = `${probe}.png`;
+    await writeFile(path, picture.bytes);
+    expectProbeWord(await reader.read(path, "png"));
+    const { languages, program } = config.reading.recognition;
+    return `${program ?? "built in"}, languages ${languages}, a picture of the probe file was read`;
+  });
+}
+
+async function withProbe(config: Config, use: (reader: Reader, probe: string) => Promise<string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "sheaf-doctor-"));
   await using understanding = openUnderstanding(config);
   try {
-    const path = join(folder, "probe.pdf");
-    await writeFile(path, probePdf);
-    const document = await understanding.reader.read(path, "pdf");
-    const word = document.pages[0]?.words[0]?.text;
-    if (word !== "Sheaf") throw new Error(`a probe file was misread as ${JSON.stringify(word)}.`);
-    return `${config.reading.processes} processes of ${config.reading.maxMemoryBytes / 2 ** 20} MB, a probe file was read`;
+    const probe = join(folder, "probe.pdf");
+    await writeFile(probe, probePdf);
+    return await use(understanding.reader, probe);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
+
+function expectProbeWord(document: Document): void {
+  const text = document.pages.map(pageText).join();
+  if (text !== probeWord) throw new Error(`the probe file says ${probeWord} and was read as ${JSON.stringify(text)}.`);
+}
+
+const probeWord = "Sheaf";
 
 /** One page with one word. Without a cross-reference table: PDFium rebuilds it. */
 const probePdf = `%PDF-1.4
@@ -81,7 +108,7 @@ const probePdf = `%PDF-1.4
 2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj
 3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>> endobj
 4 0 obj <</Length 38>> stream
-BT /F 12 Tf 20 50 Td (Sheaf) Tj ET    
+BT /F 24 Tf 20 50 Td (Sheaf) Tj ET    
 endstream endobj
 trailer <</Root 1 0 R>>
 %%EOF
