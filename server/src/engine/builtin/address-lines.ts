@@ -17,6 +17,8 @@ const postcodeTowns: readonly RegExp[] = [
   /(?:^|[\s,•·|-])(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[\dW] [A-Z\d]{4}|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?= |,|$)/u,
   // Ahmedabad 380015, Bengaluru - 560001, Singapore 049910
   new RegExp(`^(?:${towns}, ?)?${towns}(?: ?[-–] ?| )\\d{3} ?\\d{3}\\.?$`, "u"),
+  // 112 Katong Road S(428802)
+  /(?:^|[\s,])(?:S|Singapore) ?\(?\d{6}\)?$/u,
   // São Paulo - SP, 01310-100
   /[-–,/] ?[A-Z]{2},? (?:CEP:? )?\d{5}-\d{3}(?!\d)/u,
 ];

@@ -71,7 +71,7 @@ function boxBefore(page: PageLayout, segment: Segment): boolean | undefined {
 function* statement(query: Query, page: PageLayout, segment: Segment): Generator<Candidate> {
   for (const { start, end, value, score } of statementsIn(query, segment.text))
     yield decided({ page, segment, start, end }, value, score);
-  if (segment.text.length > 160 || /[?:]\s*$/.test(segment.text)) return;
+  if (segment.text.length > 160 || /[?:](?:\s|$)/.test(segment.text)) return;
   const denied = negation.test(fold(segment.text));
   const score = query.score(denied ? fold(segment.text).replace(negation, " ") : segment.text);
   if (score >= minStatement) yield decided(whole(page, segment), !denied, score * 0.8);

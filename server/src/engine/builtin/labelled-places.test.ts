@@ -122,3 +122,63 @@ test("labels of other trades and languages", () => {
     ["3/2026", 1204.37, 2973.22, 2000],
   );
 });
+
+test("in a row of labels no label is the value of the one before", () => {
+  const document = documentOf([
+    ["Customer", "Tour", "Page"],
+    ["20815", "14", "1"],
+  ]);
+  assert.deepEqual(answers(document, ["customer", "text"], ["tour", "text"]), [null, "14"]);
+});
+
+test("a line to write on and a note to the label are no values", () => {
+  const document = documentOf([["Accepted by patient: ________"], ["Patient name (last, first)"], ["Berg, Leonora"]]);
+  assert.deepEqual(answers(document, ["patient name", "text"]), ["Berg, Leonora"]);
+});
+
+test("the name below the heading that tells whose it is", () => {
+  const document = documentOf([["APPLICANT"], ["Full legal name: Marcus Tremblay"], ["Phone: 458 555 0134"]]);
+  assert.deepEqual(answers(document, ["applicant", "text"]), ["Marcus Tremblay"]);
+});
+
+test("names of params without umlauts, and what is valid from and until", () => {
+  const document = documentOf([["Wohnfläche: 78,5 m²"], ["Gültigkeit: 1. Januar 2025 bis 31. Dezember 2025"]]);
+  assert.deepEqual(answers(document, ["wohnflaeche", "number"], ["gueltig_ab", "date"], ["gueltig_bis", "date"]), [
+    78.5,
+    "2025-01-01",
+    "2025-12-31",
+  ]);
+});
+
+test("what is brought forward opens an account, what is carried forward closes it", () => {
+  const document = documentOf([
+    ["Balance brought forward", "1,482.17"],
+    ["Balance carried forward", "2,587.57"],
+  ]);
+  assert.deepEqual(answers(document, ["opening_balance", "number"], ["closing_balance", "number"]), [1482.17, 2587.57]);
+});
+
+test("a stated rounding joins net, tax and gross", () => {
+  const document = documentOf([
+    ["Zwischentotal", "6'643.00"],
+    ["Rabatt 5 %", "-332.15"],
+    ["Total exkl. MWST", "6'310.85"],
+    ["MWST 8.1 %", "511.18"],
+    ["Rundung", "0.02"],
+    ["Total inkl. MWST", "6'822.05"],
+  ]);
+  assert.deepEqual(
+    answers(document, ["net_total", "number"], ["tax_total", "number"], ["gross_total", "number"]),
+    [6310.85, 511.18, 6822.05],
+  );
+});
+
+test("a raised ending of a day parts no date", () => {
+  const document = placed(
+    { text: "Lyon, le 1", x: 40, y: 40 },
+    { text: "er", x: 85, y: 37, size: 6 },
+    { text: "octobre 2024", x: 94, y: 40 },
+    { text: "Payable le 31 octobre 2024", x: 40, y: 80 },
+  );
+  assert.deepEqual(answers(document, ["issue_date", "date"]), ["2024-10-01"]);
+});

@@ -106,12 +106,36 @@ function rowsOf(page: Page): number[][] {
       height = heightOf(box);
     }
   }
-  return rows.flatMap((row) =>
+  return withRaised(page, rows).flatMap((row) =>
     cut(
       row.sort((a, b) => boxAt(page, a)[0] - boxAt(page, b)[0]),
       maxRowWords,
     ),
   );
+}
+
+const raisedEnding = /^(?:er|ère|re|e|è?me|ème|st|nd|rd|th|[ºªoa])$/iu;
+const maxRaised = 3;
+
+/** Raised endings ("1" with a small "er") stand higher than their number: they join the row below that has it. */
+function withRaised(page: Page, rows: readonly number[][]): number[][] {
+  const joined: number[][] = [];
+  for (const [at, row] of rows.entries()) {
+    const below = rows[at + 1];
+    if (below && row.length <= maxRaised && row.every((index) => isRaised(page, index, below))) below.push(...row);
+    else joined.push(row);
+  }
+  return joined;
+}
+
+function isRaised(page: Page, index: number, below: readonly number[]): boolean {
+  const word = wordAt(page, index);
+  if (!raisedEnding.test(word.text)) return false;
+  return below.some((other) => {
+    const { text, box } = wordAt(page, other);
+    const near = Math.abs(word.box[0] - box[2]) < 0.5 * heightOf(box) && word.box[3] > box[1];
+    return near && /\d$/.test(text) && heightOf(word.box) < heightOf(box);
+  });
 }
 
 function cut(row: readonly number[], length: number): number[][] {

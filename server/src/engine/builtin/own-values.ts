@@ -2,6 +2,7 @@
 import { byScore, type Candidate, findCandidates, type Place, scored } from "./candidates.ts";
 import { labelTerms } from "./labels.ts";
 import { type Query, readParams } from "./params.ts";
+import { asksForSigning, signingDates } from "./signatures.ts";
 import { inTitle } from "./titles.ts";
 import type { View } from "./view.ts";
 
@@ -28,6 +29,7 @@ export function ownNumbers(query: Query, candidates: readonly Candidate[], view:
 /** Candidates for a date; without a label the date at the head of a letter, or else the first of the document. */
 export function ownDates(query: Query, view: View): Candidate[] {
   const candidates = findCandidates(query, view.places);
+  if (asksForSigning(query)) return [...candidates, ...signingDates(query, view)].sort(byScore);
   if (!isOwn(query, "issue_date")) return candidates;
   const labelled = preferTitle([...candidates, ...labelledAsKind(query, view, "date")], view)
     .map((candidate) => discounted(candidate, view))
@@ -108,7 +110,15 @@ function lettersDates(query: Query, view: View): Candidate[] {
     .map((dated) => ({ ...scored(query, dated), score: placeAndDate }));
 }
 
+/** "Fait à Nantes, le 6 janvier": where and when a paper was made out; the sentence may go on. */
+const made = /^(?:fait|établi|done|given|fatto|hecho|gegeben|ausgestellt|opgemaakt) (?:à|at|in|a|en|zu|te) \p{Lu}/iu;
+
 const isLettersDate = (text: string, start: number, end: number): boolean =>
+  (made.test(text) && start < maxMadeLength) || lettersHead(text, start, end);
+
+const maxMadeLength = 60;
+
+const lettersHead = (text: string, start: number, end: number): boolean =>
   /,/.test(text.slice(0, start)) && place.test(text.slice(0, start)) && /^[.,\s]*$/.test(text.slice(end));
 
 function bareDates(query: Query, view: View): Candidate[] {

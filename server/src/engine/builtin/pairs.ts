@@ -1,5 +1,6 @@
 /** Label and value pairs for values without a form: the text behind a label, to its right, or below it. */
 import { besides, overlapX, type PageLayout, rowsAround, type Segment } from "./layout.ts";
+import { tickedOf } from "./options.ts";
 
 /** A stretch of text: words of the page, and the text that they show there. */
 export interface Span {
@@ -21,17 +22,29 @@ export interface Pair {
 const maxLabelWords = 7;
 const maxLabelLength = 70;
 
-/** Everything in the segment that can be read as a label with its value. */
+/** Everything in the segment that can be read as a label with its value; of options the one that is ticked. */
 export function pairsOf(page: PageLayout, segment: Segment): Pair[] {
+  return allPairs(page, segment).flatMap((pair) => {
+    const value = isFilled(spanText(pair.value)) ? tickedOf(pair.value) : undefined;
+    return value ? [value === pair.value ? pair : { ...pair, value, marked: true }] : [];
+  });
+}
+
+/** False for a line that waits for a value. */
+const isFilled = (text: string): boolean => !/^[\s_.…·-]*$/u.test(text);
+
+function allPairs(page: PageLayout, segment: Segment): Pair[] {
   const pairs = inlinePairs(page, segment);
   const text = segment.text;
   if (text.length > maxLabelLength || hasOwnValue(text)) return pairs;
   const marked = /[:：]\s*$/.test(text);
   const right = page.rows[segment.row]?.[segment.column + 1] ?? (marked ? leaningRight(page, segment) : undefined);
-  if (right && !endsAsLabel(right.text))
+  if (right && !endsAsLabel(right.text) && !headsColumns(page, segment))
     pairs.push({ label: text, value: whole(page, right), factor: marked ? 0.97 : 0.85, marked: true });
   const below = segmentBelow(page, segment);
-  if (below && !endsAsLabel(below.text))
+  const named = below && nameBelow(page, below);
+  if (named) pairs.push({ label: text, value: named, factor: underHeading, marked: true });
+  else if (below && !endsAsLabel(below.text))
     pairs.push({
       label: text,
       value: whole(page, below),
@@ -39,6 +52,35 @@ export function pairsOf(page: PageLayout, segment: Segment): Pair[] {
       marked: true,
     });
   return pairs;
+}
+
+const minColumns = 3;
+const ruleCache = new WeakMap<readonly Segment[], boolean>();
+
+/** True in a row of labels over a row of values: there the next label stands to the right. */
+function headsColumns(page: PageLayout, segment: Segment): boolean {
+  const row = page.rows[segment.row] ?? [];
+  const known = ruleCache.get(row);
+  if (known !== undefined) return known;
+  const below = page.rows[segment.row + 1] ?? [];
+  const under = row.filter((head) =>
+    below.some((value) => /\d/.test(value.text) && overlapX(head.box, value.box) > 0.3),
+  );
+  const heads = row.length >= minColumns && row.every((head) => !/[\d:]/.test(head.text)) && under.length >= minColumns;
+  ruleCache.set(row, heads);
+  return heads;
+}
+
+const underHeading = 0.78;
+const nameLabel = /^(?:\p{L}+[ -]){0,3}(?:name|nom|nombre|nome|naam)(?: \([^()]{1,30}\))?:?$/iu;
+
+/** Below the heading of a section, "Full legal name: …" or "Provider name" is the name of the one whom the heading tells. */
+function nameBelow(page: PageLayout, below: Segment): Span | undefined {
+  const [lead] = /^[^:]{3,40}(?=: \S)/u.exec(below.text) ?? [];
+  if (lead && nameLabel.test(lead)) return trimmed(page, below, lead.length + 1, below.text.length);
+  if (!nameLabel.test(below.text)) return undefined;
+  const value = endsAsLabel(below.text) ? page.rows[below.row]?.[below.column + 1] : segmentBelow(page, below);
+  return value && whole(page, value);
 }
 
 /** `label: value` in one text: neither to its right nor below stands another value. */
@@ -65,7 +107,7 @@ export const spanText = (span: Span): string => span.segment.text.slice(span.sta
 function inlinePairs(page: PageLayout, segment: Segment): Pair[] {
   const pairs: Pair[] = [];
   const { text, starts } = segment;
-  const colons = [...text.slice(0, 400).matchAll(/[:：](?!\/\/|\d{2}(?!\d))/g)].map((match) => match.index);
+  const colons = [...text.slice(0, 400).matchAll(/[:：](?!\/\/|\d{2}(?!\d))|\?(?=\s)/g)].map((match) => match.index);
   colons.forEach((colon, at) => {
     const labelStart = at === 0 ? sentenceBegin(text.slice(0, colon)) : labelBegin(text, colons[at - 1] ?? 0, colon);
     const next = colons[at + 1];
@@ -80,7 +122,9 @@ function inlinePairs(page: PageLayout, segment: Segment): Pair[] {
   for (let count = 1; count <= mostWords; count++) {
     const start = starts[count] ?? 0;
     const value = trimmed(page, segment, start, text.length);
-    if (value) pairs.push({ label: text.slice(0, start - 1), value, factor: 0.8, marked: false });
+    // "Name (last, first)": a note to the label.
+    const inBrackets = text.endsWith(")") && text.lastIndexOf("(", start) > text.lastIndexOf(")", start);
+    if (value && !inBrackets) pairs.push({ label: text.slice(0, start - 1), value, factor: 0.8, marked: false });
   }
   return pairs;
 }

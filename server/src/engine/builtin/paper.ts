@@ -32,7 +32,7 @@ const isInvoiceTitle = (page: PageLayout, segment: Segment, usual: number): bool
     .some((term) => term.texts.includes("invoice") || term.texts.includes("receipt"));
 
 const statementTitle =
-  /^(?:(?:bank |account )?statement(?: of account)?|kontoauszug|auszug|relevé(?: de compte| bancaire)?|extracto(?: de cuenta| bancario)?|estratto conto|rekeningafschrift)(?!\p{L})/iu;
+  /^(?:[\p{L} ]{2,40} [–—-] )?(?:(?:bank |account )?statement(?: of account)?|kontoauszug|auszug|relevé(?: de compte| bancaire)?|extracto(?: de cuenta| bancario)?|estratto conto|rekeningafschrift)(?!\p{L})/iu;
 
 /** True if the paper is a bank's statement of an account, which states its IBAN in the upper part. */
 export function isAccountStatement(layout: Layout): boolean {

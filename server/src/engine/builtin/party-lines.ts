@@ -20,7 +20,7 @@ const careOf =
 export const isCareOf = (text: string): boolean => careOf.test(text);
 
 const department =
-  /^(?:the |die |der |la |le |il )?(?:abteilung|abt\.|dept\.?|department|service|ufficio|departamento|dpto\.?)?[ :]*(?:trustees|directors|secretary|treasurer|bursar|buchhaltung|rechnungswesen|einkauf|vorstand|geschäftsleitung|verwaltung|sekretariat|kreditorenbuchhaltung|accounts?(?: payable| receivable| department| dept\.?)?|finance|purchasing|procurement|billing|receiving|compta(?:bilité)?|comptabilité fournisseurs|direction|achats|administración|contabilidad|compras|amministrazione|contabilità|acquisti|administratie|boekhouding|inkoop)(?: (?:dept\.?|department|office|team|division))?$/iu;
+  /^(?:the |die |der |la |le |il )?(?:abteilung|abt\.|dept\.?|department|service(?: des?| du)?|ufficio|departamento|dpto\.?)?[ :]*(?:trustees|directors|secretary|treasurer|bursar|buchhaltung|rechnungswesen|einkauf|vorstand|geschäftsleitung|verwaltung|sekretariat|kreditorenbuchhaltung|(?:purchase|bought|sales) ledger|accounts?(?: payable| receivable| department| dept\.?)?|finance|purchasing|procurement|billing|receiving|compta(?:bilité)?|comptabilité fournisseurs|direction|achats|administración|contabilidad|compras|amministrazione|contabilità|acquisti|administratie|boekhouding|inkoop)(?: (?:dept\.?|department|office|team|division))?$/iu;
 export const isDepartment = (text: string): boolean => department.test(text);
 
 const titledPerson =

@@ -44,10 +44,16 @@ const maxCached = 20_000;
 function reduceWord(word: string): Parts {
   const known = cache.get(word);
   if (known) return known;
-  const reduced = lookUp(word) ?? splitCompound(word) ?? [[stem(word)]];
+  const reduced = lookUp(word) ?? splitCompound(word) ?? plainUmlauts(word) ?? [[stem(word)]];
   if (cache.size >= maxCached) cache.clear();
   cache.set(word, reduced);
   return reduced;
+}
+
+/** Names of params have "ae" for "ä" where a keyboard or a program asks for plain letters: `wohnflaeche`, `gueltig_ab`. */
+function plainUmlauts(word: string): Parts | undefined {
+  const plain = word.replace(/([aou])e/g, "$1");
+  return plain === word ? undefined : (lookUp(plain) ?? splitCompound(plain));
 }
 
 function lookUp(word: string): Parts | undefined {
@@ -87,8 +93,11 @@ function splitUnknownHead(word: string): Parts | undefined {
 
 function tailOf(tail: string): Parts | undefined {
   const found = lookUp(tail);
-  return found && (tail.length >= 4 || found[0]?.includes("number") || found[0]?.includes("id")) ? found : undefined;
+  return found && (tail.length >= 4 || shortTails.some((family) => found[0]?.includes(family))) ? found : undefined;
 }
+
+/** Families whose words may end a compound though they have but three letters: "nr", "tag", "ort". */
+const shortTails = ["number", "id", "date", "place"];
 
 function headOf(head: string): readonly string[] | undefined {
   for (const linking of linkings) {

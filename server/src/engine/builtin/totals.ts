@@ -24,6 +24,7 @@ export function chooseTotals(
   net: readonly Candidate[],
   tax: readonly Candidate[],
   gross: readonly Candidate[],
+  roundings: readonly number[] = [],
 ): Totals {
   const nets = distinct(net);
   const taxes = distinct(tax);
@@ -33,7 +34,7 @@ export function chooseTotals(
   for (const n of nets) {
     for (const g of grosses) {
       for (const t of taxes) {
-        if (!adds(amountOf(n), amountOf(t), amountOf(g))) continue;
+        if (!adds(amountOf(n), amountOf(t), amountOf(g), roundings)) continue;
         const totals = { net: n, tax: t, gross: g, consistent: true };
         const score = scoreOf(totals);
         if (score > most) [best, most] = [totals, score];
@@ -43,8 +44,11 @@ export function chooseTotals(
   return best;
 }
 
-function adds(net: number, tax: number, gross: number): boolean {
-  return Math.abs(net + tax - gross) < centTolerance && gross !== 0;
+/** True if net and tax make the gross, as it stands or rounded by a step that the paper states. */
+function adds(net: number, tax: number, gross: number, roundings: readonly number[]): boolean {
+  const rest = Math.abs(net + tax - gross);
+  if (gross === 0) return false;
+  return rest < centTolerance || (tax !== 0 && roundings.some((step) => Math.abs(rest - step) < 0.001));
 }
 
 const scoreOf = (totals: Totals): number =>
@@ -87,14 +91,23 @@ const [roundingQuery] = readParams([{ name: "rounding", format: "number", descri
 const minRoundingLabel = 0.6;
 const minRoundedLabel = 0.2;
 
-/** Where a sum is rounded for payment, the rounded one is the total: the amount that differs by just the stated rounding. */
-function asRounded(gross: Candidate | undefined, candidates: readonly Candidate[], view: View): Candidate | undefined {
-  if (typeof gross?.value !== "number" || !roundingQuery) return gross;
-  const total = gross.value;
-  const steps = findCandidates(roundingQuery, view.places)
+/** The roundings that the paper states, without their signs. */
+function roundingsOf(view: View): number[] {
+  if (!roundingQuery) return [];
+  return findCandidates(roundingQuery, view.places)
     .filter((candidate) => candidate.score >= minRoundingLabel)
     .map((candidate) => Math.abs(Number(candidate.value)))
     .filter((step) => step > 0 && step < 1);
+}
+
+/** Where a sum is rounded for payment, the rounded one is the total: the amount that differs by just the stated rounding. */
+function asRounded(
+  gross: Candidate | undefined,
+  candidates: readonly Candidate[],
+  steps: readonly number[],
+): Candidate | undefined {
+  if (typeof gross?.value !== "number") return gross;
+  const total = gross.value;
   const rounded = candidates.find(
     ({ value, score }) =>
       score >= minRoundedLabel && steps.some((step) => Math.abs(Math.abs(Number(value) - total) - step) < 0.001),
@@ -128,8 +141,9 @@ export function preferTotals(ranked: Ranked[], view: View): void {
   const due = entryOf("amount_due");
   if (!due && asked.every((entry) => entry === undefined)) return;
   const lists = asked.map((entry, at) => entry?.candidates ?? findCandidates(totalsParams[at] as Query, view.places));
-  const chosen = chooseTotals(lists[0] ?? [], lists[1] ?? [], lists[2] ?? []);
-  const totals = { ...chosen, gross: asRounded(chosen.gross, lists[2] ?? [], view) };
+  const roundings = roundingsOf(view);
+  const chosen = chooseTotals(lists[0] ?? [], lists[1] ?? [], lists[2] ?? [], roundings);
+  const totals = { ...chosen, gross: asRounded(chosen.gross, lists[2] ?? [], roundings) };
   if (due) due.candidates = withoutStrangers(due.candidates, totals.gross, view);
   [totals.net, totals.tax, totals.gross].forEach((winner, at) => {
     const entry = asked[at];

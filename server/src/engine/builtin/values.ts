@@ -139,7 +139,7 @@ function identifiers(text: string, locale: Locale): FoundValue[] {
 /** Amounts, percentages, times and single digits are seldom identifiers. */
 function identifierQuality(text: string): number {
   if (/%$|^[$€£]|[$€£]$/u.test(text) || toCurrencyCode(text)) return 0;
-  if (/^(?:[A-Z]{3} )?\d{1,3}(?:[.,]\d{3})*[.,]\d{1,2}$/.test(text)) return 0.3;
+  if (/^(?:[A-Z]{3} )?\d{1,3}(?:[.,]\d{3})*[.,]\d{1,2}(?: [A-Z]{3})?$/.test(text)) return 0.3;
   if (/^\d{1,2}:\d{2}/.test(text)) return 0.3;
   const letters = text.replace(/[^\p{L}\d]/gu, "").length;
   return letters === 1 ? 0.72 : letters === 2 ? 0.85 : 1;

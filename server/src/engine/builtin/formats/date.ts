@@ -53,7 +53,7 @@ const yearLast = new RegExp(
   "g",
 );
 const dayMonthName =
-  /(?<![\p{L}\d])(\d{1,2})(?:st|nd|rd|th|er|\.|º|°)?[ .,/-]{0,3}(?:of |de )?(\p{L}{3,10})[ .,/'’-]{0,3}(?:de |del )?(\d{4}|\d{2})(?!\d)/giu;
+  /(?<![\p{L}\d])(\d{1,2})(?: ?(?:st|nd|rd|th|er)(?!\p{L})|\.|º|°)?[ .,/-]{0,3}(?:of |de )?(\p{L}{3,10})[ .,/'’-]{0,3}(?:de |del )?(\d{4}|\d{2})(?!\d)/giu;
 const monthNameDay =
   /(?<!\p{L})(\p{L}{3,10})[ .-]{0,2}(\d{1,2})(?:st|nd|rd|th)?[ ]{0,2}[,. -]{1,3}'?(\d{4}|\d{2})(?![\d:])/giu;
 const compact = /(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)/g;

@@ -7,7 +7,7 @@
 export const families: Record<string, string> = {
   // Papers
   invoice:
-    "invoice invoices abrechnung bill rechnung rechnungs rg rng rech facture factura fattura factuur tax_invoice inv einvoice",
+    "invoice invoices abrechnung bill rechnung rechnungs rg rng rech facture factura fattura factuur tax_invoice inv einvoice note_d_honoraires honorarnote kostennote",
   receipt:
     "receipt quittung beleg kassenbon bon kassenzettel recu ticket recibo scontrino ricevuta kassabon empfangsschein recepisse",
   document: "document doc dokument documento belegnr vorgang piece",
@@ -17,7 +17,7 @@ export const families: Record<string, string> = {
   offer: "offer quotation quote angebot devis oferta presupuesto offerta preventivo offerte",
   contract: "contract agreement vertrag contrat contrato contratto contract overeenkomst vertrags",
   delivery:
-    "delivery deliver shipping shipment shipped ship lieferung liefer lieferschein versand livraison bon_de_livraison expedition entrega envio consegna spedizione levering leverings required_by needed_by",
+    "delivery deliver shipping shipment shipped ship lieferung liefer lieferschein versand livraison bon_de_livraison expedition entrega envio consegna spedizione levering leverings required_by needed_by need_by needed",
   service: "service services leistung leistungs dienstleistung prestation servicio servizio dienst performance supply",
   policy: "policy police versicherungsschein poliza polizza polis",
   insurance: "insurance versicherung versicherungs assurance seguro assicurazione verzekering",
@@ -60,11 +60,11 @@ export const families: Record<string, string> = {
   termination: "termination notice cancellation kundigung kundigungs resiliation preavis rescision disdetta opzegging",
   flight: "flight flights flug vol vuelo volo vlucht schedule scheduled campaign kampagne campagne campana campagna",
   // Amounts
-  amount: "amount amt amout amounts betrag betrage montant importe importo bedrag sum entgelt entgelte",
+  amount: "amount amt amout amounts betrag betrage montant importe importo bedrag sum entgelt entgelte hohe",
   total: "total totals zusammen ensemble gesamt summe gesamtsumme endsumme somme totale totali totaal insgesamt summa",
   grand: "grand end general generale",
   sub: "sub zwischen sous parcial parziale sub_total",
-  net: "net netto neto ht hors_taxe hors_taxes hors_tva untaxed without_vat without_tax excluding_vat excluding_tax excl_vat excl_tax ex_vat ohne_ust ohne_mwst ohne_umsatzsteuer ohne_mehrwertsteuer exkl_mwst zzgl_mwst sin_iva iva_excluido imponibile base_imponible base_imponibile excl_btw exclusief_btw warenwert before_tax before_vat exklusive_mwst hors_tax taxable zwischensumme sous_total subtotal subtotaal subtotale",
+  net: "net netto neto ht hors_taxe hors_taxes hors_tva untaxed without_vat without_tax excluding_vat excluding_tax excl_vat excl_tax ex_vat ohne_ust ohne_mwst ohne_umsatzsteuer ohne_mehrwertsteuer exkl_mwst zzgl_mwst sin_iva iva_excluido imponibile base_imponible base_imponibile excl_btw exclusief_btw warenwert before_tax before_vat exklusive_mwst hors_tax taxable zwischensumme sous_total subtotal subtotaal subtotale htva hors_tva excl_gst ex_gst",
   including:
     "incl inclusive including included inkl inklusive einschl einschliesslich compris comprises comprise incluye incluido incluidos inclusa compresa inclusief inc",
   income: "income revenu einkommen ingresos reddito inkomen",
@@ -82,7 +82,7 @@ export const families: Record<string, string> = {
     "freight fracht versandkosten porto postage frais_de_port transport gastos_de_envio verzendkosten shipping_cost shipping_costs",
   fee: "fee fees gebuhr gebuhren frais tasa commissione kosten cost costs cout costo coste commission provision",
   payable:
-    "due_payable payable zahlbetrag zu_zahlen zahlender zahlenden zu_zahlender net_a_payer a_payer somme_a_payer total_due amount_due amount_payable balance_due to_pay balance importe_a_pagar a_pagar da_pagare te_betalen remaining owing balance_owing forderungsbetrag rechnungsendbetrag restbetrag offener outstanding total_amount_due pay_this_amount zahlungsbetrag uberweisungsbetrag solde montant_du saldo reste_a_payer",
+    "due_payable payable zahlbetrag zu_zahlen zahlender zahlenden zu_zahlender net_a_payer a_payer somme_a_payer total_due amount_due amount_payable balance_due to_pay balance importe_a_pagar a_pagar da_pagare te_betalen remaining owing balance_owing forderungsbetrag rechnungsendbetrag restbetrag offener outstanding total_amount_due pay_this_amount zahlungsbetrag uberweisungsbetrag solde montant_du saldo reste_a_payer zu_bezahlen noch_zu_bezahlen noch_zu_zahlen restforderung restsumme restschuld reste_du amount_now_due now_due",
   paid: "paid gezahlt bezahlt anzahlung anzahlungen vorauszahlung vorauszahlungen erhaltene paye acompte acomptes pagado pagato betaald prepaid prepayment advance tendered cash received versement deposit",
   change: "change ruckgeld wechselgeld monnaie cambio resto wisselgeld",
   rounding: "rounding rundung arrondi redondeo arrotondamento afronding rounded adj adjustment adjusted",
@@ -115,7 +115,7 @@ export const families: Record<string, string> = {
   consignee:
     "consignee ship_to deliver_to shipping_address delivery_address lieferadresse lieferanschrift warenempfanger livre_a adresse_de_livraison lieferung_an ship_from ship_to_address shipto requisitionner requisitioner",
   payee:
-    "payee zahlungsempfanger beneficiaire beneficiario begunstigde beneficiary kontoinhaber titulaire account_holder remit_to kontoname titulaire_du_compte send_payment_to zahlbar_an payable_a payable_to pagabile_a",
+    "payee zahlungsempfanger beneficiaire beneficiario begunstigde beneficiary kontoinhaber titulaire account_holder account_name remit_to kontoname titulaire_du_compte send_payment_to zahlbar_an payable_a payable_to pagabile_a",
   holder:
     "holder inhaber titulaire titular titolare houder nehmer versicherungsnehmer preneur tomador contraente verzekeringnemer policyholder policy_holder insured the_insured versicherter versicherte assure asegurado assicurato verzekerde",
   company:
@@ -137,14 +137,26 @@ export const families: Record<string, string> = {
   website: "website web url homepage internet site www",
   // Papers of other trades
   statement: "statement statements kontoauszug auszug releve extracto estratto afschrift abrechnung",
-  carry:
-    "carried_forward brought_forward carry_over ubertrag a_reporter report reporte riporto a_riportare suma_y_sigue overdracht",
+  carry: "carried_forward carry_over ubertrag a_reporter report reporte riporto a_riportare suma_y_sigue overdracht",
+  brought: "brought_forward balance_b_f saldovortrag vortrag solde_precedent saldo_anterior report_a_nouveau",
   report: "report bericht rapport informe rapporto verslag",
   certificate: "certificate zertifikat bescheinigung certificat certificado certificato attest",
   confirmation: "confirmation conf bestatigung confirmacion conferma bevestiging",
   booking:
     "booking bookings booked reservation reservations buchung buch reservierung reserva prenotazione boeking reservering",
-  claim: "claim schaden schadens sinistre siniestro sinistro schade",
+  claim:
+    "claim schaden schadens sinistre siniestro sinistro schade loss damage damages damaged dommage dommages dano danos danno danni",
+  place: "place places location lieu lieux lugar luogo plaats ort stelle",
+  cause: "cause causes ursache ursachen grund causa motif motivo oorzaak reason",
+  police: "police polizei policia polizia politie",
+  notified: "reported notified gemeldet angezeigt declare declaree signale denunciado denunciato aangegeven gemeld",
+  estimate: "estimate estimated geschatzt geschatzte geschatzter estimation estimee estimado stimato geschat",
+  payout:
+    "payout indemnity entschadigung auszahlung erstattung indemnite indemnisation indemnizacion indennizzo uitkering",
+  validity:
+    "valid validity gultig gultigkeit gultigkeitsdauer valable valide validite valido valida validez validita geldig geldigheid",
+  signature:
+    "signature signed unterschrift unterschrieben unterzeichnet unterzeichnung signe signee firmado firma_del firmato handtekening ondertekend",
   waybill:
     "waybill awb frachtbrief lettre_de_voiture connaissement bill_of_lading lading cmr tracking sendung sendungsnummer suivi seguimiento",
   loan: "loan darlehen kredit pret prestamo prestito mutuo lening",
@@ -216,7 +228,7 @@ export const families: Record<string, string> = {
   loyalty: "loyalty membership member mitglied mitglieds fidelite adherent membre socio lid lidmaatschap",
   // Health and laboratory
   patient: "patient patientin paziente paciente",
-  doctor: "doctor physician arzt arztin medecin medico dottore arts",
+  doctor: "doctor physician prescriber practitioner arzt arztin medecin medico dottore arts",
   diagnosis: "diagnosis diagnose diagnostic diagnostico diagnosi",
   sample: "sample samples sampled sampling specimen probe proben probenahme echantillon muestra campione monster",
   result: "result results ergebnis messwert resultat resultado risultato resultaat measured gemessen",
@@ -247,7 +259,7 @@ export const stopWords = new Set(
     "le la les l d de du des un une et ou pour sur aux en par votre vos notre nos el los las del y o para por su il lo gli di della dello dei e per het een van en of voor op te uw onze " +
     "please bitte sie wir we you vous nous merci veuillez ci je i il ihnen uns us are can will " +
     "eur usd gbp chf euro euros dollar dollars us " +
-    "is was were be been zu as per if any which what whether it not given printed shown written value field whole document"
+    "is was were be been has have had ever wurde wurden worden soit zu as per if any which what whether it not given printed shown written value field whole document"
   ).split(" "),
 );
 

@@ -101,7 +101,9 @@ export const amounts: readonly Concept[] = [
     key: "carried_amount",
     kind: "money",
     names: ["carry"],
-    labels: same("carry, carry total, sub total carry, carry page, total carry, net carry, sub net carry"),
+    labels: same(
+      "carry, carry total, sub total carry, carry page, total carry, net carry, sub net carry, brought, total brought, sub total brought",
+    ),
   },
   {
     key: "opening_balance",
@@ -110,13 +112,17 @@ export const amounts: readonly Concept[] = [
     labels: {
       ...same("opening balance, old balance, previous balance, balance opening, balance previous, balance old"),
       "previous payable": 1,
+      "balance brought": 1,
+      "payable brought": 1,
     },
   },
   {
     key: "closing_balance",
     kind: "money",
     names: ["closing balance", "new balance", "end balance", "last balance"],
-    labels: same("closing balance, new balance, balance new, balance closing, end balance, balance end"),
+    labels: same(
+      "closing balance, new balance, balance new, balance closing, end balance, balance end, balance carry, payable carry",
+    ),
   },
   {
     key: "previous_total",
@@ -150,6 +156,12 @@ export const amounts: readonly Concept[] = [
       ...same("month rent, base rent, month base rent, net rent, rent amount, month rent amount"),
       rent: 0.85,
     },
+  },
+  {
+    key: "total_rent",
+    kind: "money",
+    names: ["total rent", "gross rent", "total month rent"],
+    labels: same("total rent, gross rent, total rent month, gross rent month"),
   },
   {
     key: "security_deposit",
