@@ -75,6 +75,11 @@ test("a name that ends in the middle goes on in the next line", () => {
   );
 });
 
+test("a letterhead well above an address is no part of it", () => {
+  const head = { text: "Alder and Birch", x: 60, y: 60, size: 21 };
+  assert.equal(nameOf([head, ...stack("Harbour Trust", "4 Mill Lane", "Leeds LS1 4AP")]), "Harbour Trust");
+});
+
 test("what stands in larger type over its address is the name, whatever the line between says", () => {
   const texts = stack("Alder and Birch", "Fine furniture", "4 Mill Lane", "Leeds LS1 4AP");
   assert.equal(nameOf(texts.map((text, at) => (at === 0 ? { ...text, y: 110, size: 18 } : text))), "Alder and Birch");

@@ -35,6 +35,7 @@ const maxGap = 2.2;
 /** Letters may leave a line free above the town. */
 const maxTownGap = 2.6;
 const larger = 1.18;
+const maxTypeRatio = 1.6;
 
 export const sizeOf = (page: PageLayout, segment: Segment): number =>
   wordAt(page.page, segment.words[0] ?? 0).size ?? segment.height;
@@ -77,7 +78,9 @@ function linesAbove(page: PageLayout, town: Segment): { lines: Segment[]; underS
   for (let up = town.row - 1; up >= 0 && lines.length < maxLines; up--) {
     const next = inStack(page.rows[up], low);
     const top = next ?? page.rows[up]?.[0] ?? low;
-    const gap = (low === town ? maxTownGap : maxGap) * Math.max(low.height, next?.height ?? 0);
+    // A letterhead in large type may stand further above than lines of one block do.
+    const line = Math.max(low.height, Math.min(next?.height ?? 0, maxTypeRatio * low.height));
+    const gap = (low === town ? maxTownGap : maxGap) * line;
     if (low.box[1] - top.box[3] > gap) break;
     if (!next) continue;
     if (isAddressLine(next.text) && (low !== town || separators.test(next.text)))

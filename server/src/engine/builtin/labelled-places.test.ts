@@ -182,3 +182,18 @@ test("a raised ending of a day parts no date", () => {
   );
   assert.deepEqual(answers(document, ["issue_date", "date"]), ["2024-10-01"]);
 });
+
+test("below the next label stands another's answer", () => {
+  const document = documentOf([
+    ["Account statement", "IBAN", "GB60 NWBK 6013 1828 4719 30"],
+    ["Account name", "MRS I R FAIRWAY"],
+    ["Account number", "28471930"],
+    ["Sort code", "60-13-18"],
+  ]);
+  assert.deepEqual(answers(document, ["account_holder", "text"]), ["MRS I R FAIRWAY"]);
+});
+
+test("a part of an amount is no identifier", () => {
+  const document = documentOf([["Estimated damage: 1.254,50 EUR"]]);
+  assert.deepEqual(answers(document, ["claim_number", "text"]), [null]);
+});

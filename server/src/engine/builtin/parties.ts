@@ -6,7 +6,7 @@ import { isAligned, largerAbove, readBlock, senderName } from "./address-blocks.
 import { isAddressLine, isContactLine } from "./address-lines.ts";
 import { byScore, type Candidate } from "./candidates.ts";
 import { imprintVotes } from "./imprint.ts";
-import { toCandidate } from "./labelled-text.ts";
+import { isLabel, toCandidate } from "./labelled-text.ts";
 import { labelTerms } from "./labels.ts";
 import type { Layout, PageLayout, Segment } from "./layout.ts";
 import type { Party } from "./lexicon/concepts.ts";
@@ -126,6 +126,8 @@ function topOfCell(value: Span): Span {
 function* belowVotes(page: PageLayout, head: Segment, party: Party, weight: number): Generator<Vote> {
   let below = segmentBelow(page, head);
   for (let tries = 0; below && tries < 2; tries++) {
+    // What follows the next label is another's answer.
+    if (tries > 0 && isLabel(page.rows[below.row - 1]?.find((other) => isAligned(other, head))?.text ?? "")) return;
     const span = nameSpan(whole(page, below));
     if (span) {
       yield { party, span, weight };

@@ -126,15 +126,22 @@ const isYear = (written: string): boolean => /^(?:19|20)\d{2}$/.test(written);
 
 function identifiers(text: string, locale: Locale): FoundValue[] {
   const dates = findDates(text, locale.order);
+  const amounts = findNumbers(text, locale.mark, locale.currencies).filter(
+    (number) => number.decimals === 2 && number.currency !== undefined,
+  );
   return codes.findIdentifiers(text).flatMap((found) => {
+    const inAmount = amounts.some((amount) => amount.start <= found.start && found.end <= amount.end + currencyLength);
     const inDate = dates.some((date) => date.start <= found.start && found.end <= date.end);
     const bracketed = text[found.start - 1] === "(" && text[found.end] === ")" ? 0.5 : 1;
-    const quality = bracketed * (inDate ? 0.2 : identifierQuality(found.text));
+    const quality = bracketed * (inDate || inAmount ? 0.2 : identifierQuality(found.text));
     return quality > 0
       ? [{ start: found.start, end: found.end, value: found.text, match: "exact" as const, quality }]
       : [];
   });
 }
+
+/** " EUR" behind an amount. */
+const currencyLength = 4;
 
 /** Amounts, percentages, times and single digits are seldom identifiers. */
 function identifierQuality(text: string): number {

@@ -138,7 +138,7 @@ export const papers: readonly Concept[] = [
     key: "claim_number",
     kind: "code",
     names: ["claim number", "claim id", "claim reference"],
-    labels: { ...same("claim number, claim id, claim reference"), claim: 0.7 },
+    labels: { ...same("claim number, claim id, claim reference"), claim: 0.4 },
   },
   {
     key: "previous_invoice",
