@@ -3,8 +3,8 @@ import test from "node:test";
 import { readBlock } from "./address-blocks.ts";
 import { beginsStreet, isAddressLine } from "./address-lines.ts";
 import { layOut } from "./layout.ts";
-import { spanText } from "./pairs.ts";
 import { isDepartment, isSalutation, namesNobody } from "./party-lines.ts";
+import { spanText } from "./spans.ts";
 import { type PlacedText, pageOf } from "./testing/document-builder.ts";
 
 /** The name of the block that ends with the last text. */

@@ -2,7 +2,7 @@
 import { isAddressLine, isContactLine, isStreetLine } from "./address-lines.ts";
 import { centreX, type PageLayout, type Segment, wordAt } from "./layout.ts";
 import { hasLegalForm, nameSpan, separators } from "./names.ts";
-import { endsAsLabel, type Span, spanText, whole } from "./pairs.ts";
+import { endsAsLabel } from "./pairs.ts";
 import {
   isAttention,
   isCareOf,
@@ -13,6 +13,7 @@ import {
   salutationLength,
 } from "./party-lines.ts";
 import { partyOfLabel } from "./roles.ts";
+import { type Span, spanText, whole } from "./spans.ts";
 
 export interface AddressBlock {
   /** From the name's line to the town's, top to bottom. */

@@ -5,10 +5,10 @@ import { textCandidates, toCandidate } from "./labelled-text.ts";
 import { centreX, type Layout, type PageLayout, type Segment } from "./layout.ts";
 import type { Party } from "./lexicon/concepts.ts";
 import { hasLegalForm, nameKey } from "./names.ts";
-import { whole } from "./pairs.ts";
 import type { Query } from "./params.ts";
 import { partyCandidates } from "./parties.ts";
 import { type RoleOf, readRoles } from "./roles.ts";
+import { whole } from "./spans.ts";
 import type { View } from "./view.ts";
 
 const maxLines = 6;

@@ -2,8 +2,9 @@
 import { byScore, type Candidate } from "./candidates.ts";
 import { toCandidate } from "./labelled-text.ts";
 import type { PageLayout, Segment } from "./layout.ts";
-import { type Pair, type Span, spanText, whole } from "./pairs.ts";
+import type { Pair } from "./pairs.ts";
 import type { Query } from "./params.ts";
+import { type Span, spanText, whole } from "./spans.ts";
 import { statementsIn } from "./statements.ts";
 import { fold } from "./text.ts";
 import type { View } from "./view.ts";

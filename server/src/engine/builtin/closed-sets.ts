@@ -2,8 +2,8 @@
 import { byScore, type Candidate } from "./candidates.ts";
 import { textCandidates, toCandidate } from "./labelled-text.ts";
 import { wordsBetween } from "./layout.ts";
-import { whole } from "./pairs.ts";
 import type { Query } from "./params.ts";
+import { whole } from "./spans.ts";
 import type { View } from "./view.ts";
 
 const bareAllowed = 0.45;

@@ -4,10 +4,10 @@ import { isAddressLine } from "./address-lines.ts";
 import { labelTerms } from "./labels.ts";
 import type { PageLayout, Segment } from "./layout.ts";
 import { companySpan, hasLegalForm, nameSpan } from "./names.ts";
-import { type Span, spanText, trimmed, whole } from "./pairs.ts";
 import type { Sides, Vote } from "./parties.ts";
 import { isBank, isOrnament, looksLikePerson } from "./party-lines.ts";
 import type { RoleOf } from "./roles.ts";
+import { type Span, spanText, trimmed, whole } from "./spans.ts";
 import { beginsAsTitle } from "./titles.ts";
 
 const headShare = 0.2;

@@ -3,8 +3,9 @@ import { byScore, type Candidate } from "./candidates.ts";
 import { type LabelScorer, labelTerms } from "./labels.ts";
 import { wordsBetween } from "./layout.ts";
 import { isProse, nameSpan, withoutRegister } from "./names.ts";
-import { endsAsLabel, type Pair, type Span, spanText } from "./pairs.ts";
+import { endsAsLabel, type Pair } from "./pairs.ts";
 import type { Query } from "./params.ts";
+import { type Span, spanText } from "./spans.ts";
 import { isFamily } from "./terms.ts";
 
 /** A name without the number that a register or a system gave it. */

@@ -4,9 +4,10 @@ import { beginsStreet, isAddressLine, isContactLine, isCountry, isStreetLine } f
 import { findDates } from "./formats/date.ts";
 import { labelTerms } from "./labels.ts";
 import type { PageLayout, Segment } from "./layout.ts";
-import { endsAsLabel, type Span, segmentBelow, spanText, trimmed } from "./pairs.ts";
+import { endsAsLabel, segmentBelow } from "./pairs.ts";
 import { namesNobody, salutationLength, titleLength } from "./party-lines.ts";
 import { partyOfLabel } from "./roles.ts";
+import { type Span, spanText, trimmed } from "./spans.ts";
 import { isFamily } from "./terms.ts";
 import { fold } from "./text.ts";
 

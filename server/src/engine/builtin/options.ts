@@ -1,7 +1,7 @@
 /** Options to tick: "[ ] Fire [X] Water", "☐ Yes ☒ No". What is ticked is the value; what is not is none. */
 import type { Box } from "../../reading/document.ts";
 import { wordAt } from "./layout.ts";
-import { type Span, spanText, trimmed, whole } from "./pairs.ts";
+import { type Span, spanText, trimmed, whole } from "./spans.ts";
 
 const box = /[☑☒✓✔✗✘■🗹☐□▢]|\[ ?[xX✓✔]? ?\]|\( ?[xX✓]? ?\)/gu;
 const tick = /[☑☒✓✔✗✘■🗹xX]/u;

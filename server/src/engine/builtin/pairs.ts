@@ -1,14 +1,7 @@
 /** Label and value pairs for values without a form: the text behind a label, to its right, or below it. */
 import { besides, overlapX, type PageLayout, rowsAround, type Segment } from "./layout.ts";
 import { tickedOf } from "./options.ts";
-
-/** A stretch of text: words of the page, and the text that they show there. */
-export interface Span {
-  page: PageLayout;
-  segment: Segment;
-  start: number;
-  end: number;
-}
+import { type Span, spanText, trimmed, whole } from "./spans.ts";
 
 export interface Pair {
   label: string;
@@ -94,15 +87,6 @@ function leaningRight(page: PageLayout, segment: Segment): Segment | undefined {
 
 export const endsAsLabel = (text: string): boolean => /[:：]\s*$/.test(text);
 
-export const whole = (page: PageLayout, segment: Segment): Span => ({
-  page,
-  segment,
-  start: 0,
-  end: segment.text.length,
-});
-
-export const spanText = (span: Span): string => span.segment.text.slice(span.start, span.end);
-
 /** `label: value` by each colon, and `label value` by each of the first words. */
 function inlinePairs(page: PageLayout, segment: Segment): Pair[] {
   const pairs: Pair[] = [];
@@ -161,15 +145,6 @@ function lastMark(between: string): number {
 }
 
 const statementMarks = [" - ", " – ", ", ", "; ", " | ", " · "];
-
-/** The stretch without white space, dashes and other marks at its ends. */
-export function trimmed(page: PageLayout, segment: Segment, start: number, end: number): Span | undefined {
-  let from = start;
-  let to = end;
-  while (from < to && /[\s:;,|•·–-]/.test(segment.text[from] ?? "")) from++;
-  while (to > from && /[\s:;,|•·–-]/.test(segment.text[to - 1] ?? "")) to--;
-  return from < to ? { page, segment, start: from, end: to } : undefined;
-}
 
 const maxGapBelow = 2.2;
 

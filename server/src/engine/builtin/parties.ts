@@ -11,10 +11,11 @@ import { labelTerms } from "./labels.ts";
 import type { Layout, PageLayout, Segment } from "./layout.ts";
 import type { Party } from "./lexicon/concepts.ts";
 import { companySpan, hasLegalForm, legalFormOf, maxNameLength, nameKey, nameSpan } from "./names.ts";
-import { endsAsLabel, pairsOf, type Span, segmentBelow, spanText, trimmed, whole } from "./pairs.ts";
+import { endsAsLabel, pairsOf, segmentBelow } from "./pairs.ts";
 import { isWrittenByBuyer } from "./paper.ts";
 import { isCareOf, looksLikePerson } from "./party-lines.ts";
 import { partyOfLabel, type RoleOf, readRoles } from "./roles.ts";
+import { type Span, spanText, trimmed, whole } from "./spans.ts";
 
 const searchedPages = 3;
 
