@@ -63,6 +63,11 @@ const agentBody = fc.record(
   { name: hostileText, type: hostileText, description: anything, configuration, extra: anything },
   { requiredKeys: [] },
 );
+/** Some of them are valid, so that the accepted and the refused are mixed. */
+const anyAgentBody = fc.oneof(
+  { weight: 9, arbitrary: agentBody },
+  { weight: 1, arbitrary: fc.constant({ name: "Made", type: "EXTRACTOR" }) },
+);
 const base64 = fc.oneof(fc.base64String({ maxLength: 200 }), hostileText, anything);
 const extractionBody = fc.record(
   { filename: hostileText, file: base64, params, include: anything },
@@ -84,8 +89,8 @@ const damaged = (body: fc.Arbitrary<unknown>) =>
     });
 
 const request = fc.oneof(
-  fc.record({ method: fc.constant("POST"), path: fc.constant("/v2/agents"), body: damaged(agentBody) }),
-  fc.record({ method: fc.constant("PATCH"), path: fc.constant("/v2/agents/AGENT"), body: damaged(agentBody) }),
+  fc.record({ method: fc.constant("POST"), path: fc.constant("/v2/agents"), body: damaged(anyAgentBody) }),
+  fc.record({ method: fc.constant("PATCH"), path: fc.constant("/v2/agents/AGENT"), body: damaged(anyAgentBody) }),
   fc.record({
     method: fc.constant("POST"),
     path: fc.constantFrom("/v2/extractor", "/v2/extractor/AGENT"),
