@@ -10,9 +10,7 @@ const rounds = 3;
 
 /** Takes about a minute. */
 export async function benchReading(): Promise<BenchRow[]> {
-  const files = ["facturx/pdf", "deepform/pdf", "fara/pdf", "segments/pdf", "textract/files"].flatMap((folder) =>
-    filesOf(folder, ".pdf"),
-  );
+  const files = ["facturx/pdf", "deepform/pdf"].flatMap((folder) => filesOf(folder, ".pdf"));
   return [await compare("of all files", files, 1), await compare("of all files", files, 2), await longest(files)];
 }
 
