@@ -29,7 +29,7 @@ import { tryLock } from "./records/sqlite.ts";
 const drainMs = 7_000;
 
 /** Another process serves from the data folder. */
-export class FolderInUse extends Error {
+class FolderInUse extends Error {
   override readonly name = "FolderInUse";
 }
 
@@ -72,7 +72,7 @@ interface ServiceParts {
 }
 
 /** Every route that the service answers. */
-export function serviceRoutes(
+function serviceRoutes(
   config: Config,
   log: Logger,
   { records: { db }, keys, reader, engine }: ServiceParts,

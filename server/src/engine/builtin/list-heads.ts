@@ -2,7 +2,7 @@
 import type { Box, Table } from "../../reading/document.ts";
 import { type LabelScorer, makeScorer, phrasesOf } from "./labels.ts";
 import { centreY, overlapX, type PageLayout, type Segment, unionOf, wordAt } from "./layout.ts";
-import concepts from "./lexicon/concepts.ts";
+import concepts, { lineConcepts } from "./lexicon/concepts.ts";
 import type { Query } from "./params.ts";
 
 export interface Column {
@@ -42,19 +42,7 @@ const maxHeadDigits = 2;
 
 /** What columns of lists are commonly called, to part heads that stand close together and to know columns nobody asked for. */
 const knownColumns: LabelScorer[] = concepts
-  .filter((concept) =>
-    [
-      "line_description",
-      "quantity",
-      "unit",
-      "unit_price",
-      "line_total",
-      "tax_rate",
-      "item_number",
-      "line_number",
-      "discount_rate",
-    ].includes(concept.key),
-  )
+  .filter((concept) => lineConcepts.has(concept.key))
   .map((concept) => makeScorer(phrasesOf(concept), "boolean", new Set([concept.key])));
 const isKnown = (text: string): boolean => knownColumns.some((score) => score(text) >= 0.85);
 

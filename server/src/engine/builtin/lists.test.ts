@@ -1,24 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
 import type { Value } from "../engine.ts";
 import { extractBuiltin } from "./extract.ts";
 import { type PlacedText, pageOf } from "./testing/document-builder.ts";
-
-const field = (name: string, format: ExtractionParam["format"]): ExtractionParam => ({ name, format, description: "" });
-const listOf = (...items: ExtractionParam[]): ExtractionParam => ({
-  name: "list",
-  format: "list",
-  description: "",
-  items,
-});
-const lines = listOf(
-  field("description", "text"),
-  field("quantity", "number"),
-  field("unit price", "number"),
-  field("total", "number"),
-);
+import { field, lines, listOf } from "./testing/list-params.ts";
 
 /** Rows of cells at the given left edges, 18 points apart. */
 function rowsAt(edges: readonly number[], rows: readonly (readonly string[])[], top = 100): PlacedText[] {

@@ -1,7 +1,7 @@
 /** What the user asks for: a param's name, format and description, turned into a query that the document can answer. */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { type LabelScorer, makeScorer, type Phrase, phrasesOf, scoreWhole } from "./labels.ts";
-import concepts, { type Concept, type Kind, type Party } from "./lexicon/concepts.ts";
+import concepts, { type Concept, type Kind, lineConcepts, type Party } from "./lexicon/concepts.ts";
 import { type Term, toTerms } from "./terms.ts";
 import { spellOut } from "./text.ts";
 
@@ -35,17 +35,6 @@ const kindsOf: Record<ParamFormat, readonly Kind[]> = {
   list: ["text"],
 };
 
-const lineConcepts = new Set([
-  "line_description",
-  "quantity",
-  "unit",
-  "unit_price",
-  "line_total",
-  "tax_rate",
-  "item_number",
-  "line_number",
-  "discount_rate",
-]);
 const minConceptLikeness = 0.7;
 const maxDescriptionPhrases = 8;
 /** "Amount" or "date" alone leave most to the description. */

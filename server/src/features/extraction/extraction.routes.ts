@@ -2,10 +2,12 @@
 
 import { type ExtractionMetadataJson, extractionEndpoints as endpoints } from "@sheaf/contract/extraction.ts";
 import { extractionExtensions } from "@sheaf/contract/limits.ts";
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import type { Caller } from "../../lib/caller.ts";
 import { type AnyRoute, route } from "../../lib/route.ts";
 import type { Db } from "../../records/records.ts";
 import { getExtractor } from "../agents/agents.service.ts";
-import { type ExtractionResult, type Extractor, readableExtensionOf } from "./extraction.service.ts";
+import { type Extractor, readableExtensionOf } from "./extraction.service.ts";
 
 export interface ExtractionRouteDeps {
   db: Db;
@@ -13,20 +15,14 @@ export interface ExtractionRouteDeps {
 }
 
 export const extractionRoutes = ({ db, extractor }: ExtractionRouteDeps): AnyRoute[] => [
-  route(endpoints.extract, async ({ caller, body, file, signal }) => {
-    const { filename, params, include } = body;
-    const extension = readableExtensionOf(filename, extractionExtensions);
-    const input = { file: { path: file.path, filename, extension }, params, agentId: null };
-    return resultReply(filename, await extractor.extract(caller, input, signal), include);
-  }),
+  route(endpoints.extract, ({ caller, body, file, signal }) =>
+    extract(extractor, caller, { body, path: file.path, params: body.params, agentId: null }, signal),
+  ),
   route(
     endpoints.extractWithAgent,
     async ({ caller, path, body, file, signal }) => {
-      const { filename, include } = body;
-      const extension = readableExtensionOf(filename, extractionExtensions);
       const { reference, params } = await getExtractor(db, caller, path.agentReference);
-      const input = { file: { path: file.path, filename, extension }, params, agentId: reference };
-      return resultReply(filename, await extractor.extract(caller, input, signal), include);
+      return extract(extractor, caller, { body, path: file.path, params, agentId: reference }, signal);
     },
     {
       beforeBody: async ({ caller, path }) => {
@@ -36,7 +32,23 @@ export const extractionRoutes = ({ db, extractor }: ExtractionRouteDeps): AnyRou
   ),
 ];
 
-function resultReply(filename: string, result: ExtractionResult, include: readonly string[] = []) {
+interface ExtractionCall {
+  body: { filename: string; include?: readonly string[] };
+  /** Where the file is. */
+  path: string;
+  params: ExtractionParam[];
+  agentId: string | null;
+}
+
+async function extract(
+  extractor: Extractor,
+  caller: Caller,
+  { body, path, params, agentId }: ExtractionCall,
+  signal: AbortSignal,
+) {
+  const { filename, include = [] } = body;
+  const extension = readableExtensionOf(filename, extractionExtensions);
+  const result = await extractor.extract(caller, { file: { path, filename, extension }, params, agentId }, signal);
   const metadata: ExtractionMetadataJson = {
     filename,
     duration: result.durationSeconds,

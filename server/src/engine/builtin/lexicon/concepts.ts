@@ -17,3 +17,16 @@ export type { Concept, Kind, Party } from "./concept.ts";
 const concepts: readonly Concept[] = [...papers, ...taxAndBank, ...dates, ...amounts, ...lines, ...parties];
 
 export default concepts;
+
+/** Keys of the concepts that are columns of an invoiced line, and seldom fields of a whole document. */
+export const lineConcepts: ReadonlySet<string> = new Set([
+  "line_description",
+  "quantity",
+  "unit",
+  "unit_price",
+  "line_total",
+  "tax_rate",
+  "item_number",
+  "line_number",
+  "discount_rate",
+]);
