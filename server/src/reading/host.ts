@@ -1,18 +1,23 @@
 /** The host of the reading processes: a small pool, a queue, and limits that hold whatever the file does. */
 import { type FileHandle, open } from "node:fs/promises";
-import type { Document } from "./document.ts";
+import type { Document, Page } from "./document.ts";
+import { documentOf } from "./finished-document.ts";
 import { checkPageImageRequest } from "./page-image-request.ts";
 import {
   type PageImage,
   type PageImageRequest,
+  type PagesRead,
   type ReadableExtension,
   type Reader,
   ReadingError,
   type ReadingSettings,
   type ReadOptions,
+  type ReadPagesOptions,
   type RenderableExtension,
 } from "./reader.ts";
 import { ReadingProcess } from "./reading-process.ts";
+import { ReadingUnderWay } from "./reading-under-way.ts";
+import { RenderingUnderWay } from "./rendering-under-way.ts";
 
 export const defaultReadingSettings: ReadingSettings = {
   processes: 2,
@@ -48,14 +53,32 @@ class Host implements ProcessReader {
   readonly #idle: ReadingProcess[] = [];
   readonly #all = new Set<ReadingProcess>();
   readonly #queue: Waiting[] = [];
+  readonly #readings = new Set<ReadingUnderWay>();
   #closed = false;
 
   constructor(settings: ReadingSettings) {
     this.#settings = settings;
   }
 
-  read(path: string, extension: ReadableExtension, options: ReadOptions = {}): Promise<Document> {
-    return this.#withFile(path, options.signal, (process, file, size) => process.read(file, extension, size, options));
+  async read(path: string, extension: ReadableExtension, options: ReadOptions = {}): Promise<Document> {
+    const pages: Page[] = [];
+    const onPage = (page: Page): void => void pages.push(page);
+    const details = await this.readPages(path, extension, { ...options, onPage });
+    return documentOf(extension, details, pages);
+  }
+
+  readPages(path: string, extension: ReadableExtension, options: ReadPagesOptions): Promise<PagesRead> {
+    return this.#withFile(path, options.signal, async (process, handle, bytes) => {
+      const reading = new ReadingUnderWay({ handle, bytes, extension }, this.#settings, options, () => this.#serve());
+      this.#readings.add(reading);
+      try {
+        const stop = (reason: unknown) => reading.fail(reason);
+        return await abortable(reading.result, stop, options.signal, reading.join(process));
+      } finally {
+        this.#readings.delete(reading);
+        await reading.left;
+      }
+    });
   }
 
   async renderPage(
@@ -65,9 +88,13 @@ class Host implements ProcessReader {
     { signal }: Pick<ReadOptions, "signal"> = {},
   ): Promise<PageImage> {
     checkPageImageRequest(request);
-    return this.#withFile(path, signal, (process, file, size) =>
-      process.render(file, extension, size, request, signal),
-    );
+    const { maxPages, deadlineMs } = this.#settings;
+    return this.#withFile(path, signal, (process, file, bytes) => {
+      const late = () => process.stop(new ReadingError("timeout", "Making the picture took too long."));
+      const rendering = new RenderingUnderWay(deadlineMs.base, late);
+      const free = process.run({ kind: "render", extension, bytes, maxPages, request }, file, rendering);
+      return abortable(rendering.result, (reason) => process.stop(reason), signal, free);
+    });
   }
 
   async warm(): Promise<void> {
@@ -125,8 +152,8 @@ class Host implements ProcessReader {
       };
       signal?.addEventListener("abort", leave);
       this.#queue.push(waiting);
-      if (this.#idle.length === 0 && this.#living() < this.#settings.processes) this.#start();
       this.#serve();
+      if (this.#queue.length > 0) this.#callBack();
     });
   }
 
@@ -136,11 +163,24 @@ class Host implements ProcessReader {
     this.#serve();
   }
 
+  /** Idle processes go to the readings that wait, and those that nobody waits for help with long documents. */
   #serve(): void {
     while (this.#queue.length > 0 && this.#idle.length > 0) {
       const process = this.#idle.pop();
       if (process?.fit) this.#queue.shift()?.start(process);
     }
+    const long = [...this.#readings].filter((reading) => reading.canShare);
+    if (this.#queue.length === 0 && long.length === 0) return;
+    for (const reading of long) {
+      const process = this.#idle.pop();
+      if (process?.fit) void reading.join(process).then(() => this.#give(process));
+    }
+    if (this.#idle.length === 0 && this.#living() < this.#settings.processes) this.#start();
+  }
+
+  /** Asks for a process that only helps. */
+  #callBack(): void {
+    for (const reading of this.#readings) if (reading.giveBack()) return;
   }
 
   #living(): number {
@@ -174,3 +214,21 @@ class Host implements ProcessReader {
 }
 
 const closedError = (): Error => new Error("The reader is closed.");
+
+/** Waits for `result`, which `stop` ends early, and then until the process is free. */
+async function abortable<T>(
+  result: Promise<T>,
+  stop: (reason: unknown) => void,
+  signal: AbortSignal | undefined,
+  free: Promise<void>,
+): Promise<T> {
+  const onAbort = () => stop(signal?.reason);
+  signal?.addEventListener("abort", onAbort);
+  if (signal?.aborted) onAbort();
+  try {
+    return await result;
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+    await free;
+  }
+}

@@ -7,12 +7,24 @@
 import type { Block, BlockKind, Box, Cell, Line, OutlineEntry, Page, Table, Word } from "./document.ts";
 import type { PageImage, PageImageRequest, ReadableExtension, ReadingFailure, RenderableExtension } from "./reader.ts";
 
-/** The order to read one document; its bytes follow on the standard input of the process. */
+/** The order to open one document; its bytes follow on the standard input of the process. */
 export interface ReadOrder {
   kind: "read";
   extension: ReadableExtension;
   bytes: number;
   maxPages: number;
+}
+
+/** The order to read pages of the document that is open, from 1, both ends inclusive. Nothing is said to it where none is open. */
+export interface PagesOrder {
+  kind: "pages";
+  from: number;
+  to: number;
+}
+
+/** The order to be done with the document that is open, after the pages that were asked for before. */
+export interface CloseOrder {
+  kind: "close";
 }
 
 /** The order to make a picture of a page; the bytes of the document follow as above. */
@@ -21,6 +33,8 @@ export interface RenderOrder extends Omit<ReadOrder, "kind" | "extension"> {
   extension: RenderableExtension;
   request: PageImageRequest;
 }
+
+export type Order = ReadOrder | PagesOrder | CloseOrder | RenderOrder;
 
 export interface PackedPage {
   number: number;
@@ -57,7 +71,7 @@ export type ProcessMessage =
   | { kind: "recognizing" }
   | { kind: "page"; page: PackedPage }
   | { kind: "image"; image: PageImage; usage: Usage }
-  /** All pages were sent. */
+  /** All pages that were asked for were sent, and the document is closed. */
   | { kind: "done"; usage: Usage }
   /** The document can't be read; the process can go on where `usage` is given. */
   | { kind: "failed"; reason: ReadingFailure; message: string; usage?: Usage };

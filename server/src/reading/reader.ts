@@ -1,5 +1,5 @@
 /** The interface of reading: a file on disk becomes a Document, or a ReadingError says why not. */
-import type { Box, Document } from "./document.ts";
+import type { Box, Document, OutlineEntry, Page } from "./document.ts";
 
 export type ReadingFailure = "encrypted" | "corrupt" | "empty" | "too_complex" | "timeout";
 
@@ -43,6 +43,18 @@ export interface ReadOptions {
   onProgress?: (pagesDone: number, pages: number) => void;
 }
 
+export interface ReadPagesOptions extends ReadOptions {
+  /** Takes the pages in their order. The next one comes when the promise resolves; where it rejects, so does the reading. */
+  onPage: (page: Page) => void | Promise<void>;
+}
+
+/** What is known of a document beside its pages. */
+export interface PagesRead {
+  pages: number;
+  metadata: Record<string, string>;
+  outline: OutlineEntry[];
+}
+
 export interface Reader {
   /**
    * Reads the file at `path`, whose name ended in `extension`.
@@ -50,6 +62,8 @@ export interface Reader {
    * or no process be started, which says nothing about the document.
    */
   read(path: string, extension: ReadableExtension, options?: ReadOptions): Promise<Document>;
+  /** The same page by page, so that a long document never stands in memory as a whole. */
+  readPages(path: string, extension: ReadableExtension, options: ReadPagesOptions): Promise<PagesRead>;
   /**
    * A picture of one page, or of a part of it.
    * @throws as `read` does; ReadingError `empty` where the file has no such page.

@@ -1,7 +1,7 @@
 /** The program of a reading process: takes one document at a time from standard input and tells what it found, page by page. */
-import { type ProcessMessage, packPage, type ReadOrder, type RenderOrder, type Usage } from "./messages.ts";
+import { type Order, type ProcessMessage, packPage, type ReadOrder, type RenderOrder, type Usage } from "./messages.ts";
 import { openEngine } from "./ocr/open-engine.ts";
-import { openDocument, type ReadingTools } from "./open-document.ts";
+import { type OpenDocument, openDocument, type ReadingTools } from "./open-document.ts";
 import { makePageImage } from "./page-image.ts";
 import { loadPdfium } from "./pdf/pdfium.ts";
 import { type PageImage, ReadingError, type RecognitionSettings } from "./reader.ts";
@@ -32,17 +32,28 @@ function receive(size: number): Promise<Uint8Array> {
   });
 }
 
-async function read(tools: ReadingTools, order: ReadOrder): Promise<void> {
-  const document = await openDocument(order.extension, await receive(order.bytes), tools);
-  try {
-    const { pages, metadata, outline } = document;
-    await tell({ kind: "opened", pages, metadata, outline });
-    for (let number = 1; number <= pages; number++) {
-      await tell({ kind: "page", page: packPage(await document.readPage(number)) });
-    }
-  } finally {
-    document.close?.();
+type Tools = Omit<ReadingTools, "maxPages">;
+
+/** The document whose pages are being asked for. */
+let current: OpenDocument | undefined;
+
+async function openFor(tools: Tools, order: ReadOrder): Promise<void> {
+  const { extension, bytes, maxPages } = order;
+  current = await openDocument(extension, await receive(bytes), { ...tools, maxPages });
+  const { pages, metadata, outline } = current;
+  await tell({ kind: "opened", pages, metadata, outline });
+}
+
+async function readPages(document: OpenDocument, from: number, to: number): Promise<void> {
+  for (let number = from; number <= to; number++) {
+    await tell({ kind: "page", page: packPage(await document.readPage(number)) });
   }
+}
+
+function closeCurrent(): void {
+  const closing = current;
+  current = undefined;
+  closing?.close?.();
 }
 
 /** Calls `make` at the first call only. */
@@ -59,25 +70,31 @@ function usage(): Usage {
   return { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
 }
 
-async function render({ pdfium, maxPages }: ReadingTools, order: RenderOrder): Promise<PageImage> {
-  return makePageImage(pdfium, await receive(order.bytes), order.extension, order.request, { maxPages });
+async function render({ pdfium }: Tools, { bytes, extension, request, maxPages }: RenderOrder): Promise<PageImage> {
+  return makePageImage(pdfium, await receive(bytes), extension, request, { maxPages });
+}
+
+async function follow(tools: Tools, order: Order): Promise<void> {
+  if (order.kind === "read") await openFor(tools, order);
+  else if (order.kind === "render") await tell({ kind: "image", image: await render(tools, order), usage: usage() });
+  else if (current === undefined) return;
+  else if (order.kind === "pages") await readPages(current, order.from, order.to);
+  else {
+    closeCurrent();
+    await tell({ kind: "done", usage: usage() });
+  }
 }
 
 /**
  * A refusal leaves the library sound. Anything else (an abort inside of it, no memory left) does not, so the process ends after telling:
  * the memory of the library may be half changed, and the next document must not see it.
  */
-async function serve(tools: ReadingTools, order: ReadOrder | RenderOrder): Promise<void> {
+async function serve(tools: Tools, order: Order): Promise<void> {
   try {
-    if (order.kind === "read") {
-      await read(tools, order);
-      await tell({ kind: "done", usage: usage() });
-    } else {
-      const image = await render(tools, order);
-      await tell({ kind: "image", image, usage: usage() });
-    }
+    await follow(tools, order);
   } catch (error) {
     if (error instanceof ReadingError) {
+      closeCurrent();
       await tell({ kind: "failed", reason: error.reason, message: error.message, usage: usage() });
       return;
     }
@@ -96,8 +113,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 const pdfium = await loadPdfium();
 const settings = JSON.parse(process.argv[2] ?? "{}") as RecognitionSettings;
 const recognition = { engine: once(() => openEngine(settings)), announce: () => tell({ kind: "recognizing" }) };
-process.on(
-  "message",
-  (order: ReadOrder | RenderOrder) => void serve({ pdfium, recognition, maxPages: order.maxPages }, order),
-);
+let served = Promise.resolve();
+process.on("message", (order: Order) => {
+  served = served.then(() => serve({ pdfium, recognition }, order));
+});
 await tell({ kind: "ready" });

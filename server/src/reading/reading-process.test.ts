@@ -7,6 +7,7 @@ import { defaultReadingSettings } from "./host.ts";
 import { packPage } from "./messages.ts";
 import { ReadingError } from "./reader.ts";
 import { ReadingProcess } from "./reading-process.ts";
+import { ReadingUnderWay } from "./reading-under-way.ts";
 
 const opened = { kind: "opened", pages: 2, metadata: {}, outline: [] };
 const blank = {
@@ -44,7 +45,10 @@ for (const [name, messages] of Object.entries({
     const process = new ReadingProcess(defaultReadingSettings, "testing/rubbish-process.ts");
     await process.ready;
     const file = await open(path);
-    await assert.rejects(process.read(file, "pdf", text.length, {}), (error) => {
+    const toRead = { handle: file, bytes: text.length, extension: "pdf" } as const;
+    const reading = new ReadingUnderWay(toRead, defaultReadingSettings, { onPage: () => {} }, () => {});
+    void reading.join(process);
+    await assert.rejects(reading.result, (error) => {
       return error instanceof ReadingError && error.reason === "too_complex";
     });
     assert.equal(process.fit, false);

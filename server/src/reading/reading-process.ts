@@ -3,20 +3,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Document } from "./document.ts";
-import type { ProcessMessage, ReadOrder, RenderOrder, Usage } from "./messages.ts";
-import {
-  type PageImage,
-  type PageImageRequest,
-  type ReadableExtension,
-  ReadingError,
-  type ReadingFailure,
-  type ReadingSettings,
-  type ReadOptions,
-  type RenderableExtension,
-} from "./reader.ts";
-import { ReadingUnderWay, type UnderWay } from "./reading-under-way.ts";
-import { RenderingUnderWay } from "./rendering-under-way.ts";
+import type { Order, ProcessMessage, ReadOrder, RenderOrder, Usage } from "./messages.ts";
+import { ReadingError, type ReadingFailure, type ReadingSettings } from "./reader.ts";
+
+/** What a process is asked, as long as it has not answered. */
+export interface Task {
+  /** What the process says of it. Throws on anything that a sound process does not say. */
+  hear(message: ProcessMessage): void;
+  /** The process can't do it, or is gone. */
+  fail(error: unknown): void;
+}
 
 /** A process is replaced after so many documents, for what a library leaks. */
 const maxDocuments = 500;
@@ -43,7 +39,7 @@ export class ReadingProcess {
   readonly ended: Promise<void>;
   readonly #settings: ReadingSettings;
   readonly #child: ChildProcess;
-  #current: UnderWay | undefined;
+  #current: { task: Task; over: () => void } | undefined;
   #documents = 0;
   #fit = true;
   #onReady: () => void = () => {};
@@ -82,60 +78,26 @@ export class ReadingProcess {
     return this.#fit;
   }
 
-  /**
-   * Reads the `bytes` first bytes of `file`.
-   * @throws ReadingError, the reason of the signal, or the error of the file system.
-   */
-  async read(file: FileHandle, extension: ReadableExtension, bytes: number, options: ReadOptions): Promise<Document> {
-    options.signal?.throwIfAborted();
-    const reading = new ReadingUnderWay(extension, this.#settings, options, () => this.#stopLate());
-    const order: ReadOrder = { kind: "read", extension, bytes, maxPages: this.#settings.maxPages };
-    return this.#answer(order, reading, file, options.signal);
-  }
-
-  /** Makes a picture of a page of the `bytes` first bytes of `file`. Throws as `read` does. */
-  async render(
-    file: FileHandle,
-    extension: RenderableExtension,
-    bytes: number,
-    request: PageImageRequest,
-    signal: AbortSignal | undefined,
-  ): Promise<PageImage> {
-    signal?.throwIfAborted();
-    const rendering = new RenderingUnderWay(this.#settings.deadlineMs.base, () => this.#stopLate());
-    const order: RenderOrder = { kind: "render", extension, bytes, maxPages: this.#settings.maxPages, request };
-    return this.#answer(order, rendering, file, signal);
-  }
-
-  async #answer<T>(
-    order: ReadOrder | RenderOrder,
-    underWay: UnderWay & { result: Promise<T> },
-    file: FileHandle,
-    signal: AbortSignal | undefined,
-  ): Promise<T> {
-    const onAbort = () => this.stop(signal?.reason);
-    this.#current = underWay;
-    signal?.addEventListener("abort", onAbort);
-    this.#child.send(order, () => {});
+  /** Has the process do `task`, of the first bytes of `file`. Resolves when it is free of it or gone, and needs the file no more. */
+  async run(order: ReadOrder | RenderOrder, file: FileHandle, task: Task): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#current = { task, over: resolve };
+    this.tell(order);
     const fed = this.#feed(file, order.bytes).catch((error) => this.stop(error));
-    try {
-      return await underWay.result;
-    } finally {
-      // The process has taken everything or is gone, so this does not wait; the caller may close the file then.
-      await fed;
-      signal?.removeEventListener("abort", onAbort);
-      this.#current = undefined;
-    }
+    await promise;
+    await fed;
+    this.#current = undefined;
   }
 
-  #stopLate(): void {
-    this.stop(new ReadingError("timeout", "Reading the file took too long."));
+  /** Where the process is gone, its end tells what becomes of the order. */
+  tell(order: Order): void {
+    if (this.#fit || this.#child.connected) this.#child.send(order, () => {});
   }
 
   /** Ends the process now; what it reads fails with `reason`. */
   stop(reason: unknown): void {
     this.#fit = false;
-    this.#current?.fail(reason);
+    this.#fail(reason);
     this.#kill();
   }
 
@@ -177,12 +139,20 @@ export class ReadingProcess {
       this.#onReady();
       return;
     }
-    const underWay = this.#current;
-    if (underWay === undefined) throw new TypeError("nothing was asked");
-    if (message.kind === "done" || message.kind === "image" || message.kind === "failed") this.#weigh(message.usage);
+    const current = this.#current;
+    if (current === undefined) throw new TypeError("nothing was asked");
+    const isLast = message.kind === "done" || message.kind === "image" || message.kind === "failed";
+    if (isLast) this.#weigh(message.usage);
     if (message.kind === "failed" && failures.includes(message.reason)) {
-      underWay.fail(new ReadingError(message.reason, String(message.message)));
-    } else underWay.take(message);
+      this.#fail(new ReadingError(message.reason, String(message.message)));
+    } else current.task.hear(message);
+    if (isLast) current.over();
+  }
+
+  #fail(reason: unknown): void {
+    const current = this.#current;
+    current?.over();
+    current?.task.fail(reason);
   }
 
   #weigh(usage: Usage | undefined): void {
@@ -196,7 +166,7 @@ export class ReadingProcess {
 
   #died(how: string): void {
     this.#fit = false;
-    this.#current?.fail(new ReadingError("too_complex", `The process that read the file ${how}.`));
+    this.#fail(new ReadingError("too_complex", `The process that read the file ${how}.`));
   }
 }
 

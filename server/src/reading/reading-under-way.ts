@@ -1,100 +1,241 @@
-/** A document that a process is reading: its pages so far, its deadline, its end. */
-import type { Document, Page } from "./document.ts";
-import { documentOf } from "./finished-document.ts";
+/**
+ * A document that is being read: which process reads which pages, the pages in their order, the deadline, the end.
+ *
+ * Each process that joins opens the whole file and is asked for a few pages at a time, so that a long document takes as many processes
+ * as are free, and gives them back soon. Few pages wait here: none is asked for that is far ahead of the one whose turn it is.
+ */
+import type { FileHandle } from "node:fs/promises";
+import type { OutlineEntry, Page } from "./document.ts";
 import { isMetadata, isOutline, type ProcessMessage, unpackPage } from "./messages.ts";
-import type { ReadableExtension, ReadingSettings, ReadOptions } from "./reader.ts";
+import {
+  type PagesRead,
+  type ReadableExtension,
+  ReadingError,
+  type ReadingSettings,
+  type ReadPagesOptions,
+} from "./reader.ts";
+import type { ReadingProcess, Task } from "./reading-process.ts";
 
-/** What a process is asked, as long as it has not answered. */
-export interface UnderWay {
-  /** Throws on anything that a sound process does not say. */
-  take(message: ProcessMessage): void;
-  fail(error: unknown): void;
+/** Pages that a process is asked for in one order, and orders that it has at once, so that it never waits for the next. */
+const pagesPerOrder = 8;
+const ordersAtOnce = 2;
+/** So far ahead of the page whose turn it is may a process read. */
+const maxAhead = 64;
+/** A process more takes a copy of the file: it is worth that for so many pages. */
+const minPagesToShare = 2 * pagesPerOrder;
+
+export interface FileToRead {
+  handle: FileHandle;
+  bytes: number;
+  extension: ReadableExtension;
 }
 
-export class ReadingUnderWay implements UnderWay {
-  readonly result: Promise<Document>;
-  readonly #extension: ReadableExtension;
+export class ReadingUnderWay {
+  /** Resolves when the last page was taken. */
+  readonly result: Promise<PagesRead>;
+  readonly #file: FileToRead;
   readonly #settings: ReadingSettings;
-  readonly #options: ReadOptions;
-  readonly #settle: { resolve: (document: Document) => void; reject: (reason: unknown) => void };
+  readonly #options: ReadPagesOptions;
+  readonly #onOpened: () => void;
+  readonly #settle: { resolve: (read: PagesRead) => void; reject: (reason: unknown) => void };
   readonly #started = performance.now();
-  readonly #onDeadline: () => void;
-  readonly #pages: Page[] = [];
-  #expected = -1;
-  #metadata: Record<string, string> = {};
-  #outline: NonNullable<Document["outline"]> = [];
+  readonly #shares = new Set<Share>();
+  readonly #joined: Promise<void>[] = [];
+  /** Pages that were read before their turn. */
+  readonly #ahead = new Map<number, Page>();
   readonly #recognized = new Set<number>();
+  #details: { pages: number; metadata: Record<string, string>; outline: OutlineEntry[] } | undefined;
+  #nextToAsk = 1;
+  #nextToGive = 1;
+  #giving = false;
+  #over = false;
   #timer: NodeJS.Timeout;
 
-  constructor(extension: ReadableExtension, settings: ReadingSettings, options: ReadOptions, onDeadline: () => void) {
-    const { promise, resolve, reject } = Promise.withResolvers<Document>();
+  /** `onOpened` is called when it is known how many pages there are. */
+  constructor(file: FileToRead, settings: ReadingSettings, options: ReadPagesOptions, onOpened: () => void) {
+    const { promise, resolve, reject } = Promise.withResolvers<PagesRead>();
     this.result = promise;
     this.#settle = { resolve, reject };
-    this.#extension = extension;
+    this.#file = file;
     this.#settings = settings;
     this.#options = options;
-    this.#onDeadline = onDeadline;
-    this.#timer = setTimeout(onDeadline, settings.deadlineMs.base);
+    this.#onOpened = onOpened;
+    this.#timer = setTimeout(this.#late, settings.deadlineMs.base);
   }
 
-  take(message: ProcessMessage): void {
-    if (message.kind === "opened") this.#opened(message);
-    else if (message.kind === "recognizing") this.#recognizing();
-    else if (message.kind === "page") this.#page(message);
-    else if (message.kind === "done") this.#done();
-    else throw new TypeError("unknown message");
+  /** Has `process` read pages until there are none left, or it is given back. Resolves when the process is free again, or gone. */
+  join(process: ReadingProcess): Promise<void> {
+    const share: Share = new Share(process, {
+      hear: (message) => this.#hear(share, message),
+      fail: (error) => {
+        this.#shares.delete(share);
+        this.fail(error);
+      },
+    });
+    this.#shares.add(share);
+    const { bytes, extension, handle } = this.#file;
+    const order = { kind: "read", extension, bytes, maxPages: this.#settings.maxPages } as const;
+    const left = process.run(order, handle, share.task).then(() => void this.#shares.delete(share));
+    this.#joined.push(left);
+    return left;
   }
 
+  /** Resolves when no process needs the file any more. */
+  get left(): Promise<unknown> {
+    return Promise.all(this.#joined);
+  }
+
+  /** True where another process would find pages to read. */
+  get canShare(): boolean {
+    if (this.#over || this.#details === undefined || this.#file.extension !== "pdf") return false;
+    return this.#details.pages - this.#nextToAsk >= minPagesToShare;
+  }
+
+  /**
+   * One of several processes is asked for no more pages, and is free when it has read those that it was asked for. False where there is
+   * none to spare.
+   */
+  giveBack(): boolean {
+    const working = [...this.#shares].filter((share) => !share.leaving);
+    const last = working.pop();
+    if (last === undefined || working.length === 0) return false;
+    last.leaving = true;
+    this.#ask(last);
+    return true;
+  }
+
+  /** Ends it now, and every process that works on it. */
   fail(error: unknown): void {
-    clearTimeout(this.#timer);
+    if (this.#over) return;
+    this.#end();
     this.#settle.reject(error);
+    for (const share of this.#shares) share.process.stop(error);
   }
 
-  #opened(message: Extract<ProcessMessage, { kind: "opened" }>): void {
-    const { pages, metadata, outline } = message;
+  #end(): void {
+    this.#over = true;
+    clearTimeout(this.#timer);
+  }
+
+  readonly #late = () => this.fail(new ReadingError("timeout", "Reading the file took too long."));
+
+  #hear(share: Share, message: ProcessMessage): void {
+    if (message.kind === "opened") this.#opened(share, message);
+    else if (message.kind === "recognizing") this.#recognizing(share);
+    else if (message.kind === "page") this.#page(share, message);
+    else if (message.kind !== "done" || !share.closed || share.asked.length > 0) throw new TypeError("unknown message");
+  }
+
+  #opened(share: Share, { pages, metadata, outline }: Extract<ProcessMessage, { kind: "opened" }>): void {
     const sound = Number.isInteger(pages) && pages > 0 && pages <= this.#settings.maxPages;
-    if (!sound || this.#expected >= 0 || !isMetadata(metadata) || !isOutline(outline)) throw new TypeError("opened");
-    this.#expected = pages;
-    this.#metadata = metadata;
-    this.#outline = outline;
-    this.#startTimer();
+    const alike = this.#details === undefined || this.#details.pages === pages;
+    if (!sound || !alike || share.opened || !isMetadata(metadata) || !isOutline(outline)) throw new TypeError("opened");
+    share.opened = true;
+    if (this.#details === undefined) {
+      this.#details = { pages, metadata, outline };
+      this.#startTimer();
+    }
+    this.#ask(share);
+    this.#onOpened();
   }
 
   /** Said before a page, and once for each at most. */
-  #recognizing(): void {
-    const page = this.#pages.length + 1;
-    if (page > this.#expected || this.#recognized.has(page)) throw new TypeError("recognizing");
+  #recognizing(share: Share): void {
+    const page = share.asked[0];
+    if (page === undefined || this.#recognized.has(page)) throw new TypeError("recognizing");
     this.#recognized.add(page);
     this.#startTimer();
   }
 
   #startTimer(): void {
     const { base, perPage, perRecognizedPage } = this.#settings.deadlineMs;
-    const allowed = base + perPage * this.#expected + perRecognizedPage * this.#recognized.size;
+    const allowed = base + perPage * (this.#details?.pages ?? 0) + perRecognizedPage * this.#recognized.size;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#onDeadline, allowed - (performance.now() - this.#started));
+    if (!this.#over) this.#timer = setTimeout(this.#late, allowed - (performance.now() - this.#started));
   }
 
-  #page(message: Extract<ProcessMessage, { kind: "page" }>): void {
+  #page(share: Share, message: Extract<ProcessMessage, { kind: "page" }>): void {
     const page = unpackPage(message.page);
-    if (page.number !== this.#pages.length + 1 || page.number > this.#expected) throw new TypeError("page number");
-    this.#pages.push(page);
+    if (page.number !== share.asked.shift()) throw new TypeError("page number");
+    this.#ahead.set(page.number, page);
+    this.#ask(share);
+    void this.#give();
+  }
+
+  /** Asks for what the process may read next, or lets it close the document. */
+  #ask(share: Share): void {
+    const { pages } = this.#details ?? { pages: 0 };
+    if (!share.opened || share.closed || this.#over) return;
+    // A page that is recognized takes seconds, so then a process that is to be given back must not have many before it.
+    const atOnce = this.#recognized.size > 0 ? 1 : pagesPerOrder;
+    while (!share.leaving && this.#nextToAsk <= pages && share.asked.length <= (ordersAtOnce - 1) * atOnce) {
+      const from = this.#nextToAsk;
+      const to = Math.min(from + atOnce - 1, pages);
+      if (to >= this.#nextToGive + maxAhead) return;
+      this.#nextToAsk = to + 1;
+      share.ask(from, to);
+    }
+    if (share.leaving || this.#nextToAsk > pages) share.close();
+  }
+
+  /** Hands pages over in their order, each when the one before was taken. */
+  async #give(): Promise<void> {
+    if (this.#giving) return;
+    this.#giving = true;
     try {
-      this.#options.onProgress?.(page.number, this.#expected);
+      for (let page = this.#next(); page !== undefined; page = this.#next()) {
+        const taken = this.#options.onPage(page);
+        if (taken !== undefined) await taken;
+        if (this.#over) return;
+        this.#options.onProgress?.(page.number, this.#details?.pages ?? 0);
+        this.#nextToGive++;
+        for (const share of this.#shares) this.#ask(share);
+      }
     } catch (error) {
       this.fail(error);
+    } finally {
+      this.#giving = false;
     }
+    this.#finish();
   }
 
-  #done(): void {
-    if (this.#pages.length !== this.#expected) throw new TypeError("pages are missing");
-    clearTimeout(this.#timer);
-    try {
-      this.#settle.resolve(
-        documentOf(this.#extension, { metadata: this.#metadata, outline: this.#outline }, this.#pages),
-      );
-    } catch (error) {
-      this.#settle.reject(error);
-    }
+  #next(): Page | undefined {
+    const page = this.#over ? undefined : this.#ahead.get(this.#nextToGive);
+    this.#ahead.delete(this.#nextToGive);
+    return page;
+  }
+
+  #finish(): void {
+    if (this.#over || this.#details === undefined || this.#nextToGive <= this.#details.pages) return;
+    this.#end();
+    this.#settle.resolve(this.#details);
+  }
+}
+
+/** What one process does of a document. */
+class Share {
+  readonly process: ReadingProcess;
+  readonly task: Task;
+  /** Pages that it was asked for and has not sent. */
+  readonly asked: number[] = [];
+  opened = false;
+  /** It is to be asked for no more. */
+  leaving = false;
+  /** It was told to close the document. */
+  closed = false;
+
+  constructor(process: ReadingProcess, task: Task) {
+    this.process = process;
+    this.task = task;
+  }
+
+  ask(from: number, to: number): void {
+    for (let page = from; page <= to; page++) this.asked.push(page);
+    this.process.tell({ kind: "pages", from, to });
+  }
+
+  close(): void {
+    this.closed = true;
+    this.process.tell({ kind: "close" });
   }
 }

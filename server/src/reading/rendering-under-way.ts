@@ -1,9 +1,9 @@
 /** A picture of a page that a process is making: its deadline, its end. */
 import { isPageImage, type ProcessMessage } from "./messages.ts";
 import type { PageImage } from "./reader.ts";
-import type { UnderWay } from "./reading-under-way.ts";
+import type { Task } from "./reading-process.ts";
 
-export class RenderingUnderWay implements UnderWay {
+export class RenderingUnderWay implements Task {
   readonly result: Promise<PageImage>;
   readonly #settle: { resolve: (image: PageImage) => void; reject: (reason: unknown) => void };
   readonly #timer: NodeJS.Timeout;
@@ -15,7 +15,7 @@ export class RenderingUnderWay implements UnderWay {
     this.#timer = setTimeout(onDeadline, deadlineMs);
   }
 
-  take(message: ProcessMessage): void {
+  hear(message: ProcessMessage): void {
     if (message.kind !== "image" || !isPageImage(message.image)) throw new TypeError("unknown message");
     clearTimeout(this.#timer);
     this.#settle.resolve(message.image);

@@ -1,8 +1,9 @@
 /** A reading process that was taken over: it answers the order to read with the messages that the file says, as JSON. */
-import type { ReadOrder } from "../messages.ts";
+import type { Order } from "../messages.ts";
 
 process.on("disconnect", () => process.exit());
-process.on("message", (order: ReadOrder) => {
+process.on("message", (order: Order) => {
+  if (order.kind !== "read") return;
   let text = "";
   process.stdin.on("data", (chunk) => {
     text += chunk;
