@@ -20,6 +20,8 @@ export interface Tables {
   group_members: GroupMembersTable;
   credentials: CredentialsTable;
   agents: AgentsTable;
+  documents: DocumentsTable;
+  jobs: JobsTable;
   threads: ThreadsTable;
   messages: MessagesTable;
   extractions: ExtractionsTable;
@@ -116,6 +118,55 @@ export interface AgentsTable {
   configuration: Json;
   created_at: Time;
   updated_at: Time;
+}
+
+export type DocumentStatus = "pending" | "ready" | "error";
+/** How a document came: through the API, whose uploads are told of by an event, or in another way. */
+export type DocumentChannel = "api" | "app";
+
+export interface DocumentsTable {
+  /** The document's reference. */
+  id: string;
+  organization_id: string;
+  agent_id: string;
+  /** Empty at the top of the corpus. Path and name are NFC and unique together within the agent. */
+  path: string;
+  name: string;
+  mime: string;
+  /** Bytes of the file. */
+  size: number;
+  channel: DocumentChannel;
+  status: DocumentStatus;
+  /** Why the status is `error`: a reason of the error registry, and the same in words. */
+  failure: string | null;
+  failure_message: string | null;
+  /** Null until the file has been opened. */
+  pages: number | null;
+  pages_done: ColumnType<number, number | undefined, number>;
+  /** How many of its passages the index holds; null until it is ready. */
+  passages: number | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+/** Work to do. A row that is done is deleted; one that failed for good stays for a while, to be seen. */
+export interface JobsTable {
+  id: string;
+  name: string;
+  /** Whose work it is; empty for the installation's own. No foreign key: what cleans up after a deletion outlives it. */
+  organization_id: string;
+  payload: Json;
+  /** Counts the times that it was begun. Part of every completion. */
+  attempt: ColumnType<number, number | undefined, number>;
+  run_at: Time;
+  /** The process that runs it; null while it waits. */
+  worker: string | null;
+  /** Counts up while its worker is alive. */
+  beats: ColumnType<number, number | undefined, number>;
+  failed_at: Time | null;
+  /** What went wrong at the last attempt. */
+  error: string | null;
+  created_at: Time;
 }
 
 interface ThreadsTable {

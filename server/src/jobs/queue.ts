@@ -1,0 +1,184 @@
+/**
+ * The queue: jobs as rows. A job is enqueued in the transaction of what it is about, claimed by one worker, and ended by that worker
+ * at that attempt and no other.
+ */
+import { sql } from "kysely";
+import { newId } from "../lib/ids.ts";
+import type { Db } from "../records/records.ts";
+import type { JobName, JobPayload } from "./catalog.ts";
+
+/** A job that a worker has claimed. */
+export interface ClaimedJob {
+  id: string;
+  name: JobName;
+  /** Whose work it is; empty for the installation's own. */
+  organizationId: string;
+  /** JSON. */
+  payload: string;
+  /** From 1. */
+  attempt: number;
+  worker: string;
+  /** What went wrong at the attempt before. */
+  lastError: string | null;
+}
+
+/** Writes a job down, to be run as soon as there is room, or after a delay; answers its id. Call it in the transaction of its cause. */
+export async function enqueue<N extends JobName>(
+  db: Db,
+  name: N,
+  payload: JobPayload<N>,
+  options: { organizationId: string; delayMs?: number },
+): Promise<string> {
+  const id = newId();
+  await db
+    .insertInto("jobs")
+    .values({
+      id,
+      name,
+      organization_id: options.organizationId,
+      payload: JSON.stringify(payload),
+      run_at: timeIn(options.delayMs ?? 0),
+      created_at: timeIn(0),
+    })
+    .execute();
+  return id;
+}
+
+/** Removes a job whose work has been done in another way. One that runs already ends by itself. */
+export async function cancel(db: Db, id: string): Promise<void> {
+  await db.deleteFrom("jobs").where("id", "=", id).where("worker", "is", null).execute();
+}
+
+/**
+ * Claims the oldest due job of the organization that follows `after` in the round of organizations that have any: each organization
+ * has its turn, however much another has waiting. Undefined where nothing is due.
+ */
+export async function claim(db: Db, name: JobName, worker: string, after: string): Promise<ClaimedJob | undefined> {
+  for (;;) {
+    const found = (await nextDue(db, name, ">", after)) ?? (await nextDue(db, name, "<=", after));
+    if (found === undefined) return undefined;
+    const row = await db
+      .updateTable("jobs")
+      .set({ worker, attempt: found.attempt + 1, beats: 0 })
+      .where("id", "=", found.id)
+      .where("worker", "is", null)
+      .where("failed_at", "is", null)
+      .where("attempt", "=", found.attempt)
+      .returning(["id", "organization_id", "payload", "attempt", "error"])
+      .executeTakeFirst();
+    // Where another worker was faster there may be another job.
+    if (row === undefined) continue;
+    const { id, organization_id: organizationId, payload, attempt, error: lastError } = row;
+    return { id, name, organizationId, payload, attempt, worker, lastError };
+  }
+}
+
+const nextDue = (db: Db, name: JobName, operator: ">" | "<=", organizationId: string) =>
+  db
+    .selectFrom("jobs")
+    .select(["id", "attempt"])
+    .where("name", "=", name)
+    .where("worker", "is", null)
+    .where("failed_at", "is", null)
+    .where("run_at", "<=", timeIn(0))
+    .where("organization_id", operator, organizationId)
+    .orderBy("organization_id")
+    .orderBy("run_at")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+
+type Fence = Pick<ClaimedJob, "id" | "attempt" | "worker">;
+
+/** Ends a job. False where the worker has lost it: what was done in the same transaction must not be kept then. */
+export async function complete(db: Db, { id, attempt, worker }: Fence): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("jobs")
+    .where("id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("worker", "=", worker)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** Gives a job back, to be tried again. Nothing happens where the worker has lost it. */
+export const retry = (db: Db, job: Fence, error: string, delayMs: number): Promise<boolean> =>
+  change(db, job, { worker: null, run_at: timeIn(delayMs), error });
+
+/** Ends a job for good without success; the row stays, to be seen. False where the worker has lost it. */
+export const fail = (db: Db, job: Fence, error: string): Promise<boolean> =>
+  change(db, job, { worker: null, failed_at: timeIn(0), error });
+
+async function change(
+  db: Db,
+  { id, attempt, worker }: Fence,
+  values: { worker: null; run_at?: string; failed_at?: string; error: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("jobs")
+    .set(values)
+    .where("id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("worker", "=", worker)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Says that the worker is alive; answers the ids of the jobs that are still its own. */
+export async function beat(db: Db, worker: string): Promise<Set<string>> {
+  const rows = await db
+    .updateTable("jobs")
+    .set({ beats: sql`beats + 1` })
+    .where("worker", "=", worker)
+    .returning("id")
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Gives back at once all that a worker holds. The attempts that were cut short don't count. */
+export async function releaseAll(db: Db, worker: string): Promise<void> {
+  await db.updateTable("jobs").set({ worker: null, attempt: sql`attempt - 1` }).where("worker", "=", worker).execute();
+}
+
+/** What a worker that died has held waits again: at once, or, where it was not the first time, after a pause in which others run. */
+const pauseAfterDeathMs = 10_000;
+
+/** Voids the leases of an earlier process with the name of this worker, which must not run itself yet. */
+export async function voidOwnLeases(db: Db, worker: string): Promise<void> {
+  for (const job of await leases(db, "=", worker)) await voidLease(db, job);
+}
+
+export interface Lease extends Fence {
+  beats: number;
+}
+
+/** The leases of all other workers. */
+export const foreignLeases = (db: Db, worker: string): Promise<Lease[]> => leases(db, "!=", worker);
+
+const leases = (db: Db, operator: "=" | "!=", worker: string): Promise<Lease[]> =>
+  db
+    .selectFrom("jobs")
+    .select(["id", "attempt", "beats", "worker"])
+    .where("worker", "is not", null)
+    .where("worker", operator, worker)
+    .$narrowType<{ worker: string }>()
+    .execute();
+
+/** Takes a job from a worker that is dead. Nothing happens where it has stirred since the lease was looked at. */
+export async function voidLease(db: Db, { id, attempt, worker, beats }: Lease): Promise<void> {
+  await db
+    .updateTable("jobs")
+    .set({ worker: null, run_at: timeIn(attempt > 1 ? pauseAfterDeathMs : 0), error: "The process that ran it ended." })
+    .where("id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("worker", "=", worker)
+    .where("beats", "=", beats)
+    .execute();
+}
+
+/** Forgets what failed before a time. */
+export async function forgetFailed(db: Db, before: string): Promise<void> {
+  await db.deleteFrom("jobs").where("failed_at", "<", before).execute();
+}
+
+const timeIn = (delayMs: number): string => new Date(Date.now() + delayMs).toISOString();

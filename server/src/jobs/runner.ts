@@ -1,0 +1,245 @@
+/**
+ * Runs jobs: claims what is due, as many at once as each kind may, and writes down how each ended. The claim loop is the only
+ * dispatcher; a wake-up only makes it look earlier. Retries are the queue's alone.
+ */
+import { type Check, compile } from "@sheaf/contract/validate.ts";
+import type { Logger } from "../lib/log.ts";
+import type { Db } from "../records/records.ts";
+import { catalog, type JobName, type JobPayload } from "./catalog.ts";
+import { LeaseWatch } from "./lease-watch.ts";
+import { type ClaimedJob, claim, complete, fail, releaseAll, retry, voidOwnLeases } from "./queue.ts";
+
+/** What belongs into the transaction that ends the job. */
+export type Write = (transaction: Db) => Promise<void>;
+
+export interface Job<N extends JobName> extends Pick<ClaimedJob, "id" | "organizationId" | "attempt"> {
+  payload: JobPayload<N>;
+}
+
+export interface Handler<N extends JobName = JobName> {
+  /** Jobs of this kind that one process runs at once. */
+  concurrency: number;
+  /**
+   * Does the work; may be run again after any of its steps. The job is done when the write has been committed with it. What is thrown
+   * is tried again as the catalog says; a `PermanentFailure` is not. Ends soon once the signal aborts.
+   */
+  run(job: Job<N>, signal: AbortSignal): Promise<Write | undefined>;
+  /** Runs in the transaction that ends a job without success, so that nobody goes on waiting for it. */
+  giveUp?(transaction: Db, job: Job<N>): Promise<void>;
+}
+
+/** A handler for every kind: one that is missing doesn't compile. */
+export type Handlers = { [N in JobName]: Handler<N> };
+
+/** Another attempt would end the same. */
+export class PermanentFailure extends Error {
+  override readonly name = "PermanentFailure";
+}
+
+class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
+export interface RunnerDeps {
+  db: Db;
+  log: Logger;
+  handlers: Handlers;
+  /** Name of this process among those that share the database; the same after a restart. */
+  worker: string;
+}
+
+/** How often the queue is looked at without a wake-up. */
+const pollMs = 1_000;
+/** How long a stopping runner waits for handlers to end after their jobs have been given back. */
+const stopMs = 3_000;
+
+interface Running {
+  job: ClaimedJob;
+  abort: AbortController;
+  ended: Promise<void>;
+}
+
+interface Lane {
+  name: JobName;
+  handler: Handler;
+  check: Check;
+  running: number;
+  /** The organization that had its turn last. */
+  after: string;
+}
+
+export class Runner {
+  readonly #deps: RunnerDeps;
+  readonly #lanes: Lane[];
+  readonly #running = new Map<string, Running>();
+  readonly #watch: LeaseWatch;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #loop: Promise<void> | undefined;
+  #stopped = false;
+  #awake = false;
+  #wakeUp: () => void = () => {};
+
+  constructor(deps: RunnerDeps) {
+    this.#deps = deps;
+    this.#lanes = (Object.keys(catalog) as JobName[]).map((name) => ({
+      name,
+      handler: deps.handlers[name] as Handler,
+      check: compile(catalog[name].payload),
+      running: 0,
+      after: "",
+    }));
+    this.#watch = new LeaseWatch(deps, {
+      held: () => [...this.#running.keys()],
+      lose: (id) => this.#running.get(id)?.abort.abort(new LeaseLost("The job is another worker's now.")),
+    });
+  }
+
+  /** Voids the leases of this worker's last life and begins. */
+  async start(): Promise<void> {
+    await voidOwnLeases(this.#deps.db, this.#deps.worker);
+    this.#watch.start();
+    this.#loop = this.#run();
+  }
+
+  /** Something may be due. */
+  wake(): void {
+    this.#awake = true;
+    this.#wakeUp();
+  }
+
+  /** Claims no more and gives back at once what runs. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.wake();
+    this.#timers.forEach(clearTimeout);
+    await Promise.all([this.#loop, this.#watch.stop()]);
+    const running = [...this.#running.values()];
+    for (const { abort } of running) abort.abort(new LeaseLost("The service is stopping."));
+    await releaseAll(this.#deps.db, this.#deps.worker);
+    const timeout = new Promise((resolve) => this.#timers.add(setTimeout(resolve, stopMs)));
+    await Promise.race([Promise.all(running.map(({ ended }) => ended)), timeout]);
+    this.#timers.forEach(clearTimeout);
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      this.#awake = false;
+      try {
+        for (const lane of this.#lanes) await this.#fill(lane);
+      } catch (error) {
+        this.#deps.log.error({ err: error }, "jobs could not be claimed");
+      }
+      if (!this.#awake) await this.#sleep();
+    }
+  }
+
+  async #fill(lane: Lane): Promise<void> {
+    while (!this.#stopped && lane.running < lane.handler.concurrency) {
+      const job = await claim(this.#deps.db, lane.name, this.#deps.worker, lane.after);
+      if (job === undefined) return;
+      lane.after = job.organizationId;
+      this.#begin(lane, job);
+    }
+  }
+
+  #sleep(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, pollMs);
+      this.#wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #begin(lane: Lane, job: ClaimedJob): void {
+    lane.running++;
+    const abort = new AbortController();
+    const ended = this.#attempt(lane, job, abort)
+      .catch((error: unknown) => {
+        // The lease stays with this worker, so nobody else takes the job until it is given back.
+        this.#deps.log.error({ err: error, job: job.id, name: job.name }, "the end of a job could not be written down");
+        this.#wakeIn(pollMs, () => this.#giveBack(job, String(error)));
+      })
+      .finally(() => {
+        lane.running--;
+        this.#running.delete(job.id);
+        this.wake();
+      });
+    this.#running.set(job.id, { job, abort, ended });
+  }
+
+  async #attempt(lane: Lane, job: ClaimedJob, abort: AbortController): Promise<void> {
+    const deadline = setTimeout(() => abort.abort(new Error("The job took too long.")), catalog[job.name].deadlineMs);
+    let parsed: Job<JobName> | undefined;
+    try {
+      parsed = parse(lane, job);
+      if (job.attempt > catalog[job.name].delaysMs.length)
+        throw new PermanentFailure(job.lastError ?? "Every attempt was cut short.");
+      const write = await unlessAborted(lane.handler.run(parsed, abort.signal), abort.signal);
+      await this.#deps.db.transaction().execute(async (transaction) => {
+        if (!(await complete(transaction, job))) throw new LeaseLost("The job is another worker's now.");
+        await write?.(transaction);
+      });
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) await this.#failed(lane, job, parsed, error);
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  async #failed(lane: Lane, job: ClaimedJob, parsed: Job<JobName> | undefined, error: unknown): Promise<void> {
+    const message = error instanceof Error ? error.message : String(error);
+    const delayMs = error instanceof PermanentFailure ? undefined : catalog[job.name].delaysMs[job.attempt];
+    const about = { err: error, job: job.id, name: job.name, attempt: job.attempt };
+    if (delayMs === undefined) {
+      this.#deps.log.error(about, "a job failed for good");
+      await this.#deps.db.transaction().execute(async (transaction) => {
+        if ((await fail(transaction, job, message)) && parsed) await lane.handler.giveUp?.(transaction, parsed);
+      });
+    } else {
+      this.#deps.log.warn(about, "a job failed and will be tried again");
+      await retry(this.#deps.db, job, message, delayMs);
+      this.#wakeIn(delayMs);
+    }
+  }
+
+  async #giveBack(job: ClaimedJob, message: string): Promise<void> {
+    await retry(this.#deps.db, job, message, 0).catch((error: unknown) => {
+      this.#deps.log.error({ err: error, job: job.id }, "a job could not be given back");
+      this.#wakeIn(pollMs, () => this.#giveBack(job, message));
+    });
+  }
+
+  /** A timer may end a moment early, and the job would then not be due yet. */
+  #wakeIn(delayMs: number, first: () => Promise<void> = async () => {}): void {
+    if (this.#stopped) return;
+    const timer = setTimeout(
+      async () => {
+        this.#timers.delete(timer);
+        await first();
+        this.wake();
+      },
+      Math.min(delayMs + 5, 2 ** 31 - 1),
+    );
+    this.#timers.add(timer);
+  }
+}
+
+/** @throws PermanentFailure */
+function parse(lane: Lane, job: ClaimedJob): Job<JobName> {
+  const payload: unknown = JSON.parse(job.payload);
+  const [issue] = lane.check(payload);
+  if (issue !== undefined) throw new PermanentFailure(`The payload is not valid: ${issue.path} ${issue.message}.`);
+  return { ...job, payload: payload as JobPayload<JobName> };
+}
+
+/** A handler that ignores the signal must not hold its place for ever. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

@@ -1,0 +1,312 @@
+/** The queue and its runner over both databases: every way in which a job begins and ends. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { beat, cancel, claim, complete, enqueue, fail, releaseAll, retry, voidOwnLeases } from "../src/jobs/queue.ts";
+import { type Handler, type Handlers, type Job, PermanentFailure, Runner } from "../src/jobs/runner.ts";
+import { newId } from "../src/lib/ids.ts";
+import { openLog } from "../src/lib/log.ts";
+import { type Db, openRecords } from "../src/records/records.ts";
+import { createDatabase, describeOverDatabases } from "./helpers/databases.ts";
+import { temporaryFolder } from "./helpers/process.ts";
+
+const log = openLog("silent");
+const name = "document.clean";
+
+describeOverDatabases("jobs", (dialect) => {
+  let db: Db;
+  let stack: AsyncDisposableStack;
+  beforeEach(async () => {
+    stack = new AsyncDisposableStack();
+    const folder = stack.use(await temporaryFolder());
+    const database = await createDatabase(dialect);
+    stack.defer(() => database.drop());
+    const records = openRecords(
+      database.url === undefined
+        ? { dialect: "sqlite", path: join(folder.path, "test.db") }
+        : { dialect: "postgres", url: database.url, maxConnections: 8, onIdleError: () => {} },
+    );
+    stack.defer(() => records.close());
+    await records.migrate();
+    db = records.db;
+  });
+  afterEach(() => stack.disposeAsync());
+
+  const add = (document: string, organizationId = "o", delayMs = 0) =>
+    enqueue(db, name, { agent: "a", document }, { organizationId, delayMs });
+  const rows = () => db.selectFrom("jobs").selectAll().orderBy("id").execute();
+  const handlers = (own: Partial<Handler<typeof name>>): Handlers => {
+    const idle: Handler = { concurrency: 1, run: async () => undefined };
+    return { "document.ingest": idle, "agent.clean": idle, "document.clean": { ...idle, ...own } } as Handlers;
+  };
+  const runner = (own: Partial<Handler<typeof name>>, worker = "w") => {
+    const made = new Runner({ db, log, worker, handlers: handlers(own) });
+    return Object.assign(made, { [Symbol.asyncDispose]: () => made.stop() });
+  };
+  const until = async (reached: () => boolean | Promise<boolean>, what: string) => {
+    const deadline = performance.now() + 20_000;
+    while (!(await reached())) {
+      assert.ok(performance.now() < deadline, `in vain waited for ${what}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  const noneLeft = () => until(async () => (await rows()).length === 0, "the queue to be empty");
+
+  test("a job that is rolled back with its cause never was", async () => {
+    await assert.rejects(
+      db.transaction().execute(async (transaction) => {
+        await enqueue(transaction, name, { agent: "a", document: "d" }, { organizationId: "o" });
+        throw new Error("no");
+      }),
+    );
+    assert.deepEqual(await rows(), []);
+  });
+
+  test("100 jobs and 4 workers: each runs once", async () => {
+    const ids = await Promise.all(Array.from({ length: 100 }, (_, i) => add(String(i))));
+    const claimed: string[] = [];
+    await Promise.all(
+      ["a", "b", "c", "d"].map(async (worker) => {
+        for (;;) {
+          const job = await claim(db, name, worker, "");
+          if (job === undefined) return;
+          claimed.push(job.id);
+          assert.equal(await complete(db, job), true);
+        }
+      }),
+    );
+    assert.deepEqual(claimed.sort(), ids.sort());
+    assert.deepEqual(await rows(), []);
+  });
+
+  test("organizations take turns, each with its oldest first", async () => {
+    for (let i = 0; i < 6; i++) await add(`large ${i}`, "large");
+    await add("small 0", "small");
+    await add("tiny 0", "tiny");
+    const order: string[] = [];
+    let after = "";
+    for (let job = await claim(db, name, "w", after); job; job = await claim(db, name, "w", after)) {
+      order.push(JSON.parse(job.payload).document);
+      after = job.organizationId;
+    }
+    assert.deepEqual(order, ["large 0", "small 0", "tiny 0", ...[1, 2, 3, 4, 5].map((i) => `large ${i}`)]);
+  });
+
+  test("a job that is not due waits; one that is cancelled never runs", async () => {
+    await add("later", "o", 60_000);
+    const cancelled = await add("never");
+    await cancel(db, cancelled);
+    assert.equal(await claim(db, name, "w", ""), undefined);
+    assert.equal((await rows()).length, 1);
+  });
+
+  test("a worker that lost its lease can neither complete, retry nor fail the job", async () => {
+    await add("d");
+    const first = await claim(db, name, "w", "");
+    assert.ok(first);
+    // The worker dies and comes back under its name.
+    await voidOwnLeases(db, "w");
+    const second = await claim(db, name, "w", "");
+    assert.ok(second);
+    assert.deepEqual([first.attempt, second.attempt], [1, 2]);
+    assert.deepEqual(
+      [await complete(db, first), await retry(db, first, "late", 0), await fail(db, first, "late")],
+      [false, false, false],
+    );
+    assert.equal(await complete(db, second), true);
+  });
+
+  test("own leases are void at start; a job that died twice waits for others", async () => {
+    const id = await add("d");
+    for (const attempt of [1, 2]) {
+      assert.equal((await claim(db, name, "w", ""))?.attempt, attempt);
+      await voidOwnLeases(db, "another");
+      assert.equal((await rows())[0]?.worker, "w");
+      await voidOwnLeases(db, "w");
+    }
+    assert.equal(await claim(db, name, "w", ""), undefined);
+    const [row] = await rows();
+    assert.ok(row?.id === id && row.worker === null && row.run_at > new Date().toISOString());
+  });
+
+  test("a stop gives jobs back at once, and the attempt doesn't count", async () => {
+    await add("d");
+    let aborted = false;
+    let begun = false;
+    const stopped = runner({
+      run: (_, signal) =>
+        new Promise((_resolve, reject) => {
+          begun = true;
+          signal.addEventListener("abort", () => {
+            aborted = true;
+            reject(signal.reason);
+          });
+        }),
+    });
+    await stopped.start();
+    await until(() => begun, "the job to begin");
+    const startedAt = performance.now();
+    await stopped.stop();
+    assert.ok(performance.now() - startedAt < 1000);
+    assert.equal(aborted, true);
+    assert.deepEqual(
+      (await rows()).map(({ worker, attempt }) => [worker, attempt]),
+      [[null, 0]],
+    );
+  });
+
+  test("what is thrown is tried again after the delay, then done once", async () => {
+    await add("d");
+    const attempts: number[] = [];
+    let written = 0;
+    await using running = runner({
+      run: async ({ attempt }) => {
+        attempts.push(attempt);
+        if (attempt === 1) throw new Error("not yet");
+        return async () => {
+          written++;
+        };
+      },
+    });
+    const startedAt = performance.now();
+    await running.start();
+    await noneLeft();
+    assert.deepEqual([attempts, written], [[1, 2], 1]);
+    assert.ok(performance.now() - startedAt >= 1000, "the delay of a second");
+  });
+
+  test("a permanent failure ends at once, is told, and stays to be seen", async () => {
+    await add("d");
+    const given: string[] = [];
+    await using running = runner({
+      run: async () => {
+        throw new PermanentFailure("never");
+      },
+      giveUp: async (_, job: Job<typeof name>) => {
+        given.push(job.payload.document);
+      },
+    });
+    await running.start();
+    await until(async () => Boolean((await rows())[0]?.failed_at), "the failure");
+    assert.deepEqual(given, ["d"]);
+    assert.equal((await rows())[0]?.error, "never");
+  });
+
+  test("a job that ended the process at every attempt is given up without another", async () => {
+    const id = await add("d");
+    const given: string[] = [];
+    await db.updateTable("jobs").set({ attempt: 8 }).where("id", "=", id).execute();
+    await using running = runner({
+      run: async () => assert.fail("it ran"),
+      giveUp: async (_, job: Job<typeof name>) => {
+        given.push(job.payload.document);
+      },
+    });
+    await running.start();
+    await until(async () => Boolean((await rows())[0]?.failed_at), "the failure");
+    assert.deepEqual(given, ["d"]);
+  });
+
+  test("a payload that is not valid fails for good", async () => {
+    const id = await add("d");
+    await db.updateTable("jobs").set({ payload: '{"agent":"a"}' }).where("id", "=", id).execute();
+    await using running = runner({
+      run: async () => assert.fail("it ran"),
+      giveUp: async () => assert.fail("there is nothing to be given up"),
+    });
+    await running.start();
+    await until(async () => Boolean((await rows())[0]?.failed_at), "the failure");
+    assert.match((await rows())[0]?.error ?? "", /^The payload is not valid: \/document/);
+  });
+
+  test("at most so many run at once, and all are run", async () => {
+    await Promise.all(Array.from({ length: 40 }, (_, i) => add(String(i), `o${i % 3}`)));
+    let running = 0;
+    let most = 0;
+    await using some = runner({
+      concurrency: 5,
+      run: async () => {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        running--;
+        return undefined;
+      },
+    });
+    await some.start();
+    await noneLeft();
+    assert.equal(most, 5);
+  });
+
+  test("the end is written in one transaction with the job: both or neither", async () => {
+    await add("d");
+    let fails = true;
+    const organization = newId();
+    await using running = runner({
+      run: async () => async (transaction) => {
+        const at = new Date().toISOString();
+        await transaction
+          .insertInto("organizations")
+          .values({
+            id: organization,
+            name: "n",
+            slug: organization,
+            api_enabled: true,
+            created_at: at,
+            updated_at: at,
+          })
+          .execute();
+        if (fails) {
+          fails = false;
+          throw new Error("after the insert");
+        }
+      },
+    });
+    await running.start();
+    await noneLeft();
+    assert.equal((await db.selectFrom("organizations").select("id").execute()).length, 1);
+  });
+
+  test("a wake-up is only a hint: without one the job runs within the poll", async () => {
+    const done: string[] = [];
+    await using running = runner({
+      run: async ({ payload }) => {
+        done.push(payload.document);
+        return undefined;
+      },
+    });
+    await running.start();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await add("unannounced");
+    await until(() => done.length === 1, "the job to run");
+  });
+
+  test("beats tell a worker what is still its own", async () => {
+    const [kept, lost] = [await add("kept"), await add("lost")];
+    for (const _ of [1, 2]) await claim(db, name, "w", "");
+    await db.updateTable("jobs").set({ worker: "other" }).where("id", "=", lost).execute();
+    assert.deepEqual(await beat(db, "w"), new Set([kept]));
+    await releaseAll(db, "w");
+    assert.deepEqual(
+      (await rows()).map(({ worker }) => worker),
+      [null, "other"],
+    );
+  });
+
+  test("the jobs of a worker that is silent go to another within 30 seconds", async () => {
+    await add("orphan");
+    assert.ok(await claim(db, name, "dead", ""));
+    const done: string[] = [];
+    await using running = runner({
+      run: async ({ payload }) => {
+        done.push(payload.document);
+        return undefined;
+      },
+    });
+    const startedAt = performance.now();
+    await running.start();
+    while (done.length === 0 && performance.now() - startedAt < 31_000)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual(done, ["orphan"]);
+    assert.ok(performance.now() - startedAt > 15_000, "a worker that is merely slow keeps its jobs");
+  });
+});
