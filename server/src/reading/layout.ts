@@ -2,13 +2,14 @@
 import type { Box, Cell, Line, Page, Table, Word } from "./document.ts";
 import type { DraftBlock, DraftLine } from "./layout/blocks.ts";
 import { middleX, middleY, unionOf } from "./layout/geometry.ts";
-import { allRulings, gridsOf, joined } from "./layout/grid.ts";
+import { allRulings, type Grid, gridsOf, joined } from "./layout/grid.ts";
 import type { PlacedWord } from "./layout/placed-word.ts";
 import { framesOf, layOutRegion } from "./layout/regions.ts";
 import { type GridContent, ruledTables } from "./layout/ruled-tables.ts";
 import { joinStacked } from "./layout/stacked-tables.ts";
 import type { TableDraft } from "./layout/table-draft.ts";
 import { appended, byDirection, placedWords, turnedBack, turnedDrawings } from "./layout/turns.ts";
+import { withVerticalWords } from "./layout/vertical-text.ts";
 import type { Drawings } from "./pdf/drawings.ts";
 import type { DrawnWord } from "./pdf/words.ts";
 
@@ -24,7 +25,7 @@ export interface PageContent {
 
 /** Words that run in the main direction come first, with their tables; then what runs otherwise, as notes on the margin do. */
 export function layOut({ width, height, words, drawings }: PageContent): PageLayout {
-  const layouts = byDirection(words).map(({ turn, words }, index) => {
+  const layouts = byDirection(withVerticalWords(words)).map(({ turn, words }, index) => {
     const lines = index === 0 ? turnedDrawings(drawings, turn) : { horizontal: [], vertical: [], shades: [] };
     return turnedBack(layOutUpright(placedWords(words, turn), lines, width * height), turn);
   });
@@ -33,12 +34,17 @@ export function layOut({ width, height, words, drawings }: PageContent): PageLay
 
 function layOutUpright(words: readonly PlacedWord[], drawings: Drawings, pageArea: number): PageLayout {
   const rulings = allRulings(drawings, pageArea);
-  const { tables: grids, bands } = gridContent(rulings, words);
+  const drawn = gridsOf(rulings);
+  const { tables: grids, bands } = gridContent(drawn, words);
   const tables = joinStacked(grids, words);
   const taken = new Set(tables.flatMap((table) => table.cells.flatMap((cell) => cell.words)));
   const free = words.filter((word) => !taken.has(word));
-  const strokes = { horizontal: joined(drawings.horizontal), vertical: joined(drawings.vertical) };
-  const cells = gridsOf(strokes).flatMap((grid) => grid.cells.map((cell) => cell.box));
+  const strokes =
+    drawings.shades.length === 0
+      ? rulings
+      : { horizontal: joined(drawings.horizontal), vertical: joined(drawings.vertical) };
+  const framing = strokes === rulings ? drawn : gridsOf(strokes);
+  const cells = framing.flatMap((grid) => grid.cells.map((cell) => cell.box));
   const frames = framesOf(
     cells.filter((cell) => !tables.some((table) => contains(table.box, cell))),
     free,
@@ -60,17 +66,21 @@ function commonSize(words: readonly PlacedWord[]): number {
   return [...letters].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
 }
 
-function gridContent(rulings: Pick<Drawings, "horizontal" | "vertical">, words: readonly PlacedWord[]): GridContent {
+function gridContent(grids: readonly Grid[], words: readonly PlacedWord[]): GridContent {
   const content: GridContent = { tables: [], bands: [] };
-  for (const grid of gridsOf(rulings)) {
-    const inside = words.filter((word) =>
-      contains(grid.box, [middleX(word), middleY(word), middleX(word), middleY(word)]),
-    );
+  for (const grid of grids) {
+    const inside = words.filter((word) => isInside(grid.box, word));
     const { tables, bands } = ruledTables(grid, inside);
     content.tables.push(...tables);
     content.bands.push(...bands);
   }
   return content;
+}
+
+function isInside([x0, y0, x1, y1]: Box, word: PlacedWord): boolean {
+  const x = middleX(word);
+  const y = middleY(word);
+  return x0 <= x + 1 && y0 <= y + 1 && x1 >= x - 1 && y1 >= y - 1;
 }
 
 const contains = (outer: Box, inner: Box): boolean =>

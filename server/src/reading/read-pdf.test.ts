@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { deflateSync } from "node:zlib";
 import { type Box, type Document, pageText, type Word } from "./document.ts";
 import { readPdf } from "./read-pdf.ts";
 import { ReadingError, type ReadingFailure } from "./reader.ts";
@@ -50,6 +51,66 @@ for (const [rotate, size, box] of [
     assert.deepEqual([page.width, page.height, page.rotation], [...size, rotate]);
     assertNear(page.words[0]?.box, box);
   });
+}
+
+test("boxes are in points where the file has larger units", async () => {
+  const bytes = makePdf({
+    pages: [{ marks: [hello], userUnit: 2.5 }, { marks: [hello] }, { marks: [hello], userUnit: 10, rotate: 90 }],
+  });
+  for (const file of [bytes, packedPdf()]) {
+    const [page = assert.fail(), plain] = (await read(file)).pages;
+    assert.deepEqual([page.width, page.height, page.words[0]?.size], [1487.5, 2105, 30]);
+    assertNear(page.words[0]?.box, [250, 327.5, 318.25, 362.5]);
+    assertNear(page.lines[0]?.box, [250, 327.5, 318.25, 362.5]);
+    if (plain) assert.deepEqual([plain.width, plain.words[0]?.size], [595, 12]);
+  }
+  const turned = (await read(bytes)).pages[2];
+  assert.deepEqual([turned?.width, turned?.height], [8420, 5950]);
+  assertNear(turned?.words[0]?.box.map((edge) => edge / 10) as unknown as Box, [697, 100, 711, 127.3]);
+});
+
+/** A page with a unit of 2.5 points, its dictionary packed into an object stream. */
+function packedPdf(): Uint8Array {
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /UserUnit 2.5 /Contents 6 0 R /Resources << /Font << /F0 4 0 R >> >> >>",
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ];
+  const head = objects.map(
+    (_, index) => `${index + 1} ${objects.slice(0, index).join(" ").length + (index > 0 ? 1 : 0)}`,
+  );
+  const packed = deflateSync(`${head.join(" ")} ${objects.join(" ")}`).toString("latin1");
+  const first = head.join(" ").length + 1;
+  const content = "BT /F0 12 Tf 100 700 Td (Hello) Tj ET";
+  let file = "%PDF-1.7\n";
+  const places: number[] = [];
+  const add = (text: string) => {
+    places.push(file.length);
+    file += text;
+  };
+  const flate = "/Filter /FlateDecode";
+  add(
+    `5 0 obj\n<< /Type /ObjStm /N 4 /First ${first} /Length ${packed.length} ${flate} >>\nstream\n${packed}\nendstream\nendobj\n`,
+  );
+  add(`6 0 obj\n<< /Length ${content.length} >>\nstream\n${content}\nendstream\nendobj\n`);
+  const [stream = 0, text = 0] = places;
+  const entries = [
+    [0, 0, 255],
+    [2, 5, 0],
+    [2, 5, 1],
+    [2, 5, 2],
+    [2, 5, 3],
+    [1, stream, 0],
+    [1, text, 0],
+    [1, file.length, 0],
+  ];
+  const table = Buffer.from(
+    entries.flatMap(([type = 0, place = 0, index = 0]) => [type, place >> 8, place & 255, index]),
+  );
+  const start = file.length;
+  file += `7 0 obj\n<< /Type /XRef /Size 8 /W [1 2 1] /Root 1 0 R /Length ${table.length} >>\nstream\n`;
+  return Buffer.from(`${file}${table.toString("latin1")}\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`, "latin1");
 }
 
 test("boxes count from the crop box, and what is outside of it is left out", async () => {
@@ -109,6 +170,26 @@ test("right-to-left text stands in logical order, numbers in it as they are", as
   const toUnicode = { a: "א", b: "ב", g: "ג", d: "ד" };
   const bytes = makePdf({ toUnicode, pages: [{ marks: [{ text: "12 gba dg", x: 60, y: 700 }] }] });
   assert.deepEqual(texts(await read(bytes)), ["גד", "אבג", "12"]);
+});
+
+test("Japanese that is set from top to bottom is read by its columns, from the right", async () => {
+  const columns = ["吾輩は猫である。名前は", "どこで生れたか頓と", "見当がつかぬ。何でも"];
+  const marks = columns.map((down, index) => ({ down, x: 500 - index * 24, y: 780, size: 14 }));
+  const page = await readPage({ marks: [...marks, { text: "12", x: 290, y: 30 }] });
+  assert.equal(pageText(page), [...columns, "12"].join("\n"));
+  // Letters stand in the middle of their column, the first one's top at its beginning.
+  assertNear(page.words[0]?.box, [493, 62, 507, 62 + 11 * 14]);
+});
+
+test("Hebrew and Arabic between Latin words keep their order, and so do numbers", async () => {
+  // Drawn as they look, from left to right.
+  const toUnicode = { a: "א", b: "ב", g: "ג", d: "ד", i: "ﻣ", j: "ﺮ", k: "ﺣ", l: "ﺒ", m: "ﺎ" };
+  const marks = [
+    { text: "Tot: gba 12.50 EUR", x: 60, y: 700 },
+    { text: "mlkji", x: 60, y: 650 },
+  ];
+  const document = await read(makePdf({ toUnicode, pages: [{ marks }] }));
+  assert.equal(pageText(document.pages[0] ?? assert.fail()), "Tot: אבג 12.50 EUR\nمرحبا");
 });
 
 test("form fields and notes are words at their place; hidden ones are not", async () => {

@@ -12,6 +12,7 @@ import { pageSpace } from "./pdf/page-space.ts";
 import { copyIn, loadPdfium, type Pdfium, type PdfiumFunctions } from "./pdf/pdfium.ts";
 import { type ColorImage, renderColor, renderGray } from "./pdf/render.ts";
 import { hasInk, resolutionOf, useOfText } from "./pdf/usable-text.ts";
+import { pageInPoints, readUserUnits, scanInPoints, type UserUnits } from "./pdf/user-units.ts";
 import { hundredth, WordBuilder } from "./pdf/words.ts";
 import { ReadingError } from "./reader.ts";
 
@@ -63,13 +64,14 @@ export function openPdf(pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): O
       throw new ReadingError("too_complex", `The file has ${pages} pages; at most ${limits.maxPages} are read.`);
     }
     const fonts: FontWeights = new Map();
+    const units = readUserUnits(bytes);
     return {
       pages,
       metadata: readMetadata(pdfium, document),
       outline: readOutline(pdfium, document),
-      readPage: (number) => readPageOf(pdfium, document, number, fonts, textAlone).page,
-      renderPage: (number, box, width) => renderPageOf(pdfium, document, number, box, width),
-      readPageOrScan: (number) => readPageOf(pdfium, document, number, fonts, scanIfNeeded),
+      readPage: (number) => readPageOf(pdfium, document, number, fonts, units, textAlone).page,
+      renderPage: (number, box, width) => renderPageOf(pdfium, document, number, units, box, width),
+      readPageOrScan: (number) => readPageOf(pdfium, document, number, fonts, units, scanIfNeeded),
       close,
     };
   } catch (error) {
@@ -133,6 +135,7 @@ function readPageOf(
   document: number,
   number: number,
   fonts: FontWeights,
+  units: UserUnits,
   addScan: AddScan,
 ): PageOrScan {
   const { call } = pdfium;
@@ -154,16 +157,26 @@ function readPageOf(
     const drawings = readDrawings(pdfium, page, space);
     const layout = layOut({ width, height, words, drawings });
     const size = { width: hundredth(width), height: hundredth(height) };
-    return addScan(pdfium, page, drawings.pictures, { number, ...size, rotation, source: "text", ...layout });
+    const scanned = addScan(pdfium, page, drawings.pictures, { number, ...size, rotation, source: "text", ...layout });
+    return inPoints(scanned, unitOf(pdfium, page, units));
   } finally {
     if (page !== 0) call.FPDF_ClosePage(page);
   }
+}
+
+const unitOf = ({ call }: Pdfium, page: number, units: UserUnits): number =>
+  units.size === 0 ? 1 : (units.get(call.EPDFPage_GetObjectNumber(page)) ?? 1);
+
+function inPoints({ page, scan, textCounts }: PageOrScan, unit: number): PageOrScan {
+  if (unit === 1) return { page, textCounts, ...(scan && { scan }) };
+  return { page: pageInPoints(page, unit), textCounts, ...(scan && { scan: scanInPoints(scan, unit) }) };
 }
 
 function renderPageOf(
   pdfium: Pdfium,
   document: number,
   number: number,
+  units: UserUnits,
   box: Box | undefined,
   width: number,
 ): ColorImage | undefined {
@@ -171,7 +184,10 @@ function renderPageOf(
   if (page === 0) return undefined;
   try {
     const space = pageSpace(pdfium, page);
-    return space && renderColor(pdfium, page, space, box ?? [0, 0, space.width, space.height], width);
+    if (space === undefined) return undefined;
+    const unit = unitOf(pdfium, page, units);
+    const [x0, y0, x1, y1] = box ?? [0, 0, space.width * unit, space.height * unit];
+    return renderColor(pdfium, page, space, [x0 / unit, y0 / unit, x1 / unit, y1 / unit], width);
   } finally {
     pdfium.call.FPDF_ClosePage(page);
   }

@@ -39,6 +39,7 @@ export interface PdfiumFunctions {
     deviceY: Pointer,
   ): number;
   FPDFPage_GetRotation(page: Pointer): number;
+  EPDFPage_GetObjectNumber(page: Pointer): number;
   FPDFPage_GetAnnotCount(page: Pointer): number;
   FPDFPage_GetAnnot(page: Pointer, index: number): Pointer;
   FPDFPage_CloseAnnot(annotation: Pointer): void;

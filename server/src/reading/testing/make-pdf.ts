@@ -16,6 +16,14 @@ export interface LineMark {
   line: readonly [x0: number, y0: number, x1: number, y1: number];
 }
 
+/** Japanese text that runs down, in em squares of its size; `x` is the middle of the column. */
+export interface VerticalMark {
+  down: string;
+  x: number;
+  y: number;
+  size: number;
+}
+
 export interface RectangleMark {
   /** Left, bottom, width, height; filled with light grey. */
   shade: readonly [x: number, y: number, width: number, height: number];
@@ -26,7 +34,7 @@ export interface RawMark {
   raw: string;
 }
 
-export type Mark = TextMark | LineMark | RectangleMark | RawMark;
+export type Mark = TextMark | VerticalMark | LineMark | RectangleMark | RawMark;
 
 export interface PdfAnnotation {
   subtype: "Widget" | "FreeText" | "Link";
@@ -42,6 +50,8 @@ export interface PdfPage {
   mediaBox?: readonly [number, number, number, number];
   cropBox?: readonly [number, number, number, number];
   rotate?: number;
+  /** Points in a unit of the page. */
+  userUnit?: number;
   /** Deflates the content, as bombs do. */
   compressed?: boolean;
   annotations?: readonly PdfAnnotation[];
@@ -63,6 +73,7 @@ export function makePdf(options: PdfOptions): Uint8Array {
   const catalog = writer.reserve();
   const pages = writer.reserve();
   const fonts = ["Helvetica", "Helvetica-Bold"].map((name) => addFont(writer, name, options.toUnicode));
+  if (options.pages.some(({ marks }) => marks.some((mark) => "down" in mark))) fonts.push(addVerticalFont(writer));
   const fields: number[] = [];
   const kids = options.pages.map((page) => addPage(writer, pages, fonts, page, fields));
   writer.set(pages, `<< /Type /Pages /Count ${kids.length} /Kids [${references(kids)}] >>`);
@@ -127,6 +138,15 @@ function addFont(writer: Writer, name: string, toUnicode: PdfOptions["toUnicode"
   return writer.add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding${map} >>`);
 }
 
+function addVerticalFont(writer: Writer): number {
+  const name = "/BaseFont /KozMinPr6N-Regular";
+  const system = "<< /Registry (Adobe) /Ordering (Japan1) /Supplement 4 >>";
+  const letters = writer.add(`<< /Type /Font /Subtype /CIDFontType0 ${name} /CIDSystemInfo ${system} /DW 1000 >>`);
+  return writer.add(
+    `<< /Type /Font /Subtype /Type0 ${name} /Encoding /UniJIS-UCS2-V /DescendantFonts [${letters} 0 R] >>`,
+  );
+}
+
 function characterMap(toUnicode: Record<string, string>): string {
   const lines = Object.entries(toUnicode).map(([from, to]) => {
     const code = from.charCodeAt(0).toString(16).padStart(2, "0");
@@ -153,6 +173,7 @@ function addPage(writer: Writer, parent: number, fonts: readonly number[], page:
     box("MediaBox", page.mediaBox ?? [0, 0, 595, 842]),
     box("CropBox", page.cropBox),
     page.rotate ? ` /Rotate ${page.rotate}` : "",
+    page.userUnit ? ` /UserUnit ${page.userUnit}` : "",
     annotations.length > 0 ? ` /Annots [${references(annotations)}]` : "",
   ];
   return writer.add(`<< ${entries.join("")} >>`);
@@ -161,6 +182,10 @@ function addPage(writer: Writer, parent: number, fonts: readonly number[], page:
 function operatorsOf(mark: Mark): string {
   if ("raw" in mark) return mark.raw;
   if ("line" in mark) return `${mark.line.slice(0, 2).join(" ")} m ${mark.line.slice(2).join(" ")} l S`;
+  if ("down" in mark) {
+    const code = Buffer.from(mark.down, "utf16le").swap16().toString("hex");
+    return `BT /F2 ${mark.size} Tf ${mark.x} ${mark.y} Td <${code}> Tj ET`;
+  }
   if ("shade" in mark) return `q 0.9 g ${mark.shade.join(" ")} re f Q`;
   const { text, x, y, size = 12, bold = false, angle = 0 } = mark;
   const [cos, sin] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)].map((value) =>

@@ -1,0 +1,58 @@
+/** Chinese, Japanese and Korean text that is set from top to bottom: its letters stand upright, so each came as a word of its own. */
+import type { DrawnWord } from "../pdf/words.ts";
+
+/** A letter of a square, in which such text is set. */
+const squareLetter =
+  /^[\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffee]$|^[\u{20000}-\u{3ffff}]$/u;
+
+/** From a letter to the one below it, in parts of the size; lines of text are further apart. */
+const [minPitch, maxPitch] = [0.7, 1.1];
+/** Letters of a column stand straight below one another. */
+const maxShiftOfSize = 0.2;
+const sizeRatio = 1.1;
+
+/** Letters below one another become words that run down; everything else stays as it is. */
+export function withVerticalWords(words: readonly DrawnWord[]): readonly DrawnWord[] {
+  if (!words.some(({ text }, index) => isSquare(text) && isSquare(words[index + 1]?.text ?? ""))) return words;
+  const joined: DrawnWord[] = [];
+  let column: DrawnWord[] = [];
+  for (const word of words) {
+    const last = column.at(-1);
+    if (last !== undefined && !isBelow(last, word)) {
+      joined.push(wordOf(column));
+      column = [];
+    }
+    column.push(word);
+  }
+  joined.push(wordOf(column));
+  return joined;
+}
+
+const isSquare = (text: string): boolean => squareLetter.test(text);
+
+function isBelow(upper: DrawnWord, lower: DrawnWord): boolean {
+  if (!isSquare(upper.text) || !isSquare(lower.text)) return false;
+  const { size } = upper;
+  if (lower.direction[0] < 0.99 || upper.direction[0] < 0.99 || ratioOf(size, lower.size) > sizeRatio) return false;
+  const shift = Math.min(Math.abs(lower.origin[0] - upper.origin[0]), Math.abs(lower.box[2] - upper.box[2]));
+  const pitch = (lower.origin[1] - upper.origin[1]) / size;
+  return shift <= maxShiftOfSize * size && pitch >= minPitch && pitch <= maxPitch;
+}
+
+const ratioOf = (a: number, b: number): number => Math.max(a, b) / Math.max(Math.min(a, b), 0.1);
+
+/** PDFium has the boxes of such letters begin up to a letter too far left; their right edges are true. */
+function wordOf(column: readonly DrawnWord[]): DrawnWord {
+  const [first] = column as [DrawnWord];
+  if (column.length === 1) return first;
+  const right = Math.max(...column.map(({ box }) => box[2]));
+  const left = Math.max(right - first.size, Math.min(...column.map(({ box }) => box[0])));
+  const bottom = column.at(-1)?.box[3] ?? first.box[3];
+  return {
+    ...first,
+    text: column.map(({ text }) => text).join(""),
+    box: [Math.round(left * 100) / 100, first.box[1], right, bottom],
+    direction: [0, 1],
+    origin: [left, first.box[1]],
+  };
+}
