@@ -1,0 +1,44 @@
+/**
+ * Stored files: what is kept of documents, under keys and not paths, so that a bucket can stand behind the same interface as a folder.
+ * A key is made of segments joined by slashes: organization, agent, and a name.
+ */
+import type { Readable } from "node:stream";
+
+export interface StoredFile {
+  key: string;
+  /** When its content was written, in milliseconds since 1970. */
+  modifiedMs: number;
+}
+
+/** A stored file as a path, for what can't read a stream; the path is not to be written to, and gone with the disposal. */
+export interface LocalFile extends AsyncDisposable {
+  path: string;
+}
+
+export interface StoredFiles {
+  /**
+   * Stores the content of a local file, which stays where it is and must not be changed any more. All or nothing, and on the disk when
+   * it resolves. A file that is there under the key is replaced.
+   */
+  put(key: string, path: string): Promise<void>;
+  /** @throws an error with code ENOENT where there is no such file, as a rejection or on the stream. */
+  open(key: string): Readable;
+  local(key: string): Promise<LocalFile>;
+  /** Bytes of the file; undefined where there is none. */
+  size(key: string): Promise<number | undefined>;
+  /** Nothing happens where there is no such file. */
+  remove(key: string): Promise<void>;
+  /** Removes every file whose key begins with the prefix and a slash. */
+  removeAll(prefix: string): Promise<void>;
+  /** Every file, in no order, or those whose key begins with the prefix and a slash. */
+  list(prefix?: string): AsyncIterable<StoredFile>;
+}
+
+const segment = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
+/** @throws TypeError where a key has segments that no part of this program makes: nothing of a client may become one. */
+export function keySegments(key: string): string[] {
+  const segments = key.split("/");
+  if (!segments.every((each) => segment.test(each))) throw new TypeError(`not a key: ${JSON.stringify(key)}`);
+  return segments;
+}
