@@ -28,36 +28,47 @@ const sameLineOfSize = 0.35;
 /** Wider white space than this part of the font size parts fragments: a justified line stretches its spaces up to about 0.8. */
 const gapOfSize = 1;
 
-/** Visual lines from the top, each from left to right. */
+/** Visual lines from the top, each from left to right. This runs for every cell of every table, so it copies and sorts no more than it must. */
 export function rowsOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): Row[] {
+  if (words.length === 0) return [];
+  if (words.length === 1) return [rowOf([...words], vertical)];
   const rows: Row[] = [];
-  let open: PlacedWord[] = [];
-  const close = () => {
-    if (open.length > 0) rows.push(rowOf(open, vertical));
-  };
-  for (const word of [...words].sort((a, b) => a.baseline - b.baseline || a.box[0] - b.box[0])) {
-    const last = open.at(-1);
-    if (last && word.baseline - last.baseline > sameLineOfSize * Math.min(word.size, last.size)) {
-      close();
-      open = [];
-    }
-    open.push(word);
+  const sorted = inOrder(words, fromTheTop);
+  let start = 0;
+  for (let at = 1; at <= sorted.length; at++) {
+    const last = sorted[at - 1] as PlacedWord;
+    const word = sorted[at];
+    if (word && word.baseline - last.baseline <= sameLineOfSize * Math.min(word.size, last.size)) continue;
+    rows.push(rowOf(start === 0 && !word ? sorted : sorted.slice(start, at), vertical));
+    start = at;
   }
-  close();
   return rows;
 }
 
-function rowOf(words: PlacedWord[], vertical: readonly Ruling[]): Row {
-  const fragments = fragmentsOf(
-    words.sort((a, b) => a.box[0] - b.box[0]),
-    vertical,
-  );
-  return {
-    fragments,
-    box: unionOf(fragments),
-    size: Math.max(...fragments.map((fragment) => fragment.size)),
-    baseline: Math.max(...fragments.map((fragment) => fragment.baseline)),
-  };
+const fromTheTop = (a: PlacedWord, b: PlacedWord): number => a.baseline - b.baseline || a.box[0] - b.box[0];
+const fromTheLeft = (a: PlacedWord, b: PlacedWord): number => a.box[0] - b.box[0];
+
+/** Most words come in order. */
+function inOrder<T>(parts: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
+  for (let at = 1; at < parts.length; at++) {
+    if (compare(parts[at - 1] as T, parts[at] as T) > 0) return [...parts].sort(compare);
+  }
+  return parts;
+}
+
+function rowOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): Row {
+  const fragments = fragmentsOf(inOrder(words, fromTheLeft), vertical);
+  const [first] = fragments;
+  if (first !== undefined && fragments.length === 1) {
+    return { fragments, box: first.box, size: first.size, baseline: first.baseline };
+  }
+  let size = Number.NEGATIVE_INFINITY;
+  let baseline = Number.NEGATIVE_INFINITY;
+  for (const fragment of fragments) {
+    if (fragment.size > size) size = fragment.size;
+    if (fragment.baseline > baseline) baseline = fragment.baseline;
+  }
+  return { fragments, box: unionOf(fragments), size, baseline };
 }
 
 function fragmentsOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): Fragment[] {

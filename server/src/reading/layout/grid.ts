@@ -81,9 +81,11 @@ export function gridsOf({ horizontal, vertical }: Pick<Drawings, "horizontal" | 
 
 function touching(horizontal: readonly Ruling[], vertical: readonly Ruling[]): [Ruling[], Ruling[]][] {
   const parents = Array.from({ length: horizontal.length + vertical.length }, (_, index) => index);
-  for (const [i, h] of horizontal.entries()) {
-    for (const [j, v] of vertical.entries()) {
-      const meets = v.at >= h.from - touch && v.at <= h.to + touch && h.at >= v.from - touch && h.at <= v.to + touch;
+  for (let i = 0; i < horizontal.length; i++) {
+    const { at, from, to } = horizontal[i] as Ruling;
+    for (let j = 0; j < vertical.length; j++) {
+      const v = vertical[j] as Ruling;
+      const meets = v.at >= from - touch && v.at <= to + touch && at >= v.from - touch && at <= v.to + touch;
       if (meets) parents[rootOf(parents, i)] = rootOf(parents, horizontal.length + j);
     }
   }

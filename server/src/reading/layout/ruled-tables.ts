@@ -144,7 +144,8 @@ function isFrame(row: readonly DraftCell[]): boolean {
 const maxFrames = 3;
 
 /** A cell with a line of three fragments or more is a frame around something. */
-const isScattered = (cell: DraftCell): boolean => rowsOf(cell.words, []).some((row) => row.fragments.length >= 3);
+const isScattered = ({ words }: DraftCell): boolean =>
+  words.length >= 3 && rowsOf(words, []).some((row) => row.fragments.length >= 3);
 
 const divisions = (row: readonly DraftCell[]): Set<number> =>
   new Set(row.flatMap((cell) => [cell.column, cell.column + cell.columnSpan]));
@@ -184,8 +185,9 @@ function groupsOf(members: readonly DraftCell[], { xs }: Grid): Row[][] {
 }
 
 /** Several lines, most of them a number each. */
-function isNumberColumn(cell: DraftCell): boolean {
-  const lines = rowsOf(cell.words, []).map((row) => row.fragments.map(({ text }) => text).join(" "));
+function isNumberColumn({ words }: DraftCell): boolean {
+  if (words.length < 2) return false;
+  const lines = rowsOf(words, []).map((row) => row.fragments.map(({ text }) => text).join(" "));
   return lines.length >= 2 && lines.filter(isNumber).length >= 0.6 * lines.length;
 }
 

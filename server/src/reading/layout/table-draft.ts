@@ -25,6 +25,7 @@ export interface TableDraft {
 
 /** Words of a cell in reading order. */
 export function inReadingOrder(words: readonly PlacedWord[]): PlacedWord[] {
+  if (words.length < 2) return [...words];
   return rowsOf(words, []).flatMap((row) => row.fragments.flatMap((fragment) => fragment.words));
 }
 

@@ -8,21 +8,28 @@ import type { DraftCell, TableDraft } from "./table-draft.ts";
  * addresses do, each cell is read by itself.
  */
 export function tableLines({ rows, cells }: TableDraft): DraftLine[] {
+  const byRow = Map.groupBy(cells, ({ row }) => row);
   const lines: DraftLine[] = [];
-  for (let row = 0; row < rows; row++) lines.push(...rowLines(cells.filter((cell) => cell.row === row)));
+  for (let row = 0; row < rows; row++) lines.push(...rowLines(byRow.get(row) ?? []));
   return lines;
 }
 
 function rowLines(cells: readonly DraftCell[]): DraftLine[] {
   const visual = cells.map((cell) => rowsOf(cell.words, []));
   const tall = visual.filter((lines) => lines.length > 1).length;
-  const groups = tall <= 1 ? [cells.flatMap((cell) => cell.words)] : cells.map((cell) => cell.words);
-  return groups.flatMap((words) =>
-    rowsOf(words, []).map(({ fragments }) =>
-      lineOf(
-        fragments.flatMap((fragment) => fragment.words),
-        fragments.length,
-      ),
+  const isAcross = tall <= 1 && cells.length > 1;
+  const groups = isAcross
+    ? [
+        rowsOf(
+          cells.flatMap((cell) => cell.words),
+          [],
+        ),
+      ]
+    : visual;
+  return groups.flat().map(({ fragments }) =>
+    lineOf(
+      fragments.flatMap((fragment) => fragment.words),
+      fragments.length,
     ),
   );
 }
