@@ -1,6 +1,7 @@
 /** Opens a file of any format that can be read. */
 import type { OutlineEntry, Page } from "./document.ts";
 import { openDocx } from "./docx/read-docx.ts";
+import { type IncomingFile, wholeOf } from "./incoming-file.ts";
 import type { PageRecognition } from "./ocr/recognize-page.ts";
 import type { Pdfium } from "./pdf/pdfium.ts";
 import { openImage } from "./read-image.ts";
@@ -24,17 +25,17 @@ export interface ReadingTools {
   maxPages: number;
 }
 
-type Opener = (bytes: Uint8Array, tools: ReadingTools) => OpenDocument | Promise<OpenDocument>;
+type Opener = (file: IncomingFile, tools: ReadingTools) => Promise<OpenDocument>;
 
 const openImageAs =
   (extension: "jpg" | "jpeg" | "png" | "heic"): Opener =>
-  (bytes, { recognition }) =>
-    openImage(bytes, extension, recognition);
+  async (file, { recognition }) =>
+    openImage(await wholeOf(file), extension, recognition);
 
 const openers: Record<ReadableExtension, Opener> = {
-  pdf: (bytes, { pdfium, maxPages, recognition }) => openScannedPdf(pdfium, bytes, { maxPages }, recognition),
-  docx: (bytes) => openDocx(bytes),
-  xlsx: (bytes, { maxPages }) => openXlsx(bytes, { ...defaultXlsxLimits, maxPages }),
+  pdf: (file, { pdfium, maxPages, recognition }) => openScannedPdf(pdfium, file, { maxPages }, recognition),
+  docx: async (file) => openDocx(await wholeOf(file)),
+  xlsx: async (file, { maxPages }) => openXlsx(await wholeOf(file), { ...defaultXlsxLimits, maxPages }),
   jpg: openImageAs("jpg"),
   jpeg: openImageAs("jpeg"),
   png: openImageAs("png"),
@@ -42,10 +43,10 @@ const openers: Record<ReadableExtension, Opener> = {
 };
 
 /** @throws ReadingError */
-export async function openDocument(
+export function openDocument(
   extension: ReadableExtension,
-  bytes: Uint8Array,
+  file: IncomingFile,
   tools: ReadingTools,
 ): Promise<OpenDocument> {
-  return openers[extension](bytes, tools);
+  return openers[extension](file, tools);
 }

@@ -44,34 +44,61 @@ const passwordNeeded = 4;
 const maxPageCharacters = 1_000_000;
 
 /**
- * @throws ReadingError `empty`, `corrupt`, `encrypted` or `too_complex`.
+ * What PDFium unpacks of a document it keeps until the document is closed, so that memory would grow with the pages. After so many pages it
+ * is closed and opened again, which takes a millisecond or a few.
  */
-export function openPdf(pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): OpenPdf {
-  if (bytes.length === 0) throw new ReadingError("empty", "The file is empty.");
-  if (!startsLikePdf(bytes)) throw new ReadingError("corrupt", "The file is not a PDF.");
+const pagesPerOpening = 100;
+
+/** @throws ReadingError `empty`, `corrupt`, `encrypted` or `too_complex`. */
+export const openPdf = (pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): OpenPdf =>
+  openPdfAt(pdfium, copyIn(pdfium, bytes), bytes.length, limits);
+
+/** The file stands at `data` in the library's memory, which is freed when it is closed, or now where it can't be read. Throws as above. */
+export function openPdfAt(pdfium: Pdfium, data: number, size: number, limits: PdfLimits): OpenPdf {
   const { call } = pdfium;
-  const data = copyIn(pdfium, bytes);
-  const document = call.FPDF_LoadMemDocument64(data, bytes.length, 0);
-  const close = () => {
+  const fonts: FontWeights = new Map();
+  let document = 0;
+  let pagesRead = 0;
+  const open = (): number => {
+    fonts.clear();
+    pagesRead = 0;
+    return call.FPDF_LoadMemDocument64(data, size, 0);
+  };
+  const closeDocument = (): void => {
     if (document !== 0) call.FPDF_CloseDocument(document);
+    document = 0;
+  };
+  const close = (): void => {
+    closeDocument();
     call.free(data);
   };
+  const forNextPage = (): number => {
+    if (pagesRead >= pagesPerOpening) {
+      closeDocument();
+      document = open();
+    }
+    pagesRead++;
+    return document;
+  };
   try {
+    const bytes = pdfium.memory.bytes.subarray(data, data + size);
+    if (size === 0) throw new ReadingError("empty", "The file is empty.");
+    if (!startsLikePdf(bytes)) throw new ReadingError("corrupt", "The file is not a PDF.");
+    const units = readUserUnits(bytes);
+    document = open();
     if (document === 0) throw loadError(call.FPDF_GetLastError());
     const pages = countPages(call, document, limits.maxPages);
     if (pages <= 0) throw new ReadingError("empty", "The file has no pages.");
     if (pages > limits.maxPages) {
       throw new ReadingError("too_complex", `The file has ${pages} pages; at most ${limits.maxPages} are read.`);
     }
-    const fonts: FontWeights = new Map();
-    const units = readUserUnits(bytes);
     return {
       pages,
       metadata: readMetadata(pdfium, document),
       outline: readOutline(pdfium, document),
-      readPage: (number) => readPageOf(pdfium, document, number, fonts, units, textAlone).page,
+      readPage: (number) => readPageOf(pdfium, forNextPage(), number, fonts, units, textAlone).page,
       renderPage: (number, box, width) => renderPageOf(pdfium, document, number, units, box, width),
-      readPageOrScan: (number) => readPageOf(pdfium, document, number, fonts, units, scanIfNeeded),
+      readPageOrScan: (number) => readPageOf(pdfium, forNextPage(), number, fonts, units, scanIfNeeded),
       close,
     };
   } catch (error) {

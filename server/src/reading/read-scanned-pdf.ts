@@ -1,18 +1,19 @@
 /** Reads PDFs of which some pages are scans: their pictures are recognized, page by page, and all other pages keep their text. */
 import type { Page } from "./document.ts";
+import type { IncomingFile } from "./incoming-file.ts";
 import { type PageRecognition, recognizedPage } from "./ocr/recognize-page.ts";
 import type { OpenDocument } from "./open-document.ts";
-import type { Pdfium } from "./pdf/pdfium.ts";
-import { openPdf, type PdfLimits } from "./read-pdf.ts";
+import { type Pdfium, receiveIn } from "./pdf/pdfium.ts";
+import { openPdfAt, type PdfLimits } from "./read-pdf.ts";
 
 /** @throws ReadingError `empty`, `corrupt`, `encrypted` or `too_complex`. */
-export function openScannedPdf(
+export async function openScannedPdf(
   pdfium: Pdfium,
-  bytes: Uint8Array,
+  file: IncomingFile,
   limits: PdfLimits,
   recognition: PageRecognition,
-): OpenDocument {
-  const { readPageOrScan, ...pdf } = openPdf(pdfium, bytes, limits);
+): Promise<OpenDocument> {
+  const { readPageOrScan, ...pdf } = openPdfAt(pdfium, await receiveIn(pdfium, file), file.size, limits);
   const readPage = async (number: number): Promise<Page> => {
     const { page, scan, textCounts } = readPageOrScan(number);
     if (scan === undefined) return page;

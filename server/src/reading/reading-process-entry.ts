@@ -1,4 +1,5 @@
 /** The program of a reading process: takes one document at a time from standard input and tells what it found, page by page. */
+import { type IncomingFile, wholeOf } from "./incoming-file.ts";
 import { type Order, type ProcessMessage, packPage, type ReadOrder, type RenderOrder, type Usage } from "./messages.ts";
 import { openEngine } from "./ocr/open-engine.ts";
 import { type OpenDocument, openDocument, type ReadingTools } from "./open-document.ts";
@@ -13,23 +14,26 @@ function tell(message: ProcessMessage): Promise<void> {
   });
 }
 
-/** Takes exactly `size` bytes from standard input. */
-function receive(size: number): Promise<Uint8Array> {
-  const bytes = Buffer.allocUnsafeSlow(size);
-  let filled = 0;
-  return new Promise((resolve) => {
-    const take = () => {
-      while (filled < size) {
-        const chunk: Buffer | null = process.stdin.read(Math.min(size - filled, process.stdin.readableLength));
-        if (chunk === null) return;
-        filled += chunk.copy(bytes, filled);
-      }
-      process.stdin.off("readable", take);
-      resolve(bytes);
-    };
-    process.stdin.on("readable", take);
-    take();
-  });
+/** What comes next on standard input. */
+function incoming(size: number): IncomingFile {
+  const writeTo = (target: Uint8Array): Promise<void> => {
+    let filled = 0;
+    return new Promise((resolve) => {
+      const take = () => {
+        while (filled < size) {
+          const chunk: Buffer | null = process.stdin.read(Math.min(size - filled, process.stdin.readableLength));
+          if (chunk === null) return;
+          target.set(chunk, filled);
+          filled += chunk.length;
+        }
+        process.stdin.off("readable", take);
+        resolve();
+      };
+      process.stdin.on("readable", take);
+      take();
+    });
+  };
+  return { size, writeTo };
 }
 
 type Tools = Omit<ReadingTools, "maxPages">;
@@ -39,7 +43,7 @@ let current: OpenDocument | undefined;
 
 async function openFor(tools: Tools, order: ReadOrder): Promise<void> {
   const { extension, bytes, maxPages } = order;
-  current = await openDocument(extension, await receive(bytes), { ...tools, maxPages });
+  current = await openDocument(extension, incoming(bytes), { ...tools, maxPages });
   const { pages, metadata, outline } = current;
   await tell({ kind: "opened", pages, metadata, outline });
 }
@@ -71,7 +75,7 @@ function usage(): Usage {
 }
 
 async function render({ pdfium }: Tools, { bytes, extension, request, maxPages }: RenderOrder): Promise<PageImage> {
-  return makePageImage(pdfium, await receive(bytes), extension, request, { maxPages });
+  return makePageImage(pdfium, await wholeOf(incoming(bytes)), extension, request, { maxPages });
 }
 
 async function follow(tools: Tools, order: Order): Promise<void> {

@@ -7,6 +7,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { init } from "@embedpdf/pdfium";
+import type { IncomingFile } from "../incoming-file.ts";
 
 type Pointer = number;
 /** The memory of a WebAssembly module; growing it replaces the buffer. */
@@ -159,9 +160,21 @@ function viewsOf(heap: Heap): Pdfium["memory"] {
 
 /** Copies `data` into the library's memory; the caller frees it. Throws where the library has no such memory left. */
 export function copyIn(pdfium: Pdfium, data: Uint8Array): Pointer {
-  const pointer = pdfium.call.malloc(Math.max(data.length, 1));
-  if (pointer === 0) throw new RangeError("out of memory");
+  const pointer = allocate(pdfium, data.length);
   pdfium.memory.bytes.set(data, pointer);
+  return pointer;
+}
+
+/** The same for a file that comes in pieces: it need not stand in memory a second time. Nothing may be called meanwhile. */
+export async function receiveIn(pdfium: Pdfium, file: IncomingFile): Promise<Pointer> {
+  const pointer = allocate(pdfium, file.size);
+  await file.writeTo(pdfium.memory.bytes.subarray(pointer, pointer + file.size));
+  return pointer;
+}
+
+function allocate({ call }: Pdfium, bytes: number): Pointer {
+  const pointer = call.malloc(Math.max(bytes, 1));
+  if (pointer === 0) throw new RangeError("out of memory");
   return pointer;
 }
 
