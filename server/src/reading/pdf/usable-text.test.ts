@@ -21,6 +21,12 @@ test("no text and characters that no one writes are recognized", () => {
   assert.equal(useOfText(wordsOf("\ue001\ue002\ue003 \ufffd\ufffd ab"), [], page), "recognize");
 });
 
+test("words with letters of several scripts are no text, but words of several scripts are", () => {
+  assert.equal(useOfText(wordsOf("ΉʽীҧຏഀহR 㩈ِا Ӓا㦇 and so on"), [], page), "recognize");
+  const sound = "Σx 5µm Ωm AI기술 PDF文件 アプリ版 日本語 Привет Hello שלום مرحبا नमस्ते สวัสดี 12 €";
+  assert.equal(useOfText(wordsOf(sound), [], page), "use");
+});
+
 test("a stamp or odd text on a scan is compared with what recognition finds", () => {
   assert.equal(useOfText(wordsOf("RECEIVED 12 MAY"), scan, page), "compare");
   assert.equal(useOfText(wordsOf("x°; ~|}{ q^% ]".repeat(30)), scan, page), "compare");

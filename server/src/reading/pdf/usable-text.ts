@@ -11,12 +11,15 @@ const sparseWords = 30;
 /** A text layer of which a larger part is no word of any language was recognized badly or is encoded in its own way. */
 const maxUnreadablePart = 0.3;
 const maxOddPart = 0.5;
+/** Words with letters of several scripts come from a font that has its letters in places of its own. */
+const maxMixedPart = 0.1;
 
 export type TextUse = "use" | "recognize" | "compare";
 
 /** "compare" where the text may be all there is: recognition must find more. */
 export function useOfText(words: readonly Word[], pictures: readonly PagePicture[], page: PageSize): TextUse {
-  if (words.length === 0 || unreadablePart(words) > maxUnreadablePart) return "recognize";
+  if (words.length === 0 || unreadablePart(words) > maxUnreadablePart || mixedPart(words) > maxMixedPart)
+    return "recognize";
   if (!isScan(pictures, page)) return "use";
   return words.length < sparseWords || oddPart(words) > maxOddPart ? "compare" : "use";
 }
@@ -37,6 +40,40 @@ function unreadablePart(words: readonly Word[]): number {
   }
   return all > 0 ? bad / all : 1;
 }
+
+/** Letters of other scripts than these stand in the words of any: units, formulas, names. */
+const foreign = /(?![\p{Script=Latin}\p{Script=Greek}])\p{L}/u;
+const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
+const scripts = [
+  eastAsian,
+  ...[
+    /\p{Script=Greek}/u,
+    /\p{Script=Cyrillic}/u,
+    /\p{Script=Armenian}/u,
+    /\p{Script=Georgian}/u,
+    /\p{Script=Hebrew}/u,
+  ],
+  ...[/\p{Script=Arabic}/u, /\p{Script=Syriac}/u, /\p{Script=Thaana}/u, /\p{Script=Ethiopic}/u, /\p{Script=Cherokee}/u],
+  ...[/\p{Script=Devanagari}/u, /\p{Script=Bengali}/u, /\p{Script=Gurmukhi}/u, /\p{Script=Gujarati}/u],
+  ...[/\p{Script=Oriya}/u, /\p{Script=Tamil}/u, /\p{Script=Telugu}/u, /\p{Script=Kannada}/u, /\p{Script=Malayalam}/u],
+  ...[/\p{Script=Sinhala}/u, /\p{Script=Thai}/u, /\p{Script=Lao}/u, /\p{Script=Tibetan}/u, /\p{Script=Myanmar}/u],
+  ...[/\p{Script=Khmer}/u, /\p{Script=Mongolian}/u, /\p{Script=Canadian_Aboriginal}/u],
+];
+
+const isMixed = (text: string): boolean =>
+  foreign.test(text) && scripts.filter((script) => script.test(text)).length > 1;
+
+function mixedPart(words: readonly Word[]): number {
+  let [all, mixed] = [0, 0];
+  for (const { text } of words) {
+    if (!letter.test(text)) continue;
+    all++;
+    if (isMixed(text)) mixed++;
+  }
+  return mixed / Math.max(all, 1);
+}
+
+const letter = /\p{L}/u;
 
 /** Looks like a word or a number in any script, perhaps with punctuation around it. */
 const plain =
