@@ -1,5 +1,5 @@
 /** Turns settings into running parts, and takes them down in the reverse order. The only file that sees everything. */
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
@@ -7,23 +7,36 @@ import type { Config } from "./config.ts";
 import { openBuiltinEngine } from "./engine/builtin/open.ts";
 import type { Engine } from "./engine/engine.ts";
 import { agentsRoutes } from "./features/agents/agents.routes.ts";
+import type { AgentDeps } from "./features/agents/agents.service.ts";
+import { cleanAgentJob } from "./features/agents/clean-agent.job.ts";
+import { cleanDocumentJob } from "./features/documents/clean-document.job.ts";
+import { documentsRoutes } from "./features/documents/documents.routes.ts";
+import { type DocumentDeps, removeCorpus } from "./features/documents/documents.service.ts";
+import { ingestDocumentJob } from "./features/documents/ingest-document.job.ts";
+import { startUpkeep } from "./features/documents/upkeep.ts";
 import { extractionRoutes } from "./features/extraction/extraction.routes.ts";
 import { Extractor } from "./features/extraction/extraction.service.ts";
 import type { NewCredential } from "./features/organizations/credentials.service.ts";
 import { bindKeys, createFirstOrganization } from "./features/organizations/organizations.service.ts";
 import { tokenRoutes } from "./features/organizations/token.routes.ts";
-import { openTemporaryFiles } from "./files/temporary-files.ts";
+import { openFolderFiles } from "./files/folder-files.ts";
+import type { StoredFiles } from "./files/stored-files.ts";
+import { openTemporaryFiles, type TemporaryFiles } from "./files/temporary-files.ts";
 import { buildApp } from "./http/app.ts";
 import { authenticateWith } from "./http/authentication.ts";
 import { openApiRoutes } from "./http/openapi.routes.ts";
 import { checkServed } from "./http/served-endpoints.ts";
+import { Runner } from "./jobs/runner.ts";
 import { AppError } from "./lib/errors.ts";
+import { newId } from "./lib/ids.ts";
 import { type Keys, openKeys } from "./lib/keys.ts";
 import type { Logger } from "./lib/log.ts";
 import type { AnyRoute } from "./lib/route.ts";
 import { defaultReadingSettings, openReader, type ProcessReader } from "./reading/host.ts";
-import { openRecords, type Records } from "./records/records.ts";
+import type { Reader } from "./reading/reader.ts";
+import { type Db, openRecords, type Records } from "./records/records.ts";
 import { tryLock } from "./records/sqlite.ts";
+import { openPassageIndex, type PassageIndex } from "./search/passage-index.ts";
 
 /** How long a stopping service waits for requests under way before it ends them. */
 const drainMs = 7_000;
@@ -50,15 +63,28 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const { records, keys } = installation;
   const firstCredential = await createFirstOrganization({ db: records.db, keys });
   const { reader, engine } = stack.use(openUnderstanding(config));
-  const temporaryFiles = await openTemporaryFiles(join(config.dataDir, "tmp"));
+  const temporaryFiles = await openTemporaryFiles(temporaryFolder(config));
+  const corpus = stack.use(await openCorpus(config));
+  const runner = buildRunner(config, log, {
+    db: records.db,
+    worker: installation.worker,
+    corpus,
+    reader,
+    temporaryFiles,
+  });
   const shutdown = new AbortController();
-  const routes = serviceRoutes(config, log, { records, keys, reader, engine });
+  const routes = serviceRoutes(config, log, { records, keys, reader, engine, corpus, wake: () => runner.wake() });
   const app = buildApp(
     { log, authenticate: authenticateWith({ db: records.db, keys }), temporaryFiles, shutdown: shutdown.signal },
     routes,
   );
-  stack.defer(() => drain(app, shutdown));
+  // Jobs go back to the queue while requests under way finish.
+  stack.defer(async () => {
+    await Promise.all([drain(app, shutdown), runner.stop()]);
+  });
   await listen(app, config);
+  await runner.start();
+  stack.use(startUpkeep({ db: records.db, files: corpus.files, log }));
   warm(reader, log, shutdown.signal);
   const resources = stack.move();
   return { app, url: config.publicUrl ?? urlOf(app), firstCredential, close: () => resources.disposeAsync() };
@@ -69,18 +95,21 @@ interface ServiceParts {
   keys: Keys;
   reader: ProcessReader;
   engine: Engine;
+  corpus: Corpus;
+  wake(): void;
 }
 
 /** Every route that the service answers. */
 function serviceRoutes(
   config: Config,
   log: Logger,
-  { records: { db }, keys, reader, engine }: ServiceParts,
+  { records: { db }, keys, reader, engine, corpus, wake }: ServiceParts,
 ): AnyRoute[] {
   const extractor = new Extractor({ db, reader, engine, ...config.extraction });
   const routes = [
     ...tokenRoutes({ db, keys, tokenLifetimeSeconds: config.tokenLifetimeSeconds }),
-    ...agentsRoutes({ db, log }),
+    ...agentsRoutes(agentDeps(db, log, corpus)),
+    ...documentsRoutes({ db, log, ...corpus, wake }),
     ...extractionRoutes({ db, extractor }),
     ...openApiRoutes(config.publicUrl),
   ];
@@ -88,9 +117,59 @@ function serviceRoutes(
   return routes;
 }
 
+export const temporaryFolder = (config: Config): string => join(config.dataDir, "tmp");
+
+/** What is kept of documents beside their rows. */
+export interface Corpus extends AsyncDisposable {
+  files: StoredFiles;
+  index: PassageIndex;
+}
+
+export async function openCorpus(config: Config): Promise<Corpus> {
+  const files = await openFolderFiles(config.filesDir);
+  const index = await openPassageIndex({ folder: config.indexDir });
+  return { files, index, [Symbol.asyncDispose]: () => index[Symbol.asyncDispose]() };
+}
+
+const agentDeps = (db: Db, log: Logger, corpus: Corpus): AgentDeps => ({
+  db,
+  log,
+  removeCorpus: (organizationId, agent) => removeCorpus(corpus, organizationId, agent),
+});
+
+export interface RunnerParts {
+  db: Db;
+  worker: string;
+  corpus: Corpus;
+  reader: Reader;
+  temporaryFiles: TemporaryFiles;
+}
+
+/** The runner with the handler of every kind of job. */
+export function buildRunner(config: Config, log: Logger, parts: RunnerParts): Runner {
+  const { db, worker, corpus, reader, temporaryFiles } = parts;
+  const deps: Omit<DocumentDeps, "wake"> = { db, log, ...corpus };
+  // While one document is put into the index another one is read.
+  const concurrency = config.reading.processes + 1;
+  return new Runner({
+    db,
+    log,
+    worker,
+    handlers: {
+      "document.ingest": ingestDocumentJob({ ...deps, reader, temporaryFiles, concurrency }),
+      "document.clean": cleanDocumentJob(deps),
+      "agent.clean": cleanAgentJob(agentDeps(db, log, corpus)),
+    },
+  });
+}
+
 export interface Installation extends AsyncDisposable {
   records: Records;
   keys: Keys;
+  /** Whether this process owns the data folder. */
+  owned: boolean;
+  /** Name of the owner of the data folder among the processes that share the database; the same after a restart. */
+  worker: string;
 }
 
 /**
@@ -111,8 +190,20 @@ export async function openInstallation(config: Config, log: Logger, options: { o
   else if (!(await records.isCurrent()))
     throw new Error("The running service has another version than this command: stop it first.");
   await bindKeys(records.db, keys);
+  const worker = await workerOf(config.dataDir);
   const resources = stack.move();
-  return { records, keys, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return { records, keys, owned: lock !== undefined, worker, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+async function workerOf(dataDir: string): Promise<string> {
+  const path = join(dataDir, "worker.id");
+  try {
+    await writeFile(path, newId(), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  // A crash of the machine may have left it empty: its leases then pass to this worker as those of any dead one.
+  return (await readFile(path, "utf8")) || newId();
 }
 
 const databaseSettings = (config: Config, log: Logger) =>

@@ -81,6 +81,14 @@ export const settings = {
     "Folder of the signing and encryption keys, the same for every process of one installation. Default: `keys` in the data folder.",
     (value) => resolve(value),
   ),
+  SHEAF_FILES_DIR: optional(
+    "Folder of the stored documents, the same for every process of one installation. Default: `files` in the data folder.",
+    (value) => resolve(value),
+  ),
+  SHEAF_INDEX_DIR: optional(
+    "Folder of the search index, the same for every process of one installation. Default: `index` in the data folder.",
+    (value) => resolve(value),
+  ),
   DATABASE_URL: optional(
     "PostgreSQL database, `postgres://user:password@host:5432/name`. Default: SQLite in the data folder.",
     url("postgres:", "postgresql:"),
@@ -138,6 +146,8 @@ type Parsed = { [Name in keyof typeof settings]: (typeof settings)[Name] extends
 export interface Config {
   dataDir: string;
   keysDir: string;
+  filesDir: string;
+  indexDir: string;
   database: { dialect: "sqlite"; path: string } | { dialect: "postgres"; url: string; maxConnections: number };
   host: string;
   port: number;
@@ -186,6 +196,8 @@ function shape(s: Parsed): Config {
   return {
     dataDir: s.SHEAF_DATA_DIR,
     keysDir: s.SHEAF_KEYS_DIR ?? join(s.SHEAF_DATA_DIR, "keys"),
+    filesDir: s.SHEAF_FILES_DIR ?? join(s.SHEAF_DATA_DIR, "files"),
+    indexDir: s.SHEAF_INDEX_DIR ?? join(s.SHEAF_DATA_DIR, "index"),
     database:
       s.DATABASE_URL === undefined
         ? { dialect: "sqlite", path: join(s.SHEAF_DATA_DIR, "sheaf.db") }

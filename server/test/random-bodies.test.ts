@@ -96,6 +96,11 @@ const request = fc.oneof(
     path: fc.constantFrom("/v2/extractor", "/v2/extractor/AGENT"),
     body: damaged(extractionBody),
   }),
+  fc.record({
+    method: fc.constant("POST"),
+    path: fc.constant("/v2/agents/AGENT/documents"),
+    body: damaged(fc.record({ filename: hostileText, file: base64, path: anything }, { requiredKeys: [] })),
+  }),
 );
 
 describeOverDatabases("random bodies", (dialect) => {
@@ -106,6 +111,7 @@ describeOverDatabases("random bodies", (dialect) => {
       .reference;
     const earlier = await kept(service);
     let agentsMade = 0;
+    let documentsMade = 0;
     const statuses = new Map<number, number>();
     const attempt = async ({ method, path, body }: { method: string; path: string; body: string }) => {
       const answer = await administrator.send(method, path.replace("AGENT", agent), body);
@@ -113,12 +119,20 @@ describeOverDatabases("random bodies", (dialect) => {
       // The one answer of 500 and above that a body may have: the file in it is well-formed base64, and no document.
       if (answer.status >= 500) assert.equal(answer.body.code, "extraction_failed", body);
       if (answer.status === 201) agentsMade++;
+      if (answer.status === 202) documentsMade++;
     };
     const property = fc.asyncProperty(fc.array(request, { minLength: 20, maxLength: 20 }), async (batch) => {
       await Promise.all(batch.map(attempt));
     });
     await fc.assert(property, { numRuns: 100, endOnFailure: true });
     assert.ok((statuses.get(422) ?? 0) > 1000 && agentsMade > 0, JSON.stringify([...statuses]));
-    assert.deepEqual(await kept(service), { ...earlier, agents: (earlier.agents ?? 0) + agentsMade });
+    // What is well-formed base64 and no document ends in `error`, and keeps its file alone.
+    while ((await kept(service)).jobs !== 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(await kept(service), {
+      ...earlier,
+      agents: (earlier.agents ?? 0) + agentsMade,
+      documents: documentsMade,
+      storedFiles: documentsMade,
+    });
   });
 });

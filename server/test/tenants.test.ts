@@ -10,6 +10,7 @@ import { openTestService } from "./helpers/service.ts";
 const bodies: Record<string, unknown> = {
   updateAgent: { name: "taken over" },
   extractWithAgent: { filename: "a.pdf", file: "AAAA" },
+  uploadDocument: { filename: "a.pdf", file: "AAAA" },
 };
 
 describeOverDatabases("tenants", (dialect) => {
@@ -21,28 +22,46 @@ describeOverDatabases("tenants", (dialect) => {
     const foreign = (
       await theirs.administrator.send("POST", "/v2/agents", { name: "Secret", type: "EXTRACTOR", configuration })
     ).body.data;
+    const make = async (who: typeof mine, body: object) =>
+      (await who.administrator.send("POST", "/v2/agents", { type: "DOCUMENTALIST", ...body })).body.data.reference;
+    const [myCorpus, foreignCorpus] = [await make(mine, { name: "Mine" }), await make(theirs, { name: "Theirs" })];
+    const foreignDocument = (
+      await theirs.administrator.send("POST", `/v2/agents/${foreignCorpus}/documents`, bodies.uploadDocument)
+    ).body.data.document_reference;
+    while ((await kept(service)).jobs !== 0) await new Promise((resolve) => setTimeout(resolve, 20));
     const earlier = await kept(service);
 
     const withIds = servedEndpoints.filter((endpoint) => endpoint.path.includes("{"));
     assert.deepEqual(withIds.map((endpoint) => endpoint.operationId).sort(), [
       "deleteAgent",
+      "deleteDocument",
       "extractWithAgent",
       "getAgent",
+      "listDocuments",
       "updateAgent",
+      "uploadDocument",
     ]);
     for (const { operationId, method, path } of withIds) {
-      const answer = async (id: string) => {
-        const { status, body } = await mine.administrator.send(
-          method,
-          path.replace(/\{\w+\}/, id),
-          bodies[operationId],
-        );
+      const answer = async (agent: string, document = newId()) => {
+        const filled = path.replace("{documentReference}", document).replace(/\{\w+\}/, agent);
+        const { status, body } = await mine.administrator.send(method, filled, bodies[operationId]);
         return { status, body };
       };
-      assert.deepEqual(await answer(foreign.reference), await answer(newId()), operationId);
-      assert.equal((await answer(foreign.reference)).status, 404, operationId);
+      for (const [agent, document] of [
+        [foreign.reference],
+        [foreignCorpus, foreignDocument],
+        ...(path.includes("{documentReference}") ? [[myCorpus, foreignDocument]] : []),
+      ]) {
+        const unknown = agent === myCorpus ? await answer(myCorpus) : await answer(newId());
+        assert.deepEqual(await answer(agent, document), unknown, operationId);
+        assert.equal((await answer(agent, document)).status, 404, operationId);
+      }
     }
-    assert.deepEqual((await mine.administrator.send("GET", "/v2/agents")).body.data, []);
+    assert.equal((await mine.administrator.send("GET", "/v2/agents")).body.data.length, 1);
+    assert.equal(
+      (await theirs.administrator.send("GET", `/v2/agents/${foreignCorpus}/documents`)).body.data[0].reference,
+      foreignDocument,
+    );
     assert.deepEqual((await theirs.administrator.send("GET", `/v2/agents/${foreign.reference}`)).body.data, foreign);
     assert.deepEqual(await kept(service), earlier);
   });

@@ -72,10 +72,12 @@ class FolderFiles implements StoredFiles {
       if (entry.isDirectory()) yield* this.#list([...segments, entry.name]);
       else {
         const path = join(folder, entry.name);
-        const modifiedMs = (await stat(path).catch(absent))?.mtimeMs;
-        if (modifiedMs === undefined) continue;
-        if (!entry.name.endsWith(partEnding)) yield { key: [...segments, entry.name].join("/"), modifiedMs };
-        else if (Date.now() - modifiedMs > partAgeMs) await rm(path, { force: true });
+        const found = await stat(path).catch(absent);
+        if (found === undefined) continue;
+        // A link keeps the time at which its content was written.
+        if (!entry.name.endsWith(partEnding))
+          yield { key: [...segments, entry.name].join("/"), storedMs: found.ctimeMs };
+        else if (Date.now() - found.mtimeMs > partAgeMs) await rm(path, { force: true });
       }
     }
   }

@@ -6,8 +6,8 @@ import type { Readable } from "node:stream";
 
 export interface StoredFile {
   key: string;
-  /** When its content was written, in milliseconds since 1970. */
-  modifiedMs: number;
+  /** When it was stored, in milliseconds since 1970. */
+  storedMs: number;
 }
 
 /** A stored file as a path, for what can't read a stream; the path is not to be written to, and gone with the disposal. */

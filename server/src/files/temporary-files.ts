@@ -14,13 +14,17 @@ export interface TemporaryFiles {
 }
 
 /**
- * Opens the folder, makes it where it is missing, and removes what an earlier run has left there. One process owns the folder: two
- * would remove each other's files. Files with names of another kind are left alone.
+ * Opens the folder, makes it where it is missing, and, unless it is another's, removes what an earlier run has left there. One process owns the
+ * folder; another one that works beside it may find a file gone when the owner starts anew. Files with names of another kind are left
+ * alone.
  */
-export async function openTemporaryFiles(folder: string): Promise<TemporaryFiles> {
+export async function openTemporaryFiles(
+  folder: string,
+  { own = true }: { own?: boolean } = {},
+): Promise<TemporaryFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  await sweep(folder);
+  if (own) await sweep(folder);
   return { create: (extension) => createFile(folder, extension) };
 }
 

@@ -12,7 +12,7 @@ import type { Caller } from "../lib/caller.ts";
 import { AppError } from "../lib/errors.ts";
 import { newId } from "../lib/ids.ts";
 import { type Logger, loggablePath } from "../lib/log.ts";
-import type { AnyRoute, RouteRequest } from "../lib/route.ts";
+import type { AnyRoute, BodyBounds, RouteRequest } from "../lib/route.ts";
 import type { Authenticate } from "./authentication.ts";
 import { replyWithError } from "./error-reply.ts";
 import { answerBrokenConnection } from "./raw-errors.ts";
@@ -35,6 +35,7 @@ const requestTimeoutMs = 600_000;
 declare module "fastify" {
   interface FastifyRequest {
     caller: Caller | undefined;
+    bounds: BodyBounds | undefined;
   }
 }
 
@@ -56,6 +57,7 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   app.decorateRequest("caller");
+  app.decorateRequest("bounds");
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
@@ -89,11 +91,11 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
     url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
     onRequest: async (request) => {
       request.caller = await deps.authenticate(request, endpoint.auth);
-      await route.beforeBody?.(requestWithoutBody(request));
+      request.bounds = await route.beforeBody?.(requestWithoutBody(request));
     },
     handler: async (request, reply) => {
       const signal = AbortSignal.any([clientLeft(reply), deps.shutdown]);
-      const received = await receive(request.raw, signal);
+      const received = await receive(request.raw, signal, request.bounds);
       try {
         const answer = await route.handle({ ...requestWithoutBody(request), ...fieldsOf(request, received), signal });
         reply.headers(answer.headers ?? {}).code(answer.status ?? successStatus(endpoint));

@@ -4,7 +4,7 @@ import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { type Check, compile } from "@sheaf/contract/validate.ts";
 import type { TemporaryFiles } from "../files/temporary-files.ts";
 import { AppError } from "../lib/errors.ts";
-import type { UploadedFile } from "../lib/route.ts";
+import type { BodyBounds, UploadedFile } from "../lib/route.ts";
 import { checkContentLength, receiveJson, receiveUpload, uploadLimits } from "./upload-body.ts";
 import { readUntilAborted } from "./upload-chunks.ts";
 import { invalidRequest } from "./upload-issue.ts";
@@ -16,7 +16,11 @@ export interface ReceivedBody {
   dispose(): Promise<void>;
 }
 
-export type BodyReceiver = (request: IncomingMessage, signal: AbortSignal) => Promise<ReceivedBody>;
+export type BodyReceiver = (
+  request: IncomingMessage,
+  signal: AbortSignal,
+  bounds?: BodyBounds | undefined,
+) => Promise<ReceivedBody>;
 
 const jsonType = "application/json";
 const formType = "application/x-www-form-urlencoded";
@@ -32,9 +36,9 @@ export function bodyReceiver(endpoint: Endpoint, temporaryFiles: TemporaryFiles)
     : type === formType
       ? readForm
       : readJson;
-  return async (request, signal) => {
+  return async (request, signal, bounds) => {
     checkHeaders(request, type);
-    const received = await read(request, signal);
+    const received = await read(request, signal, bounds);
     try {
       checkFields(check, received);
     } catch (error) {
@@ -61,8 +65,8 @@ function checkFields(check: Check, { fields, file }: ReceivedBody): void {
 const withoutFile = (fields: unknown): ReceivedBody => ({ fields, file: undefined, dispose: async () => {} });
 
 function uploadReader(maxFileBytes: number, temporaryFiles: TemporaryFiles): BodyReceiver {
-  const uploads = uploadLimits(maxFileBytes);
-  return async (request, signal) => {
+  return async (request, signal, bounds) => {
+    const uploads = uploadLimits(Math.min(maxFileBytes, bounds?.maxFileBytes ?? maxFileBytes));
     checkContentLength(Number(request.headers["content-length"] ?? 0), uploads);
     const stored = await temporaryFiles.create();
     const dispose = () => stored[Symbol.asyncDispose]();

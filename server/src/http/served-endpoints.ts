@@ -1,5 +1,6 @@
 /** Which endpoints of the contract this version serves. The OpenAPI document and the reference pages describe just these. */
 import { agentsEndpoints } from "@sheaf/contract/agents.ts";
+import { documentsEndpoints } from "@sheaf/contract/documents.ts";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { extractionEndpoints } from "@sheaf/contract/extraction.ts";
 import { serviceEndpoints } from "@sheaf/contract/service.ts";
@@ -9,6 +10,7 @@ import type { AnyRoute } from "../lib/route.ts";
 export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(tokenEndpoints),
   ...Object.values(agentsEndpoints),
+  ...Object.values(documentsEndpoints),
   extractionEndpoints.extract,
   extractionEndpoints.extractWithAgent,
   ...Object.values(serviceEndpoints),

@@ -14,21 +14,18 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** What removes: it ends some day, and until then something is left that nobody can reach. */
-const removal = {
-  delaysMs: [0, second, 10 * second, minute, 10 * minute, hour, 6 * hour, 24 * hour],
-  deadlineMs: hour,
-};
+/** For trouble with disk, database or machine, which says nothing about the work itself. */
+const patient = [0, second, 10 * second, minute, 10 * minute, hour, 6 * hour, 24 * hour];
 
 const ofDocument = Type.Object({ agent: Type.String(), document: Type.String() });
 
 export const catalog = {
   /** Reads a document and puts it into the index. Reading has limits of its own; a scan of 3,000 pages takes hours. */
-  "document.ingest": { payload: ofDocument, delaysMs: [0, 5 * second, 30 * second], deadlineMs: 24 * hour },
+  "document.ingest": { payload: ofDocument, delaysMs: patient, deadlineMs: 24 * hour },
   /** Removes what a document that is gone or in error has left. */
-  "document.clean": { payload: ofDocument, ...removal },
+  "document.clean": { payload: ofDocument, delaysMs: patient, deadlineMs: hour },
   /** Removes what an agent that is gone has left. */
-  "agent.clean": { payload: Type.Object({ agent: Type.String() }), ...removal },
+  "agent.clean": { payload: Type.Object({ agent: Type.String() }), delaysMs: patient, deadlineMs: hour },
 } as const satisfies Record<string, JobKind>;
 
 export type JobName = keyof typeof catalog;

@@ -17,6 +17,8 @@ export interface ClaimedJob {
   payload: string;
   /** From 1. */
   attempt: number;
+  /** The times that its process ended while it ran. */
+  deaths: number;
   worker: string;
   /** What went wrong at the attempt before. */
   lastError: string | null;
@@ -64,12 +66,12 @@ export async function claim(db: Db, name: JobName, worker: string, after: string
       .where("worker", "is", null)
       .where("failed_at", "is", null)
       .where("attempt", "=", found.attempt)
-      .returning(["id", "organization_id", "payload", "attempt", "error"])
+      .returning(["id", "organization_id", "payload", "attempt", "deaths", "error"])
       .executeTakeFirst();
     // Where another worker was faster there may be another job.
     if (row === undefined) continue;
-    const { id, organization_id: organizationId, payload, attempt, error: lastError } = row;
-    return { id, name, organizationId, payload, attempt, worker, lastError };
+    const { organization_id: organizationId, error: lastError, ...columns } = row;
+    return { ...columns, name, organizationId, worker, lastError };
   }
 }
 
@@ -149,6 +151,7 @@ export async function voidOwnLeases(db: Db, worker: string): Promise<void> {
 }
 
 export interface Lease extends Fence {
+  deaths: number;
   beats: number;
 }
 
@@ -158,17 +161,22 @@ export const foreignLeases = (db: Db, worker: string): Promise<Lease[]> => lease
 const leases = (db: Db, operator: "=" | "!=", worker: string): Promise<Lease[]> =>
   db
     .selectFrom("jobs")
-    .select(["id", "attempt", "beats", "worker"])
+    .select(["id", "attempt", "deaths", "beats", "worker"])
     .where("worker", "is not", null)
     .where("worker", operator, worker)
     .$narrowType<{ worker: string }>()
     .execute();
 
 /** Takes a job from a worker that is dead. Nothing happens where it has stirred since the lease was looked at. */
-export async function voidLease(db: Db, { id, attempt, worker, beats }: Lease): Promise<void> {
+export async function voidLease(db: Db, { id, attempt, deaths, worker, beats }: Lease): Promise<void> {
   await db
     .updateTable("jobs")
-    .set({ worker: null, run_at: timeIn(attempt > 1 ? pauseAfterDeathMs : 0), error: "The process that ran it ended." })
+    .set({
+      worker: null,
+      deaths: deaths + 1,
+      run_at: timeIn(deaths > 0 ? pauseAfterDeathMs : 0),
+      error: "The process that ran it ended.",
+    })
     .where("id", "=", id)
     .where("attempt", "=", attempt)
     .where("worker", "=", worker)

@@ -48,6 +48,8 @@ export interface RunnerDeps {
   worker: string;
 }
 
+/** A job during which the process has ended so often is likely to be the cause. */
+const maxDeaths = 3;
 /** How often the queue is looked at without a wake-up. */
 const pollMs = 1_000;
 /** How long a stopping runner waits for handlers to end after their jobs have been given back. */
@@ -174,8 +176,7 @@ export class Runner {
     let parsed: Job<JobName> | undefined;
     try {
       parsed = parse(lane, job);
-      if (job.attempt > catalog[job.name].delaysMs.length)
-        throw new PermanentFailure(job.lastError ?? "Every attempt was cut short.");
+      if (job.deaths >= maxDeaths) throw new PermanentFailure(`The service ended ${job.deaths} times while it ran.`);
       const write = await unlessAborted(lane.handler.run(parsed, abort.signal), abort.signal);
       await this.#deps.db.transaction().execute(async (transaction) => {
         if (!(await complete(transaction, job))) throw new LeaseLost("The job is another worker's now.");

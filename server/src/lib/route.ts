@@ -38,10 +38,19 @@ export interface RouteReply<E extends Endpoint = Endpoint> {
   headers?: Record<string, string>;
 }
 
+/** What can be refused without the body is refused here, before any of it is read; what bounds the body is answered. */
+export type BeforeBody<E extends Endpoint> = (
+  request: Pick<RouteRequest<E>, "caller" | "path">,
+) => Promise<BodyBounds | undefined>;
+
+export interface BodyBounds {
+  /** Bytes that the file of this request may have; what the endpoint describes is the most in any case. */
+  maxFileBytes: number;
+}
+
 export interface Route<E extends Endpoint = Endpoint> {
   endpoint: E;
-  /** What can be refused without the body is refused here, before any of it is read. */
-  beforeBody?(request: Pick<RouteRequest<E>, "caller" | "path">): Promise<void>;
+  beforeBody?: BeforeBody<E>;
   handle(request: RouteRequest<E>): Promise<RouteReply<E>>;
 }
 
@@ -51,7 +60,7 @@ export type AnyRoute = Route<Endpoint>;
 export function route<const E extends Endpoint>(
   endpoint: E,
   handle: (request: RouteRequest<E>) => Promise<RouteReply<E>>,
-  options: { beforeBody?: (request: Pick<RouteRequest<E>, "caller" | "path">) => Promise<void> } = {},
+  options: { beforeBody?: BeforeBody<E> } = {},
 ): AnyRoute {
   return { endpoint, handle, ...options } as unknown as AnyRoute;
 }

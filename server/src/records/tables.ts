@@ -158,6 +158,8 @@ export interface JobsTable {
   payload: Json;
   /** Counts the times that it was begun. Part of every completion. */
   attempt: ColumnType<number, number | undefined, number>;
+  /** Counts the times that the process ended while it ran. */
+  deaths: ColumnType<number, number | undefined, number>;
   run_at: Time;
   /** The process that runs it; null while it waits. */
   worker: string | null;

@@ -9,13 +9,15 @@ const tables = [
   "members",
   "credentials",
   "agents",
+  "documents",
+  "jobs",
   "threads",
   "messages",
   "extractions",
   "usage_entries",
 ] as const;
 
-/** Rows of every table, and files in the temporary folder. */
+/** Rows of every table, and files, temporary and stored. */
 export async function kept({ db, config }: TestService): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of tables) {
@@ -26,5 +28,7 @@ export async function kept({ db, config }: TestService): Promise<Record<string, 
     counts[table] = Number(count);
   }
   counts.temporaryFiles = (await readdir(join(config.dataDir, "tmp"))).length;
+  const stored = await readdir(config.filesDir, { recursive: true, withFileTypes: true });
+  counts.storedFiles = stored.filter((entry) => entry.isFile()).length;
   return counts;
 }

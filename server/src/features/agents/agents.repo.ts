@@ -29,6 +29,36 @@ const visibleAgents = (db: Db, organizationId: string) =>
     .where("organization_id", "=", organizationId)
     .where("visibility", "!=", "private");
 
+/** Of any organization: for the operator, never for a caller. */
+export async function findOrganizationOfAgent(db: Db, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom("agents").select("organization_id").where("id", "=", id).executeTakeFirst();
+  return row?.organization_id;
+}
+
+/** Of any organization: for the installation's own work, never for a caller. */
+export async function lockAgentOfAny(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable("agents")
+    .set((expression) => ({ updated_at: expression.ref("updated_at") }))
+    .where("id", "=", id)
+    .execute();
+}
+
+export interface DocumentalistRow {
+  id: string;
+  organization_id: string;
+  name: string;
+}
+
+/** Of every organization: for the operator, never for a caller. */
+export const listAllDocumentalists = (db: Db): Promise<DocumentalistRow[]> =>
+  db
+    .selectFrom("agents")
+    .select(["id", "organization_id", "name"])
+    .where("type", "=", "DOCUMENTALIST")
+    .orderBy("id")
+    .execute();
+
 /** All agents, private ones too: each counts for the quota. */
 export async function countAgents(db: Db, organizationId: string): Promise<number> {
   const { count } = await db

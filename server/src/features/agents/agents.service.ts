@@ -9,6 +9,7 @@ import {
   type ExtractorConfigurationJson,
 } from "@sheaf/contract/agents.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import { cancel, enqueue } from "../../jobs/queue.ts";
 import type { Administrator, Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -22,6 +23,8 @@ import * as agents from "./agents.repo.ts";
 export interface AgentDeps {
   db: Db;
   log: Logger;
+  /** Removes the files of the agent's documents and what the index holds of them. */
+  removeCorpus(organizationId: string, agent: string): Promise<void>;
 }
 
 export interface NewAgent {
@@ -37,7 +40,7 @@ export interface AgentPatch {
   configuration?: unknown;
 }
 
-export async function listAgents({ db }: AgentDeps, caller: Administrator): Promise<AgentSummaryJson[]> {
+export async function listAgents({ db }: Pick<AgentDeps, "db">, caller: Administrator): Promise<AgentSummaryJson[]> {
   const rows = await agents.listAgents(db, caller.organizationId);
   return rows.map(summaryJson);
 }
@@ -99,24 +102,56 @@ export async function updateAgent(
   });
 }
 
+/** Until then what is left of a deleted agent is removed by the request that deleted it. */
+const cleanDelayMs = 60_000;
+
 /**
- * Removes the agent and archives its threads. What fails after the agent is gone becomes a warning.
- * @throws AppError `agent_not_found`, `invalid_agent_type`.
+ * Removes the agent, with the rows of its documents, then what it has elsewhere. What can't be removed becomes a warning, and a job
+ * tries again. @throws AppError `agent_not_found`, `invalid_agent_type`.
  */
 export async function deleteAgent(
-  { db, log }: AgentDeps,
+  deps: AgentDeps,
   caller: Administrator,
   reference: string,
 ): Promise<AgentDeletionJson["warnings"]> {
-  managedTypeOf(await findVisible(db, caller, reference));
-  if (!(await agents.deleteAgent(db, caller.organizationId, reference))) throw new AppError("agent_not_found");
-  try {
-    await archiveThreads(db, caller.organizationId, reference);
-    return [];
-  } catch (error) {
-    log.error({ err: error, agent: reference }, "threads of a deleted agent could not be archived");
-    return [{ code: "threads_not_archived", message: "The conversations of the agent could not be archived." }];
-  }
+  const { organizationId } = caller;
+  managedTypeOf(await findVisible(deps.db, caller, reference));
+  const job = await deps.db.transaction().execute(async (transaction) => {
+    if (!(await agents.deleteAgent(transaction, organizationId, reference))) throw new AppError("agent_not_found");
+    const options = { organizationId, delayMs: cleanDelayMs };
+    return enqueue(transaction, "agent.clean", { agent: reference }, options);
+  });
+  const warnings = await cleanAgent(deps, organizationId, reference);
+  if (warnings.length === 0) await cancel(deps.db, job);
+  return warnings;
+}
+
+/** Removes what an agent that is gone has left; answers what could not be removed. */
+export async function cleanAgent(
+  { db, log, removeCorpus }: AgentDeps,
+  organizationId: string,
+  agent: string,
+): Promise<AgentDeletionJson["warnings"]> {
+  const warnings: AgentDeletionJson["warnings"] = [];
+  const attempt = async (work: Promise<void>, code: string, message: string) => {
+    try {
+      await work;
+    } catch (error) {
+      log.error({ err: error, agent }, message);
+      warnings.push({ code, message });
+    }
+  };
+  await attempt(
+    archiveThreads(db, organizationId, agent),
+    "threads_not_archived",
+    "The conversations of the agent could not be archived.",
+  );
+  await attempt(
+    removeCorpus(organizationId, agent),
+    "documents_not_removed",
+    "The documents of the agent can't be reached any more, but not all of their files could be removed.",
+  );
+  return warnings;
 }
 
 export interface ExtractorAgent {
@@ -134,7 +169,34 @@ export async function getExtractor(db: Db, caller: Caller, reference: string): P
   return { reference: row.id, params };
 }
 
-async function findVisible(db: Db, caller: Caller, reference: string): Promise<agents.AgentRow> {
+export type Tenant = Pick<Caller, "organizationId">;
+
+/** @throws AppError `agent_not_found`; `invalid_agent_type` where it has no corpus. */
+export async function checkDocumentalist(db: Db, tenant: Tenant, reference: string): Promise<void> {
+  if ((await findVisible(db, tenant, reference)).type !== "DOCUMENTALIST") throw new AppError("invalid_agent_type");
+}
+
+/** The same, with the agent locked until the transaction ends: its corpus is changed by one at a time. */
+export async function lockDocumentalist(transaction: Db, tenant: Tenant, reference: string): Promise<void> {
+  const row = isId(reference) ? await agents.lockAgent(transaction, tenant.organizationId, reference) : undefined;
+  if (!row) throw new AppError("agent_not_found");
+  if (row.type !== "DOCUMENTALIST") throw new AppError("invalid_agent_type");
+}
+
+/** Locks an agent, if there still is one, until the transaction ends. */
+export const lockAgentOfAny = agents.lockAgentOfAny;
+
+/** The organization of an agent that the operator names. @throws AppError `agent_not_found`. */
+export async function getTenantOfAgent(db: Db, reference: string): Promise<Tenant> {
+  const organizationId = await agents.findOrganizationOfAgent(db, reference);
+  if (organizationId === undefined) throw new AppError("agent_not_found");
+  return { organizationId };
+}
+
+/** Every agent of the installation that has a corpus. */
+export const listAllDocumentalists = agents.listAllDocumentalists;
+
+async function findVisible(db: Db, caller: Tenant, reference: string): Promise<agents.AgentRow> {
   const row = isId(reference) ? await agents.findAgent(db, caller.organizationId, reference) : undefined;
   if (!row) throw new AppError("agent_not_found");
   return row;

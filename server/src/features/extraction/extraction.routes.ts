@@ -27,6 +27,7 @@ export const extractionRoutes = ({ db, extractor }: ExtractionRouteDeps): AnyRou
     {
       beforeBody: async ({ caller, path }) => {
         await getExtractor(db, caller, path.agentReference);
+        return undefined;
       },
     },
   ),

@@ -89,6 +89,22 @@ export async function lockAgentLimit(db: Db, organizationId: string): Promise<nu
   return plan.max_agents;
 }
 
+export type Plan = organizations.Plan;
+
+/** @throws AppError `organization_not_found`. */
+export async function getPlan(db: Db, organizationId: string): Promise<Plan> {
+  const plan = await organizations.findPlan(db, organizationId);
+  if (!plan) throw new AppError("organization_not_found");
+  return plan;
+}
+
+/** Changes the limits that are given; what is there already stays, even above a limit. */
+export async function changePlan(db: Db, key: string, changes: Partial<Plan>): Promise<Plan> {
+  const { id } = await getOrganization(db, key);
+  await organizations.updatePlan(db, id, changes, now());
+  return getPlan(db, id);
+}
+
 export const listOrganizations = organizations.listOrganizations;
 
 /** By id or short name. @throws AppError `organization_not_found`. */

@@ -42,6 +42,7 @@ export async function documentsAndJobs(db: Kysely<never>, types: ColumnTypes): P
     .addColumn("organization_id", "text", (c) => c.notNull())
     .addColumn("payload", "text", (c) => c.notNull())
     .addColumn("attempt", "integer", (c) => c.notNull().defaultTo(0))
+    .addColumn("deaths", "integer", (c) => c.notNull().defaultTo(0))
     .addColumn("run_at", types.time, (c) => c.notNull())
     .addColumn("worker", "text")
     .addColumn("beats", "bigint", (c) => c.notNull().defaultTo(0))

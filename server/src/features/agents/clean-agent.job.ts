@@ -1,0 +1,12 @@
+/** The job that removes what a deleted agent has left. */
+import type { Handler } from "../../jobs/runner.ts";
+import { type AgentDeps, cleanAgent } from "./agents.service.ts";
+
+export const cleanAgentJob = (deps: AgentDeps): Handler<"agent.clean"> => ({
+  concurrency: 1,
+  run: async ({ organizationId, payload }) => {
+    const [warning] = await cleanAgent(deps, organizationId, payload.agent);
+    if (warning !== undefined) throw new Error(warning.message);
+    return undefined;
+  },
+});

@@ -1,0 +1,11 @@
+/** The job that removes what a document has left that is gone or in error. */
+import type { Handler } from "../../jobs/runner.ts";
+import { cleanDocument, type DocumentDeps } from "./documents.service.ts";
+
+export const cleanDocumentJob = (deps: Pick<DocumentDeps, "db" | "files" | "index">): Handler<"document.clean"> => ({
+  concurrency: 2,
+  run: async ({ organizationId, payload }) => {
+    await cleanDocument(deps, { organizationId, ...payload });
+    return undefined;
+  },
+});

@@ -1,0 +1,79 @@
+/**
+ * The stored files of a document: the original as it was uploaded, and the Document that was read from it. That is kept as zstd over
+ * lines of JSON: one a page, then one with all else, so that it is written and read a page at a time.
+ */
+import { once } from "node:events";
+import { pipeline } from "node:stream/promises";
+import { createZstdCompress, createZstdDecompress } from "node:zlib";
+import type { StoredFiles } from "../../files/stored-files.ts";
+import type { TemporaryFile } from "../../files/temporary-files.ts";
+import type { Document, Page } from "../../reading/document.ts";
+import type { DocumentKey } from "./documents.repo.ts";
+
+const originalEnding = ".original";
+const documentEnding = ".document";
+
+export const corpusPrefix = (organizationId: string, agent: string): string => `${organizationId}/${agent}`;
+
+export const originalKey = (of: DocumentKey): string =>
+  `${corpusPrefix(of.organizationId, of.agent)}/${of.document}${originalEnding}`;
+
+export const documentKey = (of: DocumentKey): string =>
+  `${corpusPrefix(of.organizationId, of.agent)}/${of.document}${documentEnding}`;
+
+/** Whose file it is; undefined for what is none of a document's. */
+export function ownerOf(key: string): (DocumentKey & { kind: "original" | "document" }) | undefined {
+  const [, organizationId, agent, document, kind] = /^([^/]+)\/([^/]+)\/([^/.]+)\.(original|document)$/.exec(key) ?? [];
+  if (!organizationId || !agent || !document) return undefined;
+  return { organizationId, agent, document, kind: kind === "original" ? "original" : "document" };
+}
+
+/** Writes a Document into a temporary file while its pages come. Its disposal ends what has not come to its end. */
+export class DocumentWriter implements AsyncDisposable {
+  readonly #compressed = createZstdCompress();
+  readonly #written: Promise<void>;
+
+  constructor(file: TemporaryFile) {
+    this.#written = pipeline(this.#compressed, async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) await file.write(chunk);
+      await file.close();
+    });
+    // Told to whoever writes next.
+    this.#written.catch(() => {});
+  }
+
+  async page(page: Page): Promise<void> {
+    if (this.#compressed.write(`${JSON.stringify(page)}\n`)) return;
+    await Promise.race([once(this.#compressed, "drain"), this.#written]);
+  }
+
+  async end(rest: Omit<Document, "pages">): Promise<void> {
+    this.#compressed.end(`${JSON.stringify(rest)}\n`);
+    await this.#written;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#compressed.destroy();
+    await this.#written.catch(() => {});
+  }
+}
+
+/** @throws an error where there is none, or it is not whole. */
+export async function readStoredDocument(files: StoredFiles, of: DocumentKey): Promise<Document> {
+  const lines: unknown[] = [];
+  await pipeline(files.open(documentKey(of)), createZstdDecompress(), async (chunks: AsyncIterable<Buffer>) => {
+    let rest: Buffer[] = [];
+    for await (const chunk of chunks) {
+      let from = 0;
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+        lines.push(JSON.parse(Buffer.concat([...rest, chunk.subarray(from, at)]).toString("utf8")));
+        rest = [];
+        from = at + 1;
+      }
+      rest.push(chunk.subarray(from));
+    }
+  });
+  const rest = lines.pop() as Omit<Document, "pages"> | undefined;
+  if (rest?.mime === undefined) throw new Error(`The stored Document ${of.document} is not whole.`);
+  return { ...rest, pages: lines as Page[] };
+}

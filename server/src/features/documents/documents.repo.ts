@@ -1,0 +1,97 @@
+/** SQL of documents. Every function but those marked for the operator takes the organization. */
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "../../records/records.ts";
+import type { DocumentsTable } from "../../records/tables.ts";
+
+export type DocumentRow = Selectable<DocumentsTable>;
+
+/** Where a document belongs. */
+export interface DocumentKey {
+  organizationId: string;
+  agent: string;
+  document: string;
+}
+
+const ofAgent = (db: Db, organizationId: string, agent: string) =>
+  db.selectFrom("documents").where("organization_id", "=", organizationId).where("agent_id", "=", agent);
+
+/** In the order of their upload. */
+export const listDocuments = (db: Db, organizationId: string, agent: string): Promise<DocumentRow[]> =>
+  ofAgent(db, organizationId, agent).selectAll().orderBy("created_at").orderBy("id").execute();
+
+export const findDocument = (
+  db: Db,
+  { organizationId, agent, document }: DocumentKey,
+): Promise<DocumentRow | undefined> =>
+  ofAgent(db, organizationId, agent).selectAll().where("id", "=", document).executeTakeFirst();
+
+export async function findReference(
+  db: Db,
+  organizationId: string,
+  agent: string,
+  identity: { path: string; name: string },
+): Promise<string | undefined> {
+  const row = await ofAgent(db, organizationId, agent)
+    .select("id")
+    .where("path", "=", identity.path)
+    .where("name", "=", identity.name)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function countDocuments(db: Db, organizationId: string, agent: string): Promise<number> {
+  const { count } = await ofAgent(db, organizationId, agent)
+    .select((expression) => expression.fn.countAll<number | string>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Which of these references are documents of the agent. */
+export async function findExisting(
+  db: Db,
+  organizationId: string,
+  agent: string,
+  references: readonly string[],
+): Promise<Set<string>> {
+  const rows = await ofAgent(db, organizationId, agent).select("id").where("id", "in", references).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function insertDocument(db: Db, document: Insertable<DocumentsTable>): Promise<void> {
+  await db.insertInto("documents").values(document).execute();
+}
+
+/** False where there is none. */
+export async function deleteDocument(db: Db, { organizationId, agent, document }: DocumentKey): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("documents")
+    .where("organization_id", "=", organizationId)
+    .where("agent_id", "=", agent)
+    .where("id", "=", document)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+type Progress = Partial<
+  Pick<
+    DocumentRow,
+    "status" | "failure" | "failure_message" | "pages" | "pages_done" | "passages" | "mime" | "updated_at"
+  >
+>;
+
+/** Changes a document that is pending. False where it is not, or is gone. */
+export async function updatePending(
+  db: Db,
+  { organizationId, agent, document }: DocumentKey,
+  changes: Progress,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("documents")
+    .set(changes)
+    .where("organization_id", "=", organizationId)
+    .where("agent_id", "=", agent)
+    .where("id", "=", document)
+    .where("status", "=", "pending")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -1,0 +1,23 @@
+/** The wire of documents. */
+import { documentsEndpoints as endpoints } from "@sheaf/contract/documents.ts";
+import { type AnyRoute, route, success } from "../../lib/route.ts";
+import * as documents from "./documents.service.ts";
+
+export const documentsRoutes = (deps: documents.DocumentDeps): AnyRoute[] => [
+  route(
+    endpoints.uploadDocument,
+    async ({ caller, path, body, file }) => {
+      const document = { name: body.filename, path: body.path, file, channel: "api" as const };
+      const reference = await documents.addDocument(deps, caller, path.reference, document);
+      return success({ document_reference: reference, status: "pending" as const });
+    },
+    { beforeBody: ({ caller, path }) => documents.admitUpload(deps, caller, path.reference) },
+  ),
+  route(endpoints.listDocuments, async ({ caller, path }) =>
+    success(await documents.listDocuments(deps, caller, path.reference)),
+  ),
+  route(endpoints.deleteDocument, async ({ caller, path }) => {
+    await documents.deleteDocument(deps, caller, path.reference, path.documentReference);
+    return success({ reference: path.documentReference });
+  }),
+];

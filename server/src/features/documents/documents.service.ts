@@ -1,0 +1,215 @@
+/** The rules of documents: a corpus is filled, listed and emptied here. What becomes of an upload is the ingestion job's. */
+import type { DocumentJson } from "@sheaf/contract/documents.ts";
+import { extensionOf, normalizeFilename } from "@sheaf/contract/filename.ts";
+import { documentExtensions, limits, megabyte } from "@sheaf/contract/limits.ts";
+import type { StoredFiles } from "../../files/stored-files.ts";
+import { cancel, enqueue } from "../../jobs/queue.ts";
+import { now } from "../../lib/clock.ts";
+import { AppError } from "../../lib/errors.ts";
+import { isId, newId } from "../../lib/ids.ts";
+import type { Logger } from "../../lib/log.ts";
+import type { Db } from "../../records/records.ts";
+import type { DocumentChannel } from "../../records/tables.ts";
+import type { PassageIndex } from "../../search/passage-index.ts";
+import { checkDocumentalist, lockDocumentalist, type Tenant } from "../agents/agents.service.ts";
+import { getPlan } from "../organizations/organizations.service.ts";
+import { corpusPrefix, documentKey, originalKey } from "./document-files.ts";
+import * as documents from "./documents.repo.ts";
+
+export interface DocumentDeps {
+  db: Db;
+  log: Logger;
+  files: StoredFiles;
+  index: PassageIndex;
+  /** Tells the runner that there is a new job. */
+  wake(): void;
+}
+
+export interface NewDocument {
+  name: string;
+  /** Absent: the top of the corpus. */
+  path?: string | undefined;
+  /** On a local disk; it is kept as it is, and must not be changed any more. */
+  file: { path: string; size: number };
+  channel: DocumentChannel;
+}
+
+const mimes: Record<(typeof documentExtensions)[number], string> = {
+  pdf: "application/pdf",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  heic: "image/heic",
+};
+
+/**
+ * What can be said of an upload before any of it has arrived: whether there is room for a document, and how large it may be.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`, `quota_exceeded`.
+ */
+export async function admitUpload(
+  { db }: Pick<DocumentDeps, "db">,
+  tenant: Tenant,
+  agent: string,
+): Promise<{ maxFileBytes: number }> {
+  await checkDocumentalist(db, tenant, agent);
+  return { maxFileBytes: await checkRoom(db, tenant, agent) };
+}
+
+/** Answers the bytes that a file may have. @throws AppError `quota_exceeded`. */
+async function checkRoom(db: Db, { organizationId }: Tenant, agent: string): Promise<number> {
+  const plan = await getPlan(db, organizationId);
+  const limit = plan.max_documents_per_agent;
+  if (limit !== null) {
+    const current = await documents.countDocuments(db, organizationId, agent);
+    if (current >= limit) throw new AppError("quota_exceeded", { limit, current });
+  }
+  return Math.min(limits.maxDocumentFileBytes, (plan.max_upload_mb ?? Number.POSITIVE_INFINITY) * megabyte);
+}
+
+/**
+ * Takes a document into the corpus: once this resolves with its reference, its file, its row and the job that ingests it are on the disk.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`, `unsupported_file_type`, `quota_exceeded`, `file_too_large`,
+ * `document_already_exists`.
+ */
+export async function addDocument(
+  deps: DocumentDeps,
+  tenant: Tenant,
+  agent: string,
+  { name, path = "", file, channel }: NewDocument,
+): Promise<string> {
+  const { db, files } = deps;
+  const identity = { path: normalizeFilename(path), name: normalizeFilename(name) };
+  const mime = mimeOf(identity.name);
+  await checkDocumentalist(db, tenant, agent);
+  await checkAbsent(db, tenant, agent, identity);
+  const of = { ...tenant, agent, document: newId() };
+  const at = now();
+  const record = async (transaction: Db): Promise<boolean> => {
+    await lockDocumentalist(transaction, tenant, agent);
+    const limit = await checkRoom(transaction, tenant, agent);
+    if (file.size > limit) throw new AppError("file_too_large", { limit, size: file.size });
+    await checkAbsent(transaction, tenant, agent, identity);
+    // A sweep holds the same lock while it removes files without rows, and may have been faster.
+    if ((await files.size(originalKey(of))) === undefined) return false;
+    await documents.insertDocument(transaction, {
+      id: of.document,
+      organization_id: of.organizationId,
+      agent_id: agent,
+      ...identity,
+      mime,
+      size: file.size,
+      channel,
+      status: "pending",
+      created_at: at,
+      updated_at: at,
+    });
+    await enqueue(transaction, "document.ingest", { agent, document: of.document }, tenant);
+    return true;
+  };
+  try {
+    do await files.put(originalKey(of), file.path);
+    while (!(await db.transaction().execute(record)));
+  } catch (error) {
+    // After any other error the row may be there all the same; if it isn't, the sweep removes the file.
+    if (error instanceof AppError) await files.remove(originalKey(of));
+    throw error;
+  }
+  deps.wake();
+  return of.document;
+}
+
+function mimeOf(name: string): string {
+  const extension = extensionOf(name);
+  const found = documentExtensions.find((each) => each === extension);
+  if (found !== undefined) return mimes[found];
+  const message = `This file type is not accepted; accepted are ${documentExtensions.join(", ")}.`;
+  throw new AppError("unsupported_file_type", { supported: [...documentExtensions] }, { message });
+}
+
+/** @throws AppError `document_already_exists`. */
+async function checkAbsent(
+  db: Db,
+  { organizationId }: Tenant,
+  agent: string,
+  identity: { path: string; name: string },
+): Promise<void> {
+  const reference = await documents.findReference(db, organizationId, agent, identity);
+  if (reference !== undefined) throw new AppError("document_already_exists", { document_reference: reference });
+}
+
+/** In the order of their upload. @throws AppError `agent_not_found`, `invalid_agent_type`. */
+export async function listDocuments(
+  { db }: Pick<DocumentDeps, "db">,
+  tenant: Tenant,
+  agent: string,
+): Promise<DocumentJson[]> {
+  await checkDocumentalist(db, tenant, agent);
+  return (await documents.listDocuments(db, tenant.organizationId, agent)).map(documentJson);
+}
+
+/** Until then what is left of a deleted document is removed by the request that deleted it. */
+const cleanDelayMs = 60_000;
+
+/**
+ * Deletes a document: with its row it is gone for every reader. File and index follow at once, or by a job where that fails.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`, `document_not_found`.
+ */
+export async function deleteDocument(
+  deps: DocumentDeps,
+  tenant: Tenant,
+  agent: string,
+  reference: string,
+): Promise<void> {
+  const { db, log } = deps;
+  await checkDocumentalist(db, tenant, agent);
+  if (!isId(reference)) throw new AppError("document_not_found");
+  const of = { ...tenant, agent, document: reference };
+  const job = await db.transaction().execute(async (transaction) => {
+    if (!(await documents.deleteDocument(transaction, of))) throw new AppError("document_not_found");
+    const options = { ...tenant, delayMs: cleanDelayMs };
+    return enqueue(transaction, "document.clean", { agent, document: reference }, options);
+  });
+  try {
+    await cleanDocument(deps, of);
+    await cancel(db, job);
+  } catch (error) {
+    log.warn({ err: error, document: reference }, "a deleted document left something behind that a job will remove");
+  }
+}
+
+/** Removes what a document has that it should not: everything where it is gone, what was read of it where that ended in error. */
+export async function cleanDocument(
+  { db, files, index }: Pick<DocumentDeps, "db" | "files" | "index">,
+  of: documents.DocumentKey,
+): Promise<void> {
+  const row = await documents.findDocument(db, of);
+  if (row !== undefined && row.status !== "error") return;
+  await index.remove(of.agent, of.document);
+  await files.remove(documentKey(of));
+  if (row === undefined) await files.remove(originalKey(of));
+}
+
+/** Removes the files of an agent that is gone, and what the index holds of it. */
+export async function removeCorpus(
+  { files, index }: Pick<DocumentDeps, "files" | "index">,
+  organizationId: string,
+  agent: string,
+): Promise<void> {
+  const ends = await Promise.allSettled([
+    files.removeAll(corpusPrefix(organizationId, agent)),
+    index.removeAgent(agent),
+  ]);
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+}
+
+const documentJson = (row: documents.DocumentRow): DocumentJson => ({
+  reference: row.id,
+  name: row.name,
+  path: row.path,
+  status: row.status,
+  size: row.size,
+  mime: row.mime,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});

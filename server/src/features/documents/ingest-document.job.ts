@@ -1,0 +1,118 @@
+/**
+ * The job that makes an uploaded document findable: file → Document, which is kept → passages → index → `ready`. Every step may be
+ * run again. What can't be read ends in `error` at once: only trouble of the machine is tried again.
+ */
+import { extensionOf } from "@sheaf/contract/filename.ts";
+import type { TemporaryFiles } from "../../files/temporary-files.ts";
+import { enqueue } from "../../jobs/queue.ts";
+import type { Handler, Job, Write } from "../../jobs/runner.ts";
+import { now } from "../../lib/clock.ts";
+import type { Page } from "../../reading/document.ts";
+import { type ReadableExtension, type Reader, ReadingError } from "../../reading/reader.ts";
+import type { Db } from "../../records/records.ts";
+import { passagesOf } from "../../search/passages.ts";
+import { DocumentWriter, documentKey, originalKey } from "./document-files.ts";
+import { type DocumentKey, type DocumentRow, findDocument, updatePending } from "./documents.repo.ts";
+import { cleanDocument, type DocumentDeps } from "./documents.service.ts";
+
+export interface IngestDeps extends Omit<DocumentDeps, "wake"> {
+  reader: Reader;
+  temporaryFiles: TemporaryFiles;
+  /** Documents that are worked on at once. */
+  concurrency: number;
+}
+
+/** How often the pages done are written down. */
+const progressMs = 1_000;
+
+export function ingestDocumentJob(deps: IngestDeps): Handler<"document.ingest"> {
+  const { db } = deps;
+  return {
+    concurrency: deps.concurrency,
+    run: async (job, signal) => {
+      const of = keyOf(job);
+      const row = await findDocument(db, of);
+      if (row === undefined) await cleanDocument(deps, of);
+      if (row?.status !== "pending") return undefined;
+      try {
+        return await ingest(deps, of, row, signal);
+      } catch (error) {
+        if (!(error instanceof ReadingError)) throw error;
+        return failed(of, error.reason, error.message);
+      }
+    },
+    giveUp: (transaction, job) =>
+      failed(keyOf(job), "too_complex", "The document could not be processed in several attempts.")(transaction),
+  };
+}
+
+const keyOf = ({ organizationId, payload }: Job<"document.ingest">): DocumentKey => ({ organizationId, ...payload });
+
+async function ingest(deps: IngestDeps, of: DocumentKey, row: DocumentRow, signal: AbortSignal): Promise<Write> {
+  const { db, files, index, reader } = deps;
+  const gone = new AbortController();
+  await using kept = await deps.temporaryFiles.create();
+  await using original = await files.local(originalKey(of));
+  await using writer = new DocumentWriter(kept);
+  const pages: Page[] = [];
+  const progress = new Progress(db, of, () => gone.abort(new Error("The document was deleted.")));
+  const read = await reader.readPages(original.path, extensionOf(row.name) as ReadableExtension, {
+    signal: AbortSignal.any([signal, gone.signal]),
+    onProgress: (done, all) => progress.report(done, all),
+    onPage: async (page) => {
+      pages.push(page);
+      await writer.page(page);
+    },
+  });
+  await progress.end();
+  const rest = { mime: row.mime, metadata: read.metadata, outline: read.outline };
+  await writer.end(rest);
+  await files.put(documentKey(of), kept.path);
+  signal.throwIfAborted();
+  const passages = passagesOf({ ...rest, pages }, row);
+  await index.put(of.agent, { reference: row.id, name: row.name, path: row.path }, passages);
+  return end(of, { status: "ready", pages: read.pages, pages_done: read.pages, passages: passages.length });
+}
+
+/** `ready` or `error`. Where the document was deleted meanwhile, what has been made of it since then goes too. */
+const end =
+  (of: DocumentKey, changes: Parameters<typeof updatePending>[2]): Write =>
+  async (transaction: Db) => {
+    const { organizationId, agent, document } = of;
+    const ended = await updatePending(transaction, of, { ...changes, updated_at: now() });
+    if (!ended || changes.status === "error")
+      await enqueue(transaction, "document.clean", { agent, document }, { organizationId });
+  };
+
+const failed = (of: DocumentKey, failure: string, message: string): Write =>
+  end(of, { status: "error", failure, failure_message: message });
+
+/** Writes down now and then how far the reading is. */
+class Progress {
+  readonly #db: Db;
+  readonly #of: DocumentKey;
+  readonly #onGone: () => void;
+  #writtenAt = performance.now();
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(db: Db, of: DocumentKey, onGone: () => void) {
+    this.#db = db;
+    this.#of = of;
+    this.#onGone = onGone;
+  }
+
+  report(done: number, all: number): void {
+    if (performance.now() - this.#writtenAt < progressMs) return;
+    this.#writtenAt = performance.now();
+    this.#writing = this.#writing.then(() => this.#write(done, all)).catch(() => {});
+  }
+
+  /** What was being written is written. */
+  end(): Promise<void> {
+    return this.#writing;
+  }
+
+  async #write(done: number, all: number): Promise<void> {
+    if (!(await updatePending(this.#db, this.#of, { pages: all, pages_done: done }))) this.#onGone();
+  }
+}
