@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { answerSets, runAnswers } from "./answers.ts";
 import { extractionSets, runExtraction } from "./extraction.ts";
 import { runHostile } from "./hostile.ts";
 import { runSroie } from "./sroie.ts";
@@ -21,6 +22,7 @@ const sets: Record<string, () => Promise<void>> = {
   sroie: () => runSroie(outFolder, errors),
   textract: () => runTextract(outFolder, errors),
   hostile: () => runHostile(outFolder),
+  answers: () => runAnswers(outFolder, positionals.length > 1 ? positionals.slice(1) : Object.keys(answerSets), errors),
 };
 
 const run = sets[positionals[0] ?? ""];

@@ -54,3 +54,83 @@ export interface Engine {
   extract(request: ExtractRequest, signal: AbortSignal): Promise<Extraction>;
   close(): Promise<void>;
 }
+
+/** One message of a conversation. */
+export interface Turn {
+  role: "user" | "assistant";
+  content: string;
+}
+
+export interface AskRequest {
+  query: string;
+  /** Of the request; they go before `consignes`. */
+  instructions: readonly string[];
+  /** Of the agent, as text. */
+  consignes: readonly string[];
+  /** Oldest first, without the query itself. */
+  historic: readonly Turn[];
+}
+
+/** What is asked, once the conversation before is understood. Plain data. */
+export interface Question {
+  query: string;
+  /** What the query leaves out and the conversation before says; empty where it stands alone. */
+  context: string;
+  /** What passages should be searched for. */
+  searchText: string;
+  /** ISO 639-1, of the question. */
+  language: string;
+  wishes: AnswerWishes;
+}
+
+/** How the answer should be, as far as instructions and consignes say so. */
+export interface AnswerWishes {
+  /** At most so many words, as white space parts them. */
+  words: number;
+  /** At most so many quotes. */
+  sentences: number;
+  /** ISO 639-1 of the fixed sentences; quotes stay in the language of their document. */
+  language: string;
+  /** Nothing is quoted that holds one of these. */
+  avoid: string[];
+  /** To be said instead of the fixed sentence where the documents hold no answer. */
+  noAnswer?: string;
+}
+
+/** A passage that retrieval found, best first. */
+export interface PassageText {
+  /** Lines parted by "\n". */
+  text: string;
+  title: string;
+  /** Innermost last. */
+  headings: readonly string[];
+  /** File name and path of the document. */
+  name: string;
+  path: string;
+  /** Compared with the other passages of one search alone. */
+  score: number;
+}
+
+/** A piece of an answer: a quote of a passage, or a fixed sentence. */
+export interface AnswerPart {
+  /** What goes between the part before and this one: "", a space, a line break. */
+  before: string;
+  text: string;
+  /** Where the text stands, letter by letter; null for a fixed sentence. */
+  source: { passage: number; start: number; end: number } | null;
+}
+
+export interface Answer {
+  /** False where the passages hold no answer; the parts then say so. */
+  found: boolean;
+  /** 0 to 1: the chance that the answer is right. */
+  confidence: number;
+  parts: AnswerPart[];
+}
+
+/** Answers questions from passages of documents. */
+export interface Answerer {
+  understand(request: AskRequest): Question;
+  /** `passages`: about twenty of the best for `question.searchText`. */
+  answer(question: Question, passages: readonly PassageText[]): Answer;
+}
