@@ -1,0 +1,12 @@
+/** Documents as text that people can compare: a word, line, block or cell on a line of its own. */
+import type { Document } from "../document.ts";
+
+export const goldenText = (document: Document): string =>
+  `${JSON.stringify(document, null, 1)
+    .replaceAll(/\[\s+([-\d.,\s]*?)\s+\]/gu, (_, numbers: string) => `[${numbers.replaceAll(/\s+/gu, " ")}]`)
+    .replaceAll(
+      /\{\n\s*([^{}]*?)\s*\n\s*\}/gu,
+      (_, members: string) => `{ ${members.replaceAll(/\n\s*/gu, " ")} }`,
+    )}\n`;
+
+export const goldenFolder = `${import.meta.dirname}/fixtures`;
