@@ -163,6 +163,36 @@ export function buildRunner(config: Config, log: Logger, parts: RunnerParts): Ru
   });
 }
 
+/** The parts that fill and mend a corpus from the command line. */
+export interface Workshop extends AsyncDisposable {
+  installation: Installation;
+  documents: DocumentDeps;
+  temporaryFiles: TemporaryFiles;
+}
+
+/**
+ * Opens what a command needs that works on documents: beside a running service, whose runner then does the jobs, or alone, with a
+ * runner in this process.
+ */
+export async function openWorkshop(config: Config, log: Logger): Promise<Workshop> {
+  await using stack = new AsyncDisposableStack();
+  const installation = stack.use(await openInstallation(config, log, { own: false }));
+  const { db } = installation.records;
+  const corpus = stack.use(await openCorpus(config));
+  const temporaryFiles = await openTemporaryFiles(temporaryFolder(config), { own: installation.owned });
+  let wake = () => {};
+  if (installation.owned) {
+    const { reader } = stack.use(openUnderstanding(config));
+    const runner = buildRunner(config, log, { db, worker: installation.worker, corpus, reader, temporaryFiles });
+    await runner.start();
+    stack.defer(() => runner.stop());
+    wake = () => runner.wake();
+  }
+  const documents = { db, log, files: corpus.files, index: corpus.index, wake };
+  const resources = stack.move();
+  return { installation, documents, temporaryFiles, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
 export interface Installation extends AsyncDisposable {
   records: Records;
   keys: Keys;

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line. The only place that ends the process. */
 import { Command, CommanderError } from "commander";
+import type { LimitOptions } from "./commands/organization.ts";
 import { ConfigError } from "./config.ts";
 import { version } from "./lib/version.ts";
 
@@ -56,6 +57,18 @@ organization
   .description("List the organizations: id, short name, name.")
   .action(async () => (await import("./commands/organization.ts")).listOrganizations());
 
+organization
+  .command("limits")
+  .argument("<organization>", "id or short name")
+  .option("--agents <number>", "agents that it may have, or none for no limit")
+  .option("--documents <number>", "documents that each agent may have, or none")
+  .option("--upload-mb <number>", "size of an uploaded document in MB, or none")
+  .option("--included-tokens <number>", "tokens a month that the plan includes, or none")
+  .description("Change limits of the organization's plan and print them. What is there already stays.")
+  .action(async (key: string, options: LimitOptions) =>
+    (await import("./commands/organization.ts")).limitOrganization(key, options),
+  );
+
 const credential = program.command("credential").description("Manage API credentials.");
 credential
   .command("create")
@@ -77,8 +90,25 @@ credential
   .action(async (clientId: string) => (await import("./commands/credential.ts")).revokeCredential(clientId));
 
 program
+  .command("ingest")
+  .argument("<folder>")
+  .requiredOption("--agent <reference>", "the documentalist agent whose corpus it is")
+  .description(
+    "Take the documents of a folder and its sub-folders into a corpus and wait until they are ingested. What is there already, by path and name, is left out: run it again to go on. Works beside a running service and without one.",
+  )
+  .action(async (folder: string, options: { agent: string }) =>
+    (await import("./commands/ingest.ts")).ingest(folder, options.agent),
+  );
+
+program
+  .command("reindex")
+  .option("--agent <reference>", "only the index of this agent")
+  .description("Make the search index anew from what was read of the documents. The service must not run.")
+  .action(async (options: { agent?: string }) => (await import("./commands/reindex.ts")).reindex(options.agent));
+
+program
   .command("doctor")
-  .description("Check settings, folder, keys, database and reading, and say what is wrong.")
+  .description("Check settings, folder, keys, database, documents and reading, and say what is wrong.")
   .action(async () => (await import("./commands/doctor.ts")).doctor());
 
 program

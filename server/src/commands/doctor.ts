@@ -2,8 +2,9 @@
 import { access, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openInstallation, openUnderstanding } from "../compose.ts";
+import { openCorpus, openInstallation, openUnderstanding } from "../compose.ts";
 import { type Config, readConfig } from "../config.ts";
+import { checkCorpus } from "../features/documents/corpus-check.ts";
 import { openLog } from "../lib/log.ts";
 import { type Document, pageText } from "../reading/document.ts";
 import type { Reader } from "../reading/reader.ts";
@@ -15,6 +16,7 @@ const checks: Record<string, Check> = {
   runtime: checkRuntime,
   "data folder": checkFolder,
   "keys and database": checkInstallation,
+  documents: checkDocuments,
   reading: checkReading,
   recognition: checkRecognition,
 };
@@ -63,6 +65,21 @@ async function checkInstallation(config: Config): Promise<string> {
   return dialect === "sqlite"
     ? "SQLite, schema and keys belong together"
     : "PostgreSQL, schema and keys belong together";
+}
+
+const shownProblems = 20;
+
+async function checkDocuments(config: Config): Promise<string> {
+  await access(config.dataDir);
+  await using installation = await openInstallation(config, openLog("silent"), { own: false });
+  await using corpus = await openCorpus(config);
+  const running = !installation.owned;
+  const { counts, problems } = await checkCorpus({ db: installation.records.db, ...corpus }, { running });
+  if (problems.length > 0) {
+    const more = problems.length > shownProblems ? [`and ${problems.length - shownProblems} more`] : [];
+    throw new Error([...problems.slice(0, shownProblems), ...more].join("\n      "));
+  }
+  return `${counts.ready} ready, ${counts.pending} pending, ${counts.error} in error; files, index and jobs agree`;
 }
 
 async function checkReading(config: Config): Promise<string> {

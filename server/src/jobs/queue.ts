@@ -184,6 +184,49 @@ export async function voidLease(db: Db, { id, attempt, deaths, worker, beats }: 
     .execute();
 }
 
+/** The payloads of all jobs of a kind that have not ended. */
+export async function listPayloads<N extends JobName>(db: Db, name: N): Promise<JobPayload<N>[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .select("payload")
+    .where("name", "=", name)
+    .where("failed_at", "is", null)
+    .execute();
+  return rows.map(({ payload }) => JSON.parse(payload));
+}
+
+export interface KindOfJob {
+  name: string;
+  /** How many could run now. */
+  due: number;
+  running: number;
+  failed: number;
+}
+
+/** How many jobs of each kind there are, and in which state. */
+export async function summarizeJobs(db: Db): Promise<KindOfJob[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .select(({ fn, eb }) => [
+      "name",
+      fn.countAll<number | string>().filterWhere("failed_at", "is not", null).as("failed"),
+      fn.countAll<number | string>().filterWhere("worker", "is not", null).as("running"),
+      fn
+        .countAll<number | string>()
+        .filterWhere(eb.and([eb("worker", "is", null), eb("failed_at", "is", null), eb("run_at", "<=", timeIn(0))]))
+        .as("due"),
+    ])
+    .groupBy("name")
+    .orderBy("name")
+    .execute();
+  return rows.map(({ name, due, running, failed }) => ({
+    name,
+    due: Number(due),
+    running: Number(running),
+    failed: Number(failed),
+  }));
+}
+
 /** Forgets what failed before a time. */
 export async function forgetFailed(db: Db, before: string): Promise<void> {
   await db.deleteFrom("jobs").where("failed_at", "<", before).execute();

@@ -19,6 +19,16 @@ const ofAgent = (db: Db, organizationId: string, agent: string) =>
 export const listDocuments = (db: Db, organizationId: string, agent: string): Promise<DocumentRow[]> =>
   ofAgent(db, organizationId, agent).selectAll().orderBy("created_at").orderBy("id").execute();
 
+export type DocumentState = Pick<
+  DocumentRow,
+  "id" | "path" | "name" | "status" | "failure_message" | "pages" | "passages"
+>;
+
+export const listStates = (db: Db, organizationId: string, agent: string): Promise<DocumentState[]> =>
+  ofAgent(db, organizationId, agent)
+    .select(["id", "path", "name", "status", "failure_message", "pages", "passages"])
+    .execute();
+
 export const findDocument = (
   db: Db,
   { organizationId, agent, document }: DocumentKey,
@@ -94,4 +104,14 @@ export async function updatePending(
     .where("status", "=", "pending")
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+export async function updatePassages(db: Db, { organizationId, agent, document }: DocumentKey, passages: number) {
+  await db
+    .updateTable("documents")
+    .set({ passages })
+    .where("organization_id", "=", organizationId)
+    .where("agent_id", "=", agent)
+    .where("id", "=", document)
+    .execute();
 }

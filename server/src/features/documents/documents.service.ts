@@ -148,6 +148,18 @@ export async function listDocuments(
   return (await documents.listDocuments(db, tenant.organizationId, agent)).map(documentJson);
 }
 
+export type { DocumentState } from "./documents.repo.ts";
+
+/** How each document of an agent stands, for the operator. @throws AppError `agent_not_found`, `invalid_agent_type`. */
+export async function listDocumentStates(
+  { db }: Pick<DocumentDeps, "db">,
+  tenant: Tenant,
+  agent: string,
+): Promise<documents.DocumentState[]> {
+  await checkDocumentalist(db, tenant, agent);
+  return documents.listStates(db, tenant.organizationId, agent);
+}
+
 /** Until then what is left of a deleted document is removed by the request that deleted it. */
 const cleanDelayMs = 60_000;
 

@@ -1,0 +1,73 @@
+/** What `sheaf ingest` shows: a bar on a terminal, otherwise a line for each document that has ended; at the end the sums and reasons. */
+import type { DocumentState } from "../features/documents/documents.service.ts";
+
+const barWidth = 30;
+
+interface Place {
+  path: string;
+  name: string;
+}
+
+export class IngestProgress {
+  readonly #all: number;
+  readonly #startedAt = performance.now();
+  readonly #bar = process.stdout.isTTY === true;
+  #ready = 0;
+  #pages = 0;
+  /** What was refused or ended in error, with the reason. */
+  readonly #failures: string[] = [];
+
+  constructor(all: number) {
+    this.#all = all;
+  }
+
+  get failed(): boolean {
+    return this.#failures.length > 0;
+  }
+
+  refused(place: Place, message: string): void {
+    this.#fail(`refused  ${shown(place)}: ${message}`);
+  }
+
+  ended(state: DocumentState): void {
+    if (state.status === "error") {
+      this.#fail(`error    ${shown(state)}: ${state.failure_message}`);
+      return;
+    }
+    this.#ready++;
+    this.#pages += state.pages ?? 0;
+    if (!this.#bar) console.log(`ready    ${shown(state)}: ${state.pages} pages`);
+  }
+
+  show(): void {
+    if (!this.#bar) return;
+    const done = this.#ready + this.#failures.length;
+    const filled = this.#all === 0 ? barWidth : Math.floor((barWidth * done) / this.#all);
+    const bar = "#".repeat(filled).padEnd(barWidth, ".");
+    process.stdout.write(
+      `\r[${bar}] ${done}/${this.#all}, ${this.#failures.length} failed, ${this.#speed()} documents/s `,
+    );
+  }
+
+  end({ there, otherKinds, stopped }: { there: number; otherKinds: number; stopped: boolean }): void {
+    if (this.#bar) process.stdout.write("\n");
+    if (this.#bar) for (const line of this.#failures) console.log(line);
+    console.log(
+      `${this.#ready} ready with ${this.#pages} pages, ${this.#failures.length} failed, ${there} were there already, ` +
+        `${otherKinds} files are of other kinds; ${this.#speed()} documents/s`,
+    );
+    if (stopped) console.log("Stopped before the end: run it again to go on.");
+  }
+
+  #fail(line: string): void {
+    this.#failures.push(line);
+    if (!this.#bar) console.log(line);
+  }
+
+  #speed(): string {
+    const seconds = (performance.now() - this.#startedAt) / 1000;
+    return ((this.#ready + this.#failures.length) / seconds).toPrecision(3);
+  }
+}
+
+const shown = ({ path, name }: Place): string => (path === "" ? name : `${path}/${name}`);

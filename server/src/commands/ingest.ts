@@ -1,0 +1,131 @@
+/** `sheaf ingest`: takes the documents of a folder into a corpus and waits for their ingestion. */
+import { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { documentPathIssues, extensionOf, filenameIssues, normalizeFilename } from "@sheaf/contract/filename.ts";
+import { documentExtensions } from "@sheaf/contract/limits.ts";
+import { openWorkshop, type Workshop } from "../compose.ts";
+import { readConfig } from "../config.ts";
+import { getTenantOfAgent } from "../features/agents/agents.service.ts";
+import { addDocument, type DocumentState, listDocumentStates } from "../features/documents/documents.service.ts";
+import { AppError } from "../lib/errors.ts";
+import { openLog } from "../lib/log.ts";
+import { IngestProgress } from "./ingest-progress.ts";
+
+interface FoundFile {
+  /** On this disk. */
+  file: string;
+  /** In the corpus. */
+  path: string;
+  name: string;
+}
+
+type Tenant = Awaited<ReturnType<typeof getTenantOfAgent>>;
+
+const pollMs = 500;
+
+/** The exit code is 1 where a document was refused or ended in error, or a signal stopped the command. */
+export async function ingest(folder: string, agent: string): Promise<void> {
+  const found: FoundFile[] = [];
+  for await (const file of filesIn(resolve(folder), [])) found.push(file);
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  const config = readConfig();
+  await using workshop = await openWorkshop(config, openLog(config.logLevel === "info" ? "error" : config.logLevel));
+  const tenant = await getTenantOfAgent(workshop.documents.db, agent);
+  const there = new Map(
+    (await listDocumentStates(workshop.documents, tenant, agent)).map((each) => [placeOf(each), each]),
+  );
+  const accepted = found.filter(({ name }) => documentExtensions.some((each) => each === extensionOf(name)));
+  const missing = accepted.filter((each) => !there.has(placeOf(each)));
+  const resumed = accepted
+    .flatMap((each) => there.get(placeOf(each)) ?? [])
+    .filter(({ status }) => status === "pending");
+  const progress = new IngestProgress(missing.length + resumed.length);
+  const awaited = new Set(resumed.map(({ id }) => id));
+  const added = addAll(workshop, tenant, agent, missing, { awaited, progress, stop: stop.signal });
+  await follow(() => listDocumentStates(workshop.documents, tenant, agent), added, {
+    awaited,
+    progress,
+    stop: stop.signal,
+  });
+  await added;
+  progress.end({
+    there: accepted.length - missing.length - resumed.length,
+    otherKinds: found.length - accepted.length,
+    stopped: stop.signal.aborted,
+  });
+  if (progress.failed || stop.signal.aborted) process.exitCode = 1;
+}
+
+/** In the order of their names, so that two runs take the same way. Links are not followed. */
+async function* filesIn(folder: string, path: string[]): AsyncGenerator<FoundFile> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const file = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesIn(file, [...path, entry.name]);
+    else if (entry.isFile()) yield { file, path: path.join("/"), name: entry.name };
+  }
+}
+
+const placeOf = ({ path, name }: { path: string; name: string }): string => normalizeFilename(`${path}/${name}`);
+
+interface Run {
+  /** References of the documents whose end is waited for. */
+  awaited: Set<string>;
+  progress: IngestProgress;
+  stop: AbortSignal;
+}
+
+async function addAll(workshop: Workshop, tenant: Tenant, agent: string, files: FoundFile[], run: Run): Promise<void> {
+  for (const each of files) {
+    if (run.stop.aborted) return;
+    try {
+      run.awaited.add(await add(workshop, tenant, agent, each));
+    } catch (error) {
+      run.progress.refused(each, (error as Error).message);
+      if (!(error instanceof AppError) || error.code === "quota_exceeded") return;
+    }
+  }
+}
+
+async function add(
+  workshop: Workshop,
+  tenant: Tenant,
+  agent: string,
+  { file, path, name }: FoundFile,
+): Promise<string> {
+  const issues = [...filenameIssues(name, "the name"), ...(path === "" ? [] : documentPathIssues(path, "the path"))];
+  if (issues[0])
+    throw new AppError("invalid_request", { issues }, { message: `${issues[0].path} ${issues[0].message}` });
+  await using copy = await workshop.temporaryFiles.create();
+  for await (const chunk of createReadStream(file)) await copy.write(chunk);
+  await copy.close();
+  const document = { name, path, file: { path: copy.path, size: copy.size }, channel: "app" as const };
+  // The copy is there until then.
+  return await addDocument(workshop.documents, tenant, agent, document);
+}
+
+/** Until all have been added and have ended, or the command is stopped. */
+async function follow(list: () => Promise<DocumentState[]>, added: Promise<void>, run: Run): Promise<void> {
+  let adding = true;
+  added
+    .catch(() => {})
+    .finally(() => {
+      adding = false;
+    });
+  while (!run.stop.aborted) {
+    const last = !adding;
+    const states = new Map((await list()).map((each) => [each.id, each]));
+    for (const id of [...run.awaited]) {
+      const state = states.get(id);
+      if (state?.status === "pending") continue;
+      run.awaited.delete(id);
+      if (state) run.progress.ended(state);
+    }
+    run.progress.show();
+    if (last && run.awaited.size === 0) return;
+    await sleep(pollMs, undefined, { signal: run.stop }).catch(() => {});
+  }
+}

@@ -1,0 +1,22 @@
+/** `sheaf reindex`: makes search indexes anew from the stored Documents. */
+import { openCorpus, openInstallation } from "../compose.ts";
+import { readConfig } from "../config.ts";
+import { listAllDocumentalists } from "../features/agents/agents.service.ts";
+import { reindexAgent } from "../features/documents/reindex.ts";
+import { openLog } from "../lib/log.ts";
+
+/** Prints a line an agent; the exit code is 1 where a document could not be indexed. */
+export async function reindex(reference: string | undefined): Promise<void> {
+  const config = readConfig();
+  await using installation = await openInstallation(config, openLog("error"), { own: true });
+  await using corpus = await openCorpus(config);
+  const { db } = installation.records;
+  const agents = (await listAllDocumentalists(db)).filter(({ id }) => reference === undefined || id === reference);
+  if (reference !== undefined && agents.length === 0) throw new Error(`There is no documentalist agent ${reference}.`);
+  for (const { id: agent, organization_id: organizationId, name } of agents) {
+    const { indexed, failed } = await reindexAgent({ db, ...corpus }, { organizationId, agent });
+    console.log(`${agent}  ${indexed} documents  ${name}`);
+    for (const { document, message } of failed) console.error(`sheaf: document ${document}: ${message}`);
+    if (failed.length > 0) process.exitCode = 1;
+  }
+}

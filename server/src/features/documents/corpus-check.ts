@@ -1,0 +1,81 @@
+/** Whether everything that belongs to the documents agrees: rows, files, index, jobs. For the operator: it looks at every organization. */
+import type { StoredFiles } from "../../files/stored-files.ts";
+import { type KindOfJob, listPayloads, summarizeJobs } from "../../jobs/queue.ts";
+import type { Db } from "../../records/records.ts";
+import type { DocumentStatus } from "../../records/tables.ts";
+import type { PassageIndex } from "../../search/passage-index.ts";
+import { listAllDocumentalists } from "../agents/agents.service.ts";
+import { documentKey, originalKey, ownerOf } from "./document-files.ts";
+import { type DocumentState, listStates } from "./documents.repo.ts";
+
+export interface CorpusReport {
+  counts: Record<DocumentStatus, number>;
+  /** One sentence each; none where all agrees. */
+  problems: string[];
+}
+
+interface CheckDeps {
+  db: Db;
+  files: StoredFiles;
+  index: PassageIndex;
+}
+
+/** With `running`, a service works on the corpus meanwhile: what is only under way is not taken for a problem then. */
+export async function checkCorpus(deps: CheckDeps, { running }: { running: boolean }): Promise<CorpusReport> {
+  const report = await look(deps, running);
+  if (!running || report.problems.length === 0) return report;
+  await new Promise((resolve) => setTimeout(resolve, underWayMs));
+  const again = new Set((await look(deps, running)).problems);
+  return { ...report, problems: report.problems.filter((problem) => again.has(problem)) };
+}
+
+/** Longer than it takes from a stored file to its row. */
+const underWayMs = 3_000;
+
+async function look({ db, files, index }: CheckDeps, running: boolean): Promise<CorpusReport> {
+  const keys = new Set<string>();
+  for await (const { key } of files.list()) keys.add(key);
+  const ingested = new Set((await listPayloads(db, "document.ingest")).map(({ document }) => document));
+  const counts = { pending: 0, ready: 0, error: 0 };
+  const problems: string[] = [];
+  const known = new Set<string>();
+  for (const { id: agent, organization_id: organizationId } of await listAllDocumentalists(db)) {
+    const states = await listStates(db, organizationId, agent);
+    for (const state of states) {
+      const of = { organizationId, agent, document: state.id };
+      counts[state.status]++;
+      known.add(state.id);
+      if (!keys.has(originalKey(of))) problems.push(`The file of document ${state.id} is missing.`);
+      if (state.status === "ready" && !keys.has(documentKey(of)))
+        problems.push(`What was read of document ${state.id} is missing.`);
+      if (state.status === "pending" && !ingested.has(state.id))
+        problems.push(`Document ${state.id} is pending, and no job will end that.`);
+    }
+    problems.push(...indexProblems(agent, states, await index.documents(agent)));
+  }
+  for (const key of keys) {
+    const owner = ownerOf(key);
+    if (owner === undefined || !known.has(owner.document)) problems.push(`The stored file ${key} belongs to nothing.`);
+  }
+  for (const kind of await summarizeJobs(db)) problems.push(...jobProblems(kind, running));
+  return { counts, problems };
+}
+
+function indexProblems(agent: string, states: DocumentState[], indexed: Set<string>): string[] {
+  // A document without any text is ready and has no passages.
+  const expected = new Set(states.filter(({ status, passages }) => status === "ready" && passages).map(({ id }) => id));
+  const lacking = [...expected]
+    .filter((id) => !indexed.has(id))
+    .map((id) => `The index lacks document ${id} of agent ${agent}.`);
+  const beyond = [...indexed]
+    .filter((id) => !expected.has(id))
+    .map((id) => `The index holds ${id} of agent ${agent}, which is not ready.`);
+  return [...lacking, ...beyond];
+}
+
+function jobProblems({ name, due, running, failed }: KindOfJob, served: boolean): string[] {
+  return [
+    ...(failed > 0 ? [`${failed} ${name} jobs failed for good.`] : []),
+    ...(served && due > 0 && running === 0 ? [`${name} jobs are due, and none of them runs.`] : []),
+  ];
+}
