@@ -78,9 +78,26 @@ export interface Question {
   context: string;
   /** What passages should be searched for. */
   searchText: string;
+  /** The field of a business document that is asked for, if it is one. */
+  field?: QuestionField;
   /** ISO 639-1, of the question. */
   language: string;
   wishes: AnswerWishes;
+}
+
+/** "What is the total of invoice 4711?" asks for the field "total" of a document. */
+export interface QuestionField {
+  /** To be extracted from the documents that `documentsToRead` names. */
+  param: ExtractionParam;
+  /** To be searched for where `searchText` finds no answer: the words for the field in all languages. */
+  widerText: string;
+}
+
+/** What an extraction of the question's field found. */
+export interface FieldValue {
+  /** Index of a passage of the document. */
+  passage: number;
+  evidence: Evidence;
 }
 
 /** How the answer should be, as far as instructions and consignes say so. */
@@ -117,7 +134,14 @@ export interface AnswerPart {
   before: string;
   text: string;
   /** Where the text stands, letter by letter; null for a fixed sentence. */
-  source: { passage: number; start: number; end: number } | null;
+  source: PassageSpan | FieldValue | null;
+}
+
+/** Span of a passage's text, in UTF-16 units. */
+export interface PassageSpan {
+  passage: number;
+  start: number;
+  end: number;
 }
 
 export interface Answer {
@@ -131,6 +155,8 @@ export interface Answer {
 /** Answers questions from passages of documents. */
 export interface Answerer {
   understand(request: AskRequest): Question;
-  /** `passages`: about twenty of the best for `question.searchText`. */
-  answer(question: Question, passages: readonly PassageText[]): Answer;
+  /** Indices of passages, one for each document that `question.field` should be extracted from, best first; at most three. */
+  documentsToRead(question: Question, passages: readonly PassageText[]): number[];
+  /** `passages`: about twenty of the best for `question.searchText`. `fields`: in the order of `documentsToRead`. */
+  answer(question: Question, passages: readonly PassageText[], fields?: readonly FieldValue[]): Answer;
 }

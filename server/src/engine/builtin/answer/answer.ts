@@ -1,12 +1,17 @@
 /** Answers questions from passages without a language model: what answers best is quoted, and nothing else is said. */
-import type { Answer, Answerer, AnswerPart, PassageText, Question } from "../../engine.ts";
+import type { Answer, Answerer, AnswerPart, FieldValue, PassageText, Question } from "../../engine.ts";
 import { fold, tokensOf } from "./analysis.ts";
 import { type Candidate, candidatesOf, type Features } from "./features.ts";
+import { documentsToRead } from "./field.ts";
 import { chanceOf, minChance, signsOf } from "./found.ts";
+import { knownLanguage } from "./lexicon/language.ts";
 import { noAnswer } from "./lexicon/phrases.ts";
 import { type Analysis, analyse } from "./question.ts";
 import { type Quote, type Scored, select } from "./select.ts";
-import { knownLanguage, understandQuestion } from "./understand.ts";
+import { understandQuestion } from "./understand.ts";
+
+/** A field with less of a chance to be right is not told; a passage may do better. */
+const minFieldConfidence = 0.35;
 
 /** Of these the units may be quoted; those behind them only tell how rare words are. */
 const maxPassages = 20;
@@ -33,7 +38,18 @@ const featureWeights: Readonly<Record<keyof Features, number>> = {
   length: 1.29,
 };
 
-export function answerFrom(question: Question, passages: readonly PassageText[]): Answer {
+export function answerFrom(
+  question: Question,
+  passages: readonly PassageText[],
+  fields: readonly FieldValue[] = [],
+): Answer {
+  const field = fields.find(
+    ({ evidence }) => evidence.confidence >= minFieldConfidence && !isAvoided(evidence.quote, question),
+  );
+  if (field !== undefined) {
+    const part = { before: "", text: field.evidence.quote, source: field };
+    return { found: true, confidence: field.evidence.confidence, parts: [part] };
+  }
   const language = knownLanguage(question.language);
   const asked = tokensOf(question.query);
   const analysis = withContext(analyse(question.query, language), question, language);
@@ -69,7 +85,7 @@ export function answerFrom(question: Question, passages: readonly PassageText[])
   };
 }
 
-export const builtinAnswerer: Answerer = { understand: understandQuestion, answer: answerFrom };
+export const builtinAnswerer: Answerer = { understand: understandQuestion, documentsToRead, answer: answerFrom };
 
 /** What the conversation adds counts like the question's own words; what kind of answer is wanted the question itself says, if it does. */
 function withContext(analysis: Analysis, question: Question, language: ReturnType<typeof knownLanguage>): Analysis {

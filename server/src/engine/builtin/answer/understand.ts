@@ -1,9 +1,10 @@
 /** Makes a question stand alone: its language, what the conversation before adds to it, and how it is wished to be answered. */
 import type { AskRequest, Question, Turn } from "../../engine.ts";
 import { fold, isStopWord, languageOf, type Token, tokensOf } from "./analysis.ts";
+import { fieldOf } from "./field.ts";
 import { pointers } from "./lexicon/connectives.ts";
 import { followUps } from "./lexicon/follow-ups.ts";
-import { type AnswerLanguage, languages, phrasesOf } from "./lexicon/language.ts";
+import { type AnswerLanguage, phrasesOf } from "./lexicon/language.ts";
 import { analyse } from "./question.ts";
 import { wishesOf } from "./wishes.ts";
 
@@ -20,18 +21,19 @@ export function understandQuestion(request: AskRequest): Question {
   const said = request.historic.slice(-2 * maxTurnsBack);
   const language = languageOf(query) ?? languageOf(lastOf(said, "user") ?? "") ?? "en";
   const context = contextOf(query, said, language).slice(0, maxContext);
+  const field = fieldOf(isBare(query, language) ? `${query} ${context}` : query, language);
   return {
     query,
     context,
     searchText: context === "" ? query : `${query} ${context}`,
+    ...(field === undefined ? {} : { field }),
     language,
     wishes: wishesOf(request.instructions, request.consignes, language),
   };
 }
 
-/** The language of a question as one whose words are known. */
-export const knownLanguage = (language: string): AnswerLanguage =>
-  languages.find((known) => known === language) ?? "en";
+/** "And of invoice 4712?" says nothing of its own but which document. */
+const isBare = (query: string, language: AnswerLanguage): boolean => analyse(query, language).kind === "none";
 
 const lastOf = (turns: readonly Turn[], role: Turn["role"]): string | undefined =>
   turns.findLast((turn) => turn.role === role)?.content;

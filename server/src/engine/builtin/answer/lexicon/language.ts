@@ -16,3 +16,7 @@ export const phrasesOf = (text: string): string[] =>
     .split(",")
     .map((phrase) => phrase.trim())
     .filter(Boolean);
+
+/** A language whose words are known, English for any other. */
+export const knownLanguage = (language: string): AnswerLanguage =>
+  languages.find((known) => known === language) ?? "en";

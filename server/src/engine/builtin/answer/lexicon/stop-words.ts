@@ -20,7 +20,7 @@ export const stopWords: WordLists = {
     "in im an am auf aus bei beim von vom zu zum zur mit nach vor uber unter durch fur gegen ohne um bis seit wahrend als wie wenn dass ob und oder aber denn weil so da dort hier " +
     "ist sind war waren wird werden wurde wurden worden sei gewesen hat haben hatte hatten kann konnen konnte konnten muss mussen soll sollen sollte darf durfen mochte will wollen gibt gab tut macht machte " +
     "was wer wen wem wessen wann wo wohin woher warum weshalb wieso wieviel viel viele vielen welche welcher welches welchen welchem wofur womit wodurch woraus worin " +
-    "nicht auch nur noch schon sehr bitte nenne nennen sag sage zeig erklare beschreibe laut dokument dokumente datei text heisst genannt name namen",
+    "nicht auch nur noch schon sehr bitte nenne nennen sag sage zeig erklare beschreibe laut dokument dokumente datei text heisst genannt name namen lautet lauten hoch betragt",
   es:
     "el la los las lo un una unos unas este esta estos estas ese esa eso esto aquel ello su sus se le les me te nos os yo tu mi mis nuestro nuestra vuestro usted ustedes ellos ellas " +
     "de del a al en por para con sin sobre entre hasta desde hacia segun durante como que quien quienes cual cuales cuando donde adonde porque cuanto cuanta cuantos cuantas cuan " +

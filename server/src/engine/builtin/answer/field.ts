@@ -1,0 +1,126 @@
+/**
+ * Questions for what business documents state in a field ("What is the total of invoice 4711?"). Their answer stands in a layout more than in
+ * a sentence, so that it is extracted from the documents found.
+ */
+import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
+import type { PassageText, Question, QuestionField } from "../../engine.ts";
+import type { Concept } from "../lexicon/concept.ts";
+import { families } from "../lexicon/words.ts";
+import { readParams } from "../params.ts";
+import { toTerms } from "../terms.ts";
+import { isStopWord, tokensOf } from "./analysis.ts";
+import type { AnswerType } from "./lexicon/focus-nouns.ts";
+import { type AnswerLanguage, knownLanguage } from "./lexicon/language.ts";
+import { analyse } from "./question.ts";
+
+/** More words than this describe something, they don't name a field. */
+const maxNameWords = 5;
+const withDigits = /\S*\p{Nd}\S*/gu;
+const longestName = 100;
+
+/** The param that the question asks for; undefined where it asks for anything else than a field that the lexicon knows. */
+export function fieldOf(query: string, language: AnswerLanguage): QuestionField | undefined {
+  const { kind, type } = analyse(query, language);
+  if (kind === "reason" || kind === "manner" || kind === "definition" || kind === "yesno") return undefined;
+  // A code or a number says which document, not which field.
+  const codes = query.match(withDigits) ?? [];
+  const words = tokensOf(query.replace(withDigits, " "))
+    .filter((token) => token.folded.length > 1 && !isStopWord(token.folded, language))
+    .map((token) => token.word);
+  const bare = words.filter((word) => !toTerms(word).some((term) => term.texts.some((text) => papers.has(text))));
+  for (const named of [words, bare]) {
+    if (named.length === 0 || named.length > maxNameWords) continue;
+    const param = paramOf(named.join(" ").slice(0, longestName), type);
+    if (param !== undefined) return { param, widerText: [...codes, widerText(param)].join(" ") };
+  }
+  return undefined;
+}
+
+/** Words for the paper itself: "of the invoice" names no field. */
+const papers = new Set(["invoice", "order", "contract", "document", "receipt", "offer", "credit", "policy"]);
+
+/** What the question word says of the field, in the lexicon's words: "when … due" is a due date. */
+const completed: Partial<Record<AnswerType, string>> = { time: "date", person: "name" };
+
+function paramOf(name: string, type: AnswerType | undefined): ExtractionParam | undefined {
+  const names = type !== undefined && completed[type] !== undefined ? [`${name} ${completed[type]}`, name] : [name];
+  return names
+    .flatMap((each) =>
+      formatsOf(type, name).map((format): ExtractionParam => ({ name: each, format, description: "" })),
+    )
+    .find((param) => conceptOf(param) !== undefined);
+}
+
+const conceptOf = (param: ExtractionParam): Concept | undefined => readParams([param])[0]?.concept;
+
+const amounts = new Set([
+  "amount",
+  "total",
+  "price",
+  "net",
+  "gross",
+  "tax",
+  "fee",
+  "rent",
+  "premium",
+  "payable",
+  "discount",
+  "quantity",
+]);
+
+function formatsOf(type: AnswerType | undefined, name: string): ParamFormat[] {
+  if (type === "time") return ["date"];
+  if (type === "money" || type === "number" || type === "percent") return ["number", "text"];
+  if (type !== undefined) return ["text"];
+  // The last word that says it: "Rechnungsdatum" is a date, "numéro de TVA" none.
+  const named = toTerms(name).flatMap((term) => term.texts);
+  if (named.includes("number") || named.includes("id")) return ["text", "number"];
+  if (named.includes("date") || named.includes("due")) return ["date"];
+  return named.some((family) => amounts.has(family)) ? ["number", "text"] : ["text", "number"];
+}
+
+const minLabelWeight = 0.5;
+const maxWiderWords = 60;
+
+/** The words of all languages that documents label the field with. */
+function widerText(param: ExtractionParam): string {
+  const labels = Object.entries(conceptOf(param)?.labels ?? {}).filter(([, weight]) => weight >= minLabelWeight);
+  const named = new Set(labels.flatMap(([label]) => label.split(" ")));
+  const words = [...named].flatMap((family) => (families[family] ?? family).split(" "));
+  return [...new Set(words.map((word) => word.replaceAll("_", " ")))].slice(0, maxWiderWords).join(" ");
+}
+
+const isIdentifier = (word: string): boolean => /\p{Nd}/u.test(word) && (/\p{L}/u.test(word) || word.length >= 5);
+
+/** More documents than these are no answer to one question. */
+const maxDocuments = 3;
+
+/** The documents that hold most of the question's names, numbers and codes, best first, as the index of a passage of each. */
+export function documentsToRead(question: Question, passages: readonly PassageText[]): number[] {
+  if (question.field === undefined) return [];
+  const language = knownLanguage(question.language);
+  const { terms } = analyse(`${question.query} ${question.context}`, language);
+  // The words of the field itself are those of one language, and documents of others have it, too.
+  const named = new Set(tokensOf(question.field.param.name).map((token) => token.folded));
+  const exact = terms.filter((term) => term.exact && !named.has(term.folded));
+  const documents = Map.groupBy(passages.keys(), (index) => {
+    const { path, name } = passages[index] as PassageText;
+    return `${path}/${name}`;
+  });
+  const held = [...documents.values()].map((indices) => {
+    const words = new Set(
+      indices.flatMap((index) => {
+        const { text, title, name } = passages[index] as PassageText;
+        return tokensOf(`${text}\n${title}\n${name}`).map((token) => token.folded);
+      }),
+    );
+    return { passage: indices[0] as number, count: exact.filter((term) => words.has(term.folded)).length };
+  });
+  const most = Math.max(0, ...held.map(({ count }) => count));
+  // A document without the number that was asked for is another one.
+  if (most < exact.filter((term) => isIdentifier(term.folded)).length) return [];
+  return held
+    .filter(({ count }) => count === most)
+    .slice(0, maxDocuments)
+    .map(({ passage }) => passage);
+}
