@@ -24,3 +24,9 @@ export interface RecognitionEngine {
 export type Languages = readonly string[];
 
 export const pageSegmentationModes: Record<Segmentation, number> = { page: 3, column: 6 };
+
+/**
+ * Lines of which Tesseract makes little are read once more as white on black. That is wasted on faint print, which makes most such lines:
+ * white on black comes out far below one half.
+ */
+export const engineVariables: Readonly<Record<string, string>> = { invert_threshold: "0.5" };

@@ -8,6 +8,7 @@ import type { DrawnWord } from "../pdf/words.ts";
 import type { RecognitionEngine, RecognizedWord, Segmentation } from "./engine.ts";
 import { isPoor, isSideways, letterWidthOf, likelyText, qualityOf, textHeightOf } from "./reading-quality.ts";
 import { drawnWords } from "./recognized-words.ts";
+import { withWholeAmounts } from "./split-amounts.ts";
 
 /** Longer than this for its width, a picture is a receipt or a strip. */
 const columnRatio = 1.6;
@@ -31,7 +32,7 @@ export async function recognizeUpright(engine: RecognitionEngine, placed: Placed
   if (isSideways(reading.words) || isPoor(reading.words)) reading = await readTurned(engine, clean, reading);
   if (textHeightOf(reading.words) <= smallText) reading = await readLarger(engine, reading);
   if (isPoor(reading.words)) reading = await readAnew(engine, reading);
-  return drawnWords(reading.words, reading.placed.toPage);
+  return drawnWords(withWholeAmounts(reading.words), reading.placed.toPage);
 }
 
 function segmentationOf({ image }: PlacedImage): Segmentation {

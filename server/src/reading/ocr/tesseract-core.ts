@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { type GrayImage, pgmOf } from "../image/gray-image.ts";
 import {
+  engineVariables,
   type Languages,
   pageSegmentationModes,
   type RecognitionEngine,
@@ -47,6 +48,7 @@ export async function loadTesseract(languages: Languages): Promise<RecognitionEn
   for (const language of languages) module.FS.writeFile(`./${language}.traineddata`, await modelOf(language));
   const api = new module.TessBaseAPI();
   if (api.Init(null, languages.join("+"), 1) !== 0) throw new Error(`no model for ${languages.join(", ")}`);
+  for (const [name, value] of Object.entries(engineVariables)) api.SetVariable(name, value);
   return new TesseractCore(module, api);
 }
 

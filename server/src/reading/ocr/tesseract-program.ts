@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { type GrayImage, pgmOf } from "../image/gray-image.ts";
 import {
+  engineVariables,
   type Languages,
   pageSegmentationModes,
   type RecognitionEngine,
@@ -27,6 +28,7 @@ export class TesseractProgram implements RecognitionEngine {
         ...["stdin", "stdout", "-l", this.#languages.join("+"), "--oem", "1"],
         // A folder of models need not have the configuration file `tsv`; the variable works without it.
         ...["--psm", String(pageSegmentationModes[segmentation]), "-c", "tessedit_create_tsv=1"],
+        ...Object.entries(engineVariables).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
       ],
       // Its own threads make it 25 times slower as soon as two run side by side.
       { env: { OMP_THREAD_LIMIT: "1" }, stdio: ["pipe", "pipe", "ignore"] },
