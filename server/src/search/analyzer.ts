@@ -1,11 +1,136 @@
-/** Text → terms, the same for passages and queries. */
-const segmenter = new Intl.Segmenter("und", { granularity: "word" });
+/**
+ * Text → terms, the same for passages and queries: words of any script as stems, with codes, numbers and dates also as one term without their separators, so that
+ * `RE-2017/05` is found whole and in part and 1.234,56 is 1,234.56.
+ */
+import { folded, stemOf } from "./stemming.ts";
+import { stopWordsOf } from "./stop-words.ts";
 
-/** The terms of a text in their order, without white space inside. */
-export function termsOf(text: string): string[] {
+/** Stands in analyzed text where a sentence ends; never a term. */
+export const sentenceEnd = ".";
+
+/** A term of a query in every form in which the passages may hold it. */
+export type QueryTerm = readonly [string, ...string[]];
+
+const maxTermLength = 64;
+const letters = "[\\p{L}\\p{M}\\p{N}]+";
+const pieces = new RegExp(
+  `(?<![\\d.,])\\d{1,3}(?: \\d{3})+(?:[.,]\\d+)?(?!\\d)|${letters}(?:[-/._:@#+,'’&]${letters})*|[.!?؟۔।。！？]+(?=\\s|$|["'”’»)])|[。！？]`,
+  "gu",
+);
+const withoutSpaces =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const runs =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[\p{Script=Hangul}]+|[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+const segmenter = new Intl.Segmenter("th", { granularity: "word" });
+
+/** The terms of a text in their order, joined by spaces, with `sentenceEnd` between sentences. */
+export function analyzed(text: string, language: string): string {
   const terms: string[] = [];
-  for (const { segment, isWordLike } of segmenter.segment(text.normalize("NFKC").toLowerCase())) {
-    if (isWordLike) terms.push(segment.normalize("NFD").replace(/\p{Mn}/gu, ""));
+  for (const piece of piecesOf(text)) {
+    if (isWord(piece)) for (const word of wordsOf(piece)) terms.push(stemOf(word, language));
+    else if (terms.length > 0 && terms.at(-1) !== sentenceEnd) terms.push(sentenceEnd);
   }
-  return terms;
+  return terms.join(" ");
+}
+
+/**
+ * The terms of a question over passages in `languages`, without the stop words of `language`, but for a question that has nothing else.
+ * Each comes with its stem in all of these languages and as it is written.
+ */
+export function queryTermsOf(text: string, languages: readonly string[], language: string): QueryTerm[] {
+  const stopWords = stopWordsOf(language);
+  const words = piecesOf(text)
+    .filter(isWord)
+    .flatMap((piece) => wordsOf(withoutStopPhrases(piece, stopWords)));
+  const telling = words.filter((word) => !stopWords.has(word));
+  const terms = new Map<string, QueryTerm>();
+  for (const word of telling.length > 0 ? telling : words) {
+    const forms = new Set(
+      [language, ...languages].flatMap((each) => spellingsOf(word, each).map((form) => stemOf(form, each))),
+    );
+    const [first = word, ...others] = forms.add(folded(word));
+    terms.set(first, [first, ...others]);
+  }
+  return [...terms.values()];
+}
+
+const isWord = (piece: string): boolean => /[\p{L}\p{M}\p{N}]/u.test(piece);
+
+function piecesOf(text: string): string[] {
+  return asciiDigits(text.normalize("NFKC").toLowerCase()).match(pieces) ?? [];
+}
+
+/** Digits of all scripts as 0 to 9. */
+function asciiDigits(text: string): string {
+  return text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
+    // Unicode keeps the ten digits of a script together, 0 first.
+    let value = 0;
+    let code = (digit.codePointAt(0) ?? 0) - 1;
+    while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code))) {
+      value++;
+      code--;
+    }
+    return String(value);
+  });
+}
+
+function wordsOf(piece: string): string[] {
+  const parts = piece.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const words = parts.flatMap((part) => (withoutSpaces.test(part) ? unspacedWordsOf(part) : [part]));
+  if (parts.length > 1 && isCode(piece, parts)) words.push(...wholesOf(piece, parts));
+  return words.map((word) => word.slice(0, maxTermLength));
+}
+
+/** Codes, numbers, dates, addresses of mail, and abbreviations such as U.S.A. */
+function isCode(piece: string, parts: readonly string[]): boolean {
+  return /[\d@]/.test(piece) || parts.every((part) => part.length === 1);
+}
+
+function wholesOf(piece: string, parts: readonly string[]): string[] {
+  const amount = /^([\d.,' ]*\d)[.,]00$/.exec(piece);
+  if (amount?.[1]) return [amount[1].replace(/\D/g, "")];
+  const date = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$/.exec(piece);
+  if (!date) return [parts.join("")];
+  const [, first = "", second = "", year = ""] = date.map((part) => part.padStart(2, "0"));
+  const dates = [year + second + first, year + first + second].filter(
+    (_, index) => Number(index === 0 ? second : first) <= 12,
+  );
+  return dates.length > 0 ? [...new Set(dates)] : [parts.join("")];
+}
+
+/** Han, kana and Hangul by characters and pairs, for words there are a matter of opinion; Thai and its neighbours by dictionary. */
+function unspacedWordsOf(part: string): string[] {
+  return (part.match(runs) ?? []).flatMap((run) => {
+    if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(run))
+      return [
+        ...[...run].filter((character) => /\p{Script=Han}/u.test(character) || run.length === 1),
+        ...pairsOf(run),
+      ];
+    if (/\p{Script=Hangul}/u.test(run)) return [run, ...pairsOf(run)];
+    if (!withoutSpaces.test(run)) return [run];
+    return [...segmenter.segment(run)].map(({ segment }) => segment);
+  });
+}
+
+function pairsOf(run: string): string[] {
+  const characters = [...run];
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}
+
+/** In scripts without spaces stop words are cut out before the pairs are made. */
+function withoutStopPhrases(piece: string, stopWords: ReadonlySet<string>): string {
+  if (!/\p{Script=Han}/u.test(piece)) return piece;
+  const phrases = [...stopWords].filter((word) => word.length > 1).toSorted((a, b) => b.length - a.length);
+  return phrases.reduce((text, phrase) => text.replaceAll(phrase, "-"), piece);
+}
+
+/** German is also typed with ae, oe, ue for ä, ö, ü. */
+function spellingsOf(word: string, language: string): string[] {
+  if (language !== "de" || !/[äöü]|[aou]e/.test(word)) return [word];
+  const umlauts: Record<string, string> = { ae: "ä", oe: "ö", ue: "ü", ä: "ae", ö: "oe", ü: "ue" };
+  return [
+    word,
+    word.replace(/ae|oe|ue/g, (pair) => umlauts[pair] ?? pair),
+    word.replace(/[äöü]/g, (letter) => umlauts[letter] ?? letter),
+  ];
 }

@@ -1,7 +1,15 @@
-/** The passage index: one LanceDB table an agent in a local folder. All of it can be made again from the stored Documents. */
-import type { Connection, Table } from "@lancedb/lancedb";
-import { termsOf } from "./analyzer.ts";
+/**
+ * The passage index: one LanceDB table an agent in a local folder. LanceDB finds the passages that share the rarest terms with a query; `ranking.ts` puts
+ * them in order. All of it can be made again from the stored Documents.
+ */
+import { analyzed, queryTermsOf } from "./analyzer.ts";
+import { loadLance } from "./lance.ts";
+import { languageOf, likeliestOf } from "./languages.ts";
+import type { PassageRow } from "./passage-table.ts";
+import { openPassageTables } from "./passage-tables.ts";
 import type { Passage } from "./passages.ts";
+import { scoresOf } from "./ranking.ts";
+import { termsColumn } from "./terms-column.ts";
 
 export interface SearchQuery {
   text: string;
@@ -40,113 +48,76 @@ export interface PassageIndex extends AsyncDisposable {
   put(agent: string, document: IndexedDocument, passages: readonly Passage[]): Promise<void>;
   remove(agent: string, documentReference: string): Promise<void>;
   removeAgent(agent: string): Promise<void>;
+  /** Best first. Sees whatever any process has put or removed before. */
   search(agent: string, query: SearchQuery): Promise<Hit[]>;
   /** References of the documents that have passages in the index. */
   documents(agent: string): Promise<Set<string>>;
 }
 
-export async function openPassageIndex({ folder }: { folder: string }): Promise<PassageIndex> {
-  // The engine reads its log level once, when it is loaded; it warns at every new table.
-  process.env.LANCEDB_LOG ??= "error";
-  const { connect, Index, MatchQuery } = await import("@lancedb/lancedb");
-  const connection: Connection = await connect(folder, { readConsistencyInterval: 0 });
-  const tables = new Map<string, Promise<Table | undefined>>();
-  const queues = new Map<string, Promise<unknown>>();
+/** Ranking more of them costs time and finds nothing better: nDCG@10 of 50 and 100 is the same. */
+const minCandidates = 64;
 
-  const open = (agent: string): Promise<Table | undefined> => {
-    const name = tableName(agent);
-    let table = tables.get(name);
-    if (!table) {
-      table = connection.tableNames().then((names) => (names.includes(name) ? connection.openTable(name) : undefined));
-      tables.set(name, table);
-    }
-    return table;
-  };
-  const inTurn = <T>(agent: string, work: () => Promise<T>): Promise<T> => {
-    const result = (queues.get(agent) ?? Promise.resolve()).then(work, work);
-    queues.set(agent, result);
-    return result;
-  };
-
+/** `report` is told of failures of work in the background, which is tried again after later writes. */
+export async function openPassageIndex(options: {
+  folder: string;
+  report?: (error: unknown) => void;
+}): Promise<PassageIndex> {
+  const tables = await openPassageTables(await loadLance(), options.folder, options.report ?? (() => {}));
   return {
-    put: (agent, document, passages) =>
-      inTurn(agent, async () => {
-        const rows = passages.map((passage) => rowOf(document, passage));
-        const table = await open(agent);
-        if (table) await table.delete(`document = ${literal(document.reference)}`);
-        if (rows.length === 0) return;
-        if (table) {
-          await table.add(rows);
-          await table.optimize();
-          return;
-        }
-        const made = await connection.createTable(tableName(agent), rows);
-        const config = Index.fts({
-          baseTokenizer: "whitespace",
-          lowercase: false,
-          stem: false,
-          removeStopWords: false,
-          asciiFolding: false,
-          withPosition: false,
-        });
-        await made.createIndex("terms", { config });
-        tables.set(tableName(agent), Promise.resolve(made));
-      }),
-    remove: (agent, reference) =>
-      inTurn(agent, async () => {
-        await (await open(agent))?.delete(`document = ${literal(reference)}`);
-      }),
-    removeAgent: (agent) =>
-      inTurn(agent, async () => {
-        if (await open(agent)) await connection.dropTable(tableName(agent));
-        tables.delete(tableName(agent));
-      }),
-    search: async (agent, query) => {
-      const table = await open(agent);
-      const terms = termsOf(query.text).join(" ");
-      if (!table || terms === "") return [];
-      const found = table.query().fullTextSearch(new MatchQuery(terms, "terms")).limit(query.limit);
-      const filter = filterOf(query);
-      const rows = await (filter === "" ? found : found.where(filter)).toArray();
-      return rows.map(hitOf);
-    },
-    documents: async (agent) => {
-      const table = await open(agent);
-      const rows = table ? await table.query().select(["document"]).toArray() : [];
-      return new Set(rows.map((row: { document: string }) => row.document));
-    },
-    [Symbol.asyncDispose]: async () => {
-      await Promise.allSettled(queues.values());
-      connection.close();
-    },
+    put: (agent, document, passages) => tables.replace(agent, document.reference, rowsOf(document, passages)),
+    remove: (agent, reference) => tables.replace(agent, reference, []),
+    removeAgent: (agent) => tables.drop(agent),
+    documents: (agent) => tables.read(agent, (table) => table.documents(), new Set<string>()),
+    search: (agent, query) =>
+      tables.read(
+        agent,
+        async (table) => {
+          const passages = await table.countRows();
+          const statistics = await table.statistics(passages);
+          const { languages } = statistics;
+          const terms = queryTermsOf(query.text, languages, likeliestOf(query.text, languages));
+          if (terms.length === 0 || query.limit <= 0) return [];
+          const candidates = await table.candidates(terms.flat(), query, Math.max(minCandidates, query.limit));
+          const scores = scoresOf(terms, candidates.terms, statistics, passages);
+          return [...scores.keys()]
+            .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
+            .slice(0, query.limit)
+            .map((index) => hitOf(candidates.row(index), scores[index] ?? 0));
+        },
+        [],
+      ),
+    [Symbol.asyncDispose]: () => tables.close(),
   };
 }
 
-function tableName(agent: string): string {
-  if (!/^[\w-]{1,100}$/.test(agent)) throw new TypeError(`"${agent}" is not the reference of an agent`);
-  return `agent-${agent}`;
+function rowsOf({ reference, name, path }: IndexedDocument, passages: readonly Passage[]): PassageRow[] {
+  const documentLanguage = languageOf(
+    passages
+      .slice(0, 5)
+      .map(({ text }) => text)
+      .join("\n"),
+  );
+  return passages.map((passage) => {
+    const { title, headings, text } = passage;
+    const language = languageOf(text, documentLanguage);
+    const about = analyzed([...(name === title ? [] : [name]), path, ...headings].join("\n"), language);
+    return {
+      document: reference,
+      name,
+      path,
+      title,
+      headings: JSON.stringify(headings),
+      language,
+      text,
+      terms: termsColumn(analyzed(title, language), about, analyzed(text, language)),
+      page: passage.page,
+      word_start: passage.start,
+      word_end: passage.end,
+    };
+  });
 }
 
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-
-function filterOf({ path, documents }: SearchQuery): string {
-  const parts: string[] = [];
-  if (path) parts.push(`(path = ${literal(path)} OR starts_with(path, ${literal(`${path}/`)}))`);
-  if (documents) parts.push(documents.length > 0 ? `document IN (${documents.map(literal).join(", ")})` : "false");
-  return parts.join(" AND ");
-}
-
-/** What a row of the table holds; `headings` as JSON, `terms` joined by spaces. */
-interface Row extends IndexedDocument, Passage {}
-
-type StoredRow = Omit<Row, "reference" | "headings"> & { document: string; headings: string; terms: string };
-
-function rowOf({ reference, name, path }: IndexedDocument, passage: Passage): Record<string, unknown> & StoredRow {
-  const { title, headings, text } = passage;
-  const terms = termsOf([title, ...headings, text].join("\n")).join(" ");
-  return { ...passage, document: reference, name, path, headings: JSON.stringify(headings), terms };
-}
-
-function hitOf({ terms, _score, ...row }: StoredRow & { _score: number }): Hit {
-  return { ...row, headings: JSON.parse(row.headings), score: _score };
+function hitOf(row: PassageRow, score: number): Hit {
+  const { document, name, path, title, headings, text, page, word_start: start, word_end: end } = row;
+  return { document, page, start, end, text, headings: JSON.parse(headings), title, name, path, score };
 }

@@ -1,0 +1,175 @@
+/** The tables of all agents: opened when they are needed, written by one at a time, optimized in the background, repaired when they fail. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Lance, maxBuilds } from "./lance.ts";
+import { type PassageRow, PassageTable } from "./passage-table.ts";
+
+export interface PassageTables {
+  /** Puts `rows` in the place of all rows of the document. */
+  replace(agent: string, document: string, rows: readonly PassageRow[]): Promise<void>;
+  drop(agent: string): Promise<void>;
+  /** `otherwise` where the agent has no table. A failing index is built anew before `work` runs again. */
+  read<T>(agent: string, work: (table: PassageTable) => Promise<T>, otherwise: T): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Handles and statistics that are kept, the latest used. */
+const maxOpenTables = 256;
+/** Rows that searches may scan one by one: some milliseconds. */
+const maxUnindexedRows = 250;
+/** Writes that follow each other are indexed together, but no more than this share of the table. */
+const quietMs = 1_000;
+const maxUnindexedShare = 0.2;
+const optimizeAttempts = 5;
+/** A query that fails for another reason must not build a large index each time. */
+const rebuildEveryMs = 60_000;
+
+export async function openPassageTables(
+  lance: Lance,
+  folder: string,
+  report: (error: unknown) => void,
+): Promise<PassageTables> {
+  // By default the engine would keep 6 GB of indexes in memory.
+  const session = new lance.Session(2n ** 29n, 2n ** 27n);
+  const connection = await lance.connect(folder, { readConsistencyInterval: 0 }, session);
+  const open = new Map<string, Promise<PassageTable | undefined>>();
+  const writes = new Map<string, Promise<unknown>>();
+  const unindexed = new Map<string, number>();
+  const rebuilt = new Map<string, number>();
+  const timers = new Map<string, NodeJS.Timeout>();
+  const build = limited(maxBuilds - 1);
+  const optimizeOne = limited(1);
+  const underWay = new Set<Promise<unknown>>();
+  let closed = false;
+
+  const tableOf = async (agent: string): Promise<PassageTable | undefined> => {
+    const name = tableName(agent);
+    const opening = open.get(name) ?? PassageTable.open(connection, lance, name);
+    // The latest used stands last.
+    open.delete(name);
+    open.set(name, opening);
+    for (const [oldest] of open) if (open.size > maxOpenTables) open.delete(oldest);
+    const table = await opening.catch((error: unknown) => {
+      open.delete(name);
+      throw error;
+    });
+    if (!table && open.get(name) === opening) open.delete(name);
+    return table;
+  };
+
+  const inTurn = async <T>(agent: string, work: () => Promise<T>): Promise<T> => {
+    const before = writes.get(agent);
+    const turn = before ? before.then(work, work) : work();
+    writes.set(agent, turn);
+    try {
+      return await turn;
+    } finally {
+      if (writes.get(agent) === turn) writes.delete(agent);
+    }
+  };
+
+  const background = (work: Promise<unknown>): void => {
+    const watched = work.catch(report).finally(() => underWay.delete(watched));
+    underWay.add(watched);
+  };
+
+  const optimize = async (agent: string): Promise<void> => {
+    for (let attempt = 1; !closed; attempt++) {
+      try {
+        const table = await tableOf(agent);
+        if (!table) return;
+        await optimizeOne(() => table.optimize());
+        unindexed.set(agent, 0);
+        return;
+      } catch (error) {
+        // Another process may have written meanwhile.
+        if (attempt === optimizeAttempts) throw error;
+        await sleep(50 * 2 ** attempt * (0.5 + Math.random()));
+      }
+    }
+  };
+
+  const noteWritten = (agent: string, rows: number, passages: number): void => {
+    const waiting = (unindexed.get(agent) ?? 0) + rows;
+    unindexed.set(agent, waiting);
+    if (closed || waiting < maxUnindexedRows) return;
+    const overdue = waiting > maxUnindexedRows + passages * maxUnindexedShare;
+    if (timers.has(agent) && overdue) return;
+    clearTimeout(timers.get(agent));
+    const timer = setTimeout(
+      () => {
+        timers.delete(agent);
+        background(optimize(agent));
+      },
+      overdue ? 0 : quietMs,
+    );
+    timers.set(agent, timer.unref());
+  };
+
+  return {
+    replace: (agent, document, rows) =>
+      inTurn(agent, async () => {
+        const table = await tableOf(agent);
+        if (table) {
+          await table.removeDocument(document);
+          await table.add(rows);
+          noteWritten(agent, Math.max(1, rows.length), await table.countRows());
+        } else if (rows.length > 0) {
+          await build(() => PassageTable.create(connection, lance, tableName(agent), rows));
+        }
+      }),
+    drop: (agent) =>
+      inTurn(agent, async () => {
+        if (await tableOf(agent)) await connection.dropTable(tableName(agent));
+        open.delete(tableName(agent));
+        unindexed.delete(agent);
+      }),
+    read: async (agent, work, otherwise) => {
+      const table = await tableOf(agent);
+      if (!table) return otherwise;
+      if (!unindexed.has(agent)) {
+        // Rows that an earlier process left without index.
+        unindexed.set(agent, 0);
+        background(table.unindexedRows().then(async (rows) => noteWritten(agent, rows, await table.countRows())));
+      }
+      try {
+        return await work(table);
+      } catch (error) {
+        open.delete(tableName(agent));
+        const again = await tableOf(agent);
+        if (!again) return otherwise;
+        if (Date.now() - (rebuilt.get(agent) ?? 0) < rebuildEveryMs) throw error;
+        rebuilt.set(agent, Date.now());
+        await inTurn(agent, () => build(() => again.buildIndex()));
+        return work(again);
+      }
+    },
+    close: async () => {
+      closed = true;
+      for (const timer of timers.values()) clearTimeout(timer);
+      await Promise.allSettled([...writes.values(), ...underWay]);
+      connection.close();
+    },
+  };
+}
+
+function tableName(agent: string): string {
+  if (!/^[\w-]{1,100}$/.test(agent)) throw new TypeError(`"${agent}" is not the reference of an agent`);
+  return `agent-${agent}`;
+}
+
+/** Runs at most `most` at a time; the others wait. */
+function limited(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}
