@@ -5,6 +5,7 @@ import { median } from "../layout/geometry.ts";
 import { layOut, type PageLayout } from "../layout.ts";
 import type { DrawnWord } from "../pdf/words.ts";
 import type { RecognitionEngine } from "./engine.ts";
+import { narrowLayout } from "./narrow-layout.ts";
 import { recognizeUpright } from "./strategy.ts";
 
 /** Recognition for one process: the engine is loaded when the first page needs it. */
@@ -38,7 +39,9 @@ function layOutInPoints({ width, height }: PageFrame, words: readonly DrawnWord[
     origin: [origin[0] * factor, origin[1] * factor] as const,
   }));
   const drawings = { horizontal: [], vertical: [], shades: [] };
-  const layout = layOut({ width: width * factor, height: height * factor, words: scaledWords, drawings });
+  const layout =
+    narrowLayout(scaledWords) ??
+    layOut({ width: width * factor, height: height * factor, words: scaledWords, drawings });
   const back = <T extends { box: Box }>(part: T): T => ({
     ...part,
     box: clipped(times(part.box, 1 / factor), width, height),

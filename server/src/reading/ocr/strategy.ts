@@ -13,7 +13,7 @@ import { withWholeAmounts } from "./split-amounts.ts";
 /** Longer than this for its width, a picture is a receipt or a strip. */
 const columnRatio = 1.6;
 /** And so is a picture whose lines are no longer than this: pages of letters and books have 60 to 100 letters in a line. */
-const maxColumnLetters = 56;
+export const maxColumnLetters = 56;
 /** The engine is trained on letters of about 30 pixels; from this height down they are enlarged. */
 const smallText = 15;
 const enlargement = 2;

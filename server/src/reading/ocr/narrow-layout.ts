@@ -1,0 +1,55 @@
+/**
+ * The layout of narrow pages, as receipts are. They have no room for two columns of text: what stands on one level is one line, however
+ * wide the white space between a label and its amount, and what looks like columns are labels and amounts.
+ */
+import type { Page } from "../document.ts";
+import { blocksOf, type DraftBlock, lineOf } from "../layout/blocks.ts";
+import { rowsOf } from "../layout/fragments.ts";
+import { median, unionOf } from "../layout/geometry.ts";
+import type { PlacedWord } from "../layout/placed-word.ts";
+import { appended, byDirection, placedWords, turnedBack } from "../layout/turns.ts";
+import type { PageLayout } from "../layout.ts";
+import type { DrawnWord } from "../pdf/words.ts";
+import { maxColumnLetters } from "./strategy.ts";
+
+/** Without tables; undefined where the page is too wide for this layout. Sizes are in points, boxes may be in any unit. */
+export function narrowLayout(words: readonly DrawnWord[]): PageLayout | undefined {
+  const directed = byDirection(words).map(({ turn, words }) => ({ turn, words: placedWords(words, turn) }));
+  const [main] = directed;
+  if (main === undefined || !isNarrow(main.words)) return undefined;
+  return directed
+    .map(({ turn, words }) => turnedBack(layOutRows(words), turn))
+    .reduce(appended, { words: [], lines: [], blocks: [], tables: [] });
+}
+
+function isNarrow(words: readonly PlacedWord[]): boolean {
+  const letterWidths = words
+    .filter(({ text }) => text.length > 3)
+    .map(({ box, text }) => (box[2] - box[0]) / text.length);
+  const [left, , right] = unionOf(words);
+  return letterWidths.length > 0 && right - left < maxColumnLetters * median(letterWidths);
+}
+
+function layOutRows(words: readonly PlacedWord[]): PageLayout {
+  const lines = rowsOf(words, []).map(({ fragments }) =>
+    lineOf(
+      fragments.flatMap((fragment) => fragment.words),
+      fragments.length,
+    ),
+  );
+  return finished(blocksOf(lines, median(words.map(({ size }) => size))));
+}
+
+function finished(blocks: readonly DraftBlock[]): PageLayout {
+  const page: Pick<Page, "words" | "lines" | "blocks"> = { words: [], lines: [], blocks: [] };
+  for (const { kind, lines } of blocks) {
+    const first = page.lines.length;
+    for (const { words, box } of lines) {
+      const start = page.words.length;
+      page.words.push(...words.map(({ baseline, ...word }) => word));
+      page.lines.push({ box, start, end: page.words.length });
+    }
+    page.blocks.push({ kind, box: unionOf(lines), start: first, end: page.lines.length });
+  }
+  return { ...page, tables: [] };
+}
