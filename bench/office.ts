@@ -1,16 +1,18 @@
-/** Reading docx and xlsx, beside other libraries on the same files in the same run. Runs alone too: `node bench/office.ts`. */
+/** Reading docx, xlsx and HEIC, beside other libraries on the same files in the same run, in processor time. Runs alone too: `node bench/office.ts`. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { makeXlsx } from "../server/src/reading/testing/make-office.ts";
+import { makeHeic } from "../server/src/reading/testing/make-heic.ts";
+import { makeDocx, makeXlsx, paragraph } from "../server/src/reading/testing/make-office.ts";
 import { filesOf } from "./data.ts";
 import type { OfficeReport } from "./office-process.ts";
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
 
 const rounds = 3;
 const rowCount = 200_000;
+const bombBytes = 400_000_000;
 const maxPeakMib = 1024;
 const execute = promisify(execFile);
 
@@ -20,10 +22,17 @@ export async function benchOffice(): Promise<BenchRow[]> {
   try {
     const sheet = join(folder, "large.xlsx");
     await writeFile(sheet, largeSheet());
+    const bomb = join(folder, "bomb.docx");
+    await writeFile(bomb, makeDocx({ body: paragraph("a".repeat(bombBytes)) }));
+    const picture = join(folder, "large.heic");
+    await writeFile(picture, noisyPicture());
     const documents = filesOf("textract/files", ".docx");
     return [
       ...(await compare(`${documents.length} docx`, documents, "our docx", ["mammoth"])),
       ...(await compare(`xlsx of ${rowCount} × 10`, [sheet], "our xlsx", ["read-excel-file", "sheetjs"])),
+      ...(await compare(`xlsx of ${rowCount} × 10`, [sheet], "our xlsx, texts of cells", ["read-excel-file"])),
+      ...(await compare("HEIC of 12 Mpx, noisy", [picture], "our heic", ["libheif"])),
+      ...(await refusals(bomb)),
     ];
   } finally {
     await rm(folder, { recursive: true });
@@ -43,21 +52,38 @@ async function compare(name: string, files: string[], ours: string, peers: reado
     ...peers.map((peer): BenchRow => {
       const theirs = secondsOf(peer);
       return {
-        name: `read ${name}`,
+        name: `${ours}: ${name}`,
         value: mine,
         unit: "s",
         against: `${peer}: ${theirs.toFixed(2)}`,
         ratio: mine / theirs,
       };
     }),
-    { name: `read ${name}: peak memory`, ...withinLimit(peak, "MiB", maxPeakMib) },
+    { name: `${ours}: ${name}: peak memory`, ...withinLimit(peak, "MiB", maxPeakMib) },
   ];
+}
+
+/** A docx that says how large it is when unpacked. */
+async function refusals(bomb: string): Promise<BenchRow[]> {
+  const { seconds } = await measure("our refusal", [bomb]);
+  return [{ name: `refuse ${bombBytes / 1e6} MB in a small docx`, ...withinLimit(seconds * 1000, "ms", 50) }];
 }
 
 async function measure(library: string, files: string[]): Promise<OfficeReport> {
   const program = join(import.meta.dirname, "office-process.ts");
   const { stdout } = await execute(process.execPath, [program, library, ...files]);
   return JSON.parse(stdout) as OfficeReport;
+}
+
+/** Noise is what takes a decoder longest. */
+function noisyPicture(): Uint8Array {
+  const [width, height] = [1024, 11_720];
+  let state = 1;
+  const pixels = Uint8Array.from({ length: width * height }, () => {
+    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
+    return state >>> 24;
+  });
+  return makeHeic({ width, height, pixels });
 }
 
 /** A third of its cells are texts, a third whole numbers, a third amounts with a format. */
