@@ -29,6 +29,19 @@ export function likelyText(words: readonly RecognizedWord[]): RecognizedWord[] {
   return [...lines.values()].filter((line) => !(confidenceOf(line) < minLineConfidence)).flat();
 }
 
+/**
+ * What is left of a picture that was read poorly in every way: such are photographs and drawings, of which the engine makes scattered
+ * words. A line that it is sure of, with a word in it, may be a caption.
+ */
+export function sureText(words: readonly RecognizedWord[]): RecognizedWord[] {
+  const lines = Map.groupBy(words, ({ line }) => line);
+  const isSure = (line: readonly RecognizedWord[]) =>
+    confidenceOf(line) >= poorConfidence && line.some((word) => lettersOf(word) >= minWordLetters);
+  return [...lines.values()].filter(isSure).flat();
+}
+
+const minWordLetters = 3;
+
 /** The mean over all letters; not a number where there are none. */
 function confidenceOf(words: readonly RecognizedWord[]): number {
   const letters = words.reduce((sum, word) => sum + lettersOf(word), 0);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import type { Sharp } from "sharp";
+import sharp, { type Sharp } from "sharp";
 import type { Page } from "../document.ts";
 import { identity } from "../image/gray-image.ts";
 import { grayOf, pictureOf, receiptLines, receiptPdf, receiptWords } from "../testing/page-pictures.ts";
@@ -97,4 +97,11 @@ test("pictures of nothing have no words", async () => {
     assert.deepEqual(page.words, []);
     assert.deepEqual([page.lines, page.blocks, page.tables], [[], [], []]);
   }
+});
+
+test("of a picture that is no text only what is surely read is kept", async () => {
+  const noise = Array.from({ length: 900 }, (_, at) => (Math.imul(at + 1, 2654435761) >>> 24) % 200);
+  const raw = { width: 30, height: 30, channels: 1 as const };
+  const page = await read(sharp(Buffer.from(noise), { raw }).resize(500, 500).png());
+  assert.ok(page.words.length < 3, page.words.map(({ text }) => text).join(" "));
 });

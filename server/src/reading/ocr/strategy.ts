@@ -6,7 +6,7 @@ import { cut, leaned, type PlacedImage, quarterTurned, scaled } from "../image/g
 import { skewOf } from "../image/skew.ts";
 import type { DrawnWord } from "../pdf/words.ts";
 import type { RecognitionEngine, RecognizedWord, Segmentation } from "./engine.ts";
-import { isPoor, isSideways, letterWidthOf, likelyText, qualityOf, textHeightOf } from "./reading-quality.ts";
+import { isPoor, isSideways, letterWidthOf, likelyText, qualityOf, sureText, textHeightOf } from "./reading-quality.ts";
 import { drawnWords } from "./recognized-words.ts";
 import { withWholeAmounts } from "./split-amounts.ts";
 
@@ -32,7 +32,8 @@ export async function recognizeUpright(engine: RecognitionEngine, placed: Placed
   if (isSideways(reading.words) || isPoor(reading.words)) reading = await readTurned(engine, clean, reading);
   if (textHeightOf(reading.words) <= smallText) reading = await readLarger(engine, reading);
   if (isPoor(reading.words)) reading = await readAnew(engine, reading);
-  return drawnWords(withWholeAmounts(reading.words), reading.placed.toPage);
+  const words = isPoor(reading.words) ? sureText(reading.words) : reading.words;
+  return drawnWords(withWholeAmounts(words), reading.placed.toPage);
 }
 
 function segmentationOf({ image }: PlacedImage): Segmentation {
