@@ -1,0 +1,259 @@
+/**
+ * The corpus of a service that is killed: what it has accepted ends, once, and nothing is left over. `TEST_KILLS` and `TEST_UPLOADS`
+ * make the main test as large as wanted.
+ */
+import assert from "node:assert/strict";
+import { cp, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { addDocument } from "../src/features/documents/documents.service.ts";
+import { openFolderFiles } from "../src/files/folder-files.ts";
+import { openLog } from "../src/lib/log.ts";
+import { childrenOf } from "../src/reading/testing/child-processes.ts";
+import { openRecords } from "../src/records/records.ts";
+import { openPassageIndex } from "../src/search/passage-index.ts";
+import { createDatabase, describeOverDatabases } from "./helpers/databases.ts";
+import { type Running, run, start, temporaryFolder } from "./helpers/process.ts";
+
+const kills = Number(process.env.TEST_KILLS ?? 6);
+const uploads = Number(process.env.TEST_UPLOADS ?? 60);
+const inParallel = 6;
+
+const ready = /Sheaf is ready at (http:\/\/\S+) /;
+const samples = await Promise.all(
+  ["../../examples/invoice.pdf", "fixtures/invoice-aligned-table.pdf", "fixtures/invoice-ruled-table.pdf"].map((path) =>
+    readFile(join(import.meta.dirname, path)),
+  ),
+);
+/** Real documents, and now and then one that is none. */
+const fileOf = (i: number): Buffer => (i % 10 === 9 ? Buffer.from("nothing") : (samples[i % samples.length] as Buffer));
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Listed {
+  reference: string;
+  name: string;
+  status: string;
+}
+
+describeOverDatabases("a corpus and kills", (dialect) => {
+  /** A data folder and the service that is started, killed and started again on it. */
+  const place = async () => {
+    const stack = new AsyncDisposableStack();
+    const folder = stack.use(await temporaryFolder());
+    const database = await createDatabase(dialect);
+    stack.defer(() => database.drop());
+    const data = join(folder.path, "data");
+    const settings = { SHEAF_DATA_DIR: data, SHEAF_PORT: "0", DATABASE_URL: database.url, SHEAF_LOG_LEVEL: "error" };
+    const open = () => {
+      const records = openRecords(
+        database.url === undefined
+          ? { dialect: "sqlite", path: join(data, "sheaf.db") }
+          : { dialect: "postgres", url: database.url, maxConnections: 2, onIdleError: () => {} },
+      );
+      return { db: records.db, [Symbol.asyncDispose]: () => records.close() };
+    };
+    return { data, folder: folder.path, settings, open, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  };
+  const urlOf = async (running: Running) => (await running.printed(ready))[1] as string;
+  const clientOf = async (first: Running) => {
+    const url = await urlOf(first);
+    const [, id = ""] = await first.printed(/client id {6}(\S+)/);
+    const [, secret = ""] = await first.printed(/client secret {2}(\S+)/);
+    const answer = await fetch(`${url}/v2/token?client_id=${id}&client_secret=${secret}`);
+    const { access_token: token } = (await answer.json()) as { access_token: string };
+    const headers = { "x-api-key": token, "content-type": "application/json" };
+    const send = async (at: string, method: string, path: string, body?: object) => {
+      const reply = await fetch(at + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+      return { status: reply.status, body: (await reply.json()) as any };
+    };
+    const agent = (await send(url, "POST", "/v2/agents", { name: "Corpus", type: "DOCUMENTALIST" })).body.data
+      .reference;
+    const upload = (at: string, name: string, file: Buffer) =>
+      send(at, "POST", `/v2/agents/${agent}/documents`, { filename: name, file: file.toString("base64") });
+    const list = async (at: string): Promise<Listed[]> =>
+      (await send(at, "GET", `/v2/agents/${agent}/documents`)).body.data;
+    return { url, agent: agent as string, send, upload, list };
+  };
+  const settled = async (list: () => Promise<Listed[]>, withinMs = 60_000): Promise<Listed[]> => {
+    for (const deadline = performance.now() + withinMs; ; await sleep(100)) {
+      const documents = await list();
+      if (documents.every(({ status }) => status !== "pending")) return documents;
+      const pending = documents.filter(({ status }) => status === "pending").length;
+      assert.ok(performance.now() < deadline, `${pending} of ${documents.length} are pending`);
+    }
+  };
+
+  test(`${kills} kills during ${uploads} uploads: each that was accepted ends, none twice, nothing left over`, async (t) => {
+    await using here = await place();
+    let server = start(["serve"], here.settings);
+    const client = await clientOf(server);
+    let url = client.url;
+    let next = 0;
+    const accepted = new Map<string, string>();
+    const uploadAll = async () => {
+      for (let i = next++; i < uploads; i = next++) {
+        const name = `${i}.pdf`;
+        for (;;) {
+          const answer = await client.upload(url, name, fileOf(i)).catch(() => undefined);
+          // Without an answer it may have been accepted all the same, and is there already at the next attempt.
+          if (answer?.status === 202) accepted.set(name, answer.body.data.document_reference);
+          else if (answer?.status === 409) accepted.set(name, answer.body.detail.document_reference);
+          else {
+            assert.ok(answer === undefined || answer.status === 503, JSON.stringify(answer));
+            await sleep(50);
+            continue;
+          }
+          await sleep((kills * 400 * inParallel) / uploads);
+          break;
+        }
+      }
+    };
+    const uploading = Promise.all(Array.from({ length: inParallel }, uploadAll));
+    for (let i = 0; i < kills; i++) {
+      await sleep(Math.random() * 900);
+      server.child.kill("SIGKILL");
+      await server.finished;
+      server = start(["serve"], here.settings);
+      // Some are killed while they start.
+      if (i % 4 !== 3) url = await urlOf(server);
+    }
+    await using last = server;
+    url = await urlOf(last);
+    await uploading;
+    const listed = await settled(() => client.list(url));
+    assert.deepEqual(
+      new Map(listed.map(({ name, reference }) => [name, reference])),
+      new Map([...accepted].sort((a, b) => (a[1] < b[1] ? -1 : 1))),
+    );
+    assert.equal(listed.length, uploads);
+    const inError = listed.filter(({ status }) => status === "error").map(({ name }) => name);
+    const broken = Array.from({ length: uploads }, (_, i) => i).filter((i) => i % 10 === 9);
+    assert.deepEqual(inError.sort(), broken.map((i) => `${i}.pdf`).sort(), "only what is no document is in error");
+
+    await using opened = here.open();
+    while ((await opened.db.selectFrom("jobs").select("id").execute()).length > 0) await sleep(50);
+    const organizations = await readdir(join(here.data, "files"));
+    const files = await readdir(join(here.data, "files", organizations[0] ?? "", client.agent));
+    const expected = listed.flatMap(({ reference, status }) =>
+      status === "ready" ? [`${reference}.original`, `${reference}.document`] : [`${reference}.original`],
+    );
+    assert.deepEqual([organizations.length, files.sort()], [1, expected.sort()]);
+    assert.deepEqual(await readdir(join(here.data, "tmp")), []);
+    const index = await openPassageIndex({ folder: join(here.data, "index") });
+    const found = await index.search(client.agent, { text: "invoice total", limit: 10_000 });
+    await index[Symbol.asyncDispose]();
+    const places = found.map(({ document, page, start }) => `${document} ${page} ${start}`);
+    assert.equal(new Set(places).size, places.length, "no passage is there twice");
+    const doctor = await run(["doctor"], here.settings);
+    const documents = listed.length - inError.length;
+    assert.match(
+      doctor.stdout,
+      new RegExp(`^ok {4}documents: ${documents} ready, 0 pending, ${inError.length} in error`, "m"),
+    );
+    assert.equal(doctor.code, 0, doctor.stdout);
+    t.diagnostic(`${listed.length} uploads, ${kills} kills`);
+  });
+
+  test("a job that was running at the kill is done soon after the next start", async () => {
+    await using here = await place();
+    const first = start(["serve"], here.settings);
+    const client = await clientOf(first);
+    for (let i = 0; i < 12; i++) await client.upload(client.url, `${i}.pdf`, samples[1] as Buffer);
+    await using opened = here.open();
+    const held = async () =>
+      (await opened.db.selectFrom("jobs").select("id").where("worker", "is not", null).execute()).length;
+    while ((await held()) === 0) await sleep(5);
+    first.child.kill("SIGKILL");
+    await first.finished;
+    assert.ok((await held()) > 0);
+    const startedAt = performance.now();
+    await using second = start(["serve"], here.settings);
+    const url = await urlOf(second);
+    for (const { status } of await settled(() => client.list(url), 30_000)) assert.equal(status, "ready");
+    assert.ok(performance.now() - startedAt < 30_000);
+  });
+
+  test("SIGTERM under load gives jobs back at once and ends with 0 within 10 seconds", async () => {
+    await using here = await place();
+    const first = start(["serve"], here.settings);
+    const client = await clientOf(first);
+    await Promise.all(
+      Array.from({ length: 30 }, (_, i) => client.upload(client.url, `${i}.pdf`, samples[i % 3] as Buffer)),
+    );
+    await using opened = here.open();
+    const jobs = () => opened.db.selectFrom("jobs").selectAll().execute();
+    while (!(await jobs()).some(({ worker }) => worker !== null)) await sleep(5);
+    const late = client.upload(client.url, "late.pdf", samples[0] as Buffer).catch(() => undefined);
+    const startedAt = performance.now();
+    first.child.kill("SIGTERM");
+    const { code } = await first.finished;
+    await late;
+    assert.equal(code, 0);
+    assert.ok(performance.now() - startedAt < 10_000);
+    const left = await jobs();
+    assert.ok(left.length > 0, "the load was too small to be cut short");
+    for (const { worker, attempt, run_at } of left)
+      assert.deepEqual([worker, attempt, run_at <= new Date().toISOString()], [null, 0, true]);
+    await using second = start(["serve"], here.settings);
+    const url = await urlOf(second);
+    for (const { status } of await settled(() => client.list(url))) assert.equal(status, "ready");
+  });
+
+  test("500 pending at the start: ready to serve within 5 seconds, and all end", async () => {
+    await using here = await place();
+    const first = start(["serve"], here.settings);
+    const client = await clientOf(first);
+    first.child.kill("SIGTERM");
+    await first.finished;
+    const opened = here.open();
+    const { organization_id: organizationId } = await opened.db
+      .selectFrom("agents")
+      .select("organization_id")
+      .executeTakeFirstOrThrow();
+    const deps = {
+      db: opened.db,
+      log: openLog("silent"),
+      files: await openFolderFiles(join(here.data, "files")),
+      index: await openPassageIndex({ folder: join(here.data, "index") }),
+      wake: () => {},
+    };
+    for (let i = 0; i < 500; i++) {
+      const path = join(here.folder, `${i}.pdf`);
+      await cp(join(import.meta.dirname, "fixtures/invoice-ruled-table.pdf"), path);
+      const file = { path, size: samples[2]?.length ?? 0 };
+      await addDocument(deps, { organizationId }, client.agent, { name: `${i}.pdf`, file, channel: "api" });
+    }
+    await deps.index[Symbol.asyncDispose]();
+    await opened[Symbol.asyncDispose]();
+    const startedAt = performance.now();
+    await using second = start(["serve"], here.settings);
+    const url = await urlOf(second);
+    assert.equal((await client.list(url)).length, 500);
+    const readyMs = performance.now() - startedAt;
+    assert.ok(readyMs < 5_000, `${readyMs} ms`);
+    for (const { status } of await settled(() => client.list(url), 120_000)) assert.equal(status, "ready");
+  });
+
+  test("a reading process that is killed costs the document that it read, and no other", async () => {
+    await using here = await place();
+    await using server = start(["serve"], here.settings);
+    const client = await clientOf(server);
+    const readers = () => childrenOf(server.child.pid ?? 0);
+    while (readers().length < 2) await sleep(10);
+    for (let i = 0; i < 40; i++) await client.upload(client.url, `${i}.pdf`, samples[i % 3] as Buffer);
+    for (const id of readers()) process.kill(id, "SIGKILL");
+    const ended = await settled(() => client.list(client.url));
+    const inError = ended.filter(({ status }) => status === "error");
+    assert.equal(ended.length, 40);
+    assert.ok(inError.length <= 2, `${inError.length} ended in error`);
+    await using opened = here.open();
+    for (const { failure } of await opened.db
+      .selectFrom("documents")
+      .select("failure")
+      .where("status", "=", "error")
+      .execute())
+      assert.equal(failure, "too_complex");
+  });
+});
