@@ -97,6 +97,7 @@ class Scanner {
         ? -1
         : refuseDeclaration();
     }
+    if (second === slash) return behind(source, ">", tag + 2);
     let quote = 0;
     for (let at = tag + 1; at < source.length; at++) {
       const code = source.charCodeAt(at);
@@ -112,7 +113,7 @@ class Scanner {
   #markup(tag: number, end: number): void {
     const second = this.#source.charCodeAt(tag + 1);
     if (second === questionMark) return;
-    if (second === slash) this.#closeTag(this.#source.slice(tag + 2, end - 1).trimEnd());
+    if (second === slash) this.#closeTag(tag + 2, end - 1);
     else if (second !== exclamation) this.#openTag(tag, end);
     else if (this.#source.startsWith("<![CDATA[", tag)) this.#handler.text(this.#source.slice(tag + 9, end - 3));
   }
@@ -138,9 +139,13 @@ class Scanner {
     } else this.#open.push(written, name);
   }
 
-  #closeTag(written: string): void {
+  /** White space may follow the name. Most closing tags have none, so they are compared where they stand. */
+  #closeTag(start: number, end: number): void {
     const name = this.#open.pop();
-    if (name === undefined || this.#open.pop() !== written) throw malformed();
+    const opened = this.#open.pop();
+    if (name === undefined || opened === undefined) throw malformed();
+    const isSame = end - start === opened.length && this.#source.startsWith(opened, start);
+    if (!isSame && this.#source.slice(start, end).trimEnd() !== opened) throw malformed();
     this.#handler.close(name);
     this.#leave();
   }
@@ -174,7 +179,7 @@ class Scanner {
       const close = source.indexOf(quote === doubleQuote ? '"' : "'", open + 1);
       if (close < 0 || close >= to) throw malformed();
       this.#places.push(at, nameEnd, open + 1, close);
-      declares ||= source.startsWith("xmlns", at);
+      declares ||= source.charCodeAt(at) === letterX && source.startsWith("xmlns", at);
       at = close + 1;
     }
   }
@@ -223,6 +228,8 @@ class Scanner {
 const [less, greater, slash, exclamation, questionMark, doubleQuote, singleQuote] = [
   60, 62, 47, 33, 63, 34, 39,
 ] as const;
+
+const letterX = 0x78;
 
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 

@@ -33,6 +33,16 @@ interface Plan {
   grouped: boolean;
   /** True where whole digits have a placeholder. */
   hasWhole: boolean;
+  /** Undefined where something stands between the whole digits, or spaces may. */
+  simple: SimpleWhole | undefined;
+}
+
+/** Placeholders in one run, as nearly all formats have them. */
+interface SimpleWhole {
+  prefix: string;
+  suffix: string;
+  /** Zeros stand before fewer digits. */
+  leastDigits: number;
 }
 
 const plans = new WeakMap<readonly FormatToken[], Plan>();
@@ -51,15 +61,44 @@ function planOf(tokens: readonly FormatToken[]): Plan {
     places,
     grouped: isGrouped(before),
     hasWhole: before.some(isDigit),
+    simple: simpleWhole(before),
   };
   plans.set(tokens, plan);
   return plan;
 }
 
+function simpleWhole(tokens: readonly FormatToken[]): SimpleWhole | undefined {
+  const first = tokens.findIndex(isDigit);
+  const last = tokens.findLastIndex(isDigit);
+  const run = tokens.slice(first, last + 1);
+  const isSimple = run.every((token) => token.kind === "comma" || (isDigit(token) && token.placeholder !== "?"));
+  if (first < 0 || !isSimple) return undefined;
+  const digits = run.filter(isDigit);
+  const firstZero = digits.findIndex(({ placeholder }) => placeholder === "0");
+  // A "#" among zeros shows nothing of its own.
+  if (firstZero >= 0 && digits.slice(firstZero).some(({ placeholder }) => placeholder !== "0")) return undefined;
+  const textOf = (parts: readonly FormatToken[]): string => parts.map(literalText).join("");
+  return {
+    prefix: textOf(tokens.slice(0, first)),
+    suffix: textOf(tokens.slice(last + 1)),
+    leastDigits: firstZero < 0 ? 0 : digits.length - firstZero,
+  };
+}
+
+function simpleText(digits: string, { prefix, suffix, leastDigits }: SimpleWhole, grouped: boolean): string {
+  const padded = digits.length < leastDigits ? digits.padStart(leastDigits, "0") : digits;
+  if (!grouped || padded.length <= 3) return prefix + padded + suffix;
+  let text = padded.slice(0, padded.length % 3);
+  for (let at = padded.length % 3; at < padded.length; at += 3) {
+    text += (at > 0 ? "," : "") + padded.slice(at, at + 3);
+  }
+  return prefix + text + suffix;
+}
+
 function plainText(value: number, tokens: readonly FormatToken[]): string {
-  const { before, after, scale, places, grouped, hasWhole } = planOf(tokens);
+  const { before, after, scale, places, grouped, hasWhole, simple } = planOf(tokens);
   const { whole, fraction } = decimalOf(value * scale, places);
-  const left = wholeText(whole, before, grouped);
+  const left = simple ? simpleText(whole, simple, grouped) : wholeText(whole, before, grouped);
   if (after === undefined) return left;
   // Without a placeholder before the point whole digits are shown all the same.
   return `${left}${hasWhole ? "" : whole}.${fractionDigits(fraction, after)}`;
