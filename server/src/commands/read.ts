@@ -19,6 +19,8 @@ export async function read(path: string, options: ReadCommandOptions): Promise<v
   const extension = readableExtensionOf(path);
   await using understanding = openUnderstanding(readConfig());
   const document = await understanding.reader.read(path, extension);
+  const { HiddenSheets: hidden } = document.metadata;
+  if (hidden !== undefined) console.error(`Hidden sheets are left out: ${hidden}`);
   if (options.boxes !== undefined)
     await drawBoxes(understanding.reader, { path, extension }, pageOf(document, options.page), options.boxes);
   else console.log(options.json ? JSON.stringify(document) : document.pages.map(pageText).join("\n\f"));
