@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { answerSets, runAnswers } from "./answers.ts";
 import { extractionSets, runExtraction } from "./extraction.ts";
 import { runHostile } from "./hostile.ts";
+import { retrievalSets, runRetrieval } from "./retrieval.ts";
 import { runSroie } from "./sroie.ts";
 import { runTextract } from "./textract.ts";
 
@@ -23,6 +24,9 @@ const sets: Record<string, () => Promise<void>> = {
   textract: () => runTextract(outFolder, errors),
   hostile: () => runHostile(outFolder),
   answers: () => runAnswers(outFolder, positionals.length > 1 ? positionals.slice(1) : Object.keys(answerSets), errors),
+  ...Object.fromEntries(
+    Object.keys(retrievalSets).map((name) => [name, () => runRetrieval(outFolder, positionals, errors)]),
+  ),
 };
 
 const run = sets[positionals[0] ?? ""];

@@ -28,13 +28,13 @@ export interface RankingWeights {
 }
 
 const defaultWeights: RankingWeights = {
-  k1: 1.2,
+  k1: 0.9,
   b: 0.75,
-  sentence: 0.3,
+  sentence: 0.5,
   neighbours: 0.8,
   kin: 1,
   title: 1,
-  group: 0.5,
+  group: 0.25,
   feedback: 0.4,
 };
 
