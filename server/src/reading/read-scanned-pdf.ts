@@ -19,6 +19,8 @@ export async function openScannedPdf(
     if (scan === undefined) return page;
     const { width, height, rotation } = page;
     const recognized = await recognizedPage(recognition, scan, { number, width, height, rotation });
+    // Text that is hard to trust is still more than none, as in a script that no model reads.
+    if (recognized.words.length === 0 && page.words.length > 0) return page;
     return textCounts && lettersOf(page) > lettersOf(recognized) * minTextPart ? page : recognized;
   };
   return { ...pdf, readPage };
