@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
+import { builtinAnswerer } from "./engine/builtin/answer/answer.ts";
 import { openBuiltinEngine } from "./engine/builtin/open.ts";
 import type { Engine } from "./engine/engine.ts";
 import { agentsRoutes } from "./features/agents/agents.routes.ts";
@@ -16,6 +17,8 @@ import { ingestDocumentJob } from "./features/documents/ingest-document.job.ts";
 import { startUpkeep } from "./features/documents/upkeep.ts";
 import { extractionRoutes } from "./features/extraction/extraction.routes.ts";
 import { Extractor } from "./features/extraction/extraction.service.ts";
+import { knowledgeRoutes } from "./features/knowledge/knowledge.routes.ts";
+import { Knowledge } from "./features/knowledge/knowledge.service.ts";
 import type { NewCredential } from "./features/organizations/credentials.service.ts";
 import { bindKeys, createFirstOrganization } from "./features/organizations/organizations.service.ts";
 import { tokenRoutes } from "./features/organizations/token.routes.ts";
@@ -106,11 +109,13 @@ function serviceRoutes(
   { records: { db }, keys, reader, engine, corpus, wake }: ServiceParts,
 ): AnyRoute[] {
   const extractor = new Extractor({ db, reader, engine, ...config.extraction });
+  const knowledge = openKnowledge(config, { db, corpus, engine });
   const routes = [
     ...tokenRoutes({ db, keys, tokenLifetimeSeconds: config.tokenLifetimeSeconds }),
     ...agentsRoutes(agentDeps(db, log, corpus)),
     ...documentsRoutes({ db, log, ...corpus, wake }),
     ...extractionRoutes({ db, extractor }),
+    ...knowledgeRoutes({ log, knowledge, stream: config.knowledge.stream }),
     ...openApiRoutes(config.publicUrl),
   ];
   checkServed(routes);
@@ -130,6 +135,16 @@ export async function openCorpus(config: Config): Promise<Corpus> {
   const index = await openPassageIndex({ folder: config.indexDir });
   return { files, index, [Symbol.asyncDispose]: () => index[Symbol.asyncDispose]() };
 }
+
+export const openKnowledge = (config: Config, parts: { db: Db; corpus: Corpus; engine: Engine }): Knowledge =>
+  new Knowledge({
+    db: parts.db,
+    files: parts.corpus.files,
+    index: parts.corpus.index,
+    engine: parts.engine,
+    answerer: builtinAnswerer,
+    ...config.knowledge,
+  });
 
 const agentDeps = (db: Db, log: Logger, corpus: Corpus): AgentDeps => ({
   db,

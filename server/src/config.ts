@@ -139,6 +139,17 @@ export const settings = {
     "200",
     integer(1, 10_000),
   ),
+  SHEAF_QUESTION_TIMEOUT_SECONDS: setting("Time that one answer may take.", "60", integer(1, 3600)),
+  SHEAF_QUESTION_QUEUE: setting(
+    "Questions under way at most; further ones answer 503 `agent_unavailable`.",
+    "200",
+    integer(1, 10_000),
+  ),
+  SHEAF_DOCUMENTALIST_STREAM: setting(
+    "Whether the deprecated stream of answers is served: on or off. Off, it answers 410 `gone`.",
+    "on",
+    oneOf("on", "off"),
+  ),
 };
 
 type Parsed = { [Name in keyof typeof settings]: (typeof settings)[Name] extends Setting<infer T> ? T : never };
@@ -162,6 +173,7 @@ export interface Config {
   };
   engine: { threads: number };
   extraction: { timeoutMs: number; queue: number };
+  knowledge: { timeoutMs: number; queue: number; stream: boolean };
 }
 
 /** Holds every problem of the settings, so that they can be mended at once. */
@@ -215,5 +227,10 @@ function shape(s: Parsed): Config {
     },
     engine: { threads: s.SHEAF_ENGINE_THREADS },
     extraction: { timeoutMs: s.SHEAF_EXTRACTION_TIMEOUT_SECONDS * 1000, queue: s.SHEAF_EXTRACTION_QUEUE },
+    knowledge: {
+      timeoutMs: s.SHEAF_QUESTION_TIMEOUT_SECONDS * 1000,
+      queue: s.SHEAF_QUESTION_QUEUE,
+      stream: s.SHEAF_DOCUMENTALIST_STREAM === "on",
+    },
   };
 }

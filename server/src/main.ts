@@ -101,6 +101,16 @@ program
   );
 
 program
+  .command("ask")
+  .argument("<agent>", "reference of a documentalist agent")
+  .argument("<question>")
+  .option("--json", "print answer and citations as JSON", false)
+  .description("Ask a question of a corpus and print the answer with its sources. Nothing is recorded.")
+  .action(async (agent: string, question: string, options: { json: boolean }) =>
+    (await import("./commands/ask.ts")).ask(agent, question, options),
+  );
+
+program
   .command("reindex")
   .option("--agent <reference>", "only the index of this agent")
   .description("Make the search index anew from what was read of the documents. The service must not run.")

@@ -1,4 +1,6 @@
 /** The HTTP application: mounts the routes of the features, with everything that all of them share. Built without listening. */
+import { Readable } from "node:stream";
+import { deprecationHeaders } from "@sheaf/contract/deprecation.ts";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import Fastify, {
   type FastifyBaseLogger,
@@ -89,7 +91,10 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
-    onRequest: async (request) => {
+    errorHandler: (error, request, reply) => replyWithError(error, request, reply, endpoint.plainTextErrors),
+    onRequest: async (request, reply) => {
+      if (endpoint.deprecated)
+        reply.headers(deprecationHeaders(endpoint.deprecated, successorParameters(endpoint, request)));
       request.caller = await deps.authenticate(request, endpoint.auth);
       request.bounds = await route.beforeBody?.(requestWithoutBody(request));
     },
@@ -98,13 +103,26 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
       const received = await receive(request.raw, signal, request.bounds);
       try {
         const answer = await route.handle({ ...requestWithoutBody(request), ...fieldsOf(request, received), signal });
-        reply.headers(answer.headers ?? {}).code(answer.status ?? successStatus(endpoint));
-        return answer.body;
+        const status = answer.status ?? successStatus(endpoint);
+        reply.headers(answer.headers ?? {}).code(status);
+        const { contentType } = endpoint.responses[status] ?? {};
+        return contentType === undefined ? answer.body : reply.type(contentType).send(streamOf(answer.body));
       } finally {
         await received.dispose();
       }
     },
   });
+}
+
+/** Text goes out piece by piece; a reader that is slow holds back the making of more. */
+const streamOf = (pieces: AsyncIterable<string>): Readable =>
+  Readable.from(pieces, { objectMode: false, highWaterMark: 64 * 1024 });
+
+/** The successor has the same parameters in the same order, perhaps under other names. */
+function successorParameters({ deprecated }: Endpoint, { params }: FastifyRequest): Record<string, string> {
+  const values = Object.values(params as Record<string, string>);
+  const names = [...(deprecated?.successor ?? "").matchAll(/\{(\w+)\}/g)];
+  return Object.fromEntries(names.map(([, name], index) => [name, values[index] ?? ""]));
 }
 
 const requestWithoutBody = (request: FastifyRequest): Pick<RouteRequest, "caller" | "path"> =>

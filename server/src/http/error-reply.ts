@@ -24,13 +24,20 @@ const retryAfterSeconds: Partial<Record<ErrorCode, string>> = {
   rate_limited: "1",
 };
 
-export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** `asText`: codes whose answer is the bare code. */
+export function replyWithError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asText: readonly ErrorCode[] = [],
+): FastifyReply {
   const appError = toAppError(error);
   const { status } = errors[appError.code];
   if (appError.code === "internal_error") request.log.error({ err: error }, "unexpected error");
   else if (status >= 500) request.log.warn({ err: error, code: appError.code }, "request failed");
   const retryAfter = retryAfterSeconds[appError.code];
   if (retryAfter) reply.header("retry-after", retryAfter);
+  if (asText.includes(appError.code)) return reply.code(status).type("text/plain; charset=utf-8").send(appError.code);
   return reply.code(status).type("application/json; charset=utf-8").send(errorEnvelope(appError));
 }
 

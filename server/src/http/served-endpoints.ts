@@ -3,6 +3,7 @@ import { agentsEndpoints } from "@sheaf/contract/agents.ts";
 import { documentsEndpoints } from "@sheaf/contract/documents.ts";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { extractionEndpoints } from "@sheaf/contract/extraction.ts";
+import { knowledgeEndpoints } from "@sheaf/contract/knowledge.ts";
 import { serviceEndpoints } from "@sheaf/contract/service.ts";
 import { tokenEndpoints } from "@sheaf/contract/token.ts";
 import type { AnyRoute } from "../lib/route.ts";
@@ -13,6 +14,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(documentsEndpoints),
   extractionEndpoints.extract,
   extractionEndpoints.extractWithAgent,
+  ...Object.values(knowledgeEndpoints),
   ...Object.values(serviceEndpoints),
 ];
 

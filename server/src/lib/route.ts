@@ -34,7 +34,8 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
 export interface RouteReply<E extends Endpoint = Endpoint> {
   /** Needed only where the endpoint describes several successes. */
   status?: number;
-  body: ResponseOf<E>;
+  /** Text may come in pieces, which are sent as they come. */
+  body: ResponseOf<E> extends string ? AsyncIterable<string> : ResponseOf<E>;
   headers?: Record<string, string>;
 }
 

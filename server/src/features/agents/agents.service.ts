@@ -5,6 +5,7 @@ import {
   type AgentSummaryJson,
   type ConfigurableAgentType,
   configurationIssues,
+  type DocumentalistConfigurationJson,
   defaultConfigurations,
   type ExtractorConfigurationJson,
 } from "@sheaf/contract/agents.ts";
@@ -167,6 +168,24 @@ export async function getExtractor(db: Db, caller: Caller, reference: string): P
   if (params.length === 0)
     throw new AppError("invalid_config", { issues: [{ path: "/params", message: "the agent has no params yet" }] });
   return { reference: row.id, params };
+}
+
+export interface Documentalist {
+  reference: string;
+  /** What its answers should be like, as text. */
+  consignes: string[];
+  /** Whether its answers may show where they come from. */
+  showsSources: boolean;
+}
+
+/** A documentalist that may be asked. @throws AppError `agent_not_found`, also for an agent of another type or seen by a group alone. */
+export async function getDocumentalist(db: Db, tenant: Tenant, reference: string): Promise<Documentalist> {
+  const row = await findVisible(db, tenant, reference);
+  const isOpen = row.visibility === "organization" || row.visibility === "public";
+  if (row.type !== "DOCUMENTALIST" || !isOpen) throw new AppError("agent_not_found");
+  const { consignes, sourceVisibility } = JSON.parse(row.configuration) as DocumentalistConfigurationJson;
+  const texts = consignes.map((consigne) => (typeof consigne === "string" ? consigne : consigne.content));
+  return { reference: row.id, consignes: texts, showsSources: sourceVisibility };
 }
 
 export type Tenant = Pick<Caller, "organizationId">;

@@ -61,19 +61,49 @@ export class DocumentWriter implements AsyncDisposable {
 /** @throws an error where there is none, or it is not whole. */
 export async function readStoredDocument(files: StoredFiles, of: DocumentKey): Promise<Document> {
   const lines: unknown[] = [];
-  await pipeline(files.open(documentKey(of)), createZstdDecompress(), async (chunks: AsyncIterable<Buffer>) => {
+  await readLines(files, of, (line) => {
+    lines.push(JSON.parse(line.toString("utf8")));
+    return true;
+  });
+  const rest = lines.pop() as Omit<Document, "pages"> | undefined;
+  if (rest?.mime === undefined) throw new Error(`The stored Document ${of.document} is not whole.`);
+  return { ...rest, pages: lines as Page[] };
+}
+
+/** Of these pages those that there are, without the others. @throws an error where there is no such Document. */
+export async function readStoredPages(
+  files: StoredFiles,
+  of: DocumentKey,
+  numbers: ReadonlySet<number>,
+): Promise<Map<number, Page>> {
+  const pages = new Map<number, Page>();
+  let number = 0;
+  await readLines(files, of, (line) => {
+    number++;
+    if (numbers.has(number)) pages.set(number, JSON.parse(line.toString("utf8")) as Page);
+    return pages.size < numbers.size;
+  });
+  return pages;
+}
+
+/** Hands over line after line as long as `take` wants more. */
+async function readLines(files: StoredFiles, of: DocumentKey, take: (line: Buffer) => boolean): Promise<void> {
+  const source = files.open(documentKey(of));
+  const unpacked = source.pipe(createZstdDecompress());
+  // A pipe does not pass errors on.
+  source.on("error", (error) => unpacked.destroy(error));
+  try {
     let rest: Buffer[] = [];
-    for await (const chunk of chunks) {
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
       let from = 0;
       for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
-        lines.push(JSON.parse(Buffer.concat([...rest, chunk.subarray(from, at)]).toString("utf8")));
+        if (!take(Buffer.concat([...rest, chunk.subarray(from, at)]))) return;
         rest = [];
         from = at + 1;
       }
       rest.push(chunk.subarray(from));
     }
-  });
-  const rest = lines.pop() as Omit<Document, "pages"> | undefined;
-  if (rest?.mime === undefined) throw new Error(`The stored Document ${of.document} is not whole.`);
-  return { ...rest, pages: lines as Page[] };
+  } finally {
+    source.destroy();
+  }
 }

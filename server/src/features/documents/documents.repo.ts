@@ -67,6 +67,22 @@ export async function findExisting(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Which of these references are documents of the agent that are ready. */
+export async function findReady(
+  db: Db,
+  organizationId: string,
+  agent: string,
+  references: readonly string[],
+): Promise<Set<string>> {
+  if (references.length === 0) return new Set();
+  const rows = await ofAgent(db, organizationId, agent)
+    .select("id")
+    .where("id", "in", references)
+    .where("status", "=", "ready")
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 export async function insertDocument(db: Db, document: Insertable<DocumentsTable>): Promise<void> {
   await db.insertInto("documents").values(document).execute();
 }

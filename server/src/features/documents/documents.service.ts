@@ -148,7 +148,8 @@ export async function listDocuments(
   return (await documents.listDocuments(db, tenant.organizationId, agent)).map(documentJson);
 }
 
-export type { DocumentState } from "./documents.repo.ts";
+export { readStoredDocument, readStoredPages } from "./document-files.ts";
+export type { DocumentKey, DocumentState } from "./documents.repo.ts";
 
 /** How each document of an agent stands, for the operator. @throws AppError `agent_not_found`, `invalid_agent_type`. */
 export async function listDocumentStates(
@@ -159,6 +160,10 @@ export async function listDocumentStates(
   await checkDocumentalist(db, tenant, agent);
   return documents.listStates(db, tenant.organizationId, agent);
 }
+
+/** Which of these documents may be told of: whatever the index still holds, one that was deleted may not. */
+export const findReady = (db: Db, { organizationId }: Tenant, agent: string, references: readonly string[]) =>
+  documents.findReady(db, organizationId, agent, references);
 
 /** Until then what is left of a deleted document is removed by the request that deleted it. */
 const cleanDelayMs = 60_000;

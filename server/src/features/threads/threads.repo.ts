@@ -11,24 +11,61 @@ export interface NewMessage {
 export async function insertThread(
   db: Db,
   thread: { id: string; organizationId: string; agentId: string | null; now: string },
-  messages: NewMessage[],
+  messages: readonly NewMessage[],
 ): Promise<void> {
   await db
     .insertInto("threads")
     .values({ id: thread.id, organization_id: thread.organizationId, agent_id: thread.agentId, created_at: thread.now })
     .execute();
-  for (const message of messages) {
+  await insertMessages(db, thread.id, messages, thread.now);
+}
+
+/** Adds messages to a thread, in this order. */
+export async function insertMessages(
+  db: Db,
+  threadId: string,
+  messages: readonly NewMessage[],
+  now: string,
+): Promise<void> {
+  // Ids of one millisecond have no order of their own, and messages are listed by them.
+  const ids = messages.map(newId).sort();
+  for (const [index, { role, content }] of messages.entries()) {
     await db
       .insertInto("messages")
       .values({
-        id: newId(),
-        thread_id: thread.id,
-        role: message.role,
-        content: JSON.stringify(message.content),
-        created_at: thread.now,
+        id: ids[index] ?? newId(),
+        thread_id: threadId,
+        role,
+        content: JSON.stringify(content),
+        created_at: now,
       })
       .execute();
   }
+}
+
+/** The messages of a thread that is not archived, oldest first; undefined where the agent has no such thread. */
+export async function findMessages(
+  db: Db,
+  organizationId: string,
+  agentId: string,
+  threadId: string,
+): Promise<{ role: "user" | "assistant"; content: string }[] | undefined> {
+  const thread = await db
+    .selectFrom("threads")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("agent_id", "=", agentId)
+    .where("id", "=", threadId)
+    .where("archived_at", "is", null)
+    .executeTakeFirst();
+  if (!thread) return undefined;
+  return db
+    .selectFrom("messages")
+    .select(["role", "content"])
+    .where("thread_id", "=", thread.id)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
 }
 
 export async function archiveThreads(db: Db, organizationId: string, agentId: string, now: string): Promise<void> {

@@ -1,18 +1,45 @@
 /** Threads: the server-side history of what was asked and answered. */
 import { now } from "../../lib/clock.ts";
-import { newId } from "../../lib/ids.ts";
+import { AppError } from "../../lib/errors.ts";
+import { isId, newId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
 import * as threads from "./threads.repo.ts";
+
+export type { NewMessage } from "./threads.repo.ts";
+
+export interface ThreadTurn {
+  role: "user" | "assistant";
+  content: string;
+}
 
 /** Makes a thread of an agent (null: of the global extractor) with its first messages; answers its id. */
 export async function startThread(
   db: Db,
   owner: { organizationId: string; agentId: string | null },
-  messages: threads.NewMessage[],
+  messages: readonly threads.NewMessage[],
 ): Promise<string> {
   const id = newId();
   await threads.insertThread(db, { id, ...owner, now: now() }, messages);
   return id;
+}
+
+/** Adds messages to a thread that is known to be there, in this order. */
+export const addToThread = (db: Db, id: string, messages: readonly threads.NewMessage[]): Promise<void> =>
+  threads.insertMessages(db, id, messages, now());
+
+/** What was said in a thread of questions, oldest first. @throws AppError `thread_not_found`. */
+export async function getHistory(
+  db: Db,
+  { organizationId }: { organizationId: string },
+  agentId: string,
+  threadId: string,
+): Promise<ThreadTurn[]> {
+  const messages = isId(threadId) ? await threads.findMessages(db, organizationId, agentId, threadId) : undefined;
+  if (!messages) throw new AppError("thread_not_found");
+  return messages.map(({ role, content }) => {
+    const { query, answer } = JSON.parse(content) as { query?: string; answer?: string };
+    return { role, content: query ?? answer ?? "" };
+  });
 }
 
 /** Archives every thread of an agent. */

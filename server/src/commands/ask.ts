@@ -1,0 +1,27 @@
+/** `sheaf ask`: asks a documentalist from the command line, and tells where the parts of the answer stand. Nothing is recorded. */
+import { openCorpus, openInstallation, openKnowledge, openUnderstanding } from "../compose.ts";
+import { readConfig } from "../config.ts";
+import { getTenantOfAgent } from "../features/agents/agents.service.ts";
+import { openLog } from "../lib/log.ts";
+
+export async function ask(agent: string, query: string, { json = false }: { json?: boolean }): Promise<void> {
+  const config = readConfig();
+  await using installation = await openInstallation(config, openLog("error"), { own: false });
+  await using corpus = await openCorpus(config);
+  await using understanding = openUnderstanding(config);
+  const { db } = installation.records;
+  const knowledge = openKnowledge(config, { db, corpus, engine: understanding.engine });
+  const tenant = await getTenantOfAgent(db, agent);
+  const asking = await knowledge.prepare(tenant, agent, { query });
+  const { pieces, citations } = await knowledge.answer(tenant, asking, new AbortController().signal);
+  const answer = pieces.join("");
+  if (json) {
+    console.log(JSON.stringify({ answer, citations }, null, 2));
+    return;
+  }
+  console.log(answer);
+  if (citations.length > 0) console.log();
+  for (const { name, path, page, quote } of citations) {
+    console.log(`  ${path === "" ? name : `${path}/${name}`}, page ${page}: “${quote}”`);
+  }
+}

@@ -1,0 +1,113 @@
+/** Where the parts of an answer stand: a part of a passage → words of the stored page → quote and boxes. */
+import type { CitationJson } from "@sheaf/contract/knowledge.ts";
+import type { AnswerPart, PassageSpan } from "../../engine/engine.ts";
+import type { StoredFiles } from "../../files/stored-files.ts";
+import type { Box, Line, Page } from "../../reading/document.ts";
+import type { Hit } from "../../search/passage-index.ts";
+import type { Tenant } from "../agents/agents.service.ts";
+import { type DocumentKey, readStoredPages } from "../documents/documents.service.ts";
+
+/** The index names words that the stored Document hasn't: one of the two is gone, or is being made anew. */
+export class StaleDocument extends Error {
+  override readonly name = "StaleDocument";
+  readonly document: string;
+  constructor(document: string, options?: { cause?: unknown }) {
+    super(`The index and the stored Document ${document} differ.`, options);
+    this.document = document;
+  }
+}
+
+/**
+ * One citation for each part that is a quote, in the order of the answer; a quote that comes twice is cited once.
+ * @throws StaleDocument
+ */
+export async function citationsOf(
+  files: StoredFiles,
+  tenant: Tenant,
+  agent: string,
+  parts: readonly AnswerPart[],
+  hits: readonly Hit[],
+): Promise<CitationJson[]> {
+  const citations = new Map<string, CitationJson>();
+  for (const { source } of parts) {
+    const hit = source && hits[source.passage];
+    if (!hit) continue;
+    const { document, name, path } = hit;
+    const of = { organizationId: tenant.organizationId, agent, document };
+    const { page, quote, boxes } = "evidence" in source ? source.evidence : await placeOf(files, of, hit, source);
+    const key = JSON.stringify([document, page, quote, boxes]);
+    citations.set(key, { document_reference: document, name, path, page, quote, boxes: boxes.map((box) => [...box]) });
+  }
+  return [...citations.values()];
+}
+
+interface Place {
+  page: number;
+  quote: string;
+  boxes: Box[];
+}
+
+async function placeOf(files: StoredFiles, of: DocumentKey, hit: Hit, span: PassageSpan): Promise<Place> {
+  const pages = await readStoredPages(files, of, new Set([hit.page])).catch(staleIfGone(of.document));
+  const page = pages.get(hit.page);
+  const place = page && placeInPage(page, hit, span);
+  if (!place) throw new StaleDocument(of.document);
+  return place;
+}
+
+/** Turns the error of a file that is not there into StaleDocument. */
+export const staleIfGone =
+  (document: string) =>
+  (error: unknown): never => {
+    throw (error as NodeJS.ErrnoException).code === "ENOENT" ? new StaleDocument(document, { cause: error }) : error;
+  };
+
+/** Undefined where the passage isn't the text of the page. */
+export function placeInPage(
+  page: Page,
+  passage: Pick<Hit, "start" | "end" | "text">,
+  span: PassageSpan,
+): Place | undefined {
+  const boxes: Box[] = [];
+  let text = "";
+  for (const line of page.lines.filter((each) => each.end > passage.start && each.start < passage.end)) {
+    if (text !== "") text += "\n";
+    const box = boxOfLine(page, line, passage, text.length, span);
+    text += textOfLine(page, line, passage);
+    if (box) boxes.push(box);
+  }
+  if (text !== passage.text || boxes.length === 0) return undefined;
+  return { page: page.number, quote: onOneLine(text.slice(span.start, span.end)), boxes };
+}
+
+type Span = Pick<Hit, "start" | "end">;
+
+const textOfLine = ({ words }: Page, line: Line, passage: Span): string =>
+  words
+    .slice(Math.max(line.start, passage.start), Math.min(line.end, passage.end))
+    .map((word) => word.text)
+    .join(" ");
+
+/** Around the words of a line, which begins at `offset` in the text of the passage, that have a part in the span. */
+function boxOfLine(page: Page, line: Line, passage: Span, offset: number, span: PassageSpan): Box | undefined {
+  let at = offset;
+  let box: Box | undefined;
+  for (let index = Math.max(line.start, passage.start); index < Math.min(line.end, passage.end); index++) {
+    const word = page.words[index];
+    if (!word) return undefined;
+    const [from, to] = [at, at + word.text.length];
+    if (from < span.end && to > span.start) box = box ? around(box, word.box) : word.box;
+    at = to + 1;
+  }
+  return box;
+}
+
+const around = (a: Box, b: Box): Box => [
+  Math.min(a[0], b[0]),
+  Math.min(a[1], b[1]),
+  Math.max(a[2], b[2]),
+  Math.max(a[3], b[3]),
+];
+
+/** Lines of a page are parted by line feeds; in a sentence a space stands there. */
+export const onOneLine = (text: string): string => text.replaceAll("\n", " ");

@@ -1,0 +1,63 @@
+/** The wire of questions: as JSON, and as the deprecated stream of text. */
+import { knowledgeEndpoints as endpoints, type QuestionRequestJson } from "@sheaf/contract/knowledge.ts";
+import type { Caller } from "../../lib/caller.ts";
+import { AppError } from "../../lib/errors.ts";
+import type { Logger } from "../../lib/log.ts";
+import { type AnyRoute, route } from "../../lib/route.ts";
+import type { Asking, Knowledge, QuestionInput } from "./knowledge.service.ts";
+
+export interface KnowledgeRouteDeps {
+  log: Logger;
+  knowledge: Knowledge;
+  /** False where the operator has switched the deprecated stream off. */
+  stream: boolean;
+}
+
+const inputOf = ({ query, instructions, historic, thread_id }: QuestionRequestJson): QuestionInput => ({
+  query,
+  ...(instructions && { instructions }),
+  ...(historic && { historic }),
+  ...(thread_id !== undefined && { threadId: thread_id }),
+});
+
+export const knowledgeRoutes = ({ log, knowledge, stream }: KnowledgeRouteDeps): AnyRoute[] => [
+  route(endpoints.askKnowledge, async ({ caller, path, body, signal }) => {
+    const asking = await knowledge.prepare(caller, path.agentReference, inputOf(body));
+    const answered = await knowledge.answer(caller, asking, signal);
+    const threadId = await knowledge.record(caller, asking, answered);
+    const cites = body.include?.includes("citations") && asking.agent.showsSources;
+    const data = { answer: answered.pieces.join(""), ...(cites && { citations: answered.citations }) };
+    return { body: { status: "success" as const, data, metadata: { thread_id: threadId } } };
+  }),
+  route(endpoints.askDocumentalist, async ({ caller, path, body, signal }) => {
+    if (!stream) throw new AppError("gone");
+    const asking = await knowledge.prepare(caller, path.agent_id, inputOf(body));
+    const threadId = await knowledge.openThread(caller, asking);
+    const goesOn = { ...asking, input: { ...asking.input, threadId } };
+    return {
+      body: textOf(knowledge, log, caller, goesOn, signal),
+      headers: { "x-thread-id": threadId },
+    };
+  }),
+];
+
+/** Said in the place of an answer: the status has been sent by then. */
+const apology = "I am sorry, I could not answer this. Please try again later.";
+
+async function* textOf(
+  knowledge: Knowledge,
+  log: Logger,
+  caller: Caller,
+  asking: Asking,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  try {
+    const answered = await knowledge.answer(caller, asking, signal);
+    await knowledge.record(caller, asking, answered);
+    yield* answered.pieces;
+  } catch (error) {
+    if (signal.aborted) return;
+    log.error({ err: error, thread: asking.input.threadId }, "a streamed answer failed");
+    yield apology;
+  }
+}

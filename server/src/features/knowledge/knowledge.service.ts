@@ -1,0 +1,215 @@
+/** Questions to a corpus: the conversation so far → passages that are found → an answer of quotes, and where they stand. */
+import type { CitationJson } from "@sheaf/contract/knowledge.ts";
+import {
+  type Answer,
+  type Answerer,
+  type Engine,
+  EngineFailure,
+  type FieldValue,
+  type Question,
+  type QuestionField,
+  type Turn,
+} from "../../engine/engine.ts";
+import type { StoredFiles } from "../../files/stored-files.ts";
+import { AppError } from "../../lib/errors.ts";
+import type { Db } from "../../records/records.ts";
+import type { Hit, PassageIndex } from "../../search/passage-index.ts";
+import { type Documentalist, getDocumentalist, type Tenant } from "../agents/agents.service.ts";
+import { findReady, readStoredDocument } from "../documents/documents.service.ts";
+import { addToThread, getHistory, type NewMessage, startThread } from "../threads/threads.service.ts";
+import { recordUsage } from "../usage/usage.service.ts";
+import { citationsOf, onOneLine, StaleDocument, staleIfGone } from "./citations.ts";
+
+export interface KnowledgeDeps {
+  db: Db;
+  files: StoredFiles;
+  index: PassageIndex;
+  answerer: Answerer;
+  /** Extracts the fields that questions ask for. */
+  engine: Engine;
+  /** Time for one answer. */
+  timeoutMs: number;
+  /** Questions under way at most. */
+  queue: number;
+}
+
+export interface QuestionInput {
+  query: string;
+  instructions?: readonly string[];
+  historic?: readonly Turn[];
+  threadId?: string;
+}
+
+/** A question whose agent and thread are known to be there. */
+export interface Asking {
+  agent: Documentalist;
+  input: QuestionInput;
+  /** What was said before. */
+  history: Turn[];
+}
+
+export interface Answered {
+  /** Pieces of the answer; joined they are its text. */
+  pieces: string[];
+  citations: CitationJson[];
+  /** Language model tokens consumed; 0 for the built-in engine. */
+  tokens: number;
+}
+
+/** Passages that an answer is looked for in. */
+const passages = 30;
+/** A document that is deleted while its passages are being read is left out, and the question begun anew. */
+const maxAttempts = 3;
+
+export class Knowledge {
+  readonly #deps: KnowledgeDeps;
+  #running = 0;
+
+  constructor(deps: KnowledgeDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `agent_not_found`, `thread_not_found`. */
+  async prepare(tenant: Tenant, agentReference: string, input: QuestionInput): Promise<Asking> {
+    const { db } = this.#deps;
+    const agent = await getDocumentalist(db, tenant, agentReference);
+    const history =
+      input.threadId === undefined
+        ? [...(input.historic ?? [])]
+        : await getHistory(db, tenant, agent.reference, input.threadId);
+    return { agent, input, history };
+  }
+
+  /**
+   * Answers from the corpus, without any record.
+   * @throws AppError `agent_unavailable`, `agent_timeout`, `extraction_failed`; the reason of `signal` where that aborts.
+   */
+  async answer(tenant: Tenant, asking: Asking, signal: AbortSignal): Promise<Answered> {
+    if (this.#running >= this.#deps.queue) throw new AppError("agent_unavailable");
+    this.#running++;
+    const timeout = AbortSignal.timeout(this.#deps.timeoutMs);
+    try {
+      return await this.#answer(tenant, asking, AbortSignal.any([signal, timeout]));
+    } catch (error) {
+      if (timeout.aborted && !signal.aborted) throw new AppError("agent_timeout", undefined, { cause: error });
+      if (error instanceof EngineFailure)
+        throw new AppError("extraction_failed", { reason: "too_complex" }, { cause: error });
+      throw error;
+    } finally {
+      this.#running--;
+    }
+  }
+
+  /** Records question and answer in one transaction, in the thread that goes on or in a new one; answers its id. */
+  record(tenant: Tenant, { agent, input, history }: Asking, answered: Answered): Promise<string> {
+    const { organizationId } = tenant;
+    const messages: NewMessage[] = [
+      { role: "user", content: { query: input.query, instructions: input.instructions ?? [] } },
+      { role: "assistant", content: { answer: answered.pieces.join(""), citations: answered.citations } },
+    ];
+    return this.#deps.db.transaction().execute(async (transaction) => {
+      await recordUsage(transaction, organizationId, "api", answered.tokens);
+      if (input.threadId !== undefined) {
+        await addToThread(transaction, input.threadId, messages);
+        return input.threadId;
+      }
+      const owner = { organizationId, agentId: agent.reference };
+      return startThread(transaction, owner, [...history.map(messageOf), ...messages]);
+    });
+  }
+
+  /**
+   * The thread that a stream tells of before it has an answer: the one that goes on, or a new one with the history that came with the
+   * question.
+   */
+  async openThread(tenant: Tenant, { agent, input, history }: Asking): Promise<string> {
+    if (input.threadId !== undefined) return input.threadId;
+    const owner = { organizationId: tenant.organizationId, agentId: agent.reference };
+    return this.#deps.db
+      .transaction()
+      .execute((transaction) => startThread(transaction, owner, history.map(messageOf)));
+  }
+
+  async #answer(tenant: Tenant, { agent, input, history }: Asking, signal: AbortSignal): Promise<Answered> {
+    const { answerer, db, files } = this.#deps;
+    const question = answerer.understand({
+      query: input.query,
+      instructions: input.instructions ?? [],
+      consignes: agent.consignes,
+      historic: history,
+    });
+    const excluded = new Set<string>();
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      const scope = { tenant, agent: agent.reference, excluded, signal };
+      try {
+        const { answer, hits } = await this.#find(scope, question);
+        const citations = await citationsOf(files, tenant, agent.reference, answer.parts, hits);
+        signal.throwIfAborted();
+        const cited = [...new Set(citations.map((citation) => citation.document_reference))];
+        const ready = await findReady(db, tenant, agent.reference, cited);
+        const gone = cited.find((document) => !ready.has(document));
+        if (gone !== undefined) throw new StaleDocument(gone);
+        const pieces = answer.parts.map(({ before, text }) => before + onOneLine(text));
+        return { pieces, citations: agent.showsSources ? citations : [], tokens: 0 };
+      } catch (error) {
+        if (!(error instanceof StaleDocument)) throw error;
+        excluded.add(error.document);
+      }
+    }
+    throw new AppError("agent_unavailable", undefined, { message: "The corpus is changing; ask again." });
+  }
+
+  async #find(scope: Scope, question: Question): Promise<{ answer: Answer; hits: Hit[] }> {
+    const { field } = question;
+    const found = await this.#from(scope, question, question.searchText);
+    if (found.answer.found || field === undefined) return found;
+    const wider = await this.#from(scope, question, field.widerText);
+    return wider.answer.found ? wider : found;
+  }
+
+  async #from(scope: Scope, question: Question, searchText: string): Promise<{ answer: Answer; hits: Hit[] }> {
+    const { answerer, db, index } = this.#deps;
+    const { tenant, agent, excluded, signal } = scope;
+    const found = await index.search(agent, { text: searchText, limit: passages });
+    signal.throwIfAborted();
+    const ready = await findReady(db, tenant, agent, [...new Set(found.map((hit) => hit.document))]);
+    const hits = found.filter((hit) => ready.has(hit.document) && !excluded.has(hit.document));
+    const fields = await this.#fieldsIn(scope, question, hits);
+    return { answer: answerer.answer(question, hits, fields), hits };
+  }
+
+  async #fieldsIn(scope: Scope, question: Question, hits: readonly Hit[]): Promise<FieldValue[]> {
+    const { field } = question;
+    if (field === undefined) return [];
+    const values: FieldValue[] = [];
+    for (const passage of this.#deps.answerer.documentsToRead(question, hits)) {
+      const hit = hits[passage];
+      const evidence = hit && (await this.#extract(scope, hit.document, field));
+      if (evidence) values.push({ passage, evidence });
+    }
+    return values;
+  }
+
+  async #extract({ tenant, agent, signal }: Scope, reference: string, { param }: QuestionField) {
+    const { engine, files } = this.#deps;
+    const of = { organizationId: tenant.organizationId, agent, document: reference };
+    const document = await readStoredDocument(files, of).catch(staleIfGone(reference));
+    const { evidence } = await engine.extract({ document, params: [param] }, signal);
+    const found = evidence[param.name];
+    return found && !Array.isArray(found) ? found : undefined;
+  }
+}
+
+/** Where an answer is looked for. */
+interface Scope {
+  tenant: Tenant;
+  agent: string;
+  /** Documents to be left out. */
+  excluded: ReadonlySet<string>;
+  signal: AbortSignal;
+}
+
+const messageOf = ({ role, content }: Turn): NewMessage => ({
+  role,
+  content: role === "user" ? { query: content, instructions: [] } : { answer: content, citations: [] },
+});
