@@ -1,87 +1,213 @@
-/** Reading PDFs through the reading processes, beside pdftotext on the same files in the same run. Runs alone too: `node bench/reading.ts`. */
-import { spawn } from "node:child_process";
+/** Reading PDFs through the reading processes, beside other engines on the same files in turns. Runs alone too: `node bench/reading.ts`. */
+import { type ChildProcess, execFileSync, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { defaultReadingSettings, openReader } from "../server/src/reading/host.ts";
-import type { Reader } from "../server/src/reading/reader.ts";
 import { filesOf } from "./data.ts";
-import { type BenchRow, quantile, table } from "./rows.ts";
+import { type EngineName, engines, type PeerAnswer, type PeerOrder, type Placed } from "./reading-peers.ts";
+import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
 
-const rounds = 3;
+const rounds = 5;
+const sizes = [5, 50, 600];
+const longFile = 2500;
+const folder = join(import.meta.dirname, "out");
+/** An edge is exact within this many points. */
+const exact = 0.5;
 
-/** Takes about a minute. */
+/** Takes about five minutes. */
 export async function benchReading(): Promise<BenchRow[]> {
-  const files = ["facturx/pdf", "deepform/pdf"].flatMap((folder) => filesOf(folder, ".pdf"));
-  return [await compare("of all files", files, 1), await compare("of all files", files, 2), await longest(files)];
-}
-
-/** Dense text in one file, again and again: here pdftotext starts seldom, and a page has most to do. */
-async function longest(files: readonly string[]): Promise<BenchRow> {
-  const reader = openReader(defaultReadingSettings);
-  let [most, path] = [0, ""];
-  await each(files, 2, async (candidate) => {
-    const document = await reader.read(candidate, "pdf").catch(() => undefined);
-    const words = document?.pages.reduce((sum, page) => sum + page.words.length, 0) ?? 0;
-    if (words > most) [most, path] = [words, candidate];
-  });
-  await reader.close();
-  return compare(`with ${most} words in each 1 of 20 copies`, new Array<string>(20).fill(path), 1);
-}
-
-/** Both read all files that ours can read, `parallel` at a time, in turns. */
-async function compare(name: string, files: readonly string[], parallel: number): Promise<BenchRow> {
-  const reader = openReader({ ...defaultReadingSettings, processes: parallel });
+  const sources = await textFiles();
+  const files = sizes.map((pages) => ({ pages, path: joined(sources, pages) }));
+  const rows: BenchRow[] = [];
+  const peers = await Promise.all(contenders.map(({ engine, processes }) => openPeer(engine, processes)));
   try {
-    await reader.warm();
-    const pages = await pagesOf(reader, files, parallel);
-    const readable = files.filter((path) => pages.has(path));
-    const total = readable.reduce((sum, path) => sum + (pages.get(path) ?? 0), 0);
-    const ours: number[] = [];
-    const theirs: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      ours.push(await seconds(() => each(readable, parallel, (path) => reader.read(path, "pdf"))));
-      theirs.push(await seconds(() => each(readable, parallel, pdftotext)));
-    }
-    const [mine, peer] = [total / quantile(ours, 0.5), total / quantile(theirs, 0.5)];
-    const against = `pdftotext -bbox, ${parallel} at a time: ${peer.toFixed(0)}`;
-    const title = `read ${total} pages ${name}, ${parallel} at a time`;
-    return { name: title, value: mine, unit: "pages/s", against, ratio: mine / peer };
+    for (const { pages, path } of files) rows.push(...(await compare(pages, path, peers)));
+    rows.push(...(await compareBoxes(files[1]?.path ?? "", peers)));
   } finally {
-    await reader.close();
+    for (const { child } of peers) child.disconnect();
   }
+  rows.push(...(await memoryOf(joined(sources, longFile), longFile)));
+  return rows;
 }
 
-/** How many pages each file has, without the files that are refused; and the processes are warm afterwards. */
-async function pagesOf(reader: Reader, files: readonly string[], parallel: number): Promise<Map<string, number>> {
-  const pages = new Map<string, number>();
-  await each(files, parallel, async (path) => {
-    const document = await reader.read(path, "pdf").catch(() => undefined);
-    if (document) pages.set(path, document.pages.length);
+const contenders = [...engines.map((engine) => ({ engine, processes: 2 })), { engine: "Sheaf", processes: 1 } as const];
+
+interface Peer {
+  name: string;
+  child: ChildProcess;
+  read(path: string, words?: boolean): Promise<PeerAnswer>;
+}
+
+async function openPeer(engine: EngineName, processes: number): Promise<Peer> {
+  const child = fork(join(import.meta.dirname, "reading-peers.ts"), [engine, String(processes)], {
+    serialization: "advanced",
   });
-  return pages;
-}
-
-async function pdftotext(path: string): Promise<void> {
-  const child = spawn("pdftotext", ["-bbox", path, "/dev/null"], { stdio: "ignore" });
-  await once(child, "close");
-}
-
-/** Calls `work` for all paths, so many at a time. */
-async function each(
-  paths: readonly string[],
-  parallel: number,
-  work: (path: string) => Promise<unknown>,
-): Promise<void> {
-  const waiting = [...paths];
-  const lane = async () => {
-    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) await work(path);
+  await once(child, "message");
+  const read = async (path: string, words = false): Promise<PeerAnswer> => {
+    child.send({ path, words } satisfies PeerOrder);
+    const [answer] = (await once(child, "message")) as [PeerAnswer];
+    return answer;
   };
-  await Promise.all(Array.from({ length: parallel }, lane));
+  const name = engine === "Sheaf" ? `Sheaf, ${processes} reading ${processes === 1 ? "process" : "processes"}` : engine;
+  return { name, child, read };
 }
 
-async function seconds(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
+/** Median seconds of all engines, which read the file in turns; the first round warms them up. */
+async function compare(pages: number, path: string, peers: readonly Peer[]): Promise<BenchRow[]> {
+  const times = peers.map((): number[] => []);
+  const native: number[] = [];
+  const memory = peers.map(() => 0);
+  for (let round = 0; round <= rounds; round++) {
+    for (const [index, peer] of peers.entries()) {
+      const answer = await peer.read(path);
+      if (answer.pages !== pages) throw new Error(`${peer.name} read ${answer.pages} of ${pages} pages.`);
+      memory[index] = Math.max(answer.memory.own, answer.memory.largestChild);
+      if (round > 0) times[index]?.push(answer.milliseconds);
+    }
+    const time = pdftotext(path);
+    if (round > 0) native.push(time);
+  }
+  const reference = quantile(native, 0.5);
+  const against = `pdftotext -bbox: ${((pages / reference) * 1000).toFixed(0)}`;
+  return peers.map(({ name }, index) => {
+    const milliseconds = quantile(times[index] ?? [], 0.5);
+    const title = `read ${pages} pages, ${name}, largest process ${memory[index]?.toFixed(0)} MiB`;
+    return {
+      name: title,
+      value: (pages / milliseconds) * 1000,
+      unit: "pages/s",
+      against,
+      ratio: reference / milliseconds,
+    };
+  });
 }
+
+function pdftotext(path: string): number {
+  const started = performance.now();
+  spawnSync("pdftotext", ["-cropbox", "-bbox", path, "/dev/null"], { stdio: "ignore" });
+  return performance.now() - started;
+}
+
+/** Which part of the words that pdftotext finds is found with the same letters and edges. */
+async function compareBoxes(path: string, peers: readonly Peer[]): Promise<BenchRow[]> {
+  const reference = wordsOfPdftotext(path);
+  const count = reference.reduce((sum, words) => sum + words.length, 0);
+  const rows: BenchRow[] = [];
+  for (const peer of peers.filter(({ name }) => !name.endsWith("process"))) {
+    const { words = [] } = await peer.read(path, true);
+    const same = reference.reduce((sum, page, index) => sum + sameWords(page, words[index] ?? []), 0);
+    const against = `the ${count} words of pdftotext -bbox, edges within ${exact} points`;
+    rows.push({ name: `exact word boxes, ${peer.name}`, value: (100 * same) / count, unit: "%", against });
+  }
+  return rows;
+}
+
+function sameWords(reference: readonly Placed[], found: readonly Placed[]): number {
+  const open = Map.groupBy(found, ([text]) => text);
+  let same = 0;
+  for (const [text, left, right] of reference) {
+    const candidates = open.get(text) ?? [];
+    const at = candidates.findIndex(([, x0, x1]) => Math.abs(x0 - left) <= exact && Math.abs(x1 - right) <= exact);
+    if (at < 0) continue;
+    candidates.splice(at, 1);
+    same++;
+  }
+  return same;
+}
+
+function wordsOfPdftotext(path: string): Placed[][] {
+  const html = execFileSync("pdftotext", ["-cropbox", "-bbox", path, "-"], {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  return html
+    .split("<page ")
+    .slice(1)
+    .map((page) =>
+      [...page.matchAll(/xMin="([^"]+)" yMin="[^"]+" xMax="([^"]+)" yMax="[^"]+">([^<]*)</gu)].map(
+        ([, left, right, text = ""]) => [unescaped(text), Number(left), Number(right)] as const,
+      ),
+    );
+}
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&apos;", "'")
+    .replaceAll("&amp;", "&");
+
+/** Memory of the reader, and growth of the service that takes the pages and keeps none. */
+async function memoryOf(path: string, pages: number): Promise<BenchRow[]> {
+  const [short, long] = [await openPeer("Sheaf", 2), await openPeer("Sheaf", 2)];
+  const few = await short.read(joined(await textFiles(), sizes[1] ?? 50));
+  const many = await long.read(path);
+  for (const { child } of [short, long]) child.disconnect();
+  return [
+    {
+      name: `largest reading process, ${pages} pages`,
+      ...withinLimit(many.memory.largestChild, "MiB", 350),
+    },
+    {
+      name: `the service itself, ${pages} pages`,
+      value: many.memory.own,
+      unit: "MiB",
+      against: `${sizes[1]} pages: ${few.memory.own.toFixed(0)}`,
+      ratio: many.memory.own / few.memory.own,
+    },
+  ];
+}
+
+/** Files of the evaluation data of which every page has text of its own. */
+let known: Promise<string[]> | undefined;
+const textFiles = (): Promise<string[]> => {
+  known ??= findTextFiles();
+  return known;
+};
+
+async function findTextFiles(): Promise<string[]> {
+  const reader = openReader(defaultReadingSettings);
+  const found: string[] = [];
+  const folders = ["textract/files", "segments/pdf", "deepform/pdf", "facturx/pdf"];
+  for (const path of folders.flatMap((name) => filesOf(name, ".pdf"))) {
+    const document = await reader.read(path, "pdf").catch(() => undefined);
+    const isText = document?.pages.every(({ source, words }) => source === "text" && words.length > 10);
+    if (isText && canBeJoined(path)) found.push(path);
+  }
+  await reader.close();
+  return found;
+}
+
+/** `pdfunite` leaves out what is encrypted. */
+const canBeJoined = (path: string): boolean =>
+  spawnSync("pdfunite", [path, path, "/dev/null"], { stdio: "ignore" }).status === 0;
+
+/** A file of so many pages: all sources one after another, again and again, cut where it is long enough. */
+function joined(sources: readonly string[], pages: number): string {
+  const path = join(folder, `reading-${pages}.pdf`);
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true });
+  const parts: string[] = [];
+  let missing = pages;
+  for (let at = 0; missing > 0; at = (at + 1) % sources.length) {
+    const source = sources[at] ?? "";
+    const count = pagesIn(source);
+    if (count > missing) continue;
+    parts.push(source);
+    missing -= count;
+  }
+  execFileSync("pdfunite", [...parts, path], { stdio: "ignore" });
+  return path;
+}
+
+const pagesIn = (path: string): number =>
+  Number(
+    /^Pages:\s+(\d+)/mu.exec(
+      execFileSync("pdfinfo", [path], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
+    )?.[1],
+  );
 
 if (import.meta.main) console.log(table(await benchReading()));
