@@ -192,6 +192,24 @@ test("Hebrew and Arabic between Latin words keep their order, and so do numbers"
   assert.equal(pageText(document.pages[0] ?? assert.fail()), "Tot: אבג 12.50 EUR\nمرحبا");
 });
 
+test("right-to-left text that the file has in reading order keeps it", async () => {
+  const toUnicode = { u: "م", n: "ر", h: "ح", b: "ب", a: "ا", x: "لا" };
+  // Each of these letters is 556 wide; after it the pen goes back over two.
+  const raw = "BT /F0 12 Tf 300 700 Td [(u) 1112 (n) 1112 (h) 1112 (b) 1112 (a)] TJ ET";
+  const page = (await read(makePdf({ toUnicode, pages: [{ marks: [{ raw }, { text: "x", x: 60, y: 600 }] }] })))
+    .pages[0];
+  assert.equal(pageText(page ?? assert.fail()), "مرحبا\nلا");
+});
+
+test("raised letters of formulas belong to their word", async () => {
+  const toUnicode = { K: "k", M: "𝑚" };
+  const marks = [
+    { text: "K", x: 60, y: 700, size: 12 },
+    { text: "M", x: 68, y: 697, size: 8 },
+  ];
+  assert.deepEqual(texts(await read(makePdf({ toUnicode, pages: [{ marks }] }))), ["k𝑚"]);
+});
+
 test("form fields and notes are words at their place; hidden ones are not", async () => {
   const rect = (y: number) => [100, y, 300, y + 20] as const;
   const page = await readPage({

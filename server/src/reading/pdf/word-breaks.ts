@@ -37,8 +37,9 @@ export function relationOf(style: Style, last: Character, next: Character, space
   return isOverprint(last, next) ? "overprint" : "part";
 }
 
-/** Raised letters belong to their word: 2nd, Mlle. */
-const isLetter = (code: number): boolean => code <= 0x10ffff && /\p{L}/u.test(String.fromCodePoint(code));
+/** Raised letters belong to their word: 2nd, Mlle. Letters of formulas come as two surrogates. */
+const isLetter = (code: number): boolean =>
+  (code >= 0xd800 && code <= 0xdfff) || (code <= 0x10ffff && /\p{L}/u.test(String.fromCodePoint(code)));
 
 function isFar(last: Character, next: Character, size: number, spaced: boolean): boolean {
   const [ux, uy] = next.style.direction;

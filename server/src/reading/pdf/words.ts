@@ -1,7 +1,7 @@
 /** Groups the characters of a page into words, in the order of the file. */
 import type { Box, Word } from "../document.ts";
 import type { Character, CharacterVisitor, Style } from "./characters.ts";
-import { textOf } from "./code-points.ts";
+import { isRightToLeft, textOf } from "./code-points.ts";
 import { overprintOfSize, relationOf } from "./word-breaks.ts";
 
 /** A word, and how it was drawn: what the layout needs beside the word itself. */
@@ -19,6 +19,8 @@ interface OpenWord {
   style: Style;
   last: Character;
   origin: DrawnWord["origin"];
+  /** Where the first letter stands, and the text of each, of a word that is right-to-left so far. */
+  rightToLeft?: { x: number; parts: string[] };
 }
 
 /** Takes characters one by one; `finish` gives the words. */
@@ -68,8 +70,13 @@ export class WordBuilder implements CharacterVisitor {
       const { left, top, right, bottom, style } = character;
       const origin = open && relation === "mark" ? this.#markOrigin(open, character) : originOf(character);
       this.#open = { text, box: [left, top, right, bottom], style, last: character, origin };
+      if (isRightToLeft(character.code)) this.#open.rightToLeft = { x: character.x, parts: [text] };
     } else if (relation === "part") {
       open.text += text;
+      if (open.rightToLeft !== undefined) {
+        if (isRightToLeft(character.code)) open.rightToLeft.parts.push(text);
+        else delete open.rightToLeft;
+      }
       grow(open.box, character);
       open.last = character;
     }
@@ -89,7 +96,7 @@ export class WordBuilder implements CharacterVisitor {
     this.#open = undefined;
     if (open === undefined) return;
     const box = this.#clip(open.box);
-    const text = open.text.toWellFormed();
+    const text = textInOrder(open).toWellFormed();
     if (box === undefined || text === "") return;
     const { style, origin } = open;
     const word: DrawnWord = { text, box, size: hundredth(style.size), direction: style.direction, origin };
@@ -139,6 +146,15 @@ const isLineHyphen = (code: number): boolean => code === 0x2 || code === 0xfffe;
 
 /** Boxes are kept to a hundredth of a point: enough for any mark on a page, and short to store. */
 export const hundredth = (value: number): number => Math.round(value * 100) / 100;
+
+/**
+ * PDFium turns right-to-left text round, for most files draw it from the left. Where its letters then run to the right, or all stand in the
+ * place of one, the file had them in reading order.
+ */
+function textInOrder({ text, rightToLeft, last }: OpenWord): string {
+  if (rightToLeft === undefined || rightToLeft.parts.length < 2 || last.x < rightToLeft.x) return text;
+  return rightToLeft.parts.reverse().join("");
+}
 
 const originOf = ({ x, y }: Character): DrawnWord["origin"] => [x, y];
 
