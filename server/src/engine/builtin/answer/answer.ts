@@ -136,7 +136,7 @@ function partOf(quote: Quote, previous: Quote | undefined, passages: readonly Pa
 function separator(previous: Quote, quote: Quote, text: string): string {
   if (previous.passage !== quote.passage) return "\n";
   const between = text.slice(previous.end, quote.start);
-  return between.trim() === "" ? between : " ";
+  return between.trim() === "" ? between : between.includes("\n") ? "\n" : " ";
 }
 
 function unanswered({ wishes }: Question, confidence: number): Answer {

@@ -38,6 +38,8 @@ export interface Context {
 const enough = 0.9;
 /** A sentence with less of a chance than this is not added. */
 const least = 0.03;
+/** Nor one with less than this part of the best one's chance. */
+const leastOfBest = 0.1;
 /** A first sentence with less of a chance than this leaves room for a second one. */
 const unsure = 0.5;
 const roomWhenUnsure = 0.7;
@@ -52,13 +54,20 @@ export function select(ranked: readonly Scored[], limits: Limits, context: Conte
   let sure = 0;
   for (const scored of ranked.slice(0, maxTried)) {
     if (chosen.length >= limits.sentences || sure >= enough) break;
-    if (chosen.length > 0 && (scored.share < least || words < fewestWords)) break;
+    if (
+      chosen.length > 0 &&
+      (scored.share < least || scored.share < leastOfBest * (ranked[0] as Scored).share || words < fewestWords)
+    )
+      break;
     const { unit, passage } = scored.candidate;
     const text = context.texts[passage] as string;
     if (chosen.some((quote) => sameText(quote, text.slice(unit.start, unit.end), context))) continue;
-    const room = chosen.length === 0 && limits.sentences > 1 && scored.share < unsure ? roomWhenUnsure * words : words;
-    const span = clip(scored.candidate, room, context);
-    if (span === undefined || (chosen.length > 0 && span.end - span.start < (unit.end - unit.start) / 4)) continue;
+    const span =
+      chosen.length > 0
+        ? clip(scored.candidate, words, false, context)
+        : ((scored.share < unsure ? clip(scored.candidate, roomWhenUnsure * words, false, context) : undefined) ??
+          clip(scored.candidate, words, true, context));
+    if (span === undefined || (chosen.length > 0 && span.end - span.start < (unit.end - unit.start) / 3)) continue;
     chosen.push({ passage, ...span, share: scored.share });
     words -= countWords(text.slice(span.start, span.end));
     sure += scored.share;
@@ -105,11 +114,12 @@ interface Clause {
 function clip(
   { unit, passage, index }: Candidate,
   words: number,
+  betweenWords: boolean,
   context: Context,
 ): { start: number; end: number } | undefined {
   const text = context.texts[passage] as string;
   if (countWords(text.slice(unit.start, unit.end)) <= words) return { start: unit.start, end: unit.end };
-  const clauses = clausesOf(text, unit.start, unit.end, words);
+  const clauses = clausesOf(text, unit.start, unit.end, betweenWords ? words : Number.POSITIVE_INFINITY);
   const read = context.read[passage] as ReadPassage;
   const found = (read.found[index] ?? []).map(({ term, token, strength }) => ({
     term,

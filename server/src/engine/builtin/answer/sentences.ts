@@ -144,8 +144,8 @@ function isRepaired(before: string, after: string): boolean {
   if (word === undefined) return /^\s*\p{Ll}/u.test(after) && !/[.。！？!?…]["'”»）)\]]*\s*$/u.test(before);
   if (/^\p{Nd}/u.test(word)) return /^\s*(?:\p{Ll}|\p{Nd})/u.test(after) || isOrdinalBeforeNoun(before, after);
   const lower = word.toLowerCase();
-  // "H. Clinton" goes on, "vitamin C. The" ends.
-  if (/^(?:\p{Lu}|\p{Lo})$/u.test(word)) return !isFunctionWord(/^[\s"'“«(]*(\p{L}+)/u.exec(after)?.[1] ?? "");
+  // "H. Clinton" and "z. B." go on, "vitamin C. The" ends.
+  if (/^\p{L}$/u.test(word)) return !isFunctionWord(/^[\s"'“«(]*(\p{L}+)/u.exec(after)?.[1] ?? "");
   if (beforeNumber.has(lower)) return /^\s*\p{Nd}/u.test(after);
   return (
     abbreviations.has(lower) || (lower.length <= 4 && /^\s*\p{Nd}/u.test(after) && /^\p{Lu}|^\p{Ll}{1,2}$/u.test(word))
