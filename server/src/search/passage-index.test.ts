@@ -1,40 +1,175 @@
 import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
-import { openPassageIndex } from "./passage-index.ts";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+import { openPassageIndex, type PassageIndex } from "./passage-index.ts";
 import type { Passage } from "./passages.ts";
 
-const passage = (text: string): Passage => ({ page: 1, start: 0, end: 3, text, title: "Barns", headings: ["Corn"] });
+const timeout = 60_000;
+let root = "";
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), "passages-"));
+});
+after(() => rm(root, { recursive: true }));
 
-test("a document put twice is found once, and never after its removal", { timeout: 30_000 }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), "passages-"));
-  try {
+const newFolder = () => mkdtemp(join(root, "index-"));
+const passage = (text: string, page = 1): Passage => ({
+  page,
+  start: 0,
+  end: 3,
+  text,
+  title: "Barns",
+  headings: ["Corn"],
+});
+const document = (reference: string, path = "") => ({ reference, name: "barn.pdf", path });
+const found = async (index: PassageIndex, text: string, agent = "agent-1") =>
+  (await index.search(agent, { text, limit: 50 })).map((hit) => hit.document).toSorted();
+
+test("a document put twice is found once, and never after its removal", { timeout }, async () => {
+  await using index = await openPassageIndex({ folder: await newFolder() });
+  assert.deepEqual(await found(index, "wheat"), []);
+  await index.put("agent-1", document("d1"), [passage("Wheat in the barn."), passage("Rye.", 2)]);
+  await index.put("agent-1", document("d1"), [passage("Wheat in the old barn.")]);
+  await index.put("agent-1", document("d2"), [passage("More wheat")]);
+  await index.put("agent-2", document("d3"), [passage("Wheat of another")]);
+  assert.deepEqual(await found(index, "WHEAT"), ["d1", "d2"]);
+  assert.deepEqual(await found(index, "rye"), []);
+  assert.deepEqual(await index.documents("agent-1"), new Set(["d1", "d2"]));
+  await index.remove("agent-1", "d1");
+  assert.deepEqual(await found(index, "wheat"), ["d2"]);
+  await index.remove("agent-1", "d2");
+  assert.deepEqual(await found(index, "wheat"), []);
+  await index.put("agent-1", document("d4"), [passage("Wheat again")]);
+  assert.deepEqual(await found(index, "wheat"), ["d4"]);
+  await index.removeAgent("agent-1");
+  await index.removeAgent("agent-1");
+  assert.deepEqual(await found(index, "wheat"), []);
+  assert.deepEqual(await found(index, "wheat", "agent-2"), ["d3"]);
+});
+
+test("a hit says where its words stand", { timeout }, async () => {
+  await using index = await openPassageIndex({ folder: await newFolder() });
+  const put = { ...passage("Oats, dry.", 7), start: 40, end: 42, headings: ["Store's", "Dry"] };
+  await index.put("agent-1", { reference: "d'1", name: "stock list.pdf", path: "farm/o'neil" }, [put]);
+  const [hit] = await index.search("agent-1", { text: "oats", limit: 1 });
+  const { score, ...rest } = hit ?? assert.fail();
+  assert.ok(score > 0);
+  assert.deepEqual(rest, { ...put, document: "d'1", name: "stock list.pdf", path: "farm/o'neil" });
+  for (const text of ["stock list", "dry", "barns", "o'neil"]) assert.deepEqual(await found(index, text), ["d'1"]);
+});
+
+test("a path holds what is below it and no neighbour; documents narrow the search", { timeout }, async () => {
+  await using index = await openPassageIndex({ folder: await newFolder() });
+  const paths = { a: "", b: "farm", c: "farm/north", d: "farm2", e: "far_", f: "farm%/x" };
+  for (const [reference, path] of Object.entries(paths))
+    await index.put("agent-1", document(reference, path), [passage("Barley.")]);
+  const of = async (query: object) =>
+    (await index.search("agent-1", { text: "barley", limit: 9, ...query })).map((hit) => hit.document).toSorted();
+  assert.deepEqual(await of({}), ["a", "b", "c", "d", "e", "f"]);
+  assert.deepEqual(await of({ path: "farm" }), ["b", "c"]);
+  assert.deepEqual(await of({ path: "farm%" }), ["f"]);
+  assert.deepEqual(await of({ documents: ["a", "c", "z"] }), ["a", "c"]);
+  assert.deepEqual(await of({ documents: [] }), []);
+});
+
+test("questions of any kind are answered with what there is", { timeout }, async () => {
+  await using index = await openPassageIndex({ folder: await newFolder() });
+  await index.put("agent-1", document("d1"), [passage("Invoice RE-2017/05 of 1.234,56 EUR")]);
+  await index.put("agent-1", document("d2"), [passage("Invoice RE-2017/06 of 99,00 EUR")]);
+  for (const text of [
+    "",
+    " ",
+    "?!",
+    "'; DROP TABLE",
+    "a AND (b OR",
+    "\u0000",
+    "x".repeat(8_000),
+    "|",
+    ".",
+    "🌾",
+    "\ud800",
+  ])
+    assert.ok(Array.isArray(await index.search("agent-1", { text, limit: 5 })));
+  for (const text of ["RE-2017/05", "re201705", "1,234.56", "1234.56"])
+    assert.equal((await index.search("agent-1", { text, limit: 1 }))[0]?.document, "d1");
+  await assert.rejects(index.search("../etc", { text: "x", limit: 1 }), TypeError);
+});
+
+test("an index keeps what it holds when it is opened again", { timeout }, async () => {
+  const folder = await newFolder();
+  {
     await using index = await openPassageIndex({ folder });
-    assert.deepEqual(await index.search("agent-1", { text: "wheat", limit: 5 }), []);
-    const document = { reference: "d1", name: "barn.pdf", path: "farm/o'neil" };
-    await index.put("agent-1", document, [passage("Wheat in the barn."), passage("Rye.")]);
-    await index.put("agent-1", document, [passage("Wheat in the old barn.")]);
-    await index.put("agent-1", { ...document, reference: "d2", path: "farm2" }, [passage("More wheat")]);
-    const hits = await index.search("agent-1", { text: "WHEAT", limit: 5, path: "farm" });
-    assert.equal(hits.length, 1);
-    assert.partialDeepStrictEqual(hits[0], {
-      document: "d1",
-      page: 1,
-      end: 3,
-      headings: ["Corn"],
-      path: "farm/o'neil",
-    });
-    assert.deepEqual(await index.documents("agent-1"), new Set(["d1", "d2"]));
-    await index.remove("agent-1", "d1");
-    assert.deepEqual(
-      (await index.search("agent-1", { text: "wheat", limit: 5 })).map((hit) => hit.document),
-      ["d2"],
-    );
-    await index.removeAgent("agent-1");
-    assert.deepEqual(await index.search("agent-1", { text: "wheat", limit: 5 }), []);
-  } finally {
-    await rm(folder, { recursive: true });
+    await index.put("agent-1", document("d1"), [passage("Spelt.")]);
+    await index.put("agent-1", document("d2"), [passage("Spelt and rye.")]);
   }
+  await using index = await openPassageIndex({ folder });
+  assert.deepEqual(await found(index, "spelt"), ["d1", "d2"]);
+});
+
+test("searches see every write while the index is optimized", { timeout }, async () => {
+  const problems: unknown[] = [];
+  await using index = await openPassageIndex({ folder: await newFolder(), report: (error) => problems.push(error) });
+  const many = Array.from({ length: 300 }, (_, i) => passage(`Row ${i} of the long ledger of grain`, i + 1));
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, i) => {
+      await index.put("agent-1", document(`d${i}`), [...many, passage(`unique${i} word`)]);
+      assert.deepEqual(await found(index, `unique${i}`), [`d${i}`]);
+      if (i % 3 === 0) {
+        await index.remove("agent-1", `d${i}`);
+        assert.deepEqual(await found(index, `unique${i}`), []);
+      }
+    }),
+  );
+  assert.equal((await index.documents("agent-1")).size, 8);
+  assert.deepEqual(problems, []);
+});
+
+function putting(folder: string, prefix: string, count: number): { child: ChildProcess; lines: AsyncIterable<string> } {
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "testing/putting-process.ts"), folder, prefix, `${count}`],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  return { child, lines: createInterface({ input: child.stdout }) };
+}
+
+test("what was put stays when the process is killed", { timeout }, async () => {
+  const folder = await newFolder();
+  const { child, lines } = putting(folder, "k", 10_000);
+  const done: string[] = [];
+  for await (const line of lines) {
+    done.push(line);
+    if (done.length === 12) child.kill("SIGKILL");
+  }
+  await using index = await openPassageIndex({ folder });
+  const held = await index.documents("shared");
+  assert.deepEqual(
+    done.filter((reference) => !held.has(reference)),
+    [],
+  );
+  const hits = await index.search("shared", { text: "barley", limit: 100 });
+  assert.deepEqual(new Set(hits.map((hit) => hit.document)), held);
+  await index.put("shared", document("later"), [passage("Barley at last")]);
+  assert.ok((await found(index, "last barley", "shared")).includes("later"));
+});
+
+test("two processes write to one agent, and a third sees all of it", { timeout }, async () => {
+  const folder = await newFolder();
+  await using index = await openPassageIndex({ folder });
+  const children = ["a", "b"].map((prefix) => putting(folder, prefix, 10).child);
+  for (const child of children) child.stdout?.resume();
+  const codes = await Promise.all(children.map((child) => once(child, "exit")));
+  assert.deepEqual(
+    codes.map(([code]) => code),
+    [0, 0],
+  );
+  const hits = await index.search("shared", { text: "barley", limit: 100 });
+  assert.equal(new Set(hits.map((hit) => hit.document)).size, 20);
+  assert.equal(hits.length, 20);
 });

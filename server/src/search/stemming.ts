@@ -39,7 +39,6 @@ const plainLetters: Record<string, string> = {
   ð: "d",
   þ: "th",
   ı: "i",
-  ё: "е",
 };
 
 /** Far more words than are in use at once; a full cache starts again. */
@@ -60,7 +59,8 @@ function stemmerOf(language: string): (word: string) => string {
   const algorithm = algorithms[language];
   if (algorithm === undefined) return folded;
   const stemmer = snowball.newStemmer(algorithm);
-  return (word) => (/\p{N}/u.test(word) ? folded(word) : folded(stemmer.stem(word)) || folded(word));
+  return (word) =>
+    /\p{N}/u.test(word) ? folded(word) : folded(stemmer.stem(word.replaceAll("ё", "е"))) || folded(word);
 }
 
 function cached(compute: (word: string) => string): (word: string) => string {
@@ -86,5 +86,8 @@ export function folded(word: string): string {
       .normalize("NFD")
       .replace(/[\p{Mn}\u0640]/gu, "")
       .normalize("NFC");
-  return text.replace(/[ßæœøłđðþıё]/g, (letter) => plainLetters[letter] ?? letter).replace(/ى/g, "ي");
+  return text
+    .replace(/[ßæœøłđðþı]/g, (letter) => plainLetters[letter] ?? letter)
+    .replace(/ى/g, "ي")
+    .replaceAll("ё", "е");
 }
