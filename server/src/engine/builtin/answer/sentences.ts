@@ -119,6 +119,8 @@ const beforeNumber = new Set("no art fig vol ed p par max min ca est co may n n�
 
 const noEnd = /(?:^|[\s("'«„‚([-])((?:\p{L}\.)*\p{L}+|\p{Nd}{1,3})\.["'”»)\]]?\s*$/u;
 
+const closing = /^[»”’)\]]+[.,;]?(?:\s+|$)/u;
+
 function sentencesOf(text: string, block: Block): Unit[] {
   const kind = block.lines > 1 || text.slice(block.start, block.end).length > 60 ? "sentence" : "line";
   // A line break inside running text is a space to the segmenter, which else would end a sentence there.
@@ -126,9 +128,11 @@ function sentencesOf(text: string, block: Block): Unit[] {
   const units: Unit[] = [];
   let start = 0;
   for (const { segment, index } of segmenter.segment(flat)) {
-    const end = index + segment.length;
+    // A closing mark that the segmenter left to the next sentence ends this one.
+    const end = index + segment.length + (closing.exec(flat.slice(index + segment.length))?.[0].length ?? 0);
     if (end < flat.length && isRepaired(flat.slice(Math.max(start, end - 60), end), flat.slice(end, end + 40)))
       continue;
+    if (end <= start) continue;
     const unit = trimmed(flat, start, end);
     if (unit !== undefined) units.push({ start: block.start + unit.start, end: block.start + unit.end, kind });
     start = end;
@@ -139,7 +143,6 @@ function sentencesOf(text: string, block: Block): Unit[] {
 /** True where the segmenter saw an end of a sentence that isn't one. */
 function isRepaired(before: string, after: string): boolean {
   if (/^[\s]*$/.test(after)) return false;
-  if (/^[»”"’)\]]+(?:[\s.,;]|$)/u.test(after)) return true;
   const word = noEnd.exec(before)?.[1];
   if (word === undefined) return /^\s*\p{Ll}/u.test(after) && !/[.。！？!?…]["'”»）)\]]*\s*$/u.test(before);
   if (/^\p{Nd}/u.test(word)) return /^\s*(?:\p{Ll}|\p{Nd})/u.test(after) || isOrdinalBeforeNoun(before, after);
