@@ -17,25 +17,25 @@ const minFieldConfidence = 0.35;
 const maxPassages = 20;
 
 /**
- * By how much each feature speaks for a unit: a conditional logit (which of the units of twenty passages holds the answer) fitted on questions in
+ * By how much each feature speaks for a unit: a conditional logit (which of the units of the passages found holds the answer) fitted on questions in
  * six languages. One set of weights for all languages and documents.
  */
 const featureWeights: Readonly<Record<keyof Features, number>> = {
-  own: 2.65,
-  before: 1.58,
-  behind: -0.39,
-  around: -1.12,
-  above: 2.15,
-  rarest: 1.84,
-  exact: 2.31,
-  close: 1.92,
-  density: 2.54,
-  continued: 1.47,
-  type: 2.26,
-  manner: 0.4,
-  retrieval: 2.98,
-  rank: 2.07,
-  length: 1.37,
+  own: 4.42,
+  before: 2.51,
+  behind: 0.52,
+  around: -0.3,
+  above: 2.43,
+  rarest: 1.56,
+  exact: 2.35,
+  close: 1.49,
+  density: 2.63,
+  continued: 1.53,
+  type: 2.3,
+  manner: 0.38,
+  retrieval: 3.78,
+  rank: 0.89,
+  length: 1.29,
 };
 
 export function answerFrom(
