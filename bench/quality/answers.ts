@@ -120,10 +120,12 @@ function rowOf(
   const answered = Object.entries(truth).filter(([id, gold]) => !gold.unanswerable && predictions[id] !== null).length;
   const said = answered / answerable.questions;
   const none =
-    unanswerable.accuracy === null || Number.isNaN(unanswerable.accuracy) ? undefined : unanswerable.accuracy / 100;
+    unanswerable.accuracy === null || Number.isNaN(unanswerable.accuracy)
+      ? undefined
+      : rounded(unanswerable.accuracy / 100);
   return {
     questions: answerable.questions,
-    contains: answerable.contains / 100,
+    contains: rounded(answerable.contains / 100),
     "F1 %": answerable.f1,
     "answers given": rounded(said),
     ...(none === undefined ? {} : { "none where none": none, "none, balanced": rounded((said + none) / 2) }),
