@@ -20,6 +20,13 @@ function parentOf(id: number): number | undefined {
   }
 }
 
+/** Processor time that a process has used, in the kernel's ticks. */
+export function cpuTicksOf(id: number): number {
+  const [, , , , , , , , , , , user, system] =
+    readFileSync(`/proc/${id}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
+  return Number(user) + Number(system);
+}
+
 export const isAlive = (id: number): boolean => parentOf(id) !== undefined;
 
 /** Resolves as soon as `test` holds; it is asked every few milliseconds. */
