@@ -1,8 +1,9 @@
 /**
- * Document → passages: the pieces of text that are found. A passage is a run of consecutive words of one page, about `targetTerms` long, that begins
- * and ends where blocks do as far as their lengths allow, and knows the headings above it.
+ * Document → passages: the pieces of text that are found. A passage is a run of words of one page that begins and ends where blocks, lines or
+ * sentences do. Blocks under the same headings are joined; a long one is cut where sentences end and repeats the last sentence of the piece before; the rows of
+ * a table stay whole and come with its header.
  */
-import { type Block, type Document, type Page, wordsText } from "../reading/document.ts";
+import type { Block, Document, Line, Page, Table } from "../reading/document.ts";
 
 export interface Passage {
   /** From 1. */
@@ -12,59 +13,171 @@ export interface Passage {
   end: number;
   /** The words of the span: those of a line joined by " ", lines by "\n". */
   text: string;
-  /** Of the document. */
+  /** Of the document: as the file states it, else its name without the extension. */
   title: string;
-  /** The headings above the passage, innermost last. */
+  /** The headings above the passage, the innermost last; below a table's header rows, their text too. */
   headings: string[];
 }
 
-const maxWords = 220;
-const overlapWords = 25;
+/** Sizes are in words; in scripts without spaces so many characters are a word. */
+const maxSize = 220;
+const joinedSize = 150;
+/** A shorter section is joined with the next one. */
+const minSection = 40;
+const charactersPerWord = 2;
+const maxOverlap = 40;
+const maxHeading = 200;
+const maxHeadings = 4;
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+interface JoinedBlocks extends Span {
+  /** Whether there is more than headings. */
+  hasBody: boolean;
+  headings: string[];
+}
+
+interface Heading {
+  text: string;
+  /** The size of its letters, or 0 where it isn't known: the larger, the further out. */
+  size: number;
+}
 
 /** The passages of a document in reading order; pages without words give none. */
 export function passagesOf(document: Document, about: { name: string; path: string }): Passage[] {
-  const title = document.metadata.title?.trim() || about.name.replace(/\.[^.]+$/, "");
-  const headings: string[] = [];
+  const title = document.metadata.title?.trim() || about.name.replace(/(?<=.)\.[^.]+$/, "");
+  const headings: Heading[] = [];
   return document.pages.flatMap((page) => passagesOfPage(page, title, headings));
 }
 
-function passagesOfPage(page: Page, title: string, headings: string[]): Passage[] {
+function passagesOfPage(page: Page, title: string, headings: Heading[]): Passage[] {
+  const sizes = sizesOf(page);
   const passages: Passage[] = [];
-  let start = 0;
-  let end = 0;
-  const flush = () => {
-    if (end > start) passages.push(...split(page, start, end, title, [...headings]));
-    start = end;
+  const names = (): string[] => headings.map((heading) => heading.text);
+  let joined: JoinedBlocks | undefined;
+  const add = (span: Span, above: string[]): void => {
+    passages.push({ page: page.number, ...span, text: textOf(page, span), title, headings: above });
   };
-  for (const block of page.blocks) {
-    const span = spanOf(page, block);
-    if (block.kind === "heading") {
+  const flush = (): void => {
+    if (joined) for (const piece of cut(page, joined, sizes)) add(piece, joined.headings);
+    joined = undefined;
+  };
+  for (const { kind, span } of partsOfPage(page)) {
+    const table = kind === "table" ? tableOf(page, span) : undefined;
+    if (kind === "heading") {
+      if (joined?.hasBody && sizes.of(joined) >= minSection) flush();
+      const text = textOf(page, span).replaceAll("\n", " ").slice(0, maxHeading);
+      enter(headings, { text, size: letterSize(page, span) });
+    } else if (table && sizes.of(span) > maxSize) {
       flush();
-      headings.splice(0, headings.length, wordsText(page, span.start, span.end));
+      const header = headerOf(page, table, span);
+      const above = textOf(page, header).replaceAll("\n", " ").slice(0, maxHeading);
+      for (const piece of cut(page, span, sizes))
+        add(piece, piece.start < header.end || above === "" ? names() : [...names(), above]);
+      continue;
     }
-    if (span.end - start > maxWords) flush();
-    end = Math.max(end, span.end);
+    const size = joined ? sizes.of({ start: joined.start, end: span.end }) : 0;
+    if (joined && size > (sizes.of(joined) < joinedSize ? maxSize : joinedSize)) flush();
+    const hasBody: boolean = kind !== "heading" || (joined?.hasBody ?? false);
+    const above: string[] = joined?.hasBody ? joined.headings : names();
+    joined = { start: joined?.start ?? span.start, end: span.end, hasBody, headings: above };
   }
-  end = page.words.length;
   flush();
   return passages;
 }
 
-function spanOf(page: Page, block: Block): { start: number; end: number } {
-  return { start: page.lines[block.start]?.start ?? 0, end: page.lines[block.end - 1]?.end ?? 0 };
+/** Blocks, and the lines that are in none, in the order of their words; every word of a line is in one of them. */
+function* partsOfPage(page: Page): Generator<{ kind: Block["kind"]; span: Span }> {
+  let line = 0;
+  for (const block of [...page.blocks].sort((a, b) => a.start - b.start)) {
+    if (block.start > line) yield { kind: "paragraph", span: spanOf(page, line, block.start) };
+    const start = Math.max(line, block.start);
+    if (block.end > start) yield { kind: block.kind, span: spanOf(page, start, block.end) };
+    line = Math.max(line, block.end);
+  }
+  if (line < page.lines.length) yield { kind: "paragraph", span: spanOf(page, line, page.lines.length) };
 }
 
-function* split(page: Page, start: number, end: number, title: string, headings: string[]): Generator<Passage> {
-  for (let from = start; from < end; ) {
-    const to = end - from <= maxWords * 1.3 ? end : from + maxWords;
-    yield { page: page.number, start: from, end: to, text: textOf(page, from, to), title, headings };
-    from = to === end ? end : to - overlapWords;
+const spanOf = (page: Page, firstLine: number, afterLine: number): Span => ({
+  start: page.lines[firstLine]?.start ?? 0,
+  end: page.lines[afterLine - 1]?.end ?? 0,
+});
+
+/** Headings of the same or smaller letters end where a new one begins; where sizes aren't known the last one does. */
+function enter(headings: Heading[], heading: Heading): void {
+  while (headings.length > 0 && (headings.at(-1)?.size ?? 0) <= heading.size) headings.pop();
+  headings.push(heading);
+  if (headings.length > maxHeadings) headings.shift();
+}
+
+function letterSize(page: Page, { start, end }: Span): number {
+  const sizes = page.words.slice(start, end).map((word) => word.size ?? 0);
+  return Math.round(Math.max(0, ...sizes) * 2) / 2;
+}
+
+function sizesOf(page: Page): { of(span: Span): number } {
+  const sums = [0];
+  for (const { text } of page.words) sums.push((sums.at(-1) ?? 0) + sizeOf(text));
+  return { of: ({ start, end }) => (sums[end] ?? 0) - (sums[start] ?? 0) };
+}
+
+const sizeOf = (word: string): number =>
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
+    word,
+  )
+    ? Math.max(1, word.length / charactersPerWord)
+    : 1;
+
+/** Pieces of at most `maxSize`, cut at the best place of their second half; one word may be longer. */
+function* cut(page: Page, span: Span, sizes: { of(span: Span): number }): Generator<Span> {
+  const lineEnds = new Set(page.lines.map((line) => line.end));
+  const endsSentence = (index: number): boolean => /[.!?؟۔।。！？]["'”’»)\]]*$/u.test(page.words[index]?.text ?? "");
+  let { start } = span;
+  while (start < span.end) {
+    let end = start + 1;
+    while (end < span.end && sizes.of({ start, end: end + 1 }) <= maxSize) end++;
+    if (end < span.end) {
+      const half = start + Math.ceil((end - start) / 2);
+      end = lastWhere(half, end, (at) => endsSentence(at - 1)) ?? lastWhere(half, end, (at) => lineEnds.has(at)) ?? end;
+    }
+    yield { start, end };
+    if (end >= span.end) return;
+    const repeated = lastWhere(Math.max(start + 1, end - maxOverlap), end - 1, (at) => endsSentence(at - 1));
+    start = repeated !== undefined && repeated < end ? repeated : end;
   }
 }
 
-function textOf(page: Page, start: number, end: number): string {
-  return page.lines
+function lastWhere(from: number, to: number, holds: (at: number) => boolean): number | undefined {
+  for (let at = to; at >= from; at--) if (holds(at)) return at;
+  return undefined;
+}
+
+/** The table most of whose words are in the span. */
+function tableOf(page: Page, { start, end }: Span): Table | undefined {
+  const inside = (table: Table): number =>
+    table.cells.reduce((sum, { words }) => sum + words.filter((word) => word >= start && word < end).length, 0);
+  return page.tables.find((table) => inside(table) * 2 > end - start);
+}
+
+/** The words of the header rows, where they begin the span. */
+function headerOf(page: Page, table: Table, { start }: Span): Span {
+  const header = new Set(table.cells.filter((cell) => cell.row < table.headerRows).flatMap((cell) => cell.words));
+  let end = start;
+  while (end < page.words.length && header.has(end)) end++;
+  return { start, end };
+}
+
+function textOf({ lines, words }: Page, { start, end }: Span): string {
+  const textOfLine = (line: Line): string =>
+    words
+      .slice(Math.max(start, line.start), Math.min(end, line.end))
+      .map((word) => word.text)
+      .join(" ");
+  return lines
     .filter((line) => line.end > start && line.start < end)
-    .map((line) => wordsText(page, Math.max(start, line.start), Math.min(end, line.end)))
+    .map(textOfLine)
     .join("\n");
 }
