@@ -6,8 +6,9 @@ import { openLog } from "../lib/log.ts";
 
 export async function ask(agent: string, query: string, { json = false }: { json?: boolean }): Promise<void> {
   const config = readConfig();
-  await using installation = await openInstallation(config, openLog("error"), { own: false });
-  await using corpus = await openCorpus(config);
+  const log = openLog("error");
+  await using installation = await openInstallation(config, log, { own: false });
+  await using corpus = await openCorpus(config, log);
   await using understanding = openUnderstanding(config);
   const { db } = installation.records;
   const knowledge = openKnowledge(config, { db, corpus, engine: understanding.engine });

@@ -83,6 +83,20 @@ export async function findReady(
   return new Set(rows.map(({ id }) => id));
 }
 
+export const listReady = (
+  db: Db,
+  organizationId: string,
+  agent: string,
+  limit: number,
+): Promise<Pick<DocumentRow, "id" | "path" | "name">[]> =>
+  ofAgent(db, organizationId, agent)
+    .select(["id", "path", "name"])
+    .where("status", "=", "ready")
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+
 export async function insertDocument(db: Db, document: Insertable<DocumentsTable>): Promise<void> {
   await db.insertInto("documents").values(document).execute();
 }

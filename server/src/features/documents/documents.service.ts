@@ -165,6 +165,10 @@ export async function listDocumentStates(
 export const findReady = (db: Db, { organizationId }: Tenant, agent: string, references: readonly string[]) =>
   documents.findReady(db, organizationId, agent, references);
 
+/** Documents that may be told of, the oldest first, `limit` at most. */
+export const listReady = (db: Db, { organizationId }: Tenant, agent: string, limit: number) =>
+  documents.listReady(db, organizationId, agent, limit);
+
 /** Until then what is left of a deleted document is removed by the request that deleted it. */
 const cleanDelayMs = 60_000;
 

@@ -15,7 +15,7 @@ import { AppError } from "../../lib/errors.ts";
 import type { Db } from "../../records/records.ts";
 import type { Hit, PassageIndex } from "../../search/passage-index.ts";
 import { type Documentalist, getDocumentalist, type Tenant } from "../agents/agents.service.ts";
-import { findReady, readStoredDocument } from "../documents/documents.service.ts";
+import { findReady, listReady, readStoredDocument } from "../documents/documents.service.ts";
 import { addToThread, getHistory, type NewMessage, startThread } from "../threads/threads.service.ts";
 import { recordUsage } from "../usage/usage.service.ts";
 import { citationsOf, onOneLine, StaleDocument, staleIfGone } from "./citations.ts";
@@ -58,6 +58,10 @@ export interface Answered {
 
 /** Passages that an answer is looked for in. */
 const passages = 30;
+/** So many documents are all looked into for a field that no passage speaks of. */
+const fewDocuments = 3;
+/** A passage without words. */
+const nothing = { page: 1, start: 0, end: 0, text: "", title: "", headings: [], score: 0 };
 /** A document that is deleted while its passages are being read is left out, and the question begun anew. */
 const maxAttempts = 3;
 
@@ -164,7 +168,20 @@ export class Knowledge {
     const found = await this.#from(scope, question, question.searchText);
     if (found.answer.found || field === undefined) return found;
     const wider = await this.#from(scope, question, field.widerText);
-    return wider.answer.found ? wider : found;
+    if (wider.answer.found) return wider;
+    const few = await this.#fewDocuments(scope, question);
+    return few?.answer.found ? few : found;
+  }
+
+  /** A field may stand in a document without any word that one would ask for it by. Where there are few documents, all are looked into. */
+  async #fewDocuments(scope: Scope, question: Question): Promise<{ answer: Answer; hits: Hit[] } | undefined> {
+    const { answerer, db } = this.#deps;
+    const documents = await listReady(db, scope.tenant, scope.agent, fewDocuments + 1);
+    if (documents.length > fewDocuments) return undefined;
+    const hits = documents
+      .filter(({ id }) => !scope.excluded.has(id))
+      .map(({ id, name, path }): Hit => ({ document: id, name, path, ...nothing }));
+    return { answer: answerer.answer(question, hits, await this.#fieldsIn(scope, question, hits)), hits };
   }
 
   async #from(scope: Scope, question: Question, searchText: string): Promise<{ answer: Answer; hits: Hit[] }> {
