@@ -67,7 +67,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const firstCredential = await createFirstOrganization({ db: records.db, keys });
   const { reader, engine } = stack.use(openUnderstanding(config));
   const temporaryFiles = await openTemporaryFiles(temporaryFolder(config));
-  const corpus = stack.use(await openCorpus(config));
+  const corpus = stack.use(await openCorpus(config, log));
   const runner = buildRunner(config, log, {
     db: records.db,
     worker: installation.worker,
@@ -130,9 +130,12 @@ export interface Corpus extends AsyncDisposable {
   index: PassageIndex;
 }
 
-export async function openCorpus(config: Config): Promise<Corpus> {
+export async function openCorpus(config: Config, log: Logger): Promise<Corpus> {
   const files = await openFolderFiles(config.filesDir);
-  const index = await openPassageIndex({ folder: config.indexDir });
+  const index = await openPassageIndex({
+    folder: config.indexDir,
+    report: (error) => log.warn({ err: error }, "the search index could not be tidied; it will be tried again"),
+  });
   return { files, index, [Symbol.asyncDispose]: () => index[Symbol.asyncDispose]() };
 }
 
@@ -193,7 +196,7 @@ export async function openWorkshop(config: Config, log: Logger): Promise<Worksho
   await using stack = new AsyncDisposableStack();
   const installation = stack.use(await openInstallation(config, log, { own: false }));
   const { db } = installation.records;
-  const corpus = stack.use(await openCorpus(config));
+  const corpus = stack.use(await openCorpus(config, log));
   const temporaryFiles = await openTemporaryFiles(temporaryFolder(config), { own: installation.owned });
   let wake = () => {};
   if (installation.owned) {

@@ -71,8 +71,9 @@ const shownProblems = 20;
 
 async function checkDocuments(config: Config): Promise<string> {
   await access(config.dataDir);
-  await using installation = await openInstallation(config, openLog("silent"), { own: false });
-  await using corpus = await openCorpus(config);
+  const log = openLog("silent");
+  await using installation = await openInstallation(config, log, { own: false });
+  await using corpus = await openCorpus(config, log);
   const running = !installation.owned;
   const { counts, problems } = await checkCorpus({ db: installation.records.db, ...corpus }, { running });
   if (problems.length > 0) {

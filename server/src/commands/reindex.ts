@@ -8,8 +8,9 @@ import { openLog } from "../lib/log.ts";
 /** Prints a line an agent; the exit code is 1 where a document could not be indexed. */
 export async function reindex(reference: string | undefined): Promise<void> {
   const config = readConfig();
-  await using installation = await openInstallation(config, openLog("error"), { own: true });
-  await using corpus = await openCorpus(config);
+  const log = openLog("error");
+  await using installation = await openInstallation(config, log, { own: true });
+  await using corpus = await openCorpus(config, log);
   const { db } = installation.records;
   const agents = (await listAllDocumentalists(db)).filter(({ id }) => reference === undefined || id === reference);
   if (reference !== undefined && agents.length === 0) throw new Error(`There is no documentalist agent ${reference}.`);

@@ -1,0 +1,97 @@
+/** The commands that fill, check and mend a corpus, beside a running service and without one. */
+import assert from "node:assert/strict";
+import { cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openPassageIndex } from "../src/search/passage-index.ts";
+import { createDatabase, describeOverDatabases } from "./helpers/databases.ts";
+import { run, start, temporaryFolder } from "./helpers/process.ts";
+
+const sample = join(import.meta.dirname, "../../examples/invoice.pdf");
+const other = join(import.meta.dirname, "fixtures/invoice-ruled-table.pdf");
+
+describeOverDatabases("commands of a corpus", (dialect) => {
+  test("ingest, doctor, reindex and limits", async () => {
+    await using folder = await temporaryFolder();
+    const database = await createDatabase(dialect);
+    const data = join(folder.path, "data");
+    const settings = { SHEAF_DATA_DIR: data, SHEAF_PORT: "0", DATABASE_URL: database.url, SHEAF_LOG_LEVEL: "error" };
+    try {
+      const server = start(["serve"], settings);
+      const [, url = ""] = await server.printed(/Sheaf is ready at (http:\/\/\S+) /);
+      const [, id = ""] = await server.printed(/client id {6}(\S+)/);
+      const [, secret = ""] = await server.printed(/client secret {2}(\S+)/);
+      const token = (await (await fetch(`${url}/v2/token?client_id=${id}&client_secret=${secret}`)).json()) as {
+        access_token: string;
+      };
+      const made = await fetch(`${url}/v2/agents`, {
+        method: "POST",
+        headers: { "x-api-key": token.access_token, "content-type": "application/json" },
+        body: JSON.stringify({ name: "Corpus", type: "DOCUMENTALIST" }),
+      });
+      const agent = ((await made.json()) as { data: { reference: string } }).data.reference;
+      const documents = join(folder.path, "documents");
+      await mkdir(join(documents, "2026/march"), { recursive: true });
+      await cp(sample, join(documents, "a.pdf"));
+      await cp(other, join(documents, "2026/march/a.pdf"));
+      await writeFile(join(documents, "notes.txt"), "no document");
+      await writeFile(join(documents, "2026/broken.pdf"), "no PDF");
+      const ingest = () => run(["ingest", documents, "--agent", agent], settings);
+
+      // Beside the service, whose runner does the work.
+      const first = await ingest();
+      assert.equal(first.code, 1, first.stderr);
+      assert.match(first.stdout, /^ready {4}2026\/march\/a\.pdf: 1 pages$/m);
+      assert.match(first.stdout, /^error {4}2026\/broken\.pdf: The file is not a PDF\.$/m);
+      assert.match(
+        first.stdout,
+        /^2 ready with \d+ pages, 1 failed, 0 were there already, 1 files are of other kinds/m,
+      );
+      const again = await ingest();
+      assert.equal(again.code, 0);
+      assert.match(again.stdout, /^0 ready with 0 pages, 0 failed, 3 were there already/);
+      const running = await run(["doctor"], settings);
+      assert.match(running.stdout, /^ok {4}documents: 2 ready, 0 pending, 1 in error; files, index and jobs agree$/m);
+      if (dialect === "sqlite") {
+        const refused = await run(["reindex"], settings);
+        assert.match(refused.stderr, /^sheaf: Another Sheaf process is using the data folder/);
+      }
+      server.child.kill("SIGTERM");
+      assert.equal((await server.finished).code, 0);
+
+      // Alone, with a limit.
+      const limits = await run(["organization", "limits", "default", "--documents", "4", "--upload-mb", "1"], settings);
+      assert.match(limits.stdout, /^max_documents_per_agent {2}4$/m);
+      assert.equal((await run(["organization", "limits", "default", "--agents", "-1"], settings)).code, 1);
+      for (const name of ["b.pdf", "c.pdf"]) await cp(sample, join(documents, name));
+      const limited = await ingest();
+      assert.equal(limited.code, 1);
+      assert.match(limited.stdout, /^refused {2}c\.pdf: The quota of the plan is reached\.$/m);
+      assert.match(limited.stdout, /^1 ready with \d+ pages, 1 failed, 3 were there already/m);
+
+      // The index is lost and made anew; a lost file is told of.
+      await rm(join(data, "index"), { recursive: true });
+      const broken = await run(["doctor"], settings);
+      assert.equal(broken.code, 1);
+      assert.match(broken.stdout, /^FAIL {2}documents: The index lacks document /m);
+      const mended = await run(["reindex", "--agent", agent], settings);
+      assert.deepEqual([mended.code, mended.stdout], [0, `${agent}  3 documents  Corpus\n`]);
+      const sound = await run(["doctor"], settings);
+      assert.match(sound.stdout, /^ok {4}documents: 3 ready/m);
+      const index = await openPassageIndex({ folder: join(data, "index") });
+      assert.equal((await index.documents(agent)).size, 3);
+      await index[Symbol.asyncDispose]();
+      const [organization = ""] = await readdir(join(data, "files"));
+      const files = await readdir(join(data, "files", organization, agent));
+      await rm(join(data, "files", organization, agent, files.find((name) => name.endsWith(".original")) ?? ""));
+      await writeFile(join(data, "files", organization, agent, "stray.original"), "");
+      const lacking = await run(["doctor"], settings);
+      assert.match(lacking.stdout, /The file of document [0-9a-f-]{36} is missing\./);
+      assert.match(lacking.stdout, /The stored file \S+stray\.original belongs to nothing\./);
+      const nobody = await run(["ingest", documents, "--agent", "nobody"], settings);
+      assert.deepEqual([nobody.code, nobody.stderr], [1, "sheaf: No such agent.\n"]);
+    } finally {
+      await database.drop();
+    }
+  });
+});
