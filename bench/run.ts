@@ -1,9 +1,11 @@
 /** `npm run bench [-- NAME…]`: runs the measurements, all of them or those named, and prints their tables. */
 import { cpus, totalmem } from "node:os";
+import { benchIngest } from "./ingest.ts";
 import { benchOcr } from "./ocr.ts";
 import { benchOffice } from "./office.ts";
 import { benchReading } from "./reading.ts";
 import { type BenchRow, table } from "./rows.ts";
+import { benchSearch } from "./search.ts";
 import { benchService } from "./service.ts";
 import { benchUpload } from "./upload.ts";
 
@@ -12,7 +14,9 @@ const benches: Record<string, () => Promise<BenchRow[]>> = {
   office: benchOffice,
   ocr: benchOcr,
   upload: benchUpload,
+  search: benchSearch,
   service: benchService,
+  ingest: benchIngest,
 };
 
 const named = process.argv.slice(2);

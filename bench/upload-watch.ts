@@ -11,6 +11,8 @@ export interface ProcessReport {
   rssPeak: number;
   /** The longest time between two turns of the event loop, in milliseconds, nothing subtracted. */
   longestStallMs: number;
+  /** 99 % of the turns were no further apart. */
+  stallP99Ms: number;
 }
 
 const eventLoopDelay = monitorEventLoopDelay({ resolution: 1 });
@@ -41,6 +43,7 @@ function report(): ProcessReport {
     rssBefore,
     rssPeak: peakMemory(),
     longestStallMs: eventLoopDelay.max / 1e6,
+    stallP99Ms: eventLoopDelay.percentile(99) / 1e6,
   };
 }
 

@@ -2,10 +2,9 @@
  * Runs jobs: claims what is due, as many at once as each kind may, and writes down how each ended. The claim loop is the only
  * dispatcher; a wake-up only makes it look earlier. Retries are the queue's alone.
  */
-import { type Check, compile } from "@sheaf/contract/validate.ts";
 import type { Logger } from "../lib/log.ts";
 import type { Db } from "../records/records.ts";
-import { catalog, type JobName, type JobPayload } from "./catalog.ts";
+import { catalog, isPayload, type JobName, type JobPayload } from "./catalog.ts";
 import { LeaseWatch } from "./lease-watch.ts";
 import { type ClaimedJob, claim, complete, fail, releaseAll, retry, voidOwnLeases } from "./queue.ts";
 
@@ -64,7 +63,6 @@ interface Running {
 interface Lane {
   name: JobName;
   handler: Handler;
-  check: Check;
   running: number;
   /** The organization that had its turn last. */
   after: string;
@@ -86,7 +84,6 @@ export class Runner {
     this.#lanes = (Object.keys(catalog) as JobName[]).map((name) => ({
       name,
       handler: deps.handlers[name] as Handler,
-      check: compile(catalog[name].payload),
       running: 0,
       after: "",
     }));
@@ -175,7 +172,7 @@ export class Runner {
     const deadline = setTimeout(() => abort.abort(new Error("The job took too long.")), catalog[job.name].deadlineMs);
     let parsed: Job<JobName> | undefined;
     try {
-      parsed = parse(lane, job);
+      parsed = parse(job);
       if (job.deaths >= maxDeaths) throw new PermanentFailure(`The service ended ${job.deaths} times while it ran.`);
       const write = await unlessAborted(lane.handler.run(parsed, abort.signal), abort.signal);
       await this.#deps.db.transaction().execute(async (transaction) => {
@@ -228,11 +225,10 @@ export class Runner {
 }
 
 /** @throws PermanentFailure */
-function parse(lane: Lane, job: ClaimedJob): Job<JobName> {
+function parse(job: ClaimedJob): Job<JobName> {
   const payload: unknown = JSON.parse(job.payload);
-  const [issue] = lane.check(payload);
-  if (issue !== undefined) throw new PermanentFailure(`The payload is not valid: ${issue.path} ${issue.message}.`);
-  return { ...job, payload: payload as JobPayload<JobName> };
+  if (!isPayload(job.name, payload)) throw new PermanentFailure("The payload is not valid.");
+  return { ...job, payload };
 }
 
 /** A handler that ignores the signal must not hold its place for ever. */
