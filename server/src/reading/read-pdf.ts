@@ -11,6 +11,7 @@ import { type PagePicture, readDrawings } from "./pdf/drawings.ts";
 import { pageSpace } from "./pdf/page-space.ts";
 import { copyIn, loadPdfium, type Pdfium, type PdfiumFunctions } from "./pdf/pdfium.ts";
 import { type ColorImage, renderColor, renderGray } from "./pdf/render.ts";
+import { newTrailer } from "./pdf/repair.ts";
 import { hasInk, resolutionOf, useOfText } from "./pdf/usable-text.ts";
 import { pageInPoints, readUserUnits, scanInPoints, type UserUnits } from "./pdf/user-units.ts";
 import { hundredth, WordBuilder } from "./pdf/words.ts";
@@ -40,6 +41,7 @@ export interface PageOrScan {
 }
 
 const passwordNeeded = 4;
+const damaged = 3;
 /** More characters than this on one page are an attack and no page: a dense newspaper page has 60,000. */
 const maxPageCharacters = 1_000_000;
 
@@ -56,13 +58,14 @@ export const openPdf = (pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): O
 /** The file stands at `data` in the library's memory, which is freed when it is closed, or now where it can't be read. Throws as above. */
 export function openPdfAt(pdfium: Pdfium, data: number, size: number, limits: PdfLimits): OpenPdf {
   const { call } = pdfium;
+  const file = { at: data, size };
   const fonts: FontWeights = new Map();
   let document = 0;
   let pagesRead = 0;
   const open = (): number => {
     fonts.clear();
     pagesRead = 0;
-    return call.FPDF_LoadMemDocument64(data, size, 0);
+    return call.FPDF_LoadMemDocument64(file.at, file.size, 0);
   };
   const closeDocument = (): void => {
     if (document !== 0) call.FPDF_CloseDocument(document);
@@ -70,7 +73,7 @@ export function openPdfAt(pdfium: Pdfium, data: number, size: number, limits: Pd
   };
   const close = (): void => {
     closeDocument();
-    call.free(data);
+    call.free(file.at);
   };
   const forNextPage = (): number => {
     if (pagesRead >= pagesPerOpening) {
@@ -86,6 +89,7 @@ export function openPdfAt(pdfium: Pdfium, data: number, size: number, limits: Pd
     if (!startsLikePdf(bytes)) throw new ReadingError("corrupt", "The file is not a PDF.");
     const units = readUserUnits(bytes);
     document = open();
+    if (document === 0 && call.FPDF_GetLastError() === damaged && mend(pdfium, file)) document = open();
     if (document === 0) throw loadError(call.FPDF_GetLastError());
     const pages = countPages(call, document, limits.maxPages);
     if (pages <= 0) throw new ReadingError("empty", "The file has no pages.");
@@ -134,6 +138,19 @@ function countPages(call: PdfiumFunctions, document: number, maxPages: number): 
     else missing = middle;
   }
   return known;
+}
+
+/** Puts a trailer behind a file that has none that can be used. False where that can't help. */
+function mend(pdfium: Pdfium, file: { at: number; size: number }): boolean {
+  const trailer = newTrailer(pdfium.memory.bytes.subarray(file.at, file.at + file.size));
+  const at = trailer && pdfium.call.malloc(file.size + trailer.length);
+  if (!at) return false;
+  pdfium.memory.bytes.copyWithin(at, file.at, file.at + file.size);
+  pdfium.memory.bytes.set(trailer, at + file.size);
+  pdfium.call.free(file.at);
+  file.at = at;
+  file.size += trailer.length;
+  return true;
 }
 
 function startsLikePdf(bytes: Uint8Array): boolean {

@@ -1,0 +1,57 @@
+/**
+ * Mends a PDF whose cross-reference table or trailer is damaged, which PDFium refuses: the objects are looked for in the file itself, and a
+ * new table and trailer are put behind it. Objects that are packed in streams can't be found in this way.
+ */
+
+const maxObjects = 1_000_000;
+/** A catalog's dictionary is no longer than this. */
+const maxCatalog = 1 << 16;
+
+interface FoundObject {
+  number: number;
+  generation: number;
+  /** Where it begins in the file. */
+  offset: number;
+}
+
+/** What is to be put behind the file; undefined where it has no catalog, or is encrypted, which only its own trailer could tell about. */
+export function newTrailer(bytes: Uint8Array): Uint8Array | undefined {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (file.includes("/Encrypt")) return undefined;
+  const objects = findObjects(file);
+  const catalog = [...objects.values()].findLast(({ offset }) => isCatalog(file, offset));
+  if (catalog === undefined) return undefined;
+  const sorted = [...objects.values()].sort((a, b) => a.number - b.number);
+  const entries = sorted.map(
+    ({ number, generation, offset }) => `${number} 1\n${padded(offset, 10)} ${padded(generation, 5)} n \n`,
+  );
+  const size = (sorted.at(-1)?.number ?? 0) + 1;
+  const root = `${catalog.number} ${catalog.generation} R`;
+  const text = [
+    `\nxref\n0 1\n0000000000 65535 f \n${entries.join("")}`,
+    `trailer\n<</Root ${root}/Size ${size}>>\nstartxref\n${bytes.length + 1}\n%%EOF\n`,
+  ];
+  return Buffer.from(text.join(""), "latin1");
+}
+
+const padded = (number: number, digits: number): string => String(number).padStart(digits, "0");
+
+/** By number; of several with one number the last counts, as in a file that was changed. */
+function findObjects(file: Buffer): Map<number, FoundObject> {
+  const objects = new Map<number, FoundObject>();
+  for (let at = file.indexOf(" obj"); at >= 0 && objects.size < maxObjects; at = file.indexOf(" obj", at + 1)) {
+    const head = /(?:^|[^\d])((\d{1,10})\s+(\d{1,5}))$/u.exec(file.toString("latin1", Math.max(0, at - 24), at));
+    if (head?.[1] === undefined) continue;
+    const number = Number(head[2]);
+    if (number > maxObjects) continue;
+    objects.delete(number);
+    objects.set(number, { number, generation: Number(head[3]), offset: at - head[1].length });
+  }
+  return objects;
+}
+
+function isCatalog(file: Buffer, offset: number): boolean {
+  const end = file.indexOf("endobj", offset);
+  const dictionary = file.toString("latin1", offset, Math.min(end < 0 ? file.length : end, offset + maxCatalog));
+  return /\/Type\s*\/Catalog\b/u.test(dictionary) && /\/Pages\s+\d+\s+\d+\s+R/u.test(dictionary);
+}
