@@ -1,8 +1,8 @@
 /** Which language a text is in. */
 import { eld } from "eld/extrasmall";
 
-/** Detection reads no more: more text changes nothing but the time. */
-const maxCharacters = 1_000;
+/** Detection reads no more: it takes half of the time of indexing with a thousand characters, and is as often right with these. */
+const maxCharacters = 300;
 /** Less than this is too little to say anything else than what stands around it. */
 const minCharacters = 100;
 

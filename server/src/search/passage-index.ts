@@ -55,7 +55,7 @@ export interface PassageIndex extends AsyncDisposable {
 }
 
 /** Ranking more of them costs time and finds nothing better: nDCG@10 of 50 and 100 is the same. */
-const minCandidates = 64;
+const minCandidates = 48;
 
 /** `report` is told of failures of work in the background, which is tried again after later writes. */
 export async function openPassageIndex(options: {

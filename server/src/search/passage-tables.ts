@@ -13,7 +13,7 @@ export interface PassageTables {
 }
 
 /** Handles and statistics that are kept, the latest used. */
-const maxOpenTables = 256;
+const maxOpenTables = 1_024;
 /** Rows that searches may scan one by one: some milliseconds. */
 const maxUnindexedRows = 250;
 /** Writes that follow each other are indexed together, but no more than this share of the table. */

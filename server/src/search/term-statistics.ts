@@ -5,7 +5,7 @@
 import { partsOf } from "./terms-column.ts";
 
 const maxBuckets = 2 ** 17;
-const bucketsPerPassage = 256;
+const bucketsPerPassage = 64;
 
 export class TermStatistics {
   /** Passages sampled, and their mean number of terms. */

@@ -1,0 +1,43 @@
+/** Passages and questions to measure search with: real sentences in new combinations, for no set has a million paragraphs. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Passage } from "../server/src/search/passages.ts";
+import { dataFolder } from "./data.ts";
+
+const linesOf = (file: string): { title?: string; text: string }[] =>
+  readFileSync(join(dataFolder, file), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+const sentences = ["squad2", "cranfield"].flatMap((set) =>
+  linesOf(`${set}/corpus.jsonl`).flatMap(({ text }) =>
+    text.split(/(?<=[.?!])\s+/).filter((sentence) => sentence.length > 20),
+  ),
+);
+
+/** The same numbers in every run. */
+function* numbers(seed: number): Generator<number> {
+  for (let state = seed; ; ) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+/** Five sentences drawn from English paragraphs, so about 110 words; `key` makes the word that only this passage has. */
+export function passageOf(key: number): Passage {
+  const draw = numbers(key + 1);
+  draw.next();
+  const drawn = Array.from(
+    { length: 5 },
+    () => sentences[Math.floor((draw.next().value as number) * sentences.length)],
+  );
+  const text = `${drawn.join(" ")} Item no. ${key}-${key % 97}.`;
+  return { page: (key % 200) + 1, start: 0, end: 110, text, title: `Report ${Math.floor(key / 200)}`, headings: [] };
+}
+
+/** Questions that people asked about those paragraphs. */
+export const questions = (count: number): string[] => {
+  const all = linesOf("squad2/queries.jsonl");
+  return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)]?.text ?? "");
+};
