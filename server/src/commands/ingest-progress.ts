@@ -36,7 +36,7 @@ export class IngestProgress {
     }
     this.#ready++;
     this.#pages += state.pages ?? 0;
-    if (!this.#bar) console.log(`ready    ${shown(state)}: ${state.pages} pages`);
+    if (!this.#bar) console.log(`ready    ${shown(state)}: ${pagesIn(state.pages ?? 0)}`);
   }
 
   show(): void {
@@ -53,7 +53,7 @@ export class IngestProgress {
     if (this.#bar) process.stdout.write("\n");
     if (this.#bar) for (const line of this.#failures) console.log(line);
     console.log(
-      `${this.#ready} ready with ${this.#pages} pages, ${this.#failures.length} failed, ${there} were there already, ` +
+      `${this.#ready} ready with ${pagesIn(this.#pages)}, ${this.#failures.length} failed, ${there} were there already, ` +
         `${otherKinds} files are of other kinds; ${this.#speed()} documents/s`,
     );
     if (stopped) console.log("Stopped before the end: run it again to go on.");
@@ -71,3 +71,5 @@ export class IngestProgress {
 }
 
 const shown = ({ path, name }: Place): string => (path === "" ? name : `${path}/${name}`);
+
+const pagesIn = (count: number): string => (count === 1 ? "1 page" : `${count} pages`);
