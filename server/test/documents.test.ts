@@ -371,9 +371,12 @@ describeOverDatabases("documents", (dialect) => {
     const agent = await makeAgent();
     const reference = await accepted(agent);
     await settled(agent);
+    await using stack = new AsyncDisposableStack();
     const deps = await parts();
+    stack.use(deps.index);
     const temporaryFiles = await openTemporaryFiles(join(service.config.dataDir, "tmp"), { own: false });
     const reader = openReader(defaultReadingSettings);
+    stack.defer(() => reader.close());
     const handler = ingestDocumentJob({ ...deps, reader, temporaryFiles, concurrency: 1 });
     const job = { id: newId(), organizationId: organization.id, attempt: 1, payload: { agent, document: reference } };
     const run = async () => (await handler.run(job, new AbortController().signal))?.(service.db);
@@ -398,8 +401,6 @@ describeOverDatabases("documents", (dialect) => {
     await run();
     while ((await jobs()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual([await filesOf(agent), await indexed(agent)], [[], []]);
-    await reader.close();
-    await deps.index[Symbol.asyncDispose]();
   });
 
   test("a job that is given up ends its document in error", async () => {

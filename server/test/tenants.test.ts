@@ -10,6 +10,8 @@ import { openTestService } from "./helpers/service.ts";
 const bodies: Record<string, unknown> = {
   updateAgent: { name: "taken over" },
   extractWithAgent: { filename: "a.pdf", file: "AAAA" },
+  askKnowledge: { query: "What is due?" },
+  askDocumentalist: { query: "What is due?" },
   uploadDocument: { filename: "a.pdf", file: "AAAA" },
 };
 
@@ -33,6 +35,8 @@ describeOverDatabases("tenants", (dialect) => {
 
     const withIds = servedEndpoints.filter((endpoint) => endpoint.path.includes("{"));
     assert.deepEqual(withIds.map((endpoint) => endpoint.operationId).sort(), [
+      "askDocumentalist",
+      "askKnowledge",
       "deleteAgent",
       "deleteDocument",
       "extractWithAgent",
