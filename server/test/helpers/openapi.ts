@@ -21,7 +21,8 @@ export function checkAgainstOpenApi(method: string, path: string, answer: Answer
     assert.deepEqual(Object.keys(answer.body), ["status", "code", "error"]);
     return answer;
   }
-  const pointer = `#/paths/${escaped(template)}/${method.toLowerCase()}/responses/${answer.status}/content/application~1json/schema`;
+  const type = typeof answer.body === "string" ? "text~1plain" : "application~1json";
+  const pointer = `#/paths/${escaped(template)}/${method.toLowerCase()}/responses/${answer.status}/content/${type}/schema`;
   const validate = validatorOf(pointer);
   assert.ok(
     validate(answer.body),
