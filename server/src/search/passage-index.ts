@@ -91,15 +91,11 @@ export async function openPassageIndex(options: {
 }
 
 function rowsOf({ reference, name, path }: IndexedDocument, passages: readonly Passage[]): PassageRow[] {
-  const documentLanguage = languageOf(
-    passages
-      .slice(0, 5)
-      .map(({ text }) => text)
-      .join("\n"),
-  );
+  const beginning = passages.slice(0, 5).map(({ text }) => text);
+  const documentLanguage = languageOf(beginning.join("\n"), 1_000, "");
   return passages.map((passage) => {
     const { title, headings, text } = passage;
-    const language = languageOf(text, documentLanguage);
+    const language = languageOf(text, 300, documentLanguage);
     const about = analyzed([...(name === title ? [] : [name]), path, ...headings].join("\n"), language);
     return {
       document: reference,

@@ -5,7 +5,8 @@
 import { partsOf } from "./terms-column.ts";
 
 const maxBuckets = 2 ** 17;
-const bucketsPerPassage = 64;
+/** With 64 collisions cost 0.005 of nDCG@10 in small corpora. */
+const bucketsPerPassage = 256;
 
 export class TermStatistics {
   /** Passages sampled, and their mean number of terms. */
