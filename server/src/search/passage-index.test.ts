@@ -51,6 +51,19 @@ test("a document put twice is found once, and never after its removal", { timeou
   assert.deepEqual(await found(index, "wheat", "agent-2"), ["d3"]);
 });
 
+test("the only document of a corpus is found when it is put again", { timeout }, async () => {
+  await using index = await openPassageIndex({ folder: await newFolder() });
+  const passages = Array.from({ length: 5 }, (_, at) => passage(`Millet of field ${at}.`, at + 1));
+  for (let time = 0; time < 3; time++) {
+    await index.put("agent-1", document("d1"), passages);
+    assert.equal((await found(index, "millet")).length, 5);
+  }
+  await index.remove("agent-1", "d1");
+  assert.deepEqual(await found(index, "millet"), []);
+  await index.put("agent-1", document("d2"), passages);
+  assert.equal((await found(index, "millet")).length, 5);
+});
+
 test("a hit says where its words stand", { timeout }, async () => {
   await using index = await openPassageIndex({ folder: await newFolder() });
   const put = { ...passage("Oats, dry.", 7), start: 40, end: 42, headings: ["Store's", "Dry"] };

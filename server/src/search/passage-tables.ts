@@ -1,5 +1,4 @@
 /** The tables of all agents: opened when they are needed, written by one at a time, optimized in the background, repaired when they fail. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Lance, maxBuilds } from "./lance.ts";
 import { type PassageRow, PassageTable } from "./passage-table.ts";
 
@@ -19,7 +18,6 @@ const maxUnindexedRows = 250;
 /** Writes that follow each other are indexed together, but no more than this share of the table. */
 const quietMs = 1_000;
 const maxUnindexedShare = 0.2;
-const optimizeAttempts = 5;
 /** A query that fails for another reason must not build a large index each time. */
 const rebuildEveryMs = 60_000;
 
@@ -73,19 +71,10 @@ export async function openPassageTables(
   };
 
   const optimize = async (agent: string): Promise<void> => {
-    for (let attempt = 1; !closed; attempt++) {
-      try {
-        const table = await tableOf(agent);
-        if (!table) return;
-        await optimizeOne(() => table.optimize());
-        unindexed.set(agent, 0);
-        return;
-      } catch (error) {
-        // Another process may have written meanwhile.
-        if (attempt === optimizeAttempts) throw error;
-        await sleep(50 * 2 ** attempt * (0.5 + Math.random()));
-      }
-    }
+    const table = closed ? undefined : await tableOf(agent);
+    if (!table) return;
+    await optimizeOne(() => table.optimize());
+    unindexed.set(agent, 0);
   };
 
   const noteWritten = (agent: string, rows: number, passages: number): void => {
@@ -111,7 +100,10 @@ export async function openPassageTables(
         const table = await tableOf(agent);
         if (table) {
           await table.removeDocument(document);
+          const wasEmpty = rows.length > 0 && (await table.countRows()) === 0;
           await table.add(rows);
+          // An index whose rows have all been deleted finds nothing of those that are added later.
+          if (wasEmpty) await build(() => table.buildIndex());
           noteWritten(agent, Math.max(1, rows.length), await table.countRows());
         } else if (rows.length > 0) {
           await build(() => PassageTable.create(connection, lance, tableName(agent), rows));
