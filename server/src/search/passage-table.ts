@@ -1,4 +1,5 @@
 /** The passages of one agent as rows of a LanceDB table with a full-text index over their terms. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection, Index, Table } from "@lancedb/lancedb";
 import { Field, Int32, Schema, Utf8 } from "apache-arrow";
 import type { Lance } from "./lance.ts";
@@ -24,6 +25,8 @@ const sampleSize = 4_000;
 const stretches = 8;
 /** Versions of the table are kept for readers of other processes that are at work on them. */
 const keepVersionsMs = 30_000;
+/** With doubling pauses: some six seconds in all. */
+const writeAttempts = 8;
 
 export class PassageTable {
   readonly #table: Table;
@@ -53,18 +56,18 @@ export class PassageTable {
     rows: readonly PassageRow[],
   ): Promise<PassageTable> {
     const table = await connection.createEmptyTable(name, schema, { mode: "create", existOk: true });
-    await table.add([...rows]);
+    await retried(() => table.add([...rows]));
     const made = new PassageTable(table, lance);
     await made.buildIndex();
     return made;
   }
 
   async add(rows: readonly PassageRow[]): Promise<void> {
-    if (rows.length > 0) await this.#table.add([...rows]);
+    if (rows.length > 0) await retried(() => this.#table.add([...rows]));
   }
 
   async removeDocument(reference: string): Promise<void> {
-    await this.#table.delete(`document = ${literal(reference)}`);
+    await retried(() => this.#table.delete(`document = ${literal(reference)}`));
   }
 
   async documents(): Promise<Set<string>> {
@@ -111,7 +114,7 @@ export class PassageTable {
   }
 
   async buildIndex(): Promise<void> {
-    await this.#table.createIndex("terms", { config: fullTextIndex(this.#lance), replace: true });
+    await retried(() => this.#table.createIndex("terms", { config: fullTextIndex(this.#lance), replace: true }));
   }
 
   /** How many rows searches have to scan one by one, about 8 µs each. */
@@ -119,12 +122,13 @@ export class PassageTable {
     return (await this.#table.indexStats("terms_idx"))?.numUnindexedRows ?? 0;
   }
 
-  /** Writes the whole index anew, so its time grows with the table: about 2.5 s for 100,000 passages. Throws where another process wrote meanwhile. */
+  /** Writes the whole index anew, so its time grows with the table: about 2.5 s for 100,000 passages. */
   async optimize(): Promise<void> {
-    await this.#table.optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) });
+    await retried(() => this.#table.optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) }));
   }
 }
 
+/** Good for one use. */
 function fullTextIndex({ Index: kinds }: Lance): Index {
   return kinds.fts({
     baseTokenizer: "whitespace",
@@ -135,6 +139,18 @@ function fullTextIndex({ Index: kinds }: Lance): Index {
     withPosition: false,
     maxTokenLength: 1_000,
   });
+}
+
+/** Another process may write to the same table at the same time; whoever comes second is told to try again. */
+async function retried<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (attempt === writeAttempts || !(error instanceof Error) || !/conflict/i.test(error.message)) throw error;
+      await sleep(25 * 2 ** attempt * (0.5 + Math.random()));
+    }
+  }
 }
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
