@@ -69,7 +69,8 @@ export type ProcessMessage =
   | { kind: "opened"; pages: number; metadata: Record<string, string>; outline: OutlineEntry[] }
   /** The next page has no text of its own and takes the time of recognition. */
   | { kind: "recognizing" }
-  | { kind: "page"; page: PackedPage }
+  /** The next pages of those that were asked for: several small ones go together, for a message costs as much as reading a short page. */
+  | { kind: "pages"; pages: PackedPage[] }
   | { kind: "image"; image: PageImage; usage: Usage }
   /** All pages that were asked for were sent, and the document is closed. */
   | { kind: "done"; usage: Usage }
@@ -95,54 +96,63 @@ export function packPage(page: Page): PackedPage {
     source,
     geometry,
     ...packWords(page.words),
-    lines: packed(lines, 6, ({ start, end }, put) => put(start, end)),
-    blocks: packed(blocks, 7, ({ start, end, kind }, put) => put(start, end, blockKinds.indexOf(kind))),
+    lines: packed(lines, 6, ({ start, end }, at, numbers) => numbers.set([start, end], at)),
+    blocks: packed(blocks, 7, ({ start, end, kind }, at, numbers) =>
+      numbers.set([start, end, blockKinds.indexOf(kind)], at),
+    ),
     tables: tables.map(packTable),
   };
 }
 
 function packWords(words: readonly Word[]): Pick<PackedPage, "text" | "words" | "bold" | "confidences"> {
+  const bold = new Uint8Array(words.length);
+  const confidences = new Uint8Array(words.length);
   let text = "";
-  for (const word of words) text += `${word.text}\n`;
-  const numbers = packed(words, 5, ({ size }, put) => put(size === undefined ? -1 : Math.round(size * 100)));
-  const bold = Uint8Array.from(words, (word) => (word.bold ? 1 : 0));
-  const confidences = Uint8Array.from(words, ({ confidence }) =>
-    confidence === undefined ? notRecognized : Math.round(confidence * 100),
-  );
+  for (const [index, word] of words.entries()) {
+    text += `${word.text}\n`;
+    if (word.bold) bold[index] = 1;
+    confidences[index] = word.confidence === undefined ? notRecognized : Math.round(word.confidence * 100);
+  }
+  const numbers = packed(words, 5, ({ size }, at, numbers) => {
+    numbers[at] = size === undefined ? -1 : Math.round(size * 100);
+  });
   return { text, words: numbers, bold, confidences };
 }
 
-/** The box of each part, and what `write` puts after it, `width` numbers in all. */
+/** The box of each part, and what `write` puts after it, `width` numbers in all. This runs for every word, so it makes no arrays. */
 function packed<T extends { box: Box }>(
   parts: readonly T[],
   width: number,
-  write: (part: T, put: (...numbers: number[]) => void) => void,
+  write: (part: T, at: number, numbers: Int32Array) => void,
 ): Int32Array {
   const numbers = new Int32Array(parts.length * width);
   let at = 0;
-  const put = (...values: number[]) => {
-    numbers.set(values, at);
-    at += values.length;
-  };
   for (const part of parts) {
     putBox(numbers, at, part.box);
-    at += 4;
-    write(part, put);
+    write(part, at + 4, numbers);
+    at += width;
   }
   return numbers;
 }
 
 function putBox(numbers: Int32Array, at: number, box: Box): void {
-  for (let edge = 0; edge < 4; edge++) numbers[at + edge] = Math.round((box[edge] ?? 0) * 100);
+  numbers[at] = Math.round(box[0] * 100);
+  numbers[at + 1] = Math.round(box[1] * 100);
+  numbers[at + 2] = Math.round(box[2] * 100);
+  numbers[at + 3] = Math.round(box[3] * 100);
 }
 
 function packTable({ box, rows, columns, headerRows, ruled, cells }: Table): PackedTable {
-  const frame = packed([{ box }], 8, (_, put) => put(rows, columns, headerRows, ruled ? 1 : 0));
-  const numbers = cells.flatMap(({ box, row, column, rowSpan, columnSpan, words }) => [
-    ...box.map((edge) => Math.round(edge * 100)),
-    ...[row, column, rowSpan, columnSpan, words.length, ...words],
-  ]);
-  return { frame, cells: Int32Array.from(numbers) };
+  const frame = packed([{ box }], 8, (_, at, numbers) => numbers.set([rows, columns, headerRows, ruled ? 1 : 0], at));
+  const numbers = new Int32Array(cells.reduce((length, { words }) => length + 9 + words.length, 0));
+  let at = 0;
+  for (const { box, row, column, rowSpan, columnSpan, words } of cells) {
+    putBox(numbers, at, box);
+    numbers.set([row, column, rowSpan, columnSpan, words.length], at + 4);
+    numbers.set(words, at + 9);
+    at += 9 + words.length;
+  }
+  return { frame, cells: numbers };
 }
 
 /** The page again. Throws a TypeError on anything that `packPage` does not make. */

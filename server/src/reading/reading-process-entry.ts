@@ -1,6 +1,14 @@
 /** The program of a reading process: takes one document at a time from standard input and tells what it found, page by page. */
 import { type IncomingFile, wholeOf } from "./incoming-file.ts";
-import { type Order, type ProcessMessage, packPage, type ReadOrder, type RenderOrder, type Usage } from "./messages.ts";
+import {
+  type Order,
+  type PackedPage,
+  type ProcessMessage,
+  packPage,
+  type ReadOrder,
+  type RenderOrder,
+  type Usage,
+} from "./messages.ts";
 import { openEngine } from "./ocr/open-engine.ts";
 import { type OpenDocument, openDocument, type ReadingTools } from "./open-document.ts";
 import { makePageImage } from "./page-image.ts";
@@ -48,15 +56,40 @@ async function openFor(tools: Tools, order: ReadOrder): Promise<void> {
   await tell({ kind: "opened", pages, metadata, outline });
 }
 
+/** Pages with so many words together make a message. */
+const wordsPerMessage = 3000;
+
+/** Pages that are read and not told yet. */
+let untold: PackedPage[] = [];
+
+async function tellPages(): Promise<void> {
+  const pages = untold;
+  untold = [];
+  if (pages.length > 0) await tell({ kind: "pages", pages });
+}
+
 async function readPages(document: OpenDocument, from: number, to: number): Promise<void> {
+  let words = 0;
   for (let number = from; number <= to; number++) {
-    await tell({ kind: "page", page: packPage(await document.readPage(number)) });
+    const page = await document.readPage(number);
+    untold.push(packPage(page));
+    words += page.words.length;
+    if (words < wordsPerMessage && number < to) continue;
+    await tellPages();
+    words = 0;
   }
+}
+
+/** Recognition takes seconds, so what was read before goes first. */
+async function announceRecognition(): Promise<void> {
+  await tellPages();
+  await tell({ kind: "recognizing" });
 }
 
 function closeCurrent(): void {
   const closing = current;
   current = undefined;
+  untold = [];
   closing?.close?.();
 }
 
@@ -116,7 +149,7 @@ process.on("disconnect", () => process.exit());
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 const pdfium = await loadPdfium();
 const settings = JSON.parse(process.argv[2] ?? "{}") as RecognitionSettings;
-const recognition = { engine: once(() => openEngine(settings)), announce: () => tell({ kind: "recognizing" }) };
+const recognition = { engine: once(() => openEngine(settings)), announce: announceRecognition };
 let served = Promise.resolve();
 process.on("message", (order: Order) => {
   served = served.then(() => serve({ pdfium, recognition }, order));

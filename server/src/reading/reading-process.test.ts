@@ -22,13 +22,14 @@ const blank = {
   tables: [],
 } as const;
 // Typed arrays do not survive JSON, so even this page is none.
-const page = { kind: "page", page: packPage({ ...blank, words: [], lines: [], blocks: [], tables: [] }) };
+const packed = packPage({ ...blank, words: [], lines: [], blocks: [], tables: [] });
+const page = { kind: "pages", pages: [packed] };
 const usage = { rssBytes: 1, cpuSeconds: 1 };
 
 for (const [name, messages] of Object.entries({
   "something else": [null],
   "a page before it has opened the file": [page],
-  "no page in a page": [opened, { kind: "page" }],
+  "no page in a page": [opened, { kind: "pages" }],
   "half a page": [opened, page],
   "the end without its pages": [opened, { kind: "done", usage }],
   "two beginnings": [opened, opened],

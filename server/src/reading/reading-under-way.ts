@@ -122,7 +122,7 @@ export class ReadingUnderWay {
   #hear(share: Share, message: ProcessMessage): void {
     if (message.kind === "opened") this.#opened(share, message);
     else if (message.kind === "recognizing") this.#recognizing(share);
-    else if (message.kind === "page") this.#page(share, message);
+    else if (message.kind === "pages") this.#pages(share, message);
     else if (message.kind !== "done" || !share.closed || share.asked.length > 0) throw new TypeError("unknown message");
   }
 
@@ -154,10 +154,12 @@ export class ReadingUnderWay {
     if (!this.#over) this.#timer = setTimeout(this.#late, allowed - (performance.now() - this.#started));
   }
 
-  #page(share: Share, message: Extract<ProcessMessage, { kind: "page" }>): void {
-    const page = unpackPage(message.page);
-    if (page.number !== share.asked.shift()) throw new TypeError("page number");
-    this.#ahead.set(page.number, page);
+  #pages(share: Share, { pages }: Extract<ProcessMessage, { kind: "pages" }>): void {
+    for (const packed of pages) {
+      const page = unpackPage(packed);
+      if (page.number !== share.asked.shift()) throw new TypeError("page number");
+      this.#ahead.set(page.number, page);
+    }
     this.#ask(share);
     void this.#give();
   }
