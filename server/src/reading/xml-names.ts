@@ -38,6 +38,8 @@ interface Scope {
   namespaces: ReadonlyMap<string, string>;
   elements: Map<string, string>;
   attributes: Map<string, string>;
+  /** Whether it keeps the names that were asked for. */
+  keeps?: boolean;
 }
 
 const scopeOf = (namespaces: ReadonlyMap<string, string>): Scope => ({
@@ -81,6 +83,12 @@ export class NameScope {
 
   attribute(written: string): string {
     return remembered(this.#current.attributes, written, () => this.#translate(written, false));
+  }
+
+  /** Whether elements of these names, always the same ones, are told as they are written. */
+  keeps(names: readonly string[]): boolean {
+    this.#current.keeps ??= names.every((name) => this.element(name) === name);
+    return this.#current.keeps;
   }
 
   /** Without a known namespace a name stays as it is. */

@@ -22,6 +22,24 @@ export interface XmlHandler {
   close(name: string): void;
   /** Text between two tags, in one or more pieces. */
   text(text: string): void;
+  readonly shortcut?: XmlShortcut;
+}
+
+/**
+ * A handler's own way through what nearly all of a large file is made of: many small elements that are always written alike. It sees the
+ * source itself and takes only what it knows to the letter; all else comes through `open`, `close` and `text` as ever.
+ */
+export interface XmlShortcut {
+  /** It is tried at the tags directly inside of elements of this name. */
+  readonly parent: string;
+  /** The names of all elements that it takes, where the namespaces in force leave them as they are written. */
+  readonly names: readonly string[];
+  /** How many of them stand inside of one another at most. */
+  readonly depth: number;
+  /** How many elements it has taken so far. */
+  readonly elements: number;
+  /** Takes whole elements that begin with the tag at `from`, and tells where it stopped: at `from` where it took none. */
+  take(source: string, from: number): number;
 }
 
 /** Names come with the usual prefix of their namespace. */
@@ -46,6 +64,7 @@ export function scanXml(bytes: Uint8Array, handler: XmlHandler, limits: XmlLimit
 class Scanner {
   readonly #handler: XmlHandler;
   readonly #limits: XmlLimits;
+  readonly #shortcut: XmlShortcut | undefined;
   readonly #names: NameScope = new NameScope();
   /** Names as they stand in the file and as they are told, one pair for each open element. */
   readonly #open: string[] = [];
@@ -62,6 +81,7 @@ class Scanner {
   constructor(handler: XmlHandler, limits: XmlLimits) {
     this.#handler = handler;
     this.#limits = limits;
+    this.#shortcut = handler.shortcut;
   }
 
   push(chunk: string): void {
@@ -70,10 +90,11 @@ class Scanner {
     for (;;) {
       const tag = this.#source.indexOf("<", at);
       if (tag < 0) break;
-      const end = this.#markupEnd(tag);
+      const taken = this.#takeShortcut(tag);
+      const end = taken > tag ? taken : this.#markupEnd(tag);
       if (end < 0) break;
       if (tag > at) this.#text(this.#source.slice(at, tag));
-      this.#markup(tag, end);
+      if (taken <= tag) this.#markup(tag, end);
       at = end;
     }
     if (this.#source.length - at > maxPieceLength)
@@ -83,6 +104,17 @@ class Scanner {
 
   end(): void {
     if (this.#source.trim() !== "" || !this.#rootClosed) throw malformed();
+  }
+
+  /** Behind the elements that the handler took itself; -1 where it took none. */
+  #takeShortcut(tag: number): number {
+    const shortcut = this.#shortcut;
+    if (shortcut === undefined || this.#open.at(-1) !== shortcut.parent) return -1;
+    const { names, depth } = shortcut;
+    if (!this.#names.keeps(names) || this.#open.length / 2 + depth > this.#limits.maxDepth) return -1;
+    const end = shortcut.take(this.#source, tag);
+    if (this.#elements + shortcut.elements > this.#limits.maxElements) throw tooManyElements();
+    return end;
   }
 
   /** Behind the markup that begins at `tag`; -1 where the rest has not come yet. */
@@ -125,8 +157,7 @@ class Scanner {
     while (nameEnd < close && !isSpace(this.#source.charCodeAt(nameEnd))) nameEnd++;
     const written = this.#source.slice(tag + 1, nameEnd);
     if (written === "" || this.#rootClosed) throw malformed();
-    if (++this.#elements > this.#limits.maxElements)
-      throw new ReadingError("too_complex", "The XML has too many elements.");
+    if (++this.#elements + (this.#shortcut?.elements ?? 0) > this.#limits.maxElements) throw tooManyElements();
     if (this.#open.length / 2 >= this.#limits.maxDepth)
       throw new ReadingError("too_complex", "The XML is nested too deeply.");
     const declares = this.#findPlaces(nameEnd, close);
@@ -238,6 +269,7 @@ function behind(source: string, mark: string, from: number): number {
   return at < 0 ? -1 : at + mark.length;
 }
 
+const tooManyElements = () => new ReadingError("too_complex", "The XML has too many elements.");
 const malformed = () => new ReadingError("corrupt", "The XML of the file is damaged.");
 
 function refuseDeclaration(): never {

@@ -1,10 +1,10 @@
 /** A sheet, read from its XML in one pass: only the cells that show something are kept, in flat arrays. */
 import { ReadingError } from "../reader.ts";
-import { scanXml, type XmlAttributes, type XmlHandler } from "../xml.ts";
+import { scanXml, type XmlAttributes, type XmlHandler, type XmlShortcut } from "../xml.ts";
 import type { CellStyles } from "./cell-styles.ts";
+import { shownValue } from "./cell-value.ts";
+import { plainCell, plainCellDepth, plainCellNames, readPlainCell } from "./plain-cells.ts";
 import { type CellRange, cellPlace, columnOf, maxColumns, maxRows, placeOf, rangeOf, rowOf } from "./references.ts";
-import { serialOf } from "./serial-date.ts";
-import { unescaped } from "./workbook.ts";
 
 export interface SheetCells {
   /** Row times `maxColumns` plus column of each cell, rising. */
@@ -46,7 +46,12 @@ const maxMerges = 200_000;
 /** Definitions of columns may overlap in broken files only, and then not without end. */
 const maxDefinedColumns = 4 * maxColumns;
 
-class SheetReader implements XmlHandler {
+class SheetReader implements XmlHandler, XmlShortcut {
+  readonly shortcut = this;
+  readonly parent = "row";
+  readonly names = plainCellNames;
+  readonly depth = plainCellDepth;
+  elements = 0;
   isSheet = false;
   readonly cells: SheetCells = {
     ...{ places: [], texts: [], bold: [], merges: new Map(), columnWidths: new Map(), rowHeights: new Map() },
@@ -63,6 +68,7 @@ class SheetReader implements XmlHandler {
   #value = "";
   #text = "";
   #phonetic = 0;
+  readonly #plain = plainCell();
   #into: "value" | "text" | undefined;
 
   constructor(context: SheetContext) {
@@ -101,6 +107,26 @@ class SheetReader implements XmlHandler {
   text(text: string): void {
     if (this.#into === "value") this.#value += text;
     else if (this.#into === "text") this.#text += text;
+  }
+
+  take(source: string, from: number): number {
+    const cell = this.#plain;
+    let at = from;
+    for (;;) {
+      const end = readPlainCell(source, at, cell);
+      if (end < 0) return at;
+      at = end;
+      this.elements += cell.elements;
+      if (cell.row >= 0) this.#row = cell.row;
+      this.#column = cell.row >= 0 ? cell.column : this.#column + 1;
+      if (cell.end === cell.start) continue;
+      const written = source.slice(cell.start, cell.end);
+      this.#type = cell.type;
+      this.#style = cell.style;
+      this.#value = cell.isInline ? "" : written;
+      this.#text = cell.isInline ? written : "";
+      this.#closeCell();
+    }
   }
 
   #openSetting(name: string, attributes: XmlAttributes): void {
@@ -158,52 +184,18 @@ class SheetReader implements XmlHandler {
   }
 
   #closeCell(): void {
-    if (this.#value === "" && this.#text === "") return;
-    if (this.#rowHidden || this.#hiddenColumns.has(this.#column)) return;
+    const written = this.#type === "inlineStr" ? this.#text : this.#value;
+    if (written === "" || this.#rowHidden || this.#hiddenColumns.has(this.#column)) return;
     if (this.#row >= maxRows || this.#column >= maxColumns) return;
     const { format, bold } = this.#context.styles.styleOf(this.#style);
-    const text = this.#shown(format);
-    if (text.trim() === "") return;
+    const text = shownValue(this.#type, written, format, this.#context);
+    if (isBlank(text)) return;
     this.#context.spend(text.length);
     const { places, texts, bold: bolds } = this.cells;
     places.push(placeOf(this.#row, this.#column));
     texts.push(text);
     bolds.push(bold);
   }
-
-  #shown(format: ReturnType<CellStyles["styleOf"]>["format"]): string {
-    const { strings, is1904 } = this.#context;
-    switch (this.#type) {
-      case "s":
-        return format.text(strings[Number(this.#value)] ?? "");
-      case "str":
-        return format.text(unescaped(this.#value));
-      case "inlineStr":
-        return format.text(unescaped(this.#text));
-      case "b":
-        return this.#value === "1" || this.#value === "true" ? "TRUE" : "FALSE";
-      case "e":
-        return this.#value;
-      case "d":
-        return dateShown(this.#value, format, is1904);
-      default:
-        return numberShown(this.#value, format, is1904);
-    }
-  }
-}
-
-type Format = ReturnType<CellStyles["styleOf"]>["format"];
-
-/** Whole numbers without a format, the most common by far, show as they are written. */
-function numberShown(value: string, format: Format, is1904: boolean): string {
-  if (format.isGeneral && /^(?:0|[1-9]\d{0,10})$/u.test(value)) return value;
-  const number = Number(value);
-  return value.trim() === "" || Number.isNaN(number) ? value : format.number(number, is1904);
-}
-
-function dateShown(value: string, format: Format, is1904: boolean): string {
-  const serial = serialOf(value, is1904);
-  return serial === undefined || format.isGeneral ? value : format.number(serial, is1904);
 }
 
 const maxRowHeight = 409;
@@ -212,6 +204,12 @@ const maxColumnWidth = 255;
 function positive(text: string | undefined, most: number): number | undefined {
   const value = Number(text);
   return value > 0 ? Math.min(value, most) : undefined;
+}
+
+/** Most texts begin with a visible letter, and need no look at the rest. */
+function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return !(first > 0x20 && first < 0x7f) && text.trim() === "";
 }
 
 const isOn = (text: string | undefined): boolean => text === "1" || text === "true";

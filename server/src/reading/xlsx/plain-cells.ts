@@ -1,0 +1,138 @@
+/**
+ * Cells in the form that nearly all programs write, `<c r="B7" s="1" t="s"><v>12</v></c>`, read straight from the source of a sheet. What
+ * differs in any way, as in a space or an entity, is left to the general scanner.
+ */
+import { maxColumns, maxRows } from "./references.ts";
+
+/** One cell, written over by the next. */
+export interface PlainCell {
+  /** -1 where the cell does not say where it stands. */
+  row: number;
+  column: number;
+  type: string;
+  style: number;
+  /** What `v` holds, or `t` inside of `is`: a span of the source. */
+  start: number;
+  end: number;
+  /** Whether the span is the inline text. */
+  isInline: boolean;
+  /** How many elements it is made of. */
+  elements: number;
+}
+
+export const plainCell = (): PlainCell => ({
+  ...{ row: -1, column: -1, type: "n", style: 0 },
+  ...{ start: 0, end: 0, isInline: false, elements: 0 },
+});
+
+export const plainCellNames: readonly string[] = ["c", "v", "f", "is", "t"];
+export const plainCellDepth = 3;
+
+/** Reads the cell at `at` into `cell`, and gives where it ends; -1 where it has another form, or its end has not come yet. */
+export function readPlainCell(source: string, at: number, cell: PlainCell): number {
+  if (source.charCodeAt(at) !== less || source.charCodeAt(at + 1) !== letterC) return -1;
+  let next = readStyle(source, readReference(source, at + 2, cell), cell);
+  next = readType(source, next, cell);
+  cell.elements = 1;
+  cell.start = cell.end = next;
+  cell.isInline = false;
+  if (source.charCodeAt(next) === slash) return source.charCodeAt(next + 1) === greater ? next + 2 : -1;
+  return source.charCodeAt(next) === greater ? readContent(source, next + 1, cell) : -1;
+}
+
+/** From here on, each takes what it knows at `at` and tells where that ends: at `at` where it stands not there. */
+function readReference(source: string, at: number, cell: PlainCell): number {
+  cell.row = cell.column = -1;
+  if (!isAttribute(source, at, letterR)) return at;
+  let next = at + 4;
+  let column = 0;
+  for (let code = source.charCodeAt(next); code >= 65 && code <= 90 && column <= maxColumns; ) {
+    column = column * 26 + code - 64;
+    code = source.charCodeAt(++next);
+  }
+  let row = 0;
+  for (let code = source.charCodeAt(next); code >= 48 && code <= 57 && row <= maxRows; ) {
+    row = row * 10 + code - 48;
+    code = source.charCodeAt(++next);
+  }
+  const isCell = column > 0 && column <= maxColumns && row > 0 && row <= maxRows;
+  if (!isCell || source.charCodeAt(next) !== quote) return at;
+  cell.row = row - 1;
+  cell.column = column - 1;
+  return next + 1;
+}
+
+function readStyle(source: string, at: number, cell: PlainCell): number {
+  cell.style = 0;
+  if (!isAttribute(source, at, letterS)) return at;
+  let next = at + 4;
+  let style = 0;
+  for (let code = source.charCodeAt(next); code >= 48 && code <= 57 && next < at + 12; ) {
+    style = style * 10 + code - 48;
+    code = source.charCodeAt(++next);
+  }
+  if (source.charCodeAt(next) !== quote) return at;
+  cell.style = style;
+  return next + 1;
+}
+
+function readType(source: string, at: number, cell: PlainCell): number {
+  cell.type = "n";
+  if (!isAttribute(source, at, letterT)) return at;
+  for (const { written, type } of types) {
+    if (!source.startsWith(written, at)) continue;
+    cell.type = type;
+    return at + written.length;
+  }
+  return at;
+}
+
+const types = ["s", "n", "str", "b", "inlineStr", "e", "d"].map((type) => ({ written: ` t="${type}"`, type }));
+
+/** Whether an attribute with a name of one letter stands here. */
+const isAttribute = (source: string, at: number, letter: number): boolean =>
+  source.charCodeAt(at) === space &&
+  source.charCodeAt(at + 1) === letter &&
+  source.charCodeAt(at + 2) === equals &&
+  source.charCodeAt(at + 3) === quote;
+
+/** A formula, which is passed over, and a value; or a text. */
+function readContent(source: string, at: number, cell: PlainCell): number {
+  let next = at;
+  if (source.startsWith("<f>", next)) {
+    next = endOfText(source, next + 3);
+    if (!source.startsWith("</f>", next)) return -1;
+    next += 4;
+    cell.elements++;
+  }
+  if (isValue(source, next)) {
+    cell.start = next + 3;
+    cell.end = endOfText(source, cell.start);
+    cell.elements++;
+    return source.startsWith("</v></c>", cell.end) ? cell.end + 8 : -1;
+  }
+  const opening = inlineOpenings.find((each) => source.startsWith(each, next));
+  if (opening === undefined) return source.startsWith("</c>", next) ? next + 4 : -1;
+  cell.isInline = true;
+  cell.start = next + opening.length;
+  cell.end = endOfText(source, cell.start);
+  cell.elements += 2;
+  return source.startsWith("</t></is></c>", cell.end) ? cell.end + 13 : -1;
+}
+
+const inlineOpenings = ["<is><t>", '<is><t xml:space="preserve">'];
+
+const isValue = (source: string, at: number): boolean =>
+  source.charCodeAt(at) === less && source.charCodeAt(at + 1) === letterV && source.charCodeAt(at + 2) === greater;
+
+/** Where the next tag or entity begins. */
+function endOfText(source: string, at: number): number {
+  for (let next = at; next < source.length; next++) {
+    const code = source.charCodeAt(next);
+    if (code === less || code === ampersand) return next;
+  }
+  return source.length;
+}
+
+const [less, greater, slash, equals, quote, space, ampersand] = [60, 62, 47, 61, 34, 32, 38] as const;
+const [letterC, letterR, letterS, letterT, letterV] = [0x63, 0x72, 0x73, 0x74, 0x76] as const;
