@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { answerText, builtinAnswerer } from "../../server/src/engine/builtin/answer/answer.ts";
-import { countWords } from "../../server/src/engine/builtin/answer/select.ts";
+import { countWords } from "../../server/src/engine/builtin/answer/words.ts";
 import type { PassageText } from "../../server/src/engine/engine.ts";
 import { openPassageIndex } from "../../server/src/search/passage-index.ts";
 import { dataFolder } from "../data.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Answer, AskRequest, PassageText, Turn } from "../../engine.ts";
 import { answerText, builtinAnswerer } from "./answer.ts";
-import { countWords } from "./select.ts";
+import { countWords } from "./words.ts";
 
 const passage = (text: string, more: Partial<PassageText> = {}): PassageText => ({
   text,

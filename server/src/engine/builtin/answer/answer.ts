@@ -69,8 +69,7 @@ export function answerFrom(
     texts: usable.map((passage) => passage.text),
     read,
     weights,
-    type: analysis.type,
-    asked: analysis.words,
+    analysis,
     language,
   });
   if (quotes.length === 0) return unanswered(question, 1 - chance);
