@@ -66,12 +66,20 @@ export const hundredth = (value: number): number => Math.round(value * 100) / 10
 
 /** The words of a text. Control characters, soft hyphens and marks of direction and width zero are not part of any. */
 export function wordsOf(text: string): string[] {
-  if (plainWord.test(text)) return [text];
+  if (isPlainWord(text)) return [text];
   const words = text.split(/\s+/u);
   if (invisible.test(text)) for (const [index, word] of words.entries()) words[index] = word.replace(invisibles, "");
   return words.filter((word) => word !== "");
 }
 
-const plainWord = /^[!-~]+$/u;
+/** Whether all letters are visible ones of ASCII. */
+export function isPlainWord(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x21 || code > 0x7e) return false;
+  }
+  return text !== "";
+}
+
 const invisible = /[\p{Cc}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
 const invisibles = new RegExp(invisible.source, "gu");

@@ -1,6 +1,6 @@
 /** Where the rows and columns of a sheet lie on its page, in points. */
 import { hundredth } from "../ooxml/draft-page.ts";
-import type { SheetRow } from "./rows.ts";
+import { type SheetRow, usedColumns } from "./rows.ts";
 import type { SheetCells } from "./sheet.ts";
 
 export interface Edges {
@@ -23,7 +23,7 @@ const maxPageWidth = 100_000;
 const maxGap = 40;
 
 export function gridOf(sheet: SheetCells, rows: readonly SheetRow[], top: number): SheetGrid {
-  const used = [...new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column)))].sort((a, b) => a - b);
+  const used = usedColumns(rows);
   const widthOf = (column: number) => Math.min(sheet.columnWidths.get(column) ?? sheet.defaultWidth, maxWidth);
   const total = used.reduce((sum, column) => sum + widthOf(column), 0);
   const scale = Math.min(1, maxPageWidth / total);

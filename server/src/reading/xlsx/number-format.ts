@@ -71,6 +71,9 @@ function shownNumber(value: number, sections: readonly FormatSection[], is1904: 
 
 /** The section for a number, and whether it leaves the sign to be shown. */
 function choose(value: number, all: readonly FormatSection[]): { section: FormatSection | undefined; signed: boolean } {
+  // Most formats have one section for all numbers.
+  const [only] = all;
+  if (all.length === 1 && only?.condition === undefined) return { section: only, signed: true };
   const sections = all.length === 4 ? all.slice(0, 3) : numeric(all);
   if (sections.some(({ condition }) => condition !== undefined)) return chooseByCondition(value, sections);
   if (sections.length >= 2 && value < 0) return { section: sections[1], signed: false };

@@ -4,6 +4,7 @@ import type { FormatToken } from "./format-code.ts";
 
 /** `value` is finite and not negative. */
 export function numberText(value: number, tokens: readonly FormatToken[]): string {
+  if (plans.has(tokens)) return plainText(value, tokens);
   if (tokens.some(({ kind }) => kind === "general")) return withGeneral(value, tokens);
   if (tokens.some(({ kind }) => kind === "exponent")) return scientificText(value, tokens);
   const slash = fractionSlash(tokens);
@@ -45,6 +46,7 @@ interface SimpleWhole {
   leastDigits: number;
 }
 
+/** Those of plain numbers only. */
 const plans = new WeakMap<readonly FormatToken[], Plan>();
 
 function planOf(tokens: readonly FormatToken[]): Plan {

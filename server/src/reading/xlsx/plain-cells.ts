@@ -99,7 +99,7 @@ const isAttribute = (source: string, at: number, letter: number): boolean =>
 /** A formula, which is passed over, and a value; or a text. */
 function readContent(source: string, at: number, cell: PlainCell): number {
   let next = at;
-  if (source.startsWith("<f>", next)) {
+  if (!isValue(source, next) && source.startsWith("<f>", next)) {
     next = endOfText(source, next + 3);
     if (!source.startsWith("</f>", next)) return -1;
     next += 4;

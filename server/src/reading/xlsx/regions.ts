@@ -1,6 +1,6 @@
 /** The regions of a sheet: tables, and rows that stand by themselves. */
 import type { CellRange } from "./references.ts";
-import type { SheetRow } from "./rows.ts";
+import { type SheetRow, usedColumns } from "./rows.ts";
 
 export interface Region {
   kind: "table" | "heading" | "paragraph";
@@ -28,7 +28,7 @@ const maxSideBySide = 20;
 
 /** Tables stand side by side where an empty column parts them; a label apart from its values is no table. */
 function sideBySide(band: SheetRow[]): SheetRow[][] {
-  const used = [...new Set(band.flatMap(({ cells }) => cells.map(({ column }) => column)))].sort((a, b) => a - b);
+  const used = usedColumns(band);
   const groups: number[][] = [];
   for (const column of used) {
     const group = groups.at(-1);

@@ -1,6 +1,6 @@
 /** Cells by rows, and the bands that rows without a gap between them form. */
 
-import { columnOf, rowOf } from "./references.ts";
+import { columnOf, maxColumns, rowOf } from "./references.ts";
 import type { SheetCells } from "./sheet.ts";
 
 export interface SheetCell {
@@ -58,4 +58,20 @@ export function rowsOf({ places, texts, bold }: SheetCells, { start, end }: Cell
     last.cells.push({ row, column: columnOf(place), text: texts[at] ?? "", bold: bold[at] ?? false });
   }
   return rows;
+}
+
+const seen = new Uint8Array(maxColumns);
+
+/** The columns that have a cell, in order. */
+export function usedColumns(rows: readonly SheetRow[]): number[] {
+  const used: number[] = [];
+  for (const { cells } of rows) {
+    for (const { column } of cells) {
+      if (seen[column] === 1) continue;
+      seen[column] = 1;
+      used.push(column);
+    }
+  }
+  for (const column of used) seen[column] = 0;
+  return used.sort((a, b) => a - b);
 }

@@ -2,11 +2,11 @@
 import type { BlockKind, Box, Cell, Page, Word } from "../document.ts";
 import { unionOf } from "../layout/geometry.ts";
 import { comparedRows, headerRowsOf } from "../ooxml/header-rows.ts";
-import { setText } from "./cell-text.ts";
+import { setText, type TextLines } from "./cell-text.ts";
 import { gridOf, type SheetGrid } from "./grid.ts";
 import { placeOf } from "./references.ts";
 import { type Region, regionsOf } from "./regions.ts";
-import { type CellSpan, rowsOf, type SheetCell, type SheetRow } from "./rows.ts";
+import { type CellSpan, rowsOf, type SheetCell, type SheetRow, usedColumns } from "./rows.ts";
 import type { SheetCells } from "./sheet.ts";
 
 export interface SheetPart {
@@ -34,6 +34,8 @@ class SheetPageMaker {
   readonly page: Page;
   readonly #grid: SheetGrid;
   readonly #sheet: SheetCells;
+  /** The lines of texts met so far: sheets say the same many times. */
+  readonly #known = new Map<string, TextLines>();
 
   constructor(number: number, grid: SheetGrid, sheet: SheetCells) {
     this.#grid = grid;
@@ -48,7 +50,8 @@ class SheetPageMaker {
   addName(name: string): void {
     const box: Box = [margin, margin, Math.max(this.#grid.width - margin, margin + 1), margin + nameSize];
     const start = this.page.lines.length;
-    this.#addLine(() => this.#addText(name, box, nameSize, false));
+    this.#addText(name, box, nameSize, false);
+    this.#addLine(0);
     this.#addBlock("heading", start);
   }
 
@@ -57,22 +60,21 @@ class SheetPageMaker {
     if (kind === "table") this.#addTable(rows);
     else {
       for (const { cells } of rows) {
-        this.#addLine(() => {
-          for (const cell of cells) this.#addText(cell.text, this.#area(cell, cell), textSize, cell.bold);
-        });
+        const first = this.page.words.length;
+        for (const cell of cells) this.#addText(cell.text, this.#area(cell, cell), textSize, cell.bold);
+        this.#addLine(first);
       }
     }
     this.#addBlock(kind, start);
   }
 
   #addText(text: string, box: Box, size: number, bold: boolean): void {
-    setText(text, box, { size, bold }, this.page.words);
+    setText(text, box, { size, bold, known: this.#known }, this.page.words);
   }
 
-  #addLine(addWords: () => void): void {
+  /** Of the words from `start` on. */
+  #addLine(start: number): void {
     const { words, lines } = this.page;
-    const start = words.length;
-    addWords();
     if (words.length > start) lines.push({ box: boxOfWords(words, start), start, end: words.length });
   }
 
@@ -82,13 +84,13 @@ class SheetPageMaker {
   }
 
   #addTable(rows: readonly SheetRow[]): void {
-    const columns = [...new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column)))].sort((a, b) => a - b);
+    const columns = usedColumns(rows);
     const frame: TableFrame = { rows: rows.map(({ row }) => row), columns, places: placesOf(columns) };
     const cells: Cell[] = [];
     for (const [index, row] of rows.entries()) {
-      this.#addLine(() => {
-        for (const cell of row.cells) cells.push(this.#addCell(cell, index, frame));
-      });
+      const start = this.page.words.length;
+      for (const cell of row.cells) cells.push(this.#addCell(cell, index, frame));
+      this.#addLine(start);
     }
     const [first, last] = [rows[0], rows.at(-1)];
     if (first === undefined || last === undefined) return;
@@ -103,15 +105,26 @@ class SheetPageMaker {
   #addCell(cell: SheetCell, row: number, { rows, columns, places }: TableFrame): Cell {
     const column = places.get(cell.column) ?? 0;
     const merge = this.#sheet.merges.get(placeOf(cell.row, cell.column));
-    const lastRow = merge === undefined ? row : lastAtMost(rows, merge.lastRow);
-    const lastColumn = merge === undefined ? column : lastAtMost(columns, merge.lastColumn);
-    const corner = { row: rows[lastRow] ?? cell.row, column: columns[lastColumn] ?? cell.column };
-    const box = this.#area(cell, merge === undefined ? cell : corner);
+    if (merge === undefined) {
+      const box = this.#area(cell, cell);
+      return { row, column, rowSpan: 1, columnSpan: 1, box, words: this.#addCellText(cell, box) };
+    }
+    const lastRow = lastAtMost(rows, merge.lastRow);
+    const lastColumn = lastAtMost(columns, merge.lastColumn);
+    const box = this.#area(cell, { row: rows[lastRow] ?? cell.row, column: columns[lastColumn] ?? cell.column });
+    const [rowSpan, columnSpan] = [lastRow - row + 1, lastColumn - column + 1];
+    return { row, column, rowSpan, columnSpan, box, words: this.#addCellText(cell, box) };
+  }
+
+  /** The indices of its words. */
+  #addCellText({ text, bold }: SheetCell, box: Box): number[] {
     const start = this.page.words.length;
-    this.#addText(cell.text, box, textSize, cell.bold);
+    this.#addText(text, box, textSize, bold);
+    const end = this.page.words.length;
+    if (end === start + 1) return [start];
     const words: number[] = [];
-    for (let at = start; at < this.page.words.length; at++) words.push(at);
-    return { row, column, rowSpan: lastRow - row + 1, columnSpan: lastColumn - column + 1, box, words };
+    for (let at = start; at < end; at++) words.push(at);
+    return words;
   }
 
   /** From one cell to another that is not above it. */
