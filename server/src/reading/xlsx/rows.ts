@@ -55,7 +55,7 @@ export function rowsOf({ places, texts, bold }: SheetCells, { start, end }: Cell
       last = { row, cells: [] };
       rows.push(last);
     }
-    last.cells.push({ row, column: columnOf(place), text: texts[at] ?? "", bold: bold[at] ?? false });
+    last.cells.push({ row, column: columnOf(place), text: texts[at] ?? "", bold: bold[at] === 1 });
   }
   return rows;
 }

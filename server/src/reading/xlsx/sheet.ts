@@ -8,10 +8,11 @@ import { type CellRange, cellPlace, columnOf, maxColumns, maxRows, placeOf, rang
 
 export interface SheetCells {
   /** Row times `maxColumns` plus column of each cell, rising. */
-  places: number[];
+  places: Float64Array;
   /** What each cell shows. */
   texts: string[];
-  bold: boolean[];
+  /** 1 where the letters of the cell are bold. */
+  bold: Uint8Array;
   /** By the place of the first cell of each. */
   merges: Map<number, CellRange>;
   /** In points, where the file states them. */
@@ -37,7 +38,7 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): SheetCells 
   const reader = new SheetReader(context);
   scanXml(bytes, reader);
   if (!reader.isSheet) throw new ReadingError("corrupt", "A sheet of the file is damaged.");
-  return inOrder(reader.cells);
+  return reader.finished();
 }
 
 const usualHeight = 15;
@@ -54,10 +55,20 @@ class SheetReader implements XmlHandler, XmlShortcut {
   elements = 0;
   isSheet = false;
   readonly cells: SheetCells = {
-    ...{ places: [], texts: [], bold: [], merges: new Map(), columnWidths: new Map(), rowHeights: new Map() },
+    ...{
+      places: new Float64Array(1024),
+      texts: [],
+      bold: new Uint8Array(1024),
+      merges: new Map(),
+      columnWidths: new Map(),
+      rowHeights: new Map(),
+    },
     ...{ rightToLeft: false, defaultHeight: usualHeight, defaultWidth: widthPoints(usualWidth) },
   };
   readonly #context: SheetContext;
+  /** Whether each cell so far came behind the one before, as in nearly every file. */
+  #isRising = true;
+  #lastPlace = -1;
   #row = -1;
   #column = -1;
   #rowHidden = false;
@@ -191,10 +202,30 @@ class SheetReader implements XmlHandler, XmlShortcut {
     const text = shownValue(this.#type, written, format, this.#context);
     if (isBlank(text)) return;
     this.#context.spend(text.length);
-    const { places, texts, bold: bolds } = this.cells;
-    places.push(placeOf(this.#row, this.#column));
-    texts.push(text);
-    bolds.push(bold);
+    const { cells } = this;
+    const index = cells.texts.push(text) - 1;
+    if (index === cells.places.length) this.#enlarge();
+    const place = placeOf(this.#row, this.#column);
+    cells.places[index] = place;
+    cells.bold[index] = bold ? 1 : 0;
+    this.#isRising &&= place > this.#lastPlace;
+    this.#lastPlace = place;
+  }
+
+  #enlarge(): void {
+    const { places, bold } = this.cells;
+    this.cells.places = new Float64Array(places.length * 2);
+    this.cells.places.set(places);
+    this.cells.bold = new Uint8Array(places.length * 2);
+    this.cells.bold.set(bold);
+  }
+
+  /** All cells, in order. */
+  finished(): SheetCells {
+    const count = this.cells.texts.length;
+    const { places, bold, ...rest } = this.cells;
+    const cells = { ...rest, places: places.subarray(0, count), bold: bold.subarray(0, count) };
+    return this.#isRising ? cells : inOrder(cells);
   }
 }
 
@@ -219,17 +250,16 @@ function widthPoints(digits: number): number {
   return Math.round(digits * 7 + 5) * 0.75;
 }
 
-/** Nearly every file is; the others are put in order, the last of several cells in one place counting. */
+/** The last of several cells in one place counts. */
 function inOrder(cells: SheetCells): SheetCells {
   const { places, texts, bold } = cells;
-  if (places.every((place, index) => index === 0 || place > (places[index - 1] ?? -1))) return cells;
-  const last = new Map(places.map((place, index) => [place, index]));
-  const order = [...last.keys()].sort((a, b) => a - b);
-  const indices = order.map((place) => last.get(place) ?? 0);
+  const last = new Map(Array.from(places, (place, index) => [place, index]));
+  const order = Float64Array.from(last.keys()).sort();
+  const indices = Array.from(order, (place) => last.get(place) ?? 0);
   return {
     ...cells,
     places: order,
     texts: indices.map((index) => texts[index] ?? ""),
-    bold: indices.map((index) => bold[index] ?? false),
+    bold: Uint8Array.from(indices, (index) => bold[index] ?? 0),
   };
 }
