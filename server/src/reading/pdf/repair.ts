@@ -14,13 +14,16 @@ interface FoundObject {
   offset: number;
 }
 
-/** What is to be put behind the file; undefined where it has no catalog, or is encrypted, which only its own trailer could tell about. */
+/**
+ * What is to be put behind the file; undefined where it has no catalog, where objects are missing, for then the file was cut and its pages would
+ * be shown without their text, or where it is encrypted, which only its own trailer could tell about.
+ */
 export function newTrailer(bytes: Uint8Array): Uint8Array | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (file.includes("/Encrypt")) return undefined;
   const objects = findObjects(file);
   const catalog = [...objects.values()].findLast(({ offset }) => isCatalog(file, offset));
-  if (catalog === undefined) return undefined;
+  if (catalog === undefined || !isWhole(file, objects)) return undefined;
   const sorted = [...objects.values()].sort((a, b) => a.number - b.number);
   const entries = sorted.map(
     ({ number, generation, offset }) => `${number} 1\n${padded(offset, 10)} ${padded(generation, 5)} n \n`,
@@ -48,6 +51,17 @@ function findObjects(file: Buffer): Map<number, FoundObject> {
     objects.set(number, { number, generation: Number(head[3]), offset: at - head[1].length });
   }
   return objects;
+}
+
+/** True where every object that is referred to before the trailer is there. */
+function isWhole(file: Buffer, objects: ReadonlyMap<number, FoundObject>): boolean {
+  const end = file.lastIndexOf("endobj");
+  for (let at = file.indexOf(" R"); at >= 0 && at < end; at = file.indexOf(" R", at + 1)) {
+    const reference = /(?:^|[^\d])(\d{1,10})\s+\d{1,5}$/u.exec(file.toString("latin1", Math.max(0, at - 24), at));
+    if (reference && !/[\w]/u.test(file.toString("latin1", at + 2, at + 3)) && !objects.has(Number(reference[1])))
+      return false;
+  }
+  return end >= 0;
 }
 
 function isCatalog(file: Buffer, offset: number): boolean {
