@@ -240,3 +240,25 @@ test("time grows with the length of the passages, not with its square", { timeou
   ask("a b c d e f g h who opened the bridge? ".repeat(200).slice(0, 8_000), {}, long);
   assert.ok(process.cpuUsage(start).user < 10_000_000);
 });
+
+test("labels of forms are quoted with the value below, rows of tables with the header above", () => {
+  const form = passage(
+    "Amendment to Registration Statement\n1. Name of Registrant 2. Registration No.\nHarbour Communications Group 4711\n3. Name of foreign principal\nMinistry of Tourism\n" +
+      "Supplier:\nNordwind Papier GmbH\nContact person: Ida Kern",
+  );
+  assert.match(
+    answerText(ask("What is the name of the registrant?", {}, [form])),
+    /Registrant .*\nHarbour Communications Group 4711/,
+  );
+  assert.match(
+    answerText(ask("What is the name of the foreign principal?", {}, [form])),
+    /foreign principal\nMinistry of Tourism/,
+  );
+  assert.match(answerText(ask("Who is the supplier?", {}, [form])), /Supplier:\nNordwind Papier GmbH/);
+  const table = passage(
+    "Prices of paper\nArticle 2018 2019 2020\nCopy paper A4 4.10 4.35 4.60\nDrawing paper A3 8.20 8.50 8.75\nEnvelopes C5 2.10 2.15 2.30",
+  );
+  const cost = answerText(ask("How much did drawing paper cost in 2019?", {}, [table]));
+  assert.match(cost, /^Article 2018 2019 2020\n/);
+  assert.match(cost, /\nDrawing paper A3 8.20 8.50 8.75(?:\n|$)/);
+});

@@ -75,7 +75,7 @@ export function select(ranked: readonly Scored[], limits: Limits, context: Conte
       (sum, { passage, start, end }) => sum + countWords((context.texts[passage] as string).slice(start, end)),
       0,
     );
-    if (total <= limits.words) return inReadingOrder(quotes);
+    if (total <= limits.words) return inReadingOrder(withHeaders(quotes, limits.words - total, context));
   }
   return [];
 }
@@ -100,6 +100,23 @@ function choose(ranked: readonly Scored[], limits: Limits, context: Context): re
   for (const choice of choices.slice(1).flat())
     if (choice !== undefined && choice.worth > (best?.worth ?? Number.NEGATIVE_INFINITY)) best = choice;
   return best?.quotes ?? [];
+}
+
+/** Rows of a table come with the row that heads their columns, where words are left for it. */
+function withHeaders(quotes: readonly Quote[], words: number, { texts, read }: Context): Quote[] {
+  const headed = [...quotes];
+  let left = words;
+  for (const { passage, start } of quotes) {
+    const { units } = read[passage] as ReadPassage;
+    const header = units[units.find((unit) => unit.start === start)?.header ?? -1];
+    if (header === undefined || headed.some((quote) => quote.passage === passage && quote.start === header.start))
+      continue;
+    const count = countWords((texts[passage] as string).slice(header.start, header.end));
+    if (count > left) continue;
+    headed.push({ passage, start: header.start, end: header.end, share: 0 });
+    left -= count;
+  }
+  return headed;
 }
 
 /** choices[quotes][words] */
@@ -137,7 +154,14 @@ interface Window {
 function windowsOf({ candidate, share }: Scored, words: number, context: Context): Window[] {
   const { unit, passage } = candidate;
   const { texts, read, weights, analysis, language } = context;
-  const pieces = piecesOf(texts[passage] as string, unit.start, unit.end, language);
+  const text = texts[passage] as string;
+  const cut = piecesOf(text, unit.start, unit.end, language);
+  // A line of a form or table is read as a whole.
+  const total = cut.reduce((sum, piece) => sum + piece.words, 0);
+  const pieces =
+    unit.kind === "line" && total <= words
+      ? [{ start: unit.start, end: unit.end, words: total, opens: true, closes: true }]
+      : cut;
   const chances = chancesOf(featuresOfPieces(pieces, candidate, texts, read, weights, analysis, language));
   const best: (Window | undefined)[] = [];
   for (const [first, from] of pieces.entries()) {

@@ -9,6 +9,8 @@ export interface Unit {
   end: number;
   /** sentence: running text; line: a line that stands for itself, as of a form, list or table. */
   kind: "sentence" | "line";
+  /** Of a row of a table: the index of the unit that heads its columns. */
+  header?: number;
 }
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
@@ -17,13 +19,61 @@ const maxUnits = 400;
 /** The units of a text, in order, without gaps but for white space. */
 export function unitsOf(text: string): Unit[] {
   const units: Unit[] = [];
-  for (const block of blocksOf(text)) {
-    for (const unit of sentencesOf(text, block)) {
+  let table: { header: number; line: number } | undefined;
+  for (const [line, block] of blocksOf(text).entries()) {
+    const whole = text.slice(block.start, block.end);
+    const row = block.lines === 1 && looksLikeRow(whole) && !headsYears.test(whole);
+    const above = units.at(-1);
+    if (row && table?.line !== line - 1)
+      table = above && isHeading(text, above) ? { header: units.length - 1, line } : undefined;
+    if (row && table !== undefined) table.line = line;
+    for (const unit of row || isNumberedLine(text, block) ? [wholeOf(text, block)] : sentencesOf(text, block)) {
       if (units.length >= maxUnits) return units;
-      units.push(unit);
+      const label = units.at(-1);
+      if (label !== undefined && isLabelOf(text, label, unit)) label.end = unit.end;
+      else units.push(row && table !== undefined ? { ...unit, header: table.header } : unit);
     }
   }
   return units;
+}
+
+const mostHeadingWords = 15;
+/** In characters; a longer line is running text. */
+const longestLine = 60;
+
+/** A short line that says nothing of its own, as the header of a table. */
+const isHeading = (text: string, { start, end, header }: Unit): boolean => {
+  const line = text.slice(start, end);
+  return (
+    header === undefined &&
+    !line.includes("\n") &&
+    !endsSentence.test(line) &&
+    line.split(/\s+/).length <= mostHeadingWords
+  );
+};
+
+const numbered = /^(?:\p{Nd}{1,3}|\p{L})[.)]\s+\p{L}/u;
+
+/** A line of a form that only names what stands in the short line below: "Supplier:", "1. Name of applicant". */
+function isLabelOf(text: string, label: Unit, unit: Unit): boolean {
+  const [name, value] = [text.slice(label.start, label.end), text.slice(unit.start, unit.end)];
+  if (label.kind !== "line" || unit.kind !== "line" || name.includes("\n")) return false;
+  if (
+    !/^[^\S\n]*\n[^\S\n]*$/u.test(text.slice(label.end, unit.start)) ||
+    listMark.test(value) ||
+    /[:：]\s*$/u.test(value)
+  )
+    return false;
+  return /[:：]$/u.test(name) || (numbered.test(name) && !/[.!?。！？]$/u.test(value) && !/[!?。！？]$/u.test(name));
+}
+
+/** Of which the number would be taken for a sentence. */
+const isNumberedLine = (text: string, { start, end, lines }: Block): boolean =>
+  lines === 1 && end - start <= longestLine && numbered.test(text.slice(start, end).trim());
+
+function wholeOf(text: string, block: Block): Unit {
+  const span = trimmed(text, block.start, block.end) ?? block;
+  return { start: span.start, end: span.end, kind: "line" };
 }
 
 interface Block {
@@ -90,10 +140,14 @@ function runsOn(
   )
     return false;
   if (/^\s*\p{Ll}/u.test(second) && !endsSentence.test(first)) return true;
+  if (numbered.test(first.trim()) && first.length <= longestLine) return false;
   return before.end - before.start >= full * (unspacedText.test(first) ? 0.5 : 1);
 }
 
 const unspacedText = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Thai}/u;
+
+/** Columns of years have the years above them. */
+const headsYears = /^[^\p{Nd}]*(?:\b(?:19|20)\p{Nd}{2}\b[^\p{Nd}]*)+$/u;
 
 /** Mostly figures: a row of a table. */
 function looksLikeRow(line: string): boolean {
@@ -122,7 +176,7 @@ const noEnd = /(?:^|[\s("'«„‚([-])((?:\p{L}\.)*\p{L}+|\p{Nd}{1,3})\.["'”�
 const closing = /^[»”’)\]]+[.,;]?(?:\s+|$)/u;
 
 function sentencesOf(text: string, block: Block): Unit[] {
-  const kind = block.lines > 1 || text.slice(block.start, block.end).length > 60 ? "sentence" : "line";
+  const kind = block.lines > 1 || block.end - block.start > longestLine ? "sentence" : "line";
   // A line break inside running text is a space to the segmenter, which else would end a sentence there.
   const flat = text.slice(block.start, block.end).replaceAll("\n", " ");
   const units: Unit[] = [];
