@@ -28,18 +28,22 @@ const sameLineOfSize = 0.35;
 /** Wider white space than this part of the font size parts fragments: a justified line stretches its spaces up to about 0.8. */
 const gapOfSize = 1;
 
-/** Visual lines from the top, each from left to right. This runs for every cell of every table, so it copies and sorts no more than it must. */
+/** Visual lines from the top, each from left to right. */
 export function rowsOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): Row[] {
-  if (words.length === 0) return [];
-  if (words.length === 1) return [rowOf([...words], vertical)];
-  const rows: Row[] = [];
+  return wordRows(words).map((row) => rowOf(row, vertical));
+}
+
+/** The words alone of each visual line. This runs for every cell of every table, so it copies and sorts no more than it must. */
+export function wordRows(words: readonly PlacedWord[]): (readonly PlacedWord[])[] {
+  if (words.length < 2) return words.length === 0 ? [] : [words];
+  const rows: (readonly PlacedWord[])[] = [];
   const sorted = inOrder(words, fromTheTop);
   let start = 0;
   for (let at = 1; at <= sorted.length; at++) {
     const last = sorted[at - 1] as PlacedWord;
     const word = sorted[at];
     if (word && word.baseline - last.baseline <= sameLineOfSize * Math.min(word.size, last.size)) continue;
-    rows.push(rowOf(start === 0 && !word ? sorted : sorted.slice(start, at), vertical));
+    rows.push(inOrder(start === 0 && !word ? sorted : sorted.slice(start, at), fromTheLeft));
     start = at;
   }
   return rows;
@@ -57,7 +61,7 @@ function inOrder<T>(parts: readonly T[], compare: (a: T, b: T) => number): reado
 }
 
 function rowOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): Row {
-  const fragments = fragmentsOf(inOrder(words, fromTheLeft), vertical);
+  const fragments = fragmentsOf(words, wallsBeside(words, vertical));
   const [first] = fragments;
   if (first !== undefined && fragments.length === 1) {
     return { fragments, box: first.box, size: first.size, baseline: first.baseline };
@@ -71,7 +75,7 @@ function rowOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): Row {
   return { fragments, box: unionOf(fragments), size, baseline };
 }
 
-function fragmentsOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): Fragment[] {
+function fragmentsOf(words: readonly PlacedWord[], walls: readonly Ruling[]): Fragment[] {
   const fragments: Fragment[] = [];
   let open: PlacedWord[] = [];
   let right = Number.NEGATIVE_INFINITY;
@@ -81,10 +85,7 @@ function fragmentsOf(words: readonly PlacedWord[], vertical: readonly Ruling[]):
   };
   for (const word of words) {
     const last = open.at(-1);
-    if (
-      last &&
-      (word.box[0] - right > gapOfSize * Math.min(last.size, word.size) || isRuledOff(right, word, vertical))
-    ) {
+    if (last && (word.box[0] - right > gapOfSize * Math.min(last.size, word.size) || isRuledOff(right, word, walls))) {
       close();
       right = Number.NEGATIVE_INFINITY;
     }
@@ -110,8 +111,15 @@ export function fragmentOf(words: PlacedWord[]): Fragment {
 /** Letters that are drawn as outlines have upright strokes too, but none as long as the side of a cell. */
 const minWallOfSize = 1.2;
 
-function isRuledOff(right: number, word: PlacedWord, vertical: readonly Ruling[]): boolean {
-  return vertical.some(
+/** Of all upright lines those that reach a row. */
+function wallsBeside(words: readonly PlacedWord[], vertical: readonly Ruling[]): readonly Ruling[] {
+  if (words.length < 2 || vertical.length === 0) return [];
+  const [, top, , bottom] = unionOf(words);
+  return vertical.filter(({ from, to }) => from < bottom && to > top);
+}
+
+function isRuledOff(right: number, word: PlacedWord, walls: readonly Ruling[]): boolean {
+  return walls.some(
     ({ at, from, to }) =>
       to - from > minWallOfSize * word.size &&
       at >= right - 1 &&

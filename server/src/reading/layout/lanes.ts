@@ -1,7 +1,7 @@
 /** Lanes: the columns of a table that nothing but alignment shows. */
 
 import { type Fragment, fragmentOf, type Row } from "./fragments.ts";
-import type { Boxed } from "./geometry.ts";
+import { type Boxed, overlap } from "./geometry.ts";
 import { isNumber } from "./numbers.ts";
 
 /** A range of x that the fragments of several rows share. */
@@ -16,11 +16,12 @@ const minShare = 0.35;
 
 /** The lanes that a fragment lies in, best first. */
 export function lanesAt(lanes: readonly Lane[], { box }: Boxed): Lane[] {
-  const shared = (lane: Lane) => Math.min(lane.to, box[2]) - Math.max(lane.from, box[0]);
-  const narrow = (lane: Lane) => Math.min(lane.to - lane.from, box[2] - box[0]);
-  return lanes
-    .filter((lane) => shared(lane) > Math.min(1, narrow(lane)) && shared(lane) >= minShare * narrow(lane))
-    .sort((a, b) => edgeDistance(a, box) - edgeDistance(b, box));
+  const at = lanes.filter((lane) => {
+    const shared = overlap(lane.from, lane.to, box[0], box[2]);
+    const narrow = Math.min(lane.to - lane.from, box[2] - box[0]);
+    return shared > Math.min(1, narrow) && shared >= minShare * narrow;
+  });
+  return at.length < 2 ? at : at.sort((a, b) => edgeDistance(a, box) - edgeDistance(b, box));
 }
 
 function edgeDistance(lane: Lane, [x0, , x1]: Fragment["box"]): number {
@@ -96,8 +97,9 @@ export function boundariesOf(lanes: readonly Lane[], words: readonly Boxed[]): n
 function quietest(from: number, to: number, words: readonly Boxed[]): number {
   let best = (from + to) / 2;
   let fewest = Number.POSITIVE_INFINITY;
+  const near = words.filter(({ box }) => box[0] < to && box[2] > from);
   for (let x = from; x <= to; x += 1) {
-    const crossing = words.filter(({ box }) => box[0] < x && box[2] > x).length;
+    const crossing = near.filter(({ box }) => box[0] < x && box[2] > x).length;
     if (crossing < fewest) {
       fewest = crossing;
       best = x;

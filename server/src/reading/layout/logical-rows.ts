@@ -1,6 +1,6 @@
 /** Visual lines of a table body -> rows of the table: a row goes on over the lines that only continue its words. */
 import type { Row } from "./fragments.ts";
-import { heightOf } from "./geometry.ts";
+import { heightOf, overlap } from "./geometry.ts";
 import { isNumber } from "./numbers.ts";
 
 export interface BodyShape {
@@ -90,8 +90,9 @@ function isAcross({ fragments }: Row, shape: BodyShape): boolean {
 }
 
 function columnsOf({ box }: Row["fragments"][number], { edges }: BodyShape): number[] {
-  return edges.slice(1).flatMap((right, column) => {
-    const left = edges[column] ?? right;
-    return Math.min(right, box[2]) - Math.max(left, box[0]) > 1.5 ? [column] : [];
-  });
+  const columns: number[] = [];
+  for (let column = 0; column + 1 < edges.length; column++) {
+    if (overlap(edges[column] ?? 0, edges[column + 1] ?? 0, box[0], box[2]) > 1.5) columns.push(column);
+  }
+  return columns;
 }

@@ -47,30 +47,51 @@ interface Gutter<T> {
   score: number;
 }
 
-/** The gutter that parts the most text; undefined where no gutter parts anything. */
+/** The gutter that parts the most text, the leftmost of several; undefined where no gutter parts anything. */
 function bestGutter<T extends Item>(items: readonly T[], horizontal: readonly Ruling[]): Gutter<T> | undefined {
   const sorted = [...items].sort((a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);
   const width = gutterOfSize * Math.max(median(items.filter(({ size }) => size > 0).map(({ size }) => size)), 4);
-  let best: Gutter<T> | undefined;
-  for (const at of candidates(sorted, width)) {
+  let best: (Gutter<T> & { at: number }) | undefined;
+  for (const { at, most } of candidates(sorted, width)) {
+    if (best !== undefined && most < best.score) break;
     const rules = horizontal.filter(({ from, to }) => from < at - 2 * width && to > at + width).map((rule) => rule.at);
     const gutter = gutterAt(sorted, at - width, at, rules);
-    if (gutter !== undefined && gutter.score > (best?.score ?? 0)) best = gutter;
+    if (gutter === undefined) continue;
+    const isLevel = best !== undefined && gutter.score === best.score && at < best.at;
+    if (best === undefined || gutter.score > best.score || isLevel) best = { ...gutter, at };
   }
   return best;
 }
 
-/** Left edges at which something may begin right of a gutter, that at most half of the items cross. */
-function candidates(items: readonly Item[], width: number): number[] {
+interface Candidate {
+  at: number;
+  /** No score of its gutter is higher. */
+  most: number;
+}
+
+/**
+ * Left edges at which something may begin right of a gutter, that at most half of the items cross; those first whose gutter may part the
+ * most text, for few others then need to be looked at.
+ */
+function candidates(items: readonly Item[], width: number): Candidate[] {
   const starts = [...new Set(items.map(({ box }) => Math.floor(box[0])))].sort((a, b) => a - b);
   const first = starts[0] ?? 0;
-  return starts.filter((start) => {
-    if (start <= first + width) return false;
-    let crossing = 0;
-    for (const { box } of items) if (crosses(box, start - width, start)) crossing++;
-    return crossing * 2 <= items.length;
-  });
+  const found: Candidate[] = [];
+  for (const at of starts) {
+    if (at <= first + width) continue;
+    let [crossing, left, right] = [0, 0, 0];
+    for (const { box } of items) {
+      if (crosses(box, at - width, at)) crossing++;
+      else if (isLeftOf(at, box)) left += box[3] - box[1];
+      else right += box[3] - box[1];
+    }
+    // Sums of the same heights in another order may differ in their last digits.
+    if (crossing * 2 <= items.length) found.push({ at, most: Math.min(left, right) * (1 + 1e-9) });
+  }
+  return found.filter(({ most }) => most > 0).sort((a, b) => b.most - a.most);
 }
+
+const isLeftOf = (at: number, box: Box): boolean => (box[0] + box[2]) / 2 < at;
 
 const crosses = (box: Box, from: number, to: number): boolean => box[0] < from + 0.5 && box[2] > to + 0.5;
 
@@ -81,16 +102,16 @@ function gutterAt<T extends Item>(
   to: number,
   rules: readonly number[],
 ): Gutter<T> | undefined {
+  const runs = runsOf(items, from, to);
+  const gains = runs.map(({ left, right, across }) => (across.length > 0 ? 0 : columnGain(left, right, rules)));
+  const score = gains.reduce((sum, gain) => sum + gain, 0);
+  if (score === 0) return undefined;
   const bands: Band<T>[] = [];
-  let score = 0;
-  for (const { left, right, across } of runsOf(items, from, to)) {
-    const gain = across.length > 0 ? 0 : columnGain(left, right, rules);
-    if (gain > 0) {
-      score += gain;
-      bands.push({ kind: "columns", left, right });
-    } else joinAcross(bands, [...left, ...right, ...across]);
+  for (const [index, { left, right, across }] of runs.entries()) {
+    if (gains[index] !== 0) bands.push({ kind: "columns", left, right });
+    else joinAcross(bands, [...left, ...right, ...across]);
   }
-  return score > 0 ? { bands, score } : undefined;
+  return { bands, score };
 }
 
 function joinAcross<T>(bands: Band<T>[], items: T[]): void {
@@ -110,8 +131,7 @@ interface Run<T> {
  * beside a crossing item is read across with it.
  */
 function runsOf<T extends Item>(items: readonly T[], from: number, to: number): Run<T>[] {
-  const crossing = items.filter(({ box }) => crosses(box, from, to));
-  const zones = joinedZones(crossing.map(({ box }) => [box[1], box[3]] as const));
+  const zones = joinedZones(items.filter(({ box }) => crosses(box, from, to)));
   const runs: Run<T>[] = [];
   let open: { zone: number; run: Run<T>; bottom: number } | undefined;
   for (const item of items) {
@@ -124,18 +144,19 @@ function runsOf<T extends Item>(items: readonly T[], from: number, to: number): 
     const { run } = open;
     open.bottom = Math.max(open.bottom, item.box[3]);
     if (zone % 2 === 1) run.across.push(item);
-    else if ((item.box[0] + item.box[2]) / 2 < to) run.left.push(item);
+    else if (isLeftOf(to, item.box)) run.left.push(item);
     else run.right.push(item);
   }
   return runs;
 }
 
-function joinedZones(ranges: readonly (readonly [number, number])[]): [number, number][] {
+/** The heights that parts take, which come from the top, where they touch as one. */
+function joinedZones(parts: readonly Boxed[]): [number, number][] {
   const zones: [number, number][] = [];
-  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+  for (const { box } of parts) {
     const last = zones.at(-1);
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else zones.push([from, to]);
+    if (last && box[1] <= last[1]) last[1] = Math.max(last[1], box[3]);
+    else zones.push([box[1], box[3]]);
   }
   return zones;
 }
@@ -151,9 +172,9 @@ function zoneOf(zones: readonly (readonly [number, number])[], { box }: Boxed): 
 /** How much text a gutter parts into columns, as height; 0 where the two sides are read across. */
 function columnGain(left: readonly Item[], right: readonly Item[], rules: readonly number[]): number {
   if (left.length === 0 || right.length === 0) return 0;
+  if (overlapY(unionOf(left), unionOf(right)) <= 0) return 0;
   const lines = Math.min(lineCount(left), lineCount(right));
   if (lines < 2 && !isApart(left, right)) return 0;
-  if (overlapY(unionOf(left), unionOf(right)) <= 0) return 0;
   if (isRuledAcross(left, right, rules) || isReadAcross(left, right)) return 0;
   return Math.min(textHeight(left), textHeight(right));
 }
@@ -172,6 +193,7 @@ const textHeight = (items: readonly Item[]): number => items.reduce((sum, item) 
 
 /** Lines across the gutter part most rows: they are rows of a form. */
 function isRuledAcross(left: readonly Item[], right: readonly Item[], rules: readonly number[]): boolean {
+  if (rules.length === 0) return false;
   const [, top, , bottom] = unionOf([...left, ...right]);
   const between = rules.filter((at) => at > top + 2 && at < bottom - 2).length;
   return between >= 1 && between >= 0.6 * (Math.min(lineCount(left), lineCount(right)) - 1);

@@ -3,7 +3,7 @@ import type { Box } from "../document.ts";
 import type { Ruling } from "../pdf/drawings.ts";
 import { alignedTables } from "./aligned-tables.ts";
 import { blocksOf, type DraftBlock, type DraftLine, lineOf } from "./blocks.ts";
-import { type Fragment, rowsOf } from "./fragments.ts";
+import { type Fragment, rowsOf, wordRows } from "./fragments.ts";
 import { middleX, middleY, unionOf } from "./geometry.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import { type Item, inOrder } from "./reading-order.ts";
@@ -127,13 +127,7 @@ export function framesOf(cells: readonly Box[], words: readonly PlacedWord[]): B
   }
   return groups
     .map((group) => unionOf(group.map((box) => ({ box }))))
-    .filter(
-      (frame) =>
-        rowsOf(
-          words.filter((word) => isIn(frame, word)),
-          [],
-        ).length >= 2,
-    );
+    .filter((frame) => wordRows(words.filter((word) => isIn(frame, word))).length >= 2);
 }
 
 /** One cell right below the other, and within its sides or around them. */

@@ -1,6 +1,6 @@
 /** Tables whose grid is drawn. */
 import type { Box } from "../document.ts";
-import { type Row, rowsOf } from "./fragments.ts";
+import { type Row, rowsOf, wordRows } from "./fragments.ts";
 import { middleX, middleY, unionOf } from "./geometry.ts";
 import type { Grid, GridCell } from "./grid.ts";
 import { logicalRows } from "./logical-rows.ts";
@@ -112,21 +112,36 @@ function placeOf(lines: readonly number[], value: number): number {
 /** Runs of rows that are divided alike, as `[from, to)`. */
 function partsOf(grid: Grid, cells: readonly DraftCell[]): [number, number][] {
   const rows = grid.ys.length - 1;
+  const byRow: GridRow[] = Array.from({ length: rows }, () => ({ cells: [] }));
+  const cellsAt = (row: number): GridRow => byRow[row] ?? { cells: [] };
+  for (const cell of cells) {
+    for (let row = cell.row; row < cell.row + cell.rowSpan; row++) cellsAt(row).cells.push(cell);
+  }
   const parts: [number, number][] = [];
   let from = 0;
   for (let row = 1; row <= rows; row++) {
-    if (row < rows && belongTogether(cells, row - 1, row)) continue;
+    if (row < rows && belongTogether(cellsAt(row - 1), cellsAt(row))) continue;
     if (row - from > 0) parts.push([from, row]);
     from = row;
   }
   return parts;
 }
 
-function belongTogether(cells: readonly DraftCell[], above: number, below: number): boolean {
-  const upper = cells.filter((cell) => cell.row <= above && cell.row + cell.rowSpan > above);
-  const lower = cells.filter((cell) => cell.row <= below && cell.row + cell.rowSpan > below);
+/** The cells that reach into a row of the grid. */
+interface GridRow {
+  cells: DraftCell[];
+  /** Each row is asked for with the one above and the one below. */
+  isFrame?: boolean;
+}
+
+function belongTogether(above: GridRow, below: GridRow): boolean {
+  const upper = above.cells;
+  const lower = below.cells;
   if (upper.length === 0 || lower.length === 0) return false;
-  if (isFrame(upper) || isFrame(lower)) return false;
+  above.isFrame ??= isFrame(upper);
+  if (above.isFrame) return false;
+  below.isFrame ??= isFrame(lower);
+  if (below.isFrame) return false;
   if (upper.some((cell) => lower.includes(cell))) return true;
   const [few, many] = upper.length <= lower.length ? [upper, lower] : [lower, upper];
   const wanted = divisions(many);
@@ -136,7 +151,7 @@ function belongTogether(cells: readonly DraftCell[], above: number, below: numbe
 /** A row of one cell with more or less than a line, or with a cell that holds several columns of its own. */
 function isFrame(row: readonly DraftCell[]): boolean {
   const [only] = row;
-  if (row.length === 1 && only !== undefined && rowsOf(only.words, []).length !== 1) return true;
+  if (row.length === 1 && only !== undefined && wordRows(only.words).length !== 1) return true;
   return row.filter(({ words }) => words.length > 0).length <= maxFrames && row.some(isScattered);
 }
 

@@ -1,6 +1,6 @@
 /** A table while the page is being laid out: its cells hold the words themselves, for the order of words is not known yet. */
 import type { Box } from "../document.ts";
-import { rowsOf } from "./fragments.ts";
+import { wordRows } from "./fragments.ts";
 import { unionOf } from "./geometry.ts";
 import { hasDigit, isNumber } from "./numbers.ts";
 import type { PlacedWord } from "./placed-word.ts";
@@ -25,8 +25,7 @@ export interface TableDraft {
 
 /** Words of a cell in reading order. */
 export function inReadingOrder(words: readonly PlacedWord[]): PlacedWord[] {
-  if (words.length < 2) return [...words];
-  return rowsOf(words, []).flatMap((row) => row.fragments.flatMap((fragment) => fragment.words));
+  return words.length < 2 ? [...words] : wordRows(words).flat();
 }
 
 export const textOfCell = (cell: DraftCell): string => cell.words.map((word) => word.text).join(" ");
@@ -65,11 +64,11 @@ const maxHeaderRows = 3;
 
 /**
  * Rows at the top without any number, above rows that have numbers in the same columns; or, in a table without numbers, a bold first
- * row above rows that are not.
+ * row above rows that are not. The cells stand in order.
  */
 function countHeaderRows({ rows, columns, cells }: TableDraft): number {
   const rowAt = (row: number) => cells.filter((cell) => cell.row === row);
-  const first = Math.min(...cells.filter((cell) => isNumber(textOfCell(cell))).map((cell) => cell.row), rows);
+  const first = cells.find((cell) => isNumber(textOfCell(cell)))?.row ?? rows;
   if (first > 0 && first < rows) return headerAbove(first, rowAt, columns);
   const isBold = (row: number) => rowAt(row).every((cell) => cell.words.every((word) => word.bold));
   return first === rows && columns > 1 && isBold(0) && !isBold(1) && rowAt(0).length > 1 ? 1 : 0;

@@ -1,6 +1,6 @@
 /** The lines of a table in reading order, row after row. */
 import { type DraftLine, lineOf } from "./blocks.ts";
-import { rowsOf } from "./fragments.ts";
+import { rowsOf, wordRows } from "./fragments.ts";
 import type { DraftCell, TableDraft } from "./table-draft.ts";
 
 /**
@@ -15,18 +15,11 @@ export function tableLines({ rows, cells }: TableDraft): DraftLine[] {
 }
 
 function rowLines(cells: readonly DraftCell[]): DraftLine[] {
-  const visual = cells.map((cell) => rowsOf(cell.words, []));
-  const tall = visual.filter((lines) => lines.length > 1).length;
+  const tall = cells.filter(({ words }) => wordRows(words).length > 1).length;
   const isAcross = tall <= 1 && cells.length > 1;
-  const groups = isAcross
-    ? [
-        rowsOf(
-          cells.flatMap((cell) => cell.words),
-          [],
-        ),
-      ]
-    : visual;
-  return groups.flat().map(({ fragments }) =>
+  const parts = isAcross ? [cells.flatMap((cell) => cell.words)] : cells.map((cell) => cell.words);
+  const rows = parts.flatMap((words) => rowsOf(words, []));
+  return rows.map(({ fragments }) =>
     lineOf(
       fragments.flatMap((fragment) => fragment.words),
       fragments.length,

@@ -21,21 +21,30 @@ const maxLean = 0.14;
 /** Words by direction, the direction of most text first. */
 export function byDirection(words: readonly DrawnWord[]): Directed[] {
   const groups = new Map<number, Directed>();
+  let last: { direction: DrawnWord["direction"]; group: Directed } | undefined;
   for (const word of words) {
-    const [x, y] = word.direction;
+    const { direction } = word;
+    // The words of a run share their direction.
+    if (last?.direction === direction) {
+      last.group.words.push(word);
+      continue;
+    }
+    const [x, y] = direction;
     const turn: Turn = Math.abs(x) >= Math.abs(y) ? (x >= 0 ? 0 : 2) : y >= 0 ? 1 : 3;
     const key = Math.min(Math.abs(x), Math.abs(y)) > maxLean ? turn + 4 : turn;
-    const group = groups.get(key);
-    if (group) group.words.push(word);
-    else groups.set(key, { turn, words: [word] });
+    const group = groups.get(key) ?? { turn, words: [] };
+    groups.set(key, group);
+    group.words.push(word);
+    last = { direction, group };
   }
   return [...groups.values()].sort((a, b) => lettersOf(b) - lettersOf(a));
 }
 
 const lettersOf = ({ words }: Directed): number => words.reduce((sum, word) => sum + word.text.length, 0);
 
-function turned([x0, y0, x1, y1]: Box, turn: Turn): Box {
-  if (turn === 0) return [x0, y0, x1, y1];
+function turned(box: Box, turn: Turn): Box {
+  if (turn === 0) return box;
+  const [x0, y0, x1, y1] = box;
   if (turn === 1) return [y0, -x1, y1, -x0];
   if (turn === 2) return [-x1, -y1, -x0, -y0];
   return [-y1, x0, -y0, x1];

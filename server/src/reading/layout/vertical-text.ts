@@ -28,7 +28,8 @@ export function withVerticalWords(words: readonly DrawnWord[]): readonly DrawnWo
   return joined;
 }
 
-const isSquare = (text: string): boolean => squareLetter.test(text);
+/** The first comparison tells nearly all words apart without the expression. */
+const isSquare = (text: string): boolean => text >= "\u2e80" && squareLetter.test(text);
 
 function isBelow(upper: DrawnWord, lower: DrawnWord): boolean {
   if (!isSquare(upper.text) || !isSquare(lower.text)) return false;
