@@ -34,7 +34,7 @@ export interface Context {
   language: AnswerLanguage;
 }
 
-/** A conditional logit (which piece of the unit that holds the answer holds it) fitted on questions in six languages. */
+/** A conditional logit (which piece of the unit that holds the answer holds it) fitted on questions in seven languages. */
 const pieceWeights: Readonly<Record<keyof PieceFeatures, number>> = {
   own: -0.3,
   near: 3.46,
