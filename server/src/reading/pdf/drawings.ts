@@ -82,7 +82,14 @@ class Collector {
   #through(object: number, [a, b, c, d, e, f]: Matrix): Matrix {
     const { call, scratch, memory } = this.#pdfium;
     if (call.FPDFPageObj_GetMatrix(object, scratch) === 0) return [a, b, c, d, e, f];
-    const [p = 1, q = 0, r = 0, s = 1, t = 0, u = 0] = memory.floats.subarray(scratch >> 2, (scratch >> 2) + 6);
+    const { floats } = memory;
+    const at = scratch >> 2;
+    const p = floats[at] ?? 1;
+    const q = floats[at + 1] ?? 0;
+    const r = floats[at + 2] ?? 0;
+    const s = floats[at + 3] ?? 1;
+    const t = floats[at + 4] ?? 0;
+    const u = floats[at + 5] ?? 0;
     return [a * p + c * q, b * p + d * q, a * r + c * s, b * r + d * s, a * t + c * u + e, b * t + d * u + f];
   }
 
@@ -185,9 +192,13 @@ class Collector {
 /** The box of a figure of four corners, each straight beside or above the next. */
 function rectangleOf(figure: readonly Point[]): Box | undefined {
   if (figure.length < 4 || figure.length > 6) return undefined;
-  const xs = figure.map((point) => point[0]);
-  const ys = figure.map((point) => point[1]);
-  const box: Box = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const point of figure) {
+    x0 = Math.min(x0, point[0]);
+    y0 = Math.min(y0, point[1]);
+    x1 = Math.max(x1, point[0]);
+    y1 = Math.max(y1, point[1]);
+  }
   const near = (value: number, a: number, b: number) => Math.min(Math.abs(value - a), Math.abs(value - b)) <= 0.5;
-  return figure.every(([x, y]) => near(x, box[0], box[2]) && near(y, box[1], box[3])) ? box : undefined;
+  return figure.every((point) => near(point[0], x0, x1) && near(point[1], y0, y1)) ? [x0, y0, x1, y1] : undefined;
 }
