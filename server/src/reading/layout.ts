@@ -7,7 +7,7 @@ import type { PlacedWord } from "./layout/placed-word.ts";
 import { framesOf, layOutRegion } from "./layout/regions.ts";
 import { type GridContent, ruledTables } from "./layout/ruled-tables.ts";
 import { joinStacked } from "./layout/stacked-tables.ts";
-import type { TableDraft } from "./layout/table-draft.ts";
+import { type TableDraft, wordsOutside } from "./layout/table-draft.ts";
 import { appended, byDirection, placedWords, turnedBack, turnedDrawings } from "./layout/turns.ts";
 import { withVerticalWords } from "./layout/vertical-text.ts";
 import type { Drawings } from "./pdf/drawings.ts";
@@ -37,8 +37,7 @@ function layOutUpright(words: readonly PlacedWord[], drawings: Drawings, pageAre
   const drawn = gridsOf(rulings);
   const { tables: grids, bands } = gridContent(drawn, words);
   const tables = joinStacked(grids, words);
-  const taken = new Set(tables.flatMap((table) => table.cells.flatMap((cell) => cell.words)));
-  const free = words.filter((word) => !taken.has(word));
+  const free = wordsOutside(tables, words);
   const strokes =
     drawings.shades.length === 0
       ? rulings
@@ -88,21 +87,34 @@ const contains = (outer: Box, inner: Box): boolean =>
 
 function assemble(blocks: readonly DraftBlock[], tables: readonly TableDraft[]): PageLayout {
   const layout: PageLayout = { words: [], lines: [], blocks: [], tables: [] };
-  const places = new Map<PlacedWord, number>();
   for (const { kind, lines } of blocks) {
     const start = layout.lines.length;
-    for (const line of lines) layout.lines.push(addLine(layout.words, line, places));
+    for (const line of lines) layout.lines.push(addLine(layout.words, line));
     layout.blocks.push({ kind, box: unionOf(lines), start, end: layout.lines.length });
   }
+  if (tables.length === 0) return layout;
+  const places = placesOf(blocks);
   const placed = tables.map((table) => tableOf(table, places));
   layout.tables = placed.sort((a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);
   return layout;
 }
 
-function addLine(words: Word[], line: DraftLine, places: Map<PlacedWord, number>): Line {
+/** The words of tables, which are what needs to be found again, and their places among all words. */
+function placesOf(blocks: readonly DraftBlock[]): Map<PlacedWord, number> {
+  const places = new Map<PlacedWord, number>();
+  let place = 0;
+  for (const { kind, lines } of blocks) {
+    for (const { words } of lines) {
+      if (kind === "table") for (const [index, word] of words.entries()) places.set(word, place + index);
+      place += words.length;
+    }
+  }
+  return places;
+}
+
+function addLine(words: Word[], line: DraftLine): Line {
   const start = words.length;
   for (const word of line.words) {
-    places.set(word, words.length);
     const { text, box, size, bold, confidence } = word;
     const plain: Word = bold ? { text, box, size, bold } : { text, box, size };
     words.push(confidence === undefined ? plain : { ...plain, confidence });

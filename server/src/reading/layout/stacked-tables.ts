@@ -3,7 +3,7 @@
 import { rowsOf } from "./fragments.ts";
 import { middleX, middleY } from "./geometry.ts";
 import type { PlacedWord } from "./placed-word.ts";
-import { condensed, inReadingOrder, type TableDraft } from "./table-draft.ts";
+import { condensed, inReadingOrder, type TableDraft, wordsOutside } from "./table-draft.ts";
 
 /** A drawn table whose columns are still those of its grid. */
 export interface GridTable extends TableDraft {
@@ -18,8 +18,8 @@ const maxLinesBetween = 14;
 
 /** `words` are all of the page. */
 export function joinStacked(grids: readonly GridTable[], words: readonly PlacedWord[]): TableDraft[] {
-  const taken = new Set(grids.flatMap((grid) => grid.cells.flatMap((cell) => cell.words)));
-  const free = words.filter((word) => !taken.has(word));
+  if (grids.length < 2) return grids.flatMap((grid) => condensed(tableOf(grid)) ?? []);
+  const free = wordsOutside(grids, words);
   const joined: GridTable[] = [];
   for (const grid of [...grids].sort((a, b) => a.box[1] - b.box[1])) {
     const above = joined.findLast((other) => isLike(other, grid));

@@ -23,6 +23,13 @@ export interface TableDraft {
   cells: DraftCell[];
 }
 
+/** The words that stand in no cell. */
+export function wordsOutside(tables: readonly TableDraft[], words: readonly PlacedWord[]): readonly PlacedWord[] {
+  if (tables.length === 0) return words;
+  const taken = new Set(tables.flatMap((table) => table.cells.flatMap((cell) => cell.words)));
+  return words.filter((word) => !taken.has(word));
+}
+
 /** Words of a cell in reading order. */
 export function inReadingOrder(words: readonly PlacedWord[]): PlacedWord[] {
   return words.length < 2 ? [...words] : wordRows(words).flat();
