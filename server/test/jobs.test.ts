@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
+import { catalog } from "../src/jobs/catalog.ts";
 import { beat, cancel, claim, complete, enqueue, fail, releaseAll, retry, voidOwnLeases } from "../src/jobs/queue.ts";
-import { type Handler, type Handlers, type Job, PermanentFailure, Runner } from "../src/jobs/runner.ts";
+import { type Handler, type Handlers, type Job, PermanentFailure, Runner, TryAgain } from "../src/jobs/runner.ts";
 import { newId } from "../src/lib/ids.ts";
 import { openLog } from "../src/lib/log.ts";
 import { type Db, openRecords } from "../src/records/records.ts";
@@ -37,7 +38,8 @@ describeOverDatabases("jobs", (dialect) => {
   const rows = () => db.selectFrom("jobs").selectAll().orderBy("id").execute();
   const handlers = (own: Partial<Handler<typeof name>>): Handlers => {
     const idle: Handler = { concurrency: 1, run: async () => undefined };
-    return { "document.ingest": idle, "agent.clean": idle, "document.clean": { ...idle, ...own } } as Handlers;
+    const others = Object.fromEntries(Object.keys(catalog).map((kind) => [kind, idle]));
+    return { ...others, [name]: { ...idle, ...own } } as Handlers;
   };
   const runner = (own: Partial<Handler<typeof name>>, worker = "w") => {
     const made = new Runner({ db, log, worker, handlers: handlers(own) });
@@ -238,6 +240,55 @@ describeOverDatabases("jobs", (dialect) => {
     await some.start();
     await noneLeft();
     assert.equal(most, 5);
+  });
+
+  test("of one organization at most its share runs, and others are not kept waiting", async () => {
+    for (let i = 0; i < 6; i++) await add(`slow ${i}`, "a");
+    await add("quick", "b");
+    const running = new Map<string, number>();
+    const most = new Map<string, number>();
+    const done: string[] = [];
+    const release = Promise.withResolvers<void>();
+    await using made = runner({
+      concurrency: 4,
+      concurrencyPerOrganization: 2,
+      run: async ({ organizationId, payload }) => {
+        running.set(organizationId, (running.get(organizationId) ?? 0) + 1);
+        most.set(organizationId, Math.max(most.get(organizationId) ?? 0, running.get(organizationId) ?? 0));
+        if (organizationId === "a") await release.promise;
+        running.set(organizationId, (running.get(organizationId) ?? 0) - 1);
+        done.push(payload.document);
+        return undefined;
+      },
+    });
+    await made.start();
+    await until(() => done.includes("quick"), "the other organization");
+    assert.deepEqual(done, ["quick"]);
+    release.resolve();
+    await noneLeft();
+    assert.deepEqual(
+      [...most],
+      [
+        ["a", 2],
+        ["b", 1],
+      ],
+    );
+  });
+
+  test("an attempt can ask for a longer pause than the catalog's", async () => {
+    await add("a");
+    const times: number[] = [];
+    await using made = runner({
+      run: async () => {
+        times.push(performance.now());
+        if (times.length === 1) throw new TryAgain("not yet", 1_600);
+        return undefined;
+      },
+    });
+    await made.start();
+    await noneLeft();
+    const pause = (times[1] ?? 0) - (times[0] ?? 0);
+    assert.ok(pause >= 1_600 && pause < 2_600, `${pause} ms`);
   });
 
   test("the end is written in one transaction with the job: both or neither", async () => {

@@ -53,11 +53,17 @@ export async function cancel(db: Db, id: string): Promise<void> {
 
 /**
  * Claims the oldest due job of the organization that follows `after` in the round of organizations that have any: each organization
- * has its turn, however much another has waiting. Undefined where nothing is due.
+ * has its turn, however much another has waiting. Organizations in `except` are passed over. Undefined where nothing is due.
  */
-export async function claim(db: Db, name: JobName, worker: string, after: string): Promise<ClaimedJob | undefined> {
+export async function claim(
+  db: Db,
+  name: JobName,
+  worker: string,
+  after: string,
+  except: readonly string[] = [],
+): Promise<ClaimedJob | undefined> {
   for (;;) {
-    const found = (await nextDue(db, name, ">", after)) ?? (await nextDue(db, name, "<=", after));
+    const found = (await nextDue(db, name, ">", after, except)) ?? (await nextDue(db, name, "<=", after, except));
     if (found === undefined) return undefined;
     const row = await db
       .updateTable("jobs")
@@ -75,7 +81,7 @@ export async function claim(db: Db, name: JobName, worker: string, after: string
   }
 }
 
-const nextDue = (db: Db, name: JobName, operator: ">" | "<=", organizationId: string) =>
+const nextDue = (db: Db, name: JobName, operator: ">" | "<=", organizationId: string, except: readonly string[]) =>
   db
     .selectFrom("jobs")
     .select(["id", "attempt"])
@@ -84,6 +90,7 @@ const nextDue = (db: Db, name: JobName, operator: ">" | "<=", organizationId: st
     .where("failed_at", "is", null)
     .where("run_at", "<=", timeIn(0))
     .where("organization_id", operator, organizationId)
+    .$if(except.length > 0, (query) => query.where("organization_id", "not in", except))
     .orderBy("organization_id")
     .orderBy("run_at")
     .orderBy("id")

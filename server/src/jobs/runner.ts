@@ -18,6 +18,8 @@ export interface Job<N extends JobName> extends Pick<ClaimedJob, "id" | "organiz
 export interface Handler<N extends JobName = JobName> {
   /** Jobs of this kind that one process runs at once. */
   concurrency: number;
+  /** Of these, jobs of one organization; all of them where it is not given. */
+  concurrencyPerOrganization?: number;
   /**
    * Does the work; may be run again after any of its steps. The job is done when the write has been committed with it. What is thrown
    * is tried again as the catalog says; a `PermanentFailure` is not. Ends soon once the signal aborts.
@@ -33,6 +35,16 @@ export type Handlers = { [N in JobName]: Handler<N> };
 /** Another attempt would end the same. */
 export class PermanentFailure extends Error {
   override readonly name = "PermanentFailure";
+}
+
+/** The attempt failed as such attempts do: it is tried again as the catalog says, but not before `atLeastMs`. */
+export class TryAgain extends Error {
+  override readonly name = "TryAgain";
+  readonly atLeastMs: number;
+  constructor(message: string, atLeastMs = 0) {
+    super(message);
+    this.atLeastMs = atLeastMs;
+  }
 }
 
 class LeaseLost extends Error {
@@ -63,7 +75,8 @@ interface Running {
 interface Lane {
   name: JobName;
   handler: Handler;
-  running: number;
+  /** How many of each organization run. */
+  running: Map<string, number>;
   /** The organization that had its turn last. */
   after: string;
 }
@@ -84,7 +97,7 @@ export class Runner {
     this.#lanes = (Object.keys(catalog) as JobName[]).map((name) => ({
       name,
       handler: deps.handlers[name] as Handler,
-      running: 0,
+      running: new Map(),
       after: "",
     }));
     this.#watch = new LeaseWatch(deps, {
@@ -133,8 +146,10 @@ export class Runner {
   }
 
   async #fill(lane: Lane): Promise<void> {
-    while (!this.#stopped && lane.running < lane.handler.concurrency) {
-      const job = await claim(this.#deps.db, lane.name, this.#deps.worker, lane.after);
+    const { concurrency, concurrencyPerOrganization = concurrency } = lane.handler;
+    while (!this.#stopped && sum(lane.running.values()) < concurrency) {
+      const full = [...lane.running].filter(([, running]) => running >= concurrencyPerOrganization).map(([id]) => id);
+      const job = await claim(this.#deps.db, lane.name, this.#deps.worker, lane.after, full);
       if (job === undefined) return;
       lane.after = job.organizationId;
       this.#begin(lane, job);
@@ -152,7 +167,8 @@ export class Runner {
   }
 
   #begin(lane: Lane, job: ClaimedJob): void {
-    lane.running++;
+    const { organizationId } = job;
+    lane.running.set(organizationId, (lane.running.get(organizationId) ?? 0) + 1);
     const abort = new AbortController();
     const ended = this.#attempt(lane, job, abort)
       .catch((error: unknown) => {
@@ -161,7 +177,9 @@ export class Runner {
         this.#wakeIn(pollMs, () => this.#giveBack(job, String(error)));
       })
       .finally(() => {
-        lane.running--;
+        const others = (lane.running.get(organizationId) ?? 1) - 1;
+        if (others === 0) lane.running.delete(organizationId);
+        else lane.running.set(organizationId, others);
         this.#running.delete(job.id);
         this.wake();
       });
@@ -188,7 +206,9 @@ export class Runner {
 
   async #failed(lane: Lane, job: ClaimedJob, parsed: Job<JobName> | undefined, error: unknown): Promise<void> {
     const message = error instanceof Error ? error.message : String(error);
-    const delayMs = error instanceof PermanentFailure ? undefined : catalog[job.name].delaysMs[job.attempt];
+    const planned = error instanceof PermanentFailure ? undefined : catalog[job.name].delaysMs[job.attempt];
+    const isExpected = error instanceof TryAgain;
+    const delayMs = planned && isExpected ? Math.max(planned, error.atLeastMs) : planned;
     const about = { err: error, job: job.id, name: job.name, attempt: job.attempt };
     if (delayMs === undefined) {
       this.#deps.log.error(about, "a job failed for good");
@@ -196,7 +216,7 @@ export class Runner {
         if ((await fail(transaction, job, message)) && parsed) await lane.handler.giveUp?.(transaction, parsed);
       });
     } else {
-      this.#deps.log.warn(about, "a job failed and will be tried again");
+      this.#deps.log[isExpected ? "debug" : "warn"](about, "a job failed and will be tried again");
       await retry(this.#deps.db, job, message, delayMs);
       this.#wakeIn(delayMs);
     }
@@ -230,6 +250,12 @@ function parse(job: ClaimedJob): Job<JobName> {
   if (!isPayload(job.name, payload)) throw new PermanentFailure("The payload is not valid.");
   return { ...job, payload };
 }
+
+const sum = (numbers: Iterable<number>): number => {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+};
 
 /** A handler that ignores the signal must not hold its place for ever. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
