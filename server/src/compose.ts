@@ -10,18 +10,24 @@ import type { Engine } from "./engine/engine.ts";
 import { agentsRoutes } from "./features/agents/agents.routes.ts";
 import type { AgentDeps } from "./features/agents/agents.service.ts";
 import { cleanAgentJob } from "./features/agents/clean-agent.job.ts";
+import { classificationRoutes } from "./features/classification/classification.routes.ts";
+import { runClassificationJob } from "./features/classification/run-classification.job.ts";
 import { cleanDocumentJob } from "./features/documents/clean-document.job.ts";
 import { documentsRoutes } from "./features/documents/documents.routes.ts";
 import { type DocumentDeps, removeCorpus } from "./features/documents/documents.service.ts";
 import { ingestDocumentJob } from "./features/documents/ingest-document.job.ts";
-import { startUpkeep } from "./features/documents/upkeep.ts";
 import { extractionRoutes } from "./features/extraction/extraction.routes.ts";
 import { Extractor } from "./features/extraction/extraction.service.ts";
+import { runExtractionJob } from "./features/extraction/run-extraction.job.ts";
 import { knowledgeRoutes } from "./features/knowledge/knowledge.routes.ts";
 import { Knowledge } from "./features/knowledge/knowledge.service.ts";
+import { cleanOperationJob, type OperationDeps } from "./features/operations/operations.service.ts";
 import type { NewCredential } from "./features/organizations/credentials.service.ts";
 import { bindKeys, createFirstOrganization } from "./features/organizations/organizations.service.ts";
 import { tokenRoutes } from "./features/organizations/token.routes.ts";
+import { startUpkeep } from "./features/upkeep/upkeep.service.ts";
+import { Deliverer } from "./features/webhooks/deliver-webhook.job.ts";
+import { webhooksRoutes } from "./features/webhooks/webhooks.routes.ts";
 import { openFolderFiles } from "./files/folder-files.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
 import { openTemporaryFiles, type TemporaryFiles } from "./files/temporary-files.ts";
@@ -35,8 +41,8 @@ import { newId } from "./lib/ids.ts";
 import { type Keys, openKeys } from "./lib/keys.ts";
 import type { Logger } from "./lib/log.ts";
 import type { AnyRoute } from "./lib/route.ts";
+import { type Outbound, openOutbound } from "./net/outbound.ts";
 import { defaultReadingSettings, openReader, type ProcessReader } from "./reading/host.ts";
-import type { Reader } from "./reading/reader.ts";
 import { type Db, openRecords, type Records } from "./records/records.ts";
 import { tryLock } from "./records/sqlite.ts";
 import { openPassageIndex, type PassageIndex } from "./search/passage-index.ts";
@@ -68,15 +74,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const { reader, engine } = stack.use(openUnderstanding(config));
   const temporaryFiles = await openTemporaryFiles(temporaryFolder(config));
   const corpus = stack.use(await openCorpus(config, log));
-  const runner = buildRunner(config, log, {
-    db: records.db,
-    worker: installation.worker,
-    corpus,
-    reader,
-    temporaryFiles,
-  });
+  const outbound = openOutbound(config.outbound);
+  stack.defer(() => outbound.close());
+  const parts = { db: records.db, keys, reader, engine, corpus, temporaryFiles, outbound };
+  const deliverer = new Deliverer(parts);
+  const runner = buildRunner(config, log, { ...parts, deliverer, worker: installation.worker });
   const shutdown = new AbortController();
-  const routes = serviceRoutes(config, log, { records, keys, reader, engine, corpus, wake: () => runner.wake() });
+  const routes = serviceRoutes(config, log, { ...parts, deliverer, wake: () => runner.wake() });
   const app = buildApp(
     { log, authenticate: authenticateWith({ db: records.db, keys }), temporaryFiles, shutdown: shutdown.signal },
     routes,
@@ -87,34 +91,44 @@ export async function startService(config: Config, log: Logger): Promise<Service
   });
   await listen(app, config);
   await runner.start();
-  stack.use(startUpkeep({ db: records.db, files: corpus.files, log }));
+  const alone = config.database.dialect === "sqlite";
+  stack.use(startUpkeep({ db: records.db, files: corpus.files, log, alone }));
   warm(reader, log, shutdown.signal);
   const resources = stack.move();
   return { app, url: config.publicUrl ?? urlOf(app), firstCredential, close: () => resources.disposeAsync() };
 }
 
-interface ServiceParts {
-  records: Records;
+/** What both the routes and the jobs are made of. */
+export interface ServiceParts {
+  db: Db;
   keys: Keys;
   reader: ProcessReader;
   engine: Engine;
   corpus: Corpus;
-  wake(): void;
+  temporaryFiles: TemporaryFiles;
+  outbound: Outbound;
+  deliverer: Deliverer;
 }
 
 /** Every route that the service answers. */
 function serviceRoutes(
   config: Config,
   log: Logger,
-  { records: { db }, keys, reader, engine, corpus, wake }: ServiceParts,
+  { db, keys, reader, engine, corpus, outbound, deliverer, wake }: ServiceParts & { wake(): void },
 ): AnyRoute[] {
+  const mayPost = (url: string) => outbound.mayPost(url);
+  const callOff = (deliveries: readonly string[]) => deliverer.callOff(deliveries);
+  const { maxStarted } = config.operations;
+  const operations: OperationDeps = { db, files: corpus.files, mayPost, maxStarted, wake };
   const extractor = new Extractor({ db, reader, engine, ...config.extraction });
   const knowledge = openKnowledge(config, { db, corpus, engine });
   const routes = [
     ...tokenRoutes({ db, keys, tokenLifetimeSeconds: config.tokenLifetimeSeconds }),
     ...agentsRoutes(agentDeps(db, log, corpus)),
     ...documentsRoutes({ db, log, ...corpus, wake }),
-    ...extractionRoutes({ db, extractor }),
+    ...extractionRoutes({ db, extractor, operations }),
+    ...classificationRoutes(operations),
+    ...webhooksRoutes({ db, keys, mayPost, callOff }),
     ...knowledgeRoutes({ log, knowledge, stream: config.knowledge.stream }),
     ...openApiRoutes(config.publicUrl),
   ];
@@ -155,28 +169,26 @@ const agentDeps = (db: Db, log: Logger, corpus: Corpus): AgentDeps => ({
   removeCorpus: (organizationId, agent) => removeCorpus(corpus, organizationId, agent),
 });
 
-export interface RunnerParts {
-  db: Db;
-  worker: string;
-  corpus: Corpus;
-  reader: Reader;
-  temporaryFiles: TemporaryFiles;
-}
-
 /** The runner with the handler of every kind of job. */
-export function buildRunner(config: Config, log: Logger, parts: RunnerParts): Runner {
-  const { db, worker, corpus, reader, temporaryFiles } = parts;
-  const deps: Omit<DocumentDeps, "wake"> = { db, log, ...corpus };
+export function buildRunner(config: Config, log: Logger, parts: ServiceParts & { worker: string }): Runner {
+  const { db, worker, corpus, reader, engine, temporaryFiles, deliverer } = parts;
+  const { files } = corpus;
+  const documents: Omit<DocumentDeps, "wake"> = { db, log, ...corpus };
   // While one document is put into the index another one is read.
   const concurrency = config.reading.processes + 1;
+  const operations = { db, files, reader, engine, concurrency, timeoutMs: config.operations.timeoutMs };
   return new Runner({
     db,
     log,
     worker,
     handlers: {
-      "document.ingest": ingestDocumentJob({ ...deps, reader, temporaryFiles, concurrency }),
-      "document.clean": cleanDocumentJob(deps),
+      "document.ingest": ingestDocumentJob({ ...documents, reader, temporaryFiles, concurrency }),
+      "document.clean": cleanDocumentJob(documents),
       "agent.clean": cleanAgentJob(agentDeps(db, log, corpus)),
+      "extraction.run": runExtractionJob(operations),
+      "classification.run": runClassificationJob(operations),
+      "operation.clean": cleanOperationJob({ files }),
+      "delivery.send": deliverer.job,
     },
   });
 }
@@ -200,8 +212,11 @@ export async function openWorkshop(config: Config, log: Logger): Promise<Worksho
   const temporaryFiles = await openTemporaryFiles(temporaryFolder(config), { own: installation.owned });
   let wake = () => {};
   if (installation.owned) {
-    const { reader } = stack.use(openUnderstanding(config));
-    const runner = buildRunner(config, log, { db, worker: installation.worker, corpus, reader, temporaryFiles });
+    const { keys, worker } = installation;
+    const outbound = openOutbound(config.outbound);
+    stack.defer(() => outbound.close());
+    const parts = { db, keys, ...stack.use(openUnderstanding(config)), corpus, temporaryFiles, outbound };
+    const runner = buildRunner(config, log, { ...parts, deliverer: new Deliverer(parts), worker });
     await runner.start();
     stack.defer(() => runner.stop());
     wake = () => runner.wake();

@@ -1,5 +1,6 @@
 /** Every setting of the service with its doc string and default; the only reader of the environment. */
 import { accessSync, constants } from "node:fs";
+import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import type { LogLevel } from "./lib/log.ts";
@@ -58,6 +59,24 @@ const url =
 const languages = (value: string): string[] => {
   if (!/^\w+(\+\w+)*$/.test(value)) throw new Error("must be languages joined by +, as in eng+deu");
   return value.split("+");
+};
+
+const commaSeparated = (value: string): string[] =>
+  value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+const networks = (value: string): string[] => {
+  const parts = commaSeparated(value);
+  for (const part of parts) {
+    const [address = "", bits, ...more] = part.split("/");
+    const most = isIP(address) === 6 ? 128 : 32;
+    const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+    if (isIP(address) === 0 || !isPrefix || more.length > 0)
+      throw new Error(`must hold addresses and networks; ${part} is none`);
+  }
+  return parts;
 };
 
 const program = (value: string): string => {
@@ -139,6 +158,30 @@ export const settings = {
     "200",
     integer(1, 10_000),
   ),
+  SHEAF_ASYNC_TIMEOUT_SECONDS: setting(
+    "Time that one asynchronous extraction or classification may take, once it has begun.",
+    "3600",
+    integer(1, 86_400),
+  ),
+  SHEAF_ASYNC_QUEUE: setting(
+    "Asynchronous extractions and classifications of one organization that have not ended at most; further ones answer 503 `agent_unavailable`.",
+    "10000",
+    integer(1, 1_000_000),
+  ),
+  SHEAF_OUTBOUND_ALLOW: setting(
+    "Addresses that webhooks and callbacks may reach although they are not public: IP addresses and networks, joined by commas, as in `10.1.0.0/16,192.168.7.20`.",
+    "",
+    networks,
+  ),
+  SHEAF_OUTBOUND_HTTP: setting(
+    "Whether webhooks and callbacks may be `http://` URLs: on or off.",
+    "off",
+    oneOf("on", "off"),
+  ),
+  SHEAF_OUTBOUND_DNS: optional(
+    "DNS servers for the names of webhooks and callbacks, joined by commas. Default: those of the system.",
+    commaSeparated,
+  ),
   SHEAF_QUESTION_TIMEOUT_SECONDS: setting("Time that one answer may take.", "60", integer(1, 3600)),
   SHEAF_QUESTION_QUEUE: setting(
     "Questions under way at most; further ones answer 503 `agent_unavailable`.",
@@ -173,6 +216,8 @@ export interface Config {
   };
   engine: { threads: number };
   extraction: { timeoutMs: number; queue: number };
+  operations: { timeoutMs: number; maxStarted: number };
+  outbound: { allowed: string[]; allowHttp: boolean; dnsServers: string[] | undefined };
   knowledge: { timeoutMs: number; queue: number; stream: boolean };
 }
 
@@ -227,6 +272,12 @@ function shape(s: Parsed): Config {
     },
     engine: { threads: s.SHEAF_ENGINE_THREADS },
     extraction: { timeoutMs: s.SHEAF_EXTRACTION_TIMEOUT_SECONDS * 1000, queue: s.SHEAF_EXTRACTION_QUEUE },
+    operations: { timeoutMs: s.SHEAF_ASYNC_TIMEOUT_SECONDS * 1000, maxStarted: s.SHEAF_ASYNC_QUEUE },
+    outbound: {
+      allowed: s.SHEAF_OUTBOUND_ALLOW,
+      allowHttp: s.SHEAF_OUTBOUND_HTTP === "on",
+      dnsServers: s.SHEAF_OUTBOUND_DNS,
+    },
     knowledge: {
       timeoutMs: s.SHEAF_QUESTION_TIMEOUT_SECONDS * 1000,
       queue: s.SHEAF_QUESTION_QUEUE,

@@ -115,7 +115,7 @@ describeOverDatabases("extraction", (dialect) => {
     };
     assert.deepEqual(await codes(empty.body.data.reference), [422, "invalid_config"]);
     assert.deepEqual(await codes(library.body.data.reference), [404, "agent_not_found"]);
-    assert.deepEqual(await codes("async"), [404, "agent_not_found"]);
+    assert.deepEqual(await codes("sync"), [404, "agent_not_found"]);
   });
 
   test("what can't be read is a clear extraction_failed and leaves nothing", async () => {

@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import { deprecationHeaders } from "@sheaf/contract/deprecation.ts";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
+import { compile } from "@sheaf/contract/validate.ts";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -88,6 +89,7 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
 function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
   const { endpoint } = route;
   const receive = bodyReceiver(endpoint, deps.temporaryFiles);
+  const checkPath = endpoint.pathParameters ? compile(endpoint.pathParameters) : () => [];
   app.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
@@ -96,6 +98,8 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
       if (endpoint.deprecated)
         reply.headers(deprecationHeaders(endpoint.deprecated, successorParameters(endpoint, request)));
       request.caller = await deps.authenticate(request, endpoint.auth);
+      const issues = checkPath(request.params);
+      if (issues.length > 0) throw new AppError("invalid_request", { issues });
       request.bounds = await route.beforeBody?.(requestWithoutBody(request));
     },
     handler: async (request, reply) => {

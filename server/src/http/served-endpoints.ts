@@ -1,20 +1,23 @@
 /** Which endpoints of the contract this version serves. The OpenAPI document and the reference pages describe just these. */
 import { agentsEndpoints } from "@sheaf/contract/agents.ts";
+import { classificationEndpoints } from "@sheaf/contract/classification.ts";
 import { documentsEndpoints } from "@sheaf/contract/documents.ts";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { extractionEndpoints } from "@sheaf/contract/extraction.ts";
 import { knowledgeEndpoints } from "@sheaf/contract/knowledge.ts";
 import { serviceEndpoints } from "@sheaf/contract/service.ts";
 import { tokenEndpoints } from "@sheaf/contract/token.ts";
+import { webhooksEndpoints } from "@sheaf/contract/webhooks.ts";
 import type { AnyRoute } from "../lib/route.ts";
 
 export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(tokenEndpoints),
   ...Object.values(agentsEndpoints),
   ...Object.values(documentsEndpoints),
-  extractionEndpoints.extract,
-  extractionEndpoints.extractWithAgent,
+  ...Object.values(extractionEndpoints),
+  ...Object.values(classificationEndpoints),
   ...Object.values(knowledgeEndpoints),
+  ...Object.values(webhooksEndpoints),
   ...Object.values(serviceEndpoints),
 ];
 

@@ -1,4 +1,5 @@
 /** Every kind of job: what its payload is, how often and when it is tried, how long one attempt may take. */
+import { deliveryRules } from "@sheaf/contract/events.ts";
 
 export interface JobKind {
   /** The members of its payload, all of them texts: a payload names rows, and what they say is read when the job runs. */
@@ -17,6 +18,7 @@ const hour = 60 * minute;
 const patient = [0, second, 10 * second, minute, 10 * minute, hour, 6 * hour, 24 * hour];
 
 const ofDocument = ["agent", "document"] as const;
+const ofOperation = ["operation"] as const;
 
 export const catalog = {
   /** Reads a document and puts it into the index. Reading has limits of its own; a scan of 3,000 pages takes hours. */
@@ -25,6 +27,17 @@ export const catalog = {
   "document.clean": { payload: ofDocument, delaysMs: patient, deadlineMs: hour },
   /** Removes what an agent that is gone has left. */
   "agent.clean": { payload: ["agent"], delaysMs: patient, deadlineMs: hour },
+  /** Does an extraction, or a classification, whose request has been answered. What one may take is a setting. */
+  "extraction.run": { payload: ofOperation, delaysMs: patient, deadlineMs: 24 * hour },
+  "classification.run": { payload: ofOperation, delaysMs: patient, deadlineMs: 24 * hour },
+  /** Removes the file of an operation that has ended. */
+  "operation.clean": { payload: ofOperation, delaysMs: patient, deadlineMs: hour },
+  /** Posts an event or a result to its receiver: one attempt of those that the contract promises. */
+  "delivery.send": {
+    payload: ["delivery"],
+    delaysMs: deliveryRules.delaysSeconds.map((seconds) => seconds * second),
+    deadlineMs: 2 * deliveryRules.attemptTimeoutSeconds * second,
+  },
 } as const satisfies Record<string, JobKind>;
 
 export type JobName = keyof typeof catalog;

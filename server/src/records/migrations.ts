@@ -3,6 +3,7 @@ import type { ColumnDataType, Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { foundation } from "./migrations/0001-foundation.ts";
 import { documentsAndJobs } from "./migrations/0002-documents-and-jobs.ts";
+import { webhooksAndOperations } from "./migrations/0003-webhooks-and-operations.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -21,6 +22,7 @@ const columnTypes: Record<Dialect, ColumnTypes> = {
 const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<void>> = {
   "0001-foundation": foundation,
   "0002-documents-and-jobs": documentsAndJobs,
+  "0003-webhooks-and-operations": webhooksAndOperations,
 };
 
 function migrator(db: Kysely<Tables>, dialect: Dialect): Migrator {

@@ -4,6 +4,7 @@
  * users, organizations, members, groups and group_members have the columns that Better Auth's organization plugin expects (its names
  * mapped to snake case), so that it can take them over without moving rows.
  */
+import type { EventName } from "@sheaf/contract/events.ts";
 import type { ColumnType } from "kysely";
 
 type Time = string;
@@ -26,6 +27,10 @@ export interface Tables {
   messages: MessagesTable;
   extractions: ExtractionsTable;
   usage_entries: UsageEntriesTable;
+  webhooks: WebhooksTable;
+  deliveries: DeliveriesTable;
+  delivery_attempts: DeliveryAttemptsTable;
+  operations: OperationsTable;
 }
 
 /** One row: which keys this database belongs to. */
@@ -210,4 +215,69 @@ interface UsageEntriesTable {
   /** Calendar month in UTC, `YYYY-MM`. */
   month: string;
   created_at: Time;
+}
+
+/** One URL per organization and event. */
+interface WebhooksTable {
+  organization_id: string;
+  event: EventName;
+  url: string;
+  /** Sealed. */
+  secret: string;
+  created_at: Time;
+  updated_at: Time;
+}
+
+/** `failed`: refused by the receiver, given up after the last attempt, or called off. */
+export type DeliveryStatus = "pending" | "delivered" | "failed";
+
+/** Something to tell, written down with what it tells of. It is kept for a while after its end, to be seen. */
+export interface DeliveriesTable {
+  /** ULID; the receiver's key to deduplicate by. */
+  id: string;
+  organization_id: string;
+  event: EventName;
+  /** Null: it goes to the webhook of the event. Else the URL of one request, which gets the data alone. */
+  callback_url: string | null;
+  data: Json;
+  status: DeliveryStatus;
+  /** Why it failed, in words. */
+  failure: string | null;
+  created_at: Time;
+  ended_at: Time | null;
+}
+
+export interface DeliveryAttemptsTable {
+  delivery_id: string;
+  /** From 1. */
+  attempt: number;
+  url: string;
+  /** Null where no answer came. */
+  http_status: number | null;
+  error: string | null;
+  /** How the body of the answer begins. */
+  response: string | null;
+  duration_ms: number;
+  attempted_at: Time;
+}
+
+export type OperationKind = "extraction" | "classification";
+export type OperationStatus = "started" | "success" | "error";
+
+/** Work on a file whose request has been answered already. */
+export interface OperationsTable {
+  /** `extract_id` or `classification_id`. */
+  id: string;
+  organization_id: string;
+  kind: OperationKind;
+  /** The agent whose work it is; null for none. No foreign key: the work outlives the agent. */
+  agent_id: string | null;
+  /** What was asked for, without the file. */
+  request: Json;
+  callback_url: string | null;
+  status: OperationStatus;
+  /** How it ended, as it is delivered and shown. */
+  outcome: Json | null;
+  created_at: Time;
+  ended_at: Time | null;
 }

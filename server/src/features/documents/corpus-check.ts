@@ -5,6 +5,7 @@ import type { Db } from "../../records/records.ts";
 import type { DocumentStatus } from "../../records/tables.ts";
 import type { PassageIndex } from "../../search/passage-index.ts";
 import { listAllDocumentalists } from "../agents/agents.service.ts";
+import { checkOperations, isOperationFile } from "../operations/operations.service.ts";
 import { documentKey, originalKey, ownerOf } from "./document-files.ts";
 import { type DocumentState, listStates } from "./documents.repo.ts";
 
@@ -34,7 +35,7 @@ const underWayMs = 3_000;
 
 async function look({ db, files, index }: CheckDeps, running: boolean): Promise<CorpusReport> {
   const keys = new Set<string>();
-  for await (const { key } of files.list()) keys.add(key);
+  for await (const { key } of files.list()) if (!isOperationFile(key)) keys.add(key);
   const ingested = new Set((await listPayloads(db, "document.ingest")).map(({ document }) => document));
   const counts = { pending: 0, ready: 0, error: 0 };
   const problems: string[] = [];
@@ -57,6 +58,7 @@ async function look({ db, files, index }: CheckDeps, running: boolean): Promise<
     const owner = ownerOf(key);
     if (owner === undefined || !known.has(owner.document)) problems.push(`The stored file ${key} belongs to nothing.`);
   }
+  problems.push(...(await checkOperations({ db, files })));
   for (const kind of await summarizeJobs(db)) problems.push(...jobProblems(kind, running));
   return { counts, problems };
 }

@@ -150,6 +150,7 @@ export async function listDocuments(
 
 export { readStoredDocument, readStoredPages } from "./document-files.ts";
 export type { DocumentKey, DocumentState } from "./documents.repo.ts";
+export { sweepFiles } from "./sweep-files.ts";
 
 /** How each document of an agent stands, for the operator. @throws AppError `agent_not_found`, `invalid_agent_type`. */
 export async function listDocumentStates(

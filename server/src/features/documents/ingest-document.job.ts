@@ -11,6 +11,7 @@ import type { Page } from "../../reading/document.ts";
 import { type ReadableExtension, type Reader, ReadingError } from "../../reading/reader.ts";
 import type { Db } from "../../records/records.ts";
 import { passagesOf } from "../../search/passages.ts";
+import { emitEvent } from "../webhooks/events.service.ts";
 import { DocumentWriter, documentKey, originalKey } from "./document-files.ts";
 import { type DocumentKey, type DocumentRow, findDocument, updatePending } from "./documents.repo.ts";
 import { cleanDocument, type DocumentDeps } from "./documents.service.ts";
@@ -38,11 +39,15 @@ export function ingestDocumentJob(deps: IngestDeps): Handler<"document.ingest"> 
         return await ingest(deps, of, row, signal);
       } catch (error) {
         if (!(error instanceof ReadingError)) throw error;
-        return failed(of, error.reason, error.message);
+        return failed(of, row, error.reason, error.message);
       }
     },
-    giveUp: (transaction, job) =>
-      failed(keyOf(job), "too_complex", "The document could not be processed in several attempts.")(transaction),
+    giveUp: async (transaction, job) => {
+      const of = keyOf(job);
+      const row = await findDocument(transaction, of);
+      const message = "The document could not be processed in several attempts.";
+      if (row) await failed(of, row, "too_complex", message)(transaction);
+    },
   };
 }
 
@@ -71,21 +76,30 @@ async function ingest(deps: IngestDeps, of: DocumentKey, row: DocumentRow, signa
   signal.throwIfAborted();
   const passages = passagesOf({ ...rest, pages }, row);
   await index.put(of.agent, { reference: row.id, name: row.name, path: row.path }, passages);
-  return end(of, { status: "ready", pages: read.pages, pages_done: read.pages, passages: passages.length });
+  return end(of, row, { status: "ready", pages: read.pages, pages_done: read.pages, passages: passages.length });
 }
 
-/** `ready` or `error`. Where the document was deleted meanwhile, what has been made of it since then goes too. */
+type End = { status: "ready" | "error" } & Parameters<typeof updatePending>[2];
+
+/**
+ * `ready` or `error`, and the event that tells of it where the document came through the API. Where it was deleted meanwhile, what has
+ * been made of it since then goes too.
+ */
 const end =
-  (of: DocumentKey, changes: Parameters<typeof updatePending>[2]): Write =>
+  (of: DocumentKey, { channel, name, path }: DocumentRow, changes: End): Write =>
   async (transaction: Db) => {
     const { organizationId, agent, document } = of;
+    const { status } = changes;
     const ended = await updatePending(transaction, of, { ...changes, updated_at: now() });
-    if (!ended || changes.status === "error")
+    if (!ended || status === "error")
       await enqueue(transaction, "document.clean", { agent, document }, { organizationId });
+    if (!ended || channel !== "api") return;
+    const told = { agent_reference: agent, document_reference: document, status, name, path };
+    await emitEvent(transaction, organizationId, "document.ingestion_completed", told);
   };
 
-const failed = (of: DocumentKey, failure: string, message: string): Write =>
-  end(of, { status: "error", failure, failure_message: message });
+const failed = (of: DocumentKey, row: DocumentRow, failure: string, message: string): Write =>
+  end(of, row, { status: "error", failure, failure_message: message });
 
 /** Writes down now and then how far the reading is. */
 class Progress {

@@ -1,61 +1,98 @@
 /** The wire of extraction. */
-
-import { type ExtractionMetadataJson, extractionEndpoints as endpoints } from "@sheaf/contract/extraction.ts";
+import {
+  type ExtractionFailureJson,
+  type ExtractionSuccessJson,
+  extractionEndpoints as endpoints,
+} from "@sheaf/contract/extraction.ts";
 import { extractionExtensions } from "@sheaf/contract/limits.ts";
-import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { type AnyRoute, route } from "../../lib/route.ts";
 import type { Db } from "../../records/records.ts";
-import { getExtractor } from "../agents/agents.service.ts";
-import { type Extractor, readableExtensionOf } from "./extraction.service.ts";
+import { type ExtractorAgent, getExtractor } from "../agents/agents.service.ts";
+import { admitOperation, findOutcome, type OperationDeps } from "../operations/operations.service.ts";
+import { type Extractor, extractionMetadata, readableExtensionOf } from "./extraction.service.ts";
+import { startExtraction } from "./run-extraction.job.ts";
 
 export interface ExtractionRouteDeps {
   db: Db;
   extractor: Extractor;
+  operations: OperationDeps;
 }
 
-export const extractionRoutes = ({ db, extractor }: ExtractionRouteDeps): AnyRoute[] => [
-  route(endpoints.extract, ({ caller, body, file, signal }) =>
-    extract(extractor, caller, { body, path: file.path, params: body.params, agentId: null }, signal),
-  ),
-  route(
-    endpoints.extractWithAgent,
-    async ({ caller, path, body, file, signal }) => {
-      const { reference, params } = await getExtractor(db, caller, path.agentReference);
-      return extract(extractor, caller, { body, path: file.path, params, agentId: reference }, signal);
-    },
-    {
-      beforeBody: async ({ caller, path }) => {
-        await getExtractor(db, caller, path.agentReference);
-        return undefined;
-      },
-    },
-  ),
-];
+/** The params of a request, or of the agent that it names. */
+type Schema = Pick<ExtractorAgent, "params"> & { agentId: string | null };
 
 interface ExtractionCall {
+  caller: Caller;
   body: { filename: string; include?: readonly string[] };
   /** Where the file is. */
   path: string;
-  params: ExtractionParam[];
-  agentId: string | null;
+  signal: AbortSignal;
 }
 
-async function extract(
-  extractor: Extractor,
-  caller: Caller,
-  { body, path, params, agentId }: ExtractionCall,
-  signal: AbortSignal,
-) {
-  const { filename, include = [] } = body;
-  const extension = readableExtensionOf(filename, extractionExtensions);
-  const result = await extractor.extract(caller, { file: { path, filename, extension }, params, agentId }, signal);
-  const metadata: ExtractionMetadataJson = {
-    filename,
-    duration: result.durationSeconds,
-    tokens_consumed: result.tokens,
-    thread_id: result.threadId,
-    ...(include.includes("evidence") ? { evidence: [result.evidence] } : {}),
+export function extractionRoutes({ db, extractor, operations }: ExtractionRouteDeps): AnyRoute[] {
+  const schemaOf = async (caller: Caller, agentReference: string): Promise<Schema> => {
+    const { reference, params } = await getExtractor(db, caller, agentReference);
+    return { params, agentId: reference };
   };
-  return { body: { status: "success" as const, data: [result.data], metadata } };
+  const extract = async ({ caller, body, path, signal }: ExtractionCall, { params, agentId }: Schema) => {
+    const { filename, include } = body;
+    const extension = readableExtensionOf(filename, extractionExtensions);
+    const result = await extractor.extract(caller, { file: { path, filename, extension }, params, agentId }, signal);
+    const metadata = extractionMetadata(filename, result, include);
+    return { body: { status: "success" as const, data: [result.data], metadata } };
+  };
+  const start = async (
+    { caller, body, path }: Omit<ExtractionCall, "body"> & { body: ExtractionCall["body"] & { callback: string } },
+    { params, agentId }: Schema,
+  ) => {
+    const { filename, include, callback } = body;
+    const request = { filename, params, ...(include && { include }) };
+    const extract_id = await startExtraction(operations, caller, { request, agentId, callback, file: { path } });
+    return { body: { status: "started" as const, extract_id } };
+  };
+  return [
+    route(endpoints.extract, ({ caller, body, file: { path }, signal }) =>
+      extract({ caller, body, path, signal }, { params: body.params, agentId: null }),
+    ),
+    route(
+      endpoints.extractWithAgent,
+      async ({ caller, path: { agentReference }, body, file: { path }, signal }) =>
+        extract({ caller, body, path, signal }, await schemaOf(caller, agentReference)),
+      {
+        beforeBody: async ({ caller, path }) => {
+          await schemaOf(caller, path.agentReference);
+          return undefined;
+        },
+      },
+    ),
+    route(
+      endpoints.startExtraction,
+      ({ caller, body, file: { path }, signal }) =>
+        start({ caller, body, path, signal }, { params: body.params, agentId: null }),
+      {
+        beforeBody: async ({ caller }) => {
+          await admitOperation(operations, caller);
+          return undefined;
+        },
+      },
+    ),
+    route(
+      endpoints.startExtractionWithAgent,
+      async ({ caller, path: { agentReference }, body, file: { path }, signal }) =>
+        start({ caller, body, path, signal }, await schemaOf(caller, agentReference)),
+      {
+        beforeBody: async ({ caller, path }) => {
+          await schemaOf(caller, path.agentReference);
+          await admitOperation(operations, caller);
+          return undefined;
+        },
+      },
+    ),
+    route(endpoints.getExtraction, async ({ caller, path: { extract_id } }) => {
+      const outcome = await findOutcome(db, caller, "extraction", extract_id);
+      const ended = outcome as ExtractionSuccessJson | ExtractionFailureJson | undefined;
+      return { body: ended ?? { status: "started" as const, extract_id } };
+    }),
+  ];
 }

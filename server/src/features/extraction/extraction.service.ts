@@ -1,9 +1,11 @@
-/** Synchronous extraction: a stored file and params become data with evidence. */
+/** Extraction: a stored file and params become data with evidence. */
+import type { ExtractionMetadataJson } from "@sheaf/contract/extraction.ts";
 import { extensionOf } from "@sheaf/contract/filename.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { type Engine, EngineFailure, type Extraction } from "../../engine/engine.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
+import { withinTime } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Document } from "../../reading/document.ts";
@@ -40,9 +42,14 @@ export interface ExtractionInput {
   agentId: string | null;
 }
 
-export interface ExtractionResult extends Extraction {
+/** What was found, how long it took, and how much was read. */
+export interface DoneExtraction extends Extraction {
+  pages: number;
+  durationMs: number;
+}
+
+export interface ExtractionResult extends DoneExtraction {
   threadId: string;
-  durationSeconds: number;
 }
 
 /**
@@ -80,44 +87,55 @@ export class Extractor {
     if (this.#running >= this.#deps.queue) throw new AppError("agent_unavailable");
     this.#running++;
     try {
-      const startedAt = performance.now();
-      const { pages, ...extraction } = await extractFile(this.#deps, input.file, input.params, signal);
-      const durationMs = Math.round(performance.now() - startedAt);
-      const threadId = await this.#record(caller, input, { ...extraction, pages, durationMs });
-      return { ...extraction, threadId, durationSeconds: durationMs / 1000 };
+      const done = await extractFile(this.#deps, input.file, input.params, signal);
+      const threadId = await this.#deps.db
+        .transaction()
+        .execute((transaction) => recordExtraction(transaction, caller, input, done));
+      return { ...done, threadId };
     } finally {
       this.#running--;
     }
   }
-
-  #record(
-    caller: Caller,
-    input: ExtractionInput,
-    done: Extraction & { pages: number; durationMs: number },
-  ): Promise<string> {
-    const { organizationId } = caller;
-    const { agentId, file, params } = input;
-    return this.#deps.db.transaction().execute(async (transaction) => {
-      const threadId = await startThread(transaction, { organizationId, agentId }, [
-        { role: "user", content: { filename: file.filename, params } },
-        { role: "assistant", content: { data: [done.data] } },
-      ]);
-      await insertExtraction(transaction, {
-        id: newId(),
-        organization_id: organizationId,
-        agent_id: agentId,
-        thread_id: threadId,
-        filename: file.filename,
-        pages: done.pages,
-        tokens: done.tokens,
-        duration_ms: done.durationMs,
-        created_at: now(),
-      });
-      await recordUsage(transaction, organizationId, "api", done.tokens);
-      return threadId;
-    });
-  }
 }
+
+/** Writes down thread, extraction and usage; answers the id of the thread. */
+export async function recordExtraction(
+  transaction: Db,
+  { organizationId }: Pick<Caller, "organizationId">,
+  { agentId, file, params }: ExtractionInput,
+  done: DoneExtraction,
+): Promise<string> {
+  const threadId = await startThread(transaction, { organizationId, agentId }, [
+    { role: "user", content: { filename: file.filename, params } },
+    { role: "assistant", content: { data: [done.data] } },
+  ]);
+  await insertExtraction(transaction, {
+    id: newId(),
+    organization_id: organizationId,
+    agent_id: agentId,
+    thread_id: threadId,
+    filename: file.filename,
+    pages: done.pages,
+    tokens: done.tokens,
+    duration_ms: done.durationMs,
+    created_at: now(),
+  });
+  await recordUsage(transaction, organizationId, "api", done.tokens);
+  return threadId;
+}
+
+/** The metadata of a result, with the evidence where it was asked for. */
+export const extractionMetadata = (
+  filename: string,
+  result: ExtractionResult,
+  include: readonly string[] = [],
+): ExtractionMetadataJson => ({
+  filename,
+  duration: result.durationMs / 1000,
+  tokens_consumed: result.tokens,
+  thread_id: result.threadId,
+  ...(include.includes("evidence") ? { evidence: [result.evidence] } : {}),
+});
 
 /**
  * Reads the file and extracts the params from it, without any record: what the command line does too.
@@ -128,17 +146,13 @@ export async function extractFile(
   file: FileToExtract,
   params: ExtractionParam[],
   signal: AbortSignal,
-): Promise<Extraction & { pages: number }> {
-  const timeout = AbortSignal.timeout(deps.timeoutMs);
-  const either = AbortSignal.any([signal, timeout]);
-  try {
-    const document = await read(deps.reader, file, either);
-    const extraction = await understand(deps.engine, document, params, either);
-    return { ...extraction, pages: document.pages.length };
-  } catch (error) {
-    if (timeout.aborted && !signal.aborted) throw new AppError("agent_timeout", undefined, { cause: error });
-    throw error;
-  }
+): Promise<DoneExtraction> {
+  const startedAt = performance.now();
+  const { extraction, pages } = await withinTime(deps.timeoutMs, signal, async (within) => {
+    const document = await read(deps.reader, file, within);
+    return { extraction: await understand(deps.engine, document, params, within), pages: document.pages.length };
+  });
+  return { ...extraction, pages, durationMs: Math.round(performance.now() - startedAt) };
 }
 
 async function read(reader: Reader, file: FileToExtract, signal: AbortSignal): Promise<Document> {

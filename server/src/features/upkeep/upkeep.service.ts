@@ -3,14 +3,24 @@ import type { StoredFiles } from "../../files/stored-files.ts";
 import { forgetFailed } from "../../jobs/queue.ts";
 import type { Logger } from "../../lib/log.ts";
 import type { Db } from "../../records/records.ts";
-import { sweepFiles } from "./sweep-files.ts";
+import { sweepFiles } from "../documents/documents.service.ts";
+import { tidyOperations } from "../operations/operations.service.ts";
+import { tidyDeliveries } from "../webhooks/events.service.ts";
 
 const hourMs = 3_600_000;
 /** How long a job that failed for good can be seen. */
 const failedJobsMs = 7 * 24 * hourMs;
 
+export interface UpkeepDeps {
+  db: Db;
+  files: StoredFiles;
+  log: Logger;
+  /** Whether no other process works on the same files. */
+  alone: boolean;
+}
+
 /** Goes on in the background until it is disposed of. */
-export function startUpkeep(deps: { db: Db; files: StoredFiles; log: Logger }): AsyncDisposable {
+export function startUpkeep(deps: UpkeepDeps): AsyncDisposable {
   // What a crash has left goes at once; later on, files of uploads under way are not even looked at.
   let turn = tidy(deps, 0);
   const timer = setInterval(() => {
@@ -24,10 +34,13 @@ export function startUpkeep(deps: { db: Db; files: StoredFiles; log: Logger }): 
   };
 }
 
-async function tidy({ db, files, log }: { db: Db; files: StoredFiles; log: Logger }, minAgeMs: number): Promise<void> {
+async function tidy({ db, files, log, alone }: UpkeepDeps, minAgeMs: number): Promise<void> {
   try {
     const removed = await sweepFiles({ db, files }, minAgeMs);
     if (removed > 0) log.info({ removed }, "stored files without a document were removed");
+    // The file of an operation is stored a moment before its row, and no lock joins the two.
+    await tidyOperations({ db, files }, alone ? minAgeMs : hourMs);
+    await tidyDeliveries(db);
     await forgetFailed(db, new Date(Date.now() - failedJobsMs).toISOString());
   } catch (error) {
     log.error({ err: error }, "the upkeep failed");

@@ -1,0 +1,60 @@
+/** SQL of operations. */
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "../../records/records.ts";
+import type { OperationKind, OperationStatus, Tables } from "../../records/tables.ts";
+
+export type OperationRow = Selectable<Tables["operations"]>;
+
+export async function insertOperation(db: Db, operation: Insertable<Tables["operations"]>): Promise<void> {
+  await db.insertInto("operations").values(operation).execute();
+}
+
+export const findOperation = (
+  db: Db,
+  organizationId: string,
+  kind: OperationKind,
+  id: string,
+): Promise<OperationRow | undefined> =>
+  db
+    .selectFrom("operations")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("kind", "=", kind)
+    .where("id", "=", id)
+    .executeTakeFirst();
+
+/** False where it has ended. */
+export async function endOperation(
+  db: Db,
+  id: string,
+  end: { status: Exclude<OperationStatus, "started">; outcome: string; ended_at: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("operations")
+    .set(end)
+    .where("id", "=", id)
+    .where("status", "=", "started")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export async function countStarted(db: Db, organizationId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("operations")
+    .select(({ fn }) => fn.countAll<number | string>().as("count"))
+    .where("organization_id", "=", organizationId)
+    .where("status", "=", "started")
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The ids of all operations that have not ended, of every organization. */
+export async function listStarted(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom("operations").select("id").where("status", "=", "started").execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Forgets what ended before a time. */
+export async function forgetOperations(db: Db, before: string): Promise<void> {
+  await db.deleteFrom("operations").where("ended_at", "<", before).execute();
+}

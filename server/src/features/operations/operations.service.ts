@@ -1,0 +1,88 @@
+/**
+ * Operations: work on a file whose request is answered at once. Started, done by a job, and ended with an outcome that is kept, posted
+ * to the callback of the request and emitted as an event, all in one transaction. What the work is, the features say.
+ */
+import type { StoredFiles } from "../../files/stored-files.ts";
+import { enqueue } from "../../jobs/queue.ts";
+import type { Caller } from "../../lib/caller.ts";
+import { now } from "../../lib/clock.ts";
+import { AppError } from "../../lib/errors.ts";
+import { isId, newId } from "../../lib/ids.ts";
+import type { Db } from "../../records/records.ts";
+import type { OperationKind } from "../../records/tables.ts";
+import { checkReceiver, type WebhookDeps } from "../webhooks/webhooks.service.ts";
+import { operationKey } from "./operation-files.ts";
+import * as operations from "./operations.repo.ts";
+
+export { checkOperations, cleanOperationJob, isOperationFile, tidyOperations } from "./operation-files.ts";
+export { type RunDeps, runOperationJob, type Work } from "./run-operation.job.ts";
+
+export interface OperationDeps extends Pick<WebhookDeps, "mayPost"> {
+  db: Db;
+  files: StoredFiles;
+  /** Operations of one organization that have not ended at most. */
+  maxStarted: number;
+  /** Tells the runner that there is a new job. */
+  wake(): void;
+}
+
+export interface NewOperation {
+  kind: OperationKind;
+  agentId: string | null;
+  /** What was asked for, as JSON will keep it. */
+  request: object;
+  callback: string | undefined;
+  /** On a local disk; it is kept as it is, and must not be changed any more. */
+  file: { path: string };
+}
+
+type Tenant = Pick<Caller, "organizationId">;
+
+/** What can be refused before the file has arrived. @throws AppError `agent_unavailable` where too much waits already. */
+export async function admitOperation(deps: Pick<OperationDeps, "db" | "maxStarted">, tenant: Tenant): Promise<void> {
+  if ((await operations.countStarted(deps.db, tenant.organizationId)) < deps.maxStarted) return;
+  const message = "Too many of your files are waiting to be processed; try again later.";
+  throw new AppError("agent_unavailable", undefined, { message });
+}
+
+/**
+ * Once this resolves with its id, the file, the row and the job that ends it are on the disk.
+ * @throws AppError `invalid_request` where the callback is refused.
+ */
+export async function startOperation(
+  deps: OperationDeps,
+  { organizationId }: Tenant,
+  { kind, agentId, request, callback, file }: NewOperation,
+): Promise<string> {
+  const { db, files } = deps;
+  if (callback !== undefined) checkReceiver(deps, "callback", callback);
+  const id = newId();
+  await files.put(operationKey(id), file.path);
+  await db.transaction().execute(async (transaction) => {
+    await operations.insertOperation(transaction, {
+      id,
+      organization_id: organizationId,
+      kind,
+      agent_id: agentId,
+      request: JSON.stringify(request),
+      callback_url: callback ?? null,
+      status: "started",
+      created_at: now(),
+    });
+    await enqueue(transaction, `${kind}.run`, { operation: id }, { organizationId });
+  });
+  deps.wake();
+  return id;
+}
+
+/** How it ended, as it was told; undefined while it is under way. @throws AppError `not_found`. */
+export async function findOutcome(
+  db: Db,
+  { organizationId }: Tenant,
+  kind: OperationKind,
+  id: string,
+): Promise<unknown> {
+  const row = isId(id) ? await operations.findOperation(db, organizationId, kind, id) : undefined;
+  if (row === undefined) throw new AppError("not_found", undefined, { message: `No such ${kind}.` });
+  return row.outcome === null ? undefined : JSON.parse(row.outcome);
+}

@@ -1,0 +1,101 @@
+/** The job that does an operation and ends it, whatever comes: with a result, or with the error that a synchronous call would answer. */
+
+import type { ClassificationOutcomeJson } from "@sheaf/contract/classification.ts";
+import { type ErrorCode, errors } from "@sheaf/contract/errors.ts";
+import type { EventData } from "@sheaf/contract/events.ts";
+import type { ExtractionOutcomeJson } from "@sheaf/contract/extraction.ts";
+import type { StoredFiles } from "../../files/stored-files.ts";
+import { enqueue } from "../../jobs/queue.ts";
+import type { Handler, Write } from "../../jobs/runner.ts";
+import { now } from "../../lib/clock.ts";
+import { AppError } from "../../lib/errors.ts";
+import type { Db } from "../../records/records.ts";
+import type { OperationKind } from "../../records/tables.ts";
+import { emitEvent, emitToCallback } from "../webhooks/events.service.ts";
+import { operationKey } from "./operation-files.ts";
+import { endOperation, findOperation, type OperationRow } from "./operations.repo.ts";
+
+interface Kinds {
+  extraction: { idName: "extract_id"; outcome: ExtractionOutcomeJson };
+  classification: { idName: "classification_id"; outcome: ClassificationOutcomeJson };
+}
+
+const idNames = { extraction: "extract_id", classification: "classification_id" } as const;
+
+/** A result without what is the same of all operations. */
+export type ResultOf<K extends OperationKind> = Omit<
+  Extract<Kinds[K]["outcome"], { status: "success" }>,
+  "status" | Kinds[K]["idName"]
+>;
+
+/**
+ * Does the work of an operation on its file, which is at `path`; what is answered runs in the transaction that ends the operation and
+ * answers the result. An AppError that is thrown is the outcome; anything else is tried again.
+ */
+export type Work<K extends OperationKind> = (
+  operation: OperationRow,
+  path: string,
+  signal: AbortSignal,
+) => Promise<(transaction: Db) => Promise<ResultOf<K>>>;
+
+export interface RunDeps {
+  db: Db;
+  files: StoredFiles;
+  /** Operations of the kind that are worked on at once. */
+  concurrency: number;
+}
+
+export function runOperationJob<K extends OperationKind>(
+  kind: K,
+  { db, files, concurrency }: RunDeps,
+  work: Work<K>,
+): Handler<"extraction.run" | "classification.run"> {
+  return {
+    concurrency,
+    run: async ({ organizationId, payload }, signal) => {
+      const operation = await findOperation(db, organizationId, kind, payload.operation);
+      if (operation?.status !== "started") return undefined;
+      try {
+        await using file = await files.local(operationKey(operation.id));
+        const record = await work(operation, file.path, signal);
+        return async (transaction) =>
+          end(transaction, operation, { status: "success", ...(await record(transaction)) });
+      } catch (error) {
+        if (signal.aborted || !(error instanceof AppError)) throw error;
+        return failed(operation, error);
+      }
+    },
+    giveUp: async (transaction, { organizationId, payload }) => {
+      const operation = await findOperation(transaction, organizationId, kind, payload.operation);
+      const code: ErrorCode = `${kind}_failed`;
+      const message = "The file could not be processed in several attempts.";
+      if (operation) await failed(operation, { code, message })(transaction);
+    },
+  };
+}
+
+const failed =
+  (operation: OperationRow, { code, message }: Pick<AppError, "code" | "message">): Write =>
+  (transaction) =>
+    end(transaction, operation, {
+      status: "error",
+      code,
+      error: message,
+      detail: { http_status: errors[code].status },
+    });
+
+/** Keeps the outcome and tells of it. */
+async function end(
+  transaction: Db,
+  operation: OperationRow,
+  { status, ...rest }: { status: "success" | "error"; [member: string]: unknown },
+): Promise<void> {
+  const { id, kind, organization_id: organizationId, callback_url: callback } = operation;
+  const outcome = { status, [idNames[kind]]: id, ...rest };
+  if (!(await endOperation(transaction, id, { status, outcome: JSON.stringify(outcome), ended_at: now() }))) return;
+  await enqueue(transaction, "operation.clean", { operation: id }, { organizationId });
+  const event = `${kind}.completed` as const;
+  const data = outcome as unknown as EventData<typeof event>;
+  if (callback !== null) await emitToCallback(transaction, organizationId, event, data, callback);
+  await emitEvent(transaction, organizationId, event, data);
+}

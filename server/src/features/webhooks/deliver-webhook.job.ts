@@ -1,0 +1,146 @@
+/**
+ * The job that posts one delivery: an attempt, and what its outcome means. A 2xx is success. No answer, 429 and 5xx are tried again as
+ * the contract's table says; anything else is final. Every attempt is noted before the next one can begin.
+ */
+import { deliveryRules, type EventJson } from "@sheaf/contract/events.ts";
+import { type Handler, type Job, PermanentFailure, TryAgain, type Write } from "../../jobs/runner.ts";
+import { now } from "../../lib/clock.ts";
+import type { Keys } from "../../lib/keys.ts";
+import { type Outbound, OutboundError } from "../../net/outbound.ts";
+import type { Db } from "../../records/records.ts";
+import { type DeliveryRow, endDelivery, findPending, insertAttempt } from "./deliveries.repo.ts";
+import { signatureHeaders } from "./signature.ts";
+import { findReceiver } from "./webhooks.service.ts";
+
+export interface DelivererDeps {
+  db: Db;
+  keys: Keys;
+  outbound: Outbound;
+}
+
+/** A receiver that is slow holds up its own organization at most. */
+const concurrency = 128;
+const concurrencyPerOrganization = 16;
+
+const plannedAttempts = deliveryRules.delaysSeconds.length;
+/** A process that ends during the last attempt leaves open whether it arrived, so there may be one more, and no further. */
+const maxAttempts = plannedAttempts + 1;
+const longestDelayMs = Math.max(...deliveryRules.delaysSeconds) * 1000;
+
+interface Attempt {
+  url: string;
+  http_status: number | null;
+  error: string | null;
+  response: string | null;
+  duration_ms: number;
+  /** Another attempt can't succeed. */
+  isFinal: boolean;
+  /** How long the receiver wants to be left alone. */
+  retryAfterMs: number;
+}
+
+export class Deliverer {
+  readonly #deps: DelivererDeps;
+  readonly #underWay = new Map<string, AbortController>();
+
+  constructor(deps: DelivererDeps) {
+    this.#deps = deps;
+  }
+
+  /** Ends what is being posted of these deliveries. */
+  callOff(deliveries: readonly string[]): void {
+    for (const id of deliveries) this.#underWay.get(id)?.abort(new PermanentFailure("The delivery was called off."));
+  }
+
+  readonly job: Handler<"delivery.send"> = {
+    concurrency,
+    concurrencyPerOrganization,
+    run: async (job, signal) => {
+      const calledOff = new AbortController();
+      const { delivery } = job.payload;
+      // Before it is looked at, so that it can't be called off between the look and the post.
+      this.#underWay.set(delivery, calledOff);
+      try {
+        return await this.#deliver(job, AbortSignal.any([signal, calledOff.signal]));
+      } catch (error) {
+        if (calledOff.signal.aborted) return undefined;
+        throw error;
+      } finally {
+        this.#underWay.delete(delivery);
+      }
+    },
+    giveUp: (transaction, { payload }) =>
+      endDelivery(transaction, payload.delivery, failure("It could not be delivered in several attempts.")),
+  };
+
+  async #deliver({ payload, organizationId, attempt }: Job<"delivery.send">, signal: AbortSignal) {
+    const { db, keys } = this.#deps;
+    const delivery = await findPending(db, organizationId, payload.delivery);
+    if (delivery === undefined) return undefined;
+    const webhook = await findReceiver({ db, keys }, { organizationId }, delivery.event);
+    const url = delivery.callback_url ?? webhook?.url;
+    if (url === undefined) return ended(delivery, failure("The webhook was deleted."));
+    if (attempt > maxAttempts) return ended(delivery, failure("The service ended during several attempts."));
+    const { retryAfterMs, isFinal, ...made } = await this.#post(delivery, { url, secret: webhook?.secret }, signal);
+    const noted = { delivery_id: delivery.id, attempt, attempted_at: now(), ...made };
+    if (isSuccess(made.http_status)) return ended(delivery, success(), noted);
+    const what = made.error ?? `The receiver answered ${made.http_status}.`;
+    if (isFinal) return ended(delivery, failure(what), noted);
+    if (attempt >= plannedAttempts) return ended(delivery, failure(`${what} It was the last attempt.`), noted);
+    await insertAttempt(db, noted);
+    throw new TryAgain(what, Math.min(retryAfterMs, longestDelayMs));
+  }
+
+  async #post(
+    delivery: DeliveryRow,
+    { url, secret }: { url: string; secret: string | undefined },
+    signal: AbortSignal,
+  ): Promise<Attempt> {
+    const at = Date.now();
+    const body = bodyOf(delivery, at);
+    const signed = secret === undefined ? {} : signatureHeaders({ id: delivery.id, at, body }, secret);
+    const headers = { "content-type": "application/json", ...signed };
+    const startedAt = performance.now();
+    const made = { url, http_status: null, error: null, response: null, retryAfterMs: 0, isFinal: false };
+    const taken = () => ({ duration_ms: Math.round(performance.now() - startedAt) });
+    try {
+      const answer = await this.#deps.outbound.post(url, { headers, body }, signal);
+      const { status, retryAfter, body: response } = answer;
+      const meaning = { isFinal: status !== 429 && status < 500, retryAfterMs: delayOf(status, retryAfter) };
+      return { ...made, ...taken(), ...meaning, http_status: status, response };
+    } catch (error) {
+      if (signal.aborted || !(error instanceof OutboundError)) throw signal.aborted ? signal.reason : error;
+      return { ...made, ...taken(), error: error.message, isFinal: error.kind === "refused_address" };
+    }
+  }
+}
+
+/** An event has its envelope, with the time of this attempt; a callback gets the data as it is. */
+function bodyOf({ id, event, data, callback_url }: DeliveryRow, at: number): Buffer {
+  if (callback_url !== null) return Buffer.from(data);
+  const envelope: Omit<EventJson, "data"> = { id, event, timestamp: new Date(at).toISOString() };
+  return Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"data":${data}}`);
+}
+
+const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+
+/** Only of 429 and 503, where the header belongs. */
+function delayOf(status: number, retryAfter: string | undefined): number {
+  if (retryAfter === undefined || (status !== 429 && status !== 503)) return 0;
+  const ms = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
+}
+
+const success = () => ({ status: "delivered" as const, failure: null, ended_at: now() });
+const failure = (why: string) => ({ status: "failed" as const, failure: why, ended_at: now() });
+
+const ended =
+  (
+    { id }: DeliveryRow,
+    end: ReturnType<typeof success> | ReturnType<typeof failure>,
+    attempt?: Parameters<typeof insertAttempt>[1],
+  ): Write =>
+  async (transaction) => {
+    if (attempt) await insertAttempt(transaction, attempt);
+    await endDelivery(transaction, id, end);
+  };

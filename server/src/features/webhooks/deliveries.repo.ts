@@ -1,0 +1,92 @@
+/** SQL of deliveries and their attempts. */
+import type { EventName } from "@sheaf/contract/events.ts";
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "../../records/records.ts";
+import type { DeliveryStatus, Tables } from "../../records/tables.ts";
+
+export type DeliveryRow = Selectable<Tables["deliveries"]>;
+export type AttemptRow = Selectable<Tables["delivery_attempts"]>;
+
+export async function insertDelivery(db: Db, delivery: Insertable<Tables["deliveries"]>): Promise<void> {
+  await db.insertInto("deliveries").values(delivery).execute();
+}
+
+export const findPending = (db: Db, organizationId: string, id: string): Promise<DeliveryRow | undefined> =>
+  db
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .where("status", "=", "pending")
+    .executeTakeFirst();
+
+/** Ends a delivery that is pending; any other stays as it is. */
+export async function endDelivery(
+  db: Db,
+  id: string,
+  end: { status: Exclude<DeliveryStatus, "pending">; failure: string | null; ended_at: string },
+): Promise<void> {
+  await db.updateTable("deliveries").set(end).where("id", "=", id).where("status", "=", "pending").execute();
+}
+
+/** Ends all deliveries to the webhook of an event that are pending; answers their ids. */
+export async function endPendingOfWebhook(
+  db: Db,
+  organizationId: string,
+  event: EventName,
+  end: { failure: string; ended_at: string },
+): Promise<string[]> {
+  const rows = await db
+    .updateTable("deliveries")
+    .set({ status: "failed", ...end })
+    .where("organization_id", "=", organizationId)
+    .where("event", "=", event)
+    .where("callback_url", "is", null)
+    .where("status", "=", "pending")
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** An attempt that has been noted already stays as it is. */
+export async function insertAttempt(db: Db, attempt: Insertable<Tables["delivery_attempts"]>): Promise<void> {
+  await db
+    .insertInto("delivery_attempts")
+    .values(attempt)
+    .onConflict((conflict) => conflict.columns(["delivery_id", "attempt"]).doNothing())
+    .execute();
+}
+
+export interface LoggedDelivery extends Omit<DeliveryRow, "data" | "organization_id"> {
+  attempts: Omit<AttemptRow, "delivery_id">[];
+}
+
+/** The latest `limit` deliveries of an organization, the latest first. */
+export async function listDeliveries(db: Db, organizationId: string, limit: number): Promise<LoggedDelivery[]> {
+  const deliveries = await db
+    .selectFrom("deliveries")
+    .select(["id", "event", "callback_url", "status", "failure", "created_at", "ended_at"])
+    .where("organization_id", "=", organizationId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  if (deliveries.length === 0) return [];
+  const ids = deliveries.map(({ id }) => id);
+  const attempts = await db
+    .selectFrom("delivery_attempts")
+    .selectAll()
+    .where("delivery_id", "in", ids)
+    .orderBy("attempt")
+    .execute();
+  const byDelivery = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);
+  return deliveries.map((delivery) => ({
+    ...delivery,
+    attempts: (byDelivery.get(delivery.id) ?? []).map(({ delivery_id: _, ...attempt }) => attempt),
+  }));
+}
+
+/** Forgets what ended before a time. */
+export async function forgetDeliveries(db: Db, before: string): Promise<void> {
+  await db.deleteFrom("deliveries").where("ended_at", "<", before).execute();
+}

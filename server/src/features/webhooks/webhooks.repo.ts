@@ -1,0 +1,58 @@
+/** SQL of webhooks. */
+import type { EventName } from "@sheaf/contract/events.ts";
+import type { Selectable } from "kysely";
+import type { Db } from "../../records/records.ts";
+import type { Tables } from "../../records/tables.ts";
+
+export type WebhookRow = Selectable<Tables["webhooks"]>;
+
+/** False where the event has a webhook. */
+export async function insertWebhook(db: Db, webhook: WebhookRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("webhooks")
+    .values(webhook)
+    .onConflict((conflict) => conflict.columns(["organization_id", "event"]).doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** False where the event has none. */
+export async function updateUrl(
+  db: Db,
+  { organization_id, event, url, updated_at }: Pick<WebhookRow, "organization_id" | "event" | "url" | "updated_at">,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("webhooks")
+    .set({ url, updated_at })
+    .where("organization_id", "=", organization_id)
+    .where("event", "=", event)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export const listWebhooks = (db: Db, organizationId: string) =>
+  db
+    .selectFrom("webhooks")
+    .select(["event", "url", "created_at", "updated_at"])
+    .where("organization_id", "=", organizationId)
+    .orderBy("created_at")
+    .orderBy("event")
+    .execute();
+
+export const findWebhook = (db: Db, organizationId: string, event: EventName): Promise<WebhookRow | undefined> =>
+  db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("event", "=", event)
+    .executeTakeFirst();
+
+/** False where the event has none. */
+export async function deleteWebhook(db: Db, organizationId: string, event: EventName): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("webhooks")
+    .where("organization_id", "=", organizationId)
+    .where("event", "=", event)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}

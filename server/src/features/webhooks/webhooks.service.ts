@@ -1,0 +1,82 @@
+/** The rules of webhooks: one URL per event and organization, and a secret that is shown once. */
+import { randomBytes } from "node:crypto";
+import { type EventName, webhookSecretPrefix } from "@sheaf/contract/events.ts";
+import type { WebhookJson } from "@sheaf/contract/webhooks.ts";
+import type { Caller } from "../../lib/caller.ts";
+import { now } from "../../lib/clock.ts";
+import { AppError } from "../../lib/errors.ts";
+import type { Keys } from "../../lib/keys.ts";
+import { seal, unseal } from "../../lib/sealed.ts";
+import type { Db } from "../../records/records.ts";
+import { endPendingOfWebhook } from "./deliveries.repo.ts";
+import * as webhooks from "./webhooks.repo.ts";
+
+type Tenant = Pick<Caller, "organizationId">;
+
+export interface WebhookDeps {
+  db: Db;
+  keys: Keys;
+  /** Whether a URL may be posted to, as far as it can be said without looking up its name. */
+  mayPost(url: string): boolean;
+  /** Ends what is being posted of these deliveries. */
+  callOff(deliveries: readonly string[]): void;
+}
+
+const secretBytes = 32;
+
+/** Whatever is wrong with a URL, the answer is the same, so that it tells nothing of the network. @throws AppError `invalid_request`. */
+export function checkReceiver({ mayPost }: Pick<WebhookDeps, "mayPost">, field: string, url: string): void {
+  if (mayPost(url)) return;
+  const message = "must be a public https:// URL";
+  throw new AppError("invalid_request", { issues: [{ path: `/${field}`, message }] });
+}
+
+/** Sets the URL of an event; the secret is answered where the event had none before. @throws AppError `invalid_request`. */
+export async function putWebhook(
+  deps: WebhookDeps,
+  { organizationId }: Tenant,
+  event: EventName,
+  url: string,
+): Promise<{ secret: string | undefined }> {
+  checkReceiver(deps, "url", url);
+  const secret = `${webhookSecretPrefix}${randomBytes(secretBytes).toString("base64")}`;
+  const at = now();
+  const row = { organization_id: organizationId, event, url, created_at: at, updated_at: at };
+  const sealed = seal(deps.keys, placeOf(organizationId, event), secret);
+  // Between the two steps another request may delete it, or set it first.
+  for (;;) {
+    if (await webhooks.insertWebhook(deps.db, { ...row, secret: sealed })) return { secret };
+    if (await webhooks.updateUrl(deps.db, row)) return { secret: undefined };
+  }
+}
+
+/** Without secrets. */
+export const listWebhooks = ({ db }: Pick<WebhookDeps, "db">, { organizationId }: Tenant): Promise<WebhookJson[]> =>
+  webhooks.listWebhooks(db, organizationId);
+
+/** Once this resolves no attempt to deliver to it is begun. @throws AppError `webhook_not_found`. */
+export async function deleteWebhook(deps: WebhookDeps, { organizationId }: Tenant, event: EventName): Promise<void> {
+  const pending = await deps.db.transaction().execute(async (transaction) => {
+    if (!(await webhooks.deleteWebhook(transaction, organizationId, event))) throw new AppError("webhook_not_found");
+    const end = { failure: "The webhook was deleted.", ended_at: now() };
+    return endPendingOfWebhook(transaction, organizationId, event, end);
+  });
+  deps.callOff(pending);
+}
+
+export interface Receiver {
+  url: string;
+  secret: string;
+}
+
+/** Where an event goes now; undefined where nobody wants to know. */
+export async function findReceiver(
+  { db, keys }: Pick<WebhookDeps, "db" | "keys">,
+  { organizationId }: Tenant,
+  event: EventName,
+): Promise<Receiver | undefined> {
+  const row = await webhooks.findWebhook(db, organizationId, event);
+  return row && { url: row.url, secret: unseal(keys, placeOf(organizationId, event), row.secret) };
+}
+
+const placeOf = (organizationId: string, event: EventName): string => `webhook/${organizationId}/${event}`;

@@ -1,0 +1,17 @@
+/** Work that may take so long and no longer. */
+import { AppError } from "./errors.ts";
+
+/** @throws AppError `agent_timeout` where the time was over; the reason of `signal` where that aborts; what `work` throws. */
+export async function withinTime<T>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    return await work(AbortSignal.any([signal, timeout]));
+  } catch (error) {
+    if (timeout.aborted && !signal.aborted) throw new AppError("agent_timeout", undefined, { cause: error });
+    throw error;
+  }
+}
