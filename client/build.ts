@@ -1,0 +1,31 @@
+/**
+ * Makes the package as it is published, JavaScript and declarations in place of the TypeScript, in `dist/` or the folder of the
+ * argument: `npm run build && npm publish ./dist`.
+ */
+import { execFileSync } from "node:child_process";
+import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const here = import.meta.dirname;
+const dist = resolve(process.argv[2] ?? join(here, "dist"));
+const tsc = resolve(here, "../node_modules/typescript/bin/tsc");
+
+rmSync(dist, { recursive: true, force: true });
+execFileSync(process.execPath, [tsc, "-p", join(here, "tsconfig.build.json"), "--outDir", dist], { stdio: "inherit" });
+// tsc rewrites imports in JavaScript alone.
+for (const file of globSync("**/*.d.ts", { cwd: dist })) rewrite(join(dist, file));
+copyFileSync(join(here, "README.md"), join(dist, "README.md"));
+copyFileSync(join(here, "../LICENSE"), join(dist, "LICENSE"));
+
+const { private: _, scripts: __, ...manifest } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
+const published = {
+  ...manifest,
+  exports: { ".": { types: "./index.d.ts", default: "./index.js" } },
+  imports: { "#open-path": { node: "./open-path.node.js", default: "./open-path.js" } },
+};
+writeFileSync(join(dist, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
+
+function rewrite(path: string): void {
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replace(/(from |import\()"(\.[^"]*)\.ts"/g, '$1"$2.js"'));
+}

@@ -1,0 +1,76 @@
+/** The package as it is published: built, packed, installed in a folder of its own, used by Node and by a type checker. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const here = import.meta.dirname;
+const tsc = resolve(here, "../node_modules/typescript/bin/tsc");
+
+const program = `
+import { SheafClient, SheafError, verifyWebhook, type WebhookEvent } from "@sheaf/client";
+
+const sheaf = new SheafClient({ baseUrl: "http://127.0.0.1:1", clientId: "i", clientSecret: "s", retries: 0 });
+
+export async function total(): Promise<number | null | undefined> {
+  const { data, metadata } = await sheaf.extract({
+    file: { path: "package.json" },
+    params: [
+      { name: "total", format: "number", description: "Total" },
+      { name: "lines", format: "list", description: "Lines", items: [{ name: "paid", format: "boolean", description: "Paid" }] },
+    ],
+  });
+  const thread: string = metadata.thread_id;
+  const paid: boolean | null | undefined = data[0]?.lines[0]?.paid;
+  // @ts-expect-error there is no such param
+  void [thread, paid, data[0]?.sum];
+  return data[0]?.total;
+}
+
+export function told(event: WebhookEvent): string {
+  if (event.event === "document.ingestion_completed") return event.data.document_reference;
+  return event.data.status === "error" ? event.data.code : event.data.metadata.filename;
+}
+
+const code = await total().catch((error: unknown) => (error instanceof SheafError ? error.code : String(error)));
+const reason = await verifyWebhook("{}", {}, "whsec_x").catch((error: { reason: string }) => error.reason);
+console.log(code, reason);
+`;
+
+test("the package can be installed, run and type-checked", { timeout: 120_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "sheaf-package-"));
+  try {
+    const dist = join(folder, "dist");
+    await run(process.execPath, [join(here, "build.ts"), dist]);
+    const { stdout } = await run("npm", ["pack", dist, "--pack-destination", folder, "--json"], { cwd: folder });
+    const [{ filename }] = JSON.parse(stdout);
+    await writeFile(join(folder, "package.json"), '{"name":"consumer","type":"module","private":true}');
+    await run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, filename)], { cwd: folder });
+    const installed = join(folder, "node_modules/@sheaf/client");
+    const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
+    assert.deepEqual([manifest.private, manifest.dependencies, manifest.type], [undefined, undefined, "module"]);
+    const files = await readdir(installed, { recursive: true });
+    assert.ok(files.includes("README.md") && files.includes("LICENSE") && files.includes("index.d.ts"));
+    assert.ok(!files.some((file) => file.endsWith(".ts") && !file.endsWith(".d.ts")), "no TypeScript is published");
+
+    await writeFile(join(folder, "use.ts"), program);
+    const check = (...options: string[]) =>
+      run(
+        process.execPath,
+        [tsc, "--strict", "--noEmit", "--target", "es2022", "--typeRoots", "none", ...options, "use.ts"],
+        {
+          cwd: folder,
+        },
+      );
+    await check("--module", "nodenext", "--lib", "es2022,dom");
+    await check("--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022,dom");
+    const used = await run(process.execPath, [join(folder, "use.ts")]);
+    assert.equal(used.stdout, "connection_failed missing_signature\n");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,294 @@
+/** The client against servers that answer as they like: tokens, retries, deadlines, errors, bodies. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, test } from "node:test";
+import { inspect } from "node:util";
+import { SheafClient, type SheafClientOptions } from "./client.ts";
+import { SheafError } from "./errors.ts";
+
+interface Seen {
+  method: string;
+  url: string;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+type Handler = (request: Seen, response: ServerResponse, count: number) => void | Promise<void>;
+
+/** A server that hands out tokens `token-1`, `token-2`, … and answers everything else as told. */
+async function serve(handle: Handler, options: Partial<SheafClientOptions> & { token?: Handler } = {}) {
+  const seen: Seen[] = [];
+  let tokens = 0;
+  const token: Handler =
+    options.token ??
+    ((_, response, count) =>
+      json(response, 200, { access_token: `token-${count}`, token_type: "x-api-key", expires_in: "3600" }));
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method = "", url = "", headers } = request;
+    let body = "";
+    for await (const chunk of request.setEncoding("latin1")) body += chunk;
+    const entry = { method, url, headers, body };
+    if (url.startsWith("/v2/token")) return token(entry, response, ++tokens);
+    seen.push(entry);
+    await handle(entry, response, seen.length);
+  };
+  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = new SheafClient({ baseUrl, clientId: "id", clientSecret: "secret", ...options });
+  const close = async () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { client, baseUrl, seen, tokens: () => tokens, [Symbol.asyncDispose]: close };
+}
+
+function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { "content-type": "application/json", "x-request-id": "r-1", ...headers });
+  response.end(JSON.stringify(body));
+}
+const failure = (code: string, detail?: object) => ({ status: "error", code, error: "Sorry.", detail });
+const success = (data: unknown) => ({ status: "success", data });
+const isError = (code: string, status: number) => (error: unknown) => {
+  assert.ok(error instanceof SheafError, String(error));
+  assert.deepEqual([error.code, error.status], [code, status]);
+  return true;
+};
+
+describe("tokens", { timeout: 20_000 }, () => {
+  test("one is fetched for all who wait, and kept", async () => {
+    await using server = await serve((_, response) => json(response, 200, success([])));
+    await Promise.all(Array.from({ length: 20 }, () => server.client.listAgents()));
+    await server.client.listAgents();
+    assert.equal(server.tokens(), 1);
+    assert.deepEqual(new Set(server.seen.map(({ headers }) => headers["x-api-key"])), new Set(["token-1"]));
+  });
+
+  test("are renewed shortly before they expire", async () => {
+    const token: Handler = (_, response, count) =>
+      json(response, 200, { access_token: `token-${count}`, expires_in: "1" });
+    await using server = await serve((_, response) => json(response, 200, success([])), { token });
+    await server.client.listAgents();
+    await new Promise((resolve) => setTimeout(resolve, 850));
+    await server.client.listAgents();
+    assert.equal(server.tokens(), 2);
+  });
+
+  test("one that is refused is renewed once, for all who were refused", async () => {
+    await using server = await serve(({ headers }, response) =>
+      headers["x-api-key"] === "token-1"
+        ? json(response, 401, failure("unauthorized"))
+        : json(response, 200, success([])),
+    );
+    await Promise.all(Array.from({ length: 10 }, () => server.client.createAgent({ name: "A", type: "EXTRACTOR" })));
+    assert.equal(server.tokens(), 2);
+  });
+
+  test("that are refused again and again are an error", async () => {
+    await using server = await serve((_, response) => json(response, 401, failure("unauthorized")));
+    await assert.rejects(server.client.listAgents(), isError("unauthorized", 401));
+    assert.equal(server.seen.length, 2);
+  });
+
+  test("come by POST, and the secret is in no URL", async () => {
+    const urls: string[] = [];
+    const token: Handler = ({ method, url, body, headers }, response) => {
+      urls.push(url);
+      assert.deepEqual([method, body], ["POST", "grant_type=client_credentials&client_id=id&client_secret=secret"]);
+      assert.match(headers["content-type"] ?? "", /^application\/x-www-form-urlencoded/);
+      json(response, 200, { access_token: "t", expires_in: "3600" });
+    };
+    await using server = await serve((_, response) => json(response, 200, success([])), { token });
+    await server.client.listAgents();
+    assert.deepEqual(urls, ["/v2/token"]);
+  });
+
+  test("come by GET where the service knows no POST", async () => {
+    const methods: string[] = [];
+    const token: Handler = ({ method, url }, response) => {
+      methods.push(method);
+      if (method === "POST") return json(response, 404, failure("not_found"));
+      assert.equal(url, "/v2/token?client_id=id&client_secret=secret");
+      json(response, 200, { access_token: "t", expires_in: "0" });
+    };
+    await using server = await serve((_, response) => json(response, 200, success([])), { token });
+    await server.client.listAgents();
+    await server.client.listAgents();
+    assert.deepEqual(methods, ["POST", "GET", "GET"]);
+  });
+
+  test("wrong credentials are an error, also for those who come later", async () => {
+    const token: Handler = (_, response) => json(response, 401, failure("invalid_client"));
+    await using server = await serve((_, response) => json(response, 200, success([])), { token });
+    for (let round = 0; round < 2; round++)
+      await assert.rejects(server.client.listAgents(), isError("invalid_client", 401));
+    assert.equal(server.seen.length, 0);
+  });
+
+  test("a caller who leaves does not take the token away from the others", async () => {
+    const token: Handler = (_, response) =>
+      void setTimeout(() => json(response, 200, { access_token: "t", expires_in: "3600" }), 200);
+    await using server = await serve((_, response) => json(response, 200, success([])), { token });
+    const reason = new Error("gone");
+    const controller = new AbortController();
+    const left = server.client.listAgents({ signal: controller.signal });
+    const stayed = server.client.listAgents();
+    controller.abort(reason);
+    await assert.rejects(left, reason);
+    await stayed;
+    assert.equal(server.tokens(), 1);
+  });
+});
+
+describe("retries", { timeout: 20_000 }, () => {
+  test("a GET is tried again after 429 and 503, not before the time that they name", async () => {
+    const times: number[] = [];
+    await using server = await serve((_, response, count) => {
+      times.push(performance.now());
+      if (count === 1) return json(response, 429, failure("rate_limited"), { "retry-after": "1" });
+      if (count === 2)
+        return json(response, 503, failure("agent_unavailable"), {
+          "retry-after": new Date(Date.now() + 2_000).toUTCString(),
+        });
+      json(response, 200, success([]));
+    });
+    await server.client.listAgents();
+    assert.equal(server.seen.length, 3);
+    assert.ok((times[1] as number) - (times[0] as number) >= 995, times.join());
+    assert.ok((times[2] as number) - (times[1] as number) >= 900, times.join());
+  });
+
+  test("a GET is tried again where the connection broke, and not without end", async () => {
+    await using server = await serve((_, response) => void response.destroy(), { retries: 2 });
+    await assert.rejects(server.client.listAgents(), isError("connection_failed", 0));
+    assert.equal(server.seen.length, 3);
+  });
+
+  test("nothing else is sent again", async () => {
+    await using server = await serve((_, response) =>
+      json(response, 503, failure("agent_unavailable"), { "retry-after": "5" }),
+    );
+    await assert.rejects(server.client.createAgent({ name: "A", type: "EXTRACTOR" }), (error) => {
+      isError("agent_unavailable", 503)(error);
+      assert.equal((error as SheafError).retryAfterSeconds, 5);
+      return true;
+    });
+    await assert.rejects(server.client.deleteAgent("a"), isError("agent_unavailable", 503));
+    assert.equal(server.seen.length, 2);
+  });
+
+  test("other errors are not tried again, nor one that asks for a long time", async () => {
+    await using server = await serve((_, response, count) =>
+      count === 1
+        ? json(response, 500, failure("internal_error"))
+        : json(response, 429, failure("rate_limited"), { "retry-after": "3600" }),
+    );
+    await assert.rejects(server.client.listAgents(), isError("internal_error", 500));
+    await assert.rejects(server.client.listAgents(), isError("rate_limited", 429));
+    assert.equal(server.seen.length, 2);
+  });
+});
+
+describe("deadlines", { timeout: 20_000 }, () => {
+  const never: Handler = () => {};
+
+  test("a request that takes too long is timed_out, whatever it waits for", async () => {
+    await using server = await serve(never, { timeoutMs: 150 });
+    await assert.rejects(server.client.listAgents(), isError("timed_out", 0));
+    await assert.rejects(server.client.listAgents({ timeoutMs: 50 }), isError("timed_out", 0));
+    const hanging: AsyncIterable<Uint8Array> = {
+      [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }),
+    };
+    const upload = server.client.uploadDocument("a", { file: hanging, filename: "a.pdf" }, { timeoutMs: 150 });
+    await assert.rejects(upload, isError("timed_out", 0));
+  });
+
+  test("the wait for a retry is part of it", async () => {
+    await using server = await serve((_, response) =>
+      json(response, 429, failure("rate_limited"), { "retry-after": "20" }),
+    );
+    await assert.rejects(server.client.listAgents({ timeoutMs: 200 }), isError("timed_out", 0));
+  });
+
+  test("a signal ends a request with its reason", async () => {
+    await using server = await serve(never);
+    const reason = new Error("changed my mind");
+    await assert.rejects(server.client.listAgents({ signal: AbortSignal.abort(reason) }), reason);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 50);
+    await assert.rejects(server.client.listAgents({ signal: controller.signal }), reason);
+  });
+
+  test("a stream of text is read until it ends, or breaks off in time", async () => {
+    await using server = await serve(({ url }, response) => {
+      response.writeHead(200, { "content-type": "text/plain; charset=utf-8", "x-thread-id": "t-1" });
+      const [first, second] = [Buffer.from("Grüße 😀").subarray(0, 9), Buffer.from("Grüße 😀").subarray(9)];
+      response.write(first);
+      if (url.endsWith("whole")) setTimeout(() => response.end(second), 50);
+    });
+    const answer = await server.client.askDocumentalist("whole", { query: "?" });
+    assert.equal(answer.threadId, "t-1");
+    assert.equal(await answer.text(), "Grüße 😀");
+    const broken = await server.client.askDocumentalist("hangs", { query: "?" }, { timeoutMs: 300 });
+    const pieces: string[] = [];
+    await assert.rejects(
+      (async () => {
+        for await (const piece of broken) pieces.push(piece);
+      })(),
+      isError("timed_out", 0),
+    );
+    assert.deepEqual(pieces, ["Grüße "]);
+  });
+});
+
+describe("errors", { timeout: 20_000 }, () => {
+  test("have code, status, detail and request id", async () => {
+    await using server = await serve((_, response) =>
+      json(response, 409, failure("document_already_exists", { document_reference: "d-1" })),
+    );
+    await assert.rejects(server.client.listAgents(), (error) => {
+      isError("document_already_exists", 409)(error);
+      assert.ok(error instanceof SheafError && error.is("document_already_exists"));
+      assert.equal(error.detail.document_reference, "d-1");
+      assert.deepEqual([error.requestId, error.message], ["r-1", "Sorry."]);
+      return true;
+    });
+  });
+
+  test("tell answers that are not the service's, and redirects, which are not followed", async () => {
+    await using server = await serve(({ url }, response) => {
+      if (url.endsWith("/html")) return void response.writeHead(502).end("<html>Bad gateway</html>");
+      if (url.endsWith("/page")) return void response.writeHead(200).end("<html>Log in</html>");
+      if (url.endsWith("/text")) return void response.writeHead(404).end("agent_not_found");
+      response.writeHead(307, { location: "/v2/agents" }).end();
+    });
+    await assert.rejects(server.client.getAgent("html"), isError("unexpected_answer", 502));
+    await assert.rejects(server.client.getAgent("page"), isError("unexpected_answer", 200));
+    await assert.rejects(server.client.getAgent("text"), isError("agent_not_found", 404));
+    await assert.rejects(server.client.getAgent("moved"), isError("unexpected_answer", 307));
+    assert.equal(server.seen.length, 4);
+  });
+
+  test("references can't reach beside their place in a path", async () => {
+    await using server = await serve((_, response) => json(response, 200, success({})));
+    for (const reference of ["", ".", ".."]) assert.throws(() => server.client.getAgent(reference), TypeError);
+    await server.client.getAgent("../x?y#z/%2e");
+    assert.equal(server.seen[0]?.url, "/v2/agents/..%2Fx%3Fy%23z%2F%252e");
+  });
+
+  test("options that can't be right are refused at once", () => {
+    const make = (options: object) => () =>
+      new SheafClient({ baseUrl: "http://localhost", clientId: "i", clientSecret: "s", ...options });
+    for (const baseUrl of ["nowhere", "ftp://x", "http://a:b@x", "http://x?y", "http://x#y"])
+      assert.throws(make({ baseUrl }), TypeError, baseUrl);
+    assert.throws(make({ clientSecret: "" }), TypeError);
+    assert.throws(make({ clientId: undefined }), TypeError);
+  });
+
+  test("the secret is not in what a client prints", () => {
+    const client = new SheafClient({ baseUrl: "http://localhost", clientId: "i", clientSecret: "top-secret" });
+    assert.ok(!inspect(client, { depth: 9, showHidden: true }).includes("top-secret"));
+  });
+});

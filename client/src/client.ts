@@ -1,0 +1,143 @@
+/** The client of one organization. */
+import { SheafError } from "./errors.ts";
+import type { DataOf } from "./extracted-data.ts";
+import { Operations } from "./generated/operations.ts";
+import type {
+  ClassificationSuccess,
+  Document,
+  ExtractAnswer,
+  ExtractionFailure,
+  ExtractionParam,
+  ExtractionSuccess,
+  ExtractRequest,
+  Token,
+} from "./generated/types.ts";
+import type { Send, UploadOptions } from "./request.ts";
+import { Tokens } from "./tokens.ts";
+import { Transport } from "./transport.ts";
+import { poll, type WaitOptions } from "./wait.ts";
+
+export interface SheafClientOptions {
+  /** Where the service is, such as `https://sheaf.example.com`; without `/v2`. */
+  baseUrl: string;
+  clientId: string;
+  clientSecret: string;
+  /** In place of the platform's: for a proxy, or for tests. */
+  fetch?: typeof fetch | undefined;
+  /** How often a GET is tried again after 429, 503 or a broken connection; 3 unless told. Nothing else is sent again. */
+  retries?: number | undefined;
+  /** Time for a request with its retries, in milliseconds; 2 minutes unless told. */
+  timeoutMs?: number | undefined;
+  /** The same for requests with a file; 10 minutes unless told. Node's own `fetch` gives up 5 minutes after the last byte was sent. */
+  uploadTimeoutMs?: number | undefined;
+}
+
+/**
+ * Calls a Sheaf service: one method for each endpoint, named by its operation id. Tokens are fetched and renewed as needed.
+ * Methods throw {@link SheafError}, and the reason of a signal that aborts.
+ * @example
+ * const sheaf = new SheafClient({ baseUrl: "http://127.0.0.1:8080", clientId, clientSecret });
+ * const { data } = await sheaf.extract({
+ *   file: { path: "invoice.pdf" },
+ *   params: [{ name: "total", format: "number", description: "Total amount including tax" }],
+ * });
+ */
+export class SheafClient extends Operations {
+  protected readonly send: Send;
+  readonly #tokens: Tokens;
+  readonly #credentials: { client_id: string; client_secret: string };
+  #postsForToken = true;
+
+  constructor(options: SheafClientOptions) {
+    super();
+    const { clientId, clientSecret, retries = 3, timeoutMs = 120_000, uploadTimeoutMs = 600_000 } = options;
+    if (!clientId || !clientSecret) throw new TypeError("clientId and clientSecret are needed.");
+    this.#credentials = { client_id: clientId, client_secret: clientSecret };
+    this.#tokens = new Tokens(() => this.#fetchToken());
+    const settings = {
+      baseUrl: baseUrlOf(options.baseUrl),
+      // A browser's fetch wants to be called as a function of its window.
+      fetch: options.fetch ?? ((...call: Parameters<typeof fetch>) => fetch(...call)),
+      retries,
+      timeoutMs,
+      uploadTimeoutMs,
+    };
+    this.send = new Transport(settings, this.#tokens);
+  }
+
+  /** By POST, so that the secret is in no URL; by GET where the service doesn't know that. */
+  async #fetchToken(): Promise<Token> {
+    if (this.#postsForToken) {
+      const form = { grant_type: "client_credentials", ...this.#credentials };
+      try {
+        return await this.send.answer({ method: "POST", path: "/v2/token", anonymous: true, repeatable: true, form });
+      } catch (error) {
+        if (!(error instanceof SheafError) || ![404, 405, 501].includes(error.status)) throw error;
+        this.#postsForToken = false;
+      }
+    }
+    return this.getToken(this.#credentials);
+  }
+
+  /** Like the endpoint, with the type of `data` made from the params where they are written in place or `as const`. */
+  override extract<const Params extends readonly ExtractionParam[]>(
+    body: ExtractRequest & { params: Params },
+    options?: UploadOptions,
+  ): Promise<Omit<ExtractAnswer, "data"> & { data: DataOf<Params>[] }> {
+    return super.extract(body, options) as Promise<Omit<ExtractAnswer, "data"> & { data: DataOf<Params>[] }>;
+  }
+
+  /**
+   * Waits for the result of an extraction that was started.
+   * @throws SheafError `timed_out`; where the extraction failed its code, with the status that a synchronous call would have answered
+   */
+  waitForExtraction(extractId: string, options?: WaitOptions): Promise<ExtractionSuccess> {
+    return poll(async (request) => finished<ExtractionSuccess>(await this.getExtraction(extractId, request)), options);
+  }
+
+  /**
+   * Waits for the result of a classification that was started.
+   * @throws SheafError `timed_out`; where the classification failed its code
+   */
+  waitForClassification(classificationId: string, options?: WaitOptions): Promise<ClassificationSuccess> {
+    return poll(
+      async (request) => finished<ClassificationSuccess>(await this.getClassification(classificationId, request)),
+      options,
+    );
+  }
+
+  /**
+   * Waits until a document of the corpus is `ready`. The list of the whole corpus is asked for each time: for many documents at once
+   * better look at the list, or have a webhook tell.
+   * @throws SheafError `timed_out`, `ingestion_failed` where it ended in `error`, `document_not_found` where it is not in the corpus
+   */
+  waitForDocument(reference: string, documentReference: string, options?: WaitOptions): Promise<Document> {
+    return poll(async (request) => {
+      const { data } = await this.listDocuments(reference, request);
+      const document = data.find((each) => each.reference === documentReference);
+      if (document === undefined) throw new SheafError("document_not_found", "No such document.", { status: 404 });
+      if (document.status === "error")
+        throw new SheafError("ingestion_failed", `${document.name} could not be read.`, { detail: document });
+      return document.status === "ready" ? document : undefined;
+    }, options);
+  }
+}
+
+type Outcome<Success> =
+  | { status: "started" }
+  | Success
+  | Pick<ExtractionFailure, "status" | "code" | "error" | "detail">;
+
+function finished<Success extends { status: "success" }>(outcome: Outcome<Success>): Success | undefined {
+  if (outcome.status === "started") return undefined;
+  if (outcome.status === "success") return outcome;
+  const { code, error, detail } = outcome;
+  throw new SheafError(code, error, { status: detail.http_status, detail });
+}
+
+function baseUrlOf(text: string): string {
+  const url = new URL(text);
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    throw new TypeError("baseUrl must be an http or https URL without credentials, query and fragment.");
+  return url.href.replace(/\/+$/, "");
+}

@@ -1,0 +1,77 @@
+/** Files to send: what a caller may give, and the one form that it is read in. */
+import { openPath } from "#open-path";
+
+/** A file on disk. Node and the like alone. */
+export interface PathSource {
+  path: string | URL;
+}
+
+/**
+ * A file to send. Bytes and streams need a `filename` beside them. A stream is read once: where the service refuses the token after
+ * that, the request fails instead of being sent again.
+ * @example { path: "invoice.pdf" }
+ * @example input.files[0]
+ */
+export type FileSource =
+  | PathSource
+  | Blob
+  | ArrayBuffer
+  | Uint8Array
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>;
+
+export interface OpenedFile {
+  name: string | undefined;
+  /** Bytes; undefined for a stream. */
+  size: number | undefined;
+  /** Whether it can be read again. */
+  isRepeatable: boolean;
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
+const chunkBytes = 256 * 1024;
+
+/** @throws TypeError where it is none of the sources, and what opening a path throws */
+export async function openFile(source: FileSource): Promise<OpenedFile> {
+  if (source instanceof Blob) return blobFile(source);
+  if (source instanceof Uint8Array) return bytesFile(source);
+  if (source instanceof ArrayBuffer) return bytesFile(new Uint8Array(source));
+  if (typeof source === "object" && source !== null) {
+    if ("getReader" in source) return streamFile(readerChunks(source));
+    if (Symbol.asyncIterator in source) return streamFile(source);
+    if ("path" in source) return openPath(source.path);
+  }
+  throw new TypeError("The file must be { path }, a Blob, bytes or a stream of bytes.");
+}
+
+function blobFile(blob: Blob): OpenedFile {
+  const name = "name" in blob && typeof blob.name === "string" ? blob.name : undefined;
+  return { name, size: blob.size, isRepeatable: true, chunks: () => readerChunks(blob.stream()) };
+}
+
+function bytesFile(bytes: Uint8Array): OpenedFile {
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+  }
+  return { name: undefined, size: bytes.length, isRepeatable: true, chunks };
+}
+
+function streamFile(chunks: AsyncIterable<Uint8Array>): OpenedFile {
+  return { name: undefined, size: undefined, isRepeatable: false, chunks: () => chunks };
+}
+
+/** Not every browser can iterate a stream. */
+async function* readerChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  let done = false;
+  try {
+    while (!done) {
+      const result = await reader.read();
+      done = result.done;
+      if (result.value !== undefined) yield result.value;
+    }
+  } finally {
+    if (!done) await reader.cancel().catch(() => {});
+    reader.releaseLock();
+  }
+}

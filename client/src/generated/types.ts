@@ -1,0 +1,764 @@
+// Generated from the contract by "npm run generate".
+
+import type { FileSource } from "../file-source.ts";
+
+export interface AcceptedDocument {
+  /** The new document. */
+  document_reference: string;
+  status: "pending";
+}
+
+/** An agent. `configuration` goes by type and is absent for `PERSONAL` agents. */
+export interface Agent {
+  /** Identifier of the agent. */
+  reference: string;
+  name: string;
+  description: string | null;
+  type: "EXTRACTOR" | "DOCUMENTALIST" | "PERSONAL";
+  /** When the agent was made. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When the agent was last changed. ISO 8601 UTC with milliseconds. */
+  updated_at: string;
+  configuration?: ExtractorConfiguration | DocumentalistConfiguration;
+}
+
+export interface AgentDeletion {
+  /** The agent that was deleted. */
+  reference: string;
+  /** What could not be removed with the agent; usually empty. */
+  warnings: Warning[];
+}
+
+/** One field that the agent extracts. Lists nest up to 5 levels. */
+export interface AgentParam {
+  /** Key of the value in the result; unique among its siblings. */
+  name: string;
+  format: "text" | "number" | "boolean" | "list";
+  /** What the field means, in words. */
+  description: string;
+  /** The fields of each element: at least one where the format is `list`, `[]` elsewhere. */
+  items: readonly AgentParam[];
+}
+
+/** An agent in a list: without its configuration. */
+export interface AgentSummary {
+  /** Identifier of the agent. */
+  reference: string;
+  name: string;
+  description: string | null;
+  type: "EXTRACTOR" | "DOCUMENTALIST" | "PERSONAL";
+  /** When the agent was made. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When the agent was last changed. ISO 8601 UTC with milliseconds. */
+  updated_at: string;
+}
+
+export interface Answer {
+  /** The answer; where the corpus holds none, it says so. */
+  answer: string;
+  /** Only when asked for with `include: ["citations"]`. */
+  citations?: Citation[];
+}
+
+export interface ChangedWebhook {
+  /** Kind of event. */
+  event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
+  /** Where the event is delivered. */
+  url: string;
+}
+
+/** A passage that the answer rests on. */
+export interface Citation {
+  /** The document. */
+  document_reference: string;
+  /** Its file name. */
+  name: string;
+  /** Its path in the corpus; empty at the top. */
+  path: string;
+  /** Number of the page, from 1. */
+  page: number;
+  /** Words of that page, verbatim. */
+  quote: string;
+  /** Where the words stand: one box for each run of words on one line. */
+  boxes: [number, number, number, number][];
+}
+
+export interface ClassInput {
+  label: string;
+  description?: string;
+}
+
+export interface Classification {
+  /** Name of the file, as sent. */
+  source_name: string;
+  /** As asked for. */
+  mode: "auto" | "page" | "document";
+  segments: Segment[];
+  /** The labels that were not given. */
+  discovered_classes: DiscoveredClass[];
+  pages_count: number;
+}
+
+export interface ClassificationFailure {
+  status: "error";
+  /** Identifier of the work that was started. */
+  classification_id: string;
+  /** A code of the error registry. */
+  code: string;
+  /** Message for people; may change at any time. */
+  error: string;
+  detail: {
+    /** The status that a synchronous call would have answered. */
+    http_status: number;
+  };
+}
+
+export type ClassificationOutcome = ClassificationSuccess | ClassificationFailure;
+
+export interface ClassificationStarted {
+  status: "started";
+  /** Identifier of the work that was started. */
+  classification_id: string;
+}
+
+export interface ClassificationSuccess {
+  status: "success";
+  /** Identifier of the work that was started. */
+  classification_id: string;
+  data: Classification;
+  metadata: ResultMetadata;
+}
+
+export interface Consumption {
+  /** Calendar month in UTC; not aligned with the billing period. */
+  period: string;
+  /** Tokens consumed through the interface. */
+  api_tokens: number;
+  /** `api_tokens` and the tokens of public channels; not those of the web application. */
+  billable_tokens: number;
+  /** Tokens that the plan includes; null where it sets no number. */
+  included_api_tokens: number | null;
+  /** `max(0, billable_tokens - included_api_tokens)`; 0 where `included_api_tokens` is null. */
+  overage_tokens: number;
+}
+
+export interface CreateAgentRequest {
+  name: string;
+  type: "EXTRACTOR" | "DOCUMENTALIST";
+  description?: string | null;
+  /** By type of the agent. */
+  configuration?: ExtractorConfiguration | DocumentalistConfigurationInput;
+}
+
+export interface CreatedWebhook {
+  /** Kind of event. */
+  event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
+  /** Where the event is delivered. */
+  url: string;
+  /** Key of the signature, as text, prefix and all. Shown this once. */
+  secret: string;
+}
+
+export interface DiscoveredClass {
+  label: string;
+  description: string;
+  /** The pages that bear it, from 1. */
+  pages: number[];
+}
+
+/** A document, identified in its corpus by path and name. */
+export interface Document {
+  /** Identifier of the document. */
+  reference: string;
+  /** File name with extension. */
+  name: string;
+  /** Where the document is filed in the corpus; empty at the top. */
+  path: string;
+  /** `pending` until ingestion ends. A document in `error` stays so: delete it and upload it again. */
+  status: "pending" | "ready" | "error";
+  /** Size of the file in bytes. */
+  size: number;
+  /** Media type. */
+  mime: string;
+  /** When the document was uploaded. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When the document last changed. ISO 8601 UTC with milliseconds. */
+  updated_at: string;
+}
+
+export interface DocumentDeletion {
+  /** The document that was deleted. */
+  reference: string;
+}
+
+export interface DocumentIngestion {
+  /** The agent. */
+  agent_reference: string;
+  /** The document. */
+  document_reference: string;
+  status: "ready" | "error";
+  /** File name of the document. */
+  name: string;
+  /** Its path in the corpus; empty at the top. */
+  path: string;
+}
+
+/** Configuration of a `DOCUMENTALIST` agent. */
+export interface DocumentalistConfiguration {
+  /** Instructions for the agent, stored and returned as given. */
+  consignes: (
+    | string
+    | {
+        content: string;
+        [name: string]: unknown;
+      }
+  )[];
+  /** Whether answers may carry citations of their sources. */
+  sourceVisibility: boolean;
+  /**
+   * Deprecated: stored, not used.
+   * @deprecated
+   */
+  domains?: string[];
+}
+
+/** What to set in the configuration of a `DOCUMENTALIST` agent. */
+export interface DocumentalistConfigurationInput {
+  /** Instructions for the agent, stored and returned as given. */
+  consignes?: readonly (
+    | string
+    | {
+        content: string;
+        [name: string]: unknown;
+      }
+  )[];
+  /** Whether answers may carry citations of their sources. */
+  sourceVisibility?: boolean;
+  /**
+   * Deprecated: stored, not used.
+   * @deprecated
+   */
+  domains?: readonly string[];
+}
+
+/** Where in the document a value stands. */
+export interface Evidence {
+  /** Number of the page, from 1. */
+  page: number;
+  /** One box for each run of words on one line. */
+  boxes: [number, number, number, number][];
+  /** The words of the page inside the boxes, joined by single spaces. */
+  quote: string;
+  /**
+   * `exact`: the value stands in the quote letter by letter; `normalized`: it does once numbers, dates and white
+   * space are read; `inferred`: it follows from the quote.
+   */
+  match: "exact" | "normalized" | "inferred";
+  /** The chance that the value is right. */
+  confidence: number;
+}
+
+/** The shape of the data that it is the evidence of; null where a value has none. */
+export type EvidenceRecord = {
+  [name: string]: Evidence | null | EvidenceRecord[];
+};
+
+export interface ExtractRequest {
+  /** Name of the file, with extension. May be absent where the file has a name of its own: a path, a `File`. */
+  filename?: string;
+  /** The file; it is encoded in base64 as it is sent. */
+  file: FileSource;
+  /** `evidence` adds `metadata.evidence`: where each value stands. */
+  include?: readonly "evidence"[];
+  /** The fields to extract. The limit counts those of every level. */
+  params: readonly ExtractionParam[];
+}
+
+export interface ExtractWithAgentRequest {
+  /** Name of the file, with extension. May be absent where the file has a name of its own: a path, a `File`. */
+  filename?: string;
+  /** The file; it is encoded in base64 as it is sent. */
+  file: FileSource;
+  /** `evidence` adds `metadata.evidence`: where each value stands. */
+  include?: readonly "evidence"[];
+}
+
+/**
+ * Keyed by param name, every param a key. `text` is a string as written in the document, `number` a number,
+ * `boolean` true or false, `date` a string `YYYY-MM-DD`, `list` an array of objects. What the document does not
+ * say is null, an absent list `[]`.
+ */
+export type ExtractedRecord = {
+  [name: string]: string | number | boolean | null | ExtractedRecord[];
+};
+
+export interface ExtractionFailure {
+  status: "error";
+  /** Identifier of the work that was started. */
+  extract_id: string;
+  /** A code of the error registry. */
+  code: string;
+  /** Message for people; may change at any time. */
+  error: string;
+  detail: {
+    /** The status that a synchronous call would have answered. */
+    http_status: number;
+  };
+}
+
+export interface ExtractionMetadata {
+  /** Name of the file, as sent. */
+  filename: string;
+  /** Seconds, with milliseconds. */
+  duration: number;
+  /** Language model tokens; 0 when the built-in engine did the work. */
+  tokens_consumed: number;
+  /** The thread that the work is kept in. */
+  thread_id: string;
+  /** Only when asked for with `include: ["evidence"]`. */
+  evidence?: EvidenceRecord[];
+}
+
+export type ExtractionOutcome = ExtractionSuccess | ExtractionFailure;
+
+/** One field to extract. Lists nest up to 5 levels. */
+export interface ExtractionParam {
+  /** Key of the value in the result; unique among its siblings. */
+  name: string;
+  /** `date` gives `YYYY-MM-DD`, `list` an array of objects. */
+  format: "text" | "number" | "boolean" | "date" | "list";
+  /** What the field means, in words. */
+  description: string;
+  /** The fields of each element: at least one where the format is `list`, none elsewhere. */
+  items?: readonly ExtractionParam[];
+}
+
+export interface ExtractionStarted {
+  status: "started";
+  /** Identifier of the work that was started. */
+  extract_id: string;
+}
+
+export interface ExtractionSuccess {
+  status: "success";
+  /** Identifier of the work that was started. */
+  extract_id: string;
+  /** One object for the file; empty where the result could not be read. */
+  data: ExtractedRecord[];
+  metadata: ExtractionMetadata;
+}
+
+/** Configuration of an `EXTRACTOR` agent. */
+export interface ExtractorConfiguration {
+  /** The fields that the agent extracts. The limit counts those of every level. */
+  params: readonly AgentParam[];
+}
+
+export interface HistoricEntry {
+  role: "user" | "assistant";
+  content: string;
+}
+
+/** One problem of a request. */
+export interface Issue {
+  /** Where, as a JSON pointer; empty for the whole body. */
+  path: string;
+  /** What is wrong, in words. */
+  message: string;
+}
+
+export interface KnowledgeRequest {
+  /** The question. */
+  query: string;
+  /** Instructions for this answer alone. */
+  instructions?: readonly string[];
+  /** The conversation so far: user and assistant in turn, beginning with the user. Not together with `thread_id`. */
+  historic?: readonly HistoricEntry[];
+  /** Thread to go on with; the server keeps its history. Absent: a new thread is made. */
+  thread_id?: string;
+  /** `citations` adds `data.citations`, unless the `sourceVisibility` of the agent is false. */
+  include?: readonly "citations"[];
+}
+
+export interface PutWebhookRequest {
+  /** Public `https://` URL. Private, loopback and internal addresses are refused. */
+  url: string;
+}
+
+export interface QuestionRequest {
+  /** The question. */
+  query: string;
+  /** Instructions for this answer alone. */
+  instructions?: readonly string[];
+  /** The conversation so far: user and assistant in turn, beginning with the user. Not together with `thread_id`. */
+  historic?: readonly HistoricEntry[];
+  /** Thread to go on with; the server keeps its history. Absent: a new thread is made. */
+  thread_id?: string;
+}
+
+export interface Quotas {
+  max_agents: {
+    /** Most agents allowed. null means unlimited. */
+    limit: number | null;
+    /** Agents that are not deleted. */
+    used: number;
+  };
+  max_documents_per_agent: {
+    /** Most documents in the corpus of one agent. null means unlimited. */
+    limit: number | null;
+  };
+  max_upload_mb: {
+    /** Largest uploaded file, in MB of 1,048,576 bytes. null means unlimited. */
+    limit: number | null;
+  };
+}
+
+export interface ResultMetadata {
+  /** Name of the file, as sent. */
+  filename: string;
+  /** Seconds, with milliseconds. */
+  duration: number;
+  /** Language model tokens; 0 when the built-in engine did the work. */
+  tokens_consumed: number;
+  /** The thread that the work is kept in. */
+  thread_id: string;
+}
+
+/** A run of pages that is one document. Segments cover every page once, in order. */
+export interface Segment {
+  /** First page, from 1. */
+  start: number;
+  /** Last page, inclusive. */
+  end: number;
+  /** One of the given classes; where none fits, or none were given, a discovered one. */
+  label: string;
+  /** The document's own title, as found on its first page. */
+  title: string;
+  /** The chance that the label is right. */
+  confidence: number;
+}
+
+export interface StartClassificationRequest {
+  /** Name of the file, with extension. May be absent where the file has a name of its own: a path, a `File`. */
+  filename?: string;
+  /** The file; it is encoded in base64 as it is sent. */
+  file: FileSource;
+  /** Public `https://` URL that the result is posted to. */
+  callback?: string;
+  /** The classes to choose from. Without them classes are discovered. */
+  classes?: readonly ClassInput[];
+  /**
+   * `auto`: a segment wherever one document ends and the next begins; `page`: one segment a page; `document`: one
+   * segment for the file.
+   */
+  mode?: "auto" | "page" | "document";
+}
+
+export interface StartExtractionRequest {
+  /** Name of the file, with extension. May be absent where the file has a name of its own: a path, a `File`. */
+  filename?: string;
+  /** The file; it is encoded in base64 as it is sent. */
+  file: FileSource;
+  /** `evidence` adds `metadata.evidence`: where each value stands. */
+  include?: readonly "evidence"[];
+  /** Public `https://` URL that the result is posted to. */
+  callback: string;
+  /** The fields to extract. The limit counts those of every level. */
+  params: readonly ExtractionParam[];
+}
+
+export interface StartExtractionWithAgentRequest {
+  /** Name of the file, with extension. May be absent where the file has a name of its own: a path, a `File`. */
+  filename?: string;
+  /** The file; it is encoded in base64 as it is sent. */
+  file: FileSource;
+  /** `evidence` adds `metadata.evidence`: where each value stands. */
+  include?: readonly "evidence"[];
+  /** Public `https://` URL that the result is posted to. */
+  callback: string;
+}
+
+/** All three are null where there is no subscription. */
+export interface Subscription {
+  /** `active`, `trialing`, `past_due`, `canceled` or another word: the list is open. */
+  status: string | null;
+  billing_cycle: "monthly" | "yearly" | null;
+  /** End of the current billing period, ISO 8601 UTC. */
+  current_period_end: string | null;
+}
+
+/** An access token. Not in the envelope of other answers. */
+export interface Token {
+  /** A JWT, to be sent in the request header `x-api-key`. */
+  access_token: string;
+  token_type: "x-api-key";
+  /** Life of the token in seconds, as text. */
+  expires_in: string;
+}
+
+export interface TokenRequest {
+  grant_type: "client_credentials";
+  client_id?: string;
+  client_secret?: string;
+}
+
+/** What to change; what is absent stays. */
+export interface UpdateAgentRequest {
+  name?: string;
+  /** null clears it. */
+  description?: string | null;
+  /** By type of the agent. */
+  configuration?: ExtractorConfiguration | DocumentalistConfigurationInput;
+}
+
+export interface UploadDocumentRequest {
+  /** Name of the file, with extension. May be absent where the file has a name of its own: a path, a `File`. */
+  filename?: string;
+  /** The file; it is encoded in base64 as it is sent. */
+  file: FileSource;
+  /**
+   * Where to file the document: segments between single slashes, none at either end, none `.` or `..`, each of 255
+   * characters at most. Absent: the top.
+   */
+  path?: string;
+}
+
+export interface Usage {
+  subscription: Subscription;
+  quotas: Quotas;
+  usage: Consumption;
+}
+
+export interface Warning {
+  code: string;
+  message: string;
+}
+
+export interface Webhook {
+  /** Kind of event. */
+  event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
+  /** Where the event is delivered. */
+  url: string;
+  /** When the webhook was configured. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When its URL was last set. ISO 8601 UTC with milliseconds. */
+  updated_at: string;
+}
+
+export interface WebhookDeletion {
+  /** Kind of event. */
+  event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
+}
+
+/** The answer of `getToken`. */
+export type GetTokenAnswer = Token;
+
+/** The answer of `postToken`. */
+export type PostTokenAnswer = Token;
+
+/** The answer of `listAgents`. */
+export type ListAgentsAnswer = {
+  status: "success";
+  data: AgentSummary[];
+};
+
+/** The answer of `createAgent`. */
+export type CreateAgentAnswer = {
+  status: "success";
+  data: Agent;
+};
+
+/** The answer of `getAgent`. */
+export type GetAgentAnswer = {
+  status: "success";
+  data: Agent;
+};
+
+/** The answer of `updateAgent`. */
+export type UpdateAgentAnswer = {
+  status: "success";
+  data: Agent;
+};
+
+/** The answer of `deleteAgent`. */
+export type DeleteAgentAnswer = {
+  status: "success";
+  data: AgentDeletion;
+};
+
+/** The answer of `uploadDocument`. */
+export type UploadDocumentAnswer = {
+  status: "success";
+  data: AcceptedDocument;
+};
+
+/** The answer of `listDocuments`. */
+export type ListDocumentsAnswer = {
+  status: "success";
+  data: Document[];
+};
+
+/** The answer of `deleteDocument`. */
+export type DeleteDocumentAnswer = {
+  status: "success";
+  data: DocumentDeletion;
+};
+
+/** The answer of `askKnowledge`. */
+export type AskKnowledgeAnswer = {
+  status: "success";
+  data: Answer;
+  metadata: {
+    /** The thread of the conversation, to go on with. */
+    thread_id: string;
+  };
+};
+
+/** The answer of `extract`. */
+export type ExtractAnswer = {
+  status: "success";
+  /** One object for the file; empty where the result could not be read. */
+  data: ExtractedRecord[];
+  metadata: ExtractionMetadata;
+};
+
+/** The answer of `extractWithAgent`. */
+export type ExtractWithAgentAnswer = {
+  status: "success";
+  /** One object for the file; empty where the result could not be read. */
+  data: ExtractedRecord[];
+  metadata: ExtractionMetadata;
+};
+
+/** The answer of `startExtraction`. */
+export type StartExtractionAnswer = ExtractionStarted;
+
+/** The answer of `startExtractionWithAgent`. */
+export type StartExtractionWithAgentAnswer = ExtractionStarted;
+
+/** The answer of `getExtraction`. */
+export type GetExtractionAnswer = ExtractionStarted | ExtractionSuccess | ExtractionFailure;
+
+/** The answer of `startClassification`. */
+export type StartClassificationAnswer = ClassificationStarted;
+
+/** The answer of `getClassification`. */
+export type GetClassificationAnswer = ClassificationStarted | ClassificationSuccess | ClassificationFailure;
+
+/** The answer of `getUsage`. */
+export type GetUsageAnswer = {
+  status: "success";
+  data: Usage;
+};
+
+/** The answer of `putWebhook`. */
+export type PutWebhookAnswer =
+  | {
+      status: "success";
+      data: ChangedWebhook;
+    }
+  | {
+      status: "success";
+      data: CreatedWebhook;
+    };
+
+/** The answer of `listWebhooks`. */
+export type ListWebhooksAnswer = {
+  status: "success";
+  data: Webhook[];
+};
+
+/** The answer of `deleteWebhook`. */
+export type DeleteWebhookAnswer = {
+  status: "success";
+  data: WebhookDeletion;
+};
+
+/** The answer of `getOpenApi`. */
+export type GetOpenApiAnswer = {
+  [name: string]: unknown;
+};
+
+/** Every error code of the service, with its HTTP status. */
+export interface ErrorStatuses {
+  agent_not_found: 404;
+  thread_not_found: 404;
+  organization_not_found: 404;
+  webhook_not_found: 404;
+  document_not_found: 404;
+  document_already_exists: 409;
+  quota_exceeded: 403;
+  file_too_large: 413;
+  unsupported_file_type: 422;
+  infected_file: 422;
+  invalid_request: 422;
+  invalid_agent_type: 422;
+  invalid_config: 422;
+  antivirus_unavailable: 503;
+  agent_unavailable: 503;
+  agent_timeout: 504;
+  extraction_failed: 502;
+  classification_failed: 502;
+  internal_error: 500;
+  unauthorized: 401;
+  invalid_client: 401;
+  forbidden: 403;
+  not_found: 404;
+  rate_limited: 429;
+  conflict: 409;
+  gone: 410;
+}
+
+/** What `detail` holds, by error code. Codes that are not listed have none. */
+export interface ErrorDetails {
+  document_already_exists: {
+    /** The document that is there. */
+    document_reference: string;
+  };
+  extraction_failed: {
+    /**
+     * `encrypted`: it needs a password; `corrupt`: it cannot be read as what it claims to be; `empty`: it holds
+     * nothing to read; `too_complex`: it needs more memory or pages than allowed; `timeout`: it took too long;
+     * `model`: the language model failed.
+     */
+    reason: "encrypted" | "corrupt" | "empty" | "too_complex" | "timeout" | "model";
+  };
+  file_too_large: {
+    /** Bytes allowed. */
+    limit: number;
+    /** Bytes of the file, as far as known. */
+    size: number;
+  };
+  invalid_config: {
+    issues: Issue[];
+  };
+  invalid_request: {
+    issues: Issue[];
+  };
+  quota_exceeded: {
+    /** What the plan allows. */
+    limit: number;
+    /** What there is. */
+    current: number;
+  };
+  unsupported_file_type: {
+    /** The extensions that are accepted. */
+    supported: string[];
+  };
+}
+
+/** What `data` of an event holds, by event. */
+export interface EventData {
+  /** A document uploaded through `POST /v2/agents/{reference}/documents` has been ingested, or has failed to be. */
+  "document.ingestion_completed": DocumentIngestion;
+  /** An asynchronous extraction has ended. Its result is also posted to the callback of the request. */
+  "extraction.completed": ExtractionOutcome;
+  /** A classification has ended. Its result is also posted to the callback of the request, where it has one. */
+  "classification.completed": ClassificationOutcome;
+}
+
+export const eventNames = [
+  "document.ingestion_completed",
+  "extraction.completed",
+  "classification.completed",
+] as const satisfies (keyof EventData)[];

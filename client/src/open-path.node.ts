@@ -1,0 +1,26 @@
+/** Files by their path: opened anew for each time that they are sent. */
+import { open, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { OpenedFile } from "./file-source.ts";
+
+const chunkBytes = 256 * 1024;
+
+export async function openPath(given: string | URL): Promise<OpenedFile> {
+  const path = given instanceof URL ? fileURLToPath(given) : given;
+  const { size } = await stat(path);
+  return { name: basename(path), size, isRepeatable: true, chunks: () => readChunks(path) };
+}
+
+async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
+  const handle = await open(path);
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await handle.read(new Uint8Array(chunkBytes), 0, chunkBytes, null);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}

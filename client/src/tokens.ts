@@ -1,0 +1,39 @@
+/** The access token: fetched when needed, kept until shortly before it expires, renewed once for everybody who waits. */
+import { abortable } from "./deadline.ts";
+import type { Token } from "./generated/types.ts";
+
+/** A token is renewed this long before it expires, or after four fifths of a shorter life. */
+const marginMs = 60_000;
+
+export class Tokens {
+  readonly #fetchToken: () => Promise<Token>;
+  #current: { token: string; renewAt: number } | undefined;
+  #pending: Promise<string> | undefined;
+
+  constructor(fetchToken: () => Promise<Token>) {
+    this.#fetchToken = fetchToken;
+  }
+
+  get(signal: AbortSignal): Promise<string> {
+    if (this.#current !== undefined && Date.now() < this.#current.renewAt) return Promise.resolve(this.#current.token);
+    this.#pending ??= this.#renew();
+    return abortable(this.#pending, signal);
+  }
+
+  /** The service refused the token. One that was renewed meanwhile stays. */
+  forget(token: string): void {
+    if (this.#current?.token === token) this.#current = undefined;
+  }
+
+  async #renew(): Promise<string> {
+    const begin = Date.now();
+    try {
+      const { access_token: token, expires_in } = await this.#fetchToken();
+      const lifetimeMs = Number(expires_in) * 1000;
+      this.#current = { token, renewAt: begin + lifetimeMs - Math.min(marginMs, lifetimeMs / 5) };
+      return token;
+    } finally {
+      this.#pending = undefined;
+    }
+  }
+}

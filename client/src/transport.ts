@@ -1,0 +1,171 @@
+/** Sends requests: token, deadline, retries, errors. */
+import { Deadline, pause } from "./deadline.ts";
+import { errorOf, parseJson, SheafError } from "./errors.ts";
+import type { AnswerStream, RequestSpec, Send, UploadOptions } from "./request.ts";
+import type { Tokens } from "./tokens.ts";
+import { type SendableBody, Upload } from "./upload-body.ts";
+
+export interface TransportSettings {
+  /** Without a slash at the end. */
+  baseUrl: string;
+  fetch: typeof fetch;
+  retries: number;
+  timeoutMs: number;
+  uploadTimeoutMs: number;
+}
+
+/** Delay before the first retry, where the service names none; it doubles. */
+const firstDelayMs = 500;
+const maxDelayMs = 30_000;
+
+export class Transport implements Send {
+  readonly #settings: TransportSettings;
+  readonly #tokens: Tokens;
+
+  constructor(settings: TransportSettings, tokens: Tokens) {
+    this.#settings = settings;
+    this.#tokens = tokens;
+  }
+
+  async answer<T>(request: RequestSpec, options: UploadOptions = {}): Promise<T> {
+    const deadline = this.#deadline(request, options);
+    try {
+      const response = await this.#respond(request, options, deadline.signal);
+      return (await jsonOf(response)) as T;
+    } catch (error) {
+      throw deadline.errorOf(error);
+    } finally {
+      deadline.end();
+    }
+  }
+
+  /** The deadline holds until the text has been read. */
+  async stream(request: RequestSpec, options: UploadOptions = {}): Promise<AnswerStream> {
+    const deadline = this.#deadline(request, options);
+    try {
+      const response = await this.#respond(request, options, deadline.signal);
+      return answerStream(response, deadline);
+    } catch (error) {
+      deadline.end();
+      throw deadline.errorOf(error);
+    }
+  }
+
+  #deadline(request: RequestSpec, { signal, timeoutMs }: UploadOptions): Deadline {
+    const { timeoutMs: usual, uploadTimeoutMs } = this.#settings;
+    return new Deadline(timeoutMs ?? (request.upload === undefined ? usual : uploadTimeoutMs), signal);
+  }
+
+  /** A success. Refused tokens are renewed once; what changes nothing is tried again where that may help. */
+  async #respond(request: RequestSpec, options: UploadOptions, signal: AbortSignal): Promise<Response> {
+    signal.throwIfAborted();
+    const upload = request.upload && (await Upload.open(request.upload, options.onProgress));
+    let renewals = upload?.isRepeatable === false ? 0 : 1;
+    let retries = request.method === "GET" || request.repeatable ? this.#settings.retries : 0;
+    for (let delayMs = firstDelayMs; ; ) {
+      const token = request.anonymous ? undefined : await this.#tokens.get(signal);
+      const outcome = await this.#attempt(request, token, upload, signal);
+      if (!(outcome instanceof SheafError)) return outcome;
+      signal.throwIfAborted();
+      if (outcome.status === 401 && token !== undefined) {
+        this.#tokens.forget(token);
+        if (renewals-- > 0) continue;
+      }
+      if (retries-- <= 0 || !mayPass(outcome)) throw outcome;
+      const askedMs = (outcome.retryAfterSeconds ?? 0) * 1000;
+      if (askedMs > maxDelayMs) throw outcome;
+      await pause(Math.max(askedMs, delayMs * (0.5 + Math.random() / 2)), signal);
+      delayMs = Math.min(2 * delayMs, maxDelayMs);
+    }
+  }
+
+  /** One request: a success, or the error that it ended in. Throws what the caller did wrong. */
+  async #attempt(
+    request: RequestSpec,
+    token: string | undefined,
+    upload: Upload | undefined,
+    signal: AbortSignal,
+  ): Promise<Response | SheafError> {
+    const body = await upload?.body();
+    const init = initOf(request, token, body);
+    try {
+      const response = await this.#settings.fetch(this.#urlOf(request), { ...init, signal });
+      return response.ok ? response : await errorOf(response);
+    } catch (error) {
+      if (body?.failure !== undefined) throw body.failure.error;
+      return connectionFailed(error);
+    } finally {
+      body?.close();
+    }
+  }
+
+  #urlOf({ path, query }: RequestSpec): string {
+    const url = this.#settings.baseUrl + path;
+    return query === undefined ? url : `${url}?${new URLSearchParams(query as Record<string, string>)}`;
+  }
+}
+
+/** Redirects are not followed: they would carry the token, or the secret, to another place. */
+function initOf({ method, json, form }: RequestSpec, token: string | undefined, upload: SendableBody | undefined) {
+  const headers: Record<string, string> = { accept: "application/json, text/plain" };
+  if (token !== undefined) headers["x-api-key"] = token;
+  const shared = { method, redirect: "manual" } as const;
+  if (upload !== undefined) return { ...shared, ...upload.init, headers: { ...headers, ...upload.init.headers } };
+  if (json !== undefined) {
+    headers["content-type"] = "application/json";
+    return { ...shared, headers, body: JSON.stringify(json) };
+  }
+  // fetch sets the content type of a form.
+  return {
+    ...shared,
+    headers,
+    ...(form === undefined ? {} : { body: new URLSearchParams(form as Record<string, string>) }),
+  };
+}
+
+function mayPass({ code, status }: SheafError): boolean {
+  return status === 429 || status === 503 || code === "connection_failed";
+}
+
+function answerStream(response: Response, deadline: Deadline): AnswerStream {
+  async function* read(): AsyncGenerator<string> {
+    const decoder = new TextDecoder();
+    const reader = response.body?.getReader();
+    try {
+      for (let result = await reader?.read(); result && !result.done; result = await reader?.read()) {
+        const text = decoder.decode(result.value, { stream: true });
+        if (text !== "") yield text;
+      }
+    } catch (error) {
+      throw deadline.errorOf(connectionFailed(error));
+    } finally {
+      deadline.end();
+      await reader?.cancel().catch(() => {});
+    }
+  }
+  const pieces = read();
+  return {
+    threadId: response.headers.get("x-thread-id") ?? undefined,
+    [Symbol.asyncIterator]: () => pieces,
+    text: async () => {
+      let text = "";
+      for await (const piece of pieces) text += piece;
+      return text;
+    },
+  };
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text().catch((error) => {
+    throw connectionFailed(error);
+  });
+  const body = parseJson(text);
+  if (body !== undefined) return body;
+  const { status, headers } = response;
+  const requestId = headers.get("x-request-id") ?? undefined;
+  throw new SheafError("unexpected_answer", `HTTP ${status} with an answer that is no JSON.`, { status, requestId });
+}
+
+function connectionFailed(cause: unknown): SheafError {
+  return new SheafError("connection_failed", "The service could not be reached, or the connection broke.", { cause });
+}

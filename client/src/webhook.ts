@@ -1,0 +1,155 @@
+/**
+ * Webhook deliveries: is it from the service, is it fresh, what does it say. Web Crypto alone, so that it runs wherever a receiver runs.
+ */
+import { isRecord, parseJson } from "./errors.ts";
+import { type EventData, eventNames } from "./generated/types.ts";
+
+export type EventName = keyof EventData;
+
+/** A delivery, told apart by `event`. */
+export type WebhookEvent = {
+  [Name in EventName]: {
+    /** ULID, the same on every attempt: deduplicate by it. */
+    id: string;
+    event: Name;
+    /** Time of the attempt, ISO 8601 UTC. */
+    timestamp: string;
+    data: EventData[Name];
+  };
+}[EventName];
+
+/** The body exactly as it arrived: before any parsing. */
+export type RawBody = string | Uint8Array | ArrayBuffer;
+/** Headers of a request as Node, `fetch`, a framework or an edge function gives them. */
+export type WebhookHeaders =
+  | Headers
+  | ReadonlyMap<string, string | readonly string[]>
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface VerifyOptions {
+  /** How far `timestamp` may be from now, in either direction; 300 unless told. */
+  toleranceSeconds?: number | undefined;
+}
+
+/**
+ * - `missing_signature`: there is no signature header
+ * - `bad_signature`: it is not that of this body under this secret
+ * - `too_old`, `too_new`: signed, but its time is out of tolerance: perhaps a replay, perhaps a clock that is wrong
+ * - `malformed`: signed, but no event that this version knows
+ */
+export type WebhookVerificationReason = "missing_signature" | "bad_signature" | "too_old" | "too_new" | "malformed";
+
+export class WebhookVerificationError extends Error {
+  override readonly name = "WebhookVerificationError";
+  readonly reason: WebhookVerificationReason;
+  constructor(reason: WebhookVerificationReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+const signatureHeader = "x-service-signature";
+
+/**
+ * The event of a delivery, once its signature and its time are right.
+ * @param secret as `putWebhook` returned it, `whsec_` and all
+ * @throws WebhookVerificationError whose `reason` says what is wrong: answer 400 or 401, and do nothing else
+ * @throws TypeError where the arguments cannot be right: no secret, a body that was parsed already
+ * @example const event = await verifyWebhook(await request.text(), request.headers, secret);
+ */
+export async function verifyWebhook(
+  rawBody: RawBody,
+  headers: WebhookHeaders,
+  secret: string,
+  { toleranceSeconds = 300 }: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  if (!(toleranceSeconds >= 0)) throw new TypeError("toleranceSeconds must be 0 or more.");
+  await verifySignature(rawBody, headers, secret);
+  const event = parseEvent(rawBody);
+  const ageSeconds = (Date.now() - Date.parse(event.timestamp)) / 1000;
+  if (ageSeconds > toleranceSeconds)
+    throw new WebhookVerificationError("too_old", `The delivery is ${Math.round(ageSeconds)} s old.`);
+  if (-ageSeconds > toleranceSeconds)
+    throw new WebhookVerificationError("too_new", `The delivery is ${Math.round(-ageSeconds)} s ahead of time.`);
+  return event;
+}
+
+/**
+ * The signature alone, for what is posted to the `callback` of a request: that has neither id nor time. It is signed where the
+ * organization has a webhook for the event, with the secret of that.
+ * @throws WebhookVerificationError `missing_signature`, `bad_signature`
+ * @throws TypeError as `verifyWebhook`
+ */
+export async function verifySignature(rawBody: RawBody, headers: WebhookHeaders, secret: string): Promise<void> {
+  if (typeof secret !== "string" || secret === "") throw new TypeError("The secret of the webhook is needed.");
+  const body = bytesOf(rawBody);
+  const values = headerValues(headers);
+  if (values.size === 0)
+    throw new WebhookVerificationError("missing_signature", `There is no header ${signatureHeader}.`);
+  const [value = ""] = values;
+  const hex = values.size === 1 ? /^sha256=([0-9a-f]{64})$/i.exec(value)?.[1] : undefined;
+  const expected = await hmacSha256(secret, body);
+  if (hex === undefined || !isEqual(expected, fromHex(hex)))
+    throw new WebhookVerificationError("bad_signature", "The signature is not that of this body under this secret.");
+}
+
+function bytesOf(rawBody: RawBody): Uint8Array<ArrayBuffer> {
+  if (typeof rawBody === "string") return new TextEncoder().encode(rawBody);
+  if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody);
+  if (rawBody instanceof Uint8Array) return rawBody as Uint8Array<ArrayBuffer>;
+  throw new TypeError("The body must be the raw text or bytes, before any parsing.");
+}
+
+/** Every value of the signature header, whatever the case of its name. */
+function headerValues(headers: WebhookHeaders): Set<string> {
+  const entries: Iterable<readonly [string, string | readonly string[] | undefined]> =
+    Symbol.iterator in headers ? headers : Object.entries(headers);
+  const values = new Set<string>();
+  for (const [name, value] of entries)
+    if (name.toLowerCase() === signatureHeader) for (const each of [value ?? []].flat()) values.add(each.trim());
+  return values;
+}
+
+async function hmacSha256(secret: string, body: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, ["sign"]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", key, body));
+}
+
+/** In a time that does not depend on where they differ. */
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = a.length ^ b.length;
+  for (let index = 0; index < a.length; index++) difference |= (a[index] as number) ^ (b[index] ?? 0);
+  return difference === 0;
+}
+
+function fromHex(hex: string): Uint8Array {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
+    Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16),
+  );
+}
+
+function parseEvent(rawBody: RawBody): WebhookEvent {
+  const event = parseJson(textOf(rawBody));
+  if (!isRecord(event)) throw malformed("no JSON object");
+  const { id, event: name, timestamp, data } = event;
+  if (typeof id !== "string" || id === "") throw malformed("without id");
+  if (!eventNames.some((each) => each === name)) throw malformed("of an unknown event");
+  if (typeof timestamp !== "string" || Number.isNaN(Date.parse(timestamp))) throw malformed("without timestamp");
+  if (!isRecord(data)) throw malformed("without data");
+  return event as WebhookEvent;
+}
+
+/** Bytes that are no UTF-8 are no JSON. */
+function textOf(rawBody: RawBody): string {
+  if (typeof rawBody === "string") return rawBody;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(rawBody);
+  } catch {
+    return "";
+  }
+}
+
+function malformed(what: string): WebhookVerificationError {
+  return new WebhookVerificationError("malformed", `The delivery is ${what}.`);
+}
