@@ -1,0 +1,89 @@
+/**
+ * Which IP addresses may be connected to: the public ones, and those that the operator has allowed.
+ *
+ * The lists follow the IANA registries of special-purpose addresses. An IPv4 address that is wrapped into an IPv6 one (IPv4-mapped, NAT64,
+ * 6to4, Teredo, ISATAP) is refused whatever it wraps: no receiver is known by such an address. What can't be seen in an address is a
+ * NAT64 prefix that a network has chosen among its own global addresses.
+ */
+import { BlockList, isIP } from "node:net";
+
+const specialIpv4 = addressList([
+  "0.0.0.0/8", // this network
+  "10.0.0.0/8", // private
+  "100.64.0.0/10", // shared by customers of a carrier
+  "127.0.0.0/8", // loopback
+  "168.63.129.16/32", // Azure's services for its own machines
+  "169.254.0.0/16", // link-local, and the metadata of most clouds
+  "172.16.0.0/12", // private
+  "192.0.0.0/24", // protocol assignments
+  "192.0.2.0/24", // documentation
+  "192.31.196.0/24", // AS112
+  "192.52.193.0/24", // multicast tunnels
+  "192.88.99.0/24", // relays of 6to4
+  "192.168.0.0/16", // private
+  "192.175.48.0/24", // AS112
+  "198.18.0.0/15", // benchmarking
+  "198.51.100.0/24", // documentation
+  "203.0.113.0/24", // documentation
+  "224.0.0.0/4", // multicast
+  "240.0.0.0/4", // reserved, and broadcast
+]);
+
+const globalUnicast = addressList(["2000::/3"]);
+
+const specialIpv6 = addressList([
+  "2001::/23", // protocol assignments: Teredo, benchmarking, ORCHID
+  "2001:db8::/32", // documentation
+  "2002::/16", // 6to4
+  "2620:4f:8000::/48", // AS112
+  "3ffe::/16", // the former test network
+  "3fff::/20", // documentation
+]);
+
+const mapped = addressList(["::ffff:0:0/96"]);
+
+/** The list of addresses and CIDRs such as `10.1.2.3`, `10.1.0.0/16`, `::1`, `fd00::/8`. Throws an Error that names a wrong one. */
+export function addressList(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) addEntry(list, entry);
+  return list;
+}
+
+/** Whether a connection to `address`, an IPv4 or IPv6 address in any spelling without brackets, may be made. */
+export function mayConnect(address: string, allowed: BlockList): boolean {
+  const family = isIP(address);
+  if (family === 4) return hasAddress(allowed, address) || !hasAddress(specialIpv4, address);
+  if (family !== 6 || address.includes("%")) return false;
+  // Before the operator's list, which would take a mapped address for the IPv4 one.
+  if (hasAddress(mapped, address)) return false;
+  if (hasAddress(allowed, address)) return true;
+  return hasAddress(globalUnicast, address) && !hasAddress(specialIpv6, address) && !isIsatap(address);
+}
+
+export function hasAddress(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
+
+/** An interface identifier of ISATAP: `0:5efe` or `200:5efe`, then an IPv4 address. */
+function isIsatap(address: string): boolean {
+  const groups = groupsOf(address);
+  return groups[5] === 0x5efe && ((groups[4] ?? 0) & ~0x200) === 0;
+}
+
+/** The eight groups of an IPv6 address. */
+export function groupsOf(address: string): number[] {
+  // The URL parser writes the dotted and the long forms in the one canonical way.
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head, tail] = canonical.split("::").map((part) => part.split(":").filter((group) => group !== ""));
+  const zeros = new Array<string>(8 - (head?.length ?? 0) - (tail?.length ?? 0)).fill("0");
+  return [...(head ?? []), ...zeros, ...(tail ?? [])].map((group) => Number.parseInt(group, 16));
+}
+
+function addEntry(list: BlockList, entry: string): void {
+  const [, address = "", prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
+  const family = isIP(address);
+  const bits = family === 4 ? 32 : 128;
+  if (family === 0 || Number(prefix ?? bits) > bits)
+    throw new Error(`"${entry}" is neither an IP address nor a CIDR such as 10.0.0.0/8`);
+  list.addSubnet(address, Number(prefix ?? bits), family === 4 ? "ipv4" : "ipv6");
+}
