@@ -8,6 +8,7 @@ import { answerSets, runAnswers } from "./answers.ts";
 import { extractionSets, runExtraction } from "./extraction.ts";
 import { runHostile } from "./hostile.ts";
 import { retrievalSets, runRetrieval } from "./retrieval.ts";
+import { runSegments } from "./segments.ts";
 import { runSroie } from "./sroie.ts";
 import { runTextract } from "./textract.ts";
 
@@ -22,6 +23,7 @@ const sets: Record<string, () => Promise<void>> = {
   ...Object.fromEntries(extractionSets.map((name) => [name, () => runExtraction(name, { lang: values.lang, errors })])),
   sroie: () => runSroie(outFolder, errors),
   textract: () => runTextract(outFolder, errors),
+  segments: () => runSegments(outFolder, errors),
   hostile: () => runHostile(outFolder),
   answers: () => runAnswers(outFolder, positionals.length > 1 ? positionals.slice(1) : Object.keys(answerSets), errors),
   ...Object.fromEntries(

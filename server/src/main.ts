@@ -31,6 +31,18 @@ program
   );
 
 program
+  .command("classify")
+  .description(
+    "Find the documents that files are made of and the class of each, as JSON, one line a file. Needs no service.",
+  )
+  .argument("<files...>", "pdf, docx, xlsx, jpg, png or heic files")
+  .option("--classes <file>", "JSON file with the classes to choose from: an array of {label, description?}")
+  .option("--mode <mode>", "auto (where one document ends and the next begins), page or document", "auto")
+  .action(async (files: string[], options: { classes?: string; mode: string }) =>
+    (await import("./commands/classify.ts")).classify(files, options),
+  );
+
+program
   .command("read")
   .description("Show what the service sees of a file: its text, the whole Document, or a picture of a page.")
   .argument("<file>", "a pdf, docx, xlsx, jpg, png or heic file")
@@ -126,7 +138,12 @@ program
   .description("Print the OpenAPI 3.1 document of the service.")
   .action(async () => (await import("./commands/openapi.ts")).openApi());
 
-process.exit(await run());
+// Whoever reads the output may leave before its end, as `head` does.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+const code = await run();
+// What a pipe has not taken yet would be lost.
+await new Promise((resolve) => process.stdout.write("", resolve));
+process.exit(code);
 
 async function run(): Promise<number> {
   try {

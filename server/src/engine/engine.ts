@@ -1,4 +1,5 @@
 /** The interface of what understands documents, and the types of evidence. */
+import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classification.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Box, Document } from "../reading/document.ts";
 
@@ -41,6 +42,45 @@ export interface Extraction {
   tokens: number;
 }
 
+export interface ClassifyRequest {
+  document: Document;
+  /** As sent, with its extension. */
+  filename: string;
+  /** The classes to choose from; where it is empty, or none of them fits, classes are discovered. */
+  classes: readonly ClassInputJson[];
+  mode: ClassificationMode;
+}
+
+/** A run of pages that is one document. */
+export interface ClassifiedSegment {
+  /** First and last page, from 1, both inclusive. */
+  start: number;
+  end: number;
+  /** A given class, as it was given, or a discovered one. */
+  label: string;
+  /** Words of the first page, joined by single spaces; empty where the page has none. */
+  title: string;
+  /** 0 to 1: the chance that the label is right. */
+  confidence: number;
+}
+
+/** A class that was not given. */
+export interface FoundClass {
+  label: string;
+  description: string;
+  /** The pages that bear it, ascending, from 1. */
+  pages: number[];
+}
+
+export interface Classification {
+  /** They cover every page of the document once, in order. */
+  segments: ClassifiedSegment[];
+  /** In the order of their first pages. */
+  discoveredClasses: FoundClass[];
+  /** Language model tokens consumed; 0 for the built-in engine. */
+  tokens: number;
+}
+
 /** The engine gave up on a document: it takes more time or memory than one may. */
 export class EngineFailure extends Error {
   override readonly name = "EngineFailure";
@@ -52,6 +92,12 @@ export interface Engine {
    * @throws EngineFailure
    */
   extract(request: ExtractRequest, signal: AbortSignal): Promise<Extraction>;
+  /**
+   * Finds the documents that the file is made of, and the class of each. Aborting `signal` ends the work within a second and rejects
+   * with its reason.
+   * @throws EngineFailure
+   */
+  classify(request: ClassifyRequest, signal: AbortSignal): Promise<Classification>;
   close(): Promise<void>;
 }
 

@@ -1,34 +1,59 @@
-/** The thread of the built-in engine: takes a document page by page, extracts, posts the result. */
+/** The thread of the built-in engine: takes a task and a document page by page, does the task, posts the result. */
 import { parentPort } from "node:worker_threads";
-import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document, Page } from "../../reading/document.ts";
-import type { Extraction } from "../engine.ts";
+import type { Classification, ClassifyRequest, Extraction, ExtractRequest } from "../engine.ts";
+import { Classifier } from "./classify/classify.ts";
 import { extractBuiltin } from "./extract.ts";
 
-/** To the thread: a document's head, its pages, then the question. */
+export type Task =
+  | ({ kind: "extract" } & Omit<ExtractRequest, "document">)
+  | ({ kind: "classify" } & Omit<ClassifyRequest, "document">);
+export type Result = Extraction | Classification;
+
+/** To the thread: a document's head and what to do with it, then its pages, then the end. */
 export type Request =
-  | { kind: "document"; document: Omit<Document, "pages"> }
+  | { kind: "begin"; document: Omit<Document, "pages">; task: Task }
   | { kind: "page"; page: Page }
-  | { kind: "extract"; params: readonly ExtractionParam[] };
+  | { kind: "end" };
 
 /** From the thread. */
-export type Reply = { kind: "done"; extraction: Extraction } | { kind: "failed"; message: string };
+export type Reply = { kind: "done"; result: Result } | { kind: "failed"; message: string };
 
-let document: Document | undefined;
+interface Work {
+  add(page: Page): void;
+  finish(): Result;
+}
+
+let work: Work | undefined;
+let failure: unknown;
 
 parentPort?.on("message", (request: Request) => {
-  if (request.kind === "document") document = { ...request.document, pages: [] };
-  else if (request.kind === "page") document?.pages.push(request.page);
-  else {
-    parentPort?.postMessage(answer(request.params));
-    document = undefined;
+  try {
+    if (request.kind === "begin") work = begin(request.document, request.task);
+    else if (request.kind === "page") work?.add(request.page);
+  } catch (error) {
+    failure = error;
+    work = undefined;
   }
+  if (request.kind !== "end") return;
+  parentPort?.postMessage(answer());
+  work = undefined;
 });
 
-function answer(params: readonly ExtractionParam[]): Reply {
-  if (!document) return { kind: "failed", message: "There is no document." };
+/** Classification takes each page as it comes and keeps little of it; extraction needs them all at once. */
+function begin(head: Omit<Document, "pages">, task: Task): Work {
+  if (task.kind === "classify") return new Classifier(task);
+  const document: Document = { ...head, pages: [] };
+  return {
+    add: (page) => document.pages.push(page),
+    finish: () => extractBuiltin({ document, params: task.params }),
+  };
+}
+
+function answer(): Reply {
   try {
-    return { kind: "done", extraction: extractBuiltin({ document, params }) };
+    if (!work) throw failure ?? new Error("There is no document.");
+    return { kind: "done", result: work.finish() };
   } catch (error) {
     return { kind: "failed", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

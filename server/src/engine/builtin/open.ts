@@ -1,13 +1,21 @@
-/** The built-in engine as the service uses it: extraction in threads, so that no document holds up the event loop. */
+/** The built-in engine as the service uses it: extraction and classification in threads, so that no document holds up the event loop. */
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { type Engine, EngineFailure, type Extraction, type ExtractRequest } from "../engine.ts";
-import type { Reply, Request } from "./engine-thread.ts";
+import type { Document } from "../../reading/document.ts";
+import {
+  type Classification,
+  type ClassifyRequest,
+  type Engine,
+  EngineFailure,
+  type Extraction,
+  type ExtractRequest,
+} from "../engine.ts";
+import type { Reply, Request, Result, Task } from "./engine-thread.ts";
 
 export interface BuiltinEngineSettings {
   /** How many documents are worked on at once. */
   threads: number;
-  /** A thread that takes longer for one document is ended; the extraction rejects. */
+  /** A thread that takes longer for one document is ended; the work rejects. */
   deadlineMs?: number;
 }
 
@@ -16,15 +24,16 @@ const maxThreadHeapMb = 1024;
 /** Pages are cloned one by one, and the event loop gets its turn between so many words. */
 const wordsPerTurn = 2_000;
 
-/** Threads start with the first extractions that need them. */
+/** Threads start with the first documents that need them. */
 export function openBuiltinEngine(settings: BuiltinEngineSettings): Engine {
   return new ThreadedEngine(settings);
 }
 
 interface Job {
-  request: ExtractRequest;
+  document: Document;
+  task: Task;
   signal: AbortSignal;
-  resolve: (extraction: Extraction) => void;
+  resolve: (result: Result) => void;
   reject: (reason: unknown) => void;
 }
 
@@ -42,11 +51,19 @@ class ThreadedEngine implements Engine {
     this.#deadlineMs = settings.deadlineMs ?? defaultDeadlineMs;
   }
 
-  async extract(request: ExtractRequest, signal: AbortSignal): Promise<Extraction> {
+  async extract({ document, params }: ExtractRequest, signal: AbortSignal): Promise<Extraction> {
+    return (await this.#do(document, { kind: "extract", params }, signal)) as Extraction;
+  }
+
+  async classify({ document, ...options }: ClassifyRequest, signal: AbortSignal): Promise<Classification> {
+    return (await this.#do(document, { kind: "classify", ...options }, signal)) as Classification;
+  }
+
+  async #do(document: Document, task: Task, signal: AbortSignal): Promise<Result> {
     signal.throwIfAborted();
     if (this.#closed) throw closedError();
-    const { promise, resolve, reject } = Promise.withResolvers<Extraction>();
-    const job: Job = { request, signal, resolve, reject };
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const job: Job = { document, task, signal, resolve, reject };
     const leave = () => {
       const at = this.#queue.indexOf(job);
       if (at < 0) return;
@@ -99,16 +116,16 @@ class ThreadedEngine implements Engine {
   async #run(thread: Worker, job: Job): Promise<void> {
     try {
       const reply = await this.#ask(thread, job);
-      if (reply.kind === "failed") throw new EngineFailure(`Extraction failed: ${reply.message}`);
+      if (reply.kind === "failed") throw new EngineFailure(`The engine failed: ${reply.message}`);
       this.#idle.push(thread);
-      job.resolve(reply.extraction);
+      job.resolve(reply.result);
     } catch (error) {
       await thread.terminate();
       job.reject(error);
     }
   }
 
-  #ask(thread: Worker, { request, signal }: Job): Promise<Reply> {
+  #ask(thread: Worker, { document, task, signal }: Job): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const settle = (act: () => void) => {
         clearTimeout(timer);
@@ -133,16 +150,15 @@ class ThreadedEngine implements Engine {
       thread.on("message", replied);
       thread.once("error", failed);
       thread.once("exit", exited);
-      post(thread, request, signal).catch((error) => settle(() => reject(error)));
+      post(thread, document, task, signal).catch((error) => settle(() => reject(error)));
     });
   }
 }
 
 /** Sends the document in parts, so that cloning it never holds the event loop for long. */
-async function post(thread: Worker, request: ExtractRequest, signal: AbortSignal): Promise<void> {
-  const { pages, ...head } = request.document;
+async function post(thread: Worker, { pages, ...head }: Document, task: Task, signal: AbortSignal): Promise<void> {
   const send = (message: Request) => thread.postMessage(message);
-  send({ kind: "document", document: head });
+  send({ kind: "begin", document: head, task });
   let words = 0;
   for (const page of pages) {
     send({ kind: "page", page });
@@ -152,7 +168,7 @@ async function post(thread: Worker, request: ExtractRequest, signal: AbortSignal
     await setImmediate();
     if (signal.aborted) return;
   }
-  send({ kind: "extract", params: request.params });
+  send({ kind: "end" });
 }
 
 const closedError = (): EngineFailure => new EngineFailure("The engine is closed.");

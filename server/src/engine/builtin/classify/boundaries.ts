@@ -1,0 +1,152 @@
+/** Where one document ends and the next begins: the chance of it between each page and the one before. */
+
+import { boundaryWeights } from "./boundary-weights.ts";
+import { kinds } from "./lexicon/kinds.ts";
+import type { PageFacts } from "./page-facts.ts";
+
+/** What speaks for or against a boundary before `next`, each about 0 to 1. */
+export function boundaryFeatures(
+  before: PageFacts,
+  next: PageFacts,
+  after: PageFacts | undefined,
+  blankBetween: boolean,
+): Record<string, number> {
+  const kindLikeness = likeness(before.evidence.scores, next.evidence.scores);
+  const head = edgeLikeness(before.top, next.top);
+  const foot = edgeLikeness(before.bottom, next.bottom);
+  const labels = labelsOf(before, next);
+  const sizes = before.size && next.size ? Math.min(1, Math.abs(Math.log(next.size / before.size)) * 4) : 0;
+  return {
+    ...numberFeatures(before, next, after),
+    head,
+    foot,
+    edges: head * foot,
+    codes: 1 - Math.exp(-shared(before.codes, next.codes) / 2),
+    codesNone: before.codes.size > 2 && next.codes.size > 2 && shared(before.codes, next.codes) === 0 ? 1 : 0,
+    labelAgrees: Math.min(2, labels.agree) / 2,
+    labelConflicts: Math.min(2, labels.conflict) / 2,
+    vocabulary: overlap(before.vocabulary, next.vocabulary),
+    rows: Math.min(1, shared(before.rows, next.rows) / 6),
+    pageSize: Number(differs(before.width, next.width, 0.012) || differs(before.height, next.height, 0.012)),
+    source: Number(before.ocr !== next.ocr),
+    sizes,
+    sizesKnownOnce: Number((before.size === undefined) !== (next.size === undefined)),
+    margins: Math.min(1, 8 * Math.abs(before.left - next.left)),
+    rightMargins: Math.min(1, 5 * Math.abs(before.right - next.right)),
+    language: Number(before.language !== undefined && next.language !== undefined && before.language !== next.language),
+    prose: Math.abs(before.prose - next.prose),
+    digits: Math.abs(before.digits - next.digits),
+    bothProse: Math.min(before.prose, next.prose),
+    title: next.opening.title,
+    titleBefore: before.opening.title,
+    titleAgain: Number(
+      next.evidence.titleKind !== undefined &&
+        next.evidence.titleKind === before.evidence.titleKind &&
+        next.opening.title > 0.3,
+    ),
+    large: Math.min(1, next.opening.large / 2),
+    salutation: Number(next.opening.salutation),
+    date: Number(next.opening.date),
+    contact: next.opening.contact,
+    closing: Number(before.closing),
+    shortBefore: before.bottomEnd < 0.6 ? 1 : 0,
+    shortNext: next.bottomEnd < 0.5 ? 1 : 0,
+    open: Number(before.endsOpen && next.startsOpen),
+    startsOpen: Number(next.startsOpen),
+    endsOpen: Number(before.endsOpen),
+    continued: Number(before.continued || next.continued),
+    kindLikeness,
+    blank: Number(blankBetween),
+  };
+}
+
+function numberFeatures(before: PageFacts, next: PageFacts, after: PageFacts | undefined): Record<string, number> {
+  const [a, b, c] = [before.number, next.number, after?.number];
+  const sure = a?.sure !== false && b?.sure !== false;
+  const follows = a !== undefined && b !== undefined && b.page === a.page + 1 && (a.of === b.of || !a.of || !b.of);
+  return {
+    follows: Number(follows && sure),
+    followsOf: Number(follows && a?.of !== undefined && b?.of !== undefined),
+    followsBare: Number(follows && !sure),
+    first: Number(b?.sure === true && b.page === 1),
+    firstBare: Number(b?.sure === false && b.page === 1),
+    breaks: Number(a !== undefined && b !== undefined && !follows && b.page !== 1 && sure),
+    breaksBare: Number(a !== undefined && b !== undefined && !follows && b.page !== 1 && !sure),
+    lastBefore: Number(!follows && a?.of !== undefined && a.page === a.of),
+    unfinished: Number(a?.of !== undefined && a.page < a.of && b === undefined),
+    second: Number(a === undefined && b?.sure === true && b.page === 2),
+    later: Number(a === undefined && b?.sure === true && b.page > 2),
+    ended: Number(a?.sure === true && b === undefined),
+    firstBySecond: Number(b === undefined && c?.sure === true && c.page === 2),
+  };
+}
+
+/** 0 to 1: the chance that a document begins with `next`. */
+export function boundaryChance(features: Record<string, number>): number {
+  let sum = boundaryWeights.bias ?? 0;
+  for (const [name, value] of Object.entries(features)) sum += (boundaryWeights[name] ?? 0) * value;
+  return 1 / (1 + Math.exp(-sum));
+}
+
+const differs = (a: number, b: number, share: number): boolean => Math.abs(a - b) > share * Math.max(a, b, 1);
+
+function shared<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  let count = 0;
+  for (const item of small) if (large.has(item)) count++;
+  return count;
+}
+
+/** Share of the smaller set that the other has too; sets of few words say little. */
+function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return shared(a, b) / (Math.min(a.size, b.size) + 8);
+}
+
+const maxShift = 0.03;
+const likeEnough = 0.7;
+
+/** Share of the rows at one edge that stand at that edge of the other page too. */
+function edgeLikeness(a: PageFacts["top"], b: PageFacts["top"]): number {
+  const telling = b.filter(({ text }) => text.length > 3);
+  if (telling.length === 0) return 0;
+  let sum = 0;
+  for (const row of telling) {
+    const same = a.some((other) => Math.abs(other.y - row.y) < maxShift && dice(other.text, row.text) >= likeEnough);
+    if (same) sum++;
+  }
+  return sum / telling.length;
+}
+
+/** Likeness of two rows by their words, so that a few wrongly recognized letters do little harm. */
+function dice(a: string, b: string): number {
+  if (a === b) return 1;
+  const [x, y] = [new Set(a.split(" ")), new Set(b.split(" "))];
+  return (2 * shared(x, y)) / (x.size + y.size);
+}
+
+function labelsOf(before: PageFacts, next: PageFacts): { agree: number; conflict: number } {
+  let agree = 0;
+  let conflict = 0;
+  for (const [label, code] of next.labelled) {
+    const other = before.labelled.get(label);
+    if (other === undefined) continue;
+    if (other === code) agree++;
+    else conflict++;
+  }
+  return { agree, conflict };
+}
+
+const sharpness = 1;
+
+/** 0 to 1: how far the same kinds of documents are likely on both pages. */
+function likeness(a: Float64Array, b: Float64Array): number {
+  const [x, y] = [a.map((score) => Math.exp(sharpness * score)), b.map((score) => Math.exp(sharpness * score))];
+  let [dot, xx, yy] = [0, 0, 0];
+  for (let kind = 0; kind < kinds.length; kind++) {
+    const [p, q] = [x[kind] ?? 0, y[kind] ?? 0];
+    dot += p * q;
+    xx += p * p;
+    yy += q * q;
+  }
+  return dot / Math.sqrt(xx * yy);
+}

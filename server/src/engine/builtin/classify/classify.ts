@@ -1,0 +1,125 @@
+/** Finds the documents that a file is made of, and the class of each, page after page in one pass. */
+import type { Page } from "../../../reading/document.ts";
+import type { Classification, ClassifiedSegment, ClassifyRequest, FoundClass } from "../../engine.ts";
+import { boundaryChance, boundaryFeatures } from "./boundaries.ts";
+import { type GivenClass, readClasses, termsOfPage, wordScores } from "./classes.ts";
+import { styleOf } from "./evidence.ts";
+import { chooseLabel, type Evidence, joinEvidence, type Label } from "./labels.ts";
+import { lookScores } from "./look.ts";
+import { factsOf, type PageFacts } from "./page-facts.ts";
+
+export function classifyBuiltin({ document, ...options }: ClassifyRequest): Classification {
+  const classifier = new Classifier(options);
+  for (const page of document.pages) classifier.add(page);
+  return classifier.finish();
+}
+
+/** First and last page, from 0, both inclusive. */
+interface Run {
+  start: number;
+  end: number;
+}
+
+const boundaryFrom = 0.5;
+/** In mode `page` a page is also what the document is that it belongs to. */
+const ofDocument = 0.6;
+
+/** Takes the pages of one file in their order and keeps only what `PageFacts` holds of them. */
+export class Classifier {
+  readonly #mode: ClassifyRequest["mode"];
+  readonly #classes: GivenClass[];
+  readonly #facts: PageFacts[] = [];
+  readonly #evidence: Evidence[] = [];
+  #found: Run[] | undefined;
+
+  constructor({ classes, mode }: Omit<ClassifyRequest, "document">) {
+    this.#mode = mode;
+    this.#classes = readClasses(classes);
+  }
+
+  add(page: Page): void {
+    const { facts, layout } = factsOf(page);
+    const words =
+      this.#classes.length > 0 ? wordScores(this.#classes, termsOfPage(layout, styleOf(layout))) : new Float64Array();
+    const look = lookScores(facts);
+    this.#facts.push(facts);
+    this.#evidence.push({ kinds: facts.evidence.scores.map((score, kind) => score + (look[kind] ?? 0)), words });
+  }
+
+  finish(): Classification {
+    const runs = this.#runs();
+    const found = new Map<string, FoundClass>();
+    const segments: ClassifiedSegment[] = [];
+    for (const run of runs) {
+      const label = this.#labelOf(run);
+      const pages = Array.from({ length: run.end - run.start + 1 }, (_, at) => run.start + at + 1);
+      if (label.description !== undefined) {
+        const known = found.get(label.label);
+        if (known) known.pages.push(...pages);
+        else found.set(label.label, { label: label.label, description: label.description, pages });
+      }
+      segments.push({
+        start: run.start + 1,
+        end: run.end + 1,
+        label: label.label,
+        title: this.#facts[this.#firstOf(run)]?.title.text ?? "",
+        confidence: Math.round(label.confidence * 1000) / 1000,
+      });
+    }
+    return { segments, discoveredClasses: [...found.values()], tokens: 0 };
+  }
+
+  #runs(): Run[] {
+    const last = Math.max(0, this.#facts.length - 1);
+    if (this.#mode === "document") return [{ start: 0, end: last }];
+    if (this.#mode === "page") return Array.from({ length: last + 1 }, (_, page) => ({ start: page, end: page }));
+    return this.#documents();
+  }
+
+  /** The first page of a run that is not blank. */
+  #firstOf({ start, end }: Run): number {
+    for (let page = start; page <= end; page++) if (!this.#facts[page]?.blank) return page;
+    return start;
+  }
+
+  /** The evidence of a page with that of the document that it belongs to: a second page seldom says what it is. */
+  #withDocument(evidence: Evidence, page: number): Evidence {
+    const document = this.#documents().find(({ start, end }) => start <= page && page <= end);
+    if (!document) return evidence;
+    const whole = joinEvidence(this.#evidence.slice(this.#firstOf(document), document.end + 1));
+    const mix = (own: Float64Array, of: Float64Array) =>
+      own.map((score, at) => (1 - ofDocument) * score + ofDocument * (of[at] ?? 0));
+    return { kinds: mix(evidence.kinds, whole.kinds), words: mix(evidence.words, whole.words) };
+  }
+
+  #documents(): Run[] {
+    this.#found ??= findDocuments(this.#facts);
+    return this.#found;
+  }
+
+  #labelOf(run: Run): Label {
+    const first = this.#firstOf(run);
+    const facts = this.#facts[first];
+    if (!facts) return { label: "document", description: "A document without pages.", confidence: 0 };
+    const evidence = joinEvidence(this.#evidence.slice(first, run.end + 1));
+    return chooseLabel(this.#classes, this.#mode === "page" ? this.#withDocument(evidence, first) : evidence, facts);
+  }
+}
+
+/** Runs of pages that each are one document. A blank page belongs to what stands before it. */
+export function findDocuments(facts: readonly PageFacts[]): Run[] {
+  const starts = [0];
+  let before: PageFacts | undefined;
+  let blanks = 0;
+  for (const [at, page] of facts.entries()) {
+    if (page.blank) {
+      blanks++;
+      continue;
+    }
+    if (before && boundaryChance(boundaryFeatures(before, page, facts[at + 1], blanks > 0)) >= boundaryFrom)
+      starts.push(at);
+    before = page;
+    blanks = 0;
+  }
+  return starts.map((start, index) => ({ start, end: (starts[index + 1] ?? Math.max(1, facts.length)) - 1 }));
+}

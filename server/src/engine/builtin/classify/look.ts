@@ -1,0 +1,25 @@
+/** What the look of a page says of its kind, beside its words. */
+import { kindCount, kindOf } from "./evidence.ts";
+import type { PageFacts } from "./page-facts.ts";
+
+type Looks = Pick<PageFacts, "prose" | "digits" | "fields" | "words" | "width" | "height" | "opening" | "closing">;
+
+/** For each kind what its look adds to the evidence of its words. */
+export function lookScores(page: Looks): Float64Array {
+  const scores = new Float64Array(kindCount);
+  const add = (label: string, score: number) => {
+    const kind = kindOf.get(label);
+    if (kind !== undefined) scores[kind] = (scores[kind] ?? 0) + score;
+  };
+  const running = page.words > 150 ? Math.max(0, page.prose - 0.35) : 0;
+  add("article", 3.2 * running * (page.opening.salutation ? 0.2 : 1));
+  add("report", 1.2 * running);
+  add("contract", 0.8 * running);
+  add("book", 0.8 * running);
+  add("letter", (page.opening.salutation ? 1.6 : 0) + 0.6 * running);
+  add("form", Math.min(1.6, 4 * page.fields));
+  const narrow = page.height > 1.75 * page.width;
+  add("receipt", (narrow ? 1.4 : 0) + (page.digits > 0.25 && page.words < 220 ? 0.4 : 0));
+  add("list", page.digits > 0.45 ? 0.7 : 0);
+  return scores;
+}

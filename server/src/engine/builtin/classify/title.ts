@@ -1,0 +1,68 @@
+/** The title that a page bears: the words that are set apart most, as they stand there. */
+import type { PageLayout, Segment } from "../layout.ts";
+import type { PageEvidence, PageStyle } from "./evidence.ts";
+import { prominence, sizeOf } from "./evidence.ts";
+
+const maxWords = 24;
+const maxRowsOfTitle = 4;
+const searchedShare = 0.55;
+const kindBonus = 0.9;
+const sameSize = 0.06;
+
+/** Words of the page, joined by single spaces; `strength` from 0 for the most telling line where there is no title. */
+export function findTitle(
+  page: PageLayout,
+  style: PageStyle,
+  evidence: PageEvidence,
+): { text: string; strength: number } {
+  let best: { segment: Segment; score: number } | undefined;
+  for (const segment of page.segments) {
+    if (segment.box[1] > searchedShare * page.page.height || !isTitleText(segment.text)) continue;
+    const named = evidence.title?.segment === segment ? kindBonus * evidence.title.strength : 0;
+    const long = segment.words.length > 12 ? 0.4 : 0;
+    const high = 0.15 * (1 - segment.box[1] / Math.max(1, page.page.height));
+    const score = prominence(page, segment, style) + named + high - long;
+    if (score > (best?.score ?? Number.NEGATIVE_INFINITY)) best = { segment, score };
+  }
+  if (!best) return { text: longestRow(page), strength: 0 };
+  return { text: wholeTitle(page, best.segment), strength: Math.max(0, best.score) };
+}
+
+/** Words, and none that only say where or when: no address of the web, no page number, no bare date. */
+function isTitleText(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  return letters >= 3 && letters > 0.4 * text.replace(/\s/g, "").length && !/@|www\.|https?:|:$/i.test(text);
+}
+
+/** The rows below that go on in the same size, where the title is set larger than the text. */
+function wholeTitle(page: PageLayout, first: Segment): string {
+  const parts = [first];
+  const size = sizeOf(page, first);
+  for (let at = first.row + 1; parts.length < maxRowsOfTitle; at++) {
+    const last = parts.at(-1) as Segment;
+    const next = page.rows[at]?.find(
+      (segment) => Math.min(segment.box[2], last.box[2]) > Math.max(segment.box[0], last.box[0]),
+    );
+    if (!next || Math.abs(sizeOf(page, next) / size - 1) > sameSize || next.bold !== first.bold) break;
+    const close = next.box[1] - last.box[3] < 0.7 * last.height;
+    const apart = size > 1.25 * usual(page) && isTitleText(next.text);
+    if (!close || !apart) break;
+    parts.push(next);
+  }
+  return parts
+    .flatMap((segment) => segment.words.map((index) => page.page.words[index]?.text ?? ""))
+    .slice(0, maxWords)
+    .join(" ")
+    .slice(0, 300);
+}
+
+function usual(page: PageLayout): number {
+  const sizes = page.segments.map((segment) => sizeOf(page, segment)).sort((a, b) => a - b);
+  return sizes[sizes.length >> 1] ?? 1;
+}
+
+function longestRow(page: PageLayout): string {
+  const rows = page.rows.slice(0, 40).map((row) => row.map(({ text }) => text).join(" "));
+  const telling = rows.toSorted((a, b) => b.length - a.length)[0] ?? "";
+  return telling.split(" ").slice(0, maxWords).join(" ").slice(0, 300);
+}
