@@ -1,5 +1,6 @@
 /** The commands beside `serve`, as a user runs them. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -164,4 +165,17 @@ test("doctor tells what is wrong", async () => {
   assert.match(missing.stdout, /^FAIL {2}data folder: /m);
   assert.match(missing.stdout, /^ok {4}reading: /m);
   assert.deepEqual(await readdir(folder.path), []);
+});
+
+test("a slow reader of the output gets all of it, and one that leaves is no error", async () => {
+  const command = (rest: string) => `"${process.execPath}" server/src/main.ts openapi ${rest}`;
+  const shell = (script: string) =>
+    execFileSync("/bin/bash", ["-o", "pipefail", "-c", script], {
+      cwd: join(import.meta.dirname, "../.."),
+      encoding: "utf8",
+    });
+  const whole = shell(command("| (sleep 1; cat)"));
+  assert.match(JSON.parse(whole).openapi, /^3\.1\./);
+  assert.ok(whole.length > 100_000);
+  assert.equal(shell(command("| head -1")), "{\n");
 });

@@ -1,5 +1,6 @@
 /** Checks answers against the OpenAPI document that the service serves. */
 import assert from "node:assert/strict";
+import { pathShape } from "@sheaf/contract/openapi.ts";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describeService } from "../../src/http/openapi.routes.ts";
@@ -37,7 +38,11 @@ function templateOf(method: string, path: string): string | undefined {
     return endpoint.method === method && new RegExp(`^${pattern}$`).test(path);
   });
   // A path without parameters wins over one with them, as in the router.
-  return matches.sort((a, b) => a.path.split("{").length - b.path.split("{").length)[0]?.path;
+  const [match] = matches.sort((a, b) => a.path.split("{").length - b.path.split("{").length);
+  // Endpoints whose paths differ in the names of parameters alone share one path of the document.
+  return (
+    match && Object.keys(document.paths as object).find((described) => pathShape(described) === pathShape(match.path))
+  );
 }
 
 function validatorOf(pointer: string): ValidateFunction {

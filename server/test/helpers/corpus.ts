@@ -1,0 +1,68 @@
+/** What tests of a corpus do again and again: agents, uploads, waiting for their end, and what stands behind them. */
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openFolderFiles } from "../../src/files/folder-files.ts";
+import { openLog } from "../../src/lib/log.ts";
+import { openPassageIndex } from "../../src/search/passage-index.ts";
+import type { Answer, TestOrganization, TestService } from "./service.ts";
+
+export const samplePath = join(import.meta.dirname, "../../../examples/invoice.pdf");
+export const sample = await readFile(samplePath);
+export const sampleBase64 = sample.toString("base64");
+
+export interface Listed {
+  reference: string;
+  name: string;
+  path: string;
+  status: string;
+}
+
+export type TestCorpus = ReturnType<typeof corpusOf>;
+
+/** The corpora of one organization. */
+export function corpusOf(service: TestService, organization: TestOrganization) {
+  const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+    organization.administrator.send(method, path, body);
+  const makeAgent = async (type = "DOCUMENTALIST", configuration: object = {}): Promise<string> =>
+    (await send("POST", "/v2/agents", { name: "Corpus", type, configuration })).body.data.reference;
+  /** Of the sample, as `a.pdf`, but for what `body` says. */
+  const upload = (agent: string, body: object = {}): Promise<Answer> =>
+    send("POST", `/v2/agents/${agent}/documents`, { filename: "a.pdf", file: sampleBase64, ...body });
+  const accepted = async (agent: string, body: object = {}): Promise<string> => {
+    const answer = await upload(agent, body);
+    assert.equal(answer.status, 202, JSON.stringify(answer.body));
+    assert.equal(answer.body.data.status, "pending");
+    return answer.body.data.document_reference;
+  };
+  const list = async (agent: string): Promise<Listed[]> =>
+    (await send("GET", `/v2/agents/${agent}/documents`)).body.data;
+  const settled = async (agent: string): Promise<Listed[]> => {
+    for (const deadline = performance.now() + 30_000; ; ) {
+      const documents = await list(agent);
+      if (documents.every(({ status }) => status !== "pending")) return documents;
+      assert.ok(performance.now() < deadline, "the ingestion takes too long");
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const filesOf = async (agent: string): Promise<string[]> =>
+    (await readdir(join(service.config.filesDir, organization.id, agent)).catch(() => [])).sort();
+  const indexed = async (agent: string): Promise<string[]> => {
+    await using index = await openPassageIndex({ folder: service.config.indexDir });
+    return [...(await index.documents(agent))].sort();
+  };
+  const jobs = () => service.db.selectFrom("jobs").selectAll().execute();
+  /** Resolves when no job is left. */
+  const idle = async (): Promise<void> => {
+    while ((await jobs()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  /** What the service works with, opened once more. */
+  const parts = async () => ({
+    db: service.db,
+    log: openLog("silent"),
+    files: await openFolderFiles(service.config.filesDir),
+    index: await openPassageIndex({ folder: service.config.indexDir }),
+    wake: () => {},
+  });
+  return { send, makeAgent, upload, accepted, list, settled, filesOf, indexed, jobs, idle, parts };
+}

@@ -1,0 +1,360 @@
+/** Webhooks and deliveries over HTTP: the rules of configuration, signatures, attempts and their times, what is never connected to. */
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { type EventName, eventNames } from "@sheaf/contract/events.ts";
+import { Webhook } from "standardwebhooks";
+import { addDocument } from "../src/features/documents/documents.service.ts";
+import { emitEvent, listDeliveries } from "../src/features/webhooks/events.service.ts";
+import { type Behaviour, openCanary, openReceiver, type Received, type Receiver } from "../src/net/testing/receiver.ts";
+import { corpusOf, sample, samplePath } from "./helpers/corpus.ts";
+import { type Dialect, describeOverDatabases } from "./helpers/databases.ts";
+import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+
+const outbound = { SHEAF_OUTBOUND_ALLOW: "127.0.0.2", SHEAF_OUTBOUND_HTTP: "on" };
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const documentEvent = "document.ingestion_completed";
+const told = (name = "a.pdf") => ({
+  agent_reference: "01a1fce6-9b40-7f47-bb4f-2083650639b5",
+  document_reference: "01a1fce6-9b7a-7c18-8743-cc1a06e8eb34",
+  status: "ready" as const,
+  name,
+  path: "",
+});
+
+const suite = (dialect: Dialect) => {
+  let service: TestService;
+  let receiver: Receiver;
+  /** What the receiver does with requests to a path; 200 where it isn't said. */
+  const behaviours = new Map<string, (count: number, request: Received) => Behaviour>();
+
+  before(async () => {
+    service = await openTestService(dialect, outbound);
+    receiver = await openReceiver({
+      host: "127.0.0.2",
+      behave: (request, count) => behaviours.get(request.path)?.(count, request) ?? { status: 200 },
+    });
+  });
+  after(async () => {
+    await receiver?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  const put = (organization: TestOrganization, event: string, url: string) =>
+    organization.administrator.send("PUT", `/v2/organization/webhooks/${event}`, { url });
+  const list = async (organization: TestOrganization) =>
+    (await organization.administrator.send("GET", "/v2/organization/webhooks")).body.data;
+  const remove = (organization: TestOrganization, event: string) =>
+    organization.administrator.send("DELETE", `/v2/organization/webhooks/${event}`);
+  const emit = (organization: TestOrganization, name?: string) =>
+    service.db.transaction().execute((db) => emitEvent(db, organization.id, documentEvent, told(name)));
+  const at = (path: string) => receiver.received.filter((request) => request.path === path);
+  const until = async (reached: () => boolean | Promise<boolean>, withinMs = 15_000) => {
+    for (const deadline = performance.now() + withinMs; !(await reached()); await sleep(10))
+      assert.ok(performance.now() < deadline, "it takes too long");
+  };
+
+  test("the first PUT shows a secret once, later ones change the URL, DELETE ends it", async () => {
+    const organization = await service.organization("One");
+    for (const event of eventNames) {
+      const made = await put(organization, event, "https://example.com/a");
+      assert.equal(made.status, 201);
+      assert.deepEqual({ ...made.body.data, secret: "" }, { event, url: "https://example.com/a", secret: "" });
+      assert.match(made.body.data.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+      const changed = await put(organization, event, "https://example.com/b");
+      assert.deepEqual([changed.status, changed.body.data], [200, { event, url: "https://example.com/b" }]);
+    }
+    const webhooks = await list(organization);
+    assert.deepEqual(webhooks.map(({ event }: { event: string }) => event).sort(), [...eventNames].sort());
+    for (const webhook of webhooks) {
+      assert.deepEqual(Object.keys(webhook).sort(), ["created_at", "event", "updated_at", "url"]);
+      assert.equal(webhook.url, "https://example.com/b");
+    }
+    const deleted = await remove(organization, documentEvent);
+    assert.deepEqual([deleted.status, deleted.body.data], [200, { event: documentEvent }]);
+    const again = await remove(organization, documentEvent);
+    assert.deepEqual([again.status, again.body.code], [404, "webhook_not_found"]);
+    assert.equal((await list(organization)).length, 2);
+  });
+
+  test("of 20 first PUTs at once exactly one makes the webhook", async () => {
+    const organization = await service.organization("Twenty");
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => put(organization, documentEvent, `https://example.com/${i}`)),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(19).fill(200), 201]);
+    assert.equal(answers.filter(({ body }) => "secret" in body.data).length, 1);
+  });
+
+  test("what is not a public https URL is refused at once, with one message", async () => {
+    const organization = await service.organization("Refused");
+    const canaries = await Promise.all([openCanary("127.0.0.1"), openCanary("127.0.0.3"), openCanary("::1")]);
+    const [open, other, six] = canaries.map(({ port }) => port);
+    const refused = [
+      `https://127.0.0.1:${open}/`,
+      `https://127.0.0.3:${other}/`,
+      `https://[::1]:${six}/`,
+      `https://[::ffff:127.0.0.1]:${open}/`,
+      `https://2130706433:${open}/`,
+      `https://0x7f.1:${open}/`,
+      `https://017700000001:${open}/`,
+      "https://127.1/",
+      "https://10.0.0.1/",
+      "https://172.16.0.1/",
+      "https://192.168.1.1/",
+      "https://169.254.169.254/latest/meta-data/",
+      "https://100.64.0.1/",
+      "https://0.0.0.0/",
+      "https://224.0.0.1/",
+      "https://[fe80::1]/",
+      "https://[fc00::1]/",
+      "https://[64:ff9b::7f00:1]/",
+      "https://[2002:7f00:1::]/",
+      "https://localhost/",
+      "https://localhost./",
+      "https://x.localhost/",
+      "https://printer.local/",
+      "https://intranet/",
+      "https://user:secret@example.com/",
+      "ftp://example.com/",
+      "file:///etc/passwd",
+      "javascript:alert(1)",
+      "example.com",
+      "https://",
+      "//example.com",
+    ];
+    const bodies = new Set<string>();
+    for (const url of refused) {
+      const startedAt = performance.now();
+      const answer = await put(organization, documentEvent, url);
+      assert.deepEqual([url, answer.status, answer.body.code], [url, 422, "invalid_request"]);
+      bodies.add(JSON.stringify(answer.body));
+      assert.ok(performance.now() - startedAt < 3_000);
+    }
+    assert.equal(bodies.size, 1);
+    for (const url of ["https://10.0.0.1.example.com/", "https://172.32.0.1/", "https://no-such-name.example/hook"])
+      assert.ok([200, 201].includes((await put(organization, documentEvent, url)).status), url);
+    assert.deepEqual(
+      canaries.map(({ connections }) => connections),
+      [0, 0, 0],
+    );
+    await Promise.all(canaries.map((canary) => canary.close()));
+  });
+
+  test("an unknown event, a body without url, a member who may not: each its error", async () => {
+    const organization = await service.organization("Errors");
+    const unknown = await put(organization, "document.deleted", "https://example.com/");
+    assert.deepEqual([unknown.status, unknown.body.code], [422, "invalid_request"]);
+    assert.equal((await remove(organization, "nothing")).status, 422);
+    const { send } = organization.administrator;
+    for (const body of [{}, { url: 1 }, { url: "" }, { url: `https://example.com/${"a".repeat(3_000)}` }])
+      assert.equal((await send("PUT", `/v2/organization/webhooks/${documentEvent}`, body)).status, 422);
+    assert.equal((await service.client("").send("GET", "/v2/organization/webhooks")).status, 401);
+    await service.db
+      .updateTable("members")
+      .set({ role: "member" })
+      .where("id", "=", organization.administrator.memberId)
+      .execute();
+    const forbidden = await put(organization, documentEvent, "https://example.com/");
+    assert.deepEqual([forbidden.status, forbidden.body.code], [403, "forbidden"]);
+  });
+
+  test("an upload through the API is told of once, signed so that both libraries accept it", async () => {
+    const organization = await service.organization("Signed");
+    const { secret } = (await put(organization, documentEvent, receiver.url("/signed"))).body.data;
+    const corpus = corpusOf(service, organization);
+    const agent = await corpus.makeAgent();
+    const ready = await corpus.accepted(agent, { filename: "ok.pdf", path: "a/b" });
+    const broken = await corpus.accepted(agent, {
+      filename: "brøken \u2028🧾.pdf",
+      file: Buffer.from("no").toString("base64"),
+    });
+    await until(() => at("/signed").length === 2);
+    const bodies = at("/signed").map(({ body, headers }) => {
+      const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+      assert.equal(headers["x-service-signature"], signature);
+      assert.equal(headers["content-type"], "application/json");
+      for (const name of ["cookie", "x-api-key", "authorization"]) assert.equal(headers[name], undefined);
+      new Webhook(secret).verify(body.toString("utf8"), headers as Record<string, string>);
+      return JSON.parse(body.toString("utf8"));
+    });
+    for (const { id, event, timestamp } of bodies) {
+      assert.match(id, /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+      assert.equal(event, documentEvent);
+      assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 60_000);
+    }
+    assert.notEqual(bodies[0].id, bodies[1].id);
+    assert.deepEqual(
+      bodies.map(({ data }) => data).sort((a, b) => a.status.localeCompare(b.status)),
+      [
+        { document_reference: broken, status: "error", name: "brøken \u2028🧾.pdf", path: "" },
+        { document_reference: ready, status: "ready", name: "ok.pdf", path: "a/b" },
+      ].map((data) => ({ agent_reference: agent, ...data })),
+    );
+    await sleep(300);
+    assert.equal(at("/signed").length, 2);
+  });
+
+  test("10,000 bodies of all kinds verify with the contract's signature and with Standard Webhooks", async () => {
+    const { signatureHeaders } = await import("../src/features/webhooks/signature.ts");
+    assert.equal(
+      createHmac("sha256", "It's a Secret to Everybody").update("Hello, World!").digest("hex"),
+      "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17",
+    );
+    const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+    const verifier = new Webhook(secret);
+    for (let i = 0; i < 10_000; i++) {
+      const text = i % 2_500 === 0 ? "é".repeat(500_000) : `${i} 🧾\u2028\u2029\\"\u0000${"x".repeat(i % 300)}`;
+      const body = Buffer.from(JSON.stringify({ text }));
+      const headers = signatureHeaders({ id: `id${i}`, at: Date.now(), body }, secret);
+      const expected = createHmac("sha256", Buffer.from(secret)).update(body).digest("hex");
+      assert.equal(headers["x-service-signature"], `sha256=${expected}`);
+      if (i % 10 === 0 || body.length > 1_000) verifier.verify(body.toString("utf8"), headers);
+    }
+  });
+
+  test("what the web application uploads is not told", async () => {
+    const organization = await service.organization("Silent");
+    await put(organization, documentEvent, receiver.url("/silent"));
+    const corpus = corpusOf(service, organization);
+    const agent = await corpus.makeAgent();
+    const file = { path: samplePath, size: sample.length };
+    const tenant = { organizationId: organization.id };
+    await addDocument(await corpus.parts(), tenant, agent, { name: "a.pdf", file, channel: "app" });
+    await corpus.settled(agent);
+    await corpus.accepted(agent, { filename: "b.pdf" });
+    await until(() => at("/silent").length > 0);
+    await sleep(300);
+    assert.deepEqual(
+      at("/silent").map(({ body }) => JSON.parse(body.toString()).data.name),
+      ["b.pdf"],
+    );
+    assert.equal((await listDeliveries(service.db, organization.id, 10)).length, 1);
+  });
+
+  test("secrets are nowhere in clear, and those of a webhook made anew differ", async () => {
+    const organization = await service.organization("Secrets");
+    const first = (await put(organization, documentEvent, "https://example.com/")).body.data.secret;
+    await remove(organization, documentEvent);
+    const second = (await put(organization, documentEvent, "https://example.com/")).body.data.secret;
+    assert.notEqual(first, second);
+    const needles = [first, second].map((secret: string) => secret.slice("whsec_".length));
+    const rows = JSON.stringify(await service.db.selectFrom("webhooks").selectAll().execute());
+    for (const needle of needles) assert.ok(!rows.includes(needle));
+    if (dialect !== "sqlite") return;
+    for (const name of await readdir(service.config.dataDir)) {
+      if (!name.startsWith("sheaf.db")) continue;
+      const bytes = await readFile(join(service.config.dataDir, name));
+      for (const needle of needles) assert.ok(!bytes.includes(needle), name);
+    }
+  });
+
+  test("attempts and their times are those of the contract's table, and 50 black holes delay nobody", async () => {
+    const statuses: Record<string, number> = {
+      "200": 1,
+      "204": 1,
+      "301": 1,
+      "302": 1,
+      "307": 1,
+      "308": 1,
+      "400": 1,
+      "401": 1,
+      "404": 1,
+      "410": 1,
+      "422": 1,
+      "429": 4,
+      "500": 4,
+      "503": 4,
+    };
+    const canary = await openCanary("127.0.0.3");
+    for (const status of Object.keys(statuses)) {
+      const headers = { location: `http://127.0.0.3:${canary.port}/` };
+      behaviours.set(`/status/${status}`, () => ({ status: Number(status), headers }));
+    }
+    behaviours.set("/status/reset", () => "reset");
+    behaviours.set("/status/later", (count) => ({ status: count < 2 ? 500 : 200 }));
+    behaviours.set("/status/wait", (count) =>
+      count === 0 ? { status: 429, headers: { "retry-after": "3" } } : { status: 200 },
+    );
+    behaviours.set("/status/huge", () => "hugeBody");
+    behaviours.set("/hole", () => "silence");
+    const expected: Record<string, number> = { ...statuses, reset: 4, later: 3, wait: 2, huge: 1 };
+    const hole = await service.organization("Black hole");
+    await put(hole, documentEvent, receiver.url("/hole"));
+    for (let i = 0; i < 50; i++) await emit(hole);
+    await until(() => at("/hole").length > 0);
+    const organizations = new Map<string, TestOrganization>();
+    for (const name of Object.keys(expected)) {
+      const organization = await service.organization(`Status ${name}`);
+      await put(organization, documentEvent, receiver.url(`/status/${name}`));
+      organizations.set(name, organization);
+    }
+    const emittedAt = performance.now();
+    for (const organization of organizations.values()) await emit(organization);
+    await until(() => Object.keys(expected).every((name) => at(`/status/${name}`).length > 0), 4_000);
+    for (const name of Object.keys(expected)) {
+      const [first] = at(`/status/${name}`);
+      assert.ok((first?.at ?? 0) - emittedAt < 2_500, `${name} waited for others`);
+    }
+    await until(() => Object.entries(expected).every(([name, count]) => at(`/status/${name}`).length >= count), 90_000);
+    await sleep(1_500);
+    for (const [name, count] of Object.entries(expected)) {
+      const requests = at(`/status/${name}`);
+      assert.equal(requests.length, count, name);
+      assert.equal(new Set(requests.map(({ body }) => JSON.parse(body.toString()).id)).size, 1, name);
+      const pauses = requests.slice(1).map((request, i) => (request.at - (requests[i]?.at ?? 0)) / 1_000);
+      for (const [i, least] of (name === "wait" ? [3] : [1, 10, 60]).entries()) {
+        const pause = pauses[i];
+        if (pause !== undefined) assert.ok(pause >= least - 0.01 && pause <= least * 1.2 + 0.3, `${name}: ${pauses}`);
+      }
+      const organization = organizations.get(name) as TestOrganization;
+      await until(async () => (await listDeliveries(service.db, organization.id, 1))[0]?.status !== "pending");
+      const [delivery] = await listDeliveries(service.db, organization.id, 10);
+      const delivered = ["200", "204", "later", "wait", "huge"].includes(name);
+      assert.equal(delivery?.status, delivered ? "delivered" : "failed", name);
+      assert.equal(delivery?.attempts.length, count, name);
+      assert.ok(delivery?.attempts.every(({ response }) => (response ?? "").length <= 1_024));
+    }
+    assert.equal(canary.connections, 0);
+    await canary.close();
+    const stamps = at("/status/500").map(({ body }) => Date.parse(JSON.parse(body.toString()).timestamp));
+    assert.ok((stamps[3] ?? 0) - (stamps[0] ?? 0) > 70_000, "the timestamp is that of the attempt");
+  });
+
+  test("after DELETE no attempt begins, after PUT the next goes to the new URL", async () => {
+    const organization = await service.organization("Changes");
+    behaviours.set("/old", () => ({ status: 500 }));
+    await put(organization, documentEvent, receiver.url("/old"));
+    await emit(organization);
+    await until(() => at("/old").length === 1);
+    await put(organization, documentEvent, receiver.url("/new"));
+    await until(() => at("/new").length === 1);
+    await put(organization, documentEvent, receiver.url("/old"));
+    const before = at("/old").length;
+    await emit(organization);
+    await until(() => at("/old").length === before + 1);
+    assert.equal((await remove(organization, documentEvent)).status, 200);
+    await put(organization, documentEvent, receiver.url("/anew"));
+    await sleep(2_500);
+    assert.equal(at("/old").length, before + 1);
+    assert.equal(at("/anew").length, 0);
+    const [latest] = await listDeliveries(service.db, organization.id, 1);
+    assert.deepEqual([latest?.status, latest?.failure], ["failed", "The webhook was deleted."]);
+  });
+
+  test("one organization's events never reach another's webhook", async () => {
+    const [a, b] = [await service.organization("Mine"), await service.organization("Theirs")];
+    await put(a, documentEvent, receiver.url("/mine"));
+    await emit(b, "canary.pdf");
+    await emit(a, "own.pdf");
+    await until(() => at("/mine").length === 1);
+    assert.equal(JSON.parse(at("/mine")[0]?.body.toString() ?? "").data.name, "own.pdf");
+    assert.deepEqual(await list(b), []);
+    assert.equal((await remove(b, documentEvent satisfies EventName)).status, 404);
+  });
+};
+
+// Side by side, for most of the time is spent waiting for attempts.
+describe("webhooks", { concurrency: 2 }, () => describeOverDatabases("webhooks", suite));
