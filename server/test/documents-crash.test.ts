@@ -10,16 +10,15 @@ import { addDocument } from "../src/features/documents/documents.service.ts";
 import { openFolderFiles } from "../src/files/folder-files.ts";
 import { openLog } from "../src/lib/log.ts";
 import { childrenOf } from "../src/reading/testing/child-processes.ts";
-import { openRecords } from "../src/records/records.ts";
 import { openPassageIndex } from "../src/search/passage-index.ts";
-import { createDatabase, describeOverDatabases } from "./helpers/databases.ts";
-import { type Running, run, start, temporaryFolder } from "./helpers/process.ts";
+import { describeOverDatabases } from "./helpers/databases.ts";
+import { clientOf, placeOver, settled, sleep, urlOf } from "./helpers/killed-service.ts";
+import { run, start } from "./helpers/process.ts";
 
 const kills = Number(process.env.TEST_KILLS ?? 6);
 const uploads = Number(process.env.TEST_UPLOADS ?? 60);
 const inParallel = 6;
 
-const ready = /Sheaf is ready at (http:\/\/\S+) /;
 const samples = await Promise.all(
   ["../../examples/invoice.pdf", "fixtures/invoice-aligned-table.pdf", "fixtures/invoice-ruled-table.pdf"].map((path) =>
     readFile(join(import.meta.dirname, path)),
@@ -28,62 +27,8 @@ const samples = await Promise.all(
 /** Real documents, and now and then one that is none. */
 const fileOf = (i: number): Buffer => (i % 10 === 9 ? Buffer.from("nothing") : (samples[i % samples.length] as Buffer));
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-interface Listed {
-  reference: string;
-  name: string;
-  status: string;
-}
-
 describeOverDatabases("a corpus and kills", (dialect) => {
-  /** A data folder and the service that is started, killed and started again on it. */
-  const place = async () => {
-    const stack = new AsyncDisposableStack();
-    const folder = stack.use(await temporaryFolder());
-    const database = await createDatabase(dialect);
-    stack.defer(() => database.drop());
-    const data = join(folder.path, "data");
-    const settings = { SHEAF_DATA_DIR: data, SHEAF_PORT: "0", DATABASE_URL: database.url, SHEAF_LOG_LEVEL: "error" };
-    const open = () => {
-      const records = openRecords(
-        database.url === undefined
-          ? { dialect: "sqlite", path: join(data, "sheaf.db") }
-          : { dialect: "postgres", url: database.url, maxConnections: 2, onIdleError: () => {} },
-      );
-      return { db: records.db, [Symbol.asyncDispose]: () => records.close() };
-    };
-    return { data, folder: folder.path, settings, open, [Symbol.asyncDispose]: () => stack.disposeAsync() };
-  };
-  const urlOf = async (running: Running) => (await running.printed(ready))[1] as string;
-  const clientOf = async (first: Running) => {
-    const url = await urlOf(first);
-    const [, id = ""] = await first.printed(/client id {6}(\S+)/);
-    const [, secret = ""] = await first.printed(/client secret {2}(\S+)/);
-    const answer = await fetch(`${url}/v2/token?client_id=${id}&client_secret=${secret}`);
-    const { access_token: token } = (await answer.json()) as { access_token: string };
-    const headers = { "x-api-key": token, "content-type": "application/json" };
-    const send = async (at: string, method: string, path: string, body?: object) => {
-      const reply = await fetch(at + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-      // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
-      return { status: reply.status, body: (await reply.json()) as any };
-    };
-    const agent = (await send(url, "POST", "/v2/agents", { name: "Corpus", type: "DOCUMENTALIST" })).body.data
-      .reference;
-    const upload = (at: string, name: string, file: Buffer) =>
-      send(at, "POST", `/v2/agents/${agent}/documents`, { filename: name, file: file.toString("base64") });
-    const list = async (at: string): Promise<Listed[]> =>
-      (await send(at, "GET", `/v2/agents/${agent}/documents`)).body.data;
-    return { url, agent: agent as string, send, upload, list };
-  };
-  const settled = async (list: () => Promise<Listed[]>, withinMs = 60_000): Promise<Listed[]> => {
-    for (const deadline = performance.now() + withinMs; ; await sleep(100)) {
-      const documents = await list();
-      if (documents.every(({ status }) => status !== "pending")) return documents;
-      const pending = documents.filter(({ status }) => status === "pending").length;
-      assert.ok(performance.now() < deadline, `${pending} of ${documents.length} are pending`);
-    }
-  };
+  const place = () => placeOver(dialect);
 
   test(`${kills} kills during ${uploads} uploads: each that was accepted ends, none twice, nothing left over`, async (t) => {
     await using here = await place();

@@ -1,0 +1,74 @@
+/** The service as a process that is killed and started again on its data, and a client that outlives it. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openRecords } from "../../src/records/records.ts";
+import { createDatabase, type Dialect } from "./databases.ts";
+import { type Running, temporaryFolder } from "./process.ts";
+
+export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export interface ListedDocument {
+  reference: string;
+  name: string;
+  status: string;
+}
+
+/** A data folder and a database, with the settings of a service on them. */
+export async function placeOver(dialect: Dialect, more: Record<string, string> = {}) {
+  const stack = new AsyncDisposableStack();
+  const folder = stack.use(await temporaryFolder());
+  const database = await createDatabase(dialect);
+  stack.defer(() => database.drop());
+  const data = join(folder.path, "data");
+  const settings = {
+    SHEAF_DATA_DIR: data,
+    SHEAF_PORT: "0",
+    DATABASE_URL: database.url,
+    SHEAF_LOG_LEVEL: "error",
+    ...more,
+  };
+  const open = () => {
+    const records = openRecords(
+      database.url === undefined
+        ? { dialect: "sqlite", path: join(data, "sheaf.db") }
+        : { dialect: "postgres", url: database.url, maxConnections: 2, onIdleError: () => {} },
+    );
+    return { db: records.db, [Symbol.asyncDispose]: () => records.close() };
+  };
+  return { data, folder: folder.path, settings, open, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Where a service listens, once it does. */
+export const urlOf = async (running: Running): Promise<string> =>
+  (await running.printed(/Sheaf is ready at (http:\/\/\S+) /))[1] as string;
+
+/** A client with the credential of the first start, and an agent with a corpus. `at` is where the service listens now. */
+export async function clientOf(first: Running) {
+  const url = await urlOf(first);
+  const [, id = ""] = await first.printed(/client id {6}(\S+)/);
+  const [, secret = ""] = await first.printed(/client secret {2}(\S+)/);
+  const answer = await fetch(`${url}/v2/token?client_id=${id}&client_secret=${secret}`);
+  const { access_token: token } = (await answer.json()) as { access_token: string };
+  const headers = { "x-api-key": token, "content-type": "application/json" };
+  const send = async (at: string, method: string, path: string, body?: object) => {
+    const reply = await fetch(at + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+    return { status: reply.status, body: (await reply.json()) as any };
+  };
+  const agent = (await send(url, "POST", "/v2/agents", { name: "Corpus", type: "DOCUMENTALIST" })).body.data.reference;
+  const upload = (at: string, name: string, file: Buffer) =>
+    send(at, "POST", `/v2/agents/${agent}/documents`, { filename: name, file: file.toString("base64") });
+  const list = async (at: string): Promise<ListedDocument[]> =>
+    (await send(at, "GET", `/v2/agents/${agent}/documents`)).body.data;
+  return { url, agent: agent as string, send, upload, list };
+}
+
+/** The documents, once none of them is pending. */
+export async function settled(list: () => Promise<ListedDocument[]>, withinMs = 60_000): Promise<ListedDocument[]> {
+  for (const deadline = performance.now() + withinMs; ; await sleep(100)) {
+    const documents = await list();
+    if (documents.every(({ status }) => status !== "pending")) return documents;
+    const pending = documents.filter(({ status }) => status === "pending").length;
+    assert.ok(performance.now() < deadline, `${pending} of ${documents.length} are pending`);
+  }
+}
