@@ -176,7 +176,15 @@ export function buildRunner(config: Config, log: Logger, parts: ServiceParts & {
   const documents: Omit<DocumentDeps, "wake"> = { db, log, ...corpus };
   // While one document is put into the index another one is read.
   const concurrency = config.reading.processes + 1;
-  const operations = { db, files, reader, engine, concurrency, timeoutMs: config.operations.timeoutMs };
+  const operations = {
+    db,
+    files,
+    reader,
+    engine,
+    concurrency,
+    timeoutMs: config.operations.timeoutMs,
+    background: true,
+  };
   return new Runner({
     db,
     log,

@@ -25,15 +25,12 @@ async function save(bytes: Uint8Array): Promise<string> {
 }
 
 const good = onePage({ text: "Hello", x: 100, y: 700 });
-/** So much text on one page that reading it takes seconds. */
-const slow = makePdf({
-  pages: [
-    {
-      marks: [{ raw: `BT /F0 8 Tf 40 800 Td ${"(slow words here) Tj 0 -0.01 Td ".repeat(60_000)} ET` }],
-      compressed: true,
-    },
-  ],
-});
+/** So much text that reading it takes half a second. */
+const slowPage = {
+  marks: [{ raw: `BT /F0 8 Tf 40 800 Td ${"(slow words here) Tj 0 -0.01 Td ".repeat(60_000)} ET` }],
+  compressed: true,
+};
+const slow = makePdf({ pages: [slowPage] });
 
 /** A test with a reader of its own, which is closed after it. */
 function withReader(
@@ -139,6 +136,21 @@ withReader("a reading that waits can be aborted, and the others keep their turn"
   await assert.rejects(waiting[1] ?? assert.fail(), { message: "left the queue" });
   await Promise.all([waiting[0], waiting[2], waiting[3]]);
   assert.deepEqual(order, ["first", "third", "fourth"]);
+});
+
+withReader("what somebody waits for does not wait for the background", {}, async (reader) => {
+  await reader.warm();
+  const path = await save(makePdf({ pages: Array(5).fill(slowPage) }));
+  const background = Array.from({ length: 2 }, () => reader.read(path, "pdf", { background: true }));
+  let ended = 0;
+  for (const reading of background) reading.finally(() => ended++).catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await readsGood(reader);
+  assert.equal(ended, 0, "it had to wait");
+  assert.equal(childrenOf(process.pid).length, 2);
+  await Promise.all(background);
+  await until(() => childrenOf(process.pid).length === 1);
+  await readsGood(reader);
 });
 
 withReader("a signal that was aborted before starts nothing", {}, async (reader) => {

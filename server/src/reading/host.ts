@@ -36,6 +36,7 @@ export interface ProcessReader extends Reader {
 }
 
 interface Waiting {
+  background: boolean;
   start: (process: ReadingProcess) => void;
   fail: (error: unknown) => void;
 }
@@ -43,7 +44,10 @@ interface Waiting {
 /** The library keeps a copy of the file beside ours, so a larger file than this part of the memory can't be read. */
 const maxFilePart = 1 / 4;
 
-/** Reads are started in the order of their calls. */
+/**
+ * Reads are started in the order of their calls, those in the background after all others. Where all processes are busy and the background
+ * has some of them, one more is started for whoever else comes, and kept while that lasts: nobody waits behind a pile of documents.
+ */
 export function openReader(settings: ReadingSettings): ProcessReader {
   return new Host(settings);
 }
@@ -54,6 +58,8 @@ class Host implements ProcessReader {
   readonly #all = new Set<ReadingProcess>();
   readonly #queue: Waiting[] = [];
   readonly #readings = new Set<ReadingUnderWay>();
+  /** Processes that were lent to the background. */
+  #inBackground = 0;
   #closed = false;
 
   constructor(settings: ReadingSettings) {
@@ -68,7 +74,7 @@ class Host implements ProcessReader {
   }
 
   readPages(path: string, extension: ReadableExtension, options: ReadPagesOptions): Promise<PagesRead> {
-    return this.#withFile(path, options.signal, async (process, handle, bytes) => {
+    return this.#withFile(path, options, async (process, handle, bytes) => {
       const reading = new ReadingUnderWay({ handle, bytes, extension }, this.#settings, options, () => this.#serve());
       this.#readings.add(reading);
       try {
@@ -89,7 +95,7 @@ class Host implements ProcessReader {
   ): Promise<PageImage> {
     checkPageImageRequest(request);
     const { maxPages, deadlineMs } = this.#settings;
-    return this.#withFile(path, signal, (process, file, bytes) => {
+    return this.#withFile(path, { signal }, (process, file, bytes) => {
       const late = () => process.stop(new ReadingError("timeout", "Making the picture took too long."));
       const rendering = new RenderingUnderWay(deadlineMs.base, late);
       const free = process.run({ kind: "render", extension, bytes, maxPages, request }, file, rendering);
@@ -112,11 +118,11 @@ class Host implements ProcessReader {
   /** Lends a process and the opened file to `use`. */
   async #withFile<T>(
     path: string,
-    signal: AbortSignal | undefined,
+    { signal, background = false }: { signal?: AbortSignal | undefined; background?: boolean },
     use: (process: ReadingProcess, file: FileHandle, bytes: number) => Promise<T>,
   ): Promise<T> {
     // The process comes first: a file that is opened while it waits would hold a descriptor, and lose its turn to one opened faster.
-    const process = await this.#take(signal);
+    const process = await this.#take(signal, background);
     try {
       await using file = await open(path);
       const { size } = await file.stat();
@@ -126,12 +132,13 @@ class Host implements ProcessReader {
       }
       return await use(process, file, size);
     } finally {
+      if (background) this.#inBackground--;
       this.#give(process);
     }
   }
 
   /** A process of one's own, as soon as one is free. */
-  #take(signal: AbortSignal | undefined): Promise<ReadingProcess> {
+  #take(signal: AbortSignal | undefined, background: boolean): Promise<ReadingProcess> {
     if (this.#closed) return Promise.reject(closedError());
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
@@ -141,8 +148,10 @@ class Host implements ProcessReader {
       };
       const settled = () => signal?.removeEventListener("abort", leave);
       const waiting: Waiting = {
+        background,
         start: (process) => {
           settled();
+          if (background) this.#inBackground++;
           resolve(process);
         },
         fail: (error) => {
@@ -158,24 +167,44 @@ class Host implements ProcessReader {
   }
 
   #give(process: ReadingProcess): void {
-    if (process.fit) this.#idle.push(process);
+    const isSpare = this.#living() > this.#settings.processes && this.#inBackground === 0;
+    if (process.fit && !isSpare) this.#idle.push(process);
     else process.stop(closedError());
     this.#serve();
   }
 
+  /** The first in the queue that is not in the background. */
+  get #foremost(): Waiting | undefined {
+    return this.#queue.find(({ background }) => !background);
+  }
+
+  /** Takes out of the queue whose turn it is; undefined where there is nobody for whom there may be a process. */
+  #next(): Waiting | undefined {
+    const next = this.#foremost ?? (this.#inBackground < this.#settings.processes ? this.#queue[0] : undefined);
+    if (next) this.#queue.splice(this.#queue.indexOf(next), 1);
+    return next;
+  }
+
   /** Idle processes go to the readings that wait, and those that nobody waits for help with long documents. */
   #serve(): void {
-    while (this.#queue.length > 0 && this.#idle.length > 0) {
-      const process = this.#idle.pop();
-      if (process?.fit) this.#queue.shift()?.start(process);
+    for (let process = this.#idle.pop(); process; process = this.#idle.pop()) {
+      if (!process.fit) continue;
+      const waiting = this.#next();
+      if (waiting) waiting.start(process);
+      else {
+        this.#idle.push(process);
+        break;
+      }
     }
+    const wanted = this.#foremost ?? this.#queue[0];
     const long = [...this.#readings].filter((reading) => reading.canShare);
-    if (this.#queue.length === 0 && long.length === 0) return;
+    if (wanted === undefined && (long.length === 0 || this.#living() > this.#settings.processes)) return;
     for (const reading of long) {
       const process = this.#idle.pop();
       if (process?.fit) void reading.join(process).then(() => this.#give(process));
     }
-    if (this.#idle.length === 0 && this.#living() < this.#settings.processes) this.#start();
+    const most = this.#settings.processes + (this.#inBackground > 0 && this.#foremost ? 1 : 0);
+    if (this.#idle.length === 0 && this.#living() < most) this.#start();
   }
 
   /** Asks for a process that only helps. */

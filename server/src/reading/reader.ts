@@ -40,6 +40,8 @@ export interface PageImage {
 export interface ReadOptions {
   /** Aborting ends the work within a second; `read` then rejects with the signal's reason. */
   signal?: AbortSignal;
+  /** Nobody waits for it: it comes after every reading that is not in the background, and leaves a process for those. */
+  background?: boolean;
   onProgress?: (pagesDone: number, pages: number) => void;
 }
 

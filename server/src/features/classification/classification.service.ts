@@ -16,6 +16,8 @@ export interface ClassificationDeps {
   engine: Engine;
   /** Time for reading and classifying one file. */
   timeoutMs: number;
+  /** Whether nobody waits for it. */
+  background?: boolean;
 }
 
 export interface ClassificationInput {
@@ -35,14 +37,14 @@ export interface DoneClassification {
  * @throws AppError `classification_failed`, `agent_timeout`; the reason of `signal` where that aborts.
  */
 export async function classifyFile(
-  { reader, engine, timeoutMs }: ClassificationDeps,
+  { reader, engine, timeoutMs, background = false }: ClassificationDeps,
   { file, classes, mode }: ClassificationInput,
   signal: AbortSignal,
 ): Promise<DoneClassification> {
   const startedAt = performance.now();
   const { found, pages } = await withinTime(timeoutMs, signal, async (within) => {
     try {
-      const document = await reader.read(file.path, file.extension, { signal: within });
+      const document = await reader.read(file.path, file.extension, { signal: within, background });
       const found = await engine.classify({ document, filename: file.filename, classes, mode }, within);
       return { found, pages: document.pages.length };
     } catch (error) {

@@ -63,6 +63,7 @@ async function ingest(deps: IngestDeps, of: DocumentKey, row: DocumentRow, signa
   const progress = new Progress(db, of, () => gone.abort(new Error("The document was deleted.")));
   const read = await reader.readPages(original.path, extensionOf(row.name) as ReadableExtension, {
     signal: AbortSignal.any([signal, gone.signal]),
+    background: true,
     onProgress: (done, all) => progress.report(done, all),
     onPage: async (page) => {
       pages.push(page);

@@ -20,6 +20,8 @@ export interface UnderstandingDeps {
   engine: Engine;
   /** Time for reading and extracting one file. */
   timeoutMs: number;
+  /** Whether nobody waits for it. */
+  background?: boolean;
 }
 
 export interface ExtractionDeps extends UnderstandingDeps {
@@ -149,15 +151,19 @@ export async function extractFile(
 ): Promise<DoneExtraction> {
   const startedAt = performance.now();
   const { extraction, pages } = await withinTime(deps.timeoutMs, signal, async (within) => {
-    const document = await read(deps.reader, file, within);
+    const document = await read(deps, file, within);
     return { extraction: await understand(deps.engine, document, params, within), pages: document.pages.length };
   });
   return { ...extraction, pages, durationMs: Math.round(performance.now() - startedAt) };
 }
 
-async function read(reader: Reader, file: FileToExtract, signal: AbortSignal): Promise<Document> {
+async function read(
+  { reader, background = false }: UnderstandingDeps,
+  file: FileToExtract,
+  signal: AbortSignal,
+): Promise<Document> {
   try {
-    return await reader.read(file.path, file.extension, { signal });
+    return await reader.read(file.path, file.extension, { signal, background });
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error;
     throw new AppError(
