@@ -129,6 +129,18 @@ program
   .action(async (options: { agent?: string }) => (await import("./commands/reindex.ts")).reindex(options.agent));
 
 program
+  .command("deliveries")
+  .argument("<organization>", "id or short name")
+  .option("--limit <number>", "how many, the latest", "20")
+  .option("--json", "print them as JSON", false)
+  .description(
+    "List what was told to the webhooks and callbacks of an organization in the last 30 days, with every attempt.",
+  )
+  .action(async (organization: string, options: { limit: string; json: boolean }) =>
+    (await import("./commands/deliveries.ts")).deliveries(organization, options),
+  );
+
+program
   .command("doctor")
   .description("Check settings, folder, keys, database, documents and reading, and say what is wrong.")
   .action(async () => (await import("./commands/doctor.ts")).doctor());
