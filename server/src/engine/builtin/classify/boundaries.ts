@@ -15,6 +15,12 @@ export function boundaryFeatures(
   const head = edgeLikeness(before.top, next.top);
   const foot = edgeLikeness(before.bottom, next.bottom);
   const labels = labelsOf(before, next);
+  const sameTitle =
+    next.evidence.titleKind !== undefined &&
+    next.evidence.titleKind === before.evidence.titleKind &&
+    next.opening.title > 0.3;
+  const words = overlap(before.vocabulary, next.vocabulary);
+  const ahead = after && !after.blank ? after : undefined;
   const sizes = before.size && next.size ? Math.min(1, Math.abs(Math.log(next.size / before.size)) * 4) : 0;
   return {
     ...numberFeatures(before, next, after),
@@ -25,25 +31,36 @@ export function boundaryFeatures(
     codesNone: before.codes.size > 2 && next.codes.size > 2 && shared(before.codes, next.codes) === 0 ? 1 : 0,
     labelAgrees: Math.min(2, labels.agree) / 2,
     labelConflicts: Math.min(2, labels.conflict) / 2,
-    vocabulary: overlap(before.vocabulary, next.vocabulary),
+    vocabulary: words,
+    wordsApart: Math.min(before.vocabulary.size, next.vocabulary.size) > 60 ? Math.max(0, 1 - words / usualOverlap) : 0,
+    // A page that is liker to the one behind it than to the one before it begins with that one.
+    wordsAhead: ahead ? Math.max(0, overlap(next.vocabulary, ahead.vocabulary) - words) : 0,
+    wordsBehind: ahead ? Math.max(0, words - overlap(next.vocabulary, ahead.vocabulary)) : 0,
+    edgesAhead: ahead
+      ? Math.max(0, edgeLikeness(next.top, ahead.top) + edgeLikeness(next.bottom, ahead.bottom) - head - foot) / 2
+      : 0,
     rows: Math.min(1, shared(before.rows, next.rows) / 6),
-    pageSize: Number(differs(before.width, next.width, 0.012) || differs(before.height, next.height, 0.012)),
+    pageSize: Number(
+      differs(before.width, next.width, 0.012) ||
+        // Without geometry a page is as long as its text.
+        (!before.flow && !next.flow && differs(before.height, next.height, 0.012)),
+    ),
     source: Number(before.ocr !== next.ocr),
     sizes,
     sizesKnownOnce: Number((before.size === undefined) !== (next.size === undefined)),
     margins: Math.min(1, 8 * Math.abs(before.left - next.left)),
     rightMargins: Math.min(1, 5 * Math.abs(before.right - next.right)),
     language: Number(before.language !== undefined && next.language !== undefined && before.language !== next.language),
+    headline: next.headline,
+    headlineAfterProse: next.headline * before.prose,
     prose: Math.abs(before.prose - next.prose),
     digits: Math.abs(before.digits - next.digits),
     bothProse: Math.min(before.prose, next.prose),
     title: next.opening.title,
     titleBefore: before.opening.title,
-    titleAgain: Number(
-      next.evidence.titleKind !== undefined &&
-        next.evidence.titleKind === before.evidence.titleKind &&
-        next.opening.title > 0.3,
-    ),
+    titleAgain: Number(sameTitle),
+    titleOfOther: Number(sameTitle && labels.conflict > 0 && labels.agree === 0),
+    closedBoth: Number(before.closing && next.closing && sameTitle),
     large: Math.min(1, next.opening.large / 2),
     salutation: Number(next.opening.salutation),
     date: Number(next.opening.date),
@@ -102,6 +119,8 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared(a, b) / (Math.min(a.size, b.size) + 8);
 }
 
+/** Pages of one document share about so many words. */
+const usualOverlap = 0.12;
 const maxShift = 0.03;
 const likeEnough = 0.7;
 

@@ -23,6 +23,10 @@ for (const [index, kind] of kinds.entries()) {
 /** The kinds that a text names, longest names first taken; for class labels and descriptions. */
 export const namedKinds = (stems: readonly string[]): Hit<KindIndex>[] => names.find(stems);
 
+const titledAs = kinds.map(({ titled = "", broader = "" }) =>
+  [...titled.split(", "), broader].flatMap((label) => kindOf.get(label) ?? []),
+);
+
 export interface PageEvidence {
   /** For each kind, in the order of `kinds`: 0 is nothing. */
   scores: Float64Array;
@@ -38,6 +42,8 @@ const numberedWhereReferred = 0.35;
 const mentionWeight = 0.12;
 const maxMentions = 0.5;
 const maxCues = 4;
+/** With so much evidence of its own a paper may bear the title of another kind: "Order" over a schedule of broadcasts. */
+const cuesToBorrow = 1.6;
 
 /** "Bill to", "order date", "invoice address": what follows the name makes another thing of it. */
 const notTitles = new Set(
@@ -52,6 +58,12 @@ const foreign = new Set(
 );
 const articles = new Set(
   stemsOf("the a an die der das le la les l el los il lo de het een copy kopie copie original duplicate"),
+);
+
+const prepositions = new Set(
+  stemsOf(
+    "for of to on about fur von zu zum zur uber pour de du des sur para por sobre per di del della su voor van over",
+  ),
 );
 
 /** Size of the text of a segment, in page units. */
@@ -114,7 +126,7 @@ export function pageEvidence(page: PageLayout, style: PageStyle): PageEvidence {
       const kind = hit.value;
       if (use === "numbered") numbered[kind] = 1;
       if (use !== "other" && stems.length <= maxTitleTokens) {
-        const strength = rank * (hit.start <= 1 ? 1 : 0.75) * (use === "numbered" ? 0.7 : 1);
+        const strength = rank * placeOf(hit, stems) * (use === "numbered" ? 0.7 : 1);
         if (strength > (titles[kind] ?? 0)) titles[kind] = strength;
         if (strength > (best?.strength ?? 0)) best = { segment, kind, strength };
       } else if (use === "title") mentions[kind] = (mentions[kind] ?? 0) + mentionWeight;
@@ -122,13 +134,24 @@ export function pageEvidence(page: PageLayout, style: PageStyle): PageEvidence {
   }
   for (let kind = 0; kind < kindCount; kind++) {
     const referred = kinds[kind]?.referred === true;
+    const cue = maxCues * (1 - Math.exp(-(cueSums[kind] ?? 0) / maxCues));
+    // Only of the title that stands out most: "Contract no." beside "Invoice" is none.
+    const lent = Math.max(0, ...(titledAs[kind] ?? []).map((other) => titles[other] ?? 0));
+    const borrowed = lent ** 3 / Math.max(0.01, best?.strength ?? 0) ** 2;
     scores[kind] =
-      titleWeight * (titles[kind] ?? 0) +
+      titleWeight * Math.max(titles[kind] ?? 0, borrowed * Math.min(1, cue / cuesToBorrow)) +
       (numbered[kind] ?? 0) * (referred ? numberedWhereReferred : numberedWeight) +
       Math.min(maxMentions, mentions[kind] ?? 0) +
-      maxCues * (1 - Math.exp(-(cueSums[kind] ?? 0) / maxCues));
+      cue;
   }
   return { scores, title: best };
+}
+
+/** "Request for check" is a request: what follows a preposition is not what the paper is. */
+function placeOf(hit: Hit<KindIndex>, stems: readonly string[]): number {
+  const before = stems.slice(Math.max(0, hit.start - 2), hit.start);
+  if (hit.start > 1 && before.some((word) => prepositions.has(word))) return 0.35;
+  return hit.start <= 1 ? 1 : 0.75;
 }
 
 function useOf(hit: Hit<KindIndex>, stems: readonly string[]): "title" | "numbered" | "other" {

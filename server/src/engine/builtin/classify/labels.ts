@@ -35,9 +35,9 @@ function join([first, ...others]: readonly Float64Array[]): Float64Array {
 }
 
 /** Less than this is no evidence of a class. */
-const minScore = 1.1;
+const minScore = 0.6;
 /** A kind that no class stands for must be so much likelier than the best class. */
-const clearlyOther = 1.2;
+const clearlyOther = 1.8;
 const minOther = 2.6;
 const secondWeight = 0.2;
 

@@ -17,7 +17,9 @@ export function lookScores(page: Looks): Float64Array {
   add("contract", 0.8 * running);
   add("book", 0.8 * running);
   add("letter", (page.opening.salutation ? 1.6 : 0) + 0.6 * running);
-  add("form", Math.min(1.6, 4 * page.fields));
+  // Short pieces of text that are no table: what few other kinds leave, forms are made of.
+  const scattered = page.words > 20 && page.words < 450 ? Math.max(0, 0.5 - page.prose - page.digits) : 0;
+  add("form", Math.min(1.6, 4 * page.fields) + scattered);
   const narrow = page.height > 1.75 * page.width;
   add("receipt", (narrow ? 1.4 : 0) + (page.digits > 0.25 && page.words < 220 ? 0.4 : 0));
   add("list", page.digits > 0.45 ? 0.7 : 0);

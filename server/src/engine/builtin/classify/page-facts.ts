@@ -22,6 +22,8 @@ export interface PageFacts {
   width: number;
   height: number;
   ocr: boolean;
+  /** True where the format has no pages of its own. */
+  flow: boolean;
   number: PageNumber | undefined;
   top: EdgeRow[];
   bottom: EdgeRow[];
@@ -47,6 +49,8 @@ export interface PageFacts {
   fields: number;
   /** How much the page begins as a document does. */
   opening: { title: number; large: number; salutation: boolean; date: boolean; contact: number };
+  /** 0 to 1: how much larger than the text the uppermost rows are set, where the format tells sizes. */
+  headline: number;
   closing: boolean;
   /** The last row ends in the middle of a sentence. */
   endsOpen: boolean;
@@ -59,6 +63,8 @@ export interface PageFacts {
 }
 
 const minWords = 4;
+/** Fewer don't tell a language. */
+const minWordsOfLanguage = 40;
 const edgeRowCount = 6;
 const maxRows = 160;
 const maxVocabulary = 400;
@@ -77,7 +83,7 @@ export function factsOf(page: Page): { facts: PageFacts; layout: PageLayout } {
   const layout = layOut(level).pages[0] as PageLayout;
   const rows = layout.rows.map((row) => joined(row));
   const text = rows.slice(0, maxRows).join("\n").slice(0, 20_000);
-  const language = languageOf(text.slice(0, 3_000));
+  const language = page.words.length >= minWordsOfLanguage ? languageOf(text.slice(0, 3_000)) : undefined;
   const style = styleOf(layout);
   const evidence = pageEvidence(layout, style);
   const { width, height } = page;
@@ -93,6 +99,7 @@ export function factsOf(page: Page): { facts: PageFacts; layout: PageLayout } {
     width,
     height,
     ocr: page.source === "ocr",
+    flow: page.geometry === "flow",
     number: findPageNumber(layout),
     top: edges(0, edgeRowCount),
     bottom: edges(-edgeRowCount, layout.rows.length),
@@ -110,6 +117,7 @@ export function factsOf(page: Page): { facts: PageFacts; layout: PageLayout } {
     ...extentOf(layout),
     ...lookOf(layout, rows, words),
     opening: openingOf(layout, evidence),
+    headline: page.source === "text" ? headlineOf(layout, style.size) : 0,
     closing: closingPattern.test(fold(rows.slice(-Math.max(12, rows.length >> 1)).join("\n"))),
     endsOpen: endsOpen(rows),
     startsOpen: /^\p{Ll}/u.test(rows.find((row) => row.length > 30) ?? ""),
@@ -134,6 +142,11 @@ export function factsOf(page: Page): { facts: PageFacts; layout: PageLayout } {
       contact: contactPatterns.filter((pattern) => pattern.test(upperText)).length / contactPatterns.length,
     };
   }
+}
+
+function headlineOf(page: PageLayout, usual: number): number {
+  const sizes = page.rows.slice(0, 4).map((row) => (row[0] ? sizeOf(page, row[0]) : 0));
+  return Math.min(1, Math.max(0, (Math.max(0, ...sizes) / usual - 1.1) / 0.5));
 }
 
 const datePattern =

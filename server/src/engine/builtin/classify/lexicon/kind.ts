@@ -13,6 +13,8 @@ export interface Kind {
   weak?: string;
   /** The label of the kind that it is a special case of. */
   broader?: string;
+  /** Labels, parted by commas, of kinds whose titles such papers bear too: a till receipt may call itself a tax invoice. */
+  titled?: string;
   /** True where other papers speak of this one by its name and number: "order no." stands on every invoice. */
   referred?: true;
 }

@@ -100,6 +100,7 @@ export const trade: readonly Kind[] = [
   },
   {
     label: "receipt",
+    titled: "invoice",
     description: "Confirms that something was paid, as the slip of a till does.",
     names:
       "receipt, cash receipt, till receipt, sales receipt, payment receipt, official receipt, cash sale, cash bill, sales slip, simplified tax invoice, cash memo, guest check, quittung, kassenbon, kassenbeleg, kassenzettel, bon, barverkauf, zahlungsbeleg, spendenquittung, zuwendungsbestatigung, bewirtungsbeleg, ticket de caisse, recu, recu de paiement, quittance, recibo, ticket de compra, tique, scontrino, scontrino fiscale, ricevuta, ricevuta fiscale, kassabon, kwitantie, betaalbewijs, cupom fiscal",
@@ -126,6 +127,7 @@ export const trade: readonly Kind[] = [
   },
   {
     label: "advertising order",
+    titled: "purchase order, contract, order confirmation",
     description: "Orders or contracts the broadcast or print of advertisements.",
     names:
       "advertising order, ad order, advertisement order, advertising contract, broadcast order, broadcast contract, broadcast advertising order, broadcast advertising contract, insertion order, media order, spot order, station order, time order, political advertising agreement, anzeigenauftrag, werbeauftrag, mediaauftrag, schaltauftrag, ordre d'insertion, contrat publicitaire, orden de publicidad, orden de insercion, ordine pubblicitario, advertentieopdracht",

@@ -160,7 +160,7 @@ export const writing: readonly Kind[] = [
     label: "form",
     description: "A form with fields that were or are to be filled in.",
     names:
-      "form, application form, registration form, questionnaire, request form, order blank, checklist, application, enrollment form, evaluation form, survey, formular, antrag, fragebogen, antragsformular, anmeldeformular, meldebogen, vordruck, checkliste, formulaire, demande, questionnaire, formulario, solicitud, cuestionario, modulo, domanda, richiesta, questionario, formulier, aanvraagformulier, vragenlijst, aanvraag",
+      "form, requisition, worksheet, information sheet, contact sheet, assignment sheet, evaluation sheet, request, routing slip, transmittal slip, record sheet, application form, registration form, questionnaire, request form, order blank, checklist, application, enrollment form, evaluation form, survey, formular, antrag, fragebogen, antragsformular, anmeldeformular, meldebogen, vordruck, checkliste, formulaire, demande, questionnaire, formulario, solicitud, cuestionario, modulo, domanda, richiesta, questionario, formulier, aanvraagformulier, vragenlijst, aanvraag",
     strong:
       "please print, please complete, for office use only, check one, check all that apply, signature date, fill in, form no, zutreffendes ankreuzen, bitte ausfullen, bitte ankreuzen, nur fur interne zwecke, cocher, a remplir, a completer, marque con una x, rellenar, da compilare, barrare, in te vullen, aankruisen",
     weak: "name, address, date, signature, yes no, phone, approved by, requested by, submitted by, title, telephone, department, comments, remarks, unterschrift",
