@@ -68,7 +68,6 @@ export function exchange(
   });
   const stop = (): void => void outgoing.destroy(signal.reason);
   signal.addEventListener("abort", stop);
-  outgoing.once("close", () => signal.removeEventListener("abort", stop));
   outgoing.once("socket", (socket) => {
     // Before the first byte of ours: nothing is written until the listeners of this event have run.
     socket.prependOnceListener("connect", () => {
@@ -81,10 +80,16 @@ export function exchange(
     });
   });
   let finish: (() => void) | undefined;
-  outgoing.on("error", (error) => {
-    // Once there is a status, an error only cuts the body.
+  const fail = (error: Error): void => {
+    // Once there is a status, a failure only cuts the body.
     if (finish !== undefined) finish();
     else reject(signal.aborted ? endOf(phase, signal.reason) : outboundError(phase, error));
+  };
+  outgoing.on("error", fail);
+  outgoing.once("close", () => {
+    signal.removeEventListener("abort", stop);
+    // An answer that switches to another protocol closes the connection without an error.
+    fail(new Error("The connection was closed without an answer."));
   });
   outgoing.once("response", (response) => {
     finish = readStart(response, maxResponseBytes, (body) => {

@@ -311,6 +311,7 @@ describe("a receiver that goes wrong", { timeout }, () => {
     reset: "protocol",
     close: "protocol",
     notHttp: "protocol",
+    upgrade: "protocol",
     endlessHeaders: "protocol",
   };
   for (const [fault, kind] of Object.entries(failures))

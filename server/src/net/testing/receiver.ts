@@ -64,6 +64,9 @@ const faults = {
   /** An end without an answer. */
   close: (socket: Socket) => void socket.end(),
   notHttp: (socket: Socket) => void socket.end("SSH-2.0-OpenSSH_9.2p1\r\n"),
+  /** An answer to a request that nobody made. */
+  upgrade: (socket: Socket) =>
+    void socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"),
   /** A header after another, as fast as they are taken. */
   endlessHeaders: (socket: Socket) => {
     socket.write("HTTP/1.1 200 OK\r\n");
