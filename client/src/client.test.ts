@@ -243,6 +243,40 @@ describe("deadlines", { timeout: 20_000 }, () => {
   });
 });
 
+describe("waiting", { timeout: 20_000 }, () => {
+  const outcome = { extract_id: "e", code: "agent_timeout", error: "Too slow.", detail: { http_status: 504 } };
+
+  test("looks past what passes, and ends with the work", async () => {
+    const states = [502, "started", 503, "started", "success"];
+    const handle: Handler = (_, response, count) => {
+      const state = states[count - 1];
+      if (typeof state === "number") json(response, state, failure("agent_unavailable"));
+      else json(response, 200, { status: state, extract_id: "e", data: [], metadata: {} });
+    };
+    await using server = await serve(handle, { retries: 0 });
+    assert.equal((await server.client.waitForExtraction("e")).status, "success");
+    assert.equal(server.seen.length, 5);
+  });
+
+  test("throws how the work has failed, and what is no passing failure", async () => {
+    await using server = await serve((_, response, count) =>
+      count === 1 ? json(response, 200, { status: "error", ...outcome }) : json(response, 404, failure("not_found")),
+    );
+    await assert.rejects(server.client.waitForExtraction("e"), isError("agent_timeout", 504));
+    await assert.rejects(server.client.waitForExtraction("e"), isError("not_found", 404));
+    assert.equal(server.seen.length, 2);
+  });
+
+  test("ends in time, and with a signal", async () => {
+    await using server = await serve((_, response) => json(response, 200, { status: "started", extract_id: "e" }));
+    await assert.rejects(server.client.waitForExtraction("e", { timeoutMs: 100 }), isError("timed_out", 0));
+    const controller = new AbortController();
+    const reason = new Error("changed my mind");
+    setTimeout(() => controller.abort(reason), 100);
+    await assert.rejects(server.client.waitForExtraction("e", { signal: controller.signal }), reason);
+  });
+});
+
 describe("errors", { timeout: 20_000 }, () => {
   test("have code, status, detail and request id", async () => {
     await using server = await serve((_, response) =>

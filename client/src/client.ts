@@ -12,7 +12,7 @@ import type {
   ExtractRequest,
   Token,
 } from "./generated/types.ts";
-import type { Send, UploadOptions } from "./request.ts";
+import type { RequestOptions, Send, UploadOptions } from "./request.ts";
 import { Tokens } from "./tokens.ts";
 import { Transport } from "./transport.ts";
 import { poll, type WaitOptions } from "./wait.ts";
@@ -92,7 +92,7 @@ export class SheafClient extends Operations {
    * @throws SheafError `timed_out`; where the extraction failed its code, with the status that a synchronous call would have answered
    */
   waitForExtraction(extractId: string, options?: WaitOptions): Promise<ExtractionSuccess> {
-    return poll(async (request) => finished<ExtractionSuccess>(await this.getExtraction(extractId, request)), options);
+    return poll((request) => this.getExtraction(extractId, request), finished<ExtractionSuccess>, options);
   }
 
   /**
@@ -101,7 +101,8 @@ export class SheafClient extends Operations {
    */
   waitForClassification(classificationId: string, options?: WaitOptions): Promise<ClassificationSuccess> {
     return poll(
-      async (request) => finished<ClassificationSuccess>(await this.getClassification(classificationId, request)),
+      (request) => this.getClassification(classificationId, request),
+      finished<ClassificationSuccess>,
       options,
     );
   }
@@ -112,14 +113,18 @@ export class SheafClient extends Operations {
    * @throws SheafError `timed_out`, `ingestion_failed` where it ended in `error`, `document_not_found` where it is not in the corpus
    */
   waitForDocument(reference: string, documentReference: string, options?: WaitOptions): Promise<Document> {
-    return poll(async (request) => {
-      const { data } = await this.listDocuments(reference, request);
-      const document = data.find((each) => each.reference === documentReference);
-      if (document === undefined) throw new SheafError("document_not_found", "No such document.", { status: 404 });
-      if (document.status === "error")
-        throw new SheafError("ingestion_failed", `${document.name} could not be read.`, { detail: document });
-      return document.status === "ready" ? document : undefined;
-    }, options);
+    const look = (request: RequestOptions) => this.listDocuments(reference, request);
+    return poll(
+      look,
+      ({ data }) => {
+        const document = data.find((each) => each.reference === documentReference);
+        if (document === undefined) throw new SheafError("document_not_found", "No such document.", { status: 404 });
+        if (document.status === "error")
+          throw new SheafError("ingestion_failed", `${document.name} could not be read.`, { detail: document });
+        return document.status === "ready" ? document : undefined;
+      },
+      options,
+    );
   }
 }
 

@@ -18,23 +18,26 @@ const maxSilenceMs = 60_000;
 const lookTimeoutMs = 30_000;
 
 /**
- * Looks until there is something to see. Answers 502, 503 and 504 and broken connections are looked past for a minute.
- * @throws SheafError `timed_out`
+ * Looks until what is seen has come to an end. Looks that fail in passing (429, 502, 503, 504, a broken connection) are taken again
+ * for a minute.
+ * @throws SheafError `timed_out`, and what `endOf` throws
  */
-export async function poll<T>(
-  look: (options: RequestOptions) => Promise<T | undefined>,
+export async function poll<Seen, End>(
+  look: (options: RequestOptions) => Promise<Seen>,
+  endOf: (seen: Seen) => End | undefined,
   { signal, timeoutMs = defaultTimeoutMs }: WaitOptions = {},
-): Promise<T> {
+): Promise<End> {
   const deadline = new Deadline(timeoutMs, signal);
   try {
     let heardAt = performance.now();
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(1.5 * pauseMs, maxPauseMs)) {
-      try {
-        const seen = await look({ signal: deadline.signal, timeoutMs: lookTimeoutMs });
-        if (seen !== undefined) return seen;
-        heardAt = performance.now();
-      } catch (error) {
+      const seen = await look({ signal: deadline.signal, timeoutMs: lookTimeoutMs }).catch((error) => {
         if (!isPassing(error) || performance.now() - heardAt > maxSilenceMs) throw error;
+      });
+      if (seen !== undefined) {
+        const end = endOf(seen);
+        if (end !== undefined) return end;
+        heardAt = performance.now();
       }
       await pause(pauseMs, deadline.signal);
     }
