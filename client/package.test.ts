@@ -41,7 +41,17 @@ const reason = await verifyWebhook("{}", {}, "whsec_x").catch((error: { reason: 
 console.log(code, reason);
 `;
 
-test("the package can be installed, run and type-checked", { timeout: 120_000 }, async () => {
+/** What a block of the README leaves out because another one has shown it, or because it is the reader's. */
+const prelude = (block: string) =>
+  block.includes("new SheafClient")
+    ? ""
+    : `import { type SheafClient, SheafError, type ExtractionParam, type FileSource } from "@sheaf/client";
+       declare const sheaf: SheafClient, agent: string, file: FileSource, params: ExtractionParam[], signal: AbortSignal;
+       declare const process: { env: Record<string, string | undefined> };
+       export { SheafError };
+      `;
+
+test("the package can be installed, run and type-checked, as its README shows it", { timeout: 120_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "sheaf-package-"));
   try {
     const dist = join(folder, "dist");
@@ -58,10 +68,28 @@ test("the package can be installed, run and type-checked", { timeout: 120_000 },
     assert.ok(!files.some((file) => file.endsWith(".ts") && !file.endsWith(".d.ts")), "no TypeScript is published");
 
     await writeFile(join(folder, "use.ts"), program);
+    const blocks = (await readFile(join(here, "README.md"), "utf8")).matchAll(/^```ts\n(.*?)^```$/gms);
+    const shown = [...blocks].map(([, block = ""], index) => ({
+      name: `shown-${index}.ts`,
+      text: prelude(block) + block,
+    }));
+    assert.ok(shown.length >= 5);
+    for (const { name, text } of shown) await writeFile(join(folder, name), text);
     const check = (...options: string[]) =>
       run(
         process.execPath,
-        [tsc, "--strict", "--noEmit", "--target", "es2022", "--typeRoots", "none", ...options, "use.ts"],
+        [
+          tsc,
+          "--strict",
+          "--noEmit",
+          "--target",
+          "es2022",
+          "--typeRoots",
+          "none",
+          ...options,
+          "use.ts",
+          ...shown.map(({ name }) => name),
+        ],
         {
           cwd: folder,
         },
