@@ -2,20 +2,26 @@
 import type { ClassInputJson } from "@sheaf/contract/classification.ts";
 import type { PageLayout } from "../layout.ts";
 import { type Term, toTerms } from "../terms.ts";
-import { spellOut, stem, tokens } from "../text.ts";
+import { spellOut, tokens } from "../text.ts";
 import { type KindIndex, kindCount, kindOf, namedKinds, type PageStyle, prominence } from "./evidence.ts";
 import { kinds } from "./lexicon/kinds.ts";
+import { stemsOf } from "./phrases.ts";
 
 export interface GivenClass {
   label: string;
   /** -1 to 1 for each kind: how surely a document of the kind belongs to the class. */
   kinds: Float64Array;
   /** Families and stems of the label's words that no kind explains. */
-  labelTerms: readonly string[];
-  descriptionTerms: readonly string[];
+  labelTerms: Parts;
+  descriptionTerms: Parts;
   /** Pairs of content words that follow one another in label or description. */
-  pairs: readonly string[];
+  pairs: Parts;
 }
+
+/** Words with what each counts: less where several classes share it, as it tells them apart less. */
+type Parts = readonly (readonly [text: string, part: number])[];
+
+type OwnWords = Record<"labelTerms" | "descriptionTerms" | "pairs", readonly string[]>;
 
 const ofDescription = 0.55;
 const ofQualified = 0.75;
@@ -28,35 +34,54 @@ const negation =
   /(?<!\p{L})(?:not|no|without|except|excluding|ohne|ausser|kein(?:e[nr]?)?|nicht|sans|sauf|pas|hors|sin|excepto|salvo|senza|tranne|escluso|geen|niet|zonder|behalve)(?!\p{L})[^.,;:()]*/giu;
 
 export function readClasses(classes: readonly ClassInputJson[]): GivenClass[] {
-  return classes.map(readClass);
+  const read = classes.map(readClass);
+  const sharedBy = new Map<string, number>();
+  for (const { words } of read) {
+    for (const text of new Set([...words.labelTerms, ...words.descriptionTerms, ...words.pairs]))
+      sharedBy.set(text, (sharedBy.get(text) ?? 0) + 1);
+  }
+  const parts = (texts: readonly string[]): Parts =>
+    [...new Set(texts)].map((text) => [text, 1 / (sharedBy.get(text) ?? 1) ** 2]);
+  return read.map(({ label, kinds: weights, words }) => ({
+    label,
+    kinds: weights,
+    labelTerms: parts(words.labelTerms),
+    descriptionTerms: parts(words.descriptionTerms),
+    pairs: parts(words.pairs),
+  }));
 }
 
-function readClass({ label, description = "" }: ClassInputJson): GivenClass {
+function readClass({ label, description = "" }: ClassInputJson): Pick<GivenClass, "label" | "kinds"> & {
+  words: OwnWords;
+} {
   const spelt = spellOut(label.replace(/[-_/]+/g, " "));
   const excluded = [...description.matchAll(negation)].map(([phrase]) => phrase).join(" , ");
   const included = description.replace(negation, " ");
   const weights = new Float64Array(kindCount);
-  const labelStems = stemsIn(spelt);
+  const labelWords = tokens(spelt).map((token) => token.text);
+  const labelStems = stemsOf(spelt);
   const hits = namedKinds(labelStems);
   const explained = new Set(hits.flatMap(({ start, end }) => labelStems.slice(start, end)));
   const qualified = labelStems.some((word) => word.length > 2 && !explained.has(word));
-  for (const { value } of namedKinds(stemsIn(included))) raise(weights, value, ofDescription);
+  for (const { value } of namedKinds(stemsOf(included))) raise(weights, value, ofDescription);
   for (const { value } of hits) raise(weights, value, qualified ? ofQualified : 1);
   spread(weights);
-  for (const { value } of namedKinds(stemsIn(excluded))) weights[value] = -ofDescription;
-  const own = new Set([...explained, ...hits.flatMap(({ value }) => contentTerms(kinds[value]?.label ?? ""))]);
+  for (const { value } of namedKinds(stemsOf(excluded))) weights[value] = -ofDescription;
+  // The first part of a compound says more than the kind does: "Monatsrechnung".
+  const named = hits.filter(({ compound }) => !compound).flatMap(({ start, end }) => labelWords.slice(start, end));
+  const own = new Set([...named, ...hits.map(({ value }) => kinds[value]?.label ?? "")].flatMap(contentTerms));
   const labelTerms = contentTerms(spelt);
   const descriptionTerms = contentTerms(included);
   return {
     label,
     kinds: weights,
-    labelTerms: labelTerms.filter((term) => !own.has(term)),
-    descriptionTerms,
-    pairs: [...pairsOf(labelTerms), ...pairsOf(descriptionTerms)],
+    words: {
+      labelTerms: labelTerms.filter((term) => !own.has(term)),
+      descriptionTerms,
+      pairs: [...pairsOf(labelTerms), ...pairsOf(descriptionTerms)],
+    },
   };
 }
-
-const stemsIn = (text: string): string[] => tokens(text).map((token) => stem(token.text));
 
 function raise(weights: Float64Array, kind: KindIndex, weight: number): void {
   weights[kind] = Math.max(weights[kind] ?? 0, weight);
@@ -111,25 +136,18 @@ const maxDescription = 0.9;
 const pairWeight = 0.9;
 const maxPairs = 3.6;
 
-/** For each class what its own words add, beside the kinds that they name. Words that several classes share count less. */
+/** For each class what its own words add, beside the kinds that they name. */
 export function wordScores(classes: readonly GivenClass[], page: PageTerms): Float64Array {
-  const sharedBy = new Map<string, number>();
-  for (const each of classes) {
-    for (const text of new Set([...each.labelTerms, ...each.descriptionTerms, ...each.pairs]))
-      sharedBy.set(text, (sharedBy.get(text) ?? 0) + 1);
-  }
-  const part = (text: string) => 1 / (sharedBy.get(text) ?? 1) ** 2;
-  return Float64Array.from(classes, (each) => {
+  return Float64Array.from(classes, ({ labelTerms, descriptionTerms, pairs }) => {
     let label = 0;
-    for (const term of each.labelTerms) {
-      if (page.prominent.has(term)) label += prominentLabelWeight * part(term);
-      else if (page.all.has(term)) label += labelTermWeight * part(term);
+    for (const [term, part] of labelTerms) {
+      if (page.prominent.has(term)) label += prominentLabelWeight * part;
+      else if (page.all.has(term)) label += labelTermWeight * part;
     }
     let description = 0;
-    for (const term of new Set(each.descriptionTerms))
-      if (page.all.has(term)) description += descriptionTermWeight * part(term);
-    let pairs = 0;
-    for (const pair of new Set(each.pairs)) if (page.pairs.has(pair)) pairs += pairWeight * part(pair);
-    return label + Math.min(maxDescription, description) + Math.min(maxPairs, pairs);
+    for (const [term, part] of descriptionTerms) if (page.all.has(term)) description += descriptionTermWeight * part;
+    let ofPairs = 0;
+    for (const [pair, part] of pairs) if (page.pairs.has(pair)) ofPairs += pairWeight * part;
+    return label + Math.min(maxDescription, description) + Math.min(maxPairs, ofPairs);
   });
 }

@@ -121,8 +121,10 @@ export function pageEvidence(page: PageLayout, style: PageStyle): PageEvidence {
     const hits = names.find(stems);
     if (hits.length === 0) continue;
     const rank = prominence(page, segment, style);
+    const labels = /:\s*[^\d]+$/.test(segment.text);
     for (const hit of hits) {
-      const use = useOf(hit, stems);
+      // "Invoice to: Acme" is the label of a value.
+      const use = labels ? "other" : useOf(hit, stems);
       const kind = hit.value;
       if (use === "numbered") numbered[kind] = 1;
       if (use !== "other" && stems.length <= maxTitleTokens) {

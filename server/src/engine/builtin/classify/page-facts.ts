@@ -16,7 +16,7 @@ interface EdgeRow {
 }
 
 export interface PageFacts {
-  /** True where the page has next to no words. */
+  /** True where the page has next to no words, or says that it was left blank. */
   blank: boolean;
   words: number;
   width: number;
@@ -62,7 +62,8 @@ export interface PageFacts {
   title: { text: string; strength: number };
 }
 
-const minWords = 4;
+/** Fewer than these are a page number or a speck. */
+const minLetters = 5;
 /** Fewer don't tell a language. */
 const minWordsOfLanguage = 40;
 const edgeRowCount = 6;
@@ -94,7 +95,7 @@ export function factsOf(page: Page): { facts: PageFacts; layout: PageLayout } {
     }));
   const words = layout.segments.reduce((sum, segment) => sum + segment.words.length, 0);
   const facts: PageFacts = {
-    blank: words < minWords,
+    blank: isBlank(text),
     words,
     width,
     height,
@@ -143,6 +144,12 @@ export function factsOf(page: Page): { facts: PageFacts; layout: PageLayout } {
     };
   }
 }
+
+const saidBlank =
+  /intentionally (?:left )?blank|(?:absichtlich|bewusst) (?:frei|leer)|laissee? (?:intentionnellement |volontairement )?(?:blanche|vide|vierge)|dejada en blanco|lasciata (?:intenzionalmente )?(?:in )?bianc|opzettelijk (?:blanco|leeg)/u;
+
+const isBlank = (text: string): boolean =>
+  (text.length < 200 && saidBlank.test(fold(text))) || (text.match(/\p{L}/gu)?.length ?? 0) < minLetters;
 
 function headlineOf(page: PageLayout, usual: number): number {
   const sizes = page.rows.slice(0, 4).map((row) => (row[0] ? sizeOf(page, row[0]) : 0));

@@ -1,11 +1,13 @@
 /** Phrases looked up in running tokens: the longest at each place, in one pass however many there are. */
-import { stem, tokens } from "../text.ts";
+import { tokens } from "../text.ts";
 
 export interface Hit<T> {
   value: T;
   /** Span of the tokens. */
   start: number;
   end: number;
+  /** True where the phrase is but the last part of a longer word. */
+  compound: boolean;
 }
 
 interface Entry<T> {
@@ -17,6 +19,16 @@ interface Entry<T> {
 const minCompoundHead = 6;
 const minCompoundPrefix = 3;
 const maxCompound = 40;
+
+const endings = ["en", "es", "er", "s", "n", "e", "a", "i", "o"];
+const minStem = 4;
+
+/** Takes off the endings of plurals and cases in the languages of the lexicon: `letters` and `lettera` are `lett`. Crude on purpose. */
+function stem(word: string): string {
+  const left = word.endsWith("y") && word.length > minStem ? `${word.slice(0, -1)}i` : word;
+  const ending = endings.find((each) => left.endsWith(each) && left.length - each.length >= minStem);
+  return ending ? stem(left.slice(0, -ending.length)) : left;
+}
 
 export const stemsOf = (text: string): string[] => tokens(text).map((token) => stem(token.text));
 
@@ -50,7 +62,8 @@ export class PhraseTable<T> {
     for (let at = 0; at < stems.length; ) {
       const entry = this.#at(stems, at);
       const end = at + Math.max(1, entry?.stems.length ?? 0);
-      for (const value of entry?.values ?? []) hits.push({ value, start: at, end });
+      const compound = entry !== undefined && entry.stems[0] !== stems[at];
+      for (const value of entry?.values ?? []) hits.push({ value, start: at, end, compound });
       at = end;
     }
     return hits;

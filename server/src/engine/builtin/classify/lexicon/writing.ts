@@ -169,7 +169,7 @@ export const writing: readonly Kind[] = [
     label: "list",
     description: "A list or table of items.",
     names:
-      "list, inventory, inventory list, register, table, directory, liste, bestandsliste, verzeichnis, inventar, inventarliste, inventaire, repertoire, listado, inventario, lista, elenco, lijst, overzicht",
+      "list, inventory, inventory list, register, directory, liste, bestandsliste, verzeichnis, inventar, inventarliste, inventaire, repertoire, listado, inventario, lista, elenco, lijst, overzicht",
   },
   {
     label: "schedule",
