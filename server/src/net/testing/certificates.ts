@@ -1,9 +1,8 @@
-/** A certificate authority of a test's own, and certificates for receivers, made with the program `openssl`. */
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
+/** A certificate authority of a test's own, and certificates for receivers. */
+import "reflect-metadata";
+import type { webcrypto } from "node:crypto";
+import { isIP } from "node:net";
+import * as x509 from "@peculiar/x509";
 
 export interface Certificate {
   key: string;
@@ -13,51 +12,74 @@ export interface Certificate {
 export interface CertificateAuthority {
   /** In PEM: for `tls.setDefaultCACertificates`, or a file that NODE_EXTRA_CA_CERTS names. */
   cert: string;
-  /** @param names of the holder, as in `DNS:hook.example.com` and `IP:127.0.0.2` */
+  /** @param names of the holder, as in `hook.example.com` and `127.0.0.2` */
   issue(names: readonly string[]): Promise<Certificate>;
   issueExpired(names: readonly string[]): Promise<Certificate>;
   selfSigned(names: readonly string[]): Promise<Certificate>;
 }
 
-const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+const dayMs = 86_400_000;
+
+const makeKeys = (): Promise<webcrypto.CryptoKeyPair> => crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+
+const authorityExtensions = () => [
+  new x509.BasicConstraintsExtension(true, undefined, true),
+  new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature, true),
+];
+
+const namesExtension = (names: readonly string[]) => [
+  new x509.SubjectAlternativeNameExtension(
+    names.map((value) => ({ type: isIP(value) === 0 ? ("dns" as const) : ("ip" as const), value })),
+  ),
+];
 
 export async function createAuthority(): Promise<CertificateAuthority> {
-  const { key, cert } = await selfSigned("/CN=Test authority", ["basicConstraints=critical,CA:TRUE"]);
-  const issue = (names: readonly string[], days: number): Promise<Certificate> =>
-    inFolder(async (folder) => {
-      const path = (name: string): string => join(folder, name);
-      await writeFile(path("ca.key"), key);
-      await writeFile(path("ca.crt"), cert);
-      await writeFile(path("extensions"), `subjectAltName=${names.join(",")}\n`);
-      await openssl("req", ...newKey, "-subj", "/CN=Receiver", "-keyout", path("key"), "-out", path("request"));
-      const authority = ["-CA", path("ca.crt"), "-CAkey", path("ca.key"), "-extfile", path("extensions")];
-      await openssl("x509", "-req", "-in", path("request"), ...authority, "-days", `${days}`, "-out", path("cert"));
-      return { key: await readFile(path("key"), "utf8"), cert: await readFile(path("cert"), "utf8") };
+  const keys = await makeKeys();
+  const subject = "CN=Test authority";
+  const root = await selfSigned(keys, subject, authorityExtensions());
+  const issue = async (names: readonly string[], days: number): Promise<Certificate> => {
+    const own = await makeKeys();
+    const cert = await x509.X509CertificateGenerator.create({
+      serialNumber: "02",
+      subject: "CN=Receiver",
+      issuer: subject,
+      notBefore: new Date(Date.now() - 3 * dayMs),
+      notAfter: new Date(Date.now() + days * dayMs),
+      publicKey: own.publicKey,
+      signingKey: keys.privateKey,
+      signingAlgorithm: algorithm,
+      extensions: namesExtension(names),
     });
+    return { key: await keyOf(own), cert: cert.toString("pem") };
+  };
   return {
-    cert,
+    cert: root.toString("pem"),
     issue: (names) => issue(names, 2),
     issueExpired: (names) => issue(names, -1),
-    selfSigned: (names) => selfSigned("/CN=Receiver", [`subjectAltName=${names.join(",")}`]),
+    selfSigned: async (names) => {
+      const own = await makeKeys();
+      const cert = await selfSigned(own, "CN=Receiver", namesExtension(names));
+      return { key: await keyOf(own), cert: cert.toString("pem") };
+    },
   };
 }
 
-function selfSigned(subject: string, extensions: readonly string[]): Promise<Certificate> {
-  return inFolder(async (folder) => {
-    const [key, cert] = [join(folder, "key"), join(folder, "cert")];
-    const added = extensions.flatMap((extension) => ["-addext", extension]);
-    await openssl("req", "-x509", ...newKey, "-days", "2", "-subj", subject, ...added, "-keyout", key, "-out", cert);
-    return { key: await readFile(key, "utf8"), cert: await readFile(cert, "utf8") };
+const selfSigned = (
+  keys: webcrypto.CryptoKeyPair,
+  name: string,
+  extensions: x509.Extension[],
+): Promise<x509.X509Certificate> =>
+  x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: "01",
+    name,
+    notBefore: new Date(Date.now() - dayMs),
+    notAfter: new Date(Date.now() + 2 * dayMs),
+    keys,
+    signingAlgorithm: algorithm,
+    extensions,
   });
-}
 
-async function inFolder<T>(make: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "certificates-"));
-  try {
-    return await make(folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+async function keyOf({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> {
+  return x509.PemConverter.encode(await crypto.subtle.exportKey("pkcs8", privateKey), "PRIVATE KEY");
 }
-
-const openssl = (...args: string[]) => promisify(execFile)("openssl", args, { timeout: 20_000 });
