@@ -16,12 +16,20 @@ import { filesOf } from "./data.ts";
 import { processorSeconds } from "./processor.ts";
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
 import { type StartedService, type Target, targetOf } from "./service-target.ts";
-import { uploadSource, uploadSpeed } from "./upload-client.ts";
+import { type UploadSource, uploadSource, uploadSpeed } from "./upload-client.ts";
 import { MeasuredProcess } from "./upload-process.ts";
 
 const documents = 1000;
 const readingProcesses = 2;
+/** So often somebody asks how an agent stands, and so often a question of the corpus. */
 const askEveryMs = 20;
+const questionEveryMs = 500;
+const questions = [
+  "What is the total amount of the invoice?",
+  "When is the payment due?",
+  "Who is the supplier of the order?",
+  "Welche Rechnungsnummer hat die Rechnung?",
+];
 
 /** Takes about three minutes. */
 export async function benchIngest(): Promise<BenchRow[]> {
@@ -145,45 +153,58 @@ interface Ingested extends Work {
   failed: number;
   stallP99Ms: number;
   longestStallMs: number;
-  answersMs: number[];
+  lookMs: number[];
+  questionMs: number[];
 }
 
 async function drain(environment: Environment, credential: Credential, agent: string): Promise<Ingested> {
   await using service = serviceProcess(environment);
-  const startedAt = performance.now();
   const { url } = await service.message<StartedService>("service");
-  const target = await targetOf({ ...credential, url });
   const pid = service.child.pid as number;
+  const startedAt = performance.now();
+  const usedBefore = processorSeconds(pid);
+  const target = await targetOf({ ...credential, url });
   await service.reset();
-  const answersMs: number[] = [];
-  const headers = { "x-api-key": target.token };
-  for (let looks = 0; ; looks++) {
+  const headers = { "x-api-key": target.token, "content-type": "application/json" };
+  const timed = async (request: () => Promise<Response>, into: number[]) => {
     const askedAt = performance.now();
-    const answer = await fetch(`${url}/v2/agents/${agent}`, { headers });
-    await answer.arrayBuffer();
-    answersMs.push(performance.now() - askedAt);
-    if (looks % 50 === 49) {
-      const list = await fetch(`${url}/v2/agents/${agent}/documents`, { headers });
-      const { data } = (await list.json()) as { data: { status: string }[] };
-      if (data.every(({ status }) => status !== "pending")) {
-        const seconds = (performance.now() - startedAt) / 1000;
-        const ready = data.filter(({ status }) => status === "ready").length;
-        const { stallP99Ms, longestStallMs } = await service.report();
-        const used = processorSeconds(pid);
-        return {
-          seconds,
-          processorSeconds: used,
-          pages: 0,
-          ready,
-          failed: data.length - ready,
-          stallP99Ms,
-          longestStallMs,
-          answersMs,
-        };
-      }
+    await (await request()).arrayBuffer();
+    into.push(performance.now() - askedAt);
+  };
+  const lookMs: number[] = [];
+  const questionMs: number[] = [];
+  const ended = new AbortController();
+  const repeated = async (everyMs: number, request: (i: number) => Promise<Response>, into: number[]) => {
+    for (let i = 0; !ended.signal.aborted; i++) {
+      await timed(() => request(i), into);
+      await new Promise((resolve) => setTimeout(resolve, everyMs));
     }
-    await new Promise((resolve) => setTimeout(resolve, askEveryMs));
-  }
+  };
+  const meanwhile = Promise.all([
+    repeated(askEveryMs, () => fetch(`${url}/v2/agents/${agent}`, { headers }), lookMs),
+    repeated(
+      questionEveryMs,
+      (i) => {
+        const body = JSON.stringify({ query: questions[i % questions.length] });
+        return fetch(`${url}/v2/knowledge/${agent}`, { method: "POST", headers, body });
+      },
+      questionMs,
+    ),
+  ]);
+  let documents: { status: string }[];
+  do {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const list = await fetch(`${url}/v2/agents/${agent}/documents`, { headers });
+    ({ data: documents } = (await list.json()) as { data: typeof documents });
+  } while (documents.some(({ status }) => status === "pending"));
+  const seconds = (performance.now() - startedAt) / 1000;
+  const used = processorSeconds(pid) - usedBefore;
+  const { stallP99Ms, longestStallMs } = await service.report();
+  ended.abort();
+  await meanwhile;
+  const ready = documents.filter(({ status }) => status === "ready").length;
+  const work = { seconds, processorSeconds: used, pages: 0 };
+  return { ...work, ready, failed: documents.length - ready, stallP99Ms, longestStallMs, lookMs, questionMs };
 }
 
 function rowsOf(alone: Work, ingested: Ingested, count: number): BenchRow[] {
@@ -218,9 +239,15 @@ function rowsOf(alone: Work, ingested: Ingested, count: number): BenchRow[] {
     { name: `${name}: event loop, longest stall`, value: ingested.longestStallMs, unit: "ms", against: "" },
     {
       name: `meanwhile, GET /v2/agents/{reference}: 99 % within`,
-      value: quantile(ingested.answersMs, 0.99),
+      value: quantile(ingested.lookMs, 0.99),
       unit: "ms",
       against: "",
+    },
+    {
+      name: `meanwhile, ${ingested.questionMs.length} questions: 50 % within`,
+      value: quantile(ingested.questionMs, 0.5),
+      unit: "ms",
+      against: `99 %: ${quantile(ingested.questionMs, 0.99).toFixed(0)}`,
     },
   ];
 }
@@ -234,22 +261,43 @@ async function largeUploads(): Promise<BenchRow[]> {
     const target = await targetOf(await service.message<StartedService>("service"));
     const url = `${target.url}/v2/agents/${await createAgent(target)}/documents`;
     const headers = { "x-api-key": target.token };
-    const send = (filename: string, fileBytes: number) =>
-      uploadSpeed({
-        url,
-        source: uploadSource({ fileBytes, fields: { filename } }),
-        parallel: 1,
-        headers,
-        expectedStatus: 202,
-      });
-    await send("small.pdf", 1000);
+    const sourceOf = (filename: string, fileBytes = 60 * 2 ** 20) => uploadSource({ fileBytes, fields: { filename } });
+    const send = (source: UploadSource) => uploadSpeed({ url, source, parallel: 1, headers, expectedStatus: 202 });
+    await send(sourceOf("small.pdf", 1000));
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await service.reset();
     const speeds = [];
-    for (const name of ["a.pdf", "b.pdf", "c.pdf"]) speeds.push(await send(name, 60 * 2 ** 20));
+    for (const name of ["a.pdf", "b.pdf", "c.pdf"]) speeds.push(await send(sourceOf(name)));
     const { rssBefore, rssPeak, longestStallMs } = await service.report();
     const what = "upload of a document of 60 MiB";
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    // Made before: random bytes would take the time of those who ask.
+    const sources = Array.from({ length: 8 }, (_, i) => sourceOf(`p${i}.pdf`));
+    await service.reset();
+    const lookMs: number[] = [];
+    let sending = true;
+    const looking = (async () => {
+      while (sending) {
+        const askedAt = performance.now();
+        await (await fetch(`${target.url}/v2/agents`, { headers })).arrayBuffer();
+        lookMs.push(performance.now() - askedAt);
+        await new Promise((resolve) => setTimeout(resolve, askEveryMs));
+      }
+    })();
+    const inParallel = await Promise.all(sources.map(send));
+    sending = false;
+    await looking;
+    const eight = await service.report();
     return [
+      {
+        name: `8 at once: speed`,
+        value: inParallel.reduce((total, speed) => total + speed, 0) / 1e6,
+        unit: "MB/s of JSON",
+        against: "",
+      },
+      { name: `8 at once: peak RSS growth`, ...withinLimit((eight.rssPeak - eight.rssBefore) / 2 ** 20, "MiB", 400) },
+      { name: `8 at once: longest stall`, value: eight.longestStallMs, unit: "ms", against: "" },
+      { name: `meanwhile, GET /v2/agents: 99 % within`, ...withinLimit(quantile(lookMs, 0.99), "ms", 100) },
       { name: `${what}: speed`, value: quantile(speeds, 0.5) / 1e6, unit: "MB/s of JSON", against: "" },
       { name: `${what}: peak RSS growth`, ...withinLimit((rssPeak - rssBefore) / 2 ** 20, "MiB", 50) },
       { name: `${what}: longest stall`, ...withinLimit(longestStallMs, "ms", 50) },

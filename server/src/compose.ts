@@ -174,8 +174,8 @@ export function buildRunner(config: Config, log: Logger, parts: ServiceParts & {
   const { db, worker, corpus, reader, engine, temporaryFiles, deliverer } = parts;
   const { files } = corpus;
   const documents: Omit<DocumentDeps, "wake"> = { db, log, ...corpus };
-  // While one document is put into the index another one is read.
-  const concurrency = config.reading.processes + 1;
+  // While documents are put into the index, which is waiting for the disk above all, others are read.
+  const concurrency = config.reading.processes + 3;
   const operations = {
     db,
     files,
