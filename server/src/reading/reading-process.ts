@@ -91,7 +91,7 @@ export class ReadingProcess {
 
   /** Where the process is gone, its end tells what becomes of the order. */
   tell(order: Order): void {
-    if (this.#fit || this.#child.connected) this.#child.send(order, () => {});
+    this.#child.send(order, () => {});
   }
 
   /** Ends the process now; what it reads fails with `reason`. */

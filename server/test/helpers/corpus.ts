@@ -24,8 +24,9 @@ export type TestCorpus = ReturnType<typeof corpusOf>;
 export function corpusOf(service: TestService, organization: TestOrganization) {
   const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
     organization.administrator.send(method, path, body);
-  const makeAgent = async (type = "DOCUMENTALIST", configuration: object = {}): Promise<string> =>
-    (await send("POST", "/v2/agents", { name: "Corpus", type, configuration })).body.data.reference;
+  const makeAgent = async (type = "DOCUMENTALIST", configuration?: object): Promise<string> =>
+    (await send("POST", "/v2/agents", { name: "Corpus", type, ...(configuration && { configuration }) })).body.data
+      .reference;
   /** Of the sample, as `a.pdf`, but for what `body` says. */
   const upload = (agent: string, body: object = {}): Promise<Answer> =>
     send("POST", `/v2/agents/${agent}/documents`, { filename: "a.pdf", file: sampleBase64, ...body });

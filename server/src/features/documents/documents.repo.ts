@@ -1,7 +1,7 @@
 /** SQL of documents. Every function but those marked for the operator takes the organization. */
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "../../records/records.ts";
-import type { DocumentsTable } from "../../records/tables.ts";
+import type { DocumentStatus, DocumentsTable } from "../../records/tables.ts";
 
 export type DocumentRow = Selectable<DocumentsTable>;
 
@@ -62,23 +62,13 @@ export async function findExisting(
   organizationId: string,
   agent: string,
   references: readonly string[],
-): Promise<Set<string>> {
-  const rows = await ofAgent(db, organizationId, agent).select("id").where("id", "in", references).execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Which of these references are documents of the agent that are ready. */
-export async function findReady(
-  db: Db,
-  organizationId: string,
-  agent: string,
-  references: readonly string[],
+  status?: DocumentStatus,
 ): Promise<Set<string>> {
   if (references.length === 0) return new Set();
   const rows = await ofAgent(db, organizationId, agent)
     .select("id")
     .where("id", "in", references)
-    .where("status", "=", "ready")
+    .$if(status !== undefined, (query) => query.where("status", "=", status as DocumentStatus))
     .execute();
   return new Set(rows.map(({ id }) => id));
 }

@@ -164,7 +164,7 @@ export async function listDocumentStates(
 
 /** Which of these documents may be told of: whatever the index still holds, one that was deleted may not. */
 export const findReady = (db: Db, { organizationId }: Tenant, agent: string, references: readonly string[]) =>
-  documents.findReady(db, organizationId, agent, references);
+  documents.findExisting(db, organizationId, agent, references, "ready");
 
 /** Documents that may be told of, the oldest first, `limit` at most. */
 export const listReady = (db: Db, { organizationId }: Tenant, agent: string, limit: number) =>

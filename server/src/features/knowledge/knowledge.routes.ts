@@ -56,8 +56,8 @@ async function* textOf(
     await knowledge.record(caller, asking, answered);
     yield* answered.pieces;
   } catch (error) {
-    if (signal.aborted) return;
-    log.error({ err: error, thread: asking.input.threadId }, "a streamed answer failed");
+    if (!signal.aborted) log.error({ err: error, thread: asking.input.threadId }, "a streamed answer failed");
+    // A service that stops has said nothing yet either; a client that has gone does not hear it.
     yield apology;
   }
 }

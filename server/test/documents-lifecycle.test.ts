@@ -1,0 +1,190 @@
+/** What becomes of documents beside the plain way: deleted while they are read, ingested twice, given up, swept, gone with their agent. */
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { cleanAgent, deleteAgent } from "../src/features/agents/agents.service.ts";
+import { addDocument, deleteDocument } from "../src/features/documents/documents.service.ts";
+import { ingestDocumentJob } from "../src/features/documents/ingest-document.job.ts";
+import { sweepFiles } from "../src/features/documents/sweep-files.ts";
+import type { StoredFiles } from "../src/files/stored-files.ts";
+import { openTemporaryFiles } from "../src/files/temporary-files.ts";
+import { newId } from "../src/lib/ids.ts";
+import { openLog } from "../src/lib/log.ts";
+import { defaultReadingSettings, openReader } from "../src/reading/host.ts";
+import { corpusOf, sample, type TestCorpus } from "./helpers/corpus.ts";
+import { describeOverDatabases } from "./helpers/databases.ts";
+import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+
+const log = openLog("silent");
+
+describeOverDatabases("the life of documents", (dialect) => {
+  let service: TestService;
+  let organization: TestOrganization;
+  let corpus: TestCorpus;
+  before(async () => {
+    service = await openTestService(dialect);
+    organization = await service.organization("Documents House");
+    corpus = corpusOf(service, organization);
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  test("deleted while pending: never back, no file, no index entry", async () => {
+    const agent = await corpus.makeAgent();
+    const references = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => corpus.accepted(agent, { filename: `${i}.pdf` })),
+    );
+    for (const [i, reference] of references.entries()) {
+      if (i % 3 === 0) await new Promise((resolve) => setTimeout(resolve, 15));
+      assert.equal((await corpus.send("DELETE", `/v2/agents/${agent}/documents/${reference}`)).status, 200);
+    }
+    assert.deepEqual(await corpus.list(agent), []);
+    await corpus.idle();
+    assert.deepEqual(
+      [await corpus.list(agent), await corpus.filesOf(agent), await corpus.indexed(agent)],
+      [[], [], []],
+    );
+  });
+
+  test("the ingestion run twice, and run for what is deleted, leaves one copy and none", async () => {
+    const agent = await corpus.makeAgent();
+    const reference = await corpus.accepted(agent);
+    await corpus.settled(agent);
+    await using stack = new AsyncDisposableStack();
+    const deps = await corpus.parts();
+    stack.use(deps.index);
+    const temporaryFiles = await openTemporaryFiles(join(service.config.dataDir, "tmp"), { own: false });
+    const reader = openReader(defaultReadingSettings);
+    stack.defer(() => reader.close());
+    const handler = ingestDocumentJob({ ...deps, reader, temporaryFiles, concurrency: 1 });
+    const job = { id: newId(), organizationId: organization.id, attempt: 1, payload: { agent, document: reference } };
+    const run = async () => (await handler.run(job, new AbortController().signal))?.(service.db);
+    const passages = async () => (await deps.index.search(agent, { text: "invoice", limit: 100 })).length;
+    const before = await passages();
+    const pending = () =>
+      service.db.updateTable("documents").set({ status: "pending" }).where("id", "=", reference).execute();
+    for (const _ of [1, 2]) {
+      await pending();
+      await run();
+      assert.deepEqual([await passages(), (await corpus.list(agent))[0]?.status], [before, "ready"]);
+    }
+    await run();
+    assert.equal(await passages(), before);
+
+    // Deleted between the reading and its end: what was made since then goes with a job.
+    await pending();
+    const write = await handler.run(job, new AbortController().signal);
+    await corpus.send("DELETE", `/v2/agents/${agent}/documents/${reference}`);
+    await deps.index.put(agent, { reference, name: "a.pdf", path: "" }, []);
+    await write?.(service.db);
+    await run();
+    await corpus.idle();
+    assert.deepEqual([await corpus.filesOf(agent), await corpus.indexed(agent)], [[], []]);
+  });
+
+  test("a job that is given up ends its document in error", async () => {
+    const agent = await corpus.makeAgent();
+    const reference = await corpus.accepted(agent);
+    await corpus.settled(agent);
+    await service.db.updateTable("documents").set({ status: "pending" }).where("id", "=", reference).execute();
+    const at = new Date().toISOString();
+    const payload = JSON.stringify({ agent, document: reference });
+    await service.db
+      .insertInto("jobs")
+      .values({
+        id: newId(),
+        name: "document.ingest",
+        organization_id: organization.id,
+        payload,
+        deaths: 3,
+        run_at: at,
+        created_at: at,
+      })
+      .execute();
+    assert.equal((await corpus.settled(agent))[0]?.status, "error");
+    while ((await corpus.jobs()).some((job) => job.failed_at === null))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual([await corpus.filesOf(agent), await corpus.indexed(agent)], [[`${reference}.original`], []]);
+    await service.db.deleteFrom("jobs").execute();
+  });
+
+  test("the deletion of an agent takes its corpus along", async () => {
+    const agent = await corpus.makeAgent();
+    await Promise.all(Array.from({ length: 5 }, (_, i) => corpus.accepted(agent, { filename: `${i}.pdf` })));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.deepEqual((await corpus.send("DELETE", `/v2/agents/${agent}`)).body.data.warnings, []);
+    assert.equal((await corpus.send("GET", `/v2/agents/${agent}/documents`)).status, 404);
+    await corpus.idle();
+    const rows = await service.db.selectFrom("documents").select("id").where("agent_id", "=", agent).execute();
+    assert.deepEqual([rows, await corpus.filesOf(agent), await corpus.indexed(agent)], [[], [], []]);
+  });
+
+  test("what can't be removed with an agent is a warning, and a job's work", async () => {
+    const agent = await corpus.makeAgent();
+    const caller = {
+      organizationId: organization.id,
+      ...organization.administrator,
+      credentialId: "",
+      role: "administrator" as const,
+    };
+    const stuck = { db: service.db, log, removeCorpus: () => Promise.reject(new Error("disk")) };
+    const warnings = await deleteAgent(stuck, caller, agent);
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      ["documents_not_removed"],
+    );
+    assert.deepEqual(
+      (await corpus.jobs()).map(({ name, payload }) => [name, JSON.parse(payload)]),
+      [["agent.clean", { agent }]],
+    );
+    assert.deepEqual(await cleanAgent({ ...stuck, removeCorpus: async () => {} }, organization.id, agent), []);
+    await service.db.updateTable("jobs").set({ run_at: new Date().toISOString() }).execute();
+    await corpus.idle();
+  });
+
+  test("a stored file without a row is swept; an upload that is swept under way stores it again", async () => {
+    const agent = await corpus.makeAgent();
+    const deps = await corpus.parts();
+    const stray = `${organization.id}/${agent}/${newId()}.original`;
+    const ofNobody = `${newId()}/${newId()}/${newId()}.document`;
+    for (const key of [stray, ofNobody]) {
+      const source = join(service.config.dataDir, "tmp", newId());
+      await writeFile(source, "x");
+      await deps.files.put(key, source);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.equal(await sweepFiles(deps, 3_600_000), 0);
+    assert.equal(await sweepFiles(deps, 0), 2);
+    assert.deepEqual([await deps.files.size(stray), await deps.files.size(ofNobody)], [undefined, undefined]);
+
+    const path = join(service.config.dataDir, "tmp", "swept.pdf");
+    await writeFile(path, sample);
+    let sweeps = 0;
+    const swept = {
+      ...deps,
+      files: {
+        open: (key) => deps.files.open(key),
+        local: (key) => deps.files.local(key),
+        size: (key) => deps.files.size(key),
+        remove: (key) => deps.files.remove(key),
+        removeAll: (prefix) => deps.files.removeAll(prefix),
+        list: (prefix) => deps.files.list(prefix),
+        put: async (key: string, from: string) => {
+          await deps.files.put(key, from);
+          await new Promise((resolve) => setTimeout(resolve, 10));
+          if (sweeps++ < 2) assert.equal(await sweepFiles(deps, 0), 1);
+        },
+      } satisfies StoredFiles,
+    };
+    const file = { path, size: sample.length };
+    const reference = await addDocument(swept, { organizationId: organization.id }, agent, {
+      name: "swept.pdf",
+      file,
+      channel: "app",
+    });
+    assert.equal(sweeps, 3);
+    assert.equal((await corpus.settled(agent))[0]?.status, "ready");
+    await deleteDocument(deps, { organizationId: organization.id }, agent, reference);
+    await deps.index[Symbol.asyncDispose]();
+  });
+});
