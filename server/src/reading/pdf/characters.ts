@@ -45,11 +45,15 @@ export function visitCharacters(
   maxCharacters: number,
   visitor: CharacterVisitor,
 ): boolean {
-  const { call } = pdfium;
+  const { call, scratch, memory } = pdfium;
+  const styles = new Styles(pdfium, text, space, fonts);
+  const [a, b, c, d, e, f] = space.matrix;
   const found = call.FPDFText_CountChars(text);
+  const count = Math.min(found, maxCharacters);
   let object = -1;
   let style: Style | undefined;
-  for (let index = 0; index < Math.min(found, maxCharacters); index++) {
+  // This runs once for each character of a document, so it makes one object and no arrays.
+  for (let index = 0; index < count; index++) {
     const code = call.FPDFText_GetUnicode(text, index);
     if (isSpace(code)) {
       visitor.space(call.FPDFText_IsGenerated(text, index) === 0);
@@ -58,80 +62,91 @@ export function visitCharacters(
     const owner = call.FPDFText_GetTextObject(text, index);
     if (style === undefined || owner !== object) {
       object = owner;
-      style = styleOf(pdfium, text, index, owner, space, fonts);
+      style = styles.at(index, owner);
     }
-    const character = characterAt(pdfium, text, index, space, code, style, object);
-    if (character !== undefined) visitor.add(character);
+    if (call.FPDFText_GetLooseCharBox(text, index, scratch) === 0) continue;
+    call.FPDFText_GetCharOrigin(text, index, scratch + 16, scratch + 24);
+    const { floats, doubles } = memory;
+    const at = scratch >> 2;
+    const u0 = floats[at] ?? 0;
+    const v0 = floats[at + 1] ?? 0;
+    const u1 = floats[at + 2] ?? 0;
+    const v1 = floats[at + 3] ?? 0;
+    const x0 = a * u0 + c * v0 + e;
+    const y0 = b * u0 + d * v0 + f;
+    const x1 = a * u1 + c * v1 + e;
+    const y1 = b * u1 + d * v1 + f;
+    if (!Number.isFinite(x0 + y0 + x1 + y1)) continue;
+    const u = doubles[(scratch >> 3) + 2] ?? 0;
+    const v = doubles[(scratch >> 3) + 3] ?? 0;
+    visitor.add({
+      code,
+      x: a * u + c * v + e,
+      y: b * u + d * v + f,
+      left: Math.min(x0, x1),
+      top: Math.min(y0, y1),
+      right: Math.max(x0, x1),
+      bottom: Math.max(y0, y1),
+      style,
+      object,
+    });
   }
   return found <= maxCharacters;
 }
 
-function characterAt(
-  { call, scratch, memory }: Pdfium,
-  text: number,
-  index: number,
-  { matrix: [a, b, c, d, e, f] }: PageSpace,
-  code: number,
-  style: Style,
-  object: number,
-): Character | undefined {
-  // This runs once for each character of a document, so it makes one object and no arrays.
-  if (call.FPDFText_GetLooseCharBox(text, index, scratch) === 0) return undefined;
-  call.FPDFText_GetCharOrigin(text, index, scratch + 16, scratch + 24);
-  const floats = memory.floats;
-  const at = scratch >> 2;
-  const u0 = floats[at] ?? 0;
-  const v0 = floats[at + 1] ?? 0;
-  const u1 = floats[at + 2] ?? 0;
-  const v1 = floats[at + 3] ?? 0;
-  const x0 = a * u0 + c * v0 + e;
-  const y0 = b * u0 + d * v0 + f;
-  const x1 = a * u1 + c * v1 + e;
-  const y1 = b * u1 + d * v1 + f;
-  if (!Number.isFinite(x0 + y0 + x1 + y1)) return undefined;
-  const u = memory.doubles[(scratch >> 3) + 2] ?? 0;
-  const v = memory.doubles[(scratch >> 3) + 3] ?? 0;
-  return {
-    code,
-    x: a * u + c * v + e,
-    y: b * u + d * v + f,
-    left: Math.min(x0, x1),
-    top: Math.min(y0, y1),
-    right: Math.max(x0, x1),
-    bottom: Math.max(y0, y1),
-    style,
-    object,
-  };
+/** The styles of the text objects of a page. Objects that follow one another are mostly drawn alike and share theirs. */
+class Styles {
+  readonly #pdfium: Pdfium;
+  readonly #text: number;
+  readonly #matrix: PageSpace["matrix"];
+  readonly #fonts: FontWeights;
+  /** What made the last style: the matrix of its object, font size and font. */
+  readonly #drawn = { a: 0, b: 0, c: 0, d: 0, fontSize: 0, font: 0 };
+  #style: Style | undefined;
+
+  constructor(pdfium: Pdfium, text: number, space: PageSpace, fonts: FontWeights) {
+    this.#pdfium = pdfium;
+    this.#text = text;
+    this.#matrix = space.matrix;
+    this.#fonts = fonts;
+  }
+
+  /** That of the character at `index`, which belongs to the text object `object`. */
+  at(index: number, object: number): Style {
+    const { call, scratch, memory } = this.#pdfium;
+    const hasMatrix = call.FPDFText_GetMatrix(this.#text, index, scratch) !== 0;
+    const fontSize = call.FPDFText_GetFontSize(this.#text, index);
+    const font = object === 0 ? 0 : call.FPDFTextObj_GetFont(object);
+    const { floats } = memory;
+    const start = scratch >> 2;
+    const a = hasMatrix ? (floats[start] ?? 1) : 1;
+    const b = hasMatrix ? (floats[start + 1] ?? 0) : 0;
+    const c = hasMatrix ? (floats[start + 2] ?? 0) : 0;
+    const d = hasMatrix ? (floats[start + 3] ?? 1) : 1;
+    const last = this.#drawn;
+    const isAlike = a === last.a && b === last.b && c === last.c && d === last.d && fontSize === last.fontSize;
+    if (this.#style !== undefined && isAlike && font === last.font) return this.#style;
+    Object.assign(last, { a, b, c, d, fontSize, font });
+    this.#style = this.#styleOf(a, b, c, d, fontSize, font);
+    return this.#style;
+  }
+
+  #styleOf(a: number, b: number, c: number, d: number, fontSize: number, font: number): Style {
+    const size = Math.abs(fontSize) * Math.hypot(c, d);
+    const sign = fontSize < 0 ? -1 : 1;
+    const [ma, mb, mc, md] = this.#matrix;
+    const x = sign * (ma * a + mc * b);
+    const y = sign * (mb * a + md * b);
+    const length = Math.hypot(x, y);
+    return {
+      size: Number.isFinite(size) ? size : 0,
+      bold: isBold(this.#pdfium, font, this.#fonts),
+      direction: length > 0 && Number.isFinite(length) ? [x / length, y / length] : [1, 0],
+    };
+  }
 }
 
-function styleOf(
-  pdfium: Pdfium,
-  text: number,
-  index: number,
-  object: number,
-  space: PageSpace,
-  fonts: FontWeights,
-): Style {
-  const { call, scratch } = pdfium;
-  const hasMatrix = call.FPDFText_GetMatrix(text, index, scratch) !== 0;
-  const at = scratch >> 2;
-  const [a = 1, b = 0, c = 0, d = 1] = hasMatrix ? pdfium.memory.floats.subarray(at, at + 4) : [];
-  const fontSize = call.FPDFText_GetFontSize(text, index);
-  const size = Math.abs(fontSize) * Math.hypot(c, d);
-  const sign = fontSize < 0 ? -1 : 1;
-  const [ma, mb, mc, md] = space.matrix;
-  const x = sign * (ma * a + mc * b);
-  const y = sign * (mb * a + md * b);
-  const length = Math.hypot(x, y);
-  return {
-    size: Number.isFinite(size) ? size : 0,
-    bold: isBold(pdfium, object, fonts),
-    direction: length > 0 && Number.isFinite(length) ? [x / length, y / length] : [1, 0],
-  };
-}
-
-function isBold(pdfium: Pdfium, object: number, fonts: FontWeights): boolean {
-  const font = object === 0 ? 0 : pdfium.call.FPDFTextObj_GetFont(object);
+function isBold(pdfium: Pdfium, font: number, fonts: FontWeights): boolean {
   if (font === 0) return false;
   const known = fonts.get(font);
   if (known !== undefined) return known;

@@ -29,6 +29,9 @@ export function isScan(pictures: readonly PagePicture[], { width, height }: Page
   return covered >= scanPart * width * height;
 }
 
+/** Most words have nothing else than ASCII, which this tells faster than the expressions below. */
+const beyondAscii = /[^!-~]/;
+
 /** Characters that no one writes: private use, replacement, control and unassigned ones. */
 const unreadable = /[\p{Co}\p{Cn}\p{Cc}\p{Cs}\ufffd]/gu;
 
@@ -36,7 +39,7 @@ function unreadablePart(words: readonly Word[]): number {
   let [all, bad] = [0, 0];
   for (const { text } of words) {
     all += text.length;
-    bad += text.match(unreadable)?.join("").length ?? 0;
+    if (beyondAscii.test(text)) bad += text.match(unreadable)?.join("").length ?? 0;
   }
   return all > 0 ? bad / all : 1;
 }
@@ -61,7 +64,7 @@ const scripts = [
 ];
 
 const isMixed = (text: string): boolean =>
-  foreign.test(text) && scripts.filter((script) => script.test(text)).length > 1;
+  beyondAscii.test(text) && foreign.test(text) && scripts.filter((script) => script.test(text)).length > 1;
 
 function mixedPart(words: readonly Word[]): number {
   let [all, mixed] = [0, 0];

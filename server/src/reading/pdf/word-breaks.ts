@@ -24,7 +24,8 @@ const maxLean = 0.14;
  * draw, which it does before raised characters too.
  */
 export function relationOf(style: Style, last: Character, next: Character, spaced: boolean): Relation {
-  const [ux, uy] = next.style.direction;
+  const ux = next.style.direction[0];
+  const uy = next.style.direction[1];
   if (next.style !== style && ux * style.direction[0] + uy * style.direction[1] < 0.9) return "apart";
   const larger = Math.max(style.size, next.style.size, 1);
   const shift = Math.abs((next.y - last.y) * ux - (next.x - last.x) * uy);
@@ -32,7 +33,7 @@ export function relationOf(style: Style, last: Character, next: Character, space
   const isMark = ratio > markRatio && shift > markShiftOfSize * larger && shift < maxMarkShiftOfSize * larger;
   if ((spaced || shift > baselineShiftOfSize * larger) && !isMark) return "apart";
   // The box of a leaning character says too little of its width; there PDFium's own spaces must do.
-  if (Math.min(Math.abs(ux), Math.abs(uy)) <= maxLean && isFar(last, next, larger, spaced)) return "apart";
+  if (Math.min(Math.abs(ux), Math.abs(uy)) <= maxLean && isFar(last, next, ux, uy, larger, spaced)) return "apart";
   if (isMark && !isLetter(next.style.size < last.style.size ? next.code : last.code)) return "mark";
   return isOverprint(last, next) ? "overprint" : "part";
 }
@@ -41,8 +42,7 @@ export function relationOf(style: Style, last: Character, next: Character, space
 const isLetter = (code: number): boolean =>
   (code >= 0xd800 && code <= 0xdfff) || (code <= 0x10ffff && /\p{L}/u.test(String.fromCodePoint(code)));
 
-function isFar(last: Character, next: Character, size: number, spaced: boolean): boolean {
-  const [ux, uy] = next.style.direction;
+function isFar(last: Character, next: Character, ux: number, uy: number, size: number, spaced: boolean): boolean {
   const gap = startOf(next, ux, uy) - endOf(last, ux, uy);
   if (gap > (spaced ? tightGapOfSize : gapOfSize) * size) return true;
   // Right-to-left text stands in logical order, so each character begins left of the one before.

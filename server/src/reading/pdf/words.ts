@@ -107,12 +107,13 @@ export class WordBuilder implements CharacterVisitor {
   /** True for a word that is drawn over itself. */
   #isRepeated(word: DrawnWord): boolean {
     const same = this.#byText.get(word.text);
+    if (same === undefined) {
+      this.#byText.set(word.text, [word]);
+      return false;
+    }
     const near = overprintOfSize * Math.max(word.size, 1);
-    const isNear = (other: DrawnWord) =>
-      other.box.every((edge, index) => Math.abs(edge - (word.box[index] ?? 0)) < near);
-    if (same?.some(isNear)) return true;
-    if (same === undefined) this.#byText.set(word.text, [word]);
-    else if (same.length < maxCompared) same.push(word);
+    if (same.some(({ box }) => isNear(box, word.box, near))) return true;
+    if (same.length < maxCompared) same.push(word);
     return false;
   }
 
@@ -137,6 +138,12 @@ export class WordBuilder implements CharacterVisitor {
     ];
   }
 }
+
+const isNear = (a: Box, b: Box, near: number): boolean =>
+  Math.abs(a[0] - b[0]) < near &&
+  Math.abs(a[1] - b[1]) < near &&
+  Math.abs(a[2] - b[2]) < near &&
+  Math.abs(a[3] - b[3]) < near;
 
 /** Comparing each word with all alike would take for ever on a page of a million dots. */
 const maxCompared = 500;
