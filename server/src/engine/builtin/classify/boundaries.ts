@@ -45,6 +45,8 @@ export function boundaryFeatures(
         // Without geometry a page is as long as its text.
         (!before.flow && !next.flow && differs(before.height, next.height, 0.012)),
     ),
+    // Who writes a text or a workbook seldom puts two documents into it.
+    flow: Number(before.flow && next.flow),
     source: Number(before.ocr !== next.ocr),
     sizes,
     sizesKnownOnce: Number((before.size === undefined) !== (next.size === undefined)),

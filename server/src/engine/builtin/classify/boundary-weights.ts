@@ -54,4 +54,5 @@ export const boundaryWeights: Readonly<Record<string, number>> = {
   continued: -0.64,
   kindLikeness: -0.34,
   blank: 0.81,
+  flow: -2,
 };

@@ -78,6 +78,14 @@ test("mode page gives every page a segment, mode document the file one", () => {
   );
 });
 
+test("the name of a file speaks where it is one document, and little", () => {
+  const labelOf = (document: Document, filename: string) =>
+    classifyBuiltin({ ...options, classes: [], filename, document }).segments[0]?.label;
+  const silent = documentOf([["Some words of no kind at all"], ["and some more"]]);
+  assert.equal(labelOf(silent, "Lieferschein_4711.pdf"), "delivery note");
+  assert.equal(labelOf(documentOf(invoice), "Lieferschein_4711.pdf"), "invoice");
+});
+
 /** The same papers in six languages: titles and words as such papers bear them. */
 const papers: Record<string, readonly (readonly [title: string, words: string])[]> = {
   invoice: [

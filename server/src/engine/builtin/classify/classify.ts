@@ -1,12 +1,14 @@
 /** Finds the documents that a file is made of, and the class of each, page after page in one pass. */
 import type { Page } from "../../../reading/document.ts";
 import type { Classification, ClassifiedSegment, ClassifyRequest, FoundClass } from "../../engine.ts";
+import { spellOut } from "../text.ts";
 import { boundaryChance, boundaryFeatures } from "./boundaries.ts";
 import { type GivenClass, readClasses, termsOfPage, wordScores } from "./classes.ts";
-import { styleOf } from "./evidence.ts";
+import { type KindIndex, namedKinds, styleOf } from "./evidence.ts";
 import { chooseLabel, type Evidence, joinEvidence, type Label } from "./labels.ts";
 import { lookScores } from "./look.ts";
 import { factsOf, type PageFacts } from "./page-facts.ts";
+import { stemsOf } from "./phrases.ts";
 
 export function classifyBuiltin({ document, ...options }: ClassifyRequest): Classification {
   const classifier = new Classifier(options);
@@ -23,17 +25,21 @@ interface Run {
 const boundaryFrom = 0.5;
 /** In mode `page` a page is also what the document is that it belongs to. */
 const ofDocument = 0.6;
+const ofFilename = 1.6;
 
 /** Takes the pages of one file in their order and keeps only what `PageFacts` holds of them. */
 export class Classifier {
   readonly #mode: ClassifyRequest["mode"];
   readonly #classes: GivenClass[];
+  /** Kinds that the name of the file names. */
+  readonly #filename: readonly KindIndex[];
   readonly #facts: PageFacts[] = [];
   readonly #evidence: Evidence[] = [];
   #found: Run[] | undefined;
 
-  constructor({ classes, mode }: Omit<ClassifyRequest, "document">) {
+  constructor({ filename, classes, mode }: Omit<ClassifyRequest, "document">) {
     this.#mode = mode;
+    this.#filename = namedKinds(stemsOf(spellOut(filename.replace(/\.\w+$/, "")))).map(({ value }) => value);
     this.#classes = readClasses(classes);
   }
 
@@ -102,6 +108,9 @@ export class Classifier {
     const facts = this.#facts[first];
     if (!facts) return { label: "document", description: "A document without pages.", confidence: 0 };
     const evidence = joinEvidence(this.#evidence.slice(first, run.end + 1));
+    // Of a file that is one document its name speaks too.
+    if (this.#mode !== "page" && run.start === 0 && run.end >= this.#facts.length - 1)
+      for (const kind of this.#filename) evidence.kinds[kind] = (evidence.kinds[kind] ?? 0) + ofFilename;
     return chooseLabel(this.#classes, this.#mode === "page" ? this.#withDocument(evidence, first) : evidence, facts);
   }
 }

@@ -36,6 +36,8 @@ function join([first, ...others]: readonly Float64Array[]): Float64Array {
 
 /** Less than this is no evidence of a class. */
 const minScore = 0.6;
+/** So much is evidence even where a little more speaks for a kind that no class stands for. */
+const sureScore = 1.3;
 /** A kind that no class stands for must be so much likelier than the best class. */
 const clearlyOther = 1.8;
 const minOther = 2.6;
@@ -63,7 +65,8 @@ export function chooseLabel(classes: readonly GivenClass[], evidence: Evidence, 
   const [first, second] = order;
   const best = first === undefined ? 0 : (scores[first] ?? 0);
   const other = bestOther(classes, evidence);
-  const fits = best >= minScore && !(other.score >= minOther && other.score > best + clearlyOther);
+  const enough = best >= sureScore || (best >= minScore && best >= other.score);
+  const fits = enough && !(other.score >= minOther && other.score > best + clearlyOther);
   const given = first === undefined ? undefined : classes[first];
   if (given && fits && !facts.blank) {
     const rival = Math.max(
@@ -86,7 +89,7 @@ function bestOther(classes: readonly GivenClass[], evidence: Evidence): { score:
   return { score };
 }
 
-const minKind = 1.3;
+const minKind = 1.6;
 const minTitle = 0.75;
 const maxLabelWords = 6;
 

@@ -23,7 +23,11 @@ export function findTitle(
 ): { text: string; strength: number } {
   let best: { segment: Segment; score: number } | undefined;
   for (const segment of page.segments) {
-    if (segment.box[1] > searchedShare * page.page.height || !isTitleText(segment.text)) continue;
+    if (
+      segment.box[1] > searchedShare * page.page.height ||
+      !(isTitleText(segment.text) || evidence.title?.segment === segment)
+    )
+      continue;
     const named = evidence.title?.segment === segment ? kindBonus * evidence.title.strength : 0;
     const high = 0.25 * (1 - segment.box[1] / Math.max(1, page.page.height));
     const score = prominence(page, segment, style) + named + high - doubts(page, segment);
@@ -75,7 +79,7 @@ function wholeTitle(page: PageLayout, first: Segment): string {
   if (
     parts.length === 1 &&
     value &&
-    /(?:#|n[°or]\.?|no\.|num\p{L}*|nummer)\s*:?$/iu.test(first.text) &&
+    /(?:#|n[°or]\.?|no\.|num\p{L}*|nummer|:)\s*:?$/iu.test(first.text) &&
     /\d/.test(value.text)
   )
     parts.push(value);
