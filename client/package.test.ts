@@ -41,6 +41,31 @@ const reason = await verifyWebhook("{}", {}, "whsec_x").catch((error: { reason: 
 console.log(code, reason);
 `;
 
+/** A platform that is not Node, as far as the package can tell: no stream is sent. */
+const elsewhere = `
+import { createServer } from "node:http";
+const bodies = [];
+const server = createServer(async (request, response) => {
+  const body = Buffer.concat(await request.toArray()).toString();
+  if (request.url !== "/v2/token") bodies.push([request.headers["content-length"] === String(body.length), JSON.parse(body)]);
+  response.end(JSON.stringify({ access_token: "t", expires_in: "3600", status: "success", data: {} }));
+}).listen(0, "127.0.0.1", async () => {
+  const { stdout } = process;
+  const told = [];
+  Reflect.deleteProperty(globalThis, "process");
+  const { SheafClient } = await import("@sheaf/client");
+  const sheaf = new SheafClient({ baseUrl: "http://127.0.0.1:" + server.address().port, clientId: "i", clientSecret: "s" });
+  const file = new File([new Uint8Array(1_000_000).fill(7)], "seven.pdf");
+  await sheaf.uploadDocument("a", { file, path: "x" }, { onProgress: (...progress) => told.push(progress) });
+  const [[isWhole, sent]] = bodies;
+  const bytes = Buffer.from(sent.file, "base64");
+  const isSame = bytes.length === file.size && bytes.every((byte) => byte === 7);
+  stdout.write(JSON.stringify([isWhole, sent.filename, sent.path, isSame, told]));
+  server.close();
+  server.closeAllConnections();
+});
+`;
+
 /** What a block of the README leaves out because another one has shown it, or because it is the reader's. */
 const prelude = (block: string) =>
   block.includes("new SheafClient")
@@ -98,6 +123,9 @@ test("the package can be installed, run and type-checked, as its README shows it
     await check("--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022,dom");
     const used = await run(process.execPath, [join(folder, "use.ts")]);
     assert.equal(used.stdout, "connection_failed missing_signature\n");
+    await writeFile(join(folder, "elsewhere.mjs"), elsewhere);
+    const { stdout: sent } = await run(process.execPath, [join(folder, "elsewhere.mjs")]);
+    assert.deepEqual(JSON.parse(sent), [true, "seven.pdf", "x", true, [[1_000_000, 1_000_000]]]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

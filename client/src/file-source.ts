@@ -26,6 +26,7 @@ export interface OpenedFile {
   size: number | undefined;
   /** Whether it can be read again. */
   isRepeatable: boolean;
+  /** A chunk is only good until the next one is asked for. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
@@ -46,12 +47,17 @@ export async function openFile(source: FileSource): Promise<OpenedFile> {
 
 function blobFile(blob: Blob): OpenedFile {
   const name = "name" in blob && typeof blob.name === "string" ? blob.name : undefined;
-  return { name, size: blob.size, isRepeatable: true, chunks: () => readerChunks(blob.stream()) };
+  // Not by its stream: Node's is one chunk, as long as the Blob.
+  async function* chunks() {
+    for (let at = 0; at < blob.size; at += chunkBytes)
+      yield new Uint8Array(await blob.slice(at, at + chunkBytes).arrayBuffer());
+  }
+  return { name, size: blob.size, isRepeatable: true, chunks };
 }
 
 function bytesFile(bytes: Uint8Array): OpenedFile {
   async function* chunks() {
-    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+    yield bytes;
   }
   return { name: undefined, size: bytes.length, isRepeatable: true, chunks };
 }

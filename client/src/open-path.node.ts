@@ -14,9 +14,10 @@ export async function openPath(given: string | URL): Promise<OpenedFile> {
 
 async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
   const handle = await open(path);
+  const buffer = new Uint8Array(chunkBytes);
   try {
     for (;;) {
-      const { bytesRead, buffer } = await handle.read(new Uint8Array(chunkBytes), 0, chunkBytes, null);
+      const { bytesRead } = await handle.read(buffer, 0, chunkBytes, null);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }

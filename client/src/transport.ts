@@ -90,6 +90,7 @@ export class Transport implements Send {
     const init = initOf(request, token, body);
     try {
       const response = await this.#settings.fetch(this.#urlOf(request), { ...init, signal });
+      body?.answered();
       return response.ok ? response : await errorOf(response);
     } catch (error) {
       if (body?.failure !== undefined) throw body.failure.error;

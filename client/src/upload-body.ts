@@ -11,6 +11,8 @@ export interface SendableBody {
   init: { body: ReadableStream<Uint8Array> | Blob; headers: Record<string, string>; duplex?: "half" };
   /** Why the file could not be read, where that ended the request. */
   readonly failure: { error: unknown } | undefined;
+  /** To be called once there is an answer. */
+  answered(): void;
   /** Lets go of the file, as soon as nothing is read from it. */
   close(): void;
 }
@@ -73,6 +75,7 @@ export class Upload {
       get failure() {
         return failure;
       },
+      answered: () => {},
       close,
     };
   }
@@ -80,11 +83,16 @@ export class Upload {
   /** The browser keeps the parts of a Blob out of the memory of the page. It says nothing of how far it is with sending them. */
   async #blobBody(): Promise<SendableBody> {
     const parts: Blob[] = [];
-    for await (const piece of this.#pieces(undefined)) parts.push(new Blob([piece]));
+    let sent = 0;
+    const count = (bytes: number) => {
+      sent = bytes;
+    };
+    for await (const piece of this.#pieces(count)) parts.push(new Blob([piece]));
     return {
       init: { body: new Blob(parts), headers: { "content-type": "application/json" } },
       failure: undefined,
-      close: () => this.#onProgress?.(this.#file.size ?? 0, this.#file.size),
+      answered: () => this.#onProgress?.(sent, this.#file.size),
+      close: () => {},
     };
   }
 
@@ -96,14 +104,20 @@ export class Upload {
     for await (const chunk of this.#file.chunks()) {
       if (!(chunk instanceof Uint8Array)) throw new TypeError("A stream of a file must be of bytes.");
       if (size !== undefined && sent + chunk.length > size) throw new Error(changed);
-      yield encoder.encode(chunk);
-      sent += chunk.length;
-      onProgress?.(sent, size);
+      for (let at = 0; at < chunk.length; at += pieceBytes) {
+        const piece = chunk.subarray(at, at + pieceBytes);
+        yield encoder.encode(piece);
+        sent += piece.length;
+        onProgress?.(sent, size);
+      }
     }
     if (size !== undefined && sent < size) throw new Error(changed);
     yield encoder.finish();
     yield new TextEncoder().encode('"}');
   }
 }
+
+/** Of the file, encoded at once. */
+const pieceBytes = 256 * 1024;
 
 const changed = "The file changed while it was sent.";
