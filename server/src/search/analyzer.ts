@@ -120,7 +120,9 @@ function pairsOf(run: string): string[] {
 /** In scripts without spaces stop words are cut out before the pairs are made. */
 function withoutStopPhrases(piece: string, stopWords: ReadonlySet<string>): string {
   if (!/\p{Script=Han}/u.test(piece)) return piece;
-  const phrases = [...stopWords].filter((word) => word.length > 1).toSorted((a, b) => b.length - a.length);
+  const phrases = [...stopWords]
+    .filter((word) => word.length > 1 && /\p{Script=Han}/u.test(word))
+    .toSorted((a, b) => b.length - a.length);
   return phrases.reduce((text, phrase) => text.replaceAll(phrase, "-"), piece);
 }
 

@@ -1,27 +1,96 @@
 /** How much akin two words are: 0 to 1. */
 
-/** The runs of three characters of a word, its ends marked. */
-export function trigramsOf(word: string): Set<string> {
-  const marked = `_${word}_`;
-  const trigrams = new Set<string>();
-  for (let i = 0; i + 3 <= marked.length; i++) trigrams.add(marked.slice(i, i + 3));
-  return trigrams;
+/** Shorter words are akin to too much. */
+const minLength = 4;
+const end = "_".charCodeAt(0);
+
+/** Words among which the kin of terms are looked for. Their indexes stand for them. */
+export class Kinship {
+  readonly #ids: ReadonlyMap<string, number>;
+  readonly #words: readonly string[];
+  /** All words, each with a space before it, and where each begins. */
+  readonly #joined: string;
+  readonly #starts: Int32Array;
+  readonly #byInitial: ReadonlyMap<string, number[]>;
+
+  /** `ids` has the words in the order of their indexes. */
+  constructor(ids: ReadonlyMap<string, number>) {
+    this.#ids = ids;
+    this.#words = [...ids.keys()];
+    this.#joined = ` ${this.#words.join(" ")}`;
+    this.#starts = new Int32Array(this.#words.length);
+    const byInitial = new Map<string, number[]>();
+    let start = 1;
+    this.#words.forEach((word, id) => {
+      this.#starts[id] = start;
+      start += word.length + 1;
+      if (word.length < minLength) return;
+      const initial = word[0] ?? "";
+      const others = byInitial.get(initial);
+      if (others) others.push(id);
+      else byInitial.set(initial, [id]);
+    });
+    this.#byInitial = byInitial;
+  }
+
+  /**
+   * The kin of a term, without itself. Theirs is the share of the longer word that the shorter one makes, where it stands inside it; else that of the
+   * trigrams that two words with the same beginning have in common (Dice), from a half on.
+   */
+  kinOf(term: string): Map<number, number> {
+    const kin = new Map<number, number>();
+    const inner = (id: number | undefined, length: number): void => {
+      if (id !== undefined) kin.set(id, Math.min(length, term.length) / Math.max(length, term.length));
+    };
+    for (let from = 0; from + minLength <= term.length; from++)
+      for (let to = from + minLength; to <= term.length && to - from < term.length; to++)
+        inner(this.#ids.get(term.slice(from, to)), to - from);
+    for (let at = this.#joined.indexOf(term); at !== -1; at = this.#joined.indexOf(term, at + 1)) {
+      const id = this.#wordAt(at);
+      const { length } = this.#words[id] ?? "";
+      if (length > term.length && length >= minLength) inner(id, length);
+    }
+    const codes = codesOf(term);
+    const trigrams = new Set(Array.from({ length: term.length }, (_, i) => codes.slice(i, i + 3).join())).size;
+    for (const id of this.#byInitial.get(term[0] ?? "") ?? []) {
+      const word = this.#words[id] ?? "";
+      if (kin.has(id) || word === term) continue;
+      const dice = (2 * commonTrigrams(codes, word)) / (word.length + trigrams);
+      if (dice >= 0.5) kin.set(id, Math.min(1, dice));
+    }
+    return kin;
+  }
+
+  #wordAt(position: number): number {
+    let [low, high] = [0, this.#starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] ?? 0) <= position) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
 }
 
-/**
- * The greater of two shares: that of the longer word that the shorter one makes, where it stands inside it, and that of the trigrams that two words
- * with the same beginning have in common (Dice), from a half on.
- */
-export function kinship(term: string, trigrams: ReadonlySet<string>, word: string): number {
-  if (word.length < 4) return 0;
-  if (word.length > term.length ? word.includes(term) : term.includes(word))
-    return Math.min(word.length, term.length) / Math.max(word.length, term.length);
-  if (word[0] !== term[0]) return 0;
+/** The UTF-16 codes of a word with its ends marked, so that it has as many trigrams as characters. */
+function codesOf(word: string): number[] {
+  return [end, ...Array.from({ length: word.length }, (_, i) => word.charCodeAt(i)), end];
+}
+
+/** How many of the trigrams of the word are among those of `codes`. */
+function commonTrigrams(codes: readonly number[], word: string): number {
   let common = 0;
-  for (let i = -1; i + 2 <= word.length; i++) {
-    const trigram = i < 0 ? `_${word.slice(0, 2)}` : i + 3 > word.length ? `${word.slice(i)}_` : word.slice(i, i + 3);
-    if (trigrams.has(trigram)) common++;
+  let first = end;
+  let second = word.charCodeAt(0);
+  for (let i = 1; i <= word.length; i++) {
+    const third = i < word.length ? word.charCodeAt(i) : end;
+    for (let j = 2; j < codes.length; j++)
+      if (codes[j - 2] === first && codes[j - 1] === second && codes[j] === third) {
+        common++;
+        break;
+      }
+    first = second;
+    second = third;
   }
-  const dice = (2 * common) / (word.length + trigrams.size);
-  return dice >= 0.5 ? Math.min(1, dice) : 0;
+  return common;
 }

@@ -109,6 +109,7 @@ test("questions of any kind are answered with what there is", { timeout }, async
     assert.ok(Array.isArray(await index.search("agent-1", { text, limit: 5 })));
   for (const text of ["RE-2017/05", "re201705", "1,234.56", "1234.56"])
     assert.equal((await index.search("agent-1", { text, limit: 1 }))[0]?.document, "d1");
+  assert.deepEqual(await index.search("agent-1", { text: "invoice", limit: 0 }), []);
   await assert.rejects(index.search("../etc", { text: "x", limit: 1 }), TypeError);
 });
 
@@ -121,6 +122,16 @@ test("an index keeps what it holds when it is opened again", { timeout }, async 
   }
   await using index = await openPassageIndex({ folder });
   assert.deepEqual(await found(index, "spelt"), ["d1", "d2"]);
+});
+
+test("more agents are asked than are kept open", { timeout }, async () => {
+  await using index = await openPassageIndex({ folder: await newFolder() });
+  for (let agent = 0; agent < 20; agent++) await index.put(`a${agent}`, document(`d${agent}`), [passage("Emmer.")]);
+  for (let agent = 0; agent < 1_200; agent++)
+    assert.deepEqual(await found(index, "emmer", `a${agent}`), agent < 20 ? [`d${agent}`] : []);
+  await index.remove("a3", "d3");
+  assert.deepEqual(await found(index, "emmer", "a3"), []);
+  assert.deepEqual(await found(index, "emmer", "a4"), ["d4"]);
 });
 
 test("searches see every write while the index is optimized", { timeout }, async () => {

@@ -82,7 +82,7 @@ export async function openPassageIndex(options: {
           return [...scores.keys()]
             .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
             .slice(0, query.limit)
-            .map((index) => hitOf(candidates.row(index), scores[index] ?? 0));
+            .map((index) => ({ ...JSON.parse(candidates.passageAt(index)), score: scores[index] ?? 0 }));
         },
         [],
       ),
@@ -97,23 +97,9 @@ function rowsOf({ reference, name, path }: IndexedDocument, passages: readonly P
     const { title, headings, text } = passage;
     const language = languageOf(text, 300, documentLanguage);
     const about = analyzed([...(name === title ? [] : [name]), path, ...headings].join("\n"), language);
-    return {
-      document: reference,
-      name,
-      path,
-      title,
-      headings: JSON.stringify(headings),
-      language,
-      text,
-      terms: termsColumn(analyzed(title, language), about, analyzed(text, language)),
-      page: passage.page,
-      word_start: passage.start,
-      word_end: passage.end,
-    };
+    const { page, start, end } = passage;
+    const hit: Omit<Hit, "score"> = { document: reference, page, start, end, text, headings, title, name, path };
+    const terms = termsColumn(analyzed(title, language), about, analyzed(text, language));
+    return { document: reference, path, language, terms, passage: JSON.stringify(hit) };
   });
-}
-
-function hitOf(row: PassageRow, score: number): Hit {
-  const { document, name, path, title, headings, text, page, word_start: start, word_end: end } = row;
-  return { document, page, start, end, text, headings: JSON.parse(headings), title, name, path, score };
 }

@@ -1,5 +1,6 @@
 /** The tables of all agents: opened when they are needed, written by one at a time, optimized in the background, repaired when they fail. */
 import { type Lance, maxBuilds } from "./lance.ts";
+import { OpenTables } from "./open-tables.ts";
 import { type PassageRow, PassageTable } from "./passage-table.ts";
 
 export interface PassageTables {
@@ -11,8 +12,6 @@ export interface PassageTables {
   close(): Promise<void>;
 }
 
-/** Handles and statistics that are kept, the latest used. */
-const maxOpenTables = 1_024;
 /** Rows that searches may scan one by one: some milliseconds. */
 const maxUnindexedRows = 250;
 /** Writes that follow each other are indexed together, but no more than this share of the table. */
@@ -26,10 +25,7 @@ export async function openPassageTables(
   folder: string,
   report: (error: unknown) => void,
 ): Promise<PassageTables> {
-  // By default the engine would keep 6 GB of indexes in memory.
-  const session = new lance.Session(2n ** 29n, 2n ** 27n);
-  const connection = await lance.connect(folder, { readConsistencyInterval: 0 }, session);
-  const open = new Map<string, Promise<PassageTable | undefined>>();
+  const open = await OpenTables.in(lance, folder);
   const writes = new Map<string, Promise<unknown>>();
   const unindexed = new Map<string, number>();
   const rebuilt = new Map<string, number>();
@@ -39,20 +35,7 @@ export async function openPassageTables(
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
 
-  const tableOf = async (agent: string): Promise<PassageTable | undefined> => {
-    const name = tableName(agent);
-    const opening = open.get(name) ?? PassageTable.open(connection, lance, name);
-    // The latest used stands last.
-    open.delete(name);
-    open.set(name, opening);
-    for (const [oldest] of open) if (open.size > maxOpenTables) open.delete(oldest);
-    const table = await opening.catch((error: unknown) => {
-      open.delete(name);
-      throw error;
-    });
-    if (!table && open.get(name) === opening) open.delete(name);
-    return table;
-  };
+  const tableOf = async (agent: string): Promise<PassageTable | undefined> => open.open(tableName(agent));
 
   const inTurn = async <T>(agent: string, work: () => Promise<T>): Promise<T> => {
     const before = writes.get(agent);
@@ -94,6 +77,13 @@ export async function openPassageTables(
     timers.set(agent, timer.unref());
   };
 
+  /** Rows that an earlier process left without index. */
+  const noteLeft = async (agent: string): Promise<void> => {
+    const table = closed ? undefined : await tableOf(agent);
+    const passages = (await table?.countRows()) ?? 0;
+    if (table && passages >= maxUnindexedRows) noteWritten(agent, await table.unindexedRows(), passages);
+  };
+
   return {
     replace: (agent, document, rows) =>
       inTurn(agent, async () => {
@@ -106,27 +96,28 @@ export async function openPassageTables(
           if (wasEmpty) await build(() => table.buildIndex());
           noteWritten(agent, Math.max(1, rows.length), await table.countRows());
         } else if (rows.length > 0) {
-          await build(() => PassageTable.create(connection, lance, tableName(agent), rows));
+          const name = tableName(agent);
+          await build(async () => PassageTable.create(await open.connectionFor(name), lance, name, rows));
         }
       }),
     drop: (agent) =>
       inTurn(agent, async () => {
-        if (await tableOf(agent)) await connection.dropTable(tableName(agent));
-        open.delete(tableName(agent));
+        const name = tableName(agent);
+        if (await open.open(name)) await (await open.connectionFor(name)).dropTable(name);
+        open.forget(name);
         unindexed.delete(agent);
       }),
     read: async (agent, work, otherwise) => {
       const table = await tableOf(agent);
       if (!table) return otherwise;
       if (!unindexed.has(agent)) {
-        // Rows that an earlier process left without index.
         unindexed.set(agent, 0);
-        background(table.unindexedRows().then(async (rows) => noteWritten(agent, rows, await table.countRows())));
+        setTimeout(() => background(noteLeft(agent)), quietMs).unref();
       }
       try {
         return await work(table);
       } catch (error) {
-        open.delete(tableName(agent));
+        open.forget(tableName(agent));
         const again = await tableOf(agent);
         if (!again) return otherwise;
         if (Date.now() - (rebuilt.get(agent) ?? 0) < rebuildEveryMs) throw error;
@@ -139,7 +130,7 @@ export async function openPassageTables(
       closed = true;
       for (const timer of timers.values()) clearTimeout(timer);
       await Promise.allSettled([...writes.values(), ...underWay]);
-      connection.close();
+      await open.close();
     },
   };
 }

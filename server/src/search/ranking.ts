@@ -11,10 +11,10 @@
  *
  * The weights are the same for all languages. `npm run quality -- squad2 piaf xquad cranfield` measures them.
  */
-import { type QueryTerm, sentenceEnd } from "./analyzer.ts";
-import { kinship, trigramsOf } from "./kinship.ts";
+import type { QueryTerm } from "./analyzer.ts";
+import { type CandidateTerms, candidateOf, type Vocabulary } from "./candidate-terms.ts";
+import { Kinship } from "./kinship.ts";
 import type { TermStatistics } from "./term-statistics.ts";
-import { partsOf } from "./terms-column.ts";
 
 export interface RankingWeights {
   k1: number;
@@ -44,21 +44,19 @@ const feedbackTerms = 30;
 /** Passages of a group that speak for each other. */
 const groupSize = 4;
 
-interface Candidate {
-  title: string;
-  /** Term ids; -1 where a sentence ends. */
-  ids: readonly number[];
-  counts: Map<number, number>;
-  length: number;
-  /** Ids of title, name and headings. */
-  about: Set<number>;
-}
-
 interface Term {
-  /** Ids of the forms that occur. */
-  ids: Set<number>;
+  /** Where the counts of its forms stand; of those only that occur. */
+  slots: readonly number[];
   rarity: number;
   text: string;
+}
+
+/** How often the forms of the query's terms are in a candidate: by their slots. */
+interface Counts {
+  /** In the text, and once more where it is in title, name or headings. */
+  all: Uint32Array;
+  /** 1 where it is in title, name or headings. */
+  about: Uint8Array;
 }
 
 /** A score for each of `columns`, which are the contents of the terms column; higher is better. `passages` is how many there are in all. */
@@ -69,47 +67,43 @@ export function scoresOf(
   passages: number,
   weights: RankingWeights = defaultWeights,
 ): number[] {
-  const vocabulary = new Map<string, number>();
+  const vocabulary: Vocabulary = new Map();
   const candidates = columns.map((column) => candidateOf(column, vocabulary));
-  const words = [...vocabulary.keys()];
-  const rarityOf = (forms: readonly string[]): number => {
-    const ids = forms.map((form) => vocabulary.get(form)).filter((id) => id !== undefined);
-    const found = candidates.filter(({ counts }) => ids.some((id) => counts.has(id))).length;
-    const expected = Math.max(...forms.map((form) => statistics.shareOf(form))) * passages;
-    return rarity(Math.max(found, expected), Math.max(passages, found));
-  };
-  const terms = query.map(
-    (forms): Term => ({
-      ids: new Set(forms.map((form) => vocabulary.get(form) ?? -2)),
-      rarity: rarityOf(forms),
-      text: forms[0],
-    }),
-  );
-  const termOfId = new Int32Array(words.length).fill(-1);
-  terms.forEach((term, index) => {
-    for (const id of term.ids) if (id >= 0 && termOfId[id] === -1) termOfId[id] = index;
+  const forms = [...new Set(query.flat())].filter((form) => vocabulary.has(form));
+  const slotOfId = new Int32Array(vocabulary.size).fill(-1);
+  forms.forEach((form, slot) => {
+    slotOfId[vocabulary.get(form) ?? 0] = slot;
   });
-  const total = terms.reduce((sum, term) => sum + term.rarity, 0);
+  const counts = candidates.map((candidate) => countsOf(candidate, slotOfId, forms.length));
+  const terms = query.map((all): Term => {
+    const slots = all.map((form) => forms.indexOf(form)).filter((slot) => slot >= 0);
+    const found = counts.filter((each) => anyOf(slots, each.all)).length;
+    const expected = Math.max(...all.map((form) => statistics.shareOf(form))) * passages;
+    return { slots, rarity: rarity(Math.max(found, expected), Math.max(passages, found)), text: all[0] };
+  });
+  const termOfSlot = forms.map((_, slot) => terms.findIndex(({ slots }) => slots.includes(slot)));
   const { k1, b } = weights;
   const saturated = (count: number, length: number): number =>
     (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / statistics.meanLength));
 
-  const bm25 = candidates.map(({ counts, length }) =>
+  const bm25 = candidates.map(({ length }, index) =>
     terms.reduce((sum, term) => {
       let count = 0;
-      for (const id of term.ids) count += counts.get(id) ?? 0;
+      for (const slot of term.slots) count += counts[index]?.all[slot] ?? 0;
       return sum + (count > 0 ? term.rarity * saturated(count, length) : 0);
     }, 0),
   );
-  const kin = terms.map((term) => kinOf(term, words, termOfId));
+  const kinship = new Kinship(vocabulary);
+  const kin = terms.map(({ text }) => (hasKin(text) ? sharesOf(kinship.kinOf(text), slotOfId) : undefined));
   const scores = candidates.map((candidate, index) => {
-    const { sentence, neighbours } = nearness(candidate, terms, termOfId);
+    const held = counts[index] as Counts;
+    const { sentence, neighbours } = nearness(candidate, terms, slotOfId, termOfSlot);
     return (
       (bm25[index] ?? 0) +
       weights.sentence * sentence +
       weights.neighbours * neighbours +
-      weights.kin * kinScore(candidate, terms, kin) +
-      weights.title * terms.reduce((sum, term) => sum + (anyIn(term.ids, candidate.about) ? term.rarity : 0), 0)
+      weights.kin * kinScore(candidate, held, terms, kin) +
+      weights.title * rarityOf(terms, held.about)
     );
   });
   addGroups(scores, candidates, bm25, weights.group);
@@ -117,92 +111,92 @@ export function scoresOf(
   return scores;
 
   function addFeedback(all: number[]): void {
-    const best = all
-      .map((_, index) => index)
-      .toSorted((x, y) => (bm25[y] ?? 0) - (bm25[x] ?? 0))
-      .slice(0, feedbackPassages);
-    const expansion = expansionOf(
-      best.map((index) => ({ candidate: candidates[index] as Candidate, score: bm25[index] ?? 0 })),
-    );
-    candidates.forEach(({ counts, length }, index) => {
+    const best = [...all.keys()].toSorted((x, y) => (bm25[y] ?? 0) - (bm25[x] ?? 0)).slice(0, feedbackPassages);
+    const { ids, values } = expansionOf(best);
+    const places = new Int32Array(vocabulary.size).fill(-1);
+    ids.forEach((id, place) => {
+      places[id] = place;
+    });
+    candidates.forEach((candidate, index) => {
+      const { all: times } = countsOf(candidate, places, ids.length);
       let sum = 0;
-      for (const { id, weight, rare } of expansion) {
-        const count = counts.get(id);
-        if (count !== undefined) sum += weight * rare * saturated(count, length);
-      }
+      times.forEach((count, place) => {
+        if (count > 0) sum += (values[place] ?? 0) * saturated(count, candidate.length);
+      });
       all[index] = (all[index] ?? 0) + weights.feedback * sum;
     });
   }
 
-  function expansionOf(
-    best: readonly { candidate: Candidate; score: number }[],
-  ): { id: number; weight: number; rare: number }[] {
-    const top = best[0]?.score ?? 0;
-    const sum = best.reduce((all, { score }) => all + Math.exp((score - top) / 4), 0) || 1;
-    const found = new Map<number, number>();
-    for (const { candidate, score } of best) {
-      const share = Math.exp((score - top) / 4) / sum / Math.max(1, candidate.length);
-      for (const [id, count] of candidate.counts)
-        if (termOfId[id] === -1) found.set(id, (found.get(id) ?? 0) + share * count);
-    }
-    const telling = [...found]
-      .map(([id, share]) => ({ id, rare: rarity(statistics.shareOf(words[id] ?? "") * passages, passages), share }))
-      .filter(({ id }) => statistics.shareOf(words[id] ?? "") * statistics.sampled > 1)
-      .map((each) => ({ ...each, weight: each.share * each.rare }))
+  /** Terms that the best passages have and the query hasn't, with what holding one of them is worth. */
+  function expansionOf(best: readonly number[]): { ids: number[]; values: number[] } {
+    const top = bm25[best[0] ?? 0] ?? 0;
+    const believed = best.map((index) => Math.exp(((bm25[index] ?? 0) - top) / 4));
+    const sum = believed.reduce((all, each) => all + each, 0) || 1;
+    const shares = new Map<number, number>();
+    best.forEach((index, place) => {
+      const { about, ids, text, length } = candidates[index] as CandidateTerms;
+      const share = (believed[place] ?? 0) / sum / Math.max(1, length);
+      const add = (id: number | undefined): void => {
+        if (id !== undefined && id >= 0 && slotOfId[id] === -1) shares.set(id, (shares.get(id) ?? 0) + share);
+      };
+      about.forEach(add);
+      for (let at = text; at < ids.length; at++) add(ids[at]);
+    });
+    const words = [...vocabulary.keys()];
+    const telling = [...shares]
+      .map(([id, share]) => ({ id, share, among: statistics.shareOf(words[id] ?? "") }))
+      .filter(({ among }) => among * statistics.sampled > 1)
+      .map(({ id, share, among }) => {
+        const rare = rarity(among * passages, passages);
+        return { id, rare, weight: share * rare };
+      })
       .toSorted((x, y) => y.weight - x.weight)
       .slice(0, feedbackTerms);
     const all = telling.reduce((weight, each) => weight + each.weight, 0) || 1;
-    const covered = Math.max(
-      0,
-      ...best.map(({ candidate }) =>
-        terms.reduce((held, term) => held + (anyIn(term.ids, candidate.counts) ? term.rarity : 0), 0),
-      ),
-    );
+    const total = terms.reduce((rarities, term) => rarities + term.rarity, 0);
+    const covered = Math.max(0, ...best.map((index) => rarityOf(terms, counts[index]?.all ?? [])));
     const doubt = total > 0 ? 1 - covered / total : 0;
-    return telling.map(({ id, rare, weight }) => ({ id, rare, weight: (weight / all) * terms.length * doubt }));
+    return {
+      ids: telling.map(({ id }) => id),
+      values: telling.map(({ rare, weight }) => (weight / all) * terms.length * doubt * rare),
+    };
   }
 }
 
 /** The inverse document frequency of BM25, never below 0. */
 const rarity = (found: number, passages: number): number => Math.log(1 + (passages - found + 0.5) / (found + 0.5));
 
-function candidateOf(column: string, vocabulary: Map<string, number>): Candidate {
-  const [title, about, text] = partsOf(column);
-  const titleIds = idsOf(title, vocabulary);
-  const textIds = idsOf(text, vocabulary);
-  const heads = new Set([...titleIds, ...idsOf(about, vocabulary)].filter((id) => id >= 0));
-  const counts = new Map<number, number>();
-  for (const id of heads) counts.set(id, 1);
-  let length = heads.size;
-  for (const id of textIds) {
-    if (id < 0) continue;
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-    length++;
+const anyOf = (slots: readonly number[], counts: ArrayLike<number>): boolean =>
+  slots.some((slot) => (counts[slot] ?? 0) > 0);
+
+/** Of all terms that occur among `counts`. */
+const rarityOf = (terms: readonly Term[], counts: ArrayLike<number>): number =>
+  terms.reduce((sum, term) => sum + (anyOf(term.slots, counts) ? term.rarity : 0), 0);
+
+/** Of the ids that have one of the `size` slots. */
+function countsOf({ ids, text, about }: CandidateTerms, slotOfId: Int32Array, size: number): Counts {
+  const all = new Uint32Array(size);
+  const inAbout = new Uint8Array(size);
+  for (const id of about) {
+    const slot = slotOfId[id] ?? -1;
+    if (slot < 0) continue;
+    all[slot] = 1;
+    inAbout[slot] = 1;
   }
-  return { title, ids: [...titleIds, -1, ...textIds], counts, length, about: heads };
-}
-
-function idsOf(text: string, vocabulary: Map<string, number>): number[] {
-  if (text === "") return [];
-  return text.split(" ").map((word) => {
-    if (word === sentenceEnd) return -1;
-    const known = vocabulary.get(word);
-    if (known !== undefined) return known;
-    vocabulary.set(word, vocabulary.size);
-    return vocabulary.size - 1;
-  });
-}
-
-function anyIn(ids: ReadonlySet<number>, held: { has(id: number): boolean }): boolean {
-  for (const id of ids) if (held.has(id)) return true;
-  return false;
+  for (let at = text; at < ids.length; at++) {
+    const id = ids[at] ?? -1;
+    const slot = id < 0 ? -1 : (slotOfId[id] ?? -1);
+    if (slot >= 0) all[slot] = (all[slot] ?? 0) + 1;
+  }
+  return { all, about: inAbout };
 }
 
 /** The rarity that the best sentence holds, and that of neighbouring terms of the query that are neighbours in the passage. */
 function nearness(
-  { ids }: Candidate,
+  { ids }: CandidateTerms,
   terms: readonly Term[],
-  termOfId: Int32Array,
+  slotOfId: Int32Array,
+  termOfSlot: readonly number[],
 ): { sentence: number; neighbours: number } {
   let best = 0;
   let sentence = 0;
@@ -211,11 +205,12 @@ function nearness(
   const pairs = new Set<number>();
   let previous = -1;
   for (const id of ids) {
-    const term = id < 0 ? -1 : (termOfId[id] ?? -1);
+    const slot = id < 0 ? -1 : (slotOfId[id] ?? -1);
+    const term = slot < 0 ? -1 : (termOfSlot[slot] ?? -1);
     if (id < 0) {
       best = Math.max(best, sentence);
       sentence = 0;
-      seen = new Set();
+      if (seen.size > 0) seen = new Set();
     } else if (term >= 0) {
       if (!seen.has(term)) {
         seen.add(term);
@@ -231,27 +226,40 @@ function nearness(
   return { sentence: Math.max(best, sentence), neighbours };
 }
 
-/** How much akin each word is to the term: 0 to 1, undefined where the term has no kin. */
-function kinOf(term: Term, words: readonly string[], termOfId: Int32Array): Float32Array | undefined {
-  if (term.text.length < 4 || /\p{N}/u.test(term.text)) return undefined;
-  const trigrams = trigramsOf(term.text);
-  return Float32Array.from(words, (word, id) => (termOfId[id] === -1 ? kinship(term.text, trigrams, word) : 0));
+const hasKin = (term: string): boolean => term.length >= 4 && !/\p{N}/u.test(term);
+
+/** How much akin each word is, those of the query left out. */
+function sharesOf(kin: ReadonlyMap<number, number>, slotOfId: Int32Array): Float32Array {
+  const shares = new Float32Array(slotOfId.length);
+  for (const [id, share] of kin) if (slotOfId[id] === -1) shares[id] = share;
+  return shares;
 }
 
-function kinScore(candidate: Candidate, terms: readonly Term[], kin: readonly (Float32Array | undefined)[]): number {
+function kinScore(
+  { ids, about }: CandidateTerms,
+  held: Counts,
+  terms: readonly Term[],
+  kin: readonly (Float32Array | undefined)[],
+): number {
   let sum = 0;
   terms.forEach((term, index) => {
     const shares = kin[index];
-    if (!shares || anyIn(term.ids, candidate.counts)) return;
+    if (!shares || anyOf(term.slots, held.all)) return;
     let most = 0;
-    for (const id of candidate.counts.keys()) most = Math.max(most, shares[id] ?? 0);
+    for (const id of about) most = Math.max(most, shares[id] ?? 0);
+    for (const id of ids) if (id >= 0) most = Math.max(most, shares[id] ?? 0);
     sum += term.rarity * most;
   });
   return sum;
 }
 
 /** The best passages of the same title speak for each other; one that stands alone is taken to have half of itself beside it. */
-function addGroups(scores: number[], candidates: readonly Candidate[], bm25: readonly number[], weight: number): void {
+function addGroups(
+  scores: number[],
+  candidates: readonly CandidateTerms[],
+  bm25: readonly number[],
+  weight: number,
+): void {
   for (const group of Map.groupBy(candidates.keys(), (index) => candidates[index]?.title || index).values()) {
     const best = group
       .map((index) => bm25[index] ?? 0)

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { TermStatistics } from "./term-statistics.ts";
+import { termsColumn } from "./terms-column.ts";
+
+test("a term counts once for each passage, wherever it stands", () => {
+  const columns = [
+    termsColumn("barn", "farm barn", "wheat in barn . wheat"),
+    termsColumn("", "", "wheat"),
+    termsColumn("rye", "", ""),
+    termsColumn("ä", "面", "emoji 🌾"),
+  ];
+  const statistics = new TermStatistics(columns, ["en", "en", "de", "en"]);
+  const shares = { wheat: 0.5, barn: 0.25, rye: 0.25, farm: 0.25, ä: 0.25, 面: 0.25, "🌾": 0.25, oats: 0, "|": 0 };
+  for (const [term, share] of Object.entries(shares)) assert.equal(statistics.shareOf(term), share, term);
+  assert.deepEqual(statistics.languages, ["en", "de"]);
+  assert.equal(statistics.sampled, 4);
+});
+
+test("nothing is known of no passages", () => {
+  const statistics = new TermStatistics([], []);
+  assert.equal(statistics.shareOf("wheat"), 0);
+  assert.equal(statistics.meanLength, 1);
+});
