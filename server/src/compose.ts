@@ -26,6 +26,7 @@ import type { NewCredential } from "./features/organizations/credentials.service
 import { bindKeys, createFirstOrganization } from "./features/organizations/organizations.service.ts";
 import { tokenRoutes } from "./features/organizations/token.routes.ts";
 import { startUpkeep } from "./features/upkeep/upkeep.service.ts";
+import { usageRoutes } from "./features/usage/usage.routes.ts";
 import { Deliverer } from "./features/webhooks/deliver-webhook.job.ts";
 import { webhooksRoutes } from "./features/webhooks/webhooks.routes.ts";
 import { openFolderFiles } from "./files/folder-files.ts";
@@ -130,6 +131,7 @@ function serviceRoutes(
     ...classificationRoutes(operations),
     ...webhooksRoutes({ db, keys, mayPost, callOff }),
     ...knowledgeRoutes({ log, knowledge, stream: config.knowledge.stream }),
+    ...usageRoutes({ db }),
     ...openApiRoutes(config.publicUrl),
   ];
   checkServed(routes);

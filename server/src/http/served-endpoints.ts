@@ -7,6 +7,7 @@ import { extractionEndpoints } from "@sheaf/contract/extraction.ts";
 import { knowledgeEndpoints } from "@sheaf/contract/knowledge.ts";
 import { serviceEndpoints } from "@sheaf/contract/service.ts";
 import { tokenEndpoints } from "@sheaf/contract/token.ts";
+import { usageEndpoints } from "@sheaf/contract/usage.ts";
 import { webhooksEndpoints } from "@sheaf/contract/webhooks.ts";
 import type { AnyRoute } from "../lib/route.ts";
 
@@ -18,6 +19,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(classificationEndpoints),
   ...Object.values(knowledgeEndpoints),
   ...Object.values(webhooksEndpoints),
+  ...Object.values(usageEndpoints),
   ...Object.values(serviceEndpoints),
 ];
 

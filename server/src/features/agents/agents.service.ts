@@ -212,6 +212,9 @@ export async function getTenantOfAgent(db: Db, reference: string): Promise<Tenan
   return { organizationId };
 }
 
+/** All agents of an organization that are not deleted, private ones too. */
+export const countAgents = agents.countAgents;
+
 /** Every agent of the installation that has a corpus. */
 export const listAllDocumentalists = agents.listAllDocumentalists;
 
