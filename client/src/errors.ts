@@ -6,7 +6,8 @@ export type ErrorCode = keyof ErrorStatuses;
 
 /**
  * The codes of the client itself:
- * - `connection_failed`: there was no answer; whether the request arrived is not known
+ * - `connection_failed`: there was no answer; whether the request arrived is not known. Node loses an answer that comes while it still
+ *   sends a large file where the other side closes the connection at once
  * - `timed_out`: there was none in time
  * - `unexpected_answer`: what came is no answer of the service, but perhaps of a proxy before it
  * - `ingestion_failed`: a document that was waited for ended in `error`; `detail` is the document
