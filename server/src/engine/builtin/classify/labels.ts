@@ -90,6 +90,8 @@ function bestOther(classes: readonly GivenClass[], evidence: Evidence): { score:
 }
 
 const minKind = 1.6;
+/** A kind that no title names and no class asked for is less sure. */
+const untitled = 0.8;
 const minTitle = 0.75;
 const maxLabelWords = 6;
 
@@ -101,7 +103,11 @@ function discover(evidence: Evidence, facts: PageFacts): Label {
   const second = Math.max(0, ...scores.filter((_, index) => index !== best));
   const kind = kinds[best];
   if (kind && score >= minKind)
-    return { label: kind.label, description: kind.description, confidence: confidenceOf(score, score - second) };
+    return {
+      label: kind.label,
+      description: kind.description,
+      confidence: confidenceOf(score, score - second) * (facts.evidence.titleKind === best ? 1 : untitled),
+    };
   const { text, strength } = facts.title;
   if (strength >= minTitle && text.split(" ").length <= maxLabelWords)
     return { label: text, description: `Documents titled "${text}".`, confidence: 0.4 };

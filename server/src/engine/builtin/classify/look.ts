@@ -2,7 +2,7 @@
 import { kindCount, kindOf } from "./evidence.ts";
 import type { PageFacts } from "./page-facts.ts";
 
-type Looks = Pick<PageFacts, "prose" | "digits" | "fields" | "words" | "width" | "height" | "opening" | "closing">;
+type Looks = Pick<PageFacts, "prose" | "digits" | "fields" | "words" | "width" | "height" | "opening" | "flow">;
 
 /** For each kind what its look adds to the evidence of its words. */
 export function lookScores(page: Looks): Float64Array {
@@ -21,6 +21,8 @@ export function lookScores(page: Looks): Float64Array {
   const scattered = page.words > 20 && page.words < 450 ? Math.max(0, 0.5 - page.prose - page.digits) : 0;
   add("form", Math.min(1.6, 4 * page.fields) + scattered);
   const narrow = page.height > 1.75 * page.width;
+  // No till prints a workbook.
+  add("receipt", page.flow ? -1.5 : 0);
   add("receipt", (narrow ? 1.4 : 0) + (page.digits > 0.25 && page.words < 220 ? 0.4 : 0));
   add("list", page.digits > 0.45 ? 0.7 : 0);
   return scores;

@@ -149,7 +149,7 @@ const saidBlank =
   /intentionally (?:left )?blank|(?:absichtlich|bewusst) (?:frei|leer)|laissee? (?:intentionnellement |volontairement )?(?:blanche|vide|vierge)|dejada en blanco|lasciata (?:intenzionalmente )?(?:in )?bianc|opzettelijk (?:blanco|leeg)/u;
 
 const isBlank = (text: string): boolean =>
-  (text.length < 200 && saidBlank.test(fold(text))) || (text.match(/\p{L}/gu)?.length ?? 0) < minLetters;
+  (text.length < 200 && saidBlank.test(fold(text))) || (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < minLetters;
 
 function headlineOf(page: PageLayout, usual: number): number {
   const sizes = page.rows.slice(0, 4).map((row) => (row[0] ? sizeOf(page, row[0]) : 0));
@@ -165,7 +165,7 @@ const contactPatterns = [
   /\b(?:[A-Z]{1,2}-)?\d{4,5} \p{Lu}\p{L}+|\b[A-Z]{2} \d{5}\b/u,
 ];
 const salutationPattern =
-  /^(?:dear |sehr geehrte|madame|monsieur|cher |chere |estimad[oa]|muy sen|gentile|egregi|spett|geachte|beste |hallo |hello |to whom)/mu;
+  /^(?:dear |sehr geehrte|madame|monsieur|cher |chere |estimad[oa]|muy sen|gentile|egregi|spett|geachte|to whom|(?:beste|hallo|hello) .{2,40},$)/mu;
 const closingPattern =
   /(?:sincerely|yours truly|truly yours|kind regards|best regards|mit freundlichen|freundliche grusse|hochachtungsvoll|cordialement|salutations|atentamente|distinti saluti|cordiali saluti|hoogachtend|vriendelijke groet|grand total|total due|amount due|balance due|gesamtbetrag|rechnungsbetrag|zahlbetrag|total ttc|net a payer|total a pagar|totale|totaal|thank you|vielen dank|merci|gracias|grazie|bedankt)/u;
 const continuedPattern =

@@ -25,7 +25,7 @@ export function findTitle(
   for (const segment of page.segments) {
     if (
       segment.box[1] > searchedShare * page.page.height ||
-      !(isTitleText(segment.text) || evidence.title?.segment === segment)
+      !(isTitleText(segment.text) || (evidence.title?.segment === segment && !segment.text.includes("=")))
     )
       continue;
     const named = evidence.title?.segment === segment ? kindBonus * evidence.title.strength : 0;

@@ -24,7 +24,7 @@ export const finance: readonly Kind[] = [
     label: "cheque",
     description: "Orders a bank to pay an amount.",
     names:
-      "cheque, check, money order, bank draft, verrechnungsscheck, scheck, cheque bancaire, cheque bancario, assegno",
+      "cheque, bank check, cashier check, money order, bank draft, verrechnungsscheck, scheck, cheque bancaire, cheque bancario, assegno",
     strong: "pay to the order of, zahlen sie gegen diesen scheck, payez contre ce cheque",
   },
   {
