@@ -5,10 +5,11 @@
 import { analyzed, queryTermsOf } from "./analyzer.ts";
 import { loadLance } from "./lance.ts";
 import { languageOf, likeliestOf } from "./languages.ts";
-import type { PassageRow } from "./passage-table.ts";
+import type { PassageRow, PassageTable } from "./passage-table.ts";
 import { openPassageTables } from "./passage-tables.ts";
 import type { Passage } from "./passages.ts";
 import { scoresOf } from "./ranking.ts";
+import type { TermStatistics } from "./term-statistics.ts";
 import { termsColumn } from "./terms-column.ts";
 
 export interface SearchQuery {
@@ -69,25 +70,35 @@ export async function openPassageIndex(options: {
     removeAgent: (agent) => tables.drop(agent),
     documents: (agent) => tables.read(agent, (table) => table.documents(), new Set<string>()),
     search: (agent, query) =>
-      tables.read(
-        agent,
-        async (table) => {
-          const passages = await table.countRows();
-          const statistics = await table.statistics(passages);
-          const { languages } = statistics;
-          const terms = queryTermsOf(query.text, languages, likeliestOf(query.text, languages));
-          if (terms.length === 0 || query.limit <= 0) return [];
-          const candidates = await table.candidates(terms.flat(), query, Math.max(minCandidates, query.limit));
-          const scores = scoresOf(terms, candidates.terms, statistics, passages);
-          return [...scores.keys()]
-            .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
-            .slice(0, query.limit)
-            .map((index) => ({ ...JSON.parse(candidates.passageAt(index)), score: scores[index] ?? 0 }));
-        },
-        [],
-      ),
+      query.limit > 0 ? tables.read(agent, (table) => hitsIn(table, query), []) : Promise.resolve([]),
     [Symbol.asyncDispose]: () => tables.close(),
   };
+}
+
+async function hitsIn(table: PassageTable, query: SearchQuery): Promise<Hit[]> {
+  const find = async (statistics: TermStatistics) => {
+    const { languages } = statistics;
+    const terms = queryTermsOf(query.text, languages, likeliestOf(query.text, languages));
+    if (terms.length === 0) return undefined;
+    // The passages are counted meanwhile, for it takes as long as a tenth of the search.
+    const limit = Math.max(minCandidates, query.limit);
+    const [candidates, passages] = await Promise.all([table.candidates(terms.flat(), query, limit), table.countRows()]);
+    return { terms, candidates, passages };
+  };
+  let statistics = await table.statistics();
+  let found = await find(statistics);
+  const now = found ? await table.statistics(found.passages) : statistics;
+  if (now !== statistics) {
+    statistics = now;
+    found = await find(now);
+  }
+  if (!found) return [];
+  const { terms, candidates, passages } = found;
+  const scores = scoresOf(terms, candidates.terms, statistics, passages);
+  return [...scores.keys()]
+    .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
+    .slice(0, query.limit)
+    .map((index) => ({ ...JSON.parse(candidates.passageAt(index)), score: scores[index] ?? 0 }));
 }
 
 function rowsOf({ reference, name, path }: IndexedDocument, passages: readonly Passage[]): PassageRow[] {

@@ -91,14 +91,15 @@ export class PassageTable {
     return { terms: textsOf(found, "terms"), passageAt: (index) => passages?.get(index) ?? "" };
   }
 
-  /** Made from a sample, and again when the table has grown or shrunk by a twentieth. */
-  async statistics(passages: number): Promise<TermStatistics> {
-    if (!this.#statistics || Math.abs(passages - this.#statistics.passages) * 20 > passages) {
-      const of = this.#sample(passages);
-      this.#statistics = { of, passages };
-      of.catch(() => (this.#statistics = undefined));
-    }
-    return this.#statistics.of;
+  /** Made from a sample, and again when the table is told to have grown or shrunk by a twentieth. */
+  async statistics(passages?: number): Promise<TermStatistics> {
+    const last = this.#statistics;
+    if (last && (passages === undefined || Math.abs(passages - last.passages) * 20 <= passages)) return last.of;
+    const count = passages ?? (await this.countRows());
+    const of = this.#sample(count);
+    this.#statistics = { of, passages: count };
+    of.catch(() => (this.#statistics = undefined));
+    return of;
   }
 
   async #sample(passages: number): Promise<TermStatistics> {
