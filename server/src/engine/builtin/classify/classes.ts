@@ -5,7 +5,8 @@ import { type Term, toTerms } from "../terms.ts";
 import { spellOut, tokens } from "../text.ts";
 import { type KindIndex, kindCount, kindOf, namedKinds, type PageStyle, prominence } from "./evidence.ts";
 import { kinds } from "./lexicon/kinds.ts";
-import { stemsOf } from "./phrases.ts";
+import { type Topic, topics } from "./lexicon/topics.ts";
+import { PhraseTable, stemsOf } from "./phrases.ts";
 
 export interface GivenClass {
   label: string;
@@ -27,7 +28,11 @@ const ofDescription = 0.55;
 const ofQualified = 0.75;
 const ofNarrower = 0.8;
 const ofBroader = 0.35;
+const ofTopic = 0.6;
 const minTermWeight = 0.3;
+
+const topicTable = new PhraseTable<Topic>();
+for (const topic of topics) topicTable.add(topic.names, topic);
 
 /** "Invoices, but no credit notes": what follows, as far as the phrase goes, doesn't belong to the class. */
 const negation =
@@ -63,6 +68,8 @@ function readClass({ label, description = "" }: ClassInputJson): Pick<GivenClass
   const hits = namedKinds(labelStems);
   const explained = new Set(hits.flatMap(({ start, end }) => labelStems.slice(start, end)));
   const qualified = labelStems.some((word) => word.length > 2 && !explained.has(word));
+  for (const { value } of topicTable.find(labelStems))
+    for (const kind of value.kinds) raise(weights, kindOf.get(kind) as KindIndex, ofTopic);
   for (const { value } of namedKinds(stemsOf(included))) raise(weights, value, ofDescription);
   for (const { value } of hits) raise(weights, value, qualified ? ofQualified : 1);
   spread(weights);

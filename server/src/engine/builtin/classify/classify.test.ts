@@ -5,6 +5,8 @@ import type { Document, Page, Word } from "../../../reading/document.ts";
 import { openBuiltinEngine } from "../open.ts";
 import { documentOf, pageOf } from "../testing/document-builder.ts";
 import { classifyBuiltin } from "./classify.ts";
+import { kinds } from "./lexicon/kinds.ts";
+import { topics } from "./lexicon/topics.ts";
 
 const invoice = [["Invoice"], ["Invoice No:", "4711-A"], ["Amount due", "12.00"], ["Page 1 of 1"]];
 const employment = [
@@ -162,6 +164,20 @@ test("a description tells what a class takes and what it leaves out", () => {
   );
 });
 
+test("a class may be named after a subject", () => {
+  const given = ["Versicherung", "Personal", "Versand"].map((label) => ({ label }));
+  const policy = [["Insurance policy"], ["Policyholder", "Jane Doe"], ["Sum insured", "10,000"], ["Page 1 of 1"]];
+  const { segments } = classifyBuiltin({
+    ...options,
+    classes: given,
+    document: documentOf(policy, employment, deliveryNote),
+  });
+  assert.deepEqual(
+    segments.map(({ label }) => label),
+    ["Versicherung", "Personal", "Versand"],
+  );
+});
+
 test("a blank page belongs to what stands before it", () => {
   const { segments, discoveredClasses } = classifyBuiltin({
     ...options,
@@ -257,6 +273,19 @@ test("segments cover every page once, in order, whatever the pages hold, and the
 /** Every word of the title stands on the page, the last one perhaps cut. */
 const isOfPage = (title: string, page: Page): boolean =>
   title.split(" ").every((part) => page.words.some(({ text }) => text.includes(part)));
+
+test("every kind that the lexicon refers to is in it", () => {
+  const labels = new Set(kinds.map(({ label }) => label));
+  const referred = [
+    ...kinds.flatMap(({ broader = "", titled = "" }) => [broader, ...titled.split(", ")]),
+    ...topics.flatMap((topic) => topic.kinds),
+  ];
+  assert.deepEqual(
+    referred.filter((label) => label !== "" && !labels.has(label)),
+    [],
+  );
+  assert.equal(labels.size, kinds.length);
+});
 
 test("a document without pages is one segment", () => {
   const { segments } = classifyBuiltin({ ...options, document: { mime: "", metadata: {}, pages: [] } });

@@ -121,10 +121,11 @@ export function pageEvidence(page: PageLayout, style: PageStyle): PageEvidence {
     const hits = names.find(stems);
     if (hits.length === 0) continue;
     const rank = prominence(page, segment, style);
+    const right = page.rows[segment.row]?.[segment.column + 1]?.text ?? "";
     const labels = /:\s*[^\d]+$/.test(segment.text);
     for (const hit of hits) {
       // "Invoice to: Acme" is the label of a value.
-      const use = labels ? "other" : useOf(hit, stems);
+      const use = labels ? "other" : useOf(hit, stems, right);
       const kind = hit.value;
       if (use === "numbered") numbered[kind] = 1;
       if (use !== "other" && stems.length <= maxTitleTokens) {
@@ -156,11 +157,13 @@ function placeOf(hit: Hit<KindIndex>, stems: readonly string[]): number {
   return hit.start <= 1 ? 1 : 0.75;
 }
 
-function useOf(hit: Hit<KindIndex>, stems: readonly string[]): "title" | "numbered" | "other" {
+function useOf(hit: Hit<KindIndex>, stems: readonly string[], right: string): "title" | "numbered" | "other" {
   const before = stems[hit.start - 1];
   if (before !== undefined && foreign.has(before)) return "other";
   const after = stems[hit.end];
   if (after !== undefined && numberWords.has(after)) return hit.start === 0 ? "numbered" : "other";
+  // "Contract | 4711" in two columns labels a number as "Contract no. 4711" does.
+  if (after === undefined && hit.start === 0 && /^#?[\p{L}-]{0,4}\d[\d\p{L}/-]*$/u.test(right)) return "numbered";
   if (after !== undefined && notTitles.has(after)) return "other";
   const leads = stems.slice(0, hit.start).every((word) => articles.has(word) || word.length > 2);
   return leads ? "title" : "other";
