@@ -4,6 +4,7 @@ import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import { text, timestamp, uuid } from "./formats.ts";
 import { limits } from "./limits.ts";
+import { list, pageQuery } from "./paging.ts";
 import { AgentParamSchema } from "./params.ts";
 import { choice, component, documentedAs } from "./schema.ts";
 
@@ -191,8 +192,9 @@ const listAgents = defineEndpoint({
   description: "Every agent of the organization whose visibility is not private.",
   tag: "Agents",
   auth: "administrator",
-  responses: { 200: { description: "The agents.", body: success(Type.Array(AgentSummary)) } },
-  errors: [],
+  responses: { 200: { description: "The agents.", body: list(AgentSummary) } },
+  query: pageQuery,
+  errors: ["invalid_request"],
 });
 
 const createAgent = defineEndpoint({

@@ -6,6 +6,7 @@ import { success } from "./envelope.ts";
 import { documentPathIssues } from "./filename.ts";
 import { count, timestamp, uuid } from "./formats.ts";
 import { documentExtensions, limits } from "./limits.ts";
+import { list, pageQuery } from "./paging.ts";
 import { choice, component, documentedAs, withIssues } from "./schema.ts";
 import { base64File, filename } from "./upload.ts";
 
@@ -104,8 +105,9 @@ const listDocuments = defineEndpoint({
   tag: "Documents",
   auth: "administrator",
   pathParameters: agentParameters,
-  responses: { 200: { description: "The documents.", body: success(Type.Array(Document)) } },
-  errors: ["agent_not_found", "invalid_agent_type"],
+  responses: { 200: { description: "The documents.", body: list(Document) } },
+  query: pageQuery,
+  errors: ["agent_not_found", "invalid_agent_type", "invalid_request"],
 });
 
 const deleteDocument = defineEndpoint({

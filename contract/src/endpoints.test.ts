@@ -40,7 +40,7 @@ test("an upload has a body with filename and file", () => {
 
 // The contract's own lists, and those of the decisions where it has none.
 const codes: Partial<Record<keyof typeof endpoints, string[]>> = {
-  listAgents: [],
+  listAgents: ["invalid_request"],
   createAgent: ["quota_exceeded", "organization_not_found", "invalid_config", "invalid_agent_type", "invalid_request"],
   getAgent: ["agent_not_found"],
   updateAgent: ["agent_not_found", "invalid_config", "invalid_agent_type", "invalid_request"],
@@ -56,7 +56,7 @@ const codes: Partial<Record<keyof typeof endpoints, string[]>> = {
     "antivirus_unavailable",
     "invalid_request",
   ],
-  listDocuments: ["agent_not_found", "invalid_agent_type"],
+  listDocuments: ["agent_not_found", "invalid_agent_type", "invalid_request"],
   deleteDocument: ["agent_not_found", "document_not_found", "invalid_agent_type"],
   askKnowledge: [
     "agent_not_found",
@@ -69,7 +69,7 @@ const codes: Partial<Record<keyof typeof endpoints, string[]>> = {
   askDocumentalist: ["agent_not_found", "thread_not_found", "gone", "invalid_request"],
   getUsage: ["organization_not_found"],
   putWebhook: ["organization_not_found", "invalid_request"],
-  listWebhooks: ["organization_not_found"],
+  listWebhooks: ["organization_not_found", "invalid_request"],
   deleteWebhook: ["organization_not_found", "webhook_not_found", "invalid_request"],
 };
 

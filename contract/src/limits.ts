@@ -50,6 +50,10 @@ export const limits = {
   /** How long the state and the result of an asynchronous extraction or classification can be asked for. */
   resultDays: 7,
 
+  /** Items of one page of a list. */
+  maxPageSize: 1_000,
+  cursorMaxLength: 200,
+
   maxClasses: 200,
   classLabelMaxLength: 200,
   classDescriptionMaxLength: 2_000,

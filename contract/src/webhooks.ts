@@ -5,6 +5,7 @@ import { success } from "./envelope.ts";
 import { eventNames } from "./events.ts";
 import { timestamp } from "./formats.ts";
 import { limits } from "./limits.ts";
+import { list, pageQuery } from "./paging.ts";
 import { choice, component } from "./schema.ts";
 
 const event = choice(eventNames, { description: "Kind of event." });
@@ -86,8 +87,9 @@ const listWebhooks = defineEndpoint({
   summary: "List the webhooks",
   tag: "Webhooks",
   auth: "administrator",
-  responses: { 200: { description: "The webhooks, without their secrets.", body: success(Type.Array(Webhook)) } },
-  errors: ["organization_not_found"],
+  responses: { 200: { description: "The webhooks, without their secrets.", body: list(Webhook) } },
+  query: pageQuery,
+  errors: ["organization_not_found", "invalid_request"],
 });
 
 const deleteWebhook = defineEndpoint({

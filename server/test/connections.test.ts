@@ -59,6 +59,23 @@ test("what needs no body is refused before any of it is sent, and the connection
   }
 });
 
+test("a client that is busy sending gets the refusal and no broken connection", async () => {
+  const body = JSON.stringify({ filename: "a.pdf", file: Buffer.alloc(large / 2).toString("base64"), params: [] });
+  const post = async (path: string, token: string) => {
+    const headers = { "content-type": "application/json", "x-api-key": token };
+    const answer = await fetch(service.url + path, { method: "POST", headers, body });
+    return [answer.status, ((await answer.json()) as { code: string }).code];
+  };
+  const { token } = organization.administrator;
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, i) =>
+      i % 2 ? post("/v2/extractor", "wrong") : post(`/v2/extractor/${newId()}`, token),
+    ),
+  );
+  const expected = answers.map((_, i) => (i % 2 ? [401, "unauthorized"] : [404, "agent_not_found"]));
+  assert.deepEqual(answers, expected);
+});
+
 test("what follows an early refusal is not taken for a request", async () => {
   const smuggled = head("/v2/agents", { ...json, "Content-Length": 2 });
   const received = await exchange(head("/v2/extractor", { ...json, "Content-Length": smuggled.length + 10 }), smuggled);

@@ -17,6 +17,7 @@ import { newId } from "../lib/ids.ts";
 import { type Logger, loggablePath } from "../lib/log.ts";
 import type { AnyRoute, BodyBounds, RouteRequest } from "../lib/route.ts";
 import type { Authenticate } from "./authentication.ts";
+import { lingering } from "./early-answer.ts";
 import { replyWithError } from "./error-reply.ts";
 import { answerBrokenConnection } from "./raw-errors.ts";
 import { bodyReceiver, type ReceivedBody } from "./request-body.ts";
@@ -68,10 +69,13 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
   app.addHook("preClose", async () => {
     closing = true;
   });
-  app.addHook("onSend", async (request, reply) => {
+  app.addHook("onSend", async (request, reply, payload) => {
     // What is left of a body that nobody will read must not be taken for the next request; and a service that stops waits for
     // connections to end, which a kept-alive one would not for a minute.
     if (closing || !request.raw.complete) reply.header("connection", "close");
+    if (request.raw.complete || typeof payload !== "string") return payload;
+    reply.header("content-length", Buffer.byteLength(payload));
+    return lingering(payload, request.raw);
   });
   app.addHook("onResponse", async (request, reply) => {
     const { method, url, id } = request;

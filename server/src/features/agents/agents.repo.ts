@@ -1,12 +1,14 @@
 /** SQL of agents. Private agents do not exist for the API: every read here leaves them out. */
 import type { Insertable, Selectable } from "kysely";
+import type { PageRequest } from "../../lib/paging.ts";
+import { inPages } from "../../records/paging.ts";
 import type { Db } from "../../records/records.ts";
 import type { AgentsTable } from "../../records/tables.ts";
 
 export type AgentRow = Selectable<AgentsTable>;
 
-export const listAgents = (db: Db, organizationId: string): Promise<AgentRow[]> =>
-  visibleAgents(db, organizationId).orderBy("created_at").orderBy("id").execute();
+export const listAgents = (db: Db, organizationId: string, page: PageRequest): Promise<AgentRow[]> =>
+  inPages(visibleAgents(db, organizationId), ["created_at", "id"], page).execute();
 
 export const findAgent = (db: Db, organizationId: string, id: string): Promise<AgentRow | undefined> =>
   visibleAgents(db, organizationId).where("id", "=", id).executeTakeFirst();

@@ -1,10 +1,13 @@
 /** The wire of agents. */
 import { agentsEndpoints as endpoints } from "@sheaf/contract/agents.ts";
+import { pageReply, pageRequest } from "../../lib/paging.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";
 import * as agents from "./agents.service.ts";
 
 export const agentsRoutes = (deps: agents.AgentDeps): AnyRoute[] => [
-  route(endpoints.listAgents, async ({ caller }) => success(await agents.listAgents(deps, caller))),
+  route(endpoints.listAgents, async ({ caller, query }) =>
+    pageReply(await agents.listAgents(deps, caller, pageRequest(query))),
+  ),
   route(endpoints.createAgent, async ({ caller, body }) => success(await agents.createAgent(deps, caller, body))),
   route(endpoints.getAgent, async ({ caller, path }) => success(await agents.getAgent(deps, caller, path.reference))),
   route(endpoints.updateAgent, async ({ caller, path, body }) =>

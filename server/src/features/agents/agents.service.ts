@@ -16,6 +16,7 @@ import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
 import type { Logger } from "../../lib/log.ts";
+import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import { lockAgentLimit } from "../organizations/organizations.service.ts";
 import { archiveThreads } from "../threads/threads.service.ts";
@@ -41,9 +42,13 @@ export interface AgentPatch {
   configuration?: unknown;
 }
 
-export async function listAgents({ db }: Pick<AgentDeps, "db">, caller: Administrator): Promise<AgentSummaryJson[]> {
-  const rows = await agents.listAgents(db, caller.organizationId);
-  return rows.map(summaryJson);
+export async function listAgents(
+  { db }: Pick<AgentDeps, "db">,
+  caller: Administrator,
+  page: PageRequest,
+): Promise<Page<AgentSummaryJson>> {
+  const rows = await agents.listAgents(db, caller.organizationId, page);
+  return pageOf(rows, page, ({ created_at, id }) => [created_at, id], summaryJson);
 }
 
 /** @throws AppError `invalid_request`, `invalid_agent_type`, `invalid_config`, `quota_exceeded`. */

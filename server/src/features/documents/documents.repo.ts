@@ -1,5 +1,7 @@
 /** SQL of documents. Every function but those marked for the operator takes the organization. */
 import type { Insertable, Selectable } from "kysely";
+import type { PageRequest } from "../../lib/paging.ts";
+import { inPages } from "../../records/paging.ts";
 import type { Db } from "../../records/records.ts";
 import type { DocumentStatus, DocumentsTable } from "../../records/tables.ts";
 
@@ -16,8 +18,13 @@ const ofAgent = (db: Db, organizationId: string, agent: string) =>
   db.selectFrom("documents").where("organization_id", "=", organizationId).where("agent_id", "=", agent);
 
 /** In the order of their upload. */
-export const listDocuments = (db: Db, organizationId: string, agent: string): Promise<DocumentRow[]> =>
-  ofAgent(db, organizationId, agent).selectAll().orderBy("created_at").orderBy("id").execute();
+export const listDocuments = (
+  db: Db,
+  organizationId: string,
+  agent: string,
+  page: PageRequest = {},
+): Promise<DocumentRow[]> =>
+  inPages(ofAgent(db, organizationId, agent).selectAll(), ["created_at", "id"], page).execute();
 
 export type DocumentState = Pick<
   DocumentRow,

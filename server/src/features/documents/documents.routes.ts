@@ -1,5 +1,6 @@
 /** The wire of documents. */
 import { documentsEndpoints as endpoints } from "@sheaf/contract/documents.ts";
+import { pageReply, pageRequest } from "../../lib/paging.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";
 import * as documents from "./documents.service.ts";
 
@@ -13,8 +14,8 @@ export const documentsRoutes = (deps: documents.DocumentDeps): AnyRoute[] => [
     },
     { beforeBody: ({ caller, path }) => documents.admitUpload(deps, caller, path.reference) },
   ),
-  route(endpoints.listDocuments, async ({ caller, path }) =>
-    success(await documents.listDocuments(deps, caller, path.reference)),
+  route(endpoints.listDocuments, async ({ caller, path, query }) =>
+    pageReply(await documents.listDocuments(deps, caller, path.reference, pageRequest(query))),
   ),
   route(endpoints.deleteDocument, async ({ caller, path }) => {
     await documents.deleteDocument(deps, caller, path.reference, path.documentReference);

@@ -8,6 +8,7 @@ import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
 import type { Logger } from "../../lib/log.ts";
+import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import type { DocumentChannel } from "../../records/tables.ts";
 import type { PassageIndex } from "../../search/passage-index.ts";
@@ -143,9 +144,11 @@ export async function listDocuments(
   { db }: Pick<DocumentDeps, "db">,
   tenant: Tenant,
   agent: string,
-): Promise<DocumentJson[]> {
+  page: PageRequest,
+): Promise<Page<DocumentJson>> {
   await checkDocumentalist(db, tenant, agent);
-  return (await documents.listDocuments(db, tenant.organizationId, agent)).map(documentJson);
+  const rows = await documents.listDocuments(db, tenant.organizationId, agent, page);
+  return pageOf(rows, page, ({ created_at, id }) => [created_at, id], documentJson);
 }
 
 export { readStoredDocument, readStoredPages } from "./document-files.ts";

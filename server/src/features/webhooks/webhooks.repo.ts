@@ -1,6 +1,8 @@
 /** SQL of webhooks. */
 import type { EventName } from "@sheaf/contract/events.ts";
 import type { Selectable } from "kysely";
+import type { PageRequest } from "../../lib/paging.ts";
+import { inPages } from "../../records/paging.ts";
 import type { Db } from "../../records/records.ts";
 import type { Tables } from "../../records/tables.ts";
 
@@ -30,14 +32,13 @@ export async function updateUrl(
   return numUpdatedRows === 1n;
 }
 
-export const listWebhooks = (db: Db, organizationId: string) =>
-  db
+export function listWebhooks(db: Db, organizationId: string, page: PageRequest) {
+  const all = db
     .selectFrom("webhooks")
     .select(["event", "url", "created_at", "updated_at"])
-    .where("organization_id", "=", organizationId)
-    .orderBy("created_at")
-    .orderBy("event")
-    .execute();
+    .where("organization_id", "=", organizationId);
+  return inPages(all, ["created_at", "event"], page).execute();
+}
 
 export const findWebhook = (db: Db, organizationId: string, event: EventName): Promise<WebhookRow | undefined> =>
   db

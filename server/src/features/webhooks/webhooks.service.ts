@@ -6,6 +6,7 @@ import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Keys } from "../../lib/keys.ts";
+import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
 import { seal, unseal } from "../../lib/sealed.ts";
 import type { Db } from "../../records/records.ts";
 import { endPendingOfWebhook } from "./deliveries.repo.ts";
@@ -51,8 +52,19 @@ export async function putWebhook(
 }
 
 /** Without secrets. */
-export const listWebhooks = ({ db }: Pick<WebhookDeps, "db">, { organizationId }: Tenant): Promise<WebhookJson[]> =>
-  webhooks.listWebhooks(db, organizationId);
+export async function listWebhooks(
+  { db }: Pick<WebhookDeps, "db">,
+  { organizationId }: Tenant,
+  page: PageRequest,
+): Promise<Page<WebhookJson>> {
+  const rows = await webhooks.listWebhooks(db, organizationId, page);
+  return pageOf(
+    rows,
+    page,
+    ({ created_at, event }) => [created_at, event],
+    (row) => row,
+  );
+}
 
 /** Once this resolves no attempt to deliver to it is begun. @throws AppError `webhook_not_found`. */
 export async function deleteWebhook(deps: WebhookDeps, { organizationId }: Tenant, event: EventName): Promise<void> {

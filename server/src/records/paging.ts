@@ -1,0 +1,17 @@
+/** The part of a query that makes it one page of its rows. */
+import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import type { PageRequest } from "../lib/paging.ts";
+
+/** In the order of both columns, those behind `after`, and one more than `limit`, which tells whether there is a next page. */
+export function inPages<Database, Table extends keyof Database, Row>(
+  query: SelectQueryBuilder<Database, Table, Row>,
+  [order, id]: readonly [order: string, id: string],
+  { limit, after }: PageRequest,
+): SelectQueryBuilder<Database, Table, Row> {
+  const ordered = query.orderBy(sql.ref(order)).orderBy(sql.ref(id));
+  const begun =
+    after === undefined
+      ? ordered
+      : ordered.where(sql<SqlBool>`(${sql.ref(order)}, ${sql.ref(id)}) > (${after[0]}, ${after[1]})`);
+  return limit === undefined ? begun : begun.limit(limit + 1);
+}
