@@ -146,15 +146,19 @@ function method(endpoint: Endpoint, imports: Set<string>): string {
   const bodyName = body === undefined ? undefined : nameOf(String(new Components().convert(body).$ref));
   if (bodyName !== undefined) imports.add(bodyName);
   if (!isText(endpoint)) imports.add(answerName(endpoint));
-  if (query !== undefined) parameters.push(`query: ${typeOf(new Components().convert(query), true)}`);
+  const queryType = query && typeOf(new Components().convert(query), true);
+  // A query that nobody has to give stands among the options.
+  const optional = query && !query.required?.length ? Object.keys(query.properties) : undefined;
+  if (query !== undefined && optional === undefined) parameters.push(`query: ${queryType}`);
   if (bodyName !== undefined) parameters.push(`body: ${bodyName}`);
-  parameters.push(upload === undefined ? "options?: RequestOptions" : "options?: UploadOptions");
+  if (optional) parameters.push(`{ ${optional.join(", ")}, ...options }: RequestOptions & ${queryType} = {}`);
+  else parameters.push(upload === undefined ? "options?: RequestOptions" : "options?: UploadOptions");
   const kind = upload !== undefined ? "upload" : bodyType === undefined ? "json" : "form";
   const members = [
     `method: "${endpoint.method}"`,
     `path: \`${path.replace(/\{(\w+)\}/g, (_, name) => `\${segment(${camelCase(name)})}`)}\``,
     ...(auth === "none" ? ["anonymous: true"] : []),
-    ...(query === undefined ? [] : ["query"]),
+    ...(optional ? [`query: { ${optional.join(", ")} }`] : query === undefined ? [] : ["query"]),
     ...(bodyName === undefined ? [] : [`${kind}: body`]),
   ];
   const answer = isText(endpoint) ? "AnswerStream" : answerName(endpoint);

@@ -102,7 +102,9 @@ export class Transport implements Send {
 
   #urlOf({ path, query }: RequestSpec): string {
     const url = this.#settings.baseUrl + path;
-    return query === undefined ? url : `${url}?${new URLSearchParams(query as Record<string, string>)}`;
+    const given = new URLSearchParams();
+    for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) given.set(name, String(value));
+    return given.size === 0 ? url : `${url}?${given}`;
   }
 }
 

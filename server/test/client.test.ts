@@ -191,6 +191,14 @@ describe("the client", { timeout: 120_000 }, () => {
     assert.deepEqual((await client.listDocuments(corpus)).data, []);
   });
 
+  test("lists come in pages to those who ask", async () => {
+    for (let i = 0; i < 3; i++) await makeCorpus();
+    const first = await client.listAgents({ limit: 2 });
+    const cursor = first.metadata?.next_cursor ?? assert.fail("there is more");
+    const second = await client.listAgents({ limit: 1_000, cursor });
+    assert.deepEqual([...first.data, ...second.data], (await client.listAgents()).data);
+  });
+
   test("fills a corpus and asks it", async () => {
     const corpus = await makeCorpus();
     const { data: accepted } = await client.uploadDocument(corpus, { file: { path }, path: "2026" });

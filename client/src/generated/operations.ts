@@ -75,10 +75,19 @@ export abstract class Operations {
   /**
    * List the agents: `GET /v2/agents`.
    * Every agent of the organization whose visibility is not private.
-   * @throws SheafError `unauthorized`, `forbidden`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `internal_error`
    */
-  listAgents(options?: RequestOptions): Promise<ListAgentsAnswer> {
-    return this.send.answer({ method: "GET", path: `/v2/agents` }, options);
+  listAgents({
+    limit,
+    cursor,
+    ...options
+  }: RequestOptions & {
+    /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
+    limit?: number;
+    /** `metadata.next_cursor` of the page before. */
+    cursor?: string;
+  } = {}): Promise<ListAgentsAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/agents`, query: { limit, cursor } }, options);
   }
 
   /**
@@ -145,10 +154,26 @@ export abstract class Operations {
   /**
    * List the documents: `GET /v2/agents/{reference}/documents`.
    * Every document of the agent's corpus. To poll it is the sure way to learn the status of an ingestion.
-   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `invalid_request`,
+   * `internal_error`
    */
-  listDocuments(reference: string, options?: RequestOptions): Promise<ListDocumentsAnswer> {
-    return this.send.answer({ method: "GET", path: `/v2/agents/${segment(reference)}/documents` }, options);
+  listDocuments(
+    reference: string,
+    {
+      limit,
+      cursor,
+      ...options
+    }: RequestOptions & {
+      /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
+      limit?: number;
+      /** `metadata.next_cursor` of the page before. */
+      cursor?: string;
+    } = {},
+  ): Promise<ListDocumentsAnswer> {
+    return this.send.answer(
+      { method: "GET", path: `/v2/agents/${segment(reference)}/documents`, query: { limit, cursor } },
+      options,
+    );
   }
 
   /**
@@ -309,10 +334,19 @@ export abstract class Operations {
 
   /**
    * List the webhooks: `GET /v2/organization/webhooks`.
-   * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `invalid_request`, `internal_error`
    */
-  listWebhooks(options?: RequestOptions): Promise<ListWebhooksAnswer> {
-    return this.send.answer({ method: "GET", path: `/v2/organization/webhooks` }, options);
+  listWebhooks({
+    limit,
+    cursor,
+    ...options
+  }: RequestOptions & {
+    /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
+    limit?: number;
+    /** `metadata.next_cursor` of the page before. */
+    cursor?: string;
+  } = {}): Promise<ListWebhooksAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/organization/webhooks`, query: { limit, cursor } }, options);
   }
 
   /**

@@ -380,6 +380,11 @@ export interface KnowledgeRequest {
   include?: readonly "citations"[];
 }
 
+export interface PageMetadata {
+  /** Where the next page begins; null at the end. */
+  next_cursor: string | null;
+}
+
 export interface PutWebhookRequest {
   /** Public `https://` URL. Private, loopback and internal addresses are refused. */
   url: string;
@@ -560,6 +565,7 @@ export type PostTokenAnswer = Token;
 export type ListAgentsAnswer = {
   status: "success";
   data: AgentSummary[];
+  metadata?: PageMetadata;
 };
 
 /** The answer of `createAgent`. */
@@ -596,6 +602,7 @@ export type UploadDocumentAnswer = {
 export type ListDocumentsAnswer = {
   status: "success";
   data: Document[];
+  metadata?: PageMetadata;
 };
 
 /** The answer of `deleteDocument`. */
@@ -666,6 +673,7 @@ export type PutWebhookAnswer =
 export type ListWebhooksAnswer = {
   status: "success";
   data: Webhook[];
+  metadata?: PageMetadata;
 };
 
 /** The answer of `deleteWebhook`. */
