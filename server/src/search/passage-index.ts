@@ -55,8 +55,8 @@ export interface PassageIndex extends AsyncDisposable {
   documents(agent: string): Promise<Set<string>>;
 }
 
-/** Ranking more of them costs time and finds nothing better: nDCG@10 of 50 and 100 is the same. */
-const minCandidates = 48;
+/** More of them cost time and find little: nDCG@10 of 100 is at most 0.0005 higher, that of 24 0.001 lower and more. */
+const minCandidates = 40;
 
 /** `report` is told of failures of work in the background, which is tried again after later writes. */
 export async function openPassageIndex(options: {

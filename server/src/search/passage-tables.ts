@@ -17,6 +17,11 @@ const maxUnindexedRows = 250;
 /** Writes that follow each other are indexed together, but no more than this share of the table. */
 const quietMs = 1_000;
 const maxUnindexedShare = 0.2;
+/**
+ * Optimizing leaves what was written last in a part of the index of its own, which every search then looks into: a quarter of a millisecond. So after so
+ * many writes, and when it is quiet, the index is built anew; that takes about as long as optimizing does.
+ */
+const maxAppendedShare = 0.05;
 /** A query that fails for another reason must not build a large index each time. */
 const rebuildEveryMs = 60_000;
 
@@ -28,6 +33,7 @@ export async function openPassageTables(
   const open = await OpenTables.in(lance, folder);
   const writes = new Map<string, Promise<unknown>>();
   const unindexed = new Map<string, number>();
+  const appended = new Map<string, number>();
   const rebuilt = new Map<string, number>();
   const timers = new Map<string, NodeJS.Timeout>();
   const build = limited(maxBuilds - 1);
@@ -53,28 +59,38 @@ export async function openPassageTables(
     underWay.add(watched);
   };
 
-  const optimize = async (agent: string): Promise<void> => {
+  const optimize = async (agent: string, isQuiet: boolean): Promise<void> => {
     const table = closed ? undefined : await tableOf(agent);
     if (!table) return;
-    await optimizeOne(() => table.optimize());
+    const rows = appended.get(agent) ?? 0;
+    await optimizeOne(async () => {
+      if (isQuiet && rows > (await table.countRows()) * maxAppendedShare) {
+        await build(() => table.buildIndex());
+        appended.set(agent, (appended.get(agent) ?? 0) - rows);
+      }
+      await table.optimize();
+    });
     unindexed.set(agent, 0);
+    if (!isQuiet && !timers.has(agent)) optimizeSoon(agent, true);
+  };
+
+  const optimizeSoon = (agent: string, isQuiet: boolean): void => {
+    clearTimeout(timers.get(agent));
+    const run = (): void => {
+      timers.delete(agent);
+      background(optimize(agent, isQuiet));
+    };
+    timers.set(agent, setTimeout(run, isQuiet ? quietMs : 0).unref());
   };
 
   const noteWritten = (agent: string, rows: number, passages: number): void => {
     const waiting = (unindexed.get(agent) ?? 0) + rows;
     unindexed.set(agent, waiting);
+    appended.set(agent, (appended.get(agent) ?? 0) + rows);
     if (closed || waiting < maxUnindexedRows) return;
     const overdue = waiting > maxUnindexedRows + passages * maxUnindexedShare;
     if (timers.has(agent) && overdue) return;
-    clearTimeout(timers.get(agent));
-    const timer = setTimeout(
-      () => {
-        timers.delete(agent);
-        background(optimize(agent));
-      },
-      overdue ? 0 : quietMs,
-    );
-    timers.set(agent, timer.unref());
+    optimizeSoon(agent, !overdue);
   };
 
   /** Rows that an earlier process left without index. */
@@ -106,6 +122,7 @@ export async function openPassageTables(
         if (await open.open(name)) await (await open.connectionFor(name)).dropTable(name);
         open.forget(name);
         unindexed.delete(agent);
+        appended.delete(agent);
       }),
     read: async (agent, work, otherwise) => {
       const table = await tableOf(agent);
