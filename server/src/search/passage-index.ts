@@ -9,7 +9,6 @@ import type { PassageRow, PassageTable } from "./passage-table.ts";
 import { openPassageTables } from "./passage-tables.ts";
 import type { Passage } from "./passages.ts";
 import { scoresOf } from "./ranking.ts";
-import type { TermStatistics } from "./term-statistics.ts";
 import { termsColumn } from "./terms-column.ts";
 
 export interface SearchQuery {
@@ -76,24 +75,11 @@ export async function openPassageIndex(options: {
 }
 
 async function hitsIn(table: PassageTable, query: SearchQuery): Promise<Hit[]> {
-  const find = async (statistics: TermStatistics) => {
-    const { languages } = statistics;
-    const terms = queryTermsOf(query.text, languages, likeliestOf(query.text, languages));
-    if (terms.length === 0) return undefined;
-    // The passages are counted meanwhile, for it takes as long as a tenth of the search.
-    const limit = Math.max(minCandidates, query.limit);
-    const [candidates, passages] = await Promise.all([table.candidates(terms.flat(), query, limit), table.countRows()]);
-    return { terms, candidates, passages };
-  };
-  let statistics = await table.statistics();
-  let found = await find(statistics);
-  const now = found ? await table.statistics(found.passages) : statistics;
-  if (now !== statistics) {
-    statistics = now;
-    found = await find(now);
-  }
-  if (!found) return [];
-  const { terms, candidates, passages } = found;
+  const { statistics, passages } = await table.statistics();
+  const { languages } = statistics;
+  const terms = queryTermsOf(query.text, languages, likeliestOf(query.text, languages));
+  if (terms.length === 0) return [];
+  const candidates = await table.candidates(terms.flat(), query, Math.max(minCandidates, query.limit));
   const scores = scoresOf(terms, candidates.terms, statistics, passages);
   return [...scores.keys()]
     .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))

@@ -21,15 +21,26 @@ export interface Candidates {
 /** Passages that the statistics are made of, in this many stretches of the table. */
 const sampleSize = 4_000;
 const stretches = 8;
+/** Counting takes as long as a tenth of a search. */
+const recountMs = 1_000;
 /** Versions of the table are kept for readers of other processes that are at work on them. */
 const keepVersionsMs = 30_000;
 /** With doubling pauses: some six seconds in all. */
 const writeAttempts = 8;
 
+interface Statistics {
+  of: Promise<TermStatistics>;
+  /** Passages when they were sampled, and when they were counted last. */
+  sampledOf: number;
+  passages: number;
+  counted: { atMs: number; writes: number };
+}
+
 export class PassageTable {
   readonly #table: Table;
   readonly #lance: Lance;
-  #statistics: { of: Promise<TermStatistics>; passages: number } | undefined;
+  #statistics: Statistics | undefined;
+  #writes = 0;
 
   private constructor(table: Table, lance: Lance) {
     this.#table = table;
@@ -62,10 +73,12 @@ export class PassageTable {
 
   async add(rows: readonly PassageRow[]): Promise<void> {
     if (rows.length > 0) await retried(() => this.#table.add([...rows]));
+    this.#writes++;
   }
 
   async removeDocument(reference: string): Promise<void> {
     await retried(() => this.#table.delete(`document = ${literal(reference)}`));
+    this.#writes++;
   }
 
   async documents(): Promise<Set<string>> {
@@ -91,15 +104,26 @@ export class PassageTable {
     return { terms: textsOf(found, "terms"), passageAt: (index) => passages?.get(index) ?? "" };
   }
 
-  /** Made from a sample, and again when the table is told to have grown or shrunk by a twentieth. */
-  async statistics(passages?: number): Promise<TermStatistics> {
-    const last = this.#statistics;
-    if (last && (passages === undefined || Math.abs(passages - last.passages) * 20 <= passages)) return last.of;
-    const count = passages ?? (await this.countRows());
-    const of = this.#sample(count);
-    this.#statistics = { of, passages: count };
-    of.catch(() => (this.#statistics = undefined));
-    return of;
+  /**
+   * Of a sample, made again when the table has grown or shrunk by a twentieth, with how many passages there are: as they were counted after the last
+   * write through this handle, and a second ago at most.
+   */
+  async statistics(): Promise<{ statistics: TermStatistics; passages: number }> {
+    const counted = { atMs: performance.now(), writes: this.#writes };
+    const before = this.#statistics?.counted;
+    if (!this.#statistics || before?.writes !== counted.writes || counted.atMs - before.atMs > recountMs) {
+      const passages = await this.countRows();
+      const last = this.#statistics;
+      if (last && Math.abs(passages - last.sampledOf) * 20 <= passages) {
+        this.#statistics = { ...last, passages, counted };
+      } else {
+        const of = this.#sample(passages);
+        this.#statistics = { of, sampledOf: passages, passages, counted };
+        of.catch(() => (this.#statistics = undefined));
+      }
+    }
+    const { of, passages } = this.#statistics;
+    return { statistics: await of, passages };
   }
 
   async #sample(passages: number): Promise<TermStatistics> {
