@@ -29,7 +29,7 @@ export async function classify(files: string[], options: ClassifyOptions): Promi
   if (!mode) throw new Error(`--mode must be one of ${classificationModes.join(", ")}.`);
   const classes = options.classes === undefined ? [] : await readClasses(options.classes);
   await using understanding = openUnderstanding(config);
-  const deps = { ...understanding, timeoutMs: config.extraction.timeoutMs };
+  const deps = { ...understanding, timeoutMs: config.operations.timeoutMs };
   let failed = false;
   for (const file of files) {
     const line = await classifyOne(deps, file, classes, mode);

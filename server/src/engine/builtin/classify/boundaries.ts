@@ -1,7 +1,6 @@
 /** Where one document ends and the next begins: the chance of it between each page and the one before. */
 
-import { boundaryWeights } from "./boundary-weights.ts";
-import { kinds } from "./lexicon/kinds.ts";
+import { type BoundaryFeatures, boundaryBias, boundaryWeights } from "./boundary-weights.ts";
 import type { PageFacts } from "./page-facts.ts";
 
 /** What speaks for or against a boundary before `next`, each about 0 to 1. */
@@ -10,25 +9,18 @@ export function boundaryFeatures(
   next: PageFacts,
   after: PageFacts | undefined,
   blankBetween: boolean,
-): Record<string, number> {
-  const kindLikeness = likeness(before.evidence.scores, next.evidence.scores);
+): BoundaryFeatures {
   const head = edgeLikeness(before.top, next.top);
   const foot = edgeLikeness(before.bottom, next.bottom);
   const labels = labelsOf(before, next);
-  const sameTitle =
-    next.evidence.titleKind !== undefined &&
-    next.evidence.titleKind === before.evidence.titleKind &&
-    next.opening.title > 0.3;
+  const sameTitle = next.titleKind !== undefined && next.titleKind === before.titleKind && next.opening.title > 0.3;
   const words = overlap(before.vocabulary, next.vocabulary);
   const ahead = after && !after.blank ? after : undefined;
-  const sizes = before.size && next.size ? Math.min(1, Math.abs(Math.log(next.size / before.size)) * 4) : 0;
   return {
     ...numberFeatures(before, next, after),
     head,
     foot,
-    edges: head * foot,
     codes: 1 - Math.exp(-shared(before.codes, next.codes) / 2),
-    codesNone: before.codes.size > 2 && next.codes.size > 2 && shared(before.codes, next.codes) === 0 ? 1 : 0,
     labelAgrees: Math.min(2, labels.agree) / 2,
     labelConflicts: Math.min(2, labels.conflict) / 2,
     vocabulary: words,
@@ -47,23 +39,17 @@ export function boundaryFeatures(
     ),
     // Who writes a text or a workbook seldom puts two documents into it.
     flow: Number(before.flow && next.flow),
-    source: Number(before.ocr !== next.ocr),
-    sizes,
-    sizesKnownOnce: Number((before.size === undefined) !== (next.size === undefined)),
     margins: Math.min(1, 8 * Math.abs(before.left - next.left)),
     rightMargins: Math.min(1, 5 * Math.abs(before.right - next.right)),
     language: Number(before.language !== undefined && next.language !== undefined && before.language !== next.language),
-    headline: next.headline,
     headlineAfterProse: next.headline * before.prose,
     prose: Math.abs(before.prose - next.prose),
-    digits: Math.abs(before.digits - next.digits),
     bothProse: Math.min(before.prose, next.prose),
     title: next.opening.title,
     titleBefore: before.opening.title,
     titleAgain: Number(sameTitle),
     titleOfOther: Number(sameTitle && labels.conflict > 0 && labels.agree === 0),
     closedBoth: Number(before.closing && next.closing && sameTitle),
-    large: Math.min(1, next.opening.large / 2),
     salutation: Number(next.opening.salutation),
     date: Number(next.opening.date),
     contact: next.opening.contact,
@@ -72,14 +58,12 @@ export function boundaryFeatures(
     shortNext: next.bottomEnd < 0.5 ? 1 : 0,
     open: Number(before.endsOpen && next.startsOpen),
     startsOpen: Number(next.startsOpen),
-    endsOpen: Number(before.endsOpen),
     continued: Number(before.continued || next.continued),
-    kindLikeness,
     blank: Number(blankBetween),
   };
 }
 
-function numberFeatures(before: PageFacts, next: PageFacts, after: PageFacts | undefined): Record<string, number> {
+function numberFeatures(before: PageFacts, next: PageFacts, after: PageFacts | undefined) {
   const [a, b, c] = [before.number, next.number, after?.number];
   const sure = a?.sure !== false && b?.sure !== false;
   const follows = a !== undefined && b !== undefined && b.page === a.page + 1 && (a.of === b.of || !a.of || !b.of);
@@ -101,9 +85,9 @@ function numberFeatures(before: PageFacts, next: PageFacts, after: PageFacts | u
 }
 
 /** 0 to 1: the chance that a document begins with `next`. */
-export function boundaryChance(features: Record<string, number>): number {
-  let sum = boundaryWeights.bias ?? 0;
-  for (const [name, value] of Object.entries(features)) sum += (boundaryWeights[name] ?? 0) * value;
+export function boundaryChance(features: BoundaryFeatures): number {
+  const names = Object.keys(boundaryWeights) as (keyof BoundaryFeatures)[];
+  const sum = names.reduce((logOdds, name) => logOdds + boundaryWeights[name] * features[name], boundaryBias);
   return 1 / (1 + Math.exp(-sum));
 }
 
@@ -155,19 +139,4 @@ function labelsOf(before: PageFacts, next: PageFacts): { agree: number; conflict
     else conflict++;
   }
   return { agree, conflict };
-}
-
-const sharpness = 1;
-
-/** 0 to 1: how far the same kinds of documents are likely on both pages. */
-function likeness(a: Float64Array, b: Float64Array): number {
-  const [x, y] = [a.map((score) => Math.exp(sharpness * score)), b.map((score) => Math.exp(sharpness * score))];
-  let [dot, xx, yy] = [0, 0, 0];
-  for (let kind = 0; kind < kinds.length; kind++) {
-    const [p, q] = [x[kind] ?? 0, y[kind] ?? 0];
-    dot += p * q;
-    xx += p * p;
-    yy += q * q;
-  }
-  return dot / Math.sqrt(xx * yy);
 }

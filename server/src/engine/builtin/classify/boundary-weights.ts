@@ -1,16 +1,15 @@
 /**
- * Weights of a logistic regression over what `boundaryFeatures` finds: the log odds that a document begins. Fitted, with signs held to
- * what each feature means and shrunk towards weights set by hand, on joined documents of many kinds that the measured sets leave out.
+ * Weights of a logistic regression over what `boundaryFeatures` finds: what each adds to the log odds that a document begins. Fitted, with
+ * signs held to what each feature means and shrunk towards weights set by hand, on joined documents of many kinds.
  */
-export const boundaryWeights: Readonly<Record<string, number>> = {
-  bias: -1.61,
+export const boundaryWeights = {
   follows: -2.16,
   followsOf: -1.19,
   followsBare: -0.63,
   first: 3.6,
   firstBare: 1.18,
   breaks: 0.12,
-  breaksBare: 0.48,
+  breaksBare: 0.49,
   lastBefore: 1.77,
   unfinished: -1.09,
   second: -1.48,
@@ -19,39 +18,41 @@ export const boundaryWeights: Readonly<Record<string, number>> = {
   firstBySecond: 1.01,
   head: -0.7,
   foot: -0.28,
-  codes: -0.7,
-  codesNone: 0.09,
-  labelAgrees: -0.83,
+  codes: -0.71,
+  labelAgrees: -0.84,
   labelConflicts: 1.34,
   vocabulary: -2.68,
   wordsApart: 0.73,
   wordsAhead: 1.43,
   wordsBehind: -0.19,
-  edgesAhead: 1.03,
-  rows: -0.15,
+  edgesAhead: 1.04,
+  rows: -0.16,
   pageSize: 3.51,
-  flow: -1.87,
-  margins: 0.19,
-  rightMargins: 0.35,
+  flow: -1.88,
+  margins: 0.18,
+  rightMargins: 0.37,
   language: 1.36,
-  headline: 0.02,
-  headlineAfterProse: 0.59,
+  headlineAfterProse: 0.6,
   prose: 0.45,
   bothProse: -0.41,
-  title: 1.51,
-  titleBefore: -1.2,
-  titleAgain: -0.13,
+  title: 1.53,
+  titleBefore: -1.17,
+  titleAgain: -0.14,
   titleOfOther: 0.79,
   closedBoth: 0.36,
   salutation: 0.7,
-  date: 1.1,
+  date: 1.11,
   contact: 1.76,
-  closing: 0.91,
+  closing: 0.92,
   shortBefore: 0.65,
-  shortNext: -0.24,
+  shortNext: -0.25,
   open: -0.93,
   startsOpen: -0.41,
   continued: -0.64,
-  kindLikeness: -0.07,
   blank: 0.81,
 };
+
+export type BoundaryFeatures = Record<keyof typeof boundaryWeights, number>;
+
+/** Of a page of which nothing is known. */
+export const boundaryBias = -1.66;

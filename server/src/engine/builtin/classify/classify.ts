@@ -4,7 +4,7 @@ import type { Classification, ClassifiedSegment, ClassifyRequest, FoundClass } f
 import { spellOut } from "../text.ts";
 import { boundaryChance, boundaryFeatures } from "./boundaries.ts";
 import { type GivenClass, readClasses, termsOfPage, wordScores } from "./classes.ts";
-import { type KindIndex, namedKinds, styleOf } from "./evidence.ts";
+import { type KindIndex, namedKinds } from "./evidence.ts";
 import { chooseLabel, type Evidence, joinEvidence, type Label } from "./labels.ts";
 import { lookScores } from "./look.ts";
 import { factsOf, type PageFacts } from "./page-facts.ts";
@@ -44,12 +44,13 @@ export class Classifier {
   }
 
   add(page: Page): void {
-    const { facts, layout } = factsOf(page);
-    const words =
-      this.#classes.length > 0 ? wordScores(this.#classes, termsOfPage(layout, styleOf(layout))) : new Float64Array();
+    const { facts, layout, style, evidence } = factsOf(page);
     const look = lookScores(facts);
     this.#facts.push(facts);
-    this.#evidence.push({ kinds: facts.evidence.scores.map((score, kind) => score + (look[kind] ?? 0)), words });
+    this.#evidence.push({
+      kinds: evidence.scores.map((score, kind) => score + (look[kind] ?? 0)),
+      words: this.#classes.length > 0 ? wordScores(this.#classes, termsOfPage(layout, style)) : new Float64Array(),
+    });
   }
 
   finish(): Classification {

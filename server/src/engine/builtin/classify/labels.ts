@@ -36,8 +36,9 @@ function join([first, ...others]: readonly Float64Array[]): Float64Array {
 
 /** Less than this is no evidence of a class. */
 const minScore = 0.6;
-/** So much is evidence even where a little more speaks for a kind that no class stands for. */
+/** Less than the first is too little for a class where more than the second speaks for a kind that none stands for. */
 const sureScore = 1.3;
+const littleOther = 2;
 /** A kind that no class stands for must be so much likelier than the best class. */
 const clearlyOther = 1.8;
 const minOther = 2.6;
@@ -65,7 +66,7 @@ export function chooseLabel(classes: readonly GivenClass[], evidence: Evidence, 
   const [first, second] = order;
   const best = first === undefined ? 0 : (scores[first] ?? 0);
   const other = bestOther(classes, evidence);
-  const enough = best >= sureScore || (best >= minScore && best >= other.score);
+  const enough = best >= sureScore || (best >= minScore && other.score < littleOther);
   const fits = enough && !(other.score >= minOther && other.score > best + clearlyOther);
   const given = first === undefined ? undefined : classes[first];
   if (given && fits && !facts.blank) {
@@ -106,7 +107,7 @@ function discover(evidence: Evidence, facts: PageFacts): Label {
     return {
       label: kind.label,
       description: kind.description,
-      confidence: confidenceOf(score, score - second) * (facts.evidence.titleKind === best ? 1 : untitled),
+      confidence: confidenceOf(score, score - second) * (facts.titleKind === best ? 1 : untitled),
     };
   const { text, strength } = facts.title;
   if (strength >= minTitle && text.split(" ").length <= maxLabelWords)

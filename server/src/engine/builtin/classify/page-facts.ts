@@ -4,7 +4,7 @@ import { isStopWord, languageOf } from "../answer/analysis.ts";
 import { layOut, type PageLayout, type Segment } from "../layout.ts";
 import { straightened } from "../straight.ts";
 import { fold, tokens } from "../text.ts";
-import { type PageEvidence, pageEvidence, prominence, sizeOf, styleOf } from "./evidence.ts";
+import { type KindIndex, type PageEvidence, type PageStyle, pageEvidence, sizeOf, styleOf } from "./evidence.ts";
 import { findPageNumber, type PageNumber } from "./page-number.ts";
 import { findTitle } from "./title.ts";
 
@@ -35,8 +35,6 @@ export interface PageFacts {
   /** Rows with digits masked, of at least two words. */
   rows: ReadonlySet<string>;
   language: string | undefined;
-  /** Size of most text; undefined where the format doesn't tell. */
-  size: number | undefined;
   /** Left and right edge of most rows, and end of the last, as shares of the page. */
   left: number;
   right: number;
@@ -48,7 +46,7 @@ export interface PageFacts {
   /** Share of the segments that end in a colon or hold only underscores, boxes and the like. */
   fields: number;
   /** How much the page begins as a document does. */
-  opening: { title: number; large: number; salutation: boolean; date: boolean; contact: number };
+  opening: { title: number; salutation: boolean; date: boolean; contact: number };
   /** 0 to 1: how much larger than the text the uppermost rows are set, where the format tells sizes. */
   headline: number;
   closing: boolean;
@@ -58,7 +56,8 @@ export interface PageFacts {
   startsOpen: boolean;
   /** It says that it goes on, or that it goes on from another page. */
   continued: boolean;
-  evidence: Pick<PageEvidence, "scores"> & { titleKind: number | undefined };
+  /** The kind that its strongest title names. */
+  titleKind: KindIndex | undefined;
   title: { text: string; strength: number };
 }
 
@@ -79,7 +78,15 @@ const mask = (text: string): string =>
     .join(" ");
 const joined = (row: readonly Segment[]): string => row.map(({ text }) => text).join(" ");
 
-export function factsOf(page: Page): { facts: PageFacts; layout: PageLayout } {
+/** A page as it was read, for as long as it is needed. */
+export interface ReadPage {
+  facts: PageFacts;
+  layout: PageLayout;
+  style: PageStyle;
+  evidence: PageEvidence;
+}
+
+export function factsOf(page: Page): ReadPage {
   const level = straightened({ mime: "", metadata: {}, pages: [page] });
   const layout = layOut(level).pages[0] as PageLayout;
   const rows = layout.rows.map((row) => joined(row));
@@ -114,7 +121,6 @@ export function factsOf(page: Page): { facts: PageFacts; layout: PageLayout } {
         .filter((row) => /\p{L}.* .*\p{L}/u.test(row)),
     ),
     language,
-    size: page.words.some((word) => word.size !== undefined) ? style.size : undefined,
     ...extentOf(layout),
     ...lookOf(layout, rows, words),
     opening: openingOf(layout, evidence),
@@ -123,21 +129,16 @@ export function factsOf(page: Page): { facts: PageFacts; layout: PageLayout } {
     endsOpen: endsOpen(rows),
     startsOpen: /^\p{Ll}/u.test(rows.find((row) => row.length > 30) ?? ""),
     continued: continuedPattern.test(fold([...rows.slice(0, 8), ...rows.slice(-6)].join("\n"))),
-    evidence: { scores: evidence.scores, titleKind: evidence.title?.kind },
+    titleKind: evidence.title?.kind,
     title: findTitle(layout, style, evidence),
   };
-  return { facts, layout };
+  return { facts, layout, style, evidence };
 
   function openingOf(of: PageLayout, found: PageEvidence): PageFacts["opening"] {
     const upper = of.segments.filter((segment) => segment.box[1] < 0.4 * height);
     const upperText = upper.map(({ text: each }) => each).join("\n");
-    const top = of.segments.filter((segment) => segment.box[1] < 0.3 * height);
     return {
       title: found.title && found.title.segment.box[1] < 0.45 * height ? found.title.strength : 0,
-      large: Math.max(
-        0,
-        ...top.map((segment) => Math.min(2.5, sizeOf(of, segment) / style.size) * prominence(of, segment, style)),
-      ),
       salutation: salutationPattern.test(fold(upperText)) || salutationPattern.test(fold(text.slice(0, 1_500))),
       date: datePattern.test(upperText),
       contact: contactPatterns.filter((pattern) => pattern.test(upperText)).length / contactPatterns.length,

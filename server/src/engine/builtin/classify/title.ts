@@ -34,7 +34,7 @@ export function findTitle(
     if (score > (best?.score ?? Number.NEGATIVE_INFINITY)) best = { segment, score };
   }
   if (!best) return { text: longestRow(page), strength: 0 };
-  return { text: wholeTitle(page, best.segment), strength: Math.max(0, best.score) };
+  return { text: wholeTitle(page, best.segment, style), strength: Math.max(0, best.score) };
 }
 
 /** What speaks against a title: whose paper it is or where they live, the rest of a sentence, a scribble. */
@@ -61,7 +61,7 @@ function isTitleText(text: string): boolean {
 }
 
 /** The rows below that go on in the same size, where the title is set larger than the text. */
-function wholeTitle(page: PageLayout, first: Segment): string {
+function wholeTitle(page: PageLayout, first: Segment, style: PageStyle): string {
   const parts = [first];
   const size = sizeOf(page, first);
   for (let at = first.row + 1; parts.length < maxRowsOfTitle; at++) {
@@ -71,7 +71,7 @@ function wholeTitle(page: PageLayout, first: Segment): string {
     );
     if (!next || Math.abs(sizeOf(page, next) / size - 1) > sameSize || next.bold !== first.bold) break;
     const close = next.box[1] - last.box[3] < 0.7 * last.height;
-    const apart = size > 1.25 * usual(page) && isTitleText(next.text);
+    const apart = size > 1.25 * style.size && isTitleText(next.text);
     if (!close || !apart) break;
     parts.push(next);
   }
@@ -88,11 +88,6 @@ function wholeTitle(page: PageLayout, first: Segment): string {
     .slice(0, maxWords)
     .join(" ")
     .slice(0, maxLength);
-}
-
-function usual(page: PageLayout): number {
-  const sizes = page.segments.map((segment) => sizeOf(page, segment)).sort((a, b) => a - b);
-  return sizes[sizes.length >> 1] ?? 1;
 }
 
 function longestRow(page: PageLayout): string {
