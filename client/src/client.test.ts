@@ -166,16 +166,30 @@ describe("retries", { timeout: 20_000 }, () => {
     assert.equal(server.seen.length, 3);
   });
 
+  test("a POST is tried again with the key that it had, its caller's or one of its own", async () => {
+    const keys: unknown[] = [];
+    await using server = await serve(({ headers }, response, count) => {
+      keys.push(headers["idempotency-key"]);
+      if (count % 3 === 1) response.destroy();
+      else if (count % 3 === 2) json(response, 409, failure("conflict"));
+      else json(response, 201, success({}));
+    });
+    await server.client.createAgent({ name: "A", type: "EXTRACTOR" });
+    await server.client.createAgent({ name: "A", type: "EXTRACTOR" }, { idempotencyKey: "mine" });
+    assert.match(String(keys[0]), /^[0-9a-f-]{36}$/);
+    assert.deepEqual(keys, [keys[0], keys[0], keys[0], "mine", "mine", "mine"]);
+  });
+
   test("nothing else is sent again", async () => {
     await using server = await serve((_, response) =>
       json(response, 503, failure("agent_unavailable"), { "retry-after": "5" }),
     );
-    await assert.rejects(server.client.createAgent({ name: "A", type: "EXTRACTOR" }), (error) => {
+    await assert.rejects(server.client.deleteAgent("a"), (error) => {
       isError("agent_unavailable", 503)(error);
       assert.equal((error as SheafError).retryAfterSeconds, 5);
       return true;
     });
-    await assert.rejects(server.client.deleteAgent("a"), isError("agent_unavailable", 503));
+    await assert.rejects(server.client.updateAgent("a", {}), isError("agent_unavailable", 503));
     assert.equal(server.seen.length, 2);
   });
 

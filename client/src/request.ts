@@ -6,6 +6,11 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
   /** Time for the request with all its retries, in milliseconds; else that of the client. `Infinity`: none. */
   timeoutMs?: number | undefined;
+  /**
+   * Of a POST: the same request with the same key is done once, and answered the same, for a day. Without it each call has a key of its
+   * own, so that its retries are safe; give one to be safe across restarts of your program.
+   */
+  idempotencyKey?: string | undefined;
 }
 
 /**

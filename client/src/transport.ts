@@ -61,10 +61,13 @@ export class Transport implements Send {
     signal.throwIfAborted();
     const upload = request.upload && (await Upload.open(request.upload, options.onProgress));
     let renewals = upload?.isRepeatable === false ? 0 : 1;
-    let retries = request.method === "GET" || request.repeatable ? this.#settings.retries : 0;
+    const isKeyed = request.method === "POST" && !request.anonymous;
+    const key = isKeyed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
+    const isRepeatable = request.method === "GET" || request.repeatable || (isKeyed && upload?.isRepeatable !== false);
+    let retries = isRepeatable ? this.#settings.retries : 0;
     for (let delayMs = firstDelayMs; ; ) {
       const token = request.anonymous ? undefined : await this.#tokens.get(signal);
-      const outcome = await this.#attempt(request, token, upload, signal);
+      const outcome = await this.#attempt(request, { token, key, upload }, signal);
       if (!(outcome instanceof SheafError)) return outcome;
       signal.throwIfAborted();
       if (outcome.status === 401 && token !== undefined) {
@@ -82,12 +85,15 @@ export class Transport implements Send {
   /** One request: a success, or the error that it ended in. Throws what the caller did wrong. */
   async #attempt(
     request: RequestSpec,
-    token: string | undefined,
-    upload: Upload | undefined,
+    { token, key, upload }: { token: string | undefined; key: string | undefined; upload: Upload | undefined },
     signal: AbortSignal,
   ): Promise<Response | SheafError> {
     const body = await upload?.body();
-    const init = initOf(request, token, body);
+    const init = initOf(
+      request,
+      { ...(token && { "x-api-key": token }), ...(key && { "idempotency-key": key }) },
+      body,
+    );
     try {
       const response = await this.#settings.fetch(this.#urlOf(request), { ...init, signal });
       body?.answered();
@@ -109,9 +115,8 @@ export class Transport implements Send {
 }
 
 /** Redirects are not followed: they would carry the token, or the secret, to another place. */
-function initOf({ method, json, form }: RequestSpec, token: string | undefined, upload: SendableBody | undefined) {
-  const headers: Record<string, string> = { accept: "application/json, text/plain" };
-  if (token !== undefined) headers["x-api-key"] = token;
+function initOf({ method, json, form }: RequestSpec, own: Record<string, string>, upload: SendableBody | undefined) {
+  const headers: Record<string, string> = { accept: "application/json, text/plain", ...own };
   const shared = { method, redirect: "manual" } as const;
   if (upload !== undefined) return { ...shared, ...upload.init, headers: { ...headers, ...upload.init.headers } };
   if (json !== undefined) {
@@ -127,7 +132,7 @@ function initOf({ method, json, form }: RequestSpec, token: string | undefined, 
 }
 
 function mayPass({ code, status }: SheafError): boolean {
-  return status === 429 || status === 503 || code === "connection_failed";
+  return status === 429 || status === 503 || code === "connection_failed" || code === "conflict";
 }
 
 function answerStream(response: Response, deadline: Deadline): AnswerStream {

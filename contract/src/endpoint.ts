@@ -2,6 +2,7 @@
 import type { Static, TObject, TSchema } from "typebox";
 import type { Deprecation } from "./deprecation.ts";
 import type { ErrorCode } from "./errors.ts";
+import { takesIdempotencyKey } from "./idempotency.ts";
 
 /** Who may call: anybody, a member with a token, or a member who is an administrator of the organization. */
 export type Auth = "none" | "member" | "administrator";
@@ -108,5 +109,6 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.auth !== "none") codes.add("unauthorized").add("forbidden");
   for (const code of endpoint.errors) codes.add(code);
   if (endpoint.body !== undefined) codes.add("invalid_request");
+  if (takesIdempotencyKey(endpoint)) codes.add("conflict");
   return [...codes.add("internal_error")];
 }

@@ -41,11 +41,19 @@ test("an upload has a body with filename and file", () => {
 // The contract's own lists, and those of the decisions where it has none.
 const codes: Partial<Record<keyof typeof endpoints, string[]>> = {
   listAgents: ["invalid_request"],
-  createAgent: ["quota_exceeded", "organization_not_found", "invalid_config", "invalid_agent_type", "invalid_request"],
+  createAgent: [
+    "conflict",
+    "quota_exceeded",
+    "organization_not_found",
+    "invalid_config",
+    "invalid_agent_type",
+    "invalid_request",
+  ],
   getAgent: ["agent_not_found"],
   updateAgent: ["agent_not_found", "invalid_config", "invalid_agent_type", "invalid_request"],
   deleteAgent: ["agent_not_found", "invalid_agent_type"],
   uploadDocument: [
+    "conflict",
     "quota_exceeded",
     "agent_not_found",
     "document_already_exists",
@@ -59,6 +67,7 @@ const codes: Partial<Record<keyof typeof endpoints, string[]>> = {
   listDocuments: ["agent_not_found", "invalid_agent_type", "invalid_request"],
   deleteDocument: ["agent_not_found", "document_not_found", "invalid_agent_type"],
   askKnowledge: [
+    "conflict",
     "agent_not_found",
     "thread_not_found",
     "extraction_failed",
@@ -66,7 +75,7 @@ const codes: Partial<Record<keyof typeof endpoints, string[]>> = {
     "agent_timeout",
     "invalid_request",
   ],
-  askDocumentalist: ["agent_not_found", "thread_not_found", "gone", "invalid_request"],
+  askDocumentalist: ["conflict", "agent_not_found", "thread_not_found", "gone", "invalid_request"],
   getUsage: ["organization_not_found"],
   putWebhook: ["organization_not_found", "invalid_request"],
   listWebhooks: ["organization_not_found", "invalid_request"],

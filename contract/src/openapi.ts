@@ -1,8 +1,10 @@
 /** The OpenAPI 3.1 document, made from the definitions of the endpoints that are served. */
+
 import { deprecationHeaderSpecs, describe, overview } from "./describe.ts";
 import { type Endpoint, type HeaderSpec, type ResponseSpec, type Tag, tags } from "./endpoint.ts";
 import type { EventName } from "./events.ts";
 import { exampleOf } from "./example.ts";
+import { idempotencyKey, takesIdempotencyKey } from "./idempotency.ts";
 import { Components, type JsonSchema } from "./json-schema.ts";
 import { deliveryOperation, webhookOperations } from "./openapi-deliveries.ts";
 import { errorResponses } from "./openapi-errors.ts";
@@ -86,7 +88,11 @@ function parameterNames(path: string): string[] {
 }
 
 function describeOperation(endpoint: Endpoint, names: readonly string[], components: Components): JsonSchema {
-  const parameters = [...pathParameters(endpoint, names, components), ...queryParameters(endpoint, components)];
+  const parameters = [
+    ...pathParameters(endpoint, names, components),
+    ...queryParameters(endpoint, components),
+    ...headerParameters(endpoint),
+  ];
   return {
     operationId: endpoint.operationId,
     tags: [endpoint.tag],
@@ -119,6 +125,16 @@ function queryParameters({ query }: Endpoint, components: Components) {
     required: required.includes(name),
     ...describedSchema(components.convert(schema)),
   }));
+}
+
+function headerParameters(endpoint: Endpoint): JsonSchema[] {
+  if (!takesIdempotencyKey(endpoint)) return [];
+  const description =
+    "Makes it safe to send the request again: the same request with the same key gets the first answer for " +
+    `${idempotencyKey.keptHours} hours; another request with it is 422 \`invalid_request\`, one that comes while the first is under way 409 ` +
+    "`conflict`. Only successes are kept.";
+  const schema = { type: "string", pattern: idempotencyKey.pattern.source, maxLength: 255 };
+  return [{ name: "Idempotency-Key", in: "header", required: false, description, schema }];
 }
 
 function describedSchema({ description, ...schema }: JsonSchema): JsonSchema {

@@ -19,6 +19,7 @@ import { ingestDocumentJob } from "./features/documents/ingest-document.job.ts";
 import { extractionRoutes } from "./features/extraction/extraction.routes.ts";
 import { Extractor } from "./features/extraction/extraction.service.ts";
 import { runExtractionJob } from "./features/extraction/run-extraction.job.ts";
+import { beginRequest } from "./features/idempotency/idempotency.service.ts";
 import { knowledgeRoutes } from "./features/knowledge/knowledge.routes.ts";
 import { Knowledge } from "./features/knowledge/knowledge.service.ts";
 import { cleanOperationJob, type OperationDeps } from "./features/operations/operations.service.ts";
@@ -83,7 +84,14 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const shutdown = new AbortController();
   const routes = serviceRoutes(config, log, { ...parts, deliverer, wake: () => runner.wake() });
   const app = buildApp(
-    { log, authenticate: authenticateWith({ db: records.db, keys }), temporaryFiles, shutdown: shutdown.signal },
+    {
+      log,
+      authenticate: authenticateWith({ db: records.db, keys }),
+      temporaryFiles,
+      beginRequest: (caller, key, fingerprint) =>
+        beginRequest({ db: records.db, abandonedMs: abandonedAfter(config) }, caller, key, fingerprint),
+      shutdown: shutdown.signal,
+    },
     routes,
   );
   // Jobs go back to the queue while requests under way finish.
@@ -98,6 +106,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const resources = stack.move();
   return { app, url: config.publicUrl ?? urlOf(app), firstCredential, close: () => resources.disposeAsync() };
 }
+
+/** No request is still under way so long after it began. */
+const abandonedAfter = ({ extraction, knowledge }: Config): number =>
+  2 * Math.max(extraction.timeoutMs, knowledge.timeoutMs) + 60_000;
 
 /** What both the routes and the jobs are made of. */
 export interface ServiceParts {

@@ -96,7 +96,7 @@ export abstract class Operations {
    * no consignes and visible sources. An unknown key in `configuration` is 422 `invalid_config`; type `PERSONAL`
    * is 422 `invalid_agent_type`.
    * @throws SheafError `unauthorized`, `forbidden`, `quota_exceeded`, `organization_not_found`, `invalid_config`,
-   * `invalid_agent_type`, `invalid_request`, `internal_error`
+   * `invalid_agent_type`, `invalid_request`, `conflict`, `internal_error`
    */
   createAgent(body: CreateAgentRequest, options?: RequestOptions): Promise<CreateAgentAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/agents`, json: body }, options);
@@ -138,7 +138,7 @@ export abstract class Operations {
    * document and upload it again.
    * @throws SheafError `unauthorized`, `forbidden`, `quota_exceeded`, `agent_not_found`,
    * `document_already_exists`, `file_too_large`, `invalid_agent_type`, `unsupported_file_type`, `infected_file`,
-   * `antivirus_unavailable`, `invalid_request`, `internal_error`
+   * `antivirus_unavailable`, `invalid_request`, `conflict`, `internal_error`
    */
   uploadDocument(
     reference: string,
@@ -199,7 +199,7 @@ export abstract class Operations {
    * or of another organization is 404 `agent_not_found`; a `thread_id` that is no thread of this agent is 404
    * `thread_not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `thread_not_found`, `extraction_failed`,
-   * `agent_unavailable`, `agent_timeout`, `invalid_request`, `internal_error`
+   * `agent_unavailable`, `agent_timeout`, `invalid_request`, `conflict`, `internal_error`
    */
   askKnowledge(agentReference: string, body: KnowledgeRequest, options?: RequestOptions): Promise<AskKnowledgeAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/knowledge/${segment(agentReference)}`, json: body }, options);
@@ -211,7 +211,7 @@ export abstract class Operations {
    * is an apology in the text, with status 200. A missing agent or thread is 404 with the bare code as plain text.
    * It goes on working after the sunset until the operator switches it off; then it answers 410 `gone`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `thread_not_found`, `gone`,
-   * `invalid_request`, `internal_error`
+   * `invalid_request`, `conflict`, `internal_error`
    * @deprecated since 2026-06-01
    */
   askDocumentalist(agentId: string, body: QuestionRequest, options?: RequestOptions): Promise<AnswerStream> {
@@ -222,7 +222,7 @@ export abstract class Operations {
    * Extract data, with the schema in the request: `POST /v2/extractor`.
    * Answers with the result.
    * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`,
-   * `extraction_failed`, `agent_unavailable`, `agent_timeout`, `invalid_request`, `internal_error`
+   * `extraction_failed`, `agent_unavailable`, `agent_timeout`, `invalid_request`, `conflict`, `internal_error`
    */
   extract(body: ExtractRequest, options?: UploadOptions): Promise<ExtractAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/extractor`, upload: body }, options);
@@ -234,7 +234,7 @@ export abstract class Operations {
    * `invalid_config`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_config`, `file_too_large`,
    * `unsupported_file_type`, `extraction_failed`, `agent_unavailable`, `agent_timeout`, `invalid_request`,
-   * `internal_error`
+   * `conflict`, `internal_error`
    */
   extractWithAgent(
     agentReference: string,
@@ -252,7 +252,7 @@ export abstract class Operations {
    * Answers at once. The result is posted to `callback` and emitted as the event `extraction.completed`. The
    * better choice for files above 20 MB.
    * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`,
-   * `agent_unavailable`, `invalid_request`, `internal_error`
+   * `agent_unavailable`, `invalid_request`, `conflict`, `internal_error`
    */
   startExtraction(body: StartExtractionRequest, options?: UploadOptions): Promise<StartExtractionAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/extractor/async`, upload: body }, options);
@@ -262,7 +262,7 @@ export abstract class Operations {
    * Start an extraction, with the schema of an agent: `POST /v2/extractor/async/{agentReference}`.
    * Answers at once. The result is posted to `callback` and emitted as the event `extraction.completed`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_config`, `file_too_large`,
-   * `unsupported_file_type`, `agent_unavailable`, `invalid_request`, `internal_error`
+   * `unsupported_file_type`, `agent_unavailable`, `invalid_request`, `conflict`, `internal_error`
    */
   startExtractionWithAgent(
     agentReference: string,
@@ -290,7 +290,7 @@ export abstract class Operations {
    * Answers at once. The result is emitted as the event `classification.completed` and posted to `callback`, where
    * one is given.
    * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`,
-   * `agent_unavailable`, `invalid_request`, `internal_error`
+   * `agent_unavailable`, `invalid_request`, `conflict`, `internal_error`
    */
   startClassification(body: StartClassificationRequest, options?: UploadOptions): Promise<StartClassificationAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/classification/async`, upload: body }, options);

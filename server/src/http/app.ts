@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import { deprecationHeaders } from "@sheaf/contract/deprecation.ts";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
+import { idempotencyKey, takesIdempotencyKey } from "@sheaf/contract/idempotency.ts";
 import { compile } from "@sheaf/contract/validate.ts";
 import Fastify, {
   type FastifyBaseLogger,
@@ -10,12 +11,14 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import type { FirstRequest, KeptAnswer } from "../features/idempotency/idempotency.service.ts";
 import type { TemporaryFiles } from "../files/temporary-files.ts";
 import type { Caller } from "../lib/caller.ts";
 import { AppError } from "../lib/errors.ts";
 import { newId } from "../lib/ids.ts";
 import { type Logger, loggablePath } from "../lib/log.ts";
 import type { AnyRoute, BodyBounds, RouteRequest } from "../lib/route.ts";
+import { type Answer, answerOnce } from "./answer-once.ts";
 import type { Authenticate } from "./authentication.ts";
 import { lingering } from "./early-answer.ts";
 import { replyWithError } from "./error-reply.ts";
@@ -26,6 +29,8 @@ export interface AppDeps {
   log: Logger;
   authenticate: Authenticate;
   temporaryFiles: TemporaryFiles;
+  /** Takes an idempotency key for a request, or answers what the first request with it was answered. */
+  beginRequest(caller: Caller, key: string, fingerprint: string): Promise<FirstRequest | KeptAnswer>;
   /** Aborts when the service stops waiting for requests under way: what still runs then ends with its reason. */
   shutdown: AbortSignal;
 }
@@ -110,16 +115,31 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
       const signal = AbortSignal.any([clientLeft(reply), deps.shutdown]);
       const received = await receive(request.raw, signal, request.bounds);
       try {
-        const answer = await route.handle({ ...requestWithoutBody(request), ...fieldsOf(request, received), signal });
-        const status = answer.status ?? successStatus(endpoint);
-        reply.headers(answer.headers ?? {}).code(status);
-        const { contentType } = endpoint.responses[status] ?? {};
-        return contentType === undefined ? answer.body : reply.type(contentType).send(streamOf(answer.body));
+        const work = async (): Promise<Answer> => {
+          const answer = await route.handle({ ...requestWithoutBody(request), ...fieldsOf(request, received), signal });
+          return { status: successStatus(endpoint), headers: {}, ...answer };
+        };
+        const { operationId } = endpoint;
+        const begin = keyed(deps, endpoint, request);
+        const answer = await (begin
+          ? answerOnce(begin, { operationId, path: request.params, received }, work)
+          : work());
+        reply.headers(answer.headers).code(answer.status);
+        const { contentType } = endpoint.responses[answer.status] ?? {};
+        if (contentType === undefined) return answer.body;
+        return reply.type(contentType).send(streamOf(answer.body as AsyncIterable<string>));
       } finally {
         await received.dispose();
       }
     },
   });
+}
+
+/** How to begin a request that bears an idempotency key; undefined for any other. */
+function keyed(deps: AppDeps, endpoint: Endpoint, { caller, headers }: FastifyRequest) {
+  const key = headers[idempotencyKey.header];
+  if (caller === undefined || key === undefined || !takesIdempotencyKey(endpoint)) return undefined;
+  return (fingerprint: string) => deps.beginRequest(caller, String(key), fingerprint);
 }
 
 /** Text goes out piece by piece; a reader that is slow holds back the making of more. */

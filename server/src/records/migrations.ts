@@ -4,6 +4,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import { foundation } from "./migrations/0001-foundation.ts";
 import { documentsAndJobs } from "./migrations/0002-documents-and-jobs.ts";
 import { webhooksAndOperations } from "./migrations/0003-webhooks-and-operations.ts";
+import { idempotency } from "./migrations/0004-idempotency.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -23,6 +24,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0001-foundation": foundation,
   "0002-documents-and-jobs": documentsAndJobs,
   "0003-webhooks-and-operations": webhooksAndOperations,
+  "0004-idempotency": idempotency,
 };
 
 function migrator(db: Kysely<Tables>, dialect: Dialect): Migrator {

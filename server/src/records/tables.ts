@@ -31,6 +31,7 @@ export interface Tables {
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
   operations: OperationsTable;
+  idempotency_keys: IdempotencyKeysTable;
 }
 
 /** One row: which keys this database belongs to. */
@@ -280,4 +281,14 @@ export interface OperationsTable {
   outcome: Json | null;
   created_at: Time;
   ended_at: Time | null;
+}
+
+interface IdempotencyKeysTable {
+  organization_id: string;
+  key: string;
+  /** Tells the request from any other. */
+  fingerprint: string;
+  /** Null while the first request is under way. */
+  answer: ColumnType<Json | null, Json | null | undefined, Json | null>;
+  created_at: Time;
 }

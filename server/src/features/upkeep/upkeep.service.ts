@@ -4,6 +4,7 @@ import { forgetFailed } from "../../jobs/queue.ts";
 import type { Logger } from "../../lib/log.ts";
 import type { Db } from "../../records/records.ts";
 import { sweepFiles } from "../documents/documents.service.ts";
+import { tidyIdempotency } from "../idempotency/idempotency.service.ts";
 import { tidyOperations } from "../operations/operations.service.ts";
 import { tidyDeliveries } from "../webhooks/events.service.ts";
 
@@ -41,6 +42,7 @@ async function tidy({ db, files, log, alone }: UpkeepDeps, minAgeMs: number): Pr
     // The file of an operation is stored a moment before its row, and no lock joins the two.
     await tidyOperations({ db, files }, alone ? minAgeMs : hourMs);
     await tidyDeliveries(db);
+    await tidyIdempotency(db, { alone });
     await forgetFailed(db, new Date(Date.now() - failedJobsMs).toISOString());
   } catch (error) {
     log.error({ err: error }, "the upkeep failed");

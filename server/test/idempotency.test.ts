@@ -1,0 +1,109 @@
+/** Requests that are sent again with an idempotency key, over HTTP on both databases. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { beginRequest } from "../src/features/idempotency/idempotency.service.ts";
+import { newId } from "../src/lib/ids.ts";
+import { corpusOf, sampleBase64 as file } from "./helpers/corpus.ts";
+import { describeOverDatabases } from "./helpers/databases.ts";
+import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+
+describeOverDatabases("idempotency", (dialect) => {
+  let service: TestService;
+  let organization: TestOrganization;
+  before(async () => {
+    service = await openTestService(dialect);
+    organization = await service.organization("Again");
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  const post = (path: string, body: object, key: string, who = organization) =>
+    who.administrator.send("POST", path, body, { "idempotency-key": key });
+  const agents = async () => (await organization.administrator.send("GET", "/v2/agents")).body.data.length;
+
+  test("the same request gets the first answer, and its work is done once", async () => {
+    const [key, earlier] = [newId(), await agents()];
+    const body = { name: "Once", type: "EXTRACTOR" };
+    const first = await post("/v2/agents", body, key);
+    const second = await post("/v2/agents", body, key);
+    assert.deepEqual([first.status, second.status], [201, 201]);
+    assert.deepEqual(second.body, first.body);
+    assert.deepEqual(
+      [first, second].map(({ headers }) => headers.get("idempotent-replayed")),
+      [null, "true"],
+    );
+    assert.notEqual(first.headers.get("x-request-id"), second.headers.get("x-request-id"));
+    assert.equal(await agents(), earlier + 1);
+  });
+
+  test("of 20 at once one does the work, the others get its answer or a conflict", async () => {
+    const [key, earlier] = [newId(), await agents()];
+    const body = { name: "Many", type: "DOCUMENTALIST" };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post("/v2/agents", body, key)));
+    const made = answers.filter(({ status }) => status === 201);
+    const refused = answers.filter(({ status, body: { code } }) => status === 409 && code === "conflict");
+    assert.equal(made.length + refused.length, 20);
+    assert.equal(new Set(made.map((answer) => answer.body.data.reference)).size, 1);
+    assert.equal(await agents(), earlier + 1);
+  });
+
+  test("another body, file, path or organization is another request", async () => {
+    const key = newId();
+    const agent = await corpusOf(service, organization).makeAgent();
+    const path = `/v2/agents/${agent}/documents`;
+    const first = await post(path, { filename: "a.pdf", file }, key);
+    assert.equal(first.status, 202);
+    assert.deepEqual((await post(path, { filename: "a.pdf", file }, key)).body, first.body);
+    const other = Buffer.from("other").toString("base64");
+    for (const [to, body] of [
+      [path, { filename: "b.pdf", file }],
+      [path, { filename: "a.pdf", file: other }],
+      ["/v2/agents", { name: "x", type: "EXTRACTOR" }],
+    ] as const) {
+      const answer = await post(to, body, key);
+      assert.deepEqual([answer.status, answer.body.code], [422, "invalid_request"]);
+    }
+    const neighbour = await service.organization("Another");
+    assert.equal((await post("/v2/agents", { name: "x", type: "EXTRACTOR" }, key, neighbour)).status, 201);
+  });
+
+  test("a failure is not kept, and a key that is none is refused", async () => {
+    const key = newId();
+    assert.equal((await post("/v2/agents", { name: "", type: "EXTRACTOR" }, key)).status, 422);
+    const unreadable = { filename: "a.pdf", file: "AAAA", params: [{ name: "a", format: "text", description: "a" }] };
+    assert.equal((await post("/v2/extractor", unreadable, key)).status, 502);
+    assert.equal((await post("/v2/agents", { name: "Now", type: "EXTRACTOR" }, key)).status, 201);
+    for (const wrong of ["", "with blank", "a".repeat(256)]) {
+      const answer = await post("/v2/agents", { name: "x", type: "EXTRACTOR" }, wrong);
+      assert.deepEqual([wrong, answer.status, answer.body.code], [wrong, 422, "invalid_request"]);
+    }
+  });
+
+  test("a streamed answer comes again as it was", async () => {
+    const agent = await corpusOf(service, organization).makeAgent();
+    const key = newId();
+    const [first, second] = [
+      await post(`/v2/documentalist/${agent}`, { query: "What is the total?" }, key),
+      await post(`/v2/documentalist/${agent}`, { query: "What is the total?" }, key),
+    ];
+    assert.ok(first.body.length > 0);
+    assert.equal(second.body, first.body);
+    assert.equal(second.headers.get("x-thread-id"), first.headers.get("x-thread-id"));
+  });
+
+  test("a key whose request died with its process is free again, one that is a day old too", async () => {
+    const deps = { db: service.db, abandonedMs: 50 };
+    const caller = { organizationId: organization.id };
+    const [dead, old] = [newId(), newId()];
+    await beginRequest(deps, caller, dead, "a");
+    await assert.rejects(beginRequest(deps, caller, dead, "a"), { code: "conflict" });
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    assert.ok("keep" in (await beginRequest(deps, caller, dead, "b")));
+    const begun = await beginRequest(deps, caller, old, "a");
+    assert.ok("keep" in begun);
+    await begun.keep({ status: 200, headers: {}, body: { n: 1 } });
+    assert.deepEqual(await beginRequest(deps, caller, old, "a"), { status: 200, headers: {}, body: { n: 1 } });
+    const yesterday = new Date(Date.now() - 25 * 3_600_000).toISOString();
+    await service.db.updateTable("idempotency_keys").set({ created_at: yesterday }).where("key", "=", old).execute();
+    assert.ok("keep" in (await beginRequest(deps, caller, old, "b")));
+  });
+});
