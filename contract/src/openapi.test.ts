@@ -59,6 +59,8 @@ test("it describes every endpoint of the interface", () => {
     "DELETE /v2/agents/{reference}",
     "DELETE /v2/agents/{reference}/documents/{documentReference}",
     "DELETE /v2/organization/webhooks/{event}",
+    "GET /healthz",
+    "GET /readyz",
     "GET /v2/agents",
     "GET /v2/agents/{reference}",
     "GET /v2/agents/{reference}/documents",
@@ -140,7 +142,7 @@ describe("operations", () => {
 
   test("all but the token's and the description's need the key", () => {
     const open = operations.filter(({ security }) => security.length === 0).map(({ operationId }) => operationId);
-    assert.deepEqual(open.sort(), ["getOpenApi", "getToken", "postToken"]);
+    assert.deepEqual(open.sort(), ["getHealth", "getOpenApi", "getReadiness", "getToken", "postToken"]);
   });
 
   test("only usage does without an administrator", () => {

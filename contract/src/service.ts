@@ -1,6 +1,9 @@
 /** The service about itself. */
+import Type from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
+import { success } from "./envelope.ts";
 import { jsonObject } from "./formats.ts";
+import { choice } from "./schema.ts";
 
 const getOpenApi = defineEndpoint({
   operationId: "getOpenApi",
@@ -25,4 +28,36 @@ const getOpenApi = defineEndpoint({
   errors: [],
 });
 
-export const serviceEndpoints = { getOpenApi };
+const getHealth = defineEndpoint({
+  operationId: "getHealth",
+  method: "GET",
+  path: "/healthz",
+  summary: "Whether the service runs",
+  description: "Answers as long as the process does.",
+  tag: "Service",
+  auth: "none",
+  responses: { 200: { description: "It runs.", body: success(Type.Object({})) } },
+  errors: [],
+});
+
+const part = choice(["ok"]);
+
+const getReadiness = defineEndpoint({
+  operationId: "getReadiness",
+  method: "GET",
+  path: "/readyz",
+  summary: "Whether the service can do its work",
+  description:
+    "Looks at the database, the stored files and the reading of documents. Where one is down, the message says which.",
+  tag: "Service",
+  auth: "none",
+  responses: {
+    200: {
+      description: "Every part is well.",
+      body: success(Type.Object({ database: part, files: part, reading: part })),
+    },
+  },
+  errors: ["agent_unavailable"],
+});
+
+export const serviceEndpoints = { getOpenApi, getHealth, getReadiness };

@@ -19,6 +19,7 @@ import { ingestDocumentJob } from "./features/documents/ingest-document.job.ts";
 import { extractionRoutes } from "./features/extraction/extraction.routes.ts";
 import { Extractor } from "./features/extraction/extraction.service.ts";
 import { runExtractionJob } from "./features/extraction/run-extraction.job.ts";
+import { healthRoutes } from "./features/health/health.routes.ts";
 import { beginRequest } from "./features/idempotency/idempotency.service.ts";
 import { knowledgeRoutes } from "./features/knowledge/knowledge.routes.ts";
 import { Knowledge } from "./features/knowledge/knowledge.service.ts";
@@ -144,6 +145,7 @@ function serviceRoutes(
     ...webhooksRoutes({ db, keys, mayPost, callOff }),
     ...knowledgeRoutes({ log, knowledge, stream: config.knowledge.stream }),
     ...usageRoutes({ db }),
+    ...healthRoutes({ db, files: corpus.files, reader }),
     ...openApiRoutes(config.publicUrl),
   ];
   checkServed(routes);

@@ -163,6 +163,7 @@ describeOverDatabases("the life of documents", (dialect) => {
     const swept = {
       ...deps,
       files: {
+        check: () => deps.files.check(),
         open: (key) => deps.files.open(key),
         local: (key) => deps.files.local(key),
         size: (key) => deps.files.size(key),

@@ -16,7 +16,9 @@ import type {
   GetAgentAnswer,
   GetClassificationAnswer,
   GetExtractionAnswer,
+  GetHealthAnswer,
   GetOpenApiAnswer,
+  GetReadinessAnswer,
   GetTokenAnswer,
   GetUsageAnswer,
   KnowledgeRequest,
@@ -368,5 +370,24 @@ export abstract class Operations {
    */
   getOpenApi(options?: RequestOptions): Promise<GetOpenApiAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/openapi.json`, anonymous: true }, options);
+  }
+
+  /**
+   * Whether the service runs: `GET /healthz`.
+   * Answers as long as the process does.
+   * @throws SheafError `internal_error`
+   */
+  getHealth(options?: RequestOptions): Promise<GetHealthAnswer> {
+    return this.send.answer({ method: "GET", path: `/healthz`, anonymous: true }, options);
+  }
+
+  /**
+   * Whether the service can do its work: `GET /readyz`.
+   * Looks at the database, the stored files and the reading of documents. Where one is down, the message says
+   * which.
+   * @throws SheafError `agent_unavailable`, `internal_error`
+   */
+  getReadiness(options?: RequestOptions): Promise<GetReadinessAnswer> {
+    return this.send.answer({ method: "GET", path: `/readyz`, anonymous: true }, options);
   }
 }

@@ -687,6 +687,22 @@ export type GetOpenApiAnswer = {
   [name: string]: unknown;
 };
 
+/** The answer of `getHealth`. */
+export type GetHealthAnswer = {
+  status: "success";
+  data: object;
+};
+
+/** The answer of `getReadiness`. */
+export type GetReadinessAnswer = {
+  status: "success";
+  data: {
+    database: "ok";
+    files: "ok";
+    reading: "ok";
+  };
+};
+
 /** Every error code of the service, with its HTTP status. */
 export interface ErrorStatuses {
   agent_not_found: 404;

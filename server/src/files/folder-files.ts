@@ -1,7 +1,7 @@
 /** Stored files in a folder on a local disk or a mount that several machines share. */
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { constants, createReadStream } from "node:fs";
+import { access, copyFile, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { keySegments, type StoredFile, type StoredFiles } from "./stored-files.ts";
 
@@ -37,6 +37,10 @@ class FolderFiles implements StoredFiles {
       await copyOver(path, target);
     }
     await sync(dirname(target));
+  }
+
+  async check(): Promise<void> {
+    await access(this.#folder, constants.R_OK | constants.W_OK | constants.X_OK);
   }
 
   open(key: string) {

@@ -21,6 +21,8 @@ export interface StoredFiles {
    * it resolves. A file that is there under the key is replaced.
    */
   put(key: string, path: string): Promise<void>;
+  /** Rejects where nothing can be stored or read. */
+  check(): Promise<void>;
   /** @throws an error with code ENOENT where there is no such file, as a rejection or on the stream. */
   open(key: string): Readable;
   local(key: string): Promise<LocalFile>;

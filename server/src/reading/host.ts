@@ -33,6 +33,8 @@ export interface ProcessReader extends Reader {
    * a service that wants its first request as fast as any other calls it at start-up.
    */
   warm(): Promise<void>;
+  /** Whether any process is there to read. */
+  isAlive(): boolean;
 }
 
 interface Waiting {
@@ -106,6 +108,10 @@ class Host implements ProcessReader {
   async warm(): Promise<void> {
     while (this.#living() < this.#settings.processes) this.#start();
     await Promise.all([...this.#all].map((process) => process.ready));
+  }
+
+  isAlive(): boolean {
+    return !this.#closed && this.#living() > 0;
   }
 
   async close(): Promise<void> {
