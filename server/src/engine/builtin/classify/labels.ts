@@ -134,4 +134,4 @@ function genericOf(facts: PageFacts): { label: string; description: string } {
 
 /** The chance that a label with so much evidence, and so much more than the next, is right. */
 export const confidenceOf = (score: number, margin: number): number =>
-  1 / (1 + Math.exp(-(0.2 + 0.25 * Math.min(5, score) + 0.7 * Math.min(4, margin))));
+  1 / (1 + Math.exp(-(0.6 + 0.25 * Math.min(5, score) + 0.7 * Math.min(4, margin))));
