@@ -29,7 +29,8 @@ export function layOut({ width, height, words, drawings }: PageContent): PageLay
     const lines = index === 0 ? turnedDrawings(drawings, turn) : { horizontal: [], vertical: [], shades: [] };
     return turnedBack(layOutUpright(placedWords(words, turn), lines, width * height), turn);
   });
-  return layouts.reduce(appended, { words: [], lines: [], blocks: [], tables: [] });
+  const [main, ...others] = layouts;
+  return main === undefined ? { words: [], lines: [], blocks: [], tables: [] } : others.reduce(appended, main);
 }
 
 function layOutUpright(words: readonly PlacedWord[], drawings: Drawings, pageArea: number): PageLayout {
@@ -76,10 +77,10 @@ function gridContent(grids: readonly Grid[], words: readonly PlacedWord[]): Grid
   return content;
 }
 
-function isInside([x0, y0, x1, y1]: Box, word: PlacedWord): boolean {
+function isInside(box: Box, word: PlacedWord): boolean {
   const x = middleX(word);
   const y = middleY(word);
-  return x0 <= x + 1 && y0 <= y + 1 && x1 >= x - 1 && y1 >= y - 1;
+  return box[0] <= x + 1 && box[1] <= y + 1 && box[2] >= x - 1 && box[3] >= y - 1;
 }
 
 const contains = (outer: Box, inner: Box): boolean =>
@@ -105,8 +106,8 @@ function placesOf(blocks: readonly DraftBlock[]): Map<PlacedWord, number> {
   let place = 0;
   for (const { kind, lines } of blocks) {
     for (const { words } of lines) {
-      if (kind === "table") for (const [index, word] of words.entries()) places.set(word, place + index);
-      place += words.length;
+      if (kind === "table") for (const word of words) places.set(word, place++);
+      else place += words.length;
     }
   }
   return places;
@@ -123,6 +124,9 @@ function addLine(words: Word[], line: DraftLine): Line {
 }
 
 function tableOf({ cells, ...table }: TableDraft, places: Map<PlacedWord, number>): Table {
-  const placed = (words: PlacedWord[]) => words.map((word) => places.get(word) ?? -1).sort((a, b) => a - b);
+  const placed = (words: PlacedWord[]) => {
+    const indices = words.map((word) => places.get(word) ?? -1);
+    return indices.length < 2 ? indices : indices.sort((a, b) => a - b);
+  };
   return { ...table, cells: cells.map((cell): Cell => ({ ...cell, words: placed(cell.words) })) };
 }

@@ -42,11 +42,11 @@ function rulesAcross(horizontal: readonly Ruling[], box: TableDraft["box"]): num
 }
 
 function cellsOf(group: readonly Row[], row: number, edges: readonly number[]): DraftCell[] {
-  const cells = new Map<string, DraftCell>();
+  const cells = new Map<number, DraftCell>();
   const [, top, , bottom] = unionOf(group);
   for (const fragment of group.flatMap((line) => line.fragments)) {
     for (const [from, to, words] of partsOf(fragment, edges)) {
-      const key = `${from} ${to}`;
+      const key = from * edges.length + to;
       const known = cells.get(key);
       if (known !== undefined) known.words.push(...words);
       else {
@@ -55,7 +55,8 @@ function cellsOf(group: readonly Row[], row: number, edges: readonly number[]): 
       }
     }
   }
-  return [...cells.values()].map((cell) => ({ ...cell, words: inReadingOrder(cell.words) }));
+  for (const cell of cells.values()) cell.words = inReadingOrder(cell.words);
+  return [...cells.values()];
 }
 
 type Part = [from: number, to: number, words: Fragment["words"]];
@@ -63,11 +64,12 @@ type Part = [from: number, to: number, words: Fragment["words"]];
 /** The columns of a fragment, and its words there: a fragment may hold several narrow cells, or span several columns. */
 function partsOf(fragment: Fragment, edges: readonly number[]): Part[] {
   const columnOf = (x: number) => Math.max(0, Math.min(edges.length - 2, edges.findIndex((edge) => edge > x) - 1));
-  const inner = edges.slice(1, -1);
-  const clears = ({ box }: PlacedWord) => inner.every((edge) => edge <= box[0] + 1 || edge >= box[2] - 1);
   const first = columnOf(fragment.box[0] + 1);
   const last = Math.max(first, columnOf(fragment.box[2] - 1));
-  if (first === last || !fragment.words.every(clears)) return [[first, last + 1, fragment.words]];
+  if (first === last) return [[first, last + 1, fragment.words]];
+  const inner = edges.slice(1, -1);
+  const clears = ({ box }: PlacedWord) => inner.every((edge) => edge <= box[0] + 1 || edge >= box[2] - 1);
+  if (!fragment.words.every(clears)) return [[first, last + 1, fragment.words]];
   const parts = Map.groupBy(fragment.words, ({ box }) => columnOf((box[0] + box[2]) / 2));
   return [...parts].map(([column, words]) => [column, column + 1, words]);
 }

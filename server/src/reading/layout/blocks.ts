@@ -6,7 +6,7 @@ import { isAmount } from "./numbers.ts";
 import type { PlacedWord } from "./placed-word.ts";
 
 export interface DraftLine {
-  words: PlacedWord[];
+  words: readonly PlacedWord[];
   box: Box;
   /** How many fragments with wide white space between them it was made of. */
   fragments: number;
@@ -84,8 +84,9 @@ function kindOf(lines: readonly DraftLine[], bodySize: number): BlockKind {
 }
 
 function isHeading(lines: readonly DraftLine[], bodySize: number): boolean {
+  if (lines.length > 3 || lines.some((line) => line.fragments > 1)) return false;
   const words = lines.flatMap((line) => line.words);
-  if (words.length > maxHeadingWords || lines.length > 3 || lines.some((line) => line.fragments > 1)) return false;
+  if (words.length > maxHeadingWords) return false;
   if (!words.some((word) => /\p{L}{2}/u.test(word.text)) || words.some((word) => isAmount(word.text))) return false;
   const last = words.at(-1)?.text ?? "";
   if (/[.,;:]$/.test(last)) return false;
@@ -96,19 +97,19 @@ function isHeading(lines: readonly DraftLine[], bodySize: number): boolean {
   );
 }
 
-/** Items of a list that follow one another are one list. */
+/** Items of a list that follow one another are one list: the first of them is extended. */
 function joinLists(blocks: readonly DraftBlock[]): DraftBlock[] {
   const result: DraftBlock[] = [];
   for (const block of blocks) {
     const last = result.at(-1);
     if (last?.kind === "list" && block.kind === "list") last.lines.push(...block.lines);
-    else result.push({ kind: block.kind, lines: [...block.lines] });
+    else result.push(block);
   }
   return result;
 }
 
 /** `words` stand from left to right. */
-export const lineOf = (words: PlacedWord[], fragments: number): DraftLine => ({
+export const lineOf = (words: readonly PlacedWord[], fragments: number): DraftLine => ({
   words: inLogicalOrder(words),
   box: unionOf(words),
   fragments,

@@ -4,11 +4,11 @@
  */
 import type { Box } from "../document.ts";
 import type { Ruling } from "../pdf/drawings.ts";
-import { overlap, unionOf } from "./geometry.ts";
+import { overlap, sorted, unionOf } from "./geometry.ts";
 import type { PlacedWord } from "./placed-word.ts";
 
 export interface Fragment {
-  words: PlacedWord[];
+  words: readonly PlacedWord[];
   text: string;
   box: Box;
   /** Font size of the largest word. */
@@ -37,13 +37,13 @@ export function rowsOf(words: readonly PlacedWord[], vertical: readonly Ruling[]
 export function wordRows(words: readonly PlacedWord[]): (readonly PlacedWord[])[] {
   if (words.length < 2) return words.length === 0 ? [] : [words];
   const rows: (readonly PlacedWord[])[] = [];
-  const sorted = inOrder(words, fromTheTop);
+  const ordered = sorted(words, fromTheTop);
   let start = 0;
-  for (let at = 1; at <= sorted.length; at++) {
-    const last = sorted[at - 1] as PlacedWord;
-    const word = sorted[at];
+  for (let at = 1; at <= ordered.length; at++) {
+    const last = ordered[at - 1] as PlacedWord;
+    const word = ordered[at];
     if (word && word.baseline - last.baseline <= sameLineOfSize * Math.min(word.size, last.size)) continue;
-    rows.push(inOrder(start === 0 && !word ? sorted : sorted.slice(start, at), fromTheLeft));
+    rows.push(sorted(start === 0 && !word ? ordered : ordered.slice(start, at), fromTheLeft));
     start = at;
   }
   return rows;
@@ -51,14 +51,6 @@ export function wordRows(words: readonly PlacedWord[]): (readonly PlacedWord[])[
 
 const fromTheTop = (a: PlacedWord, b: PlacedWord): number => a.baseline - b.baseline || a.box[0] - b.box[0];
 const fromTheLeft = (a: PlacedWord, b: PlacedWord): number => a.box[0] - b.box[0];
-
-/** Most words come in order. */
-function inOrder<T>(parts: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
-  for (let at = 1; at < parts.length; at++) {
-    if (compare(parts[at - 1] as T, parts[at] as T) > 0) return [...parts].sort(compare);
-  }
-  return parts;
-}
 
 function rowOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): Row {
   const fragments = fragmentsOf(words, wallsBeside(words, vertical));
@@ -77,26 +69,23 @@ function rowOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): Row {
 
 function fragmentsOf(words: readonly PlacedWord[], walls: readonly Ruling[]): Fragment[] {
   const fragments: Fragment[] = [];
-  let open: PlacedWord[] = [];
+  let start = 0;
   let right = Number.NEGATIVE_INFINITY;
-  const close = () => {
-    if (open.length > 0) fragments.push(fragmentOf(open));
-    open = [];
-  };
-  for (const word of words) {
-    const last = open.at(-1);
-    if (last && (word.box[0] - right > gapOfSize * Math.min(last.size, word.size) || isRuledOff(right, word, walls))) {
-      close();
-      right = Number.NEGATIVE_INFINITY;
-    }
-    open.push(word);
-    right = Math.max(right, word.box[2]);
+  let last: PlacedWord | undefined;
+  for (const [at, word] of words.entries()) {
+    const gap = word.box[0] - right;
+    if (last && (gap > gapOfSize * Math.min(last.size, word.size) || isRuledOff(right, word, walls))) {
+      fragments.push(fragmentOf(words.slice(start, at)));
+      start = at;
+      right = word.box[2];
+    } else right = Math.max(right, word.box[2]);
+    last = word;
   }
-  close();
+  fragments.push(fragmentOf(start === 0 ? words : words.slice(start)));
   return fragments;
 }
 
-export function fragmentOf(words: PlacedWord[]): Fragment {
+export function fragmentOf(words: readonly PlacedWord[]): Fragment {
   let text = "";
   let size = 0;
   let baseline = Number.NEGATIVE_INFINITY;
@@ -106,6 +95,12 @@ export function fragmentOf(words: PlacedWord[]): Fragment {
     if (word.baseline > baseline) baseline = word.baseline;
   }
   return { words, text, box: unionOf(words), size, baseline };
+}
+
+/** All words of parts of a line or of a page, in order. */
+export function wordsOf(parts: readonly Pick<Fragment, "words">[]): readonly PlacedWord[] {
+  const [first] = parts;
+  return first !== undefined && parts.length === 1 ? first.words : parts.flatMap(({ words }) => words);
 }
 
 /** Letters that are drawn as outlines have upright strokes too, but none as long as the side of a cell. */

@@ -29,9 +29,19 @@ export const overlap = (from: number, to: number, otherFrom: number, otherTo: nu
 export const overlapX = (a: Box, b: Box): number => overlap(a[0], a[2], b[0], b[2]);
 export const overlapY = (a: Box, b: Box): number => overlap(a[1], a[3], b[1], b[3]);
 
-/** The middle element in order; the upper one of two. 0 for none. */
+/** The middle element in order; the upper one of two. 0 for none. Mostly all are the same: font sizes of a line. */
 export function median(values: readonly number[]): number {
+  const first = values[0] ?? 0;
+  if (values.every((value) => value === first)) return first;
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+/** The parts in order, which most come in: then they are neither copied nor sorted. */
+export function sorted<T>(parts: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
+  for (let at = 1; at < parts.length; at++) {
+    if (compare(parts[at - 1] as T, parts[at] as T) > 0) return [...parts].sort(compare);
+  }
+  return parts;
 }
 
 /** Sorted values in groups whose members lie within `tolerance` of the first; each group's mean. */

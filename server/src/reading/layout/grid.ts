@@ -1,7 +1,7 @@
 /** Grids of drawn lines: rulings are joined, those that touch form a grid, and the grid is cut into cells where lines stand. */
 import type { Box } from "../document.ts";
 import type { Drawings, Ruling } from "../pdf/drawings.ts";
-import { clusters, overlap } from "./geometry.ts";
+import { clusters, overlap, sorted } from "./geometry.ts";
 
 export interface GridCell {
   row: number;
@@ -48,7 +48,7 @@ export function joined(rulings: readonly Ruling[]): Ruling[] {
   const result: Ruling[] = [];
   for (const group of collinear(rulings)) {
     let open: Ruling | undefined;
-    for (const { at, from, to } of group.sort((a, b) => a.from - b.from)) {
+    for (const { at, from, to } of sorted(group, (a, b) => a.from - b.from)) {
       if (open !== undefined && from - open.to <= maxJoinGap) open.to = Math.max(open.to, to);
       else {
         open = { at, from, to };
@@ -59,12 +59,18 @@ export function joined(rulings: readonly Ruling[]): Ruling[] {
   return result.filter(({ from, to }) => to - from >= 6).slice(0, maxLines);
 }
 
+/** Groups of lines at about one place, in order. Most lines share their place exactly with others, so it is places that are sorted. */
 function collinear(rulings: readonly Ruling[]): Ruling[][] {
+  const byPlace = Map.groupBy(rulings, ({ at }) => at);
   const groups: Ruling[][] = [];
-  for (const ruling of [...rulings].sort((a, b) => a.at - b.at)) {
-    const group = groups.at(-1);
-    if (group?.[0] !== undefined && ruling.at - group[0].at <= sameLine) group.push(ruling);
-    else groups.push([ruling]);
+  let first = Number.NEGATIVE_INFINITY;
+  for (const place of [...byPlace.keys()].sort((a, b) => a - b)) {
+    const members = byPlace.get(place) ?? [];
+    if (place - first <= sameLine) groups.at(-1)?.push(...members);
+    else {
+      groups.push(members);
+      first = place;
+    }
   }
   return groups;
 }

@@ -1,8 +1,10 @@
 /** Lanes: the columns of a table that nothing but alignment shows. */
 
+import type { Box } from "../document.ts";
 import { type Fragment, fragmentOf, type Row } from "./fragments.ts";
 import { type Boxed, overlap } from "./geometry.ts";
 import { isNumber } from "./numbers.ts";
+import type { PlacedWord } from "./placed-word.ts";
 
 /** A range of x that the fragments of several rows share. */
 export interface Lane {
@@ -16,12 +18,20 @@ const minShare = 0.35;
 
 /** The lanes that a fragment lies in, best first. */
 export function lanesAt(lanes: readonly Lane[], { box }: Boxed): Lane[] {
-  const at = lanes.filter((lane) => {
-    const shared = overlap(lane.from, lane.to, box[0], box[2]);
-    const narrow = Math.min(lane.to - lane.from, box[2] - box[0]);
-    return shared > Math.min(1, narrow) && shared >= minShare * narrow;
-  });
+  const at = lanes.filter((lane) => isAt(lane, box));
   return at.length < 2 ? at : at.sort((a, b) => edgeDistance(a, box) - edgeDistance(b, box));
+}
+
+function isAt({ from, to }: Lane, box: Box): boolean {
+  const shared = overlap(from, to, box[0], box[2]);
+  const narrow = Math.min(to - from, box[2] - box[0]);
+  return shared > Math.min(1, narrow) && shared >= minShare * narrow;
+}
+
+function isOverSeveral(lanes: readonly Lane[], { box }: Boxed): boolean {
+  let count = 0;
+  for (const lane of lanes) if (isAt(lane, box) && ++count > 1) return true;
+  return false;
 }
 
 function edgeDistance(lane: Lane, [x0, , x1]: Fragment["box"]): number {
@@ -38,15 +48,15 @@ export interface Fit {
 
 export function fitOf(lanes: readonly Lane[], row: Row): Fit {
   const fit: Fit = { placed: new Map(), shared: [], fresh: [], across: [] };
-  const used = new Set<Lane>();
+  const used: Lane[] = [];
   for (const fragment of row.fragments) {
     const at = lanesAt(lanes, fragment);
-    const lane = at.find((candidate) => !used.has(candidate));
+    const lane = at.find((candidate) => !used.includes(candidate));
     if (at.length === 0) fit.fresh.push(fragment);
     else if (at.length > 2) fit.across.push(fragment);
     else if (lane === undefined) fit.shared.push(fragment);
     else {
-      used.add(lane);
+      used.push(lane);
       fit.placed.set(fragment, lane);
     }
   }
@@ -119,8 +129,9 @@ export function isNumeric(lane: Lane): boolean {
  * them. A fragment with a word that itself lies in two lanes stays whole, and one whose parts are not `wanted`.
  */
 export function splitAlong(row: Row, lanes: readonly Lane[], wanted?: (parts: readonly Fragment[]) => boolean): Row {
+  if (!row.fragments.some((fragment) => isOverSeveral(lanes, fragment))) return row;
   const fragments = row.fragments.flatMap((fragment) => {
-    if (lanesAt(lanes, fragment).length < 2) return [fragment];
+    if (!isOverSeveral(lanes, fragment)) return [fragment];
     const parts = partsAlong(fragment, lanes);
     return wanted === undefined || wanted(parts) ? parts : [fragment];
   });
@@ -130,7 +141,7 @@ export function splitAlong(row: Row, lanes: readonly Lane[], wanted?: (parts: re
 function partsAlong(fragment: Fragment, lanes: readonly Lane[]): Fragment[] {
   const owners = fragment.words.map((word) => lanesUnder(lanes, word));
   if (owners.some((under) => under.length > 1)) return [fragment];
-  const parts: Fragment["words"][] = [];
+  const parts: PlacedWord[][] = [];
   let owner: Lane | undefined;
   for (const [index, word] of fragment.words.entries()) {
     const under = owners[index]?.[0];

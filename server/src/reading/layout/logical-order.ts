@@ -10,8 +10,8 @@ type Direction = "right-to-left" | "left-to-right" | "none";
  * A line of mostly right-to-left words is read from the right, but runs of other words in it, names and numbers, from the left. In any other
  * line it is the right-to-left runs that are turned.
  */
-export function inLogicalOrder<T extends Word>(words: readonly T[]): T[] {
-  if (!words.some((word) => rightToLeft.test(word.text))) return [...words];
+export function inLogicalOrder<T extends Word>(words: readonly T[]): readonly T[] {
+  if (!words.some((word) => rightToLeft.test(word.text))) return words;
   const base = baseDirection(words);
   const runs = runsOf(words, base);
   const read = runs.map((run) => (run.direction === "right-to-left" ? run.words.toReversed() : run.words));

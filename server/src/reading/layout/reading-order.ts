@@ -4,7 +4,7 @@
  */
 import type { Box } from "../document.ts";
 import type { Ruling } from "../pdf/drawings.ts";
-import { type Boxed, heightOf, median, overlapY, unionOf, widthOf } from "./geometry.ts";
+import { type Boxed, heightOf, median, overlapY, sorted, unionOf, widthOf } from "./geometry.ts";
 
 /** What is put in order: a fragment of a line, or a table or frame as a whole. */
 export interface Item extends Boxed {
@@ -49,13 +49,13 @@ interface Gutter<T> {
 
 /** The gutter that parts the most text, the leftmost of several; undefined where no gutter parts anything. */
 function bestGutter<T extends Item>(items: readonly T[], horizontal: readonly Ruling[]): Gutter<T> | undefined {
-  const sorted = [...items].sort((a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);
+  const ordered = sorted(items, (a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);
   const width = gutterOfSize * Math.max(median(items.filter(({ size }) => size > 0).map(({ size }) => size)), 4);
   let best: (Gutter<T> & { at: number }) | undefined;
-  for (const { at, most } of candidates(sorted, width)) {
+  for (const { at, most } of candidates(ordered, width)) {
     if (best !== undefined && most < best.score) break;
     const rules = horizontal.filter(({ from, to }) => from < at - 2 * width && to > at + width).map((rule) => rule.at);
-    const gutter = gutterAt(sorted, at - width, at, rules);
+    const gutter = gutterAt(ordered, at - width, at, rules);
     if (gutter === undefined) continue;
     const isLevel = best !== undefined && gutter.score === best.score && at < best.at;
     if (best === undefined || gutter.score > best.score || isLevel) best = { ...gutter, at };
@@ -164,7 +164,7 @@ function joinedZones(parts: readonly Boxed[]): [number, number][] {
 /** 2n + 1 inside the n-th zone, 2n before it. */
 function zoneOf(zones: readonly (readonly [number, number])[], { box }: Boxed): number {
   const middle = (box[1] + box[3]) / 2;
-  const index = zones.findIndex(([, to]) => middle <= to);
+  const index = zones.findIndex((zone) => middle <= zone[1]);
   if (index < 0) return zones.length * 2;
   return middle >= (zones[index]?.[0] ?? 0) ? index * 2 + 1 : index * 2;
 }
@@ -244,12 +244,12 @@ function isProse(items: readonly Item[]): boolean {
 /** All items row by row from the top, each row from left to right. */
 export function rowsAcross<T extends Item>(items: readonly T[]): T[][] {
   const rows: T[][] = [];
-  for (const item of [...items].sort((a, b) => a.baseline - b.baseline || a.box[0] - b.box[0])) {
+  for (const item of sorted(items, (a, b) => a.baseline - b.baseline || a.box[0] - b.box[0])) {
     const last = rows.at(-1);
     const first = last?.[0];
     if (last && first && item.size > 0 && first.size > 0 && onOneLine(first, item)) last.push(item);
     else rows.push([item]);
   }
-  for (const row of rows) row.sort((a, b) => a.box[0] - b.box[0]);
+  for (const row of rows) if (row.length > 1) row.sort((a, b) => a.box[0] - b.box[0]);
   return rows;
 }

@@ -3,8 +3,8 @@ import type { Box } from "../document.ts";
 import type { Ruling } from "../pdf/drawings.ts";
 import { alignedTables } from "./aligned-tables.ts";
 import { blocksOf, type DraftBlock, type DraftLine, lineOf } from "./blocks.ts";
-import { type Fragment, rowsOf, wordRows } from "./fragments.ts";
-import { middleX, middleY, unionOf } from "./geometry.ts";
+import { type Fragment, type Row, rowsOf, wordRows, wordsOf } from "./fragments.ts";
+import { type Boxed, middleX, middleY, unionOf } from "./geometry.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import { type Item, inOrder } from "./reading-order.ts";
 import type { HeaderBand } from "./ruled-tables.ts";
@@ -29,9 +29,9 @@ export interface Laid {
   tables: TableDraft[];
 }
 
+/** A fragment, or a table or frame with its blocks and no words. */
 interface RegionItem extends Item {
-  fragment?: Fragment;
-  /** The blocks of a table or a frame. */
+  words: readonly PlacedWord[];
   blocks?: DraftBlock[];
 }
 
@@ -43,10 +43,10 @@ export function layOutRegion(region: Region): Laid {
   let { words } = region;
   let own = [...region.tables];
   for (const frame of outer) {
-    const inside = words.filter((word) => isIn(frame, word));
+    const [inside, outside] = parted(words, frame);
     const framed = own.filter((table) => isIn(frame, table));
     if (inside.length + framed.length === 0) continue;
-    words = words.filter((word) => !isIn(frame, word));
+    words = outside;
     own = own.filter((table) => !isIn(frame, table));
     const frames = isolating.filter((other) => other !== frame && contains(frame, other));
     const laid = layOutRegion({ ...region, words: inside, tables: framed, frames });
@@ -54,19 +54,32 @@ export function layOutRegion(region: Region): Laid {
     items.push(wholeItem(frame, laid.blocks));
   }
   const rows = rowsOf(words, region.vertical);
-  own.push(...alignedTables(rows, region.horizontal, region.bands));
-  const taken = new Set(own.flatMap((table) => table.cells.flatMap((cell) => cell.words)));
-  const free = rows
-    .flatMap((row) => row.fragments)
-    .filter((fragment) => !fragment.words.some((word) => taken.has(word)));
+  const aligned = alignedTables(rows, region.horizontal, region.bands);
+  own.push(...aligned);
   items.push(...own.map((table) => wholeItem(table.box, [{ kind: "table", lines: tableLines(table) }])));
-  items.push(...free.map((fragment) => ({ ...fragment, fragment })));
+  items.push(...fragmentsOutside(aligned, rows));
   const blocks = inOrder(items, region.horizontal).flatMap((group) => blocksOfGroup(group, region.bodySize));
   return { blocks, tables: [...tables, ...own] };
 }
 
+function fragmentsOutside(tables: readonly TableDraft[], rows: readonly Row[]): Fragment[] {
+  const fragments = rows.flatMap((row) => row.fragments);
+  if (tables.length === 0) return fragments;
+  const taken = new Set(tables.flatMap((table) => table.cells.flatMap((cell) => cell.words)));
+  return fragments.filter((fragment) => !fragment.words.some((word) => taken.has(word)));
+}
+
+/** The words in a frame and the others. */
+function parted(words: readonly PlacedWord[], frame: Box): [inside: PlacedWord[], outside: PlacedWord[]] {
+  const inside: PlacedWord[] = [];
+  const outside: PlacedWord[] = [];
+  for (const word of words) (isIn(frame, word) ? inside : outside).push(word);
+  return [inside, outside];
+}
+
 /** A frame parts what is in it from what stands beside it; with nothing there it parts nothing. */
-function hasTextBeside([x0, y0, x1, y1]: Box, words: readonly PlacedWord[]): boolean {
+function hasTextBeside(frame: Box, words: readonly PlacedWord[]): boolean {
+  const [x0, y0, x1, y1] = frame;
   return words.some((word) => {
     const x = middleX(word);
     const y = middleY(word);
@@ -75,17 +88,18 @@ function hasTextBeside([x0, y0, x1, y1]: Box, words: readonly PlacedWord[]): boo
 }
 
 const wholeItem = (box: Box, blocks: DraftBlock[]): RegionItem => ({
+  words: [],
+  text: "",
   box,
   size: 0,
   baseline: box[1],
-  text: "",
   blocks,
 });
 
-function isIn([x0, y0, x1, y1]: Box, part: { box: Box }): boolean {
+function isIn(box: Box, part: Boxed): boolean {
   const x = middleX(part);
   const y = middleY(part);
-  return x >= x0 && x <= x1 && y >= y0 && y <= y1;
+  return x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3];
 }
 
 const contains = (outer: Box, inner: Box): boolean =>
@@ -103,13 +117,7 @@ function blocksOfGroup(rows: readonly RegionItem[][], bodySize: number): DraftBl
     if (whole) {
       close();
       blocks.push(...whole);
-    } else
-      lines.push(
-        lineOf(
-          row.flatMap((item) => item.fragment?.words ?? []),
-          row.length,
-        ),
-      );
+    } else lines.push(lineOf(wordsOf(row), row.length));
   }
   close();
   return blocks;

@@ -2,12 +2,12 @@
 import type { Box } from "../document.ts";
 import { type Row, rowsOf, wordRows } from "./fragments.ts";
 import { middleX, middleY, unionOf } from "./geometry.ts";
-import type { Grid, GridCell } from "./grid.ts";
+import type { Grid } from "./grid.ts";
 import { logicalRows } from "./logical-rows.ts";
 import { isNumber } from "./numbers.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import type { GridTable } from "./stacked-tables.ts";
-import { condensed, type DraftCell, inReadingOrder, type TableDraft, textOfCell } from "./table-draft.ts";
+import { type DraftCell, inReadingOrder, isTable, type TableDraft, textOfCell } from "./table-draft.ts";
 
 /** A single row of drawn cells with words in them, as a header over rows without lines has. */
 export interface HeaderBand {
@@ -39,17 +39,17 @@ export function ruledTables(grid: Grid, words: readonly PlacedWord[]): GridConte
 
 function tableOf(part: readonly DraftCell[], from: number, to: number, grid: Grid): GridTable | undefined {
   const filled = part.filter((cell) => cell.words.length > 0);
-  const full = new Set(
-    filled.filter((cell) => filled.some((other) => other !== cell && other.row === cell.row)).map(({ row }) => row),
-  );
-  const rows = new Set(filled.map(({ row }) => row));
-  if (filled.length < 3 || full.size * 2 < rows.size) return undefined;
-  const framed = filled.filter((cell) => isScattered(cell) && cell.words.length > 10).flatMap((cell) => cell.words);
-  if (framed.length * 2 > filled.flatMap((cell) => cell.words).length) return undefined;
+  if (filled.length < 3) return undefined;
+  const rows = [...Map.groupBy(filled, ({ row }) => row).values()];
+  if (rows.filter(({ length }) => length > 1).length * 2 < rows.length) return undefined;
+  const framed = filled.filter((cell) => cell.words.length > 10 && isScattered(cell));
+  if (countWords(framed) * 2 > countWords(filled)) return undefined;
   const frame = { box: unionOf(part), headerRows: 0, ruled: true, columns: grid.xs.length - 1, xs: grid.xs };
   const draft = { ...frame, ...splitRows(part, from, to, grid) };
-  return condensed(draft) && draft;
+  return isTable(draft) ? draft : undefined;
 }
+
+const countWords = (cells: readonly DraftCell[]): number => cells.reduce((sum, { words }) => sum + words.length, 0);
 
 const minBandCells = 3;
 
@@ -64,18 +64,18 @@ function bandsOf(part: readonly DraftCell[]): HeaderBand[] {
 }
 
 function filledCells(grid: Grid, words: readonly PlacedWord[]): DraftCell[] {
-  const inside = new Map<GridCell, PlacedWord[]>(grid.cells.map((cell) => [cell, []]));
-  const cellAt = cellFinder(grid);
-  for (const word of words) {
-    const cell = cellAt(middleX(word), middleY(word));
-    if (cell !== undefined) inside.get(cell)?.push(word);
-  }
-  return [...inside].flatMap(([cell, members]) => spread({ ...cell, words: inReadingOrder(members) }, grid.xs));
+  const filled = grid.cells.map((cell): DraftCell => ({ ...cell, words: [] }));
+  const cellAt = cellFinder(grid, filled);
+  for (const word of words) cellAt(middleX(word), middleY(word))?.words.push(word);
+  for (const cell of filled) cell.words = inReadingOrder(cell.words);
+  return filled.some(isWide) ? filled.flatMap((cell) => spread(cell, grid.xs)) : filled;
 }
+
+const isWide = ({ columnSpan }: DraftCell): boolean => columnSpan >= 3;
 
 /** A wide cell over narrow ones, with a fragment above each: its columns are just not drawn there. */
 function spread(cell: DraftCell, xs: readonly number[]): DraftCell[] {
-  const lines = cell.columnSpan >= 3 ? rowsOf(cell.words, []) : [];
+  const lines = isWide(cell) ? rowsOf(cell.words, []) : [];
   const fragments = lines[0]?.fragments ?? [];
   const columns = fragments.map(({ box }) => [placeOf(xs, box[0]), placeOf(xs, box[2])] as const);
   const distinct = new Set(columns.map(([first]) => first)).size === fragments.length;
@@ -84,13 +84,13 @@ function spread(cell: DraftCell, xs: readonly number[]): DraftCell[] {
   return fragments.map(({ words }, index) => {
     const column = columns[index]?.[0] ?? cell.column;
     const box: Box = [xs[column] ?? 0, cell.box[1], xs[column + 1] ?? 0, cell.box[3]];
-    return { ...cell, column, columnSpan: 1, box, words };
+    return { ...cell, column, columnSpan: 1, box, words: [...words] };
   });
 }
 
-function cellFinder({ xs, ys, cells }: Grid): (x: number, y: number) => GridCell | undefined {
+function cellFinder({ xs, ys }: Grid, cells: readonly DraftCell[]): (x: number, y: number) => DraftCell | undefined {
   const columns = xs.length - 1;
-  const owners: (GridCell | undefined)[] = new Array(columns * (ys.length - 1));
+  const owners: (DraftCell | undefined)[] = new Array(columns * (ys.length - 1));
   for (const cell of cells) {
     for (let row = cell.row; row < cell.row + cell.rowSpan; row++) {
       owners.fill(cell, row * columns + cell.column, row * columns + cell.column + cell.columnSpan);
@@ -174,11 +174,11 @@ function splitRows(
 ): Pick<TableDraft, "rows" | "cells"> {
   const result: DraftCell[] = [];
   let rows = 0;
+  const byRow = Map.groupBy(cells, ({ row }) => row);
+  const tall = cells.filter((cell) => cell.rowSpan > 1);
   for (let row = from; row < to; row++) {
-    const members = cells.filter((cell) => cell.row === row);
-    const isPlain =
-      members.every((cell) => cell.rowSpan === 1) &&
-      !cells.some((cell) => cell.row < row && cell.row + cell.rowSpan > row);
+    const members = byRow.get(row) ?? [];
+    const isPlain = !tall.some((cell) => cell.row <= row && cell.row + cell.rowSpan > row);
     const groups = isPlain && members.length >= 3 ? groupsOf(members, grid) : [];
     if (groups.length > 1) result.push(...groups.flatMap((group, index) => splitCells(group, members, rows + index)));
     else result.push(...members.map((cell) => ({ ...cell, row: rows })));

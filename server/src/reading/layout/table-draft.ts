@@ -31,11 +31,18 @@ export function wordsOutside(tables: readonly TableDraft[], words: readonly Plac
 }
 
 /** Words of a cell in reading order. */
-export function inReadingOrder(words: readonly PlacedWord[]): PlacedWord[] {
-  return words.length < 2 ? [...words] : wordRows(words).flat();
+export function inReadingOrder(words: PlacedWord[]): PlacedWord[] {
+  return words.length < 2 ? words : wordRows(words).flat();
 }
 
 export const textOfCell = (cell: DraftCell): string => cell.words.map((word) => word.text).join(" ");
+
+/** True where words begin in two rows and in two columns at least. */
+export function isTable({ cells }: TableDraft): boolean {
+  const filled = cells.filter(({ words }) => words.length > 0);
+  const isBeside = ({ column }: DraftCell) => column !== filled[0]?.column;
+  return filled.some(({ row }) => row !== filled[0]?.row) && filled.some(isBeside);
+}
 
 /** The cells that have words, without the rows and columns in which none begins; undefined where less than a table is left. */
 export function condensed(draft: TableDraft, minRows = 2): TableDraft | undefined {

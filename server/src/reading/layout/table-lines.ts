@@ -1,6 +1,6 @@
 /** The lines of a table in reading order, row after row. */
 import { type DraftLine, lineOf } from "./blocks.ts";
-import { rowsOf, wordRows } from "./fragments.ts";
+import { rowsOf, wordRows, wordsOf } from "./fragments.ts";
 import type { DraftCell, TableDraft } from "./table-draft.ts";
 
 /**
@@ -18,11 +18,7 @@ function rowLines(cells: readonly DraftCell[]): DraftLine[] {
   const tall = cells.filter(({ words }) => wordRows(words).length > 1).length;
   const isAcross = tall <= 1 && cells.length > 1;
   const parts = isAcross ? [cells.flatMap((cell) => cell.words)] : cells.map((cell) => cell.words);
-  const rows = parts.flatMap((words) => rowsOf(words, []));
-  return rows.map(({ fragments }) =>
-    lineOf(
-      fragments.flatMap((fragment) => fragment.words),
-      fragments.length,
-    ),
-  );
+  return parts
+    .flatMap((words) => rowsOf(words, []))
+    .map(({ fragments }) => lineOf(wordsOf(fragments), fragments.length));
 }

@@ -29,7 +29,7 @@ export function withVerticalWords(words: readonly DrawnWord[]): readonly DrawnWo
 }
 
 /** The first comparison tells nearly all words apart without the expression. */
-const isSquare = (text: string): boolean => text >= "\u2e80" && squareLetter.test(text);
+const isSquare = (text: string): boolean => text.charCodeAt(0) >= 0x2e80 && squareLetter.test(text);
 
 function isBelow(upper: DrawnWord, lower: DrawnWord): boolean {
   if (!isSquare(upper.text) || !isSquare(lower.text)) return false;
