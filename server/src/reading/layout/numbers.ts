@@ -12,7 +12,8 @@ const negative = /^\d[\d.,]*[.,]\d{2}\s?[-–−]$/;
 const amount = /\d[.,]\d{2,4}(?!\d)/;
 
 /** One number, with a currency, a sign or a short unit at most. */
-export const isNumber = (text: string): boolean => text.length <= 30 && hasDigit(text) && (number.test(text) || negative.test(text));
+export const isNumber = (text: string): boolean =>
+  text.length <= 30 && hasDigit(text) && (number.test(text) || negative.test(text));
 
 /** A number with decimals, as prices have. */
 export const isAmount = (text: string): boolean => amount.test(text) && isNumber(text);
