@@ -160,10 +160,12 @@ export interface Corpus extends AsyncDisposable {
   index: PassageIndex;
 }
 
-export async function openCorpus(config: Config, log: Logger): Promise<Corpus> {
+/** With `anew` a search index that another version has made is emptied. @throws Error where there is one and it may not be. */
+export async function openCorpus(config: Config, log: Logger, { anew = false } = {}): Promise<Corpus> {
   const files = await openFolderFiles(config.filesDir);
   const index = await openPassageIndex({
     folder: config.indexDir,
+    anew,
     report: (error) => log.warn({ err: error }, "the search index could not be tidied; it will be tried again"),
   });
   return { files, index, [Symbol.asyncDispose]: () => index[Symbol.asyncDispose]() };

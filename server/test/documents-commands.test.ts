@@ -83,6 +83,16 @@ describeOverDatabases("commands of a corpus", (dialect) => {
       const index = await openPassageIndex({ folder: join(data, "index") });
       assert.equal((await index.documents(agent)).size, 3);
       await index[Symbol.asyncDispose]();
+
+      // The index of another version is refused, and made anew as a whole.
+      await writeFile(join(data, "index", "version"), "0");
+      for (const command of [["serve"], ["reindex", "--agent", agent]]) {
+        const { code, stderr } = await run(command, settings);
+        assert.deepEqual([command, code], [command, 1]);
+        assert.match(stderr, /^sheaf: The search index was made by another version of Sheaf: make it anew/m);
+      }
+      assert.equal((await run(["reindex"], settings)).code, 0);
+      assert.match((await run(["doctor"], settings)).stdout, /^ok {4}documents: 3 ready/m);
       const [organization = ""] = await readdir(join(data, "files"));
       const files = await readdir(join(data, "files", organization, agent));
       await rm(join(data, "files", organization, agent, files.find((name) => name.endsWith(".original")) ?? ""));

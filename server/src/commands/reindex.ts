@@ -10,7 +10,7 @@ export async function reindex(reference: string | undefined): Promise<void> {
   const config = readConfig();
   const log = openLog("error");
   await using installation = await openInstallation(config, log, { own: true });
-  await using corpus = await openCorpus(config, log);
+  await using corpus = await openCorpus(config, log, { anew: reference === undefined });
   const { db } = installation.records;
   const agents = (await listAllDocumentalists(db)).filter(({ id }) => reference === undefined || id === reference);
   if (reference !== undefined && agents.length === 0) throw new Error(`There is no documentalist agent ${reference}.`);

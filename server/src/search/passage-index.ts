@@ -3,6 +3,7 @@
  * them in order. All of it can be made again from the stored Documents.
  */
 import { analyzed, queryTermsOf } from "./analyzer.ts";
+import { claimFolder } from "./index-version.ts";
 import { loadLance } from "./lance.ts";
 import { languageOf, likeliestOf } from "./languages.ts";
 import type { PassageRow, PassageTable } from "./passage-table.ts";
@@ -57,11 +58,17 @@ export interface PassageIndex extends AsyncDisposable {
 /** More of them cost time and find little: nDCG@10 of 100 is at most 0.0005 higher, that of 24 0.001 lower and more. */
 const minCandidates = 40;
 
-/** `report` is told of failures of work in the background, which is tried again after later writes. */
+/**
+ * `report` is told of failures of work in the background, which is tried again after later writes. With `anew` an index that another
+ * version has made is emptied.
+ * @throws Error where there is one and it may not be.
+ */
 export async function openPassageIndex(options: {
   folder: string;
   report?: (error: unknown) => void;
+  anew?: boolean;
 }): Promise<PassageIndex> {
+  await claimFolder(options.folder, options.anew ?? false);
   const tables = await openPassageTables(await loadLance(), options.folder, options.report ?? (() => {}));
   return {
     put: (agent, document, passages) => tables.replace(agent, document.reference, rowsOf(document, passages)),
