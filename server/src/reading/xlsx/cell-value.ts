@@ -31,7 +31,8 @@ export function shownValue(type: string, written: string, format: NumberFormat, 
 function numberShown(value: string, format: NumberFormat, is1904: boolean): string {
   if (format.isGeneral && isPlainWhole(value)) return value;
   const number = Number(value);
-  return Number.isNaN(number) || value.trim() === "" ? value : format.number(number, is1904);
+  // White space alone counts as 0.
+  return Number.isNaN(number) || (number === 0 && value.trim() === "") ? value : format.number(number, is1904);
 }
 
 /** Up to eleven digits, and no zero in front of others. */

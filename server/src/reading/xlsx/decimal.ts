@@ -35,7 +35,9 @@ function quickDigits(value: number, places: number): string | undefined {
 function parted(digits: string, places: number): Decimal {
   const all = digits.padStart(places + 1, "0");
   const point = all.length - places;
-  return { whole: all.slice(0, point).replace(/^0+/u, ""), fraction: all.slice(point) };
+  let start = 0;
+  while (start < point && all.charCodeAt(start) === zeroCode) start++;
+  return { whole: all.slice(start, point), fraction: all.slice(point) };
 }
 
 /** The first `kept` of the digits as a whole number; one digit longer where rounding carries. */
@@ -46,7 +48,7 @@ function roundedDigits(digits: string, kept: number): string {
   return (BigInt(first === "" ? "0" : first) + 1n).toString().padStart(kept, "0");
 }
 
-const fiveCode = 0x35;
+const [zeroCode, fiveCode] = [0x30, 0x35] as const;
 
 export const withoutTrailingZeros = (digits: string): string => digits.replace(/0+$/u, "");
 

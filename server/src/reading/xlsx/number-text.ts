@@ -4,7 +4,8 @@ import type { FormatToken } from "./format-code.ts";
 
 /** `value` is finite and not negative. */
 export function numberText(value: number, tokens: readonly FormatToken[]): string {
-  if (plans.has(tokens)) return plainText(value, tokens);
+  const plan = plans.get(tokens);
+  if (plan !== undefined) return plannedText(value, plan);
   if (tokens.some(({ kind }) => kind === "general")) return withGeneral(value, tokens);
   if (tokens.some(({ kind }) => kind === "exponent")) return scientificText(value, tokens);
   const slash = fractionSlash(tokens);
@@ -36,6 +37,8 @@ interface Plan {
   hasWhole: boolean;
   /** Undefined where something stands between the whole digits, or spaces may. */
   simple: SimpleWhole | undefined;
+  /** What stands behind the digits after the point where all of them are shown; undefined where zeros may be left out. */
+  fractionSuffix: string | undefined;
 }
 
 /** Placeholders in one run, as nearly all formats have them. */
@@ -64,6 +67,7 @@ function planOf(tokens: readonly FormatToken[]): Plan {
     grouped: isGrouped(before),
     hasWhole: before.some(isDigit),
     simple: simpleWhole(before),
+    fractionSuffix: after && fractionSuffix(after, places),
   };
   plans.set(tokens, plan);
   return plan;
@@ -87,6 +91,11 @@ function simpleWhole(tokens: readonly FormatToken[]): SimpleWhole | undefined {
   };
 }
 
+function fractionSuffix(tokens: readonly FormatToken[], places: number): string | undefined {
+  const areShown = tokens.slice(0, places).every((token) => isDigit(token) && token.placeholder === "0");
+  return areShown ? tokens.slice(places).map(literalText).join("") : undefined;
+}
+
 function simpleText(digits: string, { prefix, suffix, leastDigits }: SimpleWhole, grouped: boolean): string {
   const padded = digits.length < leastDigits ? digits.padStart(leastDigits, "0") : digits;
   if (!grouped || padded.length <= 3) return prefix + padded + suffix;
@@ -97,13 +106,16 @@ function simpleText(digits: string, { prefix, suffix, leastDigits }: SimpleWhole
   return prefix + text + suffix;
 }
 
-function plainText(value: number, tokens: readonly FormatToken[]): string {
-  const { before, after, scale, places, grouped, hasWhole, simple } = planOf(tokens);
+const plainText = (value: number, tokens: readonly FormatToken[]): string => plannedText(value, planOf(tokens));
+
+function plannedText(value: number, plan: Plan): string {
+  const { before, after, scale, places, grouped, hasWhole, simple, fractionSuffix } = plan;
   const { whole, fraction } = decimalOf(value * scale, places);
   const left = simple ? simpleText(whole, simple, grouped) : wholeText(whole, before, grouped);
   if (after === undefined) return left;
   // Without a placeholder before the point whole digits are shown all the same.
-  return `${left}${hasWhole ? "" : whole}.${fractionDigits(fraction, after)}`;
+  const right = fractionSuffix === undefined ? fractionDigits(fraction, after) : fraction + fractionSuffix;
+  return `${left}${hasWhole ? "" : whole}.${right}`;
 }
 
 /** Each percent sign multiplies by a hundred; each comma behind the last digit divides by a thousand. */

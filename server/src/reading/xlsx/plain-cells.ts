@@ -98,18 +98,14 @@ const isAttribute = (source: string, at: number, letter: number): boolean =>
 
 /** A formula, which is passed over, and a value; or a text. */
 function readContent(source: string, at: number, cell: PlainCell): number {
+  if (isValue(source, at)) return readValue(source, at, cell);
   let next = at;
-  if (!isValue(source, next) && source.startsWith("<f>", next)) {
+  if (source.startsWith("<f>", next)) {
     next = endOfText(source, next + 3);
     if (!source.startsWith("</f>", next)) return -1;
     next += 4;
     cell.elements++;
-  }
-  if (isValue(source, next)) {
-    cell.start = next + 3;
-    cell.end = endOfText(source, cell.start);
-    cell.elements++;
-    return source.startsWith("</v></c>", cell.end) ? cell.end + 8 : -1;
+    if (isValue(source, next)) return readValue(source, next, cell);
   }
   const opening = inlineOpenings.find((each) => source.startsWith(each, next));
   if (opening === undefined) return source.startsWith("</c>", next) ? next + 4 : -1;
@@ -120,10 +116,29 @@ function readContent(source: string, at: number, cell: PlainCell): number {
   return source.startsWith("</t></is></c>", cell.end) ? cell.end + 13 : -1;
 }
 
+function readValue(source: string, at: number, cell: PlainCell): number {
+  cell.start = at + 3;
+  cell.end = endOfText(source, cell.start);
+  cell.elements++;
+  return source.startsWith("</v></c>", cell.end) ? cell.end + 8 : -1;
+}
+
 const inlineOpenings = ["<is><t>", '<is><t xml:space="preserve">'];
 
 const isValue = (source: string, at: number): boolean =>
   source.charCodeAt(at) === less && source.charCodeAt(at + 1) === letterV && source.charCodeAt(at + 2) === greater;
+
+/** The whole number that a span of up to nine digits writes; -1 for any other. */
+export function wholeAt(source: string, start: number, end: number): number {
+  if (end === start || end - start > 9) return -1;
+  let whole = 0;
+  for (let at = start; at < end; at++) {
+    const code = source.charCodeAt(at);
+    if (code < 48 || code > 57) return -1;
+    whole = whole * 10 + code - 48;
+  }
+  return whole;
+}
 
 /** Where the next tag or entity begins. */
 function endOfText(source: string, at: number): number {

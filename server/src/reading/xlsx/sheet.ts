@@ -3,7 +3,7 @@ import { ReadingError } from "../reader.ts";
 import { scanXml, type XmlAttributes, type XmlHandler, type XmlShortcut } from "../xml.ts";
 import type { CellStyles } from "./cell-styles.ts";
 import { shownValue } from "./cell-value.ts";
-import { plainCell, plainCellDepth, plainCellNames, readPlainCell } from "./plain-cells.ts";
+import { plainCell, plainCellDepth, plainCellNames, readPlainCell, wholeAt } from "./plain-cells.ts";
 import { type CellRange, cellPlace, columnOf, maxColumns, maxRows, placeOf, rangeOf, rowOf } from "./references.ts";
 
 export interface SheetCells {
@@ -130,13 +130,11 @@ class SheetReader implements XmlHandler, XmlShortcut {
       this.elements += cell.elements;
       if (cell.row >= 0) this.#row = cell.row;
       this.#column = cell.row >= 0 ? cell.column : this.#column + 1;
-      if (cell.end === cell.start) continue;
-      const written = source.slice(cell.start, cell.end);
-      this.#type = cell.type;
-      this.#style = cell.style;
-      this.#value = cell.isInline ? "" : written;
-      this.#text = cell.isInline ? written : "";
-      this.#closeCell();
+      if (cell.end === cell.start || cell.isInline !== (cell.type === "inlineStr") || !this.#isVisible()) continue;
+      // Most texts of a sheet are shared ones; their numbers are not worth a string each.
+      const shared = cell.type === "s" ? wholeAt(source, cell.start, cell.end) : -1;
+      if (shared < 0) this.#addValue(cell.type, cell.style, source.slice(cell.start, cell.end));
+      else this.#addText(this.#context.strings[shared] ?? "", cell.style);
     }
   }
 
@@ -196,10 +194,25 @@ class SheetReader implements XmlHandler, XmlShortcut {
 
   #closeCell(): void {
     const written = this.#type === "inlineStr" ? this.#text : this.#value;
-    if (written === "" || this.#rowHidden || this.#hiddenColumns.has(this.#column)) return;
-    if (this.#row >= maxRows || this.#column >= maxColumns) return;
-    const { format, bold } = this.#context.styles.styleOf(this.#style);
-    const text = shownValue(this.#type, written, format, this.#context);
+    if (written !== "" && this.#isVisible()) this.#addValue(this.#type, this.#style, written);
+  }
+
+  #isVisible(): boolean {
+    if (this.#rowHidden || this.#hiddenColumns.has(this.#column)) return false;
+    return this.#row < maxRows && this.#column < maxColumns;
+  }
+
+  #addValue(type: string, style: number, written: string): void {
+    const { format, bold } = this.#context.styles.styleOf(style);
+    this.#add(shownValue(type, written, format, this.#context), bold);
+  }
+
+  #addText(text: string, style: number): void {
+    const { format, bold } = this.#context.styles.styleOf(style);
+    this.#add(format.text(text), bold);
+  }
+
+  #add(text: string, bold: boolean): void {
     if (isBlank(text)) return;
     this.#context.spend(text.length);
     const { cells } = this;
