@@ -30,6 +30,9 @@ const feedBytes = 256 * 1024;
 /** V8 reserves so much for code at its start. It uses a few megabytes of it, but the kernel counts all as data. */
 const codeRangeMegabytes = 512;
 
+/** Half of what V8 takes by default: 27 MB less at the peak, for a fiftieth more processor time. */
+const youngMegabytes = 8;
+
 const failures: readonly ReadingFailure[] = ["encrypted", "corrupt", "empty", "too_complex", "timeout"];
 
 export class ReadingProcess {
@@ -188,7 +191,11 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
       ...["-c", limits, "sh", String(dataKilobytes), String(maxCpuSeconds), process.execPath],
       ...(recognition.program === undefined ? [] : ["--allow-child-process"]),
       ...["--permission", "--allow-addons", ...readable(here).map((folder) => `--allow-fs-read=${join(folder, "*")}`)],
-      ...["--disallow-code-generation-from-strings", `--max-old-space-size=${Math.floor(megabytes / 3)}`],
+      ...[
+        "--disallow-code-generation-from-strings",
+        `--max-semi-space-size=${youngMegabytes}`,
+        `--max-old-space-size=${Math.floor(megabytes / 3)}`,
+      ],
       ...[join(here, program), JSON.stringify(recognition)],
     ],
     { env: {}, cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore", "ipc"], serialization: "advanced" },
