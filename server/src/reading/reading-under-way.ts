@@ -16,13 +16,15 @@ import {
 } from "./reader.ts";
 import type { ReadingProcess, Task } from "./reading-process.ts";
 
-/** Pages that a process is asked for in one order, and orders that it has at once, so that it never waits for the next. */
-const pagesPerOrder = 8;
+/** Pages that a process is asked for in one order at most, and orders that it has at once, so that it never waits for the next. */
+const maxPagesPerOrder = 8;
 const ordersAtOnce = 2;
+/** Of what is left an order takes this part, so that all processes end together. */
+const partPerOrder = 1 / 16;
 /** So far ahead of the page whose turn it is may a process read. */
 const maxAhead = 64;
 /** A process more takes a copy of the file: it is worth that for so many pages. */
-const minPagesToShare = 2 * pagesPerOrder;
+const minPagesToShare = 2;
 
 export interface FileToRead {
   handle: FileHandle;
@@ -168,9 +170,11 @@ export class ReadingUnderWay {
   #ask(share: Share): void {
     const { pages } = this.#details ?? { pages: 0 };
     if (!share.opened || share.closed || this.#over) return;
-    // A page that is recognized takes seconds, so then a process that is to be given back must not have many before it.
-    const atOnce = this.#recognized.size > 0 ? 1 : pagesPerOrder;
-    while (!share.leaving && this.#nextToAsk <= pages && share.asked.length <= (ordersAtOnce - 1) * atOnce) {
+    while (!share.leaving && this.#nextToAsk <= pages) {
+      const left = Math.ceil((pages - this.#nextToAsk + 1) * partPerOrder);
+      // A page that is recognized takes seconds, so then a process that is to be given back must not have many before it.
+      const atOnce = this.#recognized.size > 0 ? 1 : Math.min(left, maxPagesPerOrder);
+      if (share.asked.length > (ordersAtOnce - 1) * atOnce) break;
       const from = this.#nextToAsk;
       const to = Math.min(from + atOnce - 1, pages);
       if (to >= this.#nextToGive + maxAhead) return;
