@@ -76,6 +76,15 @@ export class OpenTables {
     this.#groupOf.delete(name);
   }
 
+  /**
+   * What the engine keeps in memory of a table that has been written to is for the most part of its earlier versions, and makes questions
+   * slower: it begins anew, for the tables of the same session too.
+   */
+  renew(name: string): void {
+    const group = this.#groupOf.get(name);
+    if (group) this.#drop(group);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     const connections = await Promise.allSettled([...this.#groups].map(({ connection }) => connection));
@@ -114,10 +123,14 @@ export class OpenTables {
   #dropUnused(used: Group): void {
     for (const group of this.#groups) {
       if (group === used || (this.#groups.size <= maxGroups && this.#bytes <= maxCachedBytes)) return;
-      this.#groups.delete(group);
-      this.#bytes -= group.bytes;
-      for (const [name, of] of this.#groupOf) if (of === group) this.#groupOf.delete(name);
-      if (this.#newest === group) this.#newest = undefined;
+      this.#drop(group);
     }
+  }
+
+  #drop(group: Group): void {
+    this.#groups.delete(group);
+    this.#bytes -= group.bytes;
+    for (const [name, of] of this.#groupOf) if (of === group) this.#groupOf.delete(name);
+    if (this.#newest === group) this.#newest = undefined;
   }
 }

@@ -71,6 +71,7 @@ export async function openPassageTables(
       await table.optimize();
     });
     unindexed.set(agent, 0);
+    if (isQuiet) open.renew(tableName(agent));
     if (!isQuiet && !timers.has(agent)) optimizeSoon(agent, true);
   };
 
