@@ -86,18 +86,19 @@ export const ClassInput = component(
 );
 export type ClassInputJson = Static<typeof ClassInput>;
 
+/** What `classes` of a request may be. */
+export const ClassInputs = Type.Array(ClassInput, {
+  maxItems: limits.maxClasses,
+  description: "The classes to choose from. Without them classes are discovered.",
+});
+
 export const StartClassificationRequest = component(
   "StartClassificationRequest",
   Type.Object({
     filename,
     file: base64File,
     callback: Type.Optional(callbackUrl),
-    classes: Type.Optional(
-      Type.Array(ClassInput, {
-        maxItems: limits.maxClasses,
-        description: "The classes to choose from. Without them classes are discovered.",
-      }),
-    ),
+    classes: Type.Optional(ClassInputs),
     mode: Type.Optional(
       choice(classificationModes, {
         default: "auto",

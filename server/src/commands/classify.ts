@@ -3,13 +3,12 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import {
   type ClassInputJson,
+  ClassInputs,
   type ClassificationMode,
   classificationModes,
-  StartClassificationRequest,
 } from "@sheaf/contract/classification.ts";
 import { errors } from "@sheaf/contract/errors.ts";
 import { compile } from "@sheaf/contract/validate.ts";
-import Type from "typebox";
 import { openUnderstanding } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { type ClassificationDeps, classifyFile } from "../features/classification/classification.service.ts";
@@ -67,7 +66,7 @@ function asAppError(error: unknown): AppError {
   });
 }
 
-const checkClasses = compile(Type.Object({ classes: Type.Index(StartClassificationRequest, ["classes"]) }));
+const checkClasses = compile(ClassInputs);
 
 async function readClasses(path: string): Promise<ClassInputJson[]> {
   const text = await readFile(path, "utf8");
@@ -77,9 +76,9 @@ async function readClasses(path: string): Promise<ClassInputJson[]> {
   } catch (error) {
     throw new Error(`${path} is not JSON: ${(error as Error).message}`);
   }
-  const issues = checkClasses({ classes });
+  const issues = checkClasses(classes);
   if (issues.length > 0) {
-    const lines = issues.map((issue) => `  ${issue.path.replace(/^\/classes/, "") || "/"} ${issue.message}`);
+    const lines = issues.map((issue) => `  ${issue.path || "/"} ${issue.message}`);
     throw new Error(`${path} holds no valid classes:\n${lines.join("\n")}`);
   }
   return classes as ClassInputJson[];

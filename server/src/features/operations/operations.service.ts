@@ -15,7 +15,7 @@ import { operationKey } from "./operation-files.ts";
 import * as operations from "./operations.repo.ts";
 
 export { checkOperations, cleanOperationJob, isOperationFile, tidyOperations } from "./operation-files.ts";
-export { type RunDeps, runOperationJob, type Work } from "./run-operation.job.ts";
+export { type RunDeps, runOperationJob } from "./run-operation.job.ts";
 
 export interface OperationDeps extends Pick<WebhookDeps, "mayPost"> {
   db: Db;
