@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openReceiver, type Receiver } from "../src/net/testing/receiver.ts";
 import { sample, sampleBase64 } from "./helpers/corpus.ts";
-import { describeOverDatabases } from "./helpers/databases.ts";
+import { describeSideBySide } from "./helpers/databases.ts";
 import { clientOf, placeOver, sleep, urlOf } from "./helpers/killed-service.ts";
 import { start } from "./helpers/process.ts";
 
@@ -15,7 +15,7 @@ const extractions = Number(process.env.TEST_EXTRACTIONS ?? 30);
 const outbound = { SHEAF_OUTBOUND_ALLOW: "127.0.0.2", SHEAF_OUTBOUND_HTTP: "on" };
 const event = "document.ingestion_completed";
 
-describeOverDatabases("deliveries and kills", (dialect) => {
+describeSideBySide("deliveries and kills", (dialect) => {
   let receiver: Receiver;
   before(async () => {
     receiver = await openReceiver({

@@ -4,13 +4,13 @@ import { cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openPassageIndex } from "../src/search/passage-index.ts";
-import { createDatabase, describeOverDatabases } from "./helpers/databases.ts";
+import { createDatabase, describeSideBySide } from "./helpers/databases.ts";
 import { run, start, temporaryFolder } from "./helpers/process.ts";
 
 const sample = join(import.meta.dirname, "../../examples/invoice.pdf");
 const other = join(import.meta.dirname, "fixtures/invoice-ruled-table.pdf");
 
-describeOverDatabases("commands of a corpus", (dialect) => {
+describeSideBySide("commands of a corpus", (dialect) => {
   test("ingest, doctor, reindex and limits", async () => {
     await using folder = await temporaryFolder();
     const database = await createDatabase(dialect);

@@ -8,13 +8,13 @@ import { type Handler, type Handlers, type Job, PermanentFailure, Runner, TryAga
 import { newId } from "../src/lib/ids.ts";
 import { openLog } from "../src/lib/log.ts";
 import { type Db, openRecords } from "../src/records/records.ts";
-import { createDatabase, describeOverDatabases } from "./helpers/databases.ts";
+import { createDatabase, describeSideBySide } from "./helpers/databases.ts";
 import { temporaryFolder } from "./helpers/process.ts";
 
 const log = openLog("silent");
 const name = "document.clean";
 
-describeOverDatabases("jobs", (dialect) => {
+describeSideBySide("jobs", (dialect) => {
   let db: Db;
   let stack: AsyncDisposableStack;
   beforeEach(async () => {

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 import { type EventName, eventNames } from "@sheaf/contract/events.ts";
 import { Webhook } from "standardwebhooks";
 import { addDocument } from "../src/features/documents/documents.service.ts";
 import { emitEvent, listDeliveries } from "../src/features/webhooks/events.service.ts";
 import { type Behaviour, openCanary, openReceiver, type Received, type Receiver } from "../src/net/testing/receiver.ts";
 import { corpusOf, sample, samplePath } from "./helpers/corpus.ts";
-import { type Dialect, describeOverDatabases } from "./helpers/databases.ts";
+import { describeSideBySide } from "./helpers/databases.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
 const outbound = { SHEAF_OUTBOUND_ALLOW: "127.0.0.2", SHEAF_OUTBOUND_HTTP: "on" };
@@ -24,7 +24,7 @@ const told = (name = "a.pdf") => ({
   path: "",
 });
 
-const suite = (dialect: Dialect) => {
+describeSideBySide("webhooks", (dialect) => {
   let service: TestService;
   let receiver: Receiver;
   /** What the receiver does with requests to a path; 200 where it isn't said. */
@@ -354,7 +354,4 @@ const suite = (dialect: Dialect) => {
     assert.deepEqual(await list(b), []);
     assert.equal((await remove(b, documentEvent satisfies EventName)).status, 404);
   });
-};
-
-// Side by side, for most of the time is spent waiting for attempts.
-describe("webhooks", { concurrency: 2 }, () => describeOverDatabases("webhooks", suite));
+});

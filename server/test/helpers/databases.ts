@@ -16,9 +16,15 @@ export type Dialect = "sqlite" | "postgres";
 
 /** Runs a suite over each database. Without a PostgreSQL server its half is skipped, but where REQUIRE_SERVICES forbids that. */
 export function describeOverDatabases(name: string, suite: (dialect: Dialect) => void): void {
-  describe(`${name} over SQLite`, () => suite("sqlite"));
-  const skip = postgresUrl === undefined && process.env.REQUIRE_SERVICES === undefined;
-  describe(`${name} over PostgreSQL`, { skip: skip && "TEST_POSTGRES_URL is not set" }, () => suite("postgres"));
+  describe(`${name} over SQLite`, { concurrency: false }, () => suite("sqlite"));
+  const missing = postgresUrl === undefined && process.env.REQUIRE_SERVICES === undefined;
+  const skip = missing && "TEST_POSTGRES_URL is not set";
+  describe(`${name} over PostgreSQL`, { concurrency: false, skip }, () => suite("postgres"));
+}
+
+/** The same with both databases side by side, for suites that wait most of their time. */
+export function describeSideBySide(name: string, suite: (dialect: Dialect) => void): void {
+  describe(name, { concurrency: 2 }, () => describeOverDatabases(name, suite));
 }
 
 export async function createDatabase(dialect: Dialect): Promise<TestDatabase> {
