@@ -8,6 +8,7 @@ import { type BenchRow, table } from "./rows.ts";
 import { benchSearch } from "./search.ts";
 import { benchService } from "./service.ts";
 import { benchUpload } from "./upload.ts";
+import { benchWebhooks } from "./webhooks.ts";
 
 const benches: Record<string, () => Promise<BenchRow[]>> = {
   reading: benchReading,
@@ -17,6 +18,7 @@ const benches: Record<string, () => Promise<BenchRow[]>> = {
   search: benchSearch,
   service: benchService,
   ingest: benchIngest,
+  webhooks: benchWebhooks,
 };
 
 const named = process.argv.slice(2);

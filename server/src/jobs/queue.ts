@@ -81,6 +81,21 @@ export async function claim(
   }
 }
 
+/** Of these kinds those of which a job is due: one question in place of two for each kind. */
+export async function dueKinds(db: Db, names: readonly JobName[]): Promise<Set<JobName>> {
+  if (names.length === 0) return new Set();
+  const kinds = sql.join(
+    names.map((name) => sql`select ${name} as name`),
+    sql` union all `,
+  );
+  const { rows } = await sql<{ name: JobName }>`
+    select kinds.name from (${kinds}) as kinds where exists (
+      select 1 from jobs
+      where jobs.name = kinds.name and worker is null and failed_at is null and run_at <= ${timeIn(0)}
+    )`.execute(db);
+  return new Set(rows.map(({ name }) => name));
+}
+
 const nextDue = (db: Db, name: JobName, operator: ">" | "<=", organizationId: string, except: readonly string[]) =>
   db
     .selectFrom("jobs")

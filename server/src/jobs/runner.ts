@@ -6,7 +6,7 @@ import type { Logger } from "../lib/log.ts";
 import type { Db } from "../records/records.ts";
 import { catalog, isPayload, type JobName, type JobPayload } from "./catalog.ts";
 import { LeaseWatch } from "./lease-watch.ts";
-import { type ClaimedJob, claim, complete, fail, releaseAll, retry, voidOwnLeases } from "./queue.ts";
+import { type ClaimedJob, claim, complete, dueKinds, fail, releaseAll, retry, voidOwnLeases } from "./queue.ts";
 
 /** What belongs into the transaction that ends the job. */
 export type Write = (transaction: Db) => Promise<void>;
@@ -137,7 +137,11 @@ export class Runner {
     while (!this.#stopped) {
       this.#awake = false;
       try {
-        for (const lane of this.#lanes) await this.#fill(lane);
+        const due = await dueKinds(
+          this.#deps.db,
+          this.#lanes.filter((lane) => sum(lane.running.values()) < lane.handler.concurrency).map(({ name }) => name),
+        );
+        for (const lane of this.#lanes) if (due.has(lane.name)) await this.#fill(lane);
       } catch (error) {
         this.#deps.log.error({ err: error }, "jobs could not be claimed");
       }
