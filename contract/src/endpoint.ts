@@ -2,7 +2,6 @@
 import type { Static, TObject, TSchema } from "typebox";
 import type { Deprecation } from "./deprecation.ts";
 import type { ErrorCode } from "./errors.ts";
-import { takesIdempotencyKey } from "./idempotency.ts";
 
 /** Who may call: anybody, a member with a token, or a member who is an administrator of the organization. */
 export type Auth = "none" | "member" | "administrator";
@@ -102,6 +101,9 @@ export type QueryOf<E extends Endpoint> = E extends { query: infer S extends TSc
 export type ResponseOf<E extends Endpoint, S extends keyof E["responses"] = keyof E["responses"]> = {
   [K in S]: E["responses"][K] extends { body: infer B extends TSchema } ? Static<B> : string;
 }[S];
+
+/** Every POST of somebody whose organization is known. */
+export const takesIdempotencyKey = ({ method, auth }: Endpoint): boolean => method === "POST" && auth !== "none";
 
 /** Every error code that the endpoint answers with: its own, those of its kind of authentication, those of having input. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {

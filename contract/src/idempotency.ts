@@ -1,6 +1,4 @@
 /** The header by which a client may send a POST again without its being done twice. */
-import type { Endpoint } from "./endpoint.ts";
-
 export const idempotencyKey = {
   header: "idempotency-key",
   /** An answer that was given before bears this header. */
@@ -8,7 +6,3 @@ export const idempotencyKey = {
   pattern: /^[\x21-\x7e]{1,255}$/,
   keptHours: 24,
 } as const;
-
-/** Every POST of somebody whose organization is known. */
-export const takesIdempotencyKey = ({ method, auth }: Pick<Endpoint, "method" | "auth">): boolean =>
-  method === "POST" && auth !== "none";

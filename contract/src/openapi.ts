@@ -1,10 +1,10 @@
 /** The OpenAPI 3.1 document, made from the definitions of the endpoints that are served. */
 
 import { deprecationHeaderSpecs, describe, overview } from "./describe.ts";
-import { type Endpoint, type HeaderSpec, type ResponseSpec, type Tag, tags } from "./endpoint.ts";
+import { type Endpoint, type HeaderSpec, type ResponseSpec, type Tag, tags, takesIdempotencyKey } from "./endpoint.ts";
 import type { EventName } from "./events.ts";
 import { exampleOf } from "./example.ts";
-import { idempotencyKey, takesIdempotencyKey } from "./idempotency.ts";
+import { idempotencyKey } from "./idempotency.ts";
 import { Components, type JsonSchema } from "./json-schema.ts";
 import { deliveryOperation, webhookOperations } from "./openapi-deliveries.ts";
 import { errorResponses } from "./openapi-errors.ts";

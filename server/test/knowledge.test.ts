@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { makePdf } from "../src/reading/testing/make-pdf.ts";
+import { corpusOf } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
@@ -51,26 +52,11 @@ describeOverDatabases("knowledge", (dialect) => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  const makeAgent = async (who: TestOrganization, configuration: object = {}): Promise<string> => {
-    const answer = await who.administrator.send("POST", "/v2/agents", {
-      name: "Corpus",
-      type: "DOCUMENTALIST",
-      configuration,
-    });
-    return answer.body.data.reference;
-  };
-  const upload = async (who: TestOrganization, to: string, body: object): Promise<string> => {
-    const answer = await who.administrator.send("POST", `/v2/agents/${to}/documents`, body);
-    assert.equal(answer.status, 202, JSON.stringify(answer.body));
-    return answer.body.data.document_reference;
-  };
+  const makeAgent = (who: TestOrganization, configuration?: object) =>
+    corpusOf(service, who).makeAgent("DOCUMENTALIST", configuration);
+  const upload = (who: TestOrganization, to: string, body: object) => corpusOf(service, who).accepted(to, body);
   const settled = async (who: TestOrganization, of: string): Promise<void> => {
-    for (const deadline = performance.now() + 30_000; ; ) {
-      const { body } = await who.administrator.send("GET", `/v2/agents/${of}/documents`);
-      if (body.data.every(({ status }: { status: string }) => status === "ready")) return;
-      assert.ok(performance.now() < deadline, "the ingestion takes too long");
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    for (const { status } of await corpusOf(service, who).settled(of)) assert.equal(status, "ready");
   };
   const ask = (body: object, to = agent, who = organization) =>
     who.administrator.send("POST", `/v2/knowledge/${to}`, { include: ["citations"], ...body });

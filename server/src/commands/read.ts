@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import sharp from "sharp";
 import { openUnderstanding } from "../compose.ts";
 import { readConfig } from "../config.ts";
-import { readableExtensionOf } from "../features/extraction/extraction.service.ts";
+import { readableExtensionOf } from "../features/understanding/understanding.service.ts";
 import { type Box, type Document, type Page, pageText } from "../reading/document.ts";
 import type { ReadableExtension, Reader } from "../reading/reader.ts";
 

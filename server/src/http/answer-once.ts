@@ -13,10 +13,18 @@ export interface Answer {
   body: unknown;
 }
 
+/** What tells a request from any other. */
+interface KeyedRequest {
+  operationId: string;
+  /** The parameters of the path. */
+  path: unknown;
+  received: ReceivedBody;
+}
+
 /** Failures are not kept: they have left nothing behind, so that whoever sends the request again is the first again. */
 export async function answerOnce(
   begin: (fingerprint: string) => Promise<FirstRequest | KeptAnswer>,
-  request: { operationId: string; path: unknown; received: ReceivedBody },
+  request: KeyedRequest,
   answer: () => Promise<Answer>,
 ): Promise<Answer> {
   const begun = await begin(await fingerprintOf(request));
@@ -24,19 +32,18 @@ export async function answerOnce(
     const headers = { ...begun.headers, [idempotencyKey.replayedHeader]: "true" };
     return { ...begun, headers, body: typeof begun.body === "string" ? inOnePiece(begun.body) : begun.body };
   }
-  try {
-    const given = await answer();
-    if (isText(given.body)) return { ...given, body: keptAtTheEnd(given.body, given, begun) };
-    await begun.keep(given);
-    return given;
-  } catch (error) {
+  const given = await answer().catch(async (error) => {
     await begun.release();
     throw error;
-  }
+  });
+  if (isText(given.body)) return { ...given, body: keptAtTheEnd(given.body, given, begun) };
+  // Where this fails the work has been done all the same, so the key is not released.
+  await begun.keep(given);
+  return given;
 }
 
 /** The route, its parameters, the members of the body as they came, and the content of the file. */
-async function fingerprintOf({ operationId, path, received: { fields, file } }: Parameters<typeof answerOnce>[1]) {
+async function fingerprintOf({ operationId, path, received: { fields, file } }: KeyedRequest) {
   const hash = createHash("sha256").update(JSON.stringify([operationId, path, fields]));
   if (file) await pipeline(createReadStream(file.path), hash, { end: false });
   return hash.digest("hex");

@@ -1,8 +1,8 @@
 /** The HTTP application: mounts the routes of the features, with everything that all of them share. Built without listening. */
 import { Readable } from "node:stream";
 import { deprecationHeaders } from "@sheaf/contract/deprecation.ts";
-import type { Endpoint } from "@sheaf/contract/endpoint.ts";
-import { idempotencyKey, takesIdempotencyKey } from "@sheaf/contract/idempotency.ts";
+import { type Endpoint, takesIdempotencyKey } from "@sheaf/contract/endpoint.ts";
+import { idempotencyKey } from "@sheaf/contract/idempotency.ts";
 import { compile } from "@sheaf/contract/validate.ts";
 import Fastify, {
   type FastifyBaseLogger,
@@ -120,7 +120,7 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
           return { status: successStatus(endpoint), headers: {}, ...answer };
         };
         const { operationId } = endpoint;
-        const begin = keyed(deps, endpoint, request);
+        const begin = beginningOf(deps, endpoint, request);
         const answer = await (begin
           ? answerOnce(begin, { operationId, path: request.params, received }, work)
           : work());
@@ -136,7 +136,7 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
 }
 
 /** How to begin a request that bears an idempotency key; undefined for any other. */
-function keyed(deps: AppDeps, endpoint: Endpoint, { caller, headers }: FastifyRequest) {
+function beginningOf(deps: AppDeps, endpoint: Endpoint, { caller, headers }: FastifyRequest) {
   const key = headers[idempotencyKey.header];
   if (caller === undefined || key === undefined || !takesIdempotencyKey(endpoint)) return undefined;
   return (fingerprint: string) => deps.beginRequest(caller, String(key), fingerprint);

@@ -75,8 +75,6 @@ interface Running {
 interface Lane {
   name: JobName;
   handler: Handler;
-  /** How many of each organization run. */
-  running: Map<string, number>;
   /** The organization that had its turn last. */
   after: string;
 }
@@ -97,7 +95,6 @@ export class Runner {
     this.#lanes = (Object.keys(catalog) as JobName[]).map((name) => ({
       name,
       handler: deps.handlers[name] as Handler,
-      running: new Map(),
       after: "",
     }));
     this.#watch = new LeaseWatch(deps, {
@@ -137,11 +134,12 @@ export class Runner {
     while (!this.#stopped) {
       this.#awake = false;
       try {
+        const open = this.#lanes.filter((lane) => this.#organizationsIn(lane).length < lane.handler.concurrency);
         const due = await dueKinds(
           this.#deps.db,
-          this.#lanes.filter((lane) => sum(lane.running.values()) < lane.handler.concurrency).map(({ name }) => name),
+          open.map(({ name }) => name),
         );
-        for (const lane of this.#lanes) if (due.has(lane.name)) await this.#fill(lane);
+        for (const lane of open) if (due.has(lane.name)) await this.#fill(lane);
       } catch (error) {
         this.#deps.log.error({ err: error }, "jobs could not be claimed");
       }
@@ -151,13 +149,22 @@ export class Runner {
 
   async #fill(lane: Lane): Promise<void> {
     const { concurrency, concurrencyPerOrganization = concurrency } = lane.handler;
-    while (!this.#stopped && sum(lane.running.values()) < concurrency) {
-      const full = [...lane.running].filter(([, running]) => running >= concurrencyPerOrganization).map(([id]) => id);
+    while (!this.#stopped) {
+      const running = this.#organizationsIn(lane);
+      if (running.length >= concurrency) return;
+      const full = [...Map.groupBy(running, (id) => id)]
+        .filter(([, jobs]) => jobs.length >= concurrencyPerOrganization)
+        .map(([id]) => id);
       const job = await claim(this.#deps.db, lane.name, this.#deps.worker, lane.after, full);
       if (job === undefined) return;
       lane.after = job.organizationId;
       this.#begin(lane, job);
     }
+  }
+
+  /** The organizations whose jobs run in a lane, each as often as it has jobs there. */
+  #organizationsIn({ name }: Lane): string[] {
+    return [...this.#running.values()].flatMap(({ job }) => (job.name === name ? [job.organizationId] : []));
   }
 
   #sleep(): Promise<void> {
@@ -171,8 +178,6 @@ export class Runner {
   }
 
   #begin(lane: Lane, job: ClaimedJob): void {
-    const { organizationId } = job;
-    lane.running.set(organizationId, (lane.running.get(organizationId) ?? 0) + 1);
     const abort = new AbortController();
     const ended = this.#attempt(lane, job, abort)
       .catch((error: unknown) => {
@@ -181,9 +186,6 @@ export class Runner {
         this.#wakeIn(pollMs, () => this.#giveBack(job, String(error)));
       })
       .finally(() => {
-        const others = (lane.running.get(organizationId) ?? 1) - 1;
-        if (others === 0) lane.running.delete(organizationId);
-        else lane.running.set(organizationId, others);
         this.#running.delete(job.id);
         this.wake();
       });
@@ -212,7 +214,7 @@ export class Runner {
     const message = error instanceof Error ? error.message : String(error);
     const planned = error instanceof PermanentFailure ? undefined : catalog[job.name].delaysMs[job.attempt];
     const isExpected = error instanceof TryAgain;
-    const delayMs = planned && isExpected ? Math.max(planned, error.atLeastMs) : planned;
+    const delayMs = planned !== undefined && isExpected ? Math.max(planned, error.atLeastMs) : planned;
     const about = { err: error, job: job.id, name: job.name, attempt: job.attempt };
     if (delayMs === undefined) {
       this.#deps.log.error(about, "a job failed for good");
@@ -254,12 +256,6 @@ function parse(job: ClaimedJob): Job<JobName> {
   if (!isPayload(job.name, payload)) throw new PermanentFailure("The payload is not valid.");
   return { ...job, payload };
 }
-
-const sum = (numbers: Iterable<number>): number => {
-  let total = 0;
-  for (const number of numbers) total += number;
-  return total;
-};
 
 /** A handler that ignores the signal must not hold its place for ever. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -6,10 +6,10 @@ import { join } from "node:path";
 export interface Keys {
   /** Signs access tokens. 32 bytes. */
   signing: Uint8Array;
-  /** Encrypts secrets at rest. 32 bytes. */
-  encryption: Uint8Array;
-  /** Keys the hash of client secrets. 32 bytes, derived from `encryption`. */
+  /** Keys the hash of client secrets. 32 bytes, derived from the key of encryption. */
   credentialPepper: Uint8Array;
+  /** Seals secrets at rest. 32 bytes, derived from the key of encryption. */
+  sealing: Uint8Array;
   /** Tells whether a database belongs to these keys, without telling the keys. */
   fingerprint: string;
 }
@@ -23,8 +23,8 @@ export async function openKeys(folder: string): Promise<Keys> {
   ]);
   return {
     signing,
-    encryption,
     credentialPepper: derive(encryption, "sheaf client secret hash"),
+    sealing: derive(encryption, "sheaf sealed secret"),
     fingerprint: createHash("sha256")
       .update(derive(signing, "sheaf fingerprint"))
       .update(derive(encryption, "sheaf fingerprint"))

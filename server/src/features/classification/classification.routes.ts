@@ -1,19 +1,16 @@
 /** The wire of classification. */
-import {
-  type ClassificationFailureJson,
-  type ClassificationSuccessJson,
-  classificationEndpoints as endpoints,
-} from "@sheaf/contract/classification.ts";
+import { classificationEndpoints as endpoints } from "@sheaf/contract/classification.ts";
 import { type AnyRoute, route } from "../../lib/route.ts";
-import { admitOperation, findOutcome, type OperationDeps } from "../operations/operations.service.ts";
-import { startClassification } from "./run-classification.job.ts";
+import { admitOperation, findOutcome, type OperationDeps, startOperation } from "../operations/operations.service.ts";
+import type { KeptRequest } from "./run-classification.job.ts";
 
 export const classificationRoutes = (operations: OperationDeps): AnyRoute[] => [
   route(
     endpoints.startClassification,
     async ({ caller, body: { filename, classes = [], mode = "auto", callback }, file: { path } }) => {
-      const request = { filename, classes, mode };
-      const classification_id = await startClassification(operations, caller, { request, callback, file: { path } });
+      const request: KeptRequest = { filename, classes, mode };
+      const started = { kind: "classification", agentId: null, request, callback, file: { path } } as const;
+      const classification_id = await startOperation(operations, caller, started);
       return { body: { status: "started" as const, classification_id } };
     },
     {
@@ -24,8 +21,7 @@ export const classificationRoutes = (operations: OperationDeps): AnyRoute[] => [
     },
   ),
   route(endpoints.getClassification, async ({ caller, path: { classification_id } }) => {
-    const outcome = await findOutcome(operations.db, caller, "classification", classification_id);
-    const ended = outcome as ClassificationSuccessJson | ClassificationFailureJson | undefined;
+    const ended = await findOutcome(operations.db, caller, "classification", classification_id);
     return { body: ended ?? { status: "started" as const, classification_id } };
   }),
 ];

@@ -1,38 +1,20 @@
-/** Asynchronous classification: started by a request, done by a job. */
+/** The job of a classification. */
 import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classification.ts";
-import { extractionExtensions } from "@sheaf/contract/limits.ts";
 import type { Handler } from "../../jobs/runner.ts";
-import type { Caller } from "../../lib/caller.ts";
-import { readableExtensionOf } from "../extraction/extraction.service.ts";
-import {
-  type NewOperation,
-  type OperationDeps,
-  type RunDeps,
-  runOperationJob,
-  startOperation,
-} from "../operations/operations.service.ts";
-import { type ClassificationDeps, classifyFile, recordClassification } from "./classification.service.ts";
+import { type RunDeps, runOperationJob } from "../operations/operations.service.ts";
+import type { UnderstandingDeps } from "../understanding/understanding.service.ts";
+import { classifyFile, recordClassification } from "./classification.service.ts";
 
-interface Request {
+/** What is kept of the request until the job runs. */
+export interface KeptRequest {
   filename: string;
   classes: readonly ClassInputJson[];
   mode: ClassificationMode;
 }
 
-/** Answers its `classification_id`. @throws AppError `unsupported_file_type`, `invalid_request` where the callback is refused. */
-export function startClassification(
-  deps: OperationDeps,
-  caller: Caller,
-  input: Pick<NewOperation, "callback" | "file"> & { request: Request },
-): Promise<string> {
-  readableExtensionOf(input.request.filename, extractionExtensions);
-  return startOperation(deps, caller, { kind: "classification", agentId: null, ...input });
-}
-
-export const runClassificationJob = (deps: RunDeps & ClassificationDeps): Handler<"classification.run"> =>
-  runOperationJob("classification", deps, async (operation, path, signal) => {
-    const { filename, classes, mode } = JSON.parse(operation.request) as Request;
-    const file = { path, filename, extension: readableExtensionOf(filename, extractionExtensions) };
+export const runClassificationJob = (deps: RunDeps & UnderstandingDeps): Handler<"classification.run"> =>
+  runOperationJob("classification", deps, async (operation, file, signal) => {
+    const { classes, mode } = JSON.parse(operation.request) as KeptRequest;
     const input = { file, classes, mode };
     const done = await classifyFile(deps, input, signal);
     const organizationId = operation.organization_id;

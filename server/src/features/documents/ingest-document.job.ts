@@ -46,7 +46,7 @@ export function ingestDocumentJob(deps: IngestDeps): Handler<"document.ingest"> 
       const of = keyOf(job);
       const row = await findDocument(transaction, of);
       const message = "The document could not be processed in several attempts.";
-      if (row) await failed(of, row, "too_complex", message)(transaction);
+      await failed(of, row, "too_complex", message)(transaction);
     },
   };
 }
@@ -87,19 +87,20 @@ type End = { status: "ready" | "error" } & Parameters<typeof updatePending>[2];
  * been made of it since then goes too.
  */
 const end =
-  (of: DocumentKey, { channel, name, path }: DocumentRow, changes: End): Write =>
+  (of: DocumentKey, row: DocumentRow | undefined, changes: End): Write =>
   async (transaction: Db) => {
     const { organizationId, agent, document } = of;
     const { status } = changes;
     const ended = await updatePending(transaction, of, { ...changes, updated_at: now() });
     if (!ended || status === "error")
       await enqueue(transaction, "document.clean", { agent, document }, { organizationId });
-    if (!ended || channel !== "api") return;
+    if (!ended || row?.channel !== "api") return;
+    const { name, path } = row;
     const told = { agent_reference: agent, document_reference: document, status, name, path };
     await emitEvent(transaction, organizationId, "document.ingestion_completed", told);
   };
 
-const failed = (of: DocumentKey, row: DocumentRow, failure: string, message: string): Write =>
+const failed = (of: DocumentKey, row: DocumentRow | undefined, failure: string, message: string): Write =>
   end(of, row, { status: "error", failure, failure_message: message });
 
 /** Writes down now and then how far the reading is. */

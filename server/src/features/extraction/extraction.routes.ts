@@ -1,17 +1,14 @@
 /** The wire of extraction. */
-import {
-  type ExtractionFailureJson,
-  type ExtractionSuccessJson,
-  extractionEndpoints as endpoints,
-} from "@sheaf/contract/extraction.ts";
+import { extractionEndpoints as endpoints } from "@sheaf/contract/extraction.ts";
 import { extractionExtensions } from "@sheaf/contract/limits.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { type AnyRoute, route } from "../../lib/route.ts";
 import type { Db } from "../../records/records.ts";
 import { type ExtractorAgent, getExtractor } from "../agents/agents.service.ts";
-import { admitOperation, findOutcome, type OperationDeps } from "../operations/operations.service.ts";
-import { type Extractor, extractionMetadata, readableExtensionOf } from "./extraction.service.ts";
-import { startExtraction } from "./run-extraction.job.ts";
+import { admitOperation, findOutcome, type OperationDeps, startOperation } from "../operations/operations.service.ts";
+import { readableExtensionOf } from "../understanding/understanding.service.ts";
+import { type Extractor, extractionMetadata } from "./extraction.service.ts";
+import type { KeptRequest } from "./run-extraction.job.ts";
 
 export interface ExtractionRouteDeps {
   db: Db;
@@ -47,8 +44,9 @@ export function extractionRoutes({ db, extractor, operations }: ExtractionRouteD
     { params, agentId }: Schema,
   ) => {
     const { filename, include, callback } = body;
-    const request = { filename, params, ...(include && { include }) };
-    const extract_id = await startExtraction(operations, caller, { request, agentId, callback, file: { path } });
+    const request: KeptRequest = { filename, params, ...(include && { include }) };
+    const started = { kind: "extraction", agentId, request, callback, file: { path } } as const;
+    const extract_id = await startOperation(operations, caller, started);
     return { body: { status: "started" as const, extract_id } };
   };
   return [
@@ -90,8 +88,7 @@ export function extractionRoutes({ db, extractor, operations }: ExtractionRouteD
       },
     ),
     route(endpoints.getExtraction, async ({ caller, path: { extract_id } }) => {
-      const outcome = await findOutcome(db, caller, "extraction", extract_id);
-      const ended = outcome as ExtractionSuccessJson | ExtractionFailureJson | undefined;
+      const ended = await findOutcome(db, caller, "extraction", extract_id);
       return { body: ended ?? { status: "started" as const, extract_id } };
     }),
   ];

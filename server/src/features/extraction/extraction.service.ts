@@ -1,28 +1,17 @@
 /** Extraction: a stored file and params become data with evidence. */
 import type { ExtractionMetadataJson } from "@sheaf/contract/extraction.ts";
-import { extensionOf } from "@sheaf/contract/filename.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
-import { type Engine, EngineFailure, type Extraction } from "../../engine/engine.ts";
+import type { Extraction } from "../../engine/engine.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
-import { withinTime } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Document } from "../../reading/document.ts";
-import { type ReadableExtension, type Reader, ReadingError, readableExtensions } from "../../reading/reader.ts";
 import type { Db } from "../../records/records.ts";
 import { startThread } from "../threads/threads.service.ts";
+import { type FileToRead, type UnderstandingDeps, understandFile } from "../understanding/understanding.service.ts";
 import { recordUsage } from "../usage/usage.service.ts";
 import { insertExtraction } from "./extraction.repo.ts";
-
-export interface UnderstandingDeps {
-  reader: Reader;
-  engine: Engine;
-  /** Time for reading and extracting one file. */
-  timeoutMs: number;
-  /** Whether nobody waits for it. */
-  background?: boolean;
-}
 
 export interface ExtractionDeps extends UnderstandingDeps {
   db: Db;
@@ -30,15 +19,8 @@ export interface ExtractionDeps extends UnderstandingDeps {
   queue: number;
 }
 
-export interface FileToExtract {
-  /** Where the bytes are. */
-  path: string;
-  filename: string;
-  extension: ReadableExtension;
-}
-
 export interface ExtractionInput {
-  file: FileToExtract;
+  file: FileToRead;
   params: ExtractionParam[];
   /** The extractor agent whose params these are; null for the global extractor. */
   agentId: string | null;
@@ -52,24 +34,6 @@ export interface DoneExtraction extends Extraction {
 
 export interface ExtractionResult extends DoneExtraction {
   threadId: string;
-}
-
-/**
- * The extension of a file that can be read and, where `accepted` limits that, may be sent.
- * @throws AppError `unsupported_file_type`
- */
-export function readableExtensionOf(
-  filename: string,
-  accepted: readonly string[] = readableExtensions,
-): ReadableExtension {
-  const extension = extensionOf(filename);
-  const supported = readableExtensions.filter((each) => accepted.includes(each));
-  const found = supported.find((each) => each === extension);
-  if (found === undefined) {
-    const message = `This file type is not accepted; accepted are ${supported.join(", ")}.`;
-    throw new AppError("unsupported_file_type", { supported }, { message });
-  }
-  return found;
 }
 
 /** Runs extractions, at most `queue` at a time. */
@@ -145,45 +109,11 @@ export const extractionMetadata = (
  */
 export async function extractFile(
   deps: UnderstandingDeps,
-  file: FileToExtract,
+  file: FileToRead,
   params: ExtractionParam[],
   signal: AbortSignal,
 ): Promise<DoneExtraction> {
-  const startedAt = performance.now();
-  const { extraction, pages } = await withinTime(deps.timeoutMs, signal, async (within) => {
-    const document = await read(deps, file, within);
-    return { extraction: await understand(deps.engine, document, params, within), pages: document.pages.length };
-  });
-  return { ...extraction, pages, durationMs: Math.round(performance.now() - startedAt) };
-}
-
-async function read(
-  { reader, background = false }: UnderstandingDeps,
-  file: FileToExtract,
-  signal: AbortSignal,
-): Promise<Document> {
-  try {
-    return await reader.read(file.path, file.extension, { signal, background });
-  } catch (error) {
-    if (!(error instanceof ReadingError)) throw error;
-    throw new AppError(
-      "extraction_failed",
-      { reason: error.reason },
-      { cause: error, message: `The document could not be read: ${error.message}` },
-    );
-  }
-}
-
-async function understand(
-  engine: Engine,
-  document: Document,
-  params: ExtractionParam[],
-  signal: AbortSignal,
-): Promise<Extraction> {
-  try {
-    return await engine.extract({ document, params }, signal);
-  } catch (error) {
-    if (!(error instanceof EngineFailure)) throw error;
-    throw new AppError("extraction_failed", { reason: "too_complex" }, { cause: error });
-  }
+  const extract = (document: Document, within: AbortSignal) => deps.engine.extract({ document, params }, within);
+  const { result, ...taken } = await understandFile(deps, file, "extraction_failed", extract, signal);
+  return { ...result, ...taken };
 }

@@ -1,43 +1,20 @@
-/** Asynchronous extraction: started by a request, done by a job. */
-import { extractionExtensions } from "@sheaf/contract/limits.ts";
+/** The job of an asynchronous extraction. */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Handler } from "../../jobs/runner.ts";
-import type { Caller } from "../../lib/caller.ts";
-import {
-  type NewOperation,
-  type OperationDeps,
-  type RunDeps,
-  runOperationJob,
-  startOperation,
-} from "../operations/operations.service.ts";
-import {
-  extractFile,
-  extractionMetadata,
-  readableExtensionOf,
-  recordExtraction,
-  type UnderstandingDeps,
-} from "./extraction.service.ts";
+import { type RunDeps, runOperationJob } from "../operations/operations.service.ts";
+import type { UnderstandingDeps } from "../understanding/understanding.service.ts";
+import { extractFile, extractionMetadata, recordExtraction } from "./extraction.service.ts";
 
-interface Request {
+/** What is kept of the request until the job runs. */
+export interface KeptRequest {
   filename: string;
   params: ExtractionParam[];
   include?: readonly string[];
 }
 
-/** Answers its `extract_id`. @throws AppError `unsupported_file_type`, `invalid_request` where the callback is refused. */
-export function startExtraction(
-  deps: OperationDeps,
-  caller: Caller,
-  input: Omit<NewOperation, "kind" | "request"> & { request: Request },
-): Promise<string> {
-  readableExtensionOf(input.request.filename, extractionExtensions);
-  return startOperation(deps, caller, { kind: "extraction", ...input });
-}
-
 export const runExtractionJob = (deps: RunDeps & UnderstandingDeps): Handler<"extraction.run"> =>
-  runOperationJob("extraction", deps, async (operation, path, signal) => {
-    const { filename, params, include } = JSON.parse(operation.request) as Request;
-    const file = { path, filename, extension: readableExtensionOf(filename, extractionExtensions) };
+  runOperationJob("extraction", deps, async (operation, file, signal) => {
+    const { filename, params, include } = JSON.parse(operation.request) as KeptRequest;
     const done = await extractFile(deps, file, params, signal);
     return async (transaction) => {
       const organizationId = operation.organization_id;

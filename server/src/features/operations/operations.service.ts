@@ -2,6 +2,7 @@
  * Operations: work on a file whose request is answered at once. Started, done by a job, and ended with an outcome that is kept, posted
  * to the callback of the request and emitted as an event, all in one transaction. What the work is, the features say.
  */
+import { extractionExtensions } from "@sheaf/contract/limits.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import type { Caller } from "../../lib/caller.ts";
@@ -10,11 +11,15 @@ import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
 import type { OperationKind } from "../../records/tables.ts";
+import { readableExtensionOf } from "../understanding/understanding.service.ts";
 import { checkReceiver, type WebhookDeps } from "../webhooks/webhooks.service.ts";
 import { operationKey } from "./operation-files.ts";
 import * as operations from "./operations.repo.ts";
 
 export { checkOperations, cleanOperationJob, isOperationFile, tidyOperations } from "./operation-files.ts";
+
+import type { OutcomeOf } from "./run-operation.job.ts";
+
 export { type RunDeps, runOperationJob } from "./run-operation.job.ts";
 
 export interface OperationDeps extends Pick<WebhookDeps, "mayPost"> {
@@ -30,7 +35,7 @@ export interface NewOperation {
   kind: OperationKind;
   agentId: string | null;
   /** What was asked for, as JSON will keep it. */
-  request: object;
+  request: { filename: string };
   callback: string | undefined;
   /** On a local disk; it is kept as it is, and must not be changed any more. */
   file: { path: string };
@@ -47,7 +52,7 @@ export async function admitOperation(deps: Pick<OperationDeps, "db" | "maxStarte
 
 /**
  * Once this resolves with its id, the file, the row and the job that ends it are on the disk.
- * @throws AppError `invalid_request` where the callback is refused.
+ * @throws AppError `unsupported_file_type`; `invalid_request` where the callback is refused.
  */
 export async function startOperation(
   deps: OperationDeps,
@@ -55,6 +60,7 @@ export async function startOperation(
   { kind, agentId, request, callback, file }: NewOperation,
 ): Promise<string> {
   const { db, files } = deps;
+  readableExtensionOf(request.filename, extractionExtensions);
   if (callback !== undefined) checkReceiver(deps, "callback", callback);
   const id = newId();
   await files.put(operationKey(id), file.path);
@@ -76,12 +82,12 @@ export async function startOperation(
 }
 
 /** How it ended, as it was told; undefined while it is under way. @throws AppError `not_found`. */
-export async function findOutcome(
+export async function findOutcome<K extends OperationKind>(
   db: Db,
   { organizationId }: Tenant,
-  kind: OperationKind,
+  kind: K,
   id: string,
-): Promise<unknown> {
+): Promise<OutcomeOf<K> | undefined> {
   const row = isId(id) ? await operations.findOperation(db, organizationId, kind, id) : undefined;
   if (row === undefined) throw new AppError("not_found", undefined, { message: `No such ${kind}.` });
   return row.outcome === null ? undefined : JSON.parse(row.outcome);

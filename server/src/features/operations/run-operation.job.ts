@@ -11,10 +11,12 @@ import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Db } from "../../records/records.ts";
 import type { OperationKind } from "../../records/tables.ts";
+import { type FileToRead, readableExtensionOf } from "../understanding/understanding.service.ts";
 import { emitEvent, emitToCallback } from "../webhooks/events.service.ts";
 import { operationKey } from "./operation-files.ts";
 import { endOperation, findOperation, type OperationRow } from "./operations.repo.ts";
 
+/** What is told of each kind. */
 interface Kinds {
   extraction: { idName: "extract_id"; outcome: ExtractionOutcomeJson };
   classification: { idName: "classification_id"; outcome: ClassificationOutcomeJson };
@@ -22,19 +24,21 @@ interface Kinds {
 
 const idNames = { extraction: "extract_id", classification: "classification_id" } as const;
 
+export type OutcomeOf<K extends OperationKind> = Kinds[K]["outcome"];
+
 /** A result without what is the same of all operations. */
 export type ResultOf<K extends OperationKind> = Omit<
-  Extract<Kinds[K]["outcome"], { status: "success" }>,
+  Extract<OutcomeOf<K>, { status: "success" }>,
   "status" | Kinds[K]["idName"]
 >;
 
 /**
- * Does the work of an operation on its file, which is at `path`; what is answered runs in the transaction that ends the operation and
+ * Does the work of an operation on its file; what is answered runs in the transaction that ends the operation and
  * answers the result. An AppError that is thrown is the outcome; anything else is tried again.
  */
 export type Work<K extends OperationKind> = (
   operation: OperationRow,
-  path: string,
+  file: FileToRead,
   signal: AbortSignal,
 ) => Promise<(transaction: Db) => Promise<ResultOf<K>>>;
 
@@ -56,8 +60,10 @@ export function runOperationJob<K extends OperationKind>(
       const operation = await findOperation(db, organizationId, kind, payload.operation);
       if (operation?.status !== "started") return undefined;
       try {
-        await using file = await files.local(operationKey(operation.id));
-        const record = await work(operation, file.path, signal);
+        const { filename } = JSON.parse(operation.request) as { filename: string };
+        await using stored = await files.local(operationKey(operation.id));
+        const file = { path: stored.path, filename, extension: readableExtensionOf(filename) };
+        const record = await work(operation, file, signal);
         return async (transaction) =>
           end(transaction, operation, { status: "success", ...(await record(transaction)) });
       } catch (error) {

@@ -1,0 +1,50 @@
+/** What the commands that understand files have in common: a line of JSON for each file, and input that is JSON in a file. */
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { errors, type Issue } from "@sheaf/contract/errors.ts";
+import { type FileToRead, readableExtensionOf } from "../features/understanding/understanding.service.ts";
+import { errorEnvelope } from "../http/error-reply.ts";
+import { AppError } from "../lib/errors.ts";
+
+/** Prints one JSON line a file, in their order; the exit code is 1 where a file failed. */
+export async function printEach(
+  paths: readonly string[],
+  understand: (file: FileToRead) => Promise<{ data: unknown; metadata: object }>,
+): Promise<void> {
+  for (const path of paths) {
+    const filename = basename(path);
+    try {
+      const file = { path, filename, extension: readableExtensionOf(filename) };
+      const { data, metadata } = await understand(file);
+      console.log(JSON.stringify({ status: "success", data, metadata: { filename, ...metadata } }));
+    } catch (error) {
+      const appError = asAppError(error);
+      console.error(`sheaf: ${path}: ${appError.message}`);
+      console.log(JSON.stringify({ ...errorEnvelope(appError), metadata: { filename } }));
+      process.exitCode = 1;
+    }
+  }
+}
+
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const missing = (error as NodeJS.ErrnoException).code !== undefined;
+  return new AppError("internal_error", undefined, {
+    cause: error,
+    message: missing && error instanceof Error ? error.message : errors.internal_error.message,
+  });
+}
+
+/** Reads a file of JSON that has to hold `what`. @throws Error that says what is wrong with it. */
+export async function readChecked<T>(path: string, what: string, check: (value: unknown) => Issue[]): Promise<T> {
+  const text = await readFile(path, "utf8");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${path} is not JSON: ${(error as Error).message}`);
+  }
+  const lines = check(value).map(({ path, message }) => `  ${path || "/"} ${message}`);
+  if (lines.length > 0) throw new Error(`${path} holds no valid ${what}:\n${lines.join("\n")}`);
+  return value as T;
+}

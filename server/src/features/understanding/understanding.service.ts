@@ -1,0 +1,74 @@
+/** What every kind of understanding has in common: a file of a format that can be read, and a limited time to read it and make sense of it. */
+import { extensionOf } from "@sheaf/contract/filename.ts";
+import { type Engine, EngineFailure } from "../../engine/engine.ts";
+import { withinTime } from "../../lib/deadline.ts";
+import { AppError } from "../../lib/errors.ts";
+import type { Document } from "../../reading/document.ts";
+import { type ReadableExtension, type Reader, ReadingError, readableExtensions } from "../../reading/reader.ts";
+
+export interface UnderstandingDeps {
+  reader: Reader;
+  engine: Engine;
+  /** Time for reading and understanding one file. */
+  timeoutMs: number;
+  /** Whether nobody waits for it. */
+  background?: boolean;
+}
+
+export interface FileToRead {
+  /** Where the bytes are. */
+  path: string;
+  filename: string;
+  extension: ReadableExtension;
+}
+
+/** What came of a file, and what it took. */
+export interface Understood<Result> {
+  result: Result;
+  pages: number;
+  durationMs: number;
+}
+
+/**
+ * The extension of a file that can be read and, where `accepted` limits that, may be sent.
+ * @throws AppError `unsupported_file_type`
+ */
+export function readableExtensionOf(
+  filename: string,
+  accepted: readonly string[] = readableExtensions,
+): ReadableExtension {
+  const extension = extensionOf(filename);
+  const supported = readableExtensions.filter((each) => accepted.includes(each));
+  const found = supported.find((each) => each === extension);
+  if (found === undefined) {
+    const message = `This file type is not accepted; accepted are ${supported.join(", ")}.`;
+    throw new AppError("unsupported_file_type", { supported }, { message });
+  }
+  return found;
+}
+
+/**
+ * Reads the file and does `work` on it, without any record.
+ * @throws AppError `failure`, `agent_timeout`; the reason of `signal` where that aborts.
+ */
+export async function understandFile<Result>(
+  { reader, timeoutMs, background = false }: Omit<UnderstandingDeps, "engine">,
+  file: FileToRead,
+  failure: "extraction_failed" | "classification_failed",
+  work: (document: Document, signal: AbortSignal) => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Understood<Result>> {
+  const startedAt = performance.now();
+  const { result, pages } = await withinTime(timeoutMs, signal, async (within) => {
+    try {
+      const document = await reader.read(file.path, file.extension, { signal: within, background });
+      return { result: await work(document, within), pages: document.pages.length };
+    } catch (error) {
+      if (error instanceof EngineFailure) throw new AppError(failure, { reason: "too_complex" }, { cause: error });
+      if (!(error instanceof ReadingError)) throw error;
+      const message = `The document could not be read: ${error.message}`;
+      throw new AppError(failure, { reason: error.reason }, { cause: error, message });
+    }
+  });
+  return { result, pages, durationMs: Math.round(performance.now() - startedAt) };
+}
