@@ -121,14 +121,8 @@ describeOverDatabases("the life of documents", (dialect) => {
 
   test("what can't be removed with an agent is a warning, and a job's work", async () => {
     const agent = await corpus.makeAgent();
-    const caller = {
-      organizationId: organization.id,
-      ...organization.administrator,
-      credentialId: "",
-      role: "administrator" as const,
-    };
     const stuck = { db: service.db, log, removeCorpus: () => Promise.reject(new Error("disk")) };
-    const warnings = await deleteAgent(stuck, caller, agent);
+    const warnings = await deleteAgent(stuck, organization.caller, agent);
     assert.deepEqual(
       warnings.map(({ code }) => code),
       ["documents_not_removed"],

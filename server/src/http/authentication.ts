@@ -13,7 +13,10 @@ export const authenticateWith =
   async (request, auth) => {
     if (auth === "none") return undefined;
     const token = request.headers["x-api-key"];
-    const caller = await authenticate(deps, typeof token === "string" ? token : undefined);
+    const caller = await authenticate(deps, typeof token === "string" ? token : undefined, {
+      address: request.ip,
+      requestId: request.id,
+    });
     if (auth === "administrator" && caller.role !== "administrator") throw new AppError("forbidden");
     return caller;
   };

@@ -6,6 +6,7 @@ import { startService } from "../../src/compose.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { createCredential, issueToken } from "../../src/features/organizations/credentials.service.ts";
 import { createOrganization } from "../../src/features/organizations/organizations.service.ts";
+import type { Administrator } from "../../src/lib/caller.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { type Keys, openKeys } from "../../src/lib/keys.ts";
 import { openLog } from "../../src/lib/log.ts";
@@ -30,6 +31,8 @@ export interface TestClient {
 export interface TestOrganization {
   id: string;
   administrator: TestClient & { clientId: string; clientSecret: string; memberId: string; userId: string };
+  /** The administrator, as services take whoever calls. */
+  caller: Administrator;
 }
 
 export interface TestService extends AsyncDisposable {
@@ -89,8 +92,19 @@ async function makeOrganization(
     .select(["id", "user_id"])
     .where("organization_id", "=", id)
     .executeTakeFirstOrThrow();
+  const caller: Administrator = {
+    organizationId: id,
+    memberId: member.id,
+    userId: member.user_id,
+    role: "administrator",
+    channel: "api",
+    credentialId: clientId,
+    address: "127.0.0.1",
+    requestId: newId(),
+  };
   return {
     id,
+    caller,
     administrator: { ...client(accessToken), clientId, clientSecret, memberId: member.id, userId: member.user_id },
   };
 }

@@ -81,6 +81,7 @@ export async function issueToken(deps: CredentialDeps, clientId: string, clientS
 export async function authenticate(
   deps: Pick<CredentialDeps, "db" | "keys">,
   token: string | undefined,
+  origin: Pick<Caller, "address" | "requestId">,
 ): Promise<Caller> {
   const credentialId = await verifiedSubject(deps.keys, token);
   const owner = await credentials.findCredentialOwner(deps.db, credentialId);
@@ -90,8 +91,10 @@ export async function authenticate(
     organizationId: owner.organization_id,
     memberId: owner.member_id,
     userId: owner.user_id,
-    credentialId,
     role: owner.role,
+    channel: "api",
+    credentialId,
+    ...origin,
   };
 }
 
