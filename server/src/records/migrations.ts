@@ -5,19 +5,23 @@ import { foundation } from "./migrations/0001-foundation.ts";
 import { documentsAndJobs } from "./migrations/0002-documents-and-jobs.ts";
 import { webhooksAndOperations } from "./migrations/0003-webhooks-and-operations.ts";
 import { idempotency } from "./migrations/0004-idempotency.ts";
+import { audit } from "./migrations/0007-audit.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
 
 /** Column types that the two databases name differently. */
 export interface ColumnTypes {
+  dialect: Dialect;
   time: ColumnDataType;
   flag: ColumnDataType;
+  /** As a primary key, numbered by the database in the order of insertion. */
+  sequence: ColumnDataType;
 }
 
 const columnTypes: Record<Dialect, ColumnTypes> = {
-  sqlite: { time: "text", flag: "integer" },
-  postgres: { time: "timestamptz(3)", flag: "boolean" },
+  sqlite: { dialect: "sqlite", time: "text", flag: "integer", sequence: "integer" },
+  postgres: { dialect: "postgres", time: "timestamptz(3)", flag: "boolean", sequence: "bigserial" },
 };
 
 const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<void>> = {
@@ -25,6 +29,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0002-documents-and-jobs": documentsAndJobs,
   "0003-webhooks-and-operations": webhooksAndOperations,
   "0004-idempotency": idempotency,
+  "0007-audit": audit,
 };
 
 function migrator(db: Kysely<Tables>, dialect: Dialect): Migrator {

@@ -5,7 +5,7 @@
  * mapped to snake case), so that it can take them over without moving rows.
  */
 import type { EventName } from "@sheaf/contract/events.ts";
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 
 type Time = string;
 /** SQLite gives 0 or 1, PostgreSQL a boolean: read it with `Boolean(…)`. */
@@ -32,6 +32,7 @@ export interface Tables {
   delivery_attempts: DeliveryAttemptsTable;
   operations: OperationsTable;
   idempotency_keys: IdempotencyKeysTable;
+  audit_entries: AuditEntriesTable;
 }
 
 /** One row: which keys this database belongs to. */
@@ -260,6 +261,29 @@ export interface DeliveryAttemptsTable {
   response: string | null;
   duration_ms: number;
   attempted_at: Time;
+}
+
+/** Who did what, when and from where. Rows are only added. */
+export interface AuditEntriesTable {
+  /** Numbered by the database; the order of the log. */
+  sequence: Generated<number>;
+  id: string;
+  /** Whose matter it is; null for the installation's own. */
+  organization_id: string | null;
+  action: string;
+  /** Id of what was changed. */
+  target: string | null;
+  detail: Json;
+  /** The channel and the ids of a caller; null where an operator did it. */
+  channel: "api" | "app" | null;
+  user_id: string | null;
+  member_id: string | null;
+  credential_id: string | null;
+  /** Which tool of the operator's did it, such as `cli`; null for a caller. */
+  operator: string | null;
+  address: string | null;
+  request_id: string | null;
+  created_at: Time;
 }
 
 export type OperationKind = "extraction" | "classification";

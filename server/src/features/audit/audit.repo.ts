@@ -1,0 +1,46 @@
+/** SQL of the audit log. There is no update and no delete: triggers of both databases refuse them. */
+import type { Insertable, Selectable } from "kysely";
+import type { PageRequest } from "../../lib/paging.ts";
+import type { Db } from "../../records/records.ts";
+import type { AuditEntriesTable } from "../../records/tables.ts";
+
+/** With the address of the user's account, as long as there is one. */
+export type AuditRow = Selectable<AuditEntriesTable> & { user_email: string | null };
+
+export async function insertEntry(db: Db, entry: Insertable<AuditEntriesTable>): Promise<void> {
+  await db.insertInto("audit_entries").values(entry).execute();
+}
+
+export interface AuditFilter {
+  /** Undefined: those of every organization and the installation's own. For the operator, never for a caller. */
+  organizationId?: string | undefined;
+  /** ISO 8601. */
+  since?: string | undefined;
+  action?: string | undefined;
+}
+
+/** The oldest first; one more than the page's limit, which tells whether there is a next one. */
+export function listEntries(db: Db, filter: AuditFilter, { limit, after }: PageRequest): Promise<AuditRow[]> {
+  const { organizationId, since, action } = filter;
+  return db
+    .selectFrom("audit_entries")
+    .leftJoin("users", "users.id", "audit_entries.user_id")
+    .selectAll("audit_entries")
+    .select("users.email as user_email")
+    .$if(organizationId !== undefined, (query) =>
+      query.where("audit_entries.organization_id", "=", organizationId as string),
+    )
+    .$if(since !== undefined, (query) => query.where("audit_entries.created_at", ">=", since as string))
+    .$if(action !== undefined, (query) => query.where("audit_entries.action", "=", action as string))
+    .$if(after !== undefined, (query) =>
+      query.where("audit_entries.sequence", ">", (behind) =>
+        behind
+          .selectFrom("audit_entries as last")
+          .select("last.sequence")
+          .where("last.id", "=", after?.[1] as string),
+      ),
+    )
+    .orderBy("audit_entries.sequence")
+    .$if(limit !== undefined, (query) => query.limit((limit as number) + 1))
+    .execute();
+}
