@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
 import { openInstallation, openWorkshop } from "../server/src/compose.ts";
 import { readConfig } from "../server/src/config.ts";
-import { getTenantOfAgent } from "../server/src/features/agents/agents.service.ts";
+import { getOperatorOfAgent } from "../server/src/features/agents/agents.service.ts";
 import { addDocument } from "../server/src/features/documents/documents.service.ts";
 import { openLog } from "../server/src/lib/log.ts";
 import { defaultReadingSettings, openReader } from "../server/src/reading/host.ts";
@@ -138,12 +138,12 @@ async function fill(environment: Environment, agent: string, files: readonly str
   // Whoever holds the folder would ingest at once: this process holds it, and the workshop beside it does not.
   await using _owner = await openInstallation(config, log, { own: true });
   await using workshop = await openWorkshop(config, log);
-  const tenant = await getTenantOfAgent(workshop.documents.db, agent);
+  const operator = await getOperatorOfAgent(workshop.documents.db, agent);
   for (const [i, source] of files.entries()) {
     const path = join(config.dataDir, `${i}${extname(source)}`);
     await copyFile(source, path);
     const file = { path, size: (await stat(path)).size };
-    await addDocument(workshop.documents, tenant, agent, { name: `${i} ${basename(source)}`, file, channel: "api" });
+    await addDocument(workshop.documents, operator, agent, { name: `${i} ${basename(source)}`, file, channel: "api" });
     await rm(path);
   }
 }

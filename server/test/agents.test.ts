@@ -214,7 +214,13 @@ describeOverDatabases("agents", (dialect) => {
       const id = newId();
       await service.db
         .insertInto("threads")
-        .values({ id, organization_id: organization.id, agent_id: agentId, created_at: new Date().toISOString() })
+        .values({
+          id,
+          organization_id: organization.id,
+          agent_id: agentId,
+          channel: "api",
+          created_at: new Date().toISOString(),
+        })
         .execute();
       return async () =>
         (await service.db.selectFrom("threads").select("archived_at").where("id", "=", id).executeTakeFirstOrThrow())

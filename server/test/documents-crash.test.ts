@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { addDocument } from "../src/features/documents/documents.service.ts";
 import { openFolderFiles } from "../src/files/folder-files.ts";
+import { onBehalfOf } from "../src/lib/caller.ts";
 import { openLog } from "../src/lib/log.ts";
 import { childrenOf } from "../src/reading/testing/child-processes.ts";
 import { openPassageIndex } from "../src/search/passage-index.ts";
@@ -168,7 +169,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
       const path = join(here.folder, `${i}.pdf`);
       await cp(join(import.meta.dirname, "fixtures/invoice-ruled-table.pdf"), path);
       const file = { path, size: samples[2]?.length ?? 0 };
-      await addDocument(deps, { organizationId }, client.agent, { name: `${i}.pdf`, file, channel: "api" });
+      await addDocument(deps, onBehalfOf(organizationId), client.agent, { name: `${i}.pdf`, file, channel: "api" });
     }
     await deps.index[Symbol.asyncDispose]();
     await opened[Symbol.asyncDispose]();

@@ -172,14 +172,14 @@ describeOverDatabases("the life of documents", (dialect) => {
       } satisfies StoredFiles,
     };
     const file = { path, size: sample.length };
-    const reference = await addDocument(swept, { organizationId: organization.id }, agent, {
+    const reference = await addDocument(swept, organization.caller, agent, {
       name: "swept.pdf",
       file,
       channel: "app",
     });
     assert.equal(sweeps, 3);
     assert.equal((await corpus.settled(agent))[0]?.status, "ready");
-    await deleteDocument(deps, { organizationId: organization.id }, agent, reference);
+    await deleteDocument(deps, organization.caller, agent, reference);
     await deps.index[Symbol.asyncDispose]();
   });
 });

@@ -182,6 +182,7 @@ describeOverDatabases("operations", (dialect) => {
           ({ id }) => id === administrator.memberId,
         )?.organization_id as string,
         kind: "extraction",
+        channel: "api",
         request: "{}",
         status: "started",
         created_at: new Date().toISOString(),

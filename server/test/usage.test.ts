@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { getUsage, recordUsage } from "../src/features/usage/usage.service.ts";
+import { onBehalfOf } from "../src/lib/caller.ts";
 import { newId } from "../src/lib/ids.ts";
 import type { UsageChannel } from "../src/records/tables.ts";
 import { corpusOf, sampleBase64 } from "./helpers/corpus.ts";
@@ -49,8 +50,8 @@ describeOverDatabases("usage", (dialect) => {
       ["public", 500],
       ["app", 9_999],
     ] as [UsageChannel, number][])
-      await recordUsage(service.db, organization.id, channel, tokens);
-    await recordUsage(service.db, other.id, "api", 77);
+      await recordUsage(service.db, { ...onBehalfOf(organization.id), channel }, tokens);
+    await recordUsage(service.db, onBehalfOf(other.id), 77);
     const limits = { max_agents: 25, max_documents_per_agent: 500, max_upload_mb: 60, included_api_tokens: 1_500 };
     await service.db.updateTable("organizations").set(limits).where("id", "=", organization.id).execute();
     const { quotas, usage } = await usageOf(organization);

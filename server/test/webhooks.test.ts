@@ -221,8 +221,7 @@ describeSideBySide("webhooks", (dialect) => {
     const corpus = corpusOf(service, organization);
     const agent = await corpus.makeAgent();
     const file = { path: samplePath, size: sample.length };
-    const tenant = { organizationId: organization.id };
-    await addDocument(await corpus.parts(), tenant, agent, { name: "a.pdf", file, channel: "app" });
+    await addDocument(await corpus.parts(), organization.caller, agent, { name: "a.pdf", file, channel: "app" });
     await corpus.settled(agent);
     await corpus.accepted(agent, { filename: "b.pdf" });
     await until(() => at("/silent").length > 0);

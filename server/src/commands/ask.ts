@@ -1,7 +1,7 @@
 /** `sheaf ask`: asks a documentalist from the command line, and tells where the parts of the answer stand. Nothing is recorded. */
 import { openCorpus, openInstallation, openKnowledge, openUnderstanding } from "../compose.ts";
 import { readConfig } from "../config.ts";
-import { getTenantOfAgent } from "../features/agents/agents.service.ts";
+import { getOperatorOfAgent } from "../features/agents/agents.service.ts";
 import { openLog } from "../lib/log.ts";
 
 export async function ask(agent: string, query: string, { json = false }: { json?: boolean }): Promise<void> {
@@ -12,9 +12,9 @@ export async function ask(agent: string, query: string, { json = false }: { json
   await using understanding = openUnderstanding(config);
   const { db } = installation.records;
   const knowledge = openKnowledge(config, { db, corpus, engine: understanding.engine });
-  const tenant = await getTenantOfAgent(db, agent);
-  const asking = await knowledge.prepare(tenant, agent, { query });
-  const { pieces, citations } = await knowledge.answer(tenant, asking, new AbortController().signal);
+  const operator = await getOperatorOfAgent(db, agent);
+  const asking = await knowledge.prepare(operator, agent, { query });
+  const { pieces, citations } = await knowledge.answer(operator, asking, new AbortController().signal);
   const answer = pieces.join("");
   if (json) {
     console.log(JSON.stringify({ answer, citations }, null, 2));

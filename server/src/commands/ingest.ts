@@ -7,8 +7,9 @@ import { documentPathIssues, extensionOf, filenameIssues, normalizeFilename } fr
 import { documentExtensions } from "@sheaf/contract/limits.ts";
 import { openWorkshop, type Workshop } from "../compose.ts";
 import { readConfig } from "../config.ts";
-import { getTenantOfAgent } from "../features/agents/agents.service.ts";
+import { getOperatorOfAgent } from "../features/agents/agents.service.ts";
 import { addDocument, type DocumentState, listDocumentStates } from "../features/documents/documents.service.ts";
+import type { Principal } from "../lib/caller.ts";
 import { AppError } from "../lib/errors.ts";
 import { openLog } from "../lib/log.ts";
 import { IngestProgress } from "./ingest-progress.ts";
@@ -21,8 +22,6 @@ interface FoundFile {
   name: string;
 }
 
-type Tenant = Awaited<ReturnType<typeof getTenantOfAgent>>;
-
 const pollMs = 500;
 
 /** The exit code is 1 where a document was refused or ended in error, or a signal stopped the command. */
@@ -33,9 +32,9 @@ export async function ingest(folder: string, agent: string): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const config = readConfig();
   await using workshop = await openWorkshop(config, openLog(config.logLevel === "info" ? "error" : config.logLevel));
-  const tenant = await getTenantOfAgent(workshop.documents.db, agent);
+  const operator = await getOperatorOfAgent(workshop.documents.db, agent);
   const there = new Map(
-    (await listDocumentStates(workshop.documents, tenant, agent)).map((each) => [placeOf(each), each]),
+    (await listDocumentStates(workshop.documents, operator, agent)).map((each) => [placeOf(each), each]),
   );
   const accepted = found.filter(({ name }) => documentExtensions.some((each) => each === extensionOf(name)));
   const missing = accepted.filter((each) => !there.has(placeOf(each)));
@@ -44,8 +43,8 @@ export async function ingest(folder: string, agent: string): Promise<void> {
     .filter(({ status }) => status === "pending");
   const progress = new IngestProgress(missing.length + resumed.length);
   const awaited = new Set(resumed.map(({ id }) => id));
-  const added = addAll(workshop, tenant, agent, missing, { awaited, progress, stop: stop.signal });
-  await follow(() => listDocumentStates(workshop.documents, tenant, agent), added, {
+  const added = addAll(workshop, operator, agent, missing, { awaited, progress, stop: stop.signal });
+  await follow(() => listDocumentStates(workshop.documents, operator, agent), added, {
     awaited,
     progress,
     stop: stop.signal,
@@ -78,11 +77,17 @@ interface Run {
   stop: AbortSignal;
 }
 
-async function addAll(workshop: Workshop, tenant: Tenant, agent: string, files: FoundFile[], run: Run): Promise<void> {
+async function addAll(
+  workshop: Workshop,
+  operator: Principal,
+  agent: string,
+  files: FoundFile[],
+  run: Run,
+): Promise<void> {
   for (const each of files) {
     if (run.stop.aborted) return;
     try {
-      run.awaited.add(await add(workshop, tenant, agent, each));
+      run.awaited.add(await add(workshop, operator, agent, each));
     } catch (error) {
       run.progress.refused(each, (error as Error).message);
       if (!(error instanceof AppError) || error.code === "quota_exceeded") return;
@@ -92,7 +97,7 @@ async function addAll(workshop: Workshop, tenant: Tenant, agent: string, files: 
 
 async function add(
   workshop: Workshop,
-  tenant: Tenant,
+  operator: Principal,
   agent: string,
   { file, path, name }: FoundFile,
 ): Promise<string> {
@@ -104,7 +109,7 @@ async function add(
   await copy.close();
   const document = { name, path, file: { path: copy.path, size: copy.size }, channel: "app" as const };
   // The copy is there until then.
-  return await addDocument(workshop.documents, tenant, agent, document);
+  return await addDocument(workshop.documents, operator, agent, document);
 }
 
 /** Until all have been added and have ended, or the command is stopped. */

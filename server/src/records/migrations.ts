@@ -5,6 +5,8 @@ import { foundation } from "./migrations/0001-foundation.ts";
 import { documentsAndJobs } from "./migrations/0002-documents-and-jobs.ts";
 import { webhooksAndOperations } from "./migrations/0003-webhooks-and-operations.ts";
 import { idempotency } from "./migrations/0004-idempotency.ts";
+import { identity } from "./migrations/0005-identity.ts";
+import { plansAndSubscriptions } from "./migrations/0006-plans-and-subscriptions.ts";
 import { audit } from "./migrations/0007-audit.ts";
 import type { Tables } from "./tables.ts";
 
@@ -29,6 +31,8 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0002-documents-and-jobs": documentsAndJobs,
   "0003-webhooks-and-operations": webhooksAndOperations,
   "0004-idempotency": idempotency,
+  "0005-identity": identity,
+  "0006-plans-and-subscriptions": plansAndSubscriptions,
   "0007-audit": audit,
 };
 

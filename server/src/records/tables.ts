@@ -15,7 +15,14 @@ type Json = string;
 export interface Tables {
   installation: InstallationTable;
   users: UsersTable;
+  accounts: AccountsTable;
+  sessions: SessionsTable;
+  verifications: VerificationsTable;
+  invitations: InvitationsTable;
   organizations: OrganizationsTable;
+  plans: PlansTable;
+  stripe_customers: StripeCustomersTable;
+  stripe_subscriptions: StripeSubscriptionsTable;
   members: MembersTable;
   groups: GroupsTable;
   group_members: GroupMembersTable;
@@ -52,6 +59,62 @@ interface UsersTable {
   updated_at: Time;
 }
 
+/** A way for a user to sign in; the provider `credential` is a password. */
+interface AccountsTable {
+  id: string;
+  user_id: string;
+  account_id: string;
+  provider_id: string;
+  access_token: string | null;
+  refresh_token: string | null;
+  id_token: string | null;
+  access_token_expires_at: Time | null;
+  refresh_token_expires_at: Time | null;
+  scope: string | null;
+  /** Its hash. */
+  password: string | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+interface SessionsTable {
+  id: string;
+  user_id: string;
+  token: string;
+  expires_at: Time;
+  ip_address: string | null;
+  user_agent: string | null;
+  /** The organization that the user works in. */
+  active_organization_id: string | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+interface VerificationsTable {
+  id: string;
+  identifier: string;
+  value: string;
+  expires_at: Time;
+  created_at: Time;
+  updated_at: Time;
+}
+
+export type InvitationStatus = "pending" | "accepted" | "canceled";
+
+interface InvitationsTable {
+  id: string;
+  organization_id: string;
+  email: string;
+  role: MemberRole;
+  status: InvitationStatus;
+  /** The user who invited; null for the operator, and where they are gone. */
+  inviter_id: string | null;
+  /** Keyed hash of the token that accepts it, hexadecimal. */
+  token_hash: string;
+  expires_at: Time;
+  created_at: Time;
+}
+
 interface OrganizationsTable {
   id: string;
   name: string;
@@ -59,12 +122,48 @@ interface OrganizationsTable {
   logo: string | null;
   metadata: Json | null;
   api_enabled: Flag;
-  /** Plan limits; null is unlimited. */
+  /** What the operator has assigned, whatever a subscription would give; null: nothing. */
+  plan: string | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+/** What organizations may have; null is unlimited. */
+interface PlansTable {
+  name: string;
   max_agents: number | null;
   max_documents_per_agent: number | null;
   max_upload_mb: number | null;
   included_api_tokens: number | null;
+  /** At most one: the plan of organizations that neither the operator nor a subscription gives one. */
+  is_default: Flag;
   created_at: Time;
+  updated_at: Time;
+}
+
+/** Which organization pays as which customer of Stripe; one may have several. */
+interface StripeCustomersTable {
+  id: string;
+  organization_id: string;
+  /** Of the event that says so, as text that sorts as the events follow each other; the operator's word sorts behind every event. */
+  version: string;
+}
+
+/** A subscription as the newest event tells of it. */
+export interface StripeSubscriptionsTable {
+  id: string;
+  customer_id: string;
+  /** As it comes: the list is open. */
+  status: string;
+  billing_cycle: "monthly" | "yearly" | null;
+  current_period_end: Time | null;
+  price_id: string | null;
+  /** Of the newest event. */
+  version: string;
+  /** Of the newest event whose price is that of a plan. */
+  plan: string | null;
+  plan_version: string;
+  started_at: Time;
   updated_at: Time;
 }
 
@@ -104,6 +203,8 @@ interface CredentialsTable {
   /** Keyed hash of the client secret, hexadecimal. */
   secret_hash: string;
   created_at: Time;
+  /** To the minute. */
+  last_used_at: ColumnType<Time | null, Time | undefined, Time>;
   revoked_at: Time | null;
 }
 
@@ -183,6 +284,9 @@ interface ThreadsTable {
   organization_id: string;
   /** Null for the global extractor. Not a foreign key: a thread outlives its agent, archived. */
   agent_id: string | null;
+  channel: UsageChannel;
+  /** Whose it is, in the web application; else null. */
+  user_id: string | null;
   created_at: Time;
   archived_at: Time | null;
 }
@@ -300,6 +404,9 @@ export interface OperationsTable {
   /** What was asked for, without the file. */
   request: Json;
   callback_url: string | null;
+  channel: Exclude<UsageChannel, "public">;
+  /** Whose it is, in the web application; else null. */
+  user_id: string | null;
   status: OperationStatus;
   /** How it ended, as it is delivered and shown. */
   outcome: Json | null;

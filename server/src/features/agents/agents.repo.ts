@@ -1,35 +1,58 @@
-/** SQL of agents. Private agents do not exist for the API: every read here leaves them out. */
-import type { Insertable, Selectable } from "kysely";
+/** SQL of agents. What a principal may not see does not exist for them: every read here leaves it out. */
+import type { ExpressionBuilder, Insertable, Selectable } from "kysely";
+import type { Principal } from "../../lib/caller.ts";
 import type { PageRequest } from "../../lib/paging.ts";
 import { inPages } from "../../records/paging.ts";
 import type { Db } from "../../records/records.ts";
-import type { AgentsTable } from "../../records/tables.ts";
+import type { AgentsTable, Tables } from "../../records/tables.ts";
 
 export type AgentRow = Selectable<AgentsTable>;
 
-export const listAgents = (db: Db, organizationId: string, page: PageRequest): Promise<AgentRow[]> =>
-  inPages(visibleAgents(db, organizationId), ["created_at", "id"], page).execute();
+export const listAgents = (db: Db, viewer: Principal, page: PageRequest): Promise<AgentRow[]> =>
+  inPages(visibleAgents(db, viewer), ["created_at", "id"], page).execute();
 
-export const findAgent = (db: Db, organizationId: string, id: string): Promise<AgentRow | undefined> =>
-  visibleAgents(db, organizationId).where("id", "=", id).executeTakeFirst();
+export const findAgent = (db: Db, viewer: Principal, id: string): Promise<AgentRow | undefined> =>
+  visibleAgents(db, viewer).where("id", "=", id).executeTakeFirst();
 
 /** The agent, locked until the transaction ends. An update is the one lock that both databases know. */
-export const lockAgent = (db: Db, organizationId: string, id: string): Promise<AgentRow | undefined> =>
+export const lockAgent = (db: Db, viewer: Principal, id: string): Promise<AgentRow | undefined> =>
   db
     .updateTable("agents")
     .set((expression) => ({ updated_at: expression.ref("updated_at") }))
-    .where("organization_id", "=", organizationId)
+    .where("organization_id", "=", viewer.organizationId)
     .where("id", "=", id)
-    .where("visibility", "!=", "private")
+    .where(isVisibleTo(viewer))
     .returningAll()
     .executeTakeFirst();
 
-const visibleAgents = (db: Db, organizationId: string) =>
-  db
-    .selectFrom("agents")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .where("visibility", "!=", "private");
+const visibleAgents = (db: Db, viewer: Principal) =>
+  db.selectFrom("agents").selectAll().where("organization_id", "=", viewer.organizationId).where(isVisibleTo(viewer));
+
+/** A private agent is its owner's alone, and exists in the web application only; an administrator sees those of every group. */
+function isVisibleTo({ channel, userId, role }: Principal) {
+  return (where: ExpressionBuilder<Tables, "agents">) => {
+    const open = where("visibility", "in", ["organization", "public"]);
+    if (channel === "api") return where("visibility", "!=", "private");
+    if (channel === "public") return where("visibility", "=", "public");
+    const ofGroup = where("visibility", "=", "group");
+    const inGroup = where.exists(
+      where
+        .selectFrom("group_members")
+        .select("group_members.id")
+        .whereRef("group_members.group_id", "=", "agents.group_id")
+        .where("group_members.user_id", "=", userId ?? ""),
+    );
+    return where.or([
+      open,
+      where("owner_user_id", "=", userId ?? ""),
+      role === "administrator" ? ofGroup : where.and([ofGroup, inGroup]),
+    ]);
+  };
+}
+
+/** Of any organization, where it is public. */
+export const findPublicAgent = (db: Db, id: string): Promise<AgentRow | undefined> =>
+  db.selectFrom("agents").selectAll().where("id", "=", id).where("visibility", "=", "public").executeTakeFirst();
 
 /** Of any organization: for the operator, never for a caller. */
 export async function findOrganizationOfAgent(db: Db, id: string): Promise<string | undefined> {
@@ -75,7 +98,9 @@ export async function insertAgent(db: Db, agent: Insertable<AgentsTable>): Promi
   await db.insertInto("agents").values(agent).execute();
 }
 
-export type AgentChanges = Partial<Pick<AgentRow, "name" | "description" | "configuration">>;
+export type AgentChanges = Partial<
+  Pick<AgentRow, "name" | "description" | "configuration" | "visibility" | "owner_user_id" | "group_id">
+>;
 
 export const updateAgent = (
   db: Db,

@@ -3,6 +3,7 @@ import {
   type AgentDeletionJson,
   type AgentJson,
   type AgentSummaryJson,
+  type AgentType,
   type ConfigurableAgentType,
   configurationIssues,
   type DocumentalistConfigurationJson,
@@ -11,7 +12,7 @@ import {
 } from "@sheaf/contract/agents.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { cancel, enqueue } from "../../jobs/queue.ts";
-import type { Administrator, Caller } from "../../lib/caller.ts";
+import { type Caller, onBehalfOf, type Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
@@ -44,28 +45,34 @@ export interface AgentPatch {
 
 export async function listAgents(
   { db }: Pick<AgentDeps, "db">,
-  caller: Administrator,
+  caller: Caller,
   page: PageRequest,
 ): Promise<Page<AgentSummaryJson>> {
-  const rows = await agents.listAgents(db, caller.organizationId, page);
+  const rows = await agents.listAgents(db, caller, page);
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], summaryJson);
 }
 
-/** @throws AppError `invalid_request`, `invalid_agent_type`, `invalid_config`, `quota_exceeded`. */
-export async function createAgent({ db }: AgentDeps, caller: Administrator, input: NewAgent): Promise<AgentJson> {
-  const type = managedType(input.type);
+/**
+ * An agent of the organization, or in the web application, where any member may make one, a PERSONAL one of theirs.
+ * @throws AppError `invalid_request`, `invalid_agent_type`, `invalid_config`, `quota_exceeded`; `forbidden` for a member who is no
+ * administrator.
+ */
+export async function createAgent({ db }: AgentDeps, caller: Caller, input: NewAgent): Promise<AgentJson> {
+  const isPersonal = input.type === "PERSONAL" && caller.channel === "app";
+  const type = isPersonal ? "PERSONAL" : managedType(input.type);
+  if (!isPersonal && caller.role !== "administrator") throw new AppError("forbidden");
   const configuration = input.configuration === undefined ? {} : checkedConfiguration(type, input.configuration);
   const at = now();
   const row: agents.AgentRow = {
     id: newId(),
     organization_id: caller.organizationId,
     type,
-    visibility: "organization",
-    owner_user_id: null,
+    visibility: isPersonal ? "private" : "organization",
+    owner_user_id: isPersonal ? caller.userId : null,
     group_id: null,
     name: input.name,
     description: input.description ?? null,
-    configuration: JSON.stringify({ ...defaultConfigurations[type], ...configuration }),
+    configuration: JSON.stringify({ ...defaultConfigurations[configuredAs(type)], ...configuration }),
     created_at: at,
     updated_at: at,
   };
@@ -83,17 +90,16 @@ export async function getAgent({ db }: Pick<AgentDeps, "db">, caller: Caller, re
   return agentJson(await findVisible(db, caller, reference));
 }
 
-/** @throws AppError `agent_not_found`, `invalid_agent_type`, `invalid_config`. */
+/** @throws AppError `agent_not_found`, `invalid_agent_type`, `invalid_config`; `forbidden` for who may only see it. */
 export async function updateAgent(
   { db }: AgentDeps,
-  caller: Administrator,
+  caller: Caller,
   reference: string,
   patch: AgentPatch,
 ): Promise<AgentJson> {
   return db.transaction().execute(async (transaction) => {
-    const row = isId(reference) ? await agents.lockAgent(transaction, caller.organizationId, reference) : undefined;
-    if (!row) throw new AppError("agent_not_found");
-    const type = managedTypeOf(row);
+    const row = await lockManaged(transaction, caller, reference);
+    const { type } = row;
     const changes: agents.AgentChanges = {};
     if (patch.name !== undefined) changes.name = patch.name;
     if (patch.description !== undefined) changes.description = patch.description;
@@ -113,15 +119,15 @@ const cleanDelayMs = 60_000;
 
 /**
  * Removes the agent, with the rows of its documents, then what it has elsewhere. What can't be removed becomes a warning, and a job
- * tries again. @throws AppError `agent_not_found`, `invalid_agent_type`.
+ * tries again. @throws AppError `agent_not_found`, `invalid_agent_type`; `forbidden` for who may only see it.
  */
 export async function deleteAgent(
   deps: AgentDeps,
-  caller: Administrator,
+  caller: Caller,
   reference: string,
 ): Promise<AgentDeletionJson["warnings"]> {
   const { organizationId } = caller;
-  managedTypeOf(await findVisible(deps.db, caller, reference));
+  checkManaged(caller, await findVisible(deps.db, caller, reference));
   const job = await deps.db.transaction().execute(async (transaction) => {
     if (!(await agents.deleteAgent(transaction, organizationId, reference))) throw new AppError("agent_not_found");
     const options = { organizationId, delayMs: cleanDelayMs };
@@ -183,11 +189,14 @@ export interface Documentalist {
   showsSources: boolean;
 }
 
-/** A documentalist that may be asked. @throws AppError `agent_not_found`, also for an agent of another type or seen by a group alone. */
-export async function getDocumentalist(db: Db, tenant: Tenant, reference: string): Promise<Documentalist> {
-  const row = await findVisible(db, tenant, reference);
-  const isOpen = row.visibility === "organization" || row.visibility === "public";
-  if (row.type !== "DOCUMENTALIST" || !isOpen) throw new AppError("agent_not_found");
+/**
+ * A documentalist that may be asked: through the API one that the whole organization sees, in the web application any that the member
+ * sees. @throws AppError `agent_not_found`, also for an agent without a corpus.
+ */
+export async function getDocumentalist(db: Db, principal: Principal, reference: string): Promise<Documentalist> {
+  const row = await findVisible(db, principal, reference);
+  const isOpen = row.visibility === "organization" || row.visibility === "public" || principal.channel === "app";
+  if (!hasCorpus(principal, row) || !isOpen) throw new AppError("agent_not_found");
   const { consignes, sourceVisibility } = JSON.parse(row.configuration) as DocumentalistConfigurationJson;
   const texts = consignes.map((consigne) => (typeof consigne === "string" ? consigne : consigne.content));
   return { reference: row.id, consignes: texts, showsSources: sourceVisibility };
@@ -195,26 +204,40 @@ export async function getDocumentalist(db: Db, tenant: Tenant, reference: string
 
 export type Tenant = Pick<Caller, "organizationId">;
 
-/** @throws AppError `agent_not_found`; `invalid_agent_type` where it has no corpus. */
-export async function checkDocumentalist(db: Db, tenant: Tenant, reference: string): Promise<void> {
-  if ((await findVisible(db, tenant, reference)).type !== "DOCUMENTALIST") throw new AppError("invalid_agent_type");
+/** Whose corpus may be seen. @throws AppError `agent_not_found`; `invalid_agent_type` where it has no corpus. */
+export async function checkDocumentalist(db: Db, principal: Principal, reference: string): Promise<void> {
+  if (!hasCorpus(principal, await findVisible(db, principal, reference))) throw new AppError("invalid_agent_type");
+}
+
+/** Whose corpus may be changed. @throws AppError as `checkDocumentalist`; `forbidden` for who may only see it. */
+export async function checkManagedDocumentalist(db: Db, principal: Principal, reference: string): Promise<void> {
+  const row = await findVisible(db, principal, reference);
+  if (!hasCorpus(principal, row)) throw new AppError("invalid_agent_type");
+  if (!mayManage(principal, row)) throw new AppError("forbidden");
 }
 
 /** The same, with the agent locked until the transaction ends: its corpus is changed by one at a time. */
-export async function lockDocumentalist(transaction: Db, tenant: Tenant, reference: string): Promise<void> {
-  const row = isId(reference) ? await agents.lockAgent(transaction, tenant.organizationId, reference) : undefined;
+export async function lockDocumentalist(transaction: Db, principal: Principal, reference: string): Promise<void> {
+  const row = isId(reference) ? await agents.lockAgent(transaction, principal, reference) : undefined;
   if (!row) throw new AppError("agent_not_found");
-  if (row.type !== "DOCUMENTALIST") throw new AppError("invalid_agent_type");
+  if (!hasCorpus(principal, row)) throw new AppError("invalid_agent_type");
 }
 
 /** Locks an agent, if there still is one, until the transaction ends. */
 export const lockAgentOfAny = agents.lockAgentOfAny;
 
-/** The organization of an agent that the operator names. @throws AppError `agent_not_found`. */
-export async function getTenantOfAgent(db: Db, reference: string): Promise<Tenant> {
+/** The operator, working for the organization of an agent that they name. @throws AppError `agent_not_found`. */
+export async function getOperatorOfAgent(db: Db, reference: string): Promise<Principal> {
   const organizationId = await agents.findOrganizationOfAgent(db, reference);
   if (organizationId === undefined) throw new AppError("agent_not_found");
-  return { organizationId };
+  return onBehalfOf(organizationId);
+}
+
+/** Anybody, who may ask a public agent. @throws AppError `agent_not_found`, also for one that is not public. */
+export async function getPublicAsker(db: Db, reference: string): Promise<Principal> {
+  const row = isId(reference) ? await agents.findPublicAgent(db, reference) : undefined;
+  if (!row) throw new AppError("agent_not_found");
+  return { organizationId: row.organization_id, channel: "public", userId: null, role: null };
 }
 
 /** All agents of an organization that are not deleted, private ones too. */
@@ -223,10 +246,31 @@ export const countAgents = agents.countAgents;
 /** Every agent of the installation that has a corpus. */
 export const listAllDocumentalists = agents.listAllDocumentalists;
 
-async function findVisible(db: Db, caller: Tenant, reference: string): Promise<agents.AgentRow> {
-  const row = isId(reference) ? await agents.findAgent(db, caller.organizationId, reference) : undefined;
+async function findVisible(db: Db, viewer: Principal, reference: string): Promise<agents.AgentRow> {
+  const row = isId(reference) ? await agents.findAgent(db, viewer, reference) : undefined;
   if (!row) throw new AppError("agent_not_found");
   return row;
+}
+
+async function lockManaged(transaction: Db, caller: Caller, reference: string): Promise<agents.AgentRow> {
+  const row = isId(reference) ? await agents.lockAgent(transaction, caller, reference) : undefined;
+  if (!row) throw new AppError("agent_not_found");
+  checkManaged(caller, row);
+  return row;
+}
+
+/** Only the web application has personal agents with a corpus: each its owner's. */
+const hasCorpus = ({ channel }: Principal, { type }: agents.AgentRow): boolean =>
+  type === "DOCUMENTALIST" || (type === "PERSONAL" && channel === "app");
+
+/** A personal agent is managed by its owner, any other by administrators and whoever works for the organization as a whole. */
+const mayManage = ({ role, userId }: Principal, row: agents.AgentRow): boolean =>
+  row.type === "PERSONAL" ? row.owner_user_id === userId : role !== "member";
+
+/** @throws AppError `invalid_agent_type`, `forbidden`. */
+function checkManaged(caller: Caller, row: agents.AgentRow): void {
+  if (row.type === "PERSONAL" && caller.channel === "api") throw new AppError("invalid_agent_type");
+  if (!mayManage(caller, row)) throw new AppError("forbidden");
 }
 
 function managedType(type: string): ConfigurableAgentType {
@@ -235,13 +279,11 @@ function managedType(type: string): ConfigurableAgentType {
   throw new AppError("invalid_request", { issues: [{ path: "/type", message: "must be EXTRACTOR or DOCUMENTALIST" }] });
 }
 
-function managedTypeOf(row: agents.AgentRow): ConfigurableAgentType {
-  if (row.type === "PERSONAL") throw new AppError("invalid_agent_type");
-  return row.type;
-}
+/** A personal agent answers from a corpus too. */
+const configuredAs = (type: AgentType): ConfigurableAgentType => (type === "PERSONAL" ? "DOCUMENTALIST" : type);
 
-function checkedConfiguration(type: ConfigurableAgentType, configuration: unknown): object {
-  const issues = configurationIssues(type, configuration);
+function checkedConfiguration(type: AgentType, configuration: unknown): object {
+  const issues = configurationIssues(configuredAs(type), configuration);
   if (issues.length > 0) throw new AppError("invalid_config", { issues });
   return configuration as object;
 }

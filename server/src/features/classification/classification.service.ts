@@ -2,7 +2,7 @@
 import type { ClassInputJson, ClassificationJson, ClassificationMode } from "@sheaf/contract/classification.ts";
 import type { ResultMetadataJson } from "@sheaf/contract/upload.ts";
 import type { Classification } from "../../engine/engine.ts";
-import type { Caller } from "../../lib/caller.ts";
+import type { Principal } from "../../lib/caller.ts";
 import type { Document } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";
 import { startThread } from "../threads/threads.service.ts";
@@ -53,14 +53,14 @@ const dataOf = (
 /** Writes down thread and usage; answers the metadata of the result. */
 export async function recordClassification(
   transaction: Db,
-  { organizationId }: Pick<Caller, "organizationId">,
+  principal: Principal,
   { file: { filename }, classes, mode }: ClassificationInput,
   { data, tokens, durationMs }: DoneClassification,
 ): Promise<ResultMetadataJson> {
-  const thread_id = await startThread(transaction, { organizationId, agentId: null }, [
+  const thread_id = await startThread(transaction, principal, null, [
     { role: "user", content: { filename, classes, mode } },
     { role: "assistant", content: { data } },
   ]);
-  await recordUsage(transaction, organizationId, "api", tokens);
+  await recordUsage(transaction, principal, tokens);
   return { filename, duration: durationMs / 1000, tokens_consumed: tokens, thread_id };
 }

@@ -1,7 +1,7 @@
 /** The job of a classification. */
 import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classification.ts";
 import type { Handler } from "../../jobs/runner.ts";
-import { type RunDeps, runOperationJob } from "../operations/operations.service.ts";
+import { principalOf, type RunDeps, runOperationJob } from "../operations/operations.service.ts";
 import type { UnderstandingDeps } from "../understanding/understanding.service.ts";
 import { classifyFile, recordClassification } from "./classification.service.ts";
 
@@ -17,9 +17,8 @@ export const runClassificationJob = (deps: RunDeps & UnderstandingDeps): Handler
     const { classes, mode } = JSON.parse(operation.request) as KeptRequest;
     const input = { file, classes, mode };
     const done = await classifyFile(deps, input, signal);
-    const organizationId = operation.organization_id;
     return async (transaction) => ({
       data: done.data,
-      metadata: await recordClassification(transaction, { organizationId }, input, done),
+      metadata: await recordClassification(transaction, principalOf(operation), input, done),
     });
   });

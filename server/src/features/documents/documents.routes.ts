@@ -8,7 +8,7 @@ export const documentsRoutes = (deps: documents.DocumentDeps): AnyRoute[] => [
   route(
     endpoints.uploadDocument,
     async ({ caller, path, body, file }) => {
-      const document = { name: body.filename, path: body.path, file, channel: "api" as const };
+      const document = { name: body.filename, path: body.path, file, channel: caller.channel };
       const reference = await documents.addDocument(deps, caller, path.reference, document);
       return success({ document_reference: reference, status: "pending" as const });
     },

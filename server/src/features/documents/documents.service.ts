@@ -4,6 +4,7 @@ import { extensionOf, normalizeFilename } from "@sheaf/contract/filename.ts";
 import { documentExtensions, limits, megabyte } from "@sheaf/contract/limits.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { cancel, enqueue } from "../../jobs/queue.ts";
+import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
@@ -12,7 +13,12 @@ import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import type { DocumentChannel } from "../../records/tables.ts";
 import type { PassageIndex } from "../../search/passage-index.ts";
-import { checkDocumentalist, lockDocumentalist, type Tenant } from "../agents/agents.service.ts";
+import {
+  checkDocumentalist,
+  checkManagedDocumentalist,
+  lockDocumentalist,
+  type Tenant,
+} from "../agents/agents.service.ts";
 import { getPlan } from "../organizations/organizations.service.ts";
 import { corpusPrefix, documentKey, originalKey } from "./document-files.ts";
 import * as documents from "./documents.repo.ts";
@@ -50,11 +56,11 @@ const mimes: Record<(typeof documentExtensions)[number], string> = {
  */
 export async function admitUpload(
   { db }: Pick<DocumentDeps, "db">,
-  tenant: Tenant,
+  principal: Principal,
   agent: string,
 ): Promise<{ maxFileBytes: number }> {
-  await checkDocumentalist(db, tenant, agent);
-  return { maxFileBytes: await checkRoom(db, tenant, agent) };
+  await checkManagedDocumentalist(db, principal, agent);
+  return { maxFileBytes: await checkRoom(db, principal, agent) };
 }
 
 /** Answers the bytes that a file may have. @throws AppError `quota_exceeded`. */
@@ -75,22 +81,22 @@ async function checkRoom(db: Db, { organizationId }: Tenant, agent: string): Pro
  */
 export async function addDocument(
   deps: DocumentDeps,
-  tenant: Tenant,
+  principal: Principal,
   agent: string,
   { name, path = "", file, channel }: NewDocument,
 ): Promise<string> {
   const { db, files } = deps;
   const identity = { path: normalizeFilename(path), name: normalizeFilename(name) };
   const mime = mimeOf(identity.name);
-  await checkDocumentalist(db, tenant, agent);
-  await checkAbsent(db, tenant, agent, identity);
-  const of = { ...tenant, agent, document: newId() };
+  await checkManagedDocumentalist(db, principal, agent);
+  await checkAbsent(db, principal, agent, identity);
+  const of = { organizationId: principal.organizationId, agent, document: newId() };
   const at = now();
   const record = async (transaction: Db): Promise<boolean> => {
-    await lockDocumentalist(transaction, tenant, agent);
-    const limit = await checkRoom(transaction, tenant, agent);
+    await lockDocumentalist(transaction, principal, agent);
+    const limit = await checkRoom(transaction, principal, agent);
     if (file.size > limit) throw new AppError("file_too_large", { limit, size: file.size });
-    await checkAbsent(transaction, tenant, agent, identity);
+    await checkAbsent(transaction, principal, agent, identity);
     // A sweep holds the same lock while it removes files without rows, and may have been faster.
     if ((await files.size(originalKey(of))) === undefined) return false;
     await documents.insertDocument(transaction, {
@@ -105,7 +111,7 @@ export async function addDocument(
       created_at: at,
       updated_at: at,
     });
-    await enqueue(transaction, "document.ingest", { agent, document: of.document }, tenant);
+    await enqueue(transaction, "document.ingest", { agent, document: of.document }, of);
     return true;
   };
   try {
@@ -142,12 +148,12 @@ async function checkAbsent(
 /** In the order of their upload. @throws AppError `agent_not_found`, `invalid_agent_type`. */
 export async function listDocuments(
   { db }: Pick<DocumentDeps, "db">,
-  tenant: Tenant,
+  principal: Principal,
   agent: string,
   page: PageRequest,
 ): Promise<Page<DocumentJson>> {
-  await checkDocumentalist(db, tenant, agent);
-  const rows = await documents.listDocuments(db, tenant.organizationId, agent, page);
+  await checkDocumentalist(db, principal, agent);
+  const rows = await documents.listDocuments(db, principal.organizationId, agent, page);
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], documentJson);
 }
 
@@ -158,11 +164,11 @@ export { sweepFiles } from "./sweep-files.ts";
 /** How each document of an agent stands, for the operator. @throws AppError `agent_not_found`, `invalid_agent_type`. */
 export async function listDocumentStates(
   { db }: Pick<DocumentDeps, "db">,
-  tenant: Tenant,
+  principal: Principal,
   agent: string,
 ): Promise<documents.DocumentState[]> {
-  await checkDocumentalist(db, tenant, agent);
-  return documents.listStates(db, tenant.organizationId, agent);
+  await checkDocumentalist(db, principal, agent);
+  return documents.listStates(db, principal.organizationId, agent);
 }
 
 /** Which of these documents may be told of: whatever the index still holds, one that was deleted may not. */
@@ -182,17 +188,18 @@ const cleanDelayMs = 60_000;
  */
 export async function deleteDocument(
   deps: DocumentDeps,
-  tenant: Tenant,
+  principal: Principal,
   agent: string,
   reference: string,
 ): Promise<void> {
   const { db, log } = deps;
-  await checkDocumentalist(db, tenant, agent);
+  await checkManagedDocumentalist(db, principal, agent);
   if (!isId(reference)) throw new AppError("document_not_found");
-  const of = { ...tenant, agent, document: reference };
+  const { organizationId } = principal;
+  const of = { organizationId, agent, document: reference };
   const job = await db.transaction().execute(async (transaction) => {
     if (!(await documents.deleteDocument(transaction, of))) throw new AppError("document_not_found");
-    const options = { ...tenant, delayMs: cleanDelayMs };
+    const options = { organizationId, delayMs: cleanDelayMs };
     return enqueue(transaction, "document.clean", { agent, document: reference }, options);
   });
   try {

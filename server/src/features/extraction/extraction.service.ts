@@ -2,7 +2,7 @@
 import type { ExtractionMetadataJson } from "@sheaf/contract/extraction.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Extraction } from "../../engine/engine.ts";
-import type { Caller } from "../../lib/caller.ts";
+import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
@@ -49,7 +49,7 @@ export class Extractor {
    * Extracts, then records thread, extraction and usage in one transaction. A failure records nothing.
    * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of `signal` where that aborts.
    */
-  async extract(caller: Caller, input: ExtractionInput, signal: AbortSignal): Promise<ExtractionResult> {
+  async extract(caller: Principal, input: ExtractionInput, signal: AbortSignal): Promise<ExtractionResult> {
     if (this.#running >= this.#deps.queue) throw new AppError("agent_unavailable");
     this.#running++;
     try {
@@ -67,17 +67,17 @@ export class Extractor {
 /** Writes down thread, extraction and usage; answers the id of the thread. */
 export async function recordExtraction(
   transaction: Db,
-  { organizationId }: Pick<Caller, "organizationId">,
+  principal: Principal,
   { agentId, file, params }: ExtractionInput,
   done: DoneExtraction,
 ): Promise<string> {
-  const threadId = await startThread(transaction, { organizationId, agentId }, [
+  const threadId = await startThread(transaction, principal, agentId, [
     { role: "user", content: { filename: file.filename, params } },
     { role: "assistant", content: { data: [done.data] } },
   ]);
   await insertExtraction(transaction, {
     id: newId(),
-    organization_id: organizationId,
+    organization_id: principal.organizationId,
     agent_id: agentId,
     thread_id: threadId,
     filename: file.filename,
@@ -86,7 +86,7 @@ export async function recordExtraction(
     duration_ms: done.durationMs,
     created_at: now(),
   });
-  await recordUsage(transaction, organizationId, "api", done.tokens);
+  await recordUsage(transaction, principal, done.tokens);
   return threadId;
 }
 

@@ -1,7 +1,7 @@
 /** The job of an asynchronous extraction. */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Handler } from "../../jobs/runner.ts";
-import { type RunDeps, runOperationJob } from "../operations/operations.service.ts";
+import { principalOf, type RunDeps, runOperationJob } from "../operations/operations.service.ts";
 import type { UnderstandingDeps } from "../understanding/understanding.service.ts";
 import { extractFile, extractionMetadata, recordExtraction } from "./extraction.service.ts";
 
@@ -17,9 +17,8 @@ export const runExtractionJob = (deps: RunDeps & UnderstandingDeps): Handler<"ex
     const { filename, params, include } = JSON.parse(operation.request) as KeptRequest;
     const done = await extractFile(deps, file, params, signal);
     return async (transaction) => {
-      const organizationId = operation.organization_id;
       const input = { file, params, agentId: operation.agent_id };
-      const threadId = await recordExtraction(transaction, { organizationId }, input, done);
+      const threadId = await recordExtraction(transaction, principalOf(operation), input, done);
       return { data: [done.data], metadata: extractionMetadata(filename, { ...done, threadId }, include) };
     };
   });

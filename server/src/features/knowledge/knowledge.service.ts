@@ -11,10 +11,11 @@ import {
   type Turn,
 } from "../../engine/engine.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
+import type { Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Db } from "../../records/records.ts";
 import type { Hit, PassageIndex } from "../../search/passage-index.ts";
-import { type Documentalist, getDocumentalist, type Tenant } from "../agents/agents.service.ts";
+import { type Documentalist, getDocumentalist } from "../agents/agents.service.ts";
 import { findReady, listReady, readStoredDocument } from "../documents/documents.service.ts";
 import { addToThread, getHistory, type NewMessage, startThread } from "../threads/threads.service.ts";
 import { recordUsage } from "../usage/usage.service.ts";
@@ -74,13 +75,13 @@ export class Knowledge {
   }
 
   /** @throws AppError `agent_not_found`, `thread_not_found`. */
-  async prepare(tenant: Tenant, agentReference: string, input: QuestionInput): Promise<Asking> {
+  async prepare(principal: Principal, agentReference: string, input: QuestionInput): Promise<Asking> {
     const { db } = this.#deps;
-    const agent = await getDocumentalist(db, tenant, agentReference);
+    const agent = await getDocumentalist(db, principal, agentReference);
     const history =
       input.threadId === undefined
         ? [...(input.historic ?? [])]
-        : await getHistory(db, tenant, agent.reference, input.threadId);
+        : await getHistory(db, principal, agent.reference, input.threadId);
     return { agent, input, history };
   }
 
@@ -88,12 +89,12 @@ export class Knowledge {
    * Answers from the corpus, without any record.
    * @throws AppError `agent_unavailable`, `agent_timeout`, `extraction_failed`; the reason of `signal` where that aborts.
    */
-  async answer(tenant: Tenant, asking: Asking, signal: AbortSignal): Promise<Answered> {
+  async answer(principal: Principal, asking: Asking, signal: AbortSignal): Promise<Answered> {
     if (this.#running >= this.#deps.queue) throw new AppError("agent_unavailable");
     this.#running++;
     const timeout = AbortSignal.timeout(this.#deps.timeoutMs);
     try {
-      return await this.#answer(tenant, asking, AbortSignal.any([signal, timeout]));
+      return await this.#answer(principal, asking, AbortSignal.any([signal, timeout]));
     } catch (error) {
       if (timeout.aborted && !signal.aborted) throw new AppError("agent_timeout", undefined, { cause: error });
       if (error instanceof EngineFailure)
@@ -105,20 +106,18 @@ export class Knowledge {
   }
 
   /** Records question and answer in one transaction, in the thread that goes on or in a new one; answers its id. */
-  record(tenant: Tenant, { agent, input, history }: Asking, answered: Answered): Promise<string> {
-    const { organizationId } = tenant;
+  record(principal: Principal, { agent, input, history }: Asking, answered: Answered): Promise<string> {
     const messages: NewMessage[] = [
       { role: "user", content: { query: input.query, instructions: input.instructions ?? [] } },
       { role: "assistant", content: { answer: answered.pieces.join(""), citations: answered.citations } },
     ];
     return this.#deps.db.transaction().execute(async (transaction) => {
-      await recordUsage(transaction, organizationId, "api", answered.tokens);
+      await recordUsage(transaction, principal, answered.tokens);
       if (input.threadId !== undefined) {
         await addToThread(transaction, input.threadId, messages);
         return input.threadId;
       }
-      const owner = { organizationId, agentId: agent.reference };
-      return startThread(transaction, owner, [...history.map(messageOf), ...messages]);
+      return startThread(transaction, principal, agent.reference, [...history.map(messageOf), ...messages]);
     });
   }
 
@@ -126,15 +125,14 @@ export class Knowledge {
    * The thread that a stream tells of before it has an answer: the one that goes on, or a new one with the history that came with the
    * question.
    */
-  async openThread(tenant: Tenant, { agent, input, history }: Asking): Promise<string> {
+  async openThread(principal: Principal, { agent, input, history }: Asking): Promise<string> {
     if (input.threadId !== undefined) return input.threadId;
-    const owner = { organizationId: tenant.organizationId, agentId: agent.reference };
     return this.#deps.db
       .transaction()
-      .execute((transaction) => startThread(transaction, owner, history.map(messageOf)));
+      .execute((transaction) => startThread(transaction, principal, agent.reference, history.map(messageOf)));
   }
 
-  async #answer(tenant: Tenant, { agent, input, history }: Asking, signal: AbortSignal): Promise<Answered> {
+  async #answer(principal: Principal, { agent, input, history }: Asking, signal: AbortSignal): Promise<Answered> {
     const { answerer, db, files } = this.#deps;
     const question = answerer.understand({
       query: input.query,
@@ -144,13 +142,13 @@ export class Knowledge {
     });
     const excluded = new Set<string>();
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const scope = { tenant, agent: agent.reference, excluded, signal };
+      const scope = { principal, agent: agent.reference, excluded, signal };
       try {
         const { answer, hits } = await this.#find(scope, question);
-        const citations = await citationsOf(files, tenant, agent.reference, answer.parts, hits);
+        const citations = await citationsOf(files, principal, agent.reference, answer.parts, hits);
         signal.throwIfAborted();
         const cited = [...new Set(citations.map((citation) => citation.document_reference))];
-        const ready = await findReady(db, tenant, agent.reference, cited);
+        const ready = await findReady(db, principal, agent.reference, cited);
         const gone = cited.find((document) => !ready.has(document));
         if (gone !== undefined) throw new StaleDocument(gone);
         const pieces = answer.parts.map(({ before, text }) => before + onOneLine(text));
@@ -176,7 +174,7 @@ export class Knowledge {
   /** A field may stand in a document without any word that one would ask for it by. Where there are few documents, all are looked into. */
   async #fewDocuments(scope: Scope, question: Question): Promise<{ answer: Answer; hits: Hit[] } | undefined> {
     const { answerer, db } = this.#deps;
-    const documents = await listReady(db, scope.tenant, scope.agent, fewDocuments + 1);
+    const documents = await listReady(db, scope.principal, scope.agent, fewDocuments + 1);
     if (documents.length > fewDocuments) return undefined;
     const hits = documents
       .filter(({ id }) => !scope.excluded.has(id))
@@ -186,10 +184,10 @@ export class Knowledge {
 
   async #from(scope: Scope, question: Question, searchText: string): Promise<{ answer: Answer; hits: Hit[] }> {
     const { answerer, db, index } = this.#deps;
-    const { tenant, agent, excluded, signal } = scope;
+    const { principal, agent, excluded, signal } = scope;
     const found = await index.search(agent, { text: searchText, limit: passages });
     signal.throwIfAborted();
-    const ready = await findReady(db, tenant, agent, [...new Set(found.map((hit) => hit.document))]);
+    const ready = await findReady(db, principal, agent, [...new Set(found.map((hit) => hit.document))]);
     const hits = found.filter((hit) => ready.has(hit.document) && !excluded.has(hit.document));
     const fields = await this.#fieldsIn(scope, question, hits);
     return { answer: answerer.answer(question, hits, fields), hits };
@@ -207,9 +205,9 @@ export class Knowledge {
     return values;
   }
 
-  async #extract({ tenant, agent, signal }: Scope, reference: string, { param }: QuestionField) {
+  async #extract({ principal, agent, signal }: Scope, reference: string, { param }: QuestionField) {
     const { engine, files } = this.#deps;
-    const of = { organizationId: tenant.organizationId, agent, document: reference };
+    const of = { organizationId: principal.organizationId, agent, document: reference };
     const document = await readStoredDocument(files, of).catch(staleIfGone(reference));
     const { evidence } = await engine.extract({ document, params: [param] }, signal);
     const found = evidence[param.name];
@@ -219,7 +217,7 @@ export class Knowledge {
 
 /** Where an answer is looked for. */
 interface Scope {
-  tenant: Tenant;
+  principal: Principal;
   agent: string;
   /** Documents to be left out. */
   excluded: ReadonlySet<string>;

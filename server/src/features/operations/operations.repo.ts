@@ -1,5 +1,6 @@
 /** SQL of operations. */
 import type { Insertable, Selectable } from "kysely";
+import { type Caller, ownUser } from "../../lib/caller.ts";
 import type { Db } from "../../records/records.ts";
 import type { OperationKind, OperationStatus, Tables } from "../../records/tables.ts";
 
@@ -21,6 +22,23 @@ export const findOperation = (
     .where("organization_id", "=", organizationId)
     .where("kind", "=", kind)
     .where("id", "=", id)
+    .executeTakeFirst();
+
+/** One that was started through the caller's channel, in the web application by the same user. */
+export const findOperationOf = (
+  db: Db,
+  caller: Caller,
+  kind: OperationKind,
+  id: string,
+): Promise<OperationRow | undefined> =>
+  db
+    .selectFrom("operations")
+    .selectAll()
+    .where("organization_id", "=", caller.organizationId)
+    .where("kind", "=", kind)
+    .where("id", "=", id)
+    .where("channel", "=", caller.channel)
+    .where("user_id", "is not distinct from", ownUser(caller))
     .executeTakeFirst();
 
 /** False where it has ended. */

@@ -5,7 +5,7 @@
 import { extractionExtensions } from "@sheaf/contract/limits.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { enqueue } from "../../jobs/queue.ts";
-import type { Caller } from "../../lib/caller.ts";
+import { type Caller, ownUser, type Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
@@ -20,7 +20,7 @@ export { checkOperations, cleanOperationJob, isOperationFile, tidyOperations } f
 
 import type { OutcomeOf } from "./run-operation.job.ts";
 
-export { type RunDeps, runOperationJob } from "./run-operation.job.ts";
+export { principalOf, type RunDeps, runOperationJob } from "./run-operation.job.ts";
 
 export interface OperationDeps extends Pick<WebhookDeps, "mayPost"> {
   db: Db;
@@ -41,11 +41,12 @@ export interface NewOperation {
   file: { path: string };
 }
 
-type Tenant = Pick<Caller, "organizationId">;
-
 /** What can be refused before the file has arrived. @throws AppError `agent_unavailable` where too much waits already. */
-export async function admitOperation(deps: Pick<OperationDeps, "db" | "maxStarted">, tenant: Tenant): Promise<void> {
-  if ((await operations.countStarted(deps.db, tenant.organizationId)) < deps.maxStarted) return;
+export async function admitOperation(
+  deps: Pick<OperationDeps, "db" | "maxStarted">,
+  principal: Principal,
+): Promise<void> {
+  if ((await operations.countStarted(deps.db, principal.organizationId)) < deps.maxStarted) return;
   const message = "Too many of your files are waiting to be processed; try again later.";
   throw new AppError("agent_unavailable", undefined, { message });
 }
@@ -56,10 +57,11 @@ export async function admitOperation(deps: Pick<OperationDeps, "db" | "maxStarte
  */
 export async function startOperation(
   deps: OperationDeps,
-  { organizationId }: Tenant,
+  caller: Caller,
   { kind, agentId, request, callback, file }: NewOperation,
 ): Promise<string> {
   const { db, files } = deps;
+  const { organizationId, channel } = caller;
   readableExtensionOf(request.filename, extractionExtensions);
   if (callback !== undefined) checkReceiver(deps, "callback", callback);
   const id = newId();
@@ -72,6 +74,8 @@ export async function startOperation(
       agent_id: agentId,
       request: JSON.stringify(request),
       callback_url: callback ?? null,
+      channel,
+      user_id: ownUser(caller),
       status: "started",
       created_at: now(),
     });
@@ -84,11 +88,11 @@ export async function startOperation(
 /** How it ended, as it was told; undefined while it is under way. @throws AppError `not_found`. */
 export async function findOutcome<K extends OperationKind>(
   db: Db,
-  { organizationId }: Tenant,
+  caller: Caller,
   kind: K,
   id: string,
 ): Promise<OutcomeOf<K> | undefined> {
-  const row = isId(id) ? await operations.findOperation(db, organizationId, kind, id) : undefined;
+  const row = isId(id) ? await operations.findOperationOf(db, caller, kind, id) : undefined;
   if (row === undefined) throw new AppError("not_found", undefined, { message: `No such ${kind}.` });
   return row.outcome === null ? undefined : JSON.parse(row.outcome);
 }

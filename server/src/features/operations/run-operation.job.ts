@@ -7,6 +7,7 @@ import type { ExtractionOutcomeJson } from "@sheaf/contract/extraction.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import type { Handler, Write } from "../../jobs/runner.ts";
+import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Db } from "../../records/records.ts";
@@ -79,6 +80,14 @@ export function runOperationJob<K extends OperationKind>(
     },
   };
 }
+
+/** On whose behalf an operation is done. */
+export const principalOf = ({ organization_id, channel, user_id }: OperationRow): Principal => ({
+  organizationId: organization_id,
+  channel,
+  userId: user_id,
+  role: null,
+});
 
 const failed =
   (operation: OperationRow, { code, message }: Pick<AppError, "code" | "message">): Write =>

@@ -1,4 +1,5 @@
 /** SQL of threads (conversation histories) and their messages. */
+import { ownUser, type Principal } from "../../lib/caller.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
 
@@ -10,12 +11,19 @@ export interface NewMessage {
 /** Makes a thread with its first messages, in this order. */
 export async function insertThread(
   db: Db,
-  thread: { id: string; organizationId: string; agentId: string | null; now: string },
+  thread: { id: string; principal: Principal; agentId: string | null; now: string },
   messages: readonly NewMessage[],
 ): Promise<void> {
   await db
     .insertInto("threads")
-    .values({ id: thread.id, organization_id: thread.organizationId, agent_id: thread.agentId, created_at: thread.now })
+    .values({
+      id: thread.id,
+      organization_id: thread.principal.organizationId,
+      agent_id: thread.agentId,
+      channel: thread.principal.channel,
+      user_id: ownUser(thread.principal),
+      created_at: thread.now,
+    })
     .execute();
   await insertMessages(db, thread.id, messages, thread.now);
 }
@@ -43,19 +51,21 @@ export async function insertMessages(
   }
 }
 
-/** The messages of a thread that is not archived, oldest first; undefined where the agent has no such thread. */
+/** The messages of a thread that is not archived, oldest first; undefined where the agent has no such thread of theirs. */
 export async function findMessages(
   db: Db,
-  organizationId: string,
+  principal: Principal,
   agentId: string,
   threadId: string,
 ): Promise<{ role: "user" | "assistant"; content: string }[] | undefined> {
   const thread = await db
     .selectFrom("threads")
     .select("id")
-    .where("organization_id", "=", organizationId)
+    .where("organization_id", "=", principal.organizationId)
     .where("agent_id", "=", agentId)
     .where("id", "=", threadId)
+    .where("channel", "=", principal.channel)
+    .where("user_id", "is not distinct from", ownUser(principal))
     .where("archived_at", "is", null)
     .executeTakeFirst();
   if (!thread) return undefined;

@@ -1,4 +1,5 @@
 /** Threads: the server-side history of what was asked and answered. */
+import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
@@ -15,11 +16,12 @@ export interface ThreadTurn {
 /** Makes a thread of an agent (null: of the global extractor) with its first messages; answers its id. */
 export async function startThread(
   db: Db,
-  owner: { organizationId: string; agentId: string | null },
+  principal: Principal,
+  agentId: string | null,
   messages: readonly threads.NewMessage[],
 ): Promise<string> {
   const id = newId();
-  await threads.insertThread(db, { id, ...owner, now: now() }, messages);
+  await threads.insertThread(db, { id, principal, agentId, now: now() }, messages);
   return id;
 }
 
@@ -30,11 +32,11 @@ export const addToThread = (db: Db, id: string, messages: readonly threads.NewMe
 /** What was said in a thread of questions, oldest first. @throws AppError `thread_not_found`. */
 export async function getHistory(
   db: Db,
-  { organizationId }: { organizationId: string },
+  principal: Principal,
   agentId: string,
   threadId: string,
 ): Promise<ThreadTurn[]> {
-  const messages = isId(threadId) ? await threads.findMessages(db, organizationId, agentId, threadId) : undefined;
+  const messages = isId(threadId) ? await threads.findMessages(db, principal, agentId, threadId) : undefined;
   if (!messages) throw new AppError("thread_not_found");
   return messages.map(({ role, content }) => {
     const { query, answer } = JSON.parse(content) as { query?: string; answer?: string };

@@ -1,21 +1,15 @@
 /** Meters work, and tells what an organization has used and may use. */
 import type { UsageJson } from "@sheaf/contract/usage.ts";
-import type { Caller } from "../../lib/caller.ts";
+import type { Caller, Principal } from "../../lib/caller.ts";
 import { monthOf, now } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
-import type { UsageChannel } from "../../records/tables.ts";
 import { countAgents } from "../agents/agents.service.ts";
 import { getPlan } from "../organizations/organizations.service.ts";
 import { insertUsageEntry, sumTokens } from "./usage.repo.ts";
 
 /** Call it in the transaction of the work that it counts. */
-export async function recordUsage(
-  db: Db,
-  organizationId: string,
-  channel: UsageChannel,
-  tokens: number,
-): Promise<void> {
+export async function recordUsage(db: Db, { organizationId, channel }: Principal, tokens: number): Promise<void> {
   const at = now();
   await insertUsageEntry(db, {
     id: newId(),
