@@ -13,6 +13,7 @@ import { emitEvent } from "../server/src/features/webhooks/events.service.ts";
 import { putWebhook } from "../server/src/features/webhooks/webhooks.service.ts";
 import { catalog } from "../server/src/jobs/catalog.ts";
 import { type Handler, type Handlers, Runner } from "../server/src/jobs/runner.ts";
+import type { Caller } from "../server/src/lib/caller.ts";
 import { openKeys } from "../server/src/lib/keys.ts";
 import { openLog } from "../server/src/lib/log.ts";
 import { openOutbound } from "../server/src/net/outbound.ts";
@@ -35,6 +36,8 @@ export async function benchWebhooks(): Promise<BenchRow[]> {
   await createFirstOrganization({ db, keys });
   const [organization] = await listOrganizations(db);
   const organizationId = organization?.id ?? "";
+  const nobody = { memberId: "", userId: "", credentialId: null, address: "", requestId: "" };
+  const caller: Caller = { organizationId, role: "administrator", channel: "api", ...nobody };
 
   const receiver = fork(join(import.meta.dirname, "webhooks-receiver.ts"));
   stack.defer(() => void receiver.kill());
@@ -47,7 +50,7 @@ export async function benchWebhooks(): Promise<BenchRow[]> {
   const deliverer = new Deliverer({ db, keys, outbound });
   const event = "document.ingestion_completed";
   const mayPost = (url: string) => outbound.mayPost(url);
-  await putWebhook({ db, keys, mayPost, callOff: () => {} }, { organizationId }, event, `http://127.0.0.1:${port}/`);
+  await putWebhook({ db, keys, mayPost, callOff: () => {} }, caller, event, `http://127.0.0.1:${port}/`);
   const idle: Handler = { concurrency: 1, run: async () => undefined };
   const others = Object.fromEntries(Object.keys(catalog).map((name) => [name, idle]));
   const handlers = { ...others, "delivery.send": deliverer.job } as Handlers;

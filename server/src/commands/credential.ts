@@ -6,7 +6,11 @@ import { withInstallation } from "./with-installation.ts";
 export const createCredential = (organizationKey: string, name: string): Promise<void> =>
   withInstallation(async ({ records: { db }, keys }) => {
     const organization = await getOrganization(db, organizationKey);
-    const { clientId, clientSecret } = await credentials.createCredential({ db, keys }, organization.id, name);
+    const { clientId, clientSecret } = await db
+      .transaction()
+      .execute((transaction) =>
+        credentials.createCredential({ db: transaction, keys }, organization.id, name, { operator: "cli" }),
+      );
     console.log(`client id      ${clientId}\nclient secret  ${clientSecret}`);
   });
 
@@ -20,6 +24,6 @@ export const listCredentials = (organizationKey: string): Promise<void> =>
 
 export const revokeCredential = (clientId: string): Promise<void> =>
   withInstallation(async ({ records: { db } }) => {
-    await credentials.revokeCredential(db, clientId);
+    await credentials.revokeCredential(db, clientId, { operator: "cli" });
     console.log(`revoked ${clientId}`);
   });

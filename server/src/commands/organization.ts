@@ -5,7 +5,11 @@ import { withInstallation } from "./with-installation.ts";
 export const createOrganization = (name: string, options: { email: string; administrator: string }): Promise<void> =>
   withInstallation(async ({ records }) => {
     const administrator = { name: options.administrator, email: options.email };
-    const { id, slug } = await organizations.createOrganization(records.db, { name, administrator });
+    const { id, slug } = await organizations.createOrganization(
+      records.db,
+      { name, administrator },
+      { operator: "cli" },
+    );
     console.log(`${id}  ${slug}`);
   });
 
@@ -28,7 +32,7 @@ export const limitOrganization = (key: string, options: LimitOptions): Promise<v
       included_api_tokens: limitOf(options.includedTokens),
     };
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    const plan = await organizations.changePlan(db, key, given);
+    const plan = await organizations.changePlan(db, key, given, { operator: "cli" });
     for (const [name, value] of Object.entries(plan)) console.log(`${name}  ${value ?? "none"}`);
   });
 

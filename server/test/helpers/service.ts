@@ -84,8 +84,12 @@ async function makeOrganization(
   name: string,
   client: (token: string) => TestClient,
 ): Promise<TestOrganization> {
-  const { id } = await createOrganization(deps.db, { name, administrator: { name, email: `${newId()}@example.com` } });
-  const { clientId, clientSecret } = await createCredential(deps, id, "test");
+  const { id } = await createOrganization(
+    deps.db,
+    { name, administrator: { name, email: `${newId()}@example.com` } },
+    { operator: "test" },
+  );
+  const { clientId, clientSecret } = await createCredential(deps, id, "test", { operator: "test" });
   const { accessToken } = await issueToken(deps, clientId, clientSecret);
   const member = await deps.db
     .selectFrom("members")

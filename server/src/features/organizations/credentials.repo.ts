@@ -65,13 +65,16 @@ export async function insertCredential(
     .execute();
 }
 
-/** False where there is no such credential, or it is revoked already. */
-export async function revokeCredential(db: Db, credentialId: string, now: string): Promise<boolean> {
-  const result = await db
+/** Undefined where there is no such credential, or it is revoked already. */
+export const revokeCredential = (
+  db: Db,
+  credentialId: string,
+  now: string,
+): Promise<{ organization_id: string; name: string } | undefined> =>
+  db
     .updateTable("credentials")
     .set({ revoked_at: now })
     .where("id", "=", credentialId)
     .where("revoked_at", "is", null)
+    .returning(["organization_id", "name"])
     .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
-}

@@ -7,6 +7,7 @@ import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
 import type { Keys } from "../../lib/keys.ts";
 import type { Db } from "../../records/records.ts";
+import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
 import * as credentials from "./credentials.repo.ts";
 import { findAdministrator } from "./organizations.repo.ts";
 
@@ -32,11 +33,12 @@ const claims = { issuer: "sheaf", audience: "sheaf-api" };
 const tokenType = "at+jwt";
 const noCredential = "00000000-0000-7000-8000-000000000000";
 
-/** Makes a credential of the organization's first administrator. */
+/** Makes a credential of the organization's first administrator; `db` is a transaction. */
 export async function createCredential(
   deps: Pick<CredentialDeps, "db" | "keys">,
   organizationId: string,
   name: string,
+  by: AuditActor,
 ): Promise<NewCredential> {
   const member = await findAdministrator(deps.db, organizationId);
   if (!member) throw new Error("The organization has no active administrator that a credential could belong to.");
@@ -50,6 +52,8 @@ export async function createCredential(
     now: now(),
   };
   await credentials.insertCredential(deps.db, credential);
+  const detail = { name, member: member.id };
+  await recordAudit(deps.db, by, { organizationId, action: "credential.created", target: credential.id, detail });
   return { clientId: credential.id, clientSecret };
 }
 
@@ -123,7 +127,12 @@ const hash = (keys: Keys, secret: string): Buffer =>
 export const listCredentials = credentials.listCredentials;
 
 /** @throws Error where there is no such credential, or it is revoked already. */
-export async function revokeCredential(db: Db, clientId: string): Promise<void> {
-  if (!(await credentials.revokeCredential(db, clientId, now())))
-    throw new Error(`There is no active credential ${clientId}.`);
+export async function revokeCredential(db: Db, clientId: string, by: AuditActor): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const revoked = await credentials.revokeCredential(transaction, clientId, now());
+    if (!revoked) throw new Error(`There is no active credential ${clientId}.`);
+    const { organization_id: organizationId, name } = revoked;
+    const entry = { organizationId, action: "credential.revoked", target: clientId, detail: { name } };
+    await recordAudit(transaction, by, entry);
+  });
 }

@@ -4,6 +4,7 @@ import { AppError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Keys } from "../../lib/keys.ts";
 import type { Db } from "../../records/records.ts";
+import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
 import { createCredential, type NewCredential } from "./credentials.service.ts";
 import * as organizations from "./organizations.repo.ts";
 
@@ -13,8 +14,12 @@ export interface NewOrganization {
 }
 
 /** Makes an organization with its first administrator (a user who exists keeps their name). @throws Error where the name is taken. */
-export async function createOrganization(db: Db, input: NewOrganization): Promise<{ id: string; slug: string }> {
-  const made = await db.transaction().execute((transaction) => insertWithAdministrator(transaction, input));
+export async function createOrganization(
+  db: Db,
+  input: NewOrganization,
+  by: AuditActor,
+): Promise<{ id: string; slug: string }> {
+  const made = await db.transaction().execute((transaction) => insertWithAdministrator(transaction, input, by));
   if (!made) throw new Error(`An organization named "${input.name}", or nearly so, exists already.`);
   return made;
 }
@@ -27,8 +32,9 @@ export async function createFirstOrganization(deps: { db: Db; keys: Keys }): Pro
   const existing = await organizations.listOrganizations(deps.db);
   if (existing.length > 0) return undefined;
   return deps.db.transaction().execute(async (transaction) => {
-    const made = await insertWithAdministrator(transaction, firstOrganization);
-    return made && createCredential({ db: transaction, keys: deps.keys }, made.id, "first credential");
+    const by = { operator: "first start" };
+    const made = await insertWithAdministrator(transaction, firstOrganization, by);
+    return made && createCredential({ db: transaction, keys: deps.keys }, made.id, "first credential", by);
   });
 }
 
@@ -41,6 +47,7 @@ const firstOrganization: NewOrganization = {
 async function insertWithAdministrator(
   db: Db,
   input: NewOrganization,
+  by: AuditActor,
 ): Promise<{ id: string; slug: string } | undefined> {
   const name = input.name.trim();
   const slug = slugOf(name);
@@ -60,6 +67,8 @@ async function insertWithAdministrator(
     role: "administrator",
     now: at,
   });
+  const detail = { name, administrator: user.id };
+  await recordAudit(db, by, { organizationId: id, action: "organization.created", target: id, detail });
   return { id, slug };
 }
 
@@ -99,9 +108,13 @@ export async function getPlan(db: Db, organizationId: string): Promise<Plan> {
 }
 
 /** Changes the limits that are given; what is there already stays, even above a limit. */
-export async function changePlan(db: Db, key: string, changes: Partial<Plan>): Promise<Plan> {
+export async function changePlan(db: Db, key: string, changes: Partial<Plan>, by: AuditActor): Promise<Plan> {
   const { id } = await getOrganization(db, key);
-  await organizations.updatePlan(db, id, changes, now());
+  if (Object.keys(changes).length > 0)
+    await db.transaction().execute(async (transaction) => {
+      await organizations.updatePlan(transaction, id, changes, now());
+      await recordAudit(transaction, by, { organizationId: id, action: "plan.changed", target: id, detail: changes });
+    });
   return getPlan(db, id);
 }
 

@@ -9,6 +9,7 @@ import type { Keys } from "../../lib/keys.ts";
 import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
 import { seal, unseal } from "../../lib/sealed.ts";
 import type { Db } from "../../records/records.ts";
+import { recordAudit } from "../audit/audit.service.ts";
 import { endPendingOfWebhook } from "./deliveries.repo.ts";
 import * as webhooks from "./webhooks.repo.ts";
 
@@ -35,20 +36,31 @@ export function checkReceiver({ mayPost }: Pick<WebhookDeps, "mayPost">, field: 
 /** Sets the URL of an event; the secret is answered where the event had none before. @throws AppError `invalid_request`. */
 export async function putWebhook(
   deps: WebhookDeps,
-  { organizationId }: Tenant,
+  caller: Caller,
   event: EventName,
   url: string,
 ): Promise<{ secret: string | undefined }> {
   checkReceiver(deps, "url", url);
   const secret = `${webhookSecretPrefix}${randomBytes(secretBytes).toString("base64")}`;
   const at = now();
+  const { organizationId } = caller;
   const row = { organization_id: organizationId, event, url, created_at: at, updated_at: at };
   const sealed = seal(deps.keys, placeOf(organizationId, event), secret);
-  // Between the two steps another request may delete it, or set it first.
-  for (;;) {
-    if (await webhooks.insertWebhook(deps.db, { ...row, secret: sealed })) return { secret };
-    if (await webhooks.updateUrl(deps.db, row)) return { secret: undefined };
-  }
+  // Of the rest of a URL anything may be a secret.
+  const entry = { target: event, detail: { host: new URL(url).host } };
+  return deps.db.transaction().execute(async (transaction) => {
+    // Between the two steps another request may delete it, or set it first.
+    for (;;) {
+      if (await webhooks.insertWebhook(transaction, { ...row, secret: sealed })) {
+        await recordAudit(transaction, caller, { action: "webhook.created", ...entry });
+        return { secret };
+      }
+      if (await webhooks.updateUrl(transaction, row)) {
+        await recordAudit(transaction, caller, { action: "webhook.changed", ...entry });
+        return { secret: undefined };
+      }
+    }
+  });
 }
 
 /** Without secrets. */
@@ -67,9 +79,11 @@ export async function listWebhooks(
 }
 
 /** Once this resolves no attempt to deliver to it is begun. @throws AppError `webhook_not_found`. */
-export async function deleteWebhook(deps: WebhookDeps, { organizationId }: Tenant, event: EventName): Promise<void> {
+export async function deleteWebhook(deps: WebhookDeps, caller: Caller, event: EventName): Promise<void> {
+  const { organizationId } = caller;
   const pending = await deps.db.transaction().execute(async (transaction) => {
     if (!(await webhooks.deleteWebhook(transaction, organizationId, event))) throw new AppError("webhook_not_found");
+    await recordAudit(transaction, caller, { action: "webhook.deleted", target: event });
     const end = { failure: "The webhook was deleted.", ended_at: now() };
     return endPendingOfWebhook(transaction, organizationId, event, end);
   });
