@@ -169,7 +169,8 @@ describeOverDatabases("a corpus and kills", (dialect) => {
       const path = join(here.folder, `${i}.pdf`);
       await cp(join(import.meta.dirname, "fixtures/invoice-ruled-table.pdf"), path);
       const file = { path, size: samples[2]?.length ?? 0 };
-      await addDocument(deps, onBehalfOf(organizationId), client.agent, { name: `${i}.pdf`, file, channel: "api" });
+      const operator = { ...onBehalfOf(organizationId), operator: "test" };
+      await addDocument(deps, operator, client.agent, { name: `${i}.pdf`, file, channel: "api" });
     }
     await deps.index[Symbol.asyncDispose]();
     await opened[Symbol.asyncDispose]();

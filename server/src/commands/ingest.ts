@@ -8,6 +8,7 @@ import { documentExtensions } from "@sheaf/contract/limits.ts";
 import { openWorkshop, type Workshop } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { getOperatorOfAgent } from "../features/agents/agents.service.ts";
+import type { AuditActor } from "../features/audit/audit.service.ts";
 import { addDocument, type DocumentState, listDocumentStates } from "../features/documents/documents.service.ts";
 import type { Principal } from "../lib/caller.ts";
 import { AppError } from "../lib/errors.ts";
@@ -79,7 +80,7 @@ interface Run {
 
 async function addAll(
   workshop: Workshop,
-  operator: Principal,
+  operator: Principal & AuditActor,
   agent: string,
   files: FoundFile[],
   run: Run,
@@ -97,7 +98,7 @@ async function addAll(
 
 async function add(
   workshop: Workshop,
-  operator: Principal,
+  operator: Principal & AuditActor,
   agent: string,
   { file, path, name }: FoundFile,
 ): Promise<string> {

@@ -19,6 +19,7 @@ import { isId, newId } from "../../lib/ids.ts";
 import type { Logger } from "../../lib/log.ts";
 import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
+import { recordAudit } from "../audit/audit.service.ts";
 import { lockAgentLimit } from "../organizations/organizations.service.ts";
 import { archiveThreads } from "../threads/threads.service.ts";
 import * as agents from "./agents.repo.ts";
@@ -81,6 +82,8 @@ export async function createAgent({ db }: AgentDeps, caller: Caller, input: NewA
     const current = await agents.countAgents(transaction, caller.organizationId);
     if (limit !== null && current >= limit) throw new AppError("quota_exceeded", { limit, current });
     await agents.insertAgent(transaction, row);
+    const detail = { type, name: row.name, visibility: row.visibility };
+    await recordAudit(transaction, caller, { action: "agent.created", target: row.id, detail });
   });
   return agentJson(row);
 }
@@ -107,7 +110,9 @@ export async function updateAgent(
       const supplied = checkedConfiguration(type, patch.configuration);
       changes.configuration = JSON.stringify({ ...JSON.parse(row.configuration), ...supplied });
     }
-    if (Object.keys(changes).length === 0) return agentJson(row);
+    const changed = Object.keys(changes);
+    if (changed.length === 0) return agentJson(row);
+    await recordAudit(transaction, caller, { action: "agent.updated", target: row.id, detail: { changed } });
     return agentJson(
       await agents.updateAgent(transaction, caller.organizationId, row.id, { ...changes, updated_at: now() }),
     );
@@ -127,9 +132,12 @@ export async function deleteAgent(
   reference: string,
 ): Promise<AgentDeletionJson["warnings"]> {
   const { organizationId } = caller;
-  checkManaged(caller, await findVisible(deps.db, caller, reference));
+  const row = await findVisible(deps.db, caller, reference);
+  checkManaged(caller, row);
   const job = await deps.db.transaction().execute(async (transaction) => {
     if (!(await agents.deleteAgent(transaction, organizationId, reference))) throw new AppError("agent_not_found");
+    const detail = { type: row.type, name: row.name };
+    await recordAudit(transaction, caller, { action: "agent.deleted", target: reference, detail });
     const options = { organizationId, delayMs: cleanDelayMs };
     return enqueue(transaction, "agent.clean", { agent: reference }, options);
   });
@@ -227,10 +235,10 @@ export async function lockDocumentalist(transaction: Db, principal: Principal, r
 export const lockAgentOfAny = agents.lockAgentOfAny;
 
 /** The operator, working for the organization of an agent that they name. @throws AppError `agent_not_found`. */
-export async function getOperatorOfAgent(db: Db, reference: string): Promise<Principal> {
+export async function getOperatorOfAgent(db: Db, reference: string): Promise<Principal & { operator: string }> {
   const organizationId = await agents.findOrganizationOfAgent(db, reference);
   if (organizationId === undefined) throw new AppError("agent_not_found");
-  return onBehalfOf(organizationId);
+  return { ...onBehalfOf(organizationId), operator: "cli" };
 }
 
 /** Anybody, who may ask a public agent. @throws AppError `agent_not_found`, also for one that is not public. */

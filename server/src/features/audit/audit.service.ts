@@ -6,10 +6,10 @@ import type { Db } from "../../records/records.ts";
 import * as audit from "./audit.repo.ts";
 
 /** A caller of the service, or an operator by the tool at hand: `{ operator: "cli" }` is the command line. */
-export type AuditActor = Caller | { operator: string };
+export type AuditActor = Caller | { operator: string; organizationId?: string };
 
 export interface AuditEntry {
-  /** Whose matter it is. Default: the caller's organization; none for an operator, which is the installation's own matter. */
+  /** Whose matter it is. Default: the actor's organization; none is the installation's own matter. */
   organizationId?: string;
   /** `noun.verb` in the past: `agent.created`. */
   action: string;
@@ -24,7 +24,7 @@ export async function recordAudit(db: Db, actor: AuditActor, entry: AuditEntry):
   const caller = "operator" in actor ? undefined : actor;
   await audit.insertEntry(db, {
     id: newId(),
-    organization_id: entry.organizationId ?? caller?.organizationId ?? null,
+    organization_id: entry.organizationId ?? actor.organizationId ?? null,
     action: entry.action,
     target: entry.target ?? null,
     detail: JSON.stringify(entry.detail ?? {}),

@@ -98,16 +98,18 @@ export async function insertDocument(db: Db, document: Insertable<DocumentsTable
   await db.insertInto("documents").values(document).execute();
 }
 
-/** False where there is none. */
-export async function deleteDocument(db: Db, { organizationId, agent, document }: DocumentKey): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** Which one it was; undefined where there is none. */
+export const deleteDocument = (
+  db: Db,
+  { organizationId, agent, document }: DocumentKey,
+): Promise<{ path: string; name: string } | undefined> =>
+  db
     .deleteFrom("documents")
     .where("organization_id", "=", organizationId)
     .where("agent_id", "=", agent)
     .where("id", "=", document)
+    .returning(["path", "name"])
     .executeTakeFirst();
-  return numDeletedRows === 1n;
-}
 
 type Progress = Partial<
   Pick<

@@ -19,6 +19,7 @@ import {
   lockDocumentalist,
   type Tenant,
 } from "../agents/agents.service.ts";
+import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
 import { getPlan } from "../organizations/organizations.service.ts";
 import { corpusPrefix, documentKey, originalKey } from "./document-files.ts";
 import * as documents from "./documents.repo.ts";
@@ -81,7 +82,7 @@ async function checkRoom(db: Db, { organizationId }: Tenant, agent: string): Pro
  */
 export async function addDocument(
   deps: DocumentDeps,
-  principal: Principal,
+  principal: Principal & AuditActor,
   agent: string,
   { name, path = "", file, channel }: NewDocument,
 ): Promise<string> {
@@ -112,6 +113,8 @@ export async function addDocument(
       updated_at: at,
     });
     await enqueue(transaction, "document.ingest", { agent, document: of.document }, of);
+    const detail = { agent, ...identity, size: file.size };
+    await recordAudit(transaction, principal, { action: "document.uploaded", target: of.document, detail });
     return true;
   };
   try {
@@ -188,7 +191,7 @@ const cleanDelayMs = 60_000;
  */
 export async function deleteDocument(
   deps: DocumentDeps,
-  principal: Principal,
+  principal: Principal & AuditActor,
   agent: string,
   reference: string,
 ): Promise<void> {
@@ -198,7 +201,10 @@ export async function deleteDocument(
   const { organizationId } = principal;
   const of = { organizationId, agent, document: reference };
   const job = await db.transaction().execute(async (transaction) => {
-    if (!(await documents.deleteDocument(transaction, of))) throw new AppError("document_not_found");
+    const deleted = await documents.deleteDocument(transaction, of);
+    if (!deleted) throw new AppError("document_not_found");
+    const detail = { agent, ...deleted };
+    await recordAudit(transaction, principal, { action: "document.deleted", target: reference, detail });
     const options = { organizationId, delayMs: cleanDelayMs };
     return enqueue(transaction, "document.clean", { agent, document: reference }, options);
   });
