@@ -11,7 +11,11 @@ unless its endpoint says otherwise: \`{status: "success", data}\`, or \`{status:
 stable and \`error\` is a message for people. Identifiers are UUIDs; times are ISO 8601 UTC with milliseconds and \`Z\`. Unknown
 members of a body are ignored; only in the \`configuration\` of an agent are they refused. Strings with NUL or half of a surrogate
 pair are refused. A request body that is compressed, malformed or of another type is 422 \`invalid_request\`. An unknown route
-or method is 404 \`not_found\`. Every answer carries the header \`x-request-id\`.`;
+or method is 404 \`not_found\`. Every answer carries the header \`x-request-id\`.
+
+Requests are counted for each credential, and for each address where no token is needed; failed tries to get a token count more. The
+headers \`RateLimit-Policy\` and \`RateLimit\` tell how many are left. Beyond that the answer is 429 \`rate_limited\`, and a service that has
+more to do than it can answers 503 \`agent_unavailable\`: both say in \`Retry-After\` after how many seconds to try again.`;
 
 /** The description in full: what follows from the other fields, in words. */
 export function describe({ description, upload, deprecated, auth }: Endpoint): string {

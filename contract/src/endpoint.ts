@@ -14,7 +14,10 @@ export const tags = {
   Extraction: "Structured data from a file.",
   Classification: "The documents that a file is made of, and the kind of each.",
   Usage: "Subscription, quotas and token consumption.",
+  Subscriptions: "What the payment provider tells.",
   Webhooks: "One signed HTTPS delivery per event.",
+  Organization: "Members, groups, invitations and credentials of the organization.",
+  Session: "Signing in to the web application: its cookie stands for the token there.",
   Service: "The service itself.",
 } as const;
 export type Tag = keyof typeof tags;
@@ -44,6 +47,11 @@ export interface UploadSpec {
   maxFileBytes: number;
 }
 
+/** The route takes the body as bytes, exactly as they came, as whoever checks a signature must; the schema only describes it. */
+export interface RawBodySpec {
+  maxBytes: number;
+}
+
 /** A request that the service makes to the URL in the member `field` of the body. */
 export interface CallbackSpec {
   field: string;
@@ -61,12 +69,15 @@ export interface Endpoint {
   description?: string;
   tag: Tag;
   auth: Auth;
+  /** Where tokens need an administrator: in the web application any member may call, and gets or does what is theirs. */
+  app?: "member";
   pathParameters?: TObject;
   query?: TObject;
   body?: TSchema;
   /** Media type of the request body; `application/json` unless told. */
   bodyType?: string;
   upload?: UploadSpec;
+  rawBody?: RawBodySpec;
   callback?: CallbackSpec;
   /** The successes, by HTTP status. */
   responses: Readonly<Record<number, ResponseSpec>>;
@@ -74,6 +85,8 @@ export interface Endpoint {
   errors: readonly ErrorCode[];
   /** Codes whose answer is the bare code as plain text, without envelope. */
   plainTextErrors?: readonly ErrorCode[];
+  /** Asked by whoever watches over the process: neither rate-limited nor refused under load. */
+  probe?: boolean;
   deprecated?: Deprecation;
 }
 
@@ -105,12 +118,13 @@ export type ResponseOf<E extends Endpoint, S extends keyof E["responses"] = keyo
 /** Every POST of somebody whose organization is known. */
 export const takesIdempotencyKey = ({ method, auth }: Endpoint): boolean => method === "POST" && auth !== "none";
 
-/** Every error code that the endpoint answers with: its own, those of its kind of authentication, those of having input. */
+/** Every error code that the endpoint answers with: its own, those of its kind of authentication, those of having input, and those of load. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>();
   if (endpoint.auth !== "none") codes.add("unauthorized").add("forbidden");
   for (const code of endpoint.errors) codes.add(code);
   if (endpoint.body !== undefined) codes.add("invalid_request");
   if (takesIdempotencyKey(endpoint)) codes.add("conflict");
+  if (!endpoint.probe) codes.add("rate_limited").add("agent_unavailable");
   return [...codes.add("internal_error")];
 }

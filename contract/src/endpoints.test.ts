@@ -11,8 +11,8 @@ import {
 import { endpoints } from "./endpoints.ts";
 
 const all: [string, Endpoint][] = Object.entries(endpoints);
-/** What follows from `auth` and is in every list. */
-const shared = ["unauthorized", "forbidden", "internal_error"];
+/** What follows from `auth` and from load, and is in every list. */
+const shared = ["unauthorized", "forbidden", "rate_limited", "agent_unavailable", "internal_error"];
 
 test("each endpoint stands under its operation id", () => {
   for (const [name, { operationId }] of all) assert.equal(name, operationId);
@@ -71,7 +71,6 @@ const codes: Partial<Record<keyof typeof endpoints, string[]>> = {
     "agent_not_found",
     "thread_not_found",
     "extraction_failed",
-    "agent_unavailable",
     "agent_timeout",
     "invalid_request",
   ],
@@ -89,7 +88,16 @@ for (const [name, own] of Object.entries(codes))
   });
 
 test("the token endpoints know neither unauthorized nor forbidden", () => {
-  assert.deepEqual(errorCodesOf(endpoints.getToken), ["invalid_client", "internal_error"]);
+  assert.deepEqual(errorCodesOf(endpoints.getToken), [
+    "invalid_client",
+    "rate_limited",
+    "agent_unavailable",
+    "internal_error",
+  ]);
+});
+
+test("what watches over the process meets no limit", () => {
+  assert.deepEqual(errorCodesOf(endpoints.getHealth), ["internal_error"]);
 });
 
 test("static types follow from the definitions", () => {

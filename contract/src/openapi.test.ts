@@ -80,6 +80,7 @@ test("it describes every endpoint of the interface", () => {
     "POST /v2/extractor/async/{agentReference}",
     "POST /v2/extractor/{agentReference}",
     "POST /v2/knowledge/{agentReference}",
+    "POST /v2/stripe/webhook",
     "POST /v2/token",
     "PUT /v2/organization/webhooks/{event}",
   ]);
@@ -142,7 +143,14 @@ describe("operations", () => {
 
   test("all but the token's and the description's need the key", () => {
     const open = operations.filter(({ security }) => security.length === 0).map(({ operationId }) => operationId);
-    assert.deepEqual(open.sort(), ["getHealth", "getOpenApi", "getReadiness", "getToken", "postToken"]);
+    assert.deepEqual(open.sort(), [
+      "getHealth",
+      "getOpenApi",
+      "getReadiness",
+      "getToken",
+      "postToken",
+      "receiveStripeEvent",
+    ]);
   });
 
   test("only usage does without an administrator", () => {
@@ -157,7 +165,7 @@ describe("operations", () => {
 
   test("errors stand under the status of their code", () => {
     const { responses } = operation("uploadDocument");
-    assert.deepEqual(Object.keys(responses), ["202", "401", "403", "404", "409", "413", "422", "500", "503"]);
+    assert.deepEqual(Object.keys(responses), ["202", "401", "403", "404", "409", "413", "422", "429", "500", "503"]);
     assert.deepEqual(responses["403"]?.content["application/json"]?.schema, {
       oneOf: [{ $ref: "#/components/schemas/ForbiddenError" }, { $ref: "#/components/schemas/QuotaExceededError" }],
       discriminator: {
@@ -168,7 +176,13 @@ describe("operations", () => {
         },
       },
     });
-    assert.ok(responses["503"]?.headers["Retry-After"]);
+    assert.ok(responses["503"]?.headers["Retry-After"] && responses["429"]?.headers["Retry-After"]);
+  });
+
+  test("answers tell of the rate limit, but those to probes", () => {
+    for (const { responses, path } of operations)
+      for (const { headers } of Object.values(responses))
+        assert.equal("RateLimit" in headers && "RateLimit-Policy" in headers, !/^\/(health|ready)z$/.test(path), path);
   });
 
   test("the deprecated stream answers in plain text, 404 too", () => {
@@ -242,11 +256,13 @@ describe("options", () => {
       ["Usage"],
     );
     assert.deepEqual(Object.keys(small.components.schemas), [
+      "AgentUnavailableError",
       "Consumption",
       "ForbiddenError",
       "InternalError",
       "OrganizationNotFoundError",
       "Quotas",
+      "RateLimitedError",
       "Subscription",
       "UnauthorizedError",
       "Usage",

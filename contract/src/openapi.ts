@@ -52,13 +52,30 @@ export function openApi(endpoints: readonly Endpoint[], options: OpenApiOptions)
     ...(webhooks === undefined ? {} : { webhooks }),
     components: {
       schemas: components.schemas,
-      headers: { RequestId: { description: "Identifies the request in the log.", schema: { type: "string" } } },
+      headers: {
+        RequestId: { description: "Identifies the request in the log.", schema: { type: "string" } },
+        ...limitHeaders,
+      },
       securitySchemes: {
         apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "The access token." },
       },
     },
   };
 }
+
+/** By the draft of the IETF on rate limits; absent where the operator has switched the limit off. */
+const limitHeaders = {
+  RateLimitPolicy: {
+    description: "How many requests the service takes in so many seconds, and of whom: a credential or an address.",
+    schema: { type: "string" },
+    example: '"credential";q=6000;w=60',
+  },
+  RateLimit: {
+    description: "How many of them are left, and after how many seconds all of them will be.",
+    schema: { type: "string" },
+    example: '"credential";r=5999;t=1',
+  },
+};
 
 function usedTags(endpoints: readonly Endpoint[]): Tag[] {
   return (Object.keys(tags) as Tag[]).filter((tag) => endpoints.some((endpoint) => endpoint.tag === tag));
@@ -152,11 +169,11 @@ function responses(endpoint: Endpoint, components: Components): JsonSchema {
   const deprecation = deprecationHeaderSpecs(endpoint);
   const successes = Object.entries(endpoint.responses).map(([status, response]) => [
     status,
-    successResponse(response, { ...response.headers, ...deprecation }, components),
+    successResponse(response, { ...response.headers, ...deprecation }, components, endpoint),
   ]);
   const failures = Object.entries(errorResponses(endpoint, components)).map(([status, response]) => [
     status,
-    withHeaders(response, isPlainText(response) ? deprecation : {}),
+    withHeaders(response, isPlainText(response) ? deprecation : {}, endpoint),
   ]);
   return Object.fromEntries([...successes, ...failures]);
 }
@@ -165,27 +182,41 @@ function successResponse(
   { description, body, contentType = "application/json" }: ResponseSpec,
   headers: Readonly<Record<string, HeaderSpec>>,
   components: Components,
+  endpoint: Endpoint,
 ): JsonSchema {
   const [mediaType = contentType] = contentType.split(";");
   const media =
     body === undefined
       ? { schema: { type: "string" } }
       : { schema: components.convert(body), example: exampleOf(body) };
-  return withHeaders({ description, content: { [mediaType]: media } }, headers);
+  return withHeaders({ description, content: { [mediaType]: media } }, headers, endpoint);
 }
 
 function isPlainText({ content }: JsonSchema): boolean {
   return Object.hasOwn(content as object, "text/plain");
 }
 
-/** Every answer has `x-request-id`. */
-function withHeaders(response: JsonSchema, specs: Readonly<Record<string, HeaderSpec>>): JsonSchema {
+/** Every answer has `x-request-id`, and those of endpoints with a rate limit tell of it. */
+function withHeaders(
+  response: JsonSchema,
+  specs: Readonly<Record<string, HeaderSpec>>,
+  { probe }: Endpoint,
+): JsonSchema {
   const described = Object.entries(specs).map(([name, { description, example }]) => [
     name,
     { description, schema: { type: "string" }, ...(example === undefined ? {} : { example }) },
   ]);
   const headers = { ...(response.headers as object), ...Object.fromEntries(described) };
-  return { ...response, headers: { "x-request-id": { $ref: "#/components/headers/RequestId" }, ...headers } };
+  const shared = {
+    "x-request-id": { $ref: "#/components/headers/RequestId" },
+    ...(probe
+      ? {}
+      : {
+          "RateLimit-Policy": { $ref: "#/components/headers/RateLimitPolicy" },
+          RateLimit: { $ref: "#/components/headers/RateLimit" },
+        }),
+  };
+  return { ...response, headers: { ...shared, ...headers } };
 }
 
 function callbacks({ field, summary, body }: NonNullable<Endpoint["callback"]>, components: Components): JsonSchema {

@@ -36,6 +36,7 @@ const getHealth = defineEndpoint({
   description: "Answers as long as the process does.",
   tag: "Service",
   auth: "none",
+  probe: true,
   responses: { 200: { description: "It runs.", body: success(Type.Object({})) } },
   errors: [],
 });
@@ -51,6 +52,7 @@ const getReadiness = defineEndpoint({
     "Looks at the database, the stored files and the reading of documents. Where one is down, the message says which.",
   tag: "Service",
   auth: "none",
+  probe: true,
   responses: {
     200: {
       description: "Every part is well.",

@@ -50,7 +50,7 @@ export abstract class Operations {
    * Get an access token: `GET /v2/token`.
    * The secret is part of the URL: proxies in front of the service should not log the query of this path. `POST
    * /v2/token` does without. Missing, empty or repeated parameters answer 401 `invalid_client`.
-   * @throws SheafError `invalid_client`, `internal_error`
+   * @throws SheafError `invalid_client`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   getToken(
     query: {
@@ -68,7 +68,7 @@ export abstract class Operations {
    * Get an access token, OAuth 2 style: `POST /v2/token`.
    * The client-credentials grant of OAuth 2 (RFC 6749, 4.4): the credentials in the form, or in an `Authorization:
    * Basic` header and then not in the form. The answer is that of `GET /v2/token`.
-   * @throws SheafError `invalid_client`, `invalid_request`, `internal_error`
+   * @throws SheafError `invalid_client`, `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   postToken(body: TokenRequest, options?: RequestOptions): Promise<PostTokenAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/token`, anonymous: true, form: body }, options);
@@ -77,7 +77,8 @@ export abstract class Operations {
   /**
    * List the agents: `GET /v2/agents`.
    * Every agent of the organization whose visibility is not private.
-   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
    */
   listAgents({
     limit,
@@ -98,7 +99,7 @@ export abstract class Operations {
    * no consignes and visible sources. An unknown key in `configuration` is 422 `invalid_config`; type `PERSONAL`
    * is 422 `invalid_agent_type`.
    * @throws SheafError `unauthorized`, `forbidden`, `quota_exceeded`, `organization_not_found`, `invalid_config`,
-   * `invalid_agent_type`, `invalid_request`, `conflict`, `internal_error`
+   * `invalid_agent_type`, `invalid_request`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   createAgent(body: CreateAgentRequest, options?: RequestOptions): Promise<CreateAgentAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/agents`, json: body }, options);
@@ -106,7 +107,8 @@ export abstract class Operations {
 
   /**
    * Get an agent: `GET /v2/agents/{reference}`.
-   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
    */
   getAgent(reference: string, options?: RequestOptions): Promise<GetAgentAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/agents/${segment(reference)}` }, options);
@@ -117,7 +119,7 @@ export abstract class Operations {
    * The `params` of an extractor replace all that it has; the configuration of a documentalist is merged, field by
    * field, into what it has. `PERSONAL` agents cannot be changed: 422 `invalid_agent_type`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_config`, `invalid_agent_type`,
-   * `invalid_request`, `internal_error`
+   * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   updateAgent(reference: string, body: UpdateAgentRequest, options?: RequestOptions): Promise<UpdateAgentAnswer> {
     return this.send.answer({ method: "PATCH", path: `/v2/agents/${segment(reference)}`, json: body }, options);
@@ -127,7 +129,8 @@ export abstract class Operations {
    * Delete an agent: `DELETE /v2/agents/{reference}`.
    * Removes the agent and its documents and archives its conversations. Where the agent is gone and something of
    * it could not be removed, the answer is 200 all the same and `warnings` tells.
-   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
    */
   deleteAgent(reference: string, options?: RequestOptions): Promise<DeleteAgentAnswer> {
     return this.send.answer({ method: "DELETE", path: `/v2/agents/${segment(reference)}` }, options);
@@ -140,7 +143,7 @@ export abstract class Operations {
    * document and upload it again.
    * @throws SheafError `unauthorized`, `forbidden`, `quota_exceeded`, `agent_not_found`,
    * `document_already_exists`, `file_too_large`, `invalid_agent_type`, `unsupported_file_type`, `infected_file`,
-   * `antivirus_unavailable`, `invalid_request`, `conflict`, `internal_error`
+   * `antivirus_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   uploadDocument(
     reference: string,
@@ -157,7 +160,7 @@ export abstract class Operations {
    * List the documents: `GET /v2/agents/{reference}/documents`.
    * Every document of the agent's corpus. To poll it is the sure way to learn the status of an ingestion.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `invalid_request`,
-   * `internal_error`
+   * `rate_limited`, `agent_unavailable`, `internal_error`
    */
   listDocuments(
     reference: string,
@@ -182,7 +185,7 @@ export abstract class Operations {
    * Delete a document: `DELETE /v2/agents/{reference}/documents/{documentReference}`.
    * From the moment of the answer no question finds or cites the document again.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `document_not_found`, `invalid_agent_type`,
-   * `internal_error`
+   * `rate_limited`, `agent_unavailable`, `internal_error`
    */
   deleteDocument(
     reference: string,
@@ -201,7 +204,7 @@ export abstract class Operations {
    * or of another organization is 404 `agent_not_found`; a `thread_id` that is no thread of this agent is 404
    * `thread_not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `thread_not_found`, `extraction_failed`,
-   * `agent_unavailable`, `agent_timeout`, `invalid_request`, `conflict`, `internal_error`
+   * `agent_unavailable`, `agent_timeout`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
    */
   askKnowledge(agentReference: string, body: KnowledgeRequest, options?: RequestOptions): Promise<AskKnowledgeAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/knowledge/${segment(agentReference)}`, json: body }, options);
@@ -213,7 +216,7 @@ export abstract class Operations {
    * is an apology in the text, with status 200. A missing agent or thread is 404 with the bare code as plain text.
    * It goes on working after the sunset until the operator switches it off; then it answers 410 `gone`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `thread_not_found`, `gone`,
-   * `invalid_request`, `conflict`, `internal_error`
+   * `invalid_request`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
    * @deprecated since 2026-06-01
    */
   askDocumentalist(agentId: string, body: QuestionRequest, options?: RequestOptions): Promise<AnswerStream> {
@@ -224,7 +227,8 @@ export abstract class Operations {
    * Extract data, with the schema in the request: `POST /v2/extractor`.
    * Answers with the result.
    * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`,
-   * `extraction_failed`, `agent_unavailable`, `agent_timeout`, `invalid_request`, `conflict`, `internal_error`
+   * `extraction_failed`, `agent_unavailable`, `agent_timeout`, `invalid_request`, `conflict`, `rate_limited`,
+   * `internal_error`
    */
   extract(body: ExtractRequest, options?: UploadOptions): Promise<ExtractAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/extractor`, upload: body }, options);
@@ -236,7 +240,7 @@ export abstract class Operations {
    * `invalid_config`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_config`, `file_too_large`,
    * `unsupported_file_type`, `extraction_failed`, `agent_unavailable`, `agent_timeout`, `invalid_request`,
-   * `conflict`, `internal_error`
+   * `conflict`, `rate_limited`, `internal_error`
    */
   extractWithAgent(
     agentReference: string,
@@ -254,7 +258,7 @@ export abstract class Operations {
    * Answers at once. The result is posted to `callback` and emitted as the event `extraction.completed`. The
    * better choice for files above 20 MB.
    * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`,
-   * `agent_unavailable`, `invalid_request`, `conflict`, `internal_error`
+   * `agent_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
    */
   startExtraction(body: StartExtractionRequest, options?: UploadOptions): Promise<StartExtractionAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/extractor/async`, upload: body }, options);
@@ -264,7 +268,7 @@ export abstract class Operations {
    * Start an extraction, with the schema of an agent: `POST /v2/extractor/async/{agentReference}`.
    * Answers at once. The result is posted to `callback` and emitted as the event `extraction.completed`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_config`, `file_too_large`,
-   * `unsupported_file_type`, `agent_unavailable`, `invalid_request`, `conflict`, `internal_error`
+   * `unsupported_file_type`, `agent_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
    */
   startExtractionWithAgent(
     agentReference: string,
@@ -281,7 +285,8 @@ export abstract class Operations {
    * Get the state of an extraction: `GET /v2/extractor/async/{extract_id}`.
    * The state and, once finished, the result for 7 days. A failed extraction answers 200 with `status` `error`. An
    * unknown or expired `extract_id` is 404 `not_found`.
-   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
    */
   getExtraction(extractId: string, options?: RequestOptions): Promise<GetExtractionAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/extractor/async/${segment(extractId)}` }, options);
@@ -292,7 +297,7 @@ export abstract class Operations {
    * Answers at once. The result is emitted as the event `classification.completed` and posted to `callback`, where
    * one is given.
    * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`,
-   * `agent_unavailable`, `invalid_request`, `conflict`, `internal_error`
+   * `agent_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
    */
   startClassification(body: StartClassificationRequest, options?: UploadOptions): Promise<StartClassificationAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/classification/async`, upload: body }, options);
@@ -302,7 +307,8 @@ export abstract class Operations {
    * Get the state of a classification: `GET /v2/classification/async/{classification_id}`.
    * The state and, once finished, the result for 7 days. A failed classification answers 200 with `status`
    * `error`. An unknown or expired `classification_id` is 404 `not_found`.
-   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
    */
   getClassification(classificationId: string, options?: RequestOptions): Promise<GetClassificationAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/classification/async/${segment(classificationId)}` }, options);
@@ -311,7 +317,8 @@ export abstract class Operations {
   /**
    * Get usage and quotas: `GET /v2/organization/usage`.
    * The one endpoint beside the token's that any member may call, administrator or not.
-   * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
    */
   getUsage(options?: RequestOptions): Promise<GetUsageAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/organization/usage` }, options);
@@ -321,7 +328,8 @@ export abstract class Operations {
    * Set the URL of an event: `PUT /v2/organization/webhooks/{event}`.
    * The first time a secret is made and returned, once. After that only the URL changes. For a new secret delete
    * the webhook and set it again.
-   * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `invalid_request`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
    */
   putWebhook(
     event: "document.ingestion_completed" | "extraction.completed" | "classification.completed",
@@ -336,7 +344,8 @@ export abstract class Operations {
 
   /**
    * List the webhooks: `GET /v2/organization/webhooks`.
-   * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `invalid_request`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
    */
   listWebhooks({
     limit,
@@ -354,7 +363,7 @@ export abstract class Operations {
   /**
    * Delete the webhook of an event: `DELETE /v2/organization/webhooks/{event}`.
    * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `webhook_not_found`,
-   * `invalid_request`, `internal_error`
+   * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   deleteWebhook(
     event: "document.ingestion_completed" | "extraction.completed" | "classification.completed",
@@ -366,7 +375,7 @@ export abstract class Operations {
   /**
    * Get this description: `GET /v2/openapi.json`.
    * The OpenAPI 3.1 document of the interface, as this service serves it.
-   * @throws SheafError `internal_error`
+   * @throws SheafError `rate_limited`, `agent_unavailable`, `internal_error`
    */
   getOpenApi(options?: RequestOptions): Promise<GetOpenApiAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/openapi.json`, anonymous: true }, options);
