@@ -181,6 +181,35 @@ export const AgentDeletion = component(
 );
 export type AgentDeletionJson = Static<typeof AgentDeletion>;
 
+export const agentVisibilities = ["private", "group", "organization", "public"] as const;
+
+export const AgentAccess = component(
+  "AgentAccess",
+  Type.Object({
+    visibility: choice(agentVisibilities, {
+      description:
+        "`private`: its owner's alone, and in the web application only. `group`: the members of one group, and administrators. " +
+        "`organization`: every member. `public`: anybody may ask it.",
+    }),
+    group_id: Type.Union([uuid("The group that sees it."), Type.Null()], {
+      description: "The group that sees it, with visibility `group`; else null.",
+    }),
+    owner_user_id: Type.Union([uuid("The user that it belongs to."), Type.Null()], {
+      description: "The user that a private or `PERSONAL` agent belongs to; else null.",
+    }),
+  }),
+);
+export type AgentAccessJson = Static<typeof AgentAccess>;
+
+export const PutAgentAccessRequest = component(
+  "PutAgentAccessRequest",
+  Type.Object({
+    visibility: choice(agentVisibilities),
+    group_id: Type.Optional(uuid("The group that sees it: with visibility `group`, and only then.")),
+  }),
+);
+export type PutAgentAccessRequestJson = Static<typeof PutAgentAccessRequest>;
+
 /** The path parameter of the endpoints of one agent. */
 export const agentParameters = Type.Object({ reference: Type.String({ description: "Reference of the agent." }) });
 
@@ -192,6 +221,7 @@ const listAgents = defineEndpoint({
   description: "Every agent of the organization whose visibility is not private.",
   tag: "Agents",
   auth: "administrator",
+  app: "member",
   responses: { 200: { description: "The agents.", body: list(AgentSummary) } },
   query: pageQuery,
   errors: ["invalid_request"],
@@ -207,6 +237,7 @@ const createAgent = defineEndpoint({
     "and visible sources. An unknown key in `configuration` is 422 `invalid_config`; type `PERSONAL` is 422 `invalid_agent_type`.",
   tag: "Agents",
   auth: "administrator",
+  app: "member",
   body: CreateAgentRequest,
   responses: { 201: { description: "The agent was created.", body: success(Agent) } },
   errors: ["quota_exceeded", "organization_not_found", "invalid_config", "invalid_agent_type"],
@@ -219,6 +250,7 @@ const getAgent = defineEndpoint({
   summary: "Get an agent",
   tag: "Agents",
   auth: "administrator",
+  app: "member",
   pathParameters: agentParameters,
   responses: { 200: { description: "The agent.", body: success(Agent) } },
   errors: ["agent_not_found"],
@@ -234,6 +266,7 @@ const updateAgent = defineEndpoint({
     "what it has. `PERSONAL` agents cannot be changed: 422 `invalid_agent_type`.",
   tag: "Agents",
   auth: "administrator",
+  app: "member",
   pathParameters: agentParameters,
   body: UpdateAgentRequest,
   responses: { 200: { description: "The agent as it is now.", body: success(Agent) } },
@@ -250,9 +283,48 @@ const deleteAgent = defineEndpoint({
     "removed, the answer is 200 all the same and `warnings` tells.",
   tag: "Agents",
   auth: "administrator",
+  app: "member",
   pathParameters: agentParameters,
   responses: { 200: { description: "The agent was deleted.", body: success(AgentDeletion) } },
   errors: ["agent_not_found", "invalid_agent_type"],
 });
 
-export const agentsEndpoints = { listAgents, createAgent, getAgent, updateAgent, deleteAgent };
+const getAgentAccess = defineEndpoint({
+  operationId: "getAgentAccess",
+  method: "GET",
+  path: "/v2/agents/{reference}/access",
+  summary: "Get who sees an agent",
+  tag: "Agents",
+  auth: "administrator",
+  app: "member",
+  pathParameters: agentParameters,
+  responses: { 200: { description: "Who sees the agent.", body: success(AgentAccess) } },
+  errors: ["agent_not_found"],
+});
+
+const putAgentAccess = defineEndpoint({
+  operationId: "putAgentAccess",
+  method: "PUT",
+  path: "/v2/agents/{reference}/access",
+  summary: "Set who sees an agent",
+  description:
+    "An agent that is made private belongs to the caller from then on and is gone from the API: its owner finds it in the web " +
+    "application. Of a `PERSONAL` agent its owner decides, in the web application alone.",
+  tag: "Agents",
+  auth: "administrator",
+  app: "member",
+  pathParameters: agentParameters,
+  body: PutAgentAccessRequest,
+  responses: { 200: { description: "Who sees the agent now.", body: success(AgentAccess) } },
+  errors: ["agent_not_found", "invalid_agent_type", "group_not_found"],
+});
+
+export const agentsEndpoints = {
+  listAgents,
+  createAgent,
+  getAgent,
+  updateAgent,
+  deleteAgent,
+  getAgentAccess,
+  putAgentAccess,
+};

@@ -120,6 +120,7 @@ const startClassification = defineEndpoint({
     "Answers at once. The result is emitted as the event `classification.completed` and posted to `callback`, where one is given.",
   tag: "Classification",
   auth: "administrator",
+  app: "member",
   body: StartClassificationRequest,
   upload: { extensions: extractionExtensions, maxFileBytes: limits.maxExtractionFileBytes },
   callback: {
@@ -140,6 +141,7 @@ const getClassification = defineEndpoint({
   description: `The state and, once finished, the result for ${limits.resultDays} days. A failed classification answers 200 with \`status\` \`error\`. An unknown or expired \`classification_id\` is 404 \`not_found\`.`,
   tag: "Classification",
   auth: "administrator",
+  app: "member",
   pathParameters: Type.Object({
     classification_id: Type.String({ description: "`classification_id` of the classification." }),
   }),

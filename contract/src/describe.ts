@@ -18,7 +18,7 @@ headers \`RateLimit-Policy\` and \`RateLimit\` tell how many are left. Beyond th
 more to do than it can answers 503 \`agent_unavailable\`: both say in \`Retry-After\` after how many seconds to try again.`;
 
 /** The description in full: what follows from the other fields, in words. */
-export function describe({ description, upload, deprecated, auth }: Endpoint): string {
+export function describe({ description, upload, deprecated, auth, app }: Endpoint): string {
   const sentences = description === undefined ? [] : [description];
   if (upload !== undefined)
     sentences.push(`Files: ${upload.extensions.join(", ")}; at most ${upload.maxFileBytes / megabyte} MB.`);
@@ -26,7 +26,12 @@ export function describe({ description, upload, deprecated, auth }: Endpoint): s
     sentences.push(
       `Deprecated since ${deprecated.since.slice(0, 10)}, may be switched off after ${deprecated.sunset.slice(0, 10)}: use \`${deprecated.successor}\`.`,
     );
-  if (auth === "administrator") sentences.push("The caller must be an administrator of the organization.");
+  if (auth === "administrator")
+    sentences.push(
+      app === "member"
+        ? "The caller must be an administrator of the organization; in the web application any member may call, for what is theirs to see."
+        : "The caller must be an administrator of the organization.",
+    );
   return sentences.join("\n\n");
 }
 

@@ -80,6 +80,7 @@ const uploadDocument = defineEndpoint({
     "whose content does not match its extension ends in `error`. There is no update: delete the document and upload it again.",
   tag: "Documents",
   auth: "administrator",
+  app: "member",
   pathParameters: agentParameters,
   body: UploadDocumentRequest,
   upload: { extensions: documentExtensions, maxFileBytes: limits.maxDocumentFileBytes },
@@ -104,6 +105,7 @@ const listDocuments = defineEndpoint({
   description: "Every document of the agent's corpus. To poll it is the sure way to learn the status of an ingestion.",
   tag: "Documents",
   auth: "administrator",
+  app: "member",
   pathParameters: agentParameters,
   responses: { 200: { description: "The documents.", body: list(Document) } },
   query: pageQuery,
@@ -118,6 +120,7 @@ const deleteDocument = defineEndpoint({
   description: "From the moment of the answer no question finds or cites the document again.",
   tag: "Documents",
   auth: "administrator",
+  app: "member",
   pathParameters: Type.Object({
     ...agentParameters.properties,
     documentReference: Type.String({ description: "Reference of the document." }),

@@ -1,10 +1,14 @@
 /** Every endpoint of the interface, by operation id. */
 import { agentsEndpoints } from "./agents.ts";
+import { auditEndpoints } from "./audit.ts";
 import { classificationEndpoints } from "./classification.ts";
 import { documentsEndpoints } from "./documents.ts";
 import { extractionEndpoints } from "./extraction.ts";
 import { knowledgeEndpoints } from "./knowledge.ts";
+import { organizationEndpoints } from "./organization.ts";
 import { serviceEndpoints } from "./service.ts";
+import { sessionsEndpoints } from "./sessions.ts";
+import { subscriptionsEndpoints } from "./subscriptions.ts";
 import { tokenEndpoints } from "./token.ts";
 import { usageEndpoints } from "./usage.ts";
 import { webhooksEndpoints } from "./webhooks.ts";
@@ -17,6 +21,10 @@ export const endpoints = {
   ...extractionEndpoints,
   ...classificationEndpoints,
   ...usageEndpoints,
+  ...subscriptionsEndpoints,
   ...webhooksEndpoints,
+  ...auditEndpoints,
+  ...organizationEndpoints,
+  ...sessionsEndpoints,
   ...serviceEndpoints,
 };

@@ -105,6 +105,7 @@ const askKnowledge = defineEndpoint({
     "organization is 404 `agent_not_found`; a `thread_id` that is no thread of this agent is 404 `thread_not_found`.",
   tag: "Knowledge",
   auth: "administrator",
+  app: "member",
   pathParameters: Type.Object({
     agentReference: Type.String({ description: "Reference of the documentalist agent." }),
   }),
@@ -129,6 +130,7 @@ const askDocumentalist = defineEndpoint({
     "sunset until the operator switches it off; then it answers 410 `gone`.",
   tag: "Knowledge",
   auth: "administrator",
+  app: "member",
   pathParameters: Type.Object({ agent_id: Type.String({ description: "Reference of the documentalist agent." }) }),
   body: QuestionRequest,
   responses: {
@@ -147,7 +149,23 @@ const askDocumentalist = defineEndpoint({
   },
 });
 
-export const knowledgeEndpoints = { askKnowledge, askDocumentalist };
+const askPublic = defineEndpoint({
+  operationId: "askPublic",
+  method: "POST",
+  path: "/v2/public/{agentReference}",
+  summary: "Ask a public agent",
+  description:
+    "Like the question of the organization's own, for anybody, without a token: only an agent whose visibility is `public` answers; any " +
+    "other is 404 `agent_not_found`. Requests are limited by address.",
+  tag: "Knowledge",
+  auth: "none",
+  pathParameters: Type.Object({ agentReference: Type.String({ description: "Reference of the public agent." }) }),
+  body: KnowledgeRequest,
+  responses: askKnowledge.responses,
+  errors: ["agent_not_found", "thread_not_found", "extraction_failed", "agent_unavailable", "agent_timeout"],
+});
+
+export const knowledgeEndpoints = { askKnowledge, askDocumentalist, askPublic };
 
 /** User and assistant in turn, the user first. The value has passed the schema of `historic`. */
 function turnIssues(value: unknown, path: string): Issue[] {

@@ -58,6 +58,15 @@ export const limits = {
   classLabelMaxLength: 200,
   classDescriptionMaxLength: 2_000,
 
+  organizationNameMaxLength: 200,
+  personNameMaxLength: 200,
+  emailMaxLength: 254,
+  passwordMinLength: 10,
+  passwordMaxLength: 128,
+  groupNameMaxLength: 200,
+  maxGroupMembers: 1_000,
+  credentialNameMaxLength: 200,
+
   urlMaxLength: 2_048,
   tokenLifetimeSeconds: 3_600,
 } as const;

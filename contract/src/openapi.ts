@@ -58,6 +58,12 @@ export function openApi(endpoints: readonly Endpoint[], options: OpenApiOptions)
       },
       securitySchemes: {
         apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "The access token." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "__Host-sheaf_session",
+          description: "A session of the web application: see `createSession`. Requests of other sites are refused.",
+        },
       },
     },
   };
@@ -116,7 +122,7 @@ function describeOperation(endpoint: Endpoint, names: readonly string[], compone
     summary: endpoint.summary,
     description: describe(endpoint),
     ...(endpoint.deprecated === undefined ? {} : { deprecated: true }),
-    security: endpoint.auth === "none" ? [] : [{ apiKey: [] }],
+    security: endpoint.auth === "none" ? [] : [{ apiKey: [] }, { session: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(endpoint.body === undefined ? {} : { requestBody: requestBody(endpoint, components) }),
     responses: responses(endpoint, components),

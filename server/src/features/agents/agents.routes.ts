@@ -16,4 +16,10 @@ export const agentsRoutes = (deps: agents.AgentDeps): AnyRoute[] => [
   route(endpoints.deleteAgent, async ({ caller, path }) =>
     success({ reference: path.reference, warnings: await agents.deleteAgent(deps, caller, path.reference) }),
   ),
+  route(endpoints.getAgentAccess, async ({ caller, path }) =>
+    success(await agents.getAgentAccess(deps, caller, path.reference)),
+  ),
+  route(endpoints.putAgentAccess, async ({ caller, path, body }) =>
+    success(await agents.putAgentAccess(deps, caller, path.reference, body)),
+  ),
 ];

@@ -1,5 +1,6 @@
 /** The rules of agents. */
 import {
+  type AgentAccessJson,
   type AgentDeletionJson,
   type AgentJson,
   type AgentSummaryJson,
@@ -9,6 +10,7 @@ import {
   type DocumentalistConfigurationJson,
   defaultConfigurations,
   type ExtractorConfigurationJson,
+  type PutAgentAccessRequestJson,
 } from "@sheaf/contract/agents.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { cancel, enqueue } from "../../jobs/queue.ts";
@@ -20,7 +22,8 @@ import type { Logger } from "../../lib/log.ts";
 import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import { lockAgentLimit } from "../organizations/organizations.service.ts";
+import { checkGroup } from "../organizations/groups.service.ts";
+import { lockLimits } from "../plans/plans.service.ts";
 import { archiveThreads } from "../threads/threads.service.ts";
 import * as agents from "./agents.repo.ts";
 
@@ -78,7 +81,7 @@ export async function createAgent({ db }: AgentDeps, caller: Caller, input: NewA
     updated_at: at,
   };
   await db.transaction().execute(async (transaction) => {
-    const limit = await lockAgentLimit(transaction, caller.organizationId);
+    const { max_agents: limit } = await lockLimits(transaction, caller);
     const current = await agents.countAgents(transaction, caller.organizationId);
     if (limit !== null && current >= limit) throw new AppError("quota_exceeded", { limit, current });
     await agents.insertAgent(transaction, row);
@@ -116,6 +119,44 @@ export async function updateAgent(
     return agentJson(
       await agents.updateAgent(transaction, caller.organizationId, row.id, { ...changes, updated_at: now() }),
     );
+  });
+}
+
+/** Who sees an agent. @throws AppError `agent_not_found`. */
+export async function getAgentAccess(
+  { db }: Pick<AgentDeps, "db">,
+  caller: Caller,
+  reference: string,
+): Promise<AgentAccessJson> {
+  return accessJson(await findVisible(db, caller, reference));
+}
+
+/**
+ * Sets who sees an agent; one that becomes private becomes the caller's.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`, `group_not_found`, `invalid_request`; `forbidden` for who may only see it.
+ */
+export async function putAgentAccess(
+  { db }: Pick<AgentDeps, "db">,
+  caller: Caller,
+  reference: string,
+  { visibility, group_id }: PutAgentAccessRequestJson,
+): Promise<AgentAccessJson> {
+  if ((visibility === "group") !== (group_id !== undefined)) {
+    const message = "is given with visibility group, and only then";
+    throw new AppError("invalid_request", { issues: [{ path: "/group_id", message }] });
+  }
+  return db.transaction().execute(async (transaction) => {
+    const row = await lockManaged(transaction, caller, reference);
+    if (group_id !== undefined) await checkGroup(transaction, caller, group_id);
+    const access = {
+      visibility,
+      group_id: group_id ?? null,
+      owner_user_id: visibility === "private" ? caller.userId : row.type === "PERSONAL" ? row.owner_user_id : null,
+    };
+    const changes = { ...access, updated_at: now() };
+    const detail = { from: row.visibility, to: visibility, ...(group_id && { group: group_id }) };
+    await recordAudit(transaction, caller, { action: "agent.access_changed", target: row.id, detail });
+    return accessJson(await agents.updateAgent(transaction, caller.organizationId, row.id, changes));
   });
 }
 
@@ -295,6 +336,12 @@ function checkedConfiguration(type: AgentType, configuration: unknown): object {
   if (issues.length > 0) throw new AppError("invalid_config", { issues });
   return configuration as object;
 }
+
+const accessJson = ({ visibility, group_id, owner_user_id }: agents.AgentRow): AgentAccessJson => ({
+  visibility,
+  group_id,
+  owner_user_id,
+});
 
 const summaryJson = (row: agents.AgentRow): AgentSummaryJson => ({
   reference: row.id,

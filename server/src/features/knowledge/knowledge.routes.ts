@@ -1,12 +1,19 @@
 /** The wire of questions: as JSON, and as the deprecated stream of text. */
-import { knowledgeEndpoints as endpoints, type QuestionRequestJson } from "@sheaf/contract/knowledge.ts";
-import type { Caller } from "../../lib/caller.ts";
+import {
+  knowledgeEndpoints as endpoints,
+  type KnowledgeRequestJson,
+  type QuestionRequestJson,
+} from "@sheaf/contract/knowledge.ts";
+import type { Caller, Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/log.ts";
 import { type AnyRoute, route } from "../../lib/route.ts";
+import type { Db } from "../../records/records.ts";
+import { getPublicAsker } from "../agents/agents.service.ts";
 import type { Asking, Knowledge, QuestionInput } from "./knowledge.service.ts";
 
 export interface KnowledgeRouteDeps {
+  db: Db;
   log: Logger;
   knowledge: Knowledge;
   /** False where the operator has switched the deprecated stream off. */
@@ -20,15 +27,13 @@ const inputOf = ({ query, instructions, historic, thread_id }: QuestionRequestJs
   ...(thread_id !== undefined && { threadId: thread_id }),
 });
 
-export const knowledgeRoutes = ({ log, knowledge, stream }: KnowledgeRouteDeps): AnyRoute[] => [
-  route(endpoints.askKnowledge, async ({ caller, path, body, signal }) => {
-    const asking = await knowledge.prepare(caller, path.agentReference, inputOf(body));
-    const answered = await knowledge.answer(caller, asking, signal);
-    const threadId = await knowledge.record(caller, asking, answered);
-    const cites = body.include?.includes("citations") && asking.agent.showsSources;
-    const data = { answer: answered.pieces.join(""), ...(cites && { citations: answered.citations }) };
-    return { body: { status: "success" as const, data, metadata: { thread_id: threadId } } };
-  }),
+export const knowledgeRoutes = ({ db, log, knowledge, stream }: KnowledgeRouteDeps): AnyRoute[] => [
+  route(endpoints.askKnowledge, ({ caller, path, body, signal }) =>
+    answer(knowledge, caller, path.agentReference, body, signal),
+  ),
+  route(endpoints.askPublic, async ({ path, body, signal }) =>
+    answer(knowledge, await getPublicAsker(db, path.agentReference), path.agentReference, body, signal),
+  ),
   route(endpoints.askDocumentalist, async ({ caller, path, body, signal }) => {
     if (!stream) throw new AppError("gone");
     const asking = await knowledge.prepare(caller, path.agent_id, inputOf(body));
@@ -40,6 +45,21 @@ export const knowledgeRoutes = ({ log, knowledge, stream }: KnowledgeRouteDeps):
     };
   }),
 ];
+
+async function answer(
+  knowledge: Knowledge,
+  principal: Principal,
+  agent: string,
+  body: KnowledgeRequestJson,
+  signal: AbortSignal,
+) {
+  const asking = await knowledge.prepare(principal, agent, inputOf(body));
+  const answered = await knowledge.answer(principal, asking, signal);
+  const threadId = await knowledge.record(principal, asking, answered);
+  const cites = body.include?.includes("citations") && asking.agent.showsSources;
+  const data = { answer: answered.pieces.join(""), ...(cites && { citations: answered.citations }) };
+  return { body: { status: "success" as const, data, metadata: { thread_id: threadId } } };
+}
 
 /** Said in the place of an answer: the status has been sent by then. */
 const apology = "I am sorry, I could not answer this. Please try again later.";

@@ -84,41 +84,6 @@ export const findAdministrator = (db: Db, organizationId: string): Promise<{ id:
     .orderBy("id")
     .executeTakeFirst();
 
-/** What an organization may have; null is unlimited. */
-export interface Plan {
-  max_agents: number | null;
-  max_documents_per_agent: number | null;
-  max_upload_mb: number | null;
-  included_api_tokens: number | null;
-}
-
-export const findPlan = (db: Db, organizationId: string): Promise<Plan | undefined> =>
-  db
-    .selectFrom("organizations")
-    .select(["max_agents", "max_documents_per_agent", "max_upload_mb", "included_api_tokens"])
-    .where("id", "=", organizationId)
-    .executeTakeFirst();
-
-export async function updatePlan(db: Db, organizationId: string, changes: Partial<Plan>, now: string): Promise<void> {
-  await db
-    .updateTable("organizations")
-    .set({ ...changes, updated_at: now })
-    .where("id", "=", organizationId)
-    .execute();
-}
-
-/**
- * The plan's limit of agents, with the organization's row locked until the transaction ends: whoever counts and inserts under the lock
- * does so alone. An update is the one lock that both databases know.
- */
-export const lockAgentLimit = (db: Db, organizationId: string): Promise<{ max_agents: number | null } | undefined> =>
-  db
-    .updateTable("organizations")
-    .set((expression) => ({ updated_at: expression.ref("updated_at") }))
-    .where("id", "=", organizationId)
-    .returning("max_agents")
-    .executeTakeFirst();
-
 export const findKeyFingerprint = (db: Db): Promise<{ key_fingerprint: string } | undefined> =>
   db.selectFrom("installation").select("key_fingerprint").where("id", "=", 1).executeTakeFirst();
 

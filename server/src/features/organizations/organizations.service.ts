@@ -91,33 +91,6 @@ const slugOf = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-+|-+$/g, "");
 
-/** The plan's limit of agents (null: none), locked until the transaction ends. @throws AppError `organization_not_found`. */
-export async function lockAgentLimit(db: Db, organizationId: string): Promise<number | null> {
-  const plan = await organizations.lockAgentLimit(db, organizationId);
-  if (!plan) throw new AppError("organization_not_found");
-  return plan.max_agents;
-}
-
-export type Plan = organizations.Plan;
-
-/** @throws AppError `organization_not_found`. */
-export async function getPlan(db: Db, organizationId: string): Promise<Plan> {
-  const plan = await organizations.findPlan(db, organizationId);
-  if (!plan) throw new AppError("organization_not_found");
-  return plan;
-}
-
-/** Changes the limits that are given; what is there already stays, even above a limit. */
-export async function changePlan(db: Db, key: string, changes: Partial<Plan>, by: AuditActor): Promise<Plan> {
-  const { id } = await getOrganization(db, key);
-  if (Object.keys(changes).length > 0)
-    await db.transaction().execute(async (transaction) => {
-      await organizations.updatePlan(transaction, id, changes, now());
-      await recordAudit(transaction, by, { organizationId: id, action: "plan.changed", target: id, detail: changes });
-    });
-  return getPlan(db, id);
-}
-
 export const listOrganizations = organizations.listOrganizations;
 
 /** By id or short name. @throws AppError `organization_not_found`. */

@@ -1,0 +1,380 @@
+/** The organization itself: its name, its members and groups, the invitations to it, and the credentials of its API. */
+import Type, { type Static } from "typebox";
+import { defineEndpoint } from "./endpoint.ts";
+import { success } from "./envelope.ts";
+import { text, timestamp, uuid } from "./formats.ts";
+import { limits } from "./limits.ts";
+import { list, pageQuery } from "./paging.ts";
+import { choice, component } from "./schema.ts";
+import { email, memberRoles, newPassword, personName, Session } from "./sessions.ts";
+
+const name = text({ minLength: 1, maxLength: limits.organizationNameMaxLength, examples: ["Analytical Engines"] });
+
+export const Organization = component(
+  "Organization",
+  Type.Object({
+    id: uuid("The organization."),
+    name: Type.String({ examples: ["Analytical Engines"] }),
+    api_enabled: Type.Boolean({ description: "Whether its credentials may be used." }),
+    created_at: timestamp("When it was made."),
+  }),
+);
+export type OrganizationJson = Static<typeof Organization>;
+
+const getOrganization = defineEndpoint({
+  operationId: "getOrganization",
+  method: "GET",
+  path: "/v2/organization",
+  summary: "Get the organization",
+  tag: "Organization",
+  auth: "member",
+  responses: { 200: { description: "The organization.", body: success(Organization) } },
+  errors: ["organization_not_found"],
+});
+
+const updateOrganization = defineEndpoint({
+  operationId: "updateOrganization",
+  method: "PATCH",
+  path: "/v2/organization",
+  summary: "Change the organization",
+  description:
+    "With `api_enabled` false every token answers 403 `forbidden` from the next request on: it is switched on again in the web " +
+    "application or from the command line.",
+  tag: "Organization",
+  auth: "administrator",
+  body: component(
+    "UpdateOrganizationRequest",
+    Type.Object({ name: Type.Optional(name), api_enabled: Type.Optional(Type.Boolean()) }),
+  ),
+  responses: { 200: { description: "The organization as it is now.", body: success(Organization) } },
+  errors: ["organization_not_found"],
+});
+
+export const memberStatuses = ["active", "disabled"] as const;
+
+export const Member = component(
+  "Member",
+  Type.Object({
+    id: uuid("The member."),
+    name: Type.String({ examples: ["Ada Lovelace"] }),
+    email: Type.String({ examples: ["ada@example.com"] }),
+    role: choice(memberRoles),
+    status: choice(memberStatuses, {
+      description: "A disabled member can't sign in, and neither can their credentials.",
+    }),
+    created_at: timestamp("When they joined."),
+  }),
+);
+export type MemberJson = Static<typeof Member>;
+
+const memberParameters = Type.Object({ memberId: Type.String({ description: "Id of the member." }) });
+
+const listMembers = defineEndpoint({
+  operationId: "listMembers",
+  method: "GET",
+  path: "/v2/organization/members",
+  summary: "List the members",
+  tag: "Organization",
+  auth: "administrator",
+  responses: { 200: { description: "The members.", body: list(Member) } },
+  query: pageQuery,
+  errors: ["invalid_request"],
+});
+
+const updateMember = defineEndpoint({
+  operationId: "updateMember",
+  method: "PATCH",
+  path: "/v2/organization/members/{memberId}",
+  summary: "Change a member",
+  description: "The last active administrator stays one: 409 `conflict`.",
+  tag: "Organization",
+  auth: "administrator",
+  pathParameters: memberParameters,
+  body: component(
+    "UpdateMemberRequest",
+    Type.Object({ role: Type.Optional(choice(memberRoles)), status: Type.Optional(choice(memberStatuses)) }),
+  ),
+  responses: { 200: { description: "The member as they are now.", body: success(Member) } },
+  errors: ["member_not_found", "conflict"],
+});
+
+const deleteMember = defineEndpoint({
+  operationId: "deleteMember",
+  method: "DELETE",
+  path: "/v2/organization/members/{memberId}",
+  summary: "Remove a member",
+  description: "With their credentials. The last active administrator can't be removed: 409 `conflict`.",
+  tag: "Organization",
+  auth: "administrator",
+  pathParameters: memberParameters,
+  responses: {
+    200: { description: "The member was removed.", body: success(Type.Object({ id: uuid("The member.") })) },
+  },
+  errors: ["member_not_found", "conflict"],
+});
+
+const invitationFields = {
+  id: uuid("The invitation."),
+  email: Type.String({ examples: ["ada@example.com"] }),
+  role: choice(memberRoles),
+  created_at: timestamp("When it was made."),
+  expires_at: timestamp("Until when it can be accepted."),
+};
+
+export const Invitation = component(
+  "Invitation",
+  Type.Object(invitationFields, { description: "An invitation that can still be accepted." }),
+);
+export type InvitationJson = Static<typeof Invitation>;
+
+export const CreatedInvitation = component(
+  "CreatedInvitation",
+  Type.Object({
+    ...invitationFields,
+    token: Type.String({
+      description: "Accepts the invitation; whoever is invited needs it. Shown this once.",
+      examples: ["inv_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
+    }),
+  }),
+);
+export type CreatedInvitationJson = Static<typeof CreatedInvitation>;
+
+const listInvitations = defineEndpoint({
+  operationId: "listInvitations",
+  method: "GET",
+  path: "/v2/organization/invitations",
+  summary: "List the open invitations",
+  tag: "Organization",
+  auth: "administrator",
+  responses: { 200: { description: "The invitations, without their tokens.", body: list(Invitation) } },
+  query: pageQuery,
+  errors: ["invalid_request"],
+});
+
+const createInvitation = defineEndpoint({
+  operationId: "createInvitation",
+  method: "POST",
+  path: "/v2/organization/invitations",
+  summary: "Invite somebody",
+  description:
+    "The token is for the one who is invited: the service sends no mail. It can be accepted for seven days. A new invitation of an " +
+    "address takes the place of its earlier one; an address that is a member's already is 409 `conflict`.",
+  tag: "Organization",
+  auth: "administrator",
+  body: component("CreateInvitationRequest", Type.Object({ email, role: Type.Optional(choice(memberRoles)) })),
+  responses: { 201: { description: "The invitation, with its token.", body: success(CreatedInvitation) } },
+  errors: [],
+});
+
+const deleteInvitation = defineEndpoint({
+  operationId: "deleteInvitation",
+  method: "DELETE",
+  path: "/v2/organization/invitations/{invitationId}",
+  summary: "Take an invitation back",
+  tag: "Organization",
+  auth: "administrator",
+  pathParameters: Type.Object({ invitationId: Type.String({ description: "Id of the invitation." }) }),
+  responses: {
+    200: { description: "The invitation is void.", body: success(Type.Object({ id: uuid("The invitation.") })) },
+  },
+  errors: ["invitation_not_found"],
+});
+
+const acceptInvitation = defineEndpoint({
+  operationId: "acceptInvitation",
+  method: "POST",
+  path: "/v2/invitations/accept",
+  summary: "Accept an invitation",
+  description:
+    "Makes the user, where there is none with the address of the invitation; else `password` must be theirs, or it is 401 " +
+    "`unauthorized`. The answer is a session, as after signing in.",
+  tag: "Session",
+  auth: "none",
+  body: component(
+    "AcceptInvitationRequest",
+    Type.Object({
+      token: Type.String({ minLength: 1, maxLength: 200, description: "Of the invitation." }),
+      name: Type.Optional(personName),
+      password: newPassword,
+    }),
+  ),
+  responses: {
+    200: {
+      description: "The session of the new member.",
+      body: success(Session),
+      headers: { "Set-Cookie": { description: "The session's cookie." } },
+    },
+  },
+  errors: ["invitation_not_found", "unauthorized", "forbidden"],
+});
+
+const memberIds = Type.Array(uuid("A member of the organization."), {
+  maxItems: limits.maxGroupMembers,
+  description: "The members of the group.",
+});
+const groupName = text({ minLength: 1, maxLength: limits.groupNameMaxLength, examples: ["Accounting"] });
+
+export const Group = component(
+  "Group",
+  Type.Object({
+    id: uuid("The group."),
+    name: Type.String({ examples: ["Accounting"] }),
+    member_ids: memberIds,
+    created_at: timestamp("When it was made."),
+    updated_at: timestamp("When it was last changed."),
+  }),
+);
+export type GroupJson = Static<typeof Group>;
+
+const groupParameters = Type.Object({ groupId: Type.String({ description: "Id of the group." }) });
+
+const listGroups = defineEndpoint({
+  operationId: "listGroups",
+  method: "GET",
+  path: "/v2/organization/groups",
+  summary: "List the groups",
+  tag: "Organization",
+  auth: "administrator",
+  responses: { 200: { description: "The groups.", body: list(Group) } },
+  query: pageQuery,
+  errors: ["invalid_request"],
+});
+
+const createGroup = defineEndpoint({
+  operationId: "createGroup",
+  method: "POST",
+  path: "/v2/organization/groups",
+  summary: "Create a group",
+  description: "A name that another group has is 409 `conflict`; an unknown member is 404 `member_not_found`.",
+  tag: "Organization",
+  auth: "administrator",
+  body: component("CreateGroupRequest", Type.Object({ name: groupName, member_ids: Type.Optional(memberIds) })),
+  responses: { 201: { description: "The group.", body: success(Group) } },
+  errors: ["member_not_found"],
+});
+
+const updateGroup = defineEndpoint({
+  operationId: "updateGroup",
+  method: "PATCH",
+  path: "/v2/organization/groups/{groupId}",
+  summary: "Change a group",
+  description: "`member_ids` replaces all members of the group. Errors as for a new one.",
+  tag: "Organization",
+  auth: "administrator",
+  pathParameters: groupParameters,
+  body: component(
+    "UpdateGroupRequest",
+    Type.Object({ name: Type.Optional(groupName), member_ids: Type.Optional(memberIds) }),
+  ),
+  responses: { 200: { description: "The group as it is now.", body: success(Group) } },
+  errors: ["group_not_found", "member_not_found", "conflict"],
+});
+
+const deleteGroup = defineEndpoint({
+  operationId: "deleteGroup",
+  method: "DELETE",
+  path: "/v2/organization/groups/{groupId}",
+  summary: "Delete a group",
+  description: "Agents that only the group saw are seen by administrators alone from then on.",
+  tag: "Organization",
+  auth: "administrator",
+  pathParameters: groupParameters,
+  responses: { 200: { description: "The group was deleted.", body: success(Type.Object({ id: uuid("The group.") })) } },
+  errors: ["group_not_found"],
+});
+
+const time = (description: string) => Type.Union([timestamp(description), Type.Null()], { description });
+
+const credentialFields = {
+  client_id: uuid("The `client_id` of the credential."),
+  name: Type.String({ examples: ["Invoice import"] }),
+  member_id: uuid("The member that it belongs to: it may do what they may."),
+  created_at: timestamp("When it was made."),
+  last_used_at: time("When it was last used, to the minute; null: never."),
+  revoked_at: time("When it was revoked; null: it can be used."),
+};
+
+export const Credential = component("Credential", Type.Object(credentialFields));
+export type CredentialJson = Static<typeof Credential>;
+
+export const CreatedCredential = component(
+  "CreatedCredential",
+  Type.Object({
+    ...credentialFields,
+    client_secret: Type.String({
+      description: "Shown this once.",
+      examples: ["sheaf_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
+    }),
+  }),
+);
+export type CreatedCredentialJson = Static<typeof CreatedCredential>;
+
+const listCredentials = defineEndpoint({
+  operationId: "listCredentials",
+  method: "GET",
+  path: "/v2/organization/credentials",
+  summary: "List the credentials",
+  description: "Those of every member for an administrator, for others their own.",
+  tag: "Organization",
+  auth: "member",
+  responses: { 200: { description: "The credentials, without their secrets.", body: list(Credential) } },
+  query: pageQuery,
+  errors: ["invalid_request"],
+});
+
+const createCredential = defineEndpoint({
+  operationId: "createCredential",
+  method: "POST",
+  path: "/v2/organization/credentials",
+  summary: "Create a credential",
+  description: "It belongs to the caller and may do what they may.",
+  tag: "Organization",
+  auth: "member",
+  body: component(
+    "CreateCredentialRequest",
+    Type.Object({
+      name: text({ minLength: 1, maxLength: limits.credentialNameMaxLength, examples: ["Invoice import"] }),
+    }),
+  ),
+  responses: { 201: { description: "The credential, with its secret.", body: success(CreatedCredential) } },
+  errors: [],
+});
+
+const revokeCredential = defineEndpoint({
+  operationId: "revokeCredential",
+  method: "DELETE",
+  path: "/v2/organization/credentials/{clientId}",
+  summary: "Revoke a credential",
+  description:
+    "Its tokens are refused from the next request on. An administrator may revoke any, others their own. One that is revoked already " +
+    "is 404 `credential_not_found`.",
+  tag: "Organization",
+  auth: "member",
+  pathParameters: Type.Object({ clientId: Type.String({ description: "The `client_id`." }) }),
+  responses: {
+    200: {
+      description: "The credential was revoked.",
+      body: success(Type.Object({ client_id: uuid("The `client_id` of the credential.") })),
+    },
+  },
+  errors: ["credential_not_found"],
+});
+
+export const organizationEndpoints = {
+  getOrganization,
+  updateOrganization,
+  listMembers,
+  updateMember,
+  deleteMember,
+  listInvitations,
+  createInvitation,
+  deleteInvitation,
+  acceptInvitation,
+  listGroups,
+  createGroup,
+  updateGroup,
+  deleteGroup,
+  listCredentials,
+  createCredential,
+  revokeCredential,
+};

@@ -1,0 +1,127 @@
+/**
+ * Better Auth over the tables of this service: it keeps passwords and sessions and knows the organizations that users belong to. Its
+ * own HTTP interface is not served; `sessions.service.ts` calls it.
+ */
+import { hash, verify } from "@node-rs/argon2";
+import { betterAuth } from "better-auth";
+import { organization } from "better-auth/plugins/organization";
+import { newId } from "../../lib/ids.ts";
+import type { Db } from "../../records/records.ts";
+import { findFirstOrganization } from "./identity.repo.ts";
+
+export interface IdentitySettings {
+  /** Signs the cookies of sessions. */
+  secret: Uint8Array;
+  /** False only where the service is reached over plain HTTP: browsers then refuse a cookie that is `Secure`. */
+  secureCookies: boolean;
+}
+
+export type Identity = ReturnType<typeof openIdentity>;
+
+/** As OWASP asks for argon2id: 19 MiB, two passes; about 10 ms. */
+const hashing = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const sessionSeconds = 7 * 24 * 3600;
+
+export const hashPassword = (password: string): Promise<string> => hash(password, hashing);
+export const verifyPassword = (stored: string, password: string): Promise<boolean> => verify(stored, password);
+
+/** The prefix makes browsers keep the cookie to this host, over TLS. */
+export const sessionCookie = (secure: boolean): string => (secure ? "__Host-sheaf_session" : "sheaf_session");
+
+export function openIdentity(db: Db, { secret, secureCookies }: IdentitySettings) {
+  const times = { createdAt: "created_at", updatedAt: "updated_at" };
+  return betterAuth({
+    // Times and flags are the same values in both databases here, and these are SQLite's.
+    database: { db, type: "sqlite" },
+    secret: Buffer.from(secret).toString("base64"),
+    baseURL: "http://localhost",
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      password: { hash: hashPassword, verify: ({ hash: stored, password }) => verifyPassword(stored, password) },
+    },
+    user: { modelName: "users", fields: { emailVerified: "email_verified", ...times } },
+    account: {
+      modelName: "accounts",
+      fields: {
+        userId: "user_id",
+        accountId: "account_id",
+        providerId: "provider_id",
+        accessToken: "access_token",
+        refreshToken: "refresh_token",
+        idToken: "id_token",
+        accessTokenExpiresAt: "access_token_expires_at",
+        refreshTokenExpiresAt: "refresh_token_expires_at",
+        ...times,
+      },
+    },
+    verification: { modelName: "verifications", fields: { expiresAt: "expires_at", ...times } },
+    session: {
+      modelName: "sessions",
+      fields: {
+        userId: "user_id",
+        expiresAt: "expires_at",
+        ipAddress: "ip_address",
+        userAgent: "user_agent",
+        ...times,
+      },
+      expiresIn: sessionSeconds,
+      updateAge: 24 * 3600,
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          // Whoever belongs to one organization need not choose it.
+          before: async (session) => ({
+            data: { ...session, activeOrganizationId: (await findFirstOrganization(db, session.userId)) ?? null },
+          }),
+        },
+      },
+    },
+    advanced: {
+      database: { generateId: () => newId() },
+      ipAddress: { disableIpTracking: true },
+      useSecureCookies: false,
+      cookies: {
+        session_token: {
+          name: sessionCookie(secureCookies),
+          attributes: { httpOnly: true, secure: secureCookies, sameSite: "lax", path: "/" },
+        },
+      },
+    },
+    plugins: [
+      organization({
+        allowUserToCreateOrganization: false,
+        disableOrganizationDeletion: true,
+        creatorRole: "administrator",
+        schema: {
+          session: { fields: { activeOrganizationId: "active_organization_id" } },
+          organization: { modelName: "organizations", fields: { createdAt: "created_at" } },
+          member: {
+            modelName: "members",
+            fields: { organizationId: "organization_id", userId: "user_id", createdAt: "created_at" },
+          },
+          invitation: {
+            modelName: "invitations",
+            fields: {
+              organizationId: "organization_id",
+              inviterId: "inviter_id",
+              expiresAt: "expires_at",
+              createdAt: "created_at",
+            },
+          },
+          team: {
+            modelName: "groups",
+            fields: { organizationId: "organization_id", createdAt: "created_at", updatedAt: "updated_at" },
+          },
+          teamMember: {
+            modelName: "group_members",
+            fields: { teamId: "group_id", userId: "user_id", createdAt: "created_at" },
+          },
+        },
+      }),
+    ],
+  });
+}
