@@ -219,34 +219,42 @@ export async function listPayloads<N extends JobName>(db: Db, name: N): Promise<
 
 export interface KindOfJob {
   name: string;
-  /** How many could run now. */
+  /** How many could run now, and how many not before some time. */
   due: number;
+  later: number;
   running: number;
   failed: number;
+  /** How long the oldest of those that are due has waited. */
+  oldestDueMs: number;
 }
 
 /** How many jobs of each kind there are, and in which state. */
 export async function summarizeJobs(db: Db): Promise<KindOfJob[]> {
+  const now = timeIn(0);
   const rows = await db
     .selectFrom("jobs")
     .select(({ fn, eb }) => [
       "name",
+      fn.countAll<number | string>().as("all"),
       fn.countAll<number | string>().filterWhere("failed_at", "is not", null).as("failed"),
       fn.countAll<number | string>().filterWhere("worker", "is not", null).as("running"),
       fn
         .countAll<number | string>()
-        .filterWhere(eb.and([eb("worker", "is", null), eb("failed_at", "is", null), eb("run_at", "<=", timeIn(0))]))
+        .filterWhere(eb.and([eb("worker", "is", null), eb("failed_at", "is", null), eb("run_at", "<=", now)]))
         .as("due"),
+      fn
+        .min("run_at")
+        .filterWhere(eb.and([eb("worker", "is", null), eb("failed_at", "is", null), eb("run_at", "<=", now)]))
+        .as("oldest"),
     ])
     .groupBy("name")
     .orderBy("name")
     .execute();
-  return rows.map(({ name, due, running, failed }) => ({
-    name,
-    due: Number(due),
-    running: Number(running),
-    failed: Number(failed),
-  }));
+  return rows.map(({ name, all, oldest, ...counts }) => {
+    const [due, running, failed] = [Number(counts.due), Number(counts.running), Number(counts.failed)];
+    const oldestDueMs = due === 0 ? 0 : Date.parse(now) - Date.parse(oldest);
+    return { name, due, later: Number(all) - due - running - failed, running, failed, oldestDueMs };
+  });
 }
 
 /** Forgets what failed before a time. */

@@ -2,7 +2,7 @@
  * Runs jobs: claims what is due, as many at once as each kind may, and writes down how each ended. The claim loop is the only
  * dispatcher; a wake-up only makes it look earlier. Retries are the queue's alone.
  */
-import type { Logger } from "../lib/log.ts";
+import { type Logger, withLogContext } from "../lib/log.ts";
 import type { Db } from "../records/records.ts";
 import { catalog, isPayload, type JobName, type JobPayload } from "./catalog.ts";
 import { LeaseWatch } from "./lease-watch.ts";
@@ -51,10 +51,20 @@ class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
+/** How an attempt ended: `retried` will be tried again, `failed` will not, `lost` is another worker's now. */
+export type AttemptOutcome = "done" | "retried" | "failed" | "lost";
+
+/** Is handed every attempt, and has to make it, once. */
+export type ObserveAttempt = (
+  job: Pick<ClaimedJob, "id" | "name" | "attempt">,
+  make: () => Promise<AttemptOutcome>,
+) => Promise<unknown>;
+
 export interface RunnerDeps {
   db: Db;
   log: Logger;
   handlers: Handlers;
+  observe?: ObserveAttempt;
   /** Name of this process among those that share the database; the same after a restart. */
   worker: string;
 }
@@ -179,20 +189,22 @@ export class Runner {
 
   #begin(lane: Lane, job: ClaimedJob): void {
     const abort = new AbortController();
-    const ended = this.#attempt(lane, job, abort)
-      .catch((error: unknown) => {
+    const { observe = (_job, make) => make() } = this.#deps;
+    const { id, name, attempt } = job;
+    const ended = withLogContext({ job: id, name, attempt }, () =>
+      observe(job, () => this.#attempt(lane, job, abort)).catch((error: unknown) => {
         // The lease stays with this worker, so nobody else takes the job until it is given back.
-        this.#deps.log.error({ err: error, job: job.id, name: job.name }, "the end of a job could not be written down");
+        this.#deps.log.error({ err: error }, "the end of a job could not be written down");
         this.#wakeIn(pollMs, () => this.#giveBack(job, String(error)));
-      })
-      .finally(() => {
-        this.#running.delete(job.id);
-        this.wake();
-      });
-    this.#running.set(job.id, { job, abort, ended });
+      }),
+    ).finally(() => {
+      this.#running.delete(job.id);
+      this.wake();
+    });
+    this.#running.set(job.id, { job, abort, ended: ended.then(() => {}) });
   }
 
-  async #attempt(lane: Lane, job: ClaimedJob, abort: AbortController): Promise<void> {
+  async #attempt(lane: Lane, job: ClaimedJob, abort: AbortController): Promise<AttemptOutcome> {
     const deadline = setTimeout(() => abort.abort(new Error("The job took too long.")), catalog[job.name].deadlineMs);
     let parsed: Job<JobName> | undefined;
     try {
@@ -203,34 +215,41 @@ export class Runner {
         if (!(await complete(transaction, job))) throw new LeaseLost("The job is another worker's now.");
         await write?.(transaction);
       });
+      return "done";
     } catch (error) {
-      if (!(error instanceof LeaseLost)) await this.#failed(lane, job, parsed, error);
+      return error instanceof LeaseLost ? "lost" : await this.#failed(lane, job, parsed, error);
     } finally {
       clearTimeout(deadline);
     }
   }
 
-  async #failed(lane: Lane, job: ClaimedJob, parsed: Job<JobName> | undefined, error: unknown): Promise<void> {
+  async #failed(
+    lane: Lane,
+    job: ClaimedJob,
+    parsed: Job<JobName> | undefined,
+    error: unknown,
+  ): Promise<AttemptOutcome> {
     const message = error instanceof Error ? error.message : String(error);
     const planned = error instanceof PermanentFailure ? undefined : catalog[job.name].delaysMs[job.attempt];
     const isExpected = error instanceof TryAgain;
     const delayMs = planned !== undefined && isExpected ? Math.max(planned, error.atLeastMs) : planned;
-    const about = { err: error, job: job.id, name: job.name, attempt: job.attempt };
+    const about = { err: error };
     if (delayMs === undefined) {
       this.#deps.log.error(about, "a job failed for good");
       await this.#deps.db.transaction().execute(async (transaction) => {
         if ((await fail(transaction, job, message)) && parsed) await lane.handler.giveUp?.(transaction, parsed);
       });
-    } else {
-      this.#deps.log[isExpected ? "debug" : "warn"](about, "a job failed and will be tried again");
-      await retry(this.#deps.db, job, message, delayMs);
-      this.#wakeIn(delayMs);
+      return "failed";
     }
+    this.#deps.log[isExpected ? "debug" : "warn"](about, "a job failed and will be tried again");
+    await retry(this.#deps.db, job, message, delayMs);
+    this.#wakeIn(delayMs);
+    return "retried";
   }
 
   async #giveBack(job: ClaimedJob, message: string): Promise<void> {
     await retry(this.#deps.db, job, message, 0).catch((error: unknown) => {
-      this.#deps.log.error({ err: error, job: job.id }, "a job could not be given back");
+      this.#deps.log.error({ err: error }, "a job could not be given back");
       this.#wakeIn(pollMs, () => this.#giveBack(job, message));
     });
   }

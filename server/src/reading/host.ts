@@ -35,6 +35,18 @@ export interface ProcessReader extends Reader {
   warm(): Promise<void>;
   /** Whether any process is there to read. */
   isAlive(): boolean;
+  load(): ReadingLoad;
+}
+
+export interface ReadingLoad {
+  /** Processes that read, or start. */
+  busy: number;
+  idle: number;
+  /** Files that wait for a process. */
+  waiting: number;
+  /** Processes since the beginning, and how many of them broke down or had to be killed. */
+  started: number;
+  killed: number;
 }
 
 interface Waiting {
@@ -62,6 +74,8 @@ class Host implements ProcessReader {
   readonly #readings = new Set<ReadingUnderWay>();
   /** Processes that were lent to the background. */
   #inBackground = 0;
+  #started = 0;
+  #killed = 0;
   #closed = false;
 
   constructor(settings: ReadingSettings) {
@@ -112,6 +126,12 @@ class Host implements ProcessReader {
 
   isAlive(): boolean {
     return !this.#closed && this.#living() > 0;
+  }
+
+  load(): ReadingLoad {
+    const idle = this.#idle.filter((process) => process.fit).length;
+    const [busy, waiting] = [this.#living() - idle, this.#queue.length];
+    return { busy, idle, waiting, started: this.#started, killed: this.#killed };
   }
 
   async close(): Promise<void> {
@@ -175,6 +195,7 @@ class Host implements ProcessReader {
   #give(process: ReadingProcess): void {
     const isSpare = this.#living() > this.#settings.processes && this.#inBackground === 0;
     if (process.fit && !isSpare) this.#idle.push(process);
+    else if (process.fit) process.retire();
     else process.stop(closedError());
     this.#serve();
   }
@@ -225,6 +246,7 @@ class Host implements ProcessReader {
   #start(): void {
     const process = new ReadingProcess(this.#settings);
     this.#all.add(process);
+    this.#started++;
     let wasReady = false;
     process.ready.then(
       () => {
@@ -240,6 +262,7 @@ class Host implements ProcessReader {
   #ended(process: ReadingProcess, wasReady: boolean): void {
     this.#all.delete(process);
     if (this.#closed) return;
+    if (!process.isRetired) this.#killed++;
     if (wasReady) {
       if (this.#living() < this.#settings.processes) this.#start();
     } else if (this.#living() === 0) {

@@ -45,6 +45,7 @@ export class ReadingProcess {
   #current: { task: Task; over: () => void } | undefined;
   #documents = 0;
   #fit = true;
+  #retired = false;
   #onReady: () => void = () => {};
 
   /** `program` is what the process runs, a file beside this one or below. */
@@ -81,6 +82,11 @@ export class ReadingProcess {
     return this.#fit;
   }
 
+  /** True where it ends, or has ended, because it has done enough or there are too many. */
+  get isRetired(): boolean {
+    return this.#retired;
+  }
+
   /** Has the process do `task`, of the first bytes of `file`. Resolves when it is free of it or gone, and needs the file no more. */
   async run(order: ReadOrder | RenderOrder, file: FileHandle, task: Task): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -102,6 +108,12 @@ export class ReadingProcess {
     this.#fit = false;
     this.#fail(reason);
     this.#kill();
+  }
+
+  /** Ends a process that does nothing and is needed no more. */
+  retire(): void {
+    this.#retired = true;
+    this.stop(new Error("The process was retired."));
   }
 
   /** With all that it started: it leads a process group. Once it is gone its id may be another's, and nothing is killed. */
@@ -164,7 +176,9 @@ export class ReadingProcess {
       usage !== undefined &&
       usage.rssBytes <= maxRestingPart * this.#settings.maxMemoryBytes &&
       usage.cpuSeconds <= maxCpuSeconds / 2;
-    if (!rested || this.#documents >= maxDocuments) this.#fit = false;
+    if (rested && this.#documents < maxDocuments) return;
+    this.#fit = false;
+    this.#retired = true;
   }
 
   #died(how: string): void {

@@ -1,0 +1,16 @@
+/** Opens what measures and traces one service. */
+import type { Logger } from "../lib/log.ts";
+import { type Metrics, openMetrics } from "./metrics.ts";
+import type { OtlpSettings } from "./otlp-tracer.ts";
+import { silentTracer, type Tracer } from "./tracer.ts";
+
+export interface Telemetry {
+  metrics: Metrics;
+  tracer: Tracer;
+}
+
+/** Without settings for traces there are none, and nothing that makes them is loaded. */
+export async function openTelemetry(traces: OtlpSettings | undefined, log: Logger): Promise<Telemetry> {
+  const tracer = traces === undefined ? silentTracer : (await import("./otlp-tracer.ts")).openOtlpTracer(traces, log);
+  return { metrics: openMetrics(), tracer };
+}
