@@ -10,6 +10,7 @@ import type { Engine } from "./engine/engine.ts";
 import { agentsRoutes } from "./features/agents/agents.routes.ts";
 import type { AgentDeps } from "./features/agents/agents.service.ts";
 import { cleanAgentJob } from "./features/agents/clean-agent.job.ts";
+import { auditRoutes } from "./features/audit/audit.routes.ts";
 import { classificationRoutes } from "./features/classification/classification.routes.ts";
 import { runClassificationJob } from "./features/classification/run-classification.job.ts";
 import { cleanDocumentJob } from "./features/documents/clean-document.job.ts";
@@ -144,6 +145,7 @@ function serviceRoutes(
     ...classificationRoutes(operations),
     ...webhooksRoutes({ db, keys, mayPost, callOff }),
     ...knowledgeRoutes({ log, knowledge, stream: config.knowledge.stream }),
+    ...auditRoutes({ db }),
     ...usageRoutes({ db }),
     ...healthRoutes({ db, files: corpus.files, reader }),
     ...openApiRoutes(config.publicUrl),

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line. The only place that ends the process. */
 import { Command, CommanderError } from "commander";
+import type { AuditOptions } from "./commands/audit.ts";
 import type { LimitOptions } from "./commands/organization.ts";
 import { ConfigError } from "./config.ts";
 import { version } from "./lib/version.ts";
@@ -139,6 +140,15 @@ program
   .action(async (organization: string, options: { limit: string; json: boolean }) =>
     (await import("./commands/deliveries.ts")).deliveries(organization, options),
   );
+
+program
+  .command("audit")
+  .option("--organization <organization>", "id or short name: only what was done in this organization")
+  .option("--since <time>", "only from then on: a date or a time as ISO 8601 has it")
+  .option("--action <action>", "only this action, such as credential.revoked")
+  .option("--json", "print them as JSON, one line each", false)
+  .description("List who changed what, when and from where, the newest last.")
+  .action(async (options: AuditOptions) => (await import("./commands/audit.ts")).audit(options));
 
 program
   .command("doctor")

@@ -1,5 +1,6 @@
 /** Which endpoints of the contract this version serves. The OpenAPI document and the reference pages describe just these. */
 import { agentsEndpoints } from "@sheaf/contract/agents.ts";
+import { auditEndpoints } from "@sheaf/contract/audit.ts";
 import { classificationEndpoints } from "@sheaf/contract/classification.ts";
 import { documentsEndpoints } from "@sheaf/contract/documents.ts";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
@@ -19,6 +20,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(classificationEndpoints),
   ...Object.values(knowledgeEndpoints),
   ...Object.values(webhooksEndpoints),
+  ...Object.values(auditEndpoints),
   ...Object.values(usageEndpoints),
   ...Object.values(serviceEndpoints),
 ];

@@ -17,30 +17,25 @@ export interface AuditFilter {
   /** ISO 8601. */
   since?: string | undefined;
   action?: string | undefined;
+  newestFirst?: boolean;
 }
 
-/** The oldest first; one more than the page's limit, which tells whether there is a next one. */
+/** In the order in which they were added, or the reverse; one more than the page's limit, which tells whether there is a next page. */
 export function listEntries(db: Db, filter: AuditFilter, { limit, after }: PageRequest): Promise<AuditRow[]> {
-  const { organizationId, since, action } = filter;
-  return db
+  const { organizationId, since, action, newestFirst = false } = filter;
+  let query = db
     .selectFrom("audit_entries")
     .leftJoin("users", "users.id", "audit_entries.user_id")
     .selectAll("audit_entries")
     .select("users.email as user_email")
-    .$if(organizationId !== undefined, (query) =>
-      query.where("audit_entries.organization_id", "=", organizationId as string),
-    )
-    .$if(since !== undefined, (query) => query.where("audit_entries.created_at", ">=", since as string))
-    .$if(action !== undefined, (query) => query.where("audit_entries.action", "=", action as string))
-    .$if(after !== undefined, (query) =>
-      query.where("audit_entries.sequence", ">", (behind) =>
-        behind
-          .selectFrom("audit_entries as last")
-          .select("last.sequence")
-          .where("last.id", "=", after?.[1] as string),
-      ),
-    )
-    .orderBy("audit_entries.sequence")
-    .$if(limit !== undefined, (query) => query.limit((limit as number) + 1))
-    .execute();
+    .orderBy("audit_entries.sequence", newestFirst ? "desc" : "asc");
+  if (organizationId !== undefined) query = query.where("audit_entries.organization_id", "=", organizationId);
+  if (since !== undefined) query = query.where("audit_entries.created_at", ">=", since);
+  if (action !== undefined) query = query.where("audit_entries.action", "=", action);
+  if (after !== undefined) {
+    const last = db.selectFrom("audit_entries as last").select("last.sequence").where("last.id", "=", after[1]);
+    query = query.where("audit_entries.sequence", newestFirst ? "<" : ">", last);
+  }
+  if (limit !== undefined) query = query.limit(limit + 1);
+  return query.execute();
 }

@@ -1,7 +1,9 @@
 /** The audit log: whoever changes something says so here, in the transaction of the change. What is only read is not told of. */
-import type { Caller } from "../../lib/caller.ts";
+import type { AuditEntryJson } from "@sheaf/contract/audit.ts";
+import type { Administrator, Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
+import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import * as audit from "./audit.repo.ts";
 
@@ -38,3 +40,59 @@ export async function recordAudit(db: Db, actor: AuditActor, entry: AuditEntry):
     created_at: now(),
   });
 }
+
+type Wanted = Pick<audit.AuditFilter, "since" | "action" | "newestFirst">;
+
+/** The log of the caller's organization. */
+export async function listAudit(
+  db: Db,
+  { organizationId }: Administrator,
+  wanted: Wanted,
+  page: PageRequest,
+): Promise<Page<AuditEntryJson>> {
+  const rows = await audit.listEntries(db, { ...wanted, organizationId }, page);
+  return pageOf(rows, page, ({ created_at, id }) => [created_at, id], entryJson);
+}
+
+const readAtOnce = 500;
+
+/** The whole log that is wanted, for the operator; the oldest first, never more of it in memory than a page. */
+export async function* readAudit(
+  db: Db,
+  filter: Omit<audit.AuditFilter, "newestFirst">,
+): AsyncGenerator<AuditEntryJson & { organization_id: string | null }> {
+  let last: audit.AuditRow | undefined;
+  for (;;) {
+    const after = last && ([last.created_at, last.id] as const);
+    const rows = await audit.listEntries(db, filter, { limit: readAtOnce, ...(after && { after }) });
+    const shown = rows.slice(0, readAtOnce);
+    for (const row of shown) yield { organization_id: row.organization_id, ...entryJson(row) };
+    if (rows.length === shown.length) return;
+    last = shown.at(-1);
+  }
+}
+
+/** ISO 8601 as the log has it, of a date or a time; undefined where it is none. */
+export function timeOf(text: string): string | undefined {
+  const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  const time = isIso ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+const entryJson = (row: audit.AuditRow): AuditEntryJson => ({
+  id: row.id,
+  created_at: row.created_at,
+  action: row.action,
+  target: row.target,
+  detail: JSON.parse(row.detail),
+  actor: {
+    kind: row.channel === "api" ? "credential" : row.channel === "app" ? "session" : "operator",
+    user_id: row.user_id,
+    user_email: row.user_email,
+    member_id: row.member_id,
+    credential_id: row.credential_id,
+    operator: row.operator,
+  },
+  address: row.address,
+  request_id: row.request_id,
+});
