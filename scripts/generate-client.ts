@@ -14,7 +14,8 @@ const folder = resolve(import.meta.dirname, "../client/src/generated");
 const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
 const generated = '// Generated from the contract by "npm run generate".';
 
-const all: readonly Endpoint[] = Object.values(endpoints);
+/** Not those that take signed bytes: they are called by one certain party, which has its own client. */
+const all: readonly Endpoint[] = Object.values<Endpoint>(endpoints).filter(({ rawBody }) => rawBody === undefined);
 const { schemas } = openApi(all, { title: "Sheaf", version: "", events: eventNames }).components;
 const errorNames = Object.keys(schemas).filter((name) => name.endsWith("Error"));
 /** Lists in what is sent may be constant; lists in what is received are the caller's own. */

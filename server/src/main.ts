@@ -2,7 +2,7 @@
 /** The command line. The only place that ends the process. */
 import { Command, CommanderError } from "commander";
 import type { AuditOptions } from "./commands/audit.ts";
-import type { LimitOptions } from "./commands/organization.ts";
+import type { LimitOptions } from "./commands/plan.ts";
 import { ConfigError } from "./config.ts";
 import { version } from "./lib/version.ts";
 
@@ -71,16 +71,48 @@ organization
   .action(async () => (await import("./commands/organization.ts")).listOrganizations());
 
 organization
-  .command("limits")
+  .command("subscription")
   .argument("<organization>", "id or short name")
-  .option("--agents <number>", "agents that it may have, or none for no limit")
-  .option("--documents <number>", "documents that each agent may have, or none")
-  .option("--upload-mb <number>", "size of an uploaded document in MB, or none")
-  .option("--included-tokens <number>", "tokens a month that the plan includes, or none")
-  .description("Change limits of the organization's plan and print them. What is there already stays.")
-  .action(async (key: string, options: LimitOptions) =>
-    (await import("./commands/organization.ts")).limitOrganization(key, options),
+  .option("--customer <id>", "say that it pays as this customer of Stripe, as in cus_NffrFeUfNV2Hib")
+  .description("Show which plan an organization has and why, and what is known of its subscriptions.")
+  .action(async (key: string, options: { customer?: string }) =>
+    (await import("./commands/subscription.ts")).subscription(key, options),
   );
+
+const plan = program.command("plan").description("Manage plans: named limits of organizations.");
+plan
+  .command("set")
+  .argument("<name>")
+  .option("--max-agents <number>", "agents that an organization may have, or unlimited")
+  .option("--max-documents <number>", "documents that each agent may have, or unlimited")
+  .option("--max-upload-mb <number>", "size of an uploaded document in MB, or unlimited")
+  .option("--included-api-tokens <number>", "tokens a month that are included, or unlimited")
+  .description(
+    "Make a plan, unlimited but for what is given, or change what is given of one, and print it. It holds from the next request on; what is there already stays.",
+  )
+  .action(async (name: string, options: LimitOptions) => (await import("./commands/plan.ts")).setPlan(name, options));
+plan
+  .command("list")
+  .description("List the plans with their limits.")
+  .action(async () => (await import("./commands/plan.ts")).listPlans());
+plan
+  .command("assign")
+  .argument("<organization>", "id or short name")
+  .argument("<plan>", "name of a plan, or none")
+  .description(
+    "Give an organization a plan, whatever its subscription would give. With none its subscription decides, or else the default plan.",
+  )
+  .action(async (key: string, name: string) => (await import("./commands/plan.ts")).assignPlan(key, name));
+plan
+  .command("default")
+  .argument("<plan>", "name of a plan, or none")
+  .description("Make a plan that of every organization without an assigned one and without a subscription to one.")
+  .action(async (name: string) => (await import("./commands/plan.ts")).setDefaultPlan(name));
+plan
+  .command("delete")
+  .argument("<name>")
+  .description("Delete a plan that nobody has.")
+  .action(async (name: string) => (await import("./commands/plan.ts")).deletePlan(name));
 
 const credential = program.command("credential").description("Manage API credentials.");
 credential

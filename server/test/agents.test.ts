@@ -4,6 +4,7 @@ import { after, before, test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
 import type { AgentType, AgentVisibility } from "../src/records/tables.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
+import { limit } from "./helpers/plans.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
 const param = (name: string, format = "text", items: unknown[] = []) => ({
@@ -196,7 +197,7 @@ describeOverDatabases("agents", (dialect) => {
 
   test("the quota holds under 50 parallel creations", async () => {
     const limited = await service.organization("Limited House");
-    await service.db.updateTable("organizations").set({ max_agents: 10 }).where("id", "=", limited.id).execute();
+    await limit(service, limited, { max_agents: 10 });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         limited.administrator.send("POST", "/v2/agents", { name: `Agent ${i}`, type: "EXTRACTOR" }),

@@ -10,6 +10,7 @@ import { newId } from "../src/lib/ids.ts";
 import { defaultReadingSettings, openReader } from "../src/reading/host.ts";
 import { corpusOf, type Listed, sample, sampleBase64, samplePath, type TestCorpus } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
+import { limit as limitTo } from "./helpers/plans.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
 describeOverDatabases("documents", (dialect) => {
@@ -164,7 +165,7 @@ describeOverDatabases("documents", (dialect) => {
 
   test("the plan's cap on size holds to the byte, and tells limit and size", async () => {
     const limited = await service.organization("Small Uploads");
-    await service.db.updateTable("organizations").set({ max_upload_mb: 1 }).where("id", "=", limited.id).execute();
+    await limitTo(service, limited, { max_upload_mb: 1 });
     const agent = await corpusOf(service, limited).makeAgent();
     const limit = 1_048_576;
     const file = (bytes: number) => Buffer.alloc(bytes, 1).toString("base64");
@@ -178,11 +179,7 @@ describeOverDatabases("documents", (dialect) => {
   test("what needs no body is answered before the body is sent", async () => {
     const agent = await corpus.makeAgent();
     const full = await service.organization("Full");
-    await service.db
-      .updateTable("organizations")
-      .set({ max_documents_per_agent: 0 })
-      .where("id", "=", full.id)
-      .execute();
+    await limitTo(service, full, { max_documents_per_agent: 0 });
     const fullAgent = await corpusOf(service, full).makeAgent();
     const begin = (path: string, token: string, length: number) =>
       new Promise<string>((resolve, reject) => {
@@ -242,11 +239,7 @@ describeOverDatabases("documents", (dialect) => {
 
   test("the quota holds under 50 uploads at once, and a deletion makes room", async () => {
     const limited = await service.organization("Ten Documents");
-    await service.db
-      .updateTable("organizations")
-      .set({ max_documents_per_agent: 10 })
-      .where("id", "=", limited.id)
-      .execute();
+    await limitTo(service, limited, { max_documents_per_agent: 10 });
     const agent = await corpusOf(service, limited).makeAgent();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>

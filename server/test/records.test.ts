@@ -66,13 +66,17 @@ describeOverDatabases("records", (dialect) => {
         name: "n",
         slug: "s",
         api_enabled: false,
-        included_api_tokens: large,
         created_at: at,
         updated_at: at,
       })
       .execute();
+    await records.db
+      .insertInto("usage_entries")
+      .values({ id: "u", organization_id: "o", channel: "api", tokens: large, month: "2026-11", created_at: at })
+      .execute();
+    const { tokens } = await records.db.selectFrom("usage_entries").select("tokens").executeTakeFirstOrThrow();
     const row = await records.db.selectFrom("organizations").selectAll().executeTakeFirstOrThrow();
-    assert.deepEqual([row.created_at, Boolean(row.api_enabled), row.included_api_tokens], [at, false, large]);
+    assert.deepEqual([row.created_at, Boolean(row.api_enabled), tokens], [at, false, large]);
     await records.close();
   });
 });

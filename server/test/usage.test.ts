@@ -7,6 +7,7 @@ import { newId } from "../src/lib/ids.ts";
 import type { UsageChannel } from "../src/records/tables.ts";
 import { corpusOf, sampleBase64 } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
+import { limit } from "./helpers/plans.ts";
 import { openTestService, type TestService } from "./helpers/service.ts";
 
 describeOverDatabases("usage", (dialect) => {
@@ -53,7 +54,7 @@ describeOverDatabases("usage", (dialect) => {
       await recordUsage(service.db, { ...onBehalfOf(organization.id), channel }, tokens);
     await recordUsage(service.db, onBehalfOf(other.id), 77);
     const limits = { max_agents: 25, max_documents_per_agent: 500, max_upload_mb: 60, included_api_tokens: 1_500 };
-    await service.db.updateTable("organizations").set(limits).where("id", "=", organization.id).execute();
+    await limit(service, organization, limits);
     const { quotas, usage } = await usageOf(organization);
     assert.deepEqual(quotas, {
       max_agents: { limit: 25, used: 2 },

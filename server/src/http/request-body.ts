@@ -1,4 +1,4 @@
-/** Receives what an endpoint says that it takes: nothing, a small JSON object, a form, or JSON with a file inside. */
+/** Receives what an endpoint says that it takes: nothing, a small JSON object, a form, JSON with a file inside, or bytes as they are. */
 import type { IncomingMessage } from "node:http";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { type Check, compile } from "@sheaf/contract/validate.ts";
@@ -29,13 +29,15 @@ const maxFormBytes = 16 * 1024;
 /** The receiver of one endpoint; it throws AppError `invalid_request` and `file_too_large`, and the reason of the signal. */
 export function bodyReceiver(endpoint: Endpoint, temporaryFiles: TemporaryFiles): BodyReceiver {
   if (endpoint.body === undefined) return async () => withoutFile(undefined);
-  const check = compile(endpoint.body);
+  const check = endpoint.rawBody ? () => [] : compile(endpoint.body);
   const type = endpoint.bodyType ?? jsonType;
   const read = endpoint.upload
     ? uploadReader(endpoint.upload.maxFileBytes, temporaryFiles)
-    : type === formType
-      ? readForm
-      : readJson;
+    : endpoint.rawBody
+      ? rawReader(endpoint.rawBody.maxBytes)
+      : type === formType
+        ? readForm
+        : readJson;
   return async (request, signal, bounds) => {
     checkHeaders(request, type);
     const received = await read(request, signal, bounds);
@@ -83,16 +85,25 @@ function uploadReader(maxFileBytes: number, temporaryFiles: TemporaryFiles): Bod
 
 const readJson: BodyReceiver = async (request, signal) => withoutFile(await receiveJson(request, { signal }));
 
+const rawReader =
+  (maxBytes: number): BodyReceiver =>
+  async (request, signal) =>
+    withoutFile(await readBytes(request, signal, maxBytes));
+
 const readForm: BodyReceiver = async (request, signal) => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of readUntilAborted(request, signal)) {
-    bytes += chunk.length;
-    if (bytes > maxFormBytes) throw invalidRequest("", `the form is longer than ${maxFormBytes} bytes`);
-    chunks.push(chunk);
-  }
-  const form = new URLSearchParams(Buffer.concat(chunks).toString("utf8"));
+  const form = new URLSearchParams((await readBytes(request, signal, maxFormBytes)).toString("utf8"));
   const repeated = [...form.keys()].find((key) => form.getAll(key).length > 1);
   if (repeated !== undefined) throw invalidRequest(`/${repeated.slice(0, 100)}`, "is given twice");
   return withoutFile(Object.fromEntries(form));
 };
+
+async function readBytes(request: IncomingMessage, signal: AbortSignal, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of readUntilAborted(request, signal)) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw invalidRequest("", `the body is longer than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

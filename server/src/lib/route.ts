@@ -5,11 +5,13 @@
 import type { BodyOf, Endpoint, PathParametersOf, ResponseOf } from "@sheaf/contract/endpoint.ts";
 import type { Administrator, Caller } from "./caller.ts";
 
-type CallerOf<E extends Endpoint> = E["auth"] extends "administrator"
-  ? Administrator
-  : E["auth"] extends "member"
-    ? Caller
-    : undefined;
+type CallerOf<E extends Endpoint> = E["auth"] extends "none"
+  ? undefined
+  : E["auth"] extends "administrator"
+    ? E extends { app: "member" }
+      ? Caller
+      : Administrator
+    : Caller;
 
 /** The file of an upload endpoint, stored until the request is answered. */
 export interface UploadedFile {
@@ -20,13 +22,16 @@ export interface UploadedFile {
 export interface RouteRequest<E extends Endpoint = Endpoint> {
   caller: CallerOf<E>;
   path: PathParametersOf<E>;
-  /** Without the member `file` where the endpoint takes an upload. */
-  body: Omit<BodyOf<E>, "file">;
+  /** Without the member `file` where the endpoint takes an upload; bytes where it takes them raw. */
+  body: E extends { rawBody: object } ? Buffer : Omit<BodyOf<E>, "file">;
   /** Present where the endpoint takes an upload. */
   file: E extends { upload: object } ? UploadedFile : undefined;
   /** Query as it came: a repeated parameter is an array. */
   query: Record<string, string | string[] | undefined>;
   header(name: string): string | undefined;
+  /** Where it came from, and its id. */
+  address: string;
+  requestId: string;
   /** Aborts when the client goes away. */
   signal: AbortSignal;
 }
@@ -36,7 +41,7 @@ export interface RouteReply<E extends Endpoint = Endpoint> {
   status?: number;
   /** Text may come in pieces, which are sent as they come. */
   body: ResponseOf<E> extends string ? AsyncIterable<string> : ResponseOf<E>;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
 }
 
 /** What can be refused without the body is refused here, before any of it is read; what bounds the body is answered. */

@@ -20,7 +20,7 @@ import {
   type Tenant,
 } from "../agents/agents.service.ts";
 import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
-import { getPlan } from "../organizations/organizations.service.ts";
+import { getLimits } from "../plans/plans.service.ts";
 import { corpusPrefix, documentKey, originalKey } from "./document-files.ts";
 import * as documents from "./documents.repo.ts";
 
@@ -66,7 +66,7 @@ export async function admitUpload(
 
 /** Answers the bytes that a file may have. @throws AppError `quota_exceeded`. */
 async function checkRoom(db: Db, { organizationId }: Tenant, agent: string): Promise<number> {
-  const plan = await getPlan(db, organizationId);
+  const plan = await getLimits(db, { organizationId });
   const limit = plan.max_documents_per_agent;
   if (limit !== null) {
     const current = await documents.countDocuments(db, organizationId, agent);

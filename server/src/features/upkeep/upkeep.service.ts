@@ -6,6 +6,7 @@ import type { Db } from "../../records/records.ts";
 import { sweepFiles } from "../documents/documents.service.ts";
 import { tidyIdempotency } from "../idempotency/idempotency.service.ts";
 import { tidyOperations } from "../operations/operations.service.ts";
+import { tidySubscriptions } from "../plans/subscriptions.service.ts";
 import { tidyDeliveries } from "../webhooks/events.service.ts";
 
 const hourMs = 3_600_000;
@@ -42,6 +43,7 @@ async function tidy({ db, files, log, alone }: UpkeepDeps, minAgeMs: number): Pr
     // The file of an operation is stored a moment before its row, and no lock joins the two.
     await tidyOperations({ db, files }, alone ? minAgeMs : hourMs);
     await tidyDeliveries(db);
+    await tidySubscriptions(db);
     await tidyIdempotency(db, { alone });
     await forgetFailed(db, new Date(Date.now() - failedJobsMs).toISOString());
   } catch (error) {

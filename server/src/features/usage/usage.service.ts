@@ -5,7 +5,8 @@ import { monthOf, now } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
 import { countAgents } from "../agents/agents.service.ts";
-import { getPlan } from "../organizations/organizations.service.ts";
+import { getLimits } from "../plans/plans.service.ts";
+import { getSubscription } from "../plans/subscriptions.service.ts";
 import { insertUsageEntry, sumTokens } from "./usage.repo.ts";
 
 /** Call it in the transaction of the work that it counts. */
@@ -28,12 +29,12 @@ export async function getUsage(
   at: string,
 ): Promise<UsageJson> {
   const period = monthOf(at);
-  const plan = await getPlan(db, organizationId);
+  const plan = await getLimits(db, { organizationId });
   const { api = 0, public: ofPublic = 0 } = await sumTokens(db, organizationId, period);
   const billable = api + ofPublic;
   const included = plan.included_api_tokens;
   return {
-    subscription: { status: null, billing_cycle: null, current_period_end: null },
+    subscription: await getSubscription(db, { organizationId }),
     quotas: {
       max_agents: { limit: plan.max_agents, used: await countAgents(db, organizationId) },
       max_documents_per_agent: { limit: plan.max_documents_per_agent },

@@ -1,0 +1,89 @@
+/** SQL of the payment provider's customers and their subscriptions. */
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "../../records/records.ts";
+import type { StripeSubscriptionsTable } from "../../records/tables.ts";
+
+export type SubscriptionRow = Selectable<StripeSubscriptionsTable>;
+
+/** While a subscription is in one of these its plan is granted; a payment that is late is still being tried. */
+export const grantingStatuses = ["active", "trialing", "past_due"];
+
+/** Of all customers that an organization pays as. */
+export const listSubscriptions = (db: Db, organizationId: string): Promise<SubscriptionRow[]> =>
+  db
+    .selectFrom("stripe_subscriptions as s")
+    .innerJoin("stripe_customers as c", "c.id", "s.customer_id")
+    .selectAll("s")
+    .where("c.organization_id", "=", organizationId)
+    .orderBy("s.started_at", "desc")
+    .orderBy("s.id", "desc")
+    .execute();
+
+/** The subscription as it is, made of `row` where it is not known yet, and locked until the transaction ends. */
+export async function lockSubscription(db: Db, row: Insertable<StripeSubscriptionsTable>): Promise<SubscriptionRow> {
+  await db
+    .insertInto("stripe_subscriptions")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+  return db
+    .updateTable("stripe_subscriptions")
+    .set(({ ref }) => ({ version: ref("version") }))
+    .where("id", "=", row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateSubscription(
+  db: Db,
+  id: string,
+  changes: Partial<Omit<SubscriptionRow, "id">>,
+): Promise<void> {
+  await db.updateTable("stripe_subscriptions").set(changes).where("id", "=", id).execute();
+}
+
+export interface CustomerRow {
+  id: string;
+  organization_id: string;
+  version: string;
+}
+
+/** The same of a customer. */
+export async function lockCustomer(db: Db, row: CustomerRow): Promise<CustomerRow> {
+  await db
+    .insertInto("stripe_customers")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+  return db
+    .updateTable("stripe_customers")
+    .set(({ ref }) => ({ version: ref("version") }))
+    .where("id", "=", row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateCustomer(db: Db, { id, ...changes }: CustomerRow): Promise<void> {
+  await db.updateTable("stripe_customers").set(changes).where("id", "=", id).execute();
+}
+
+export async function findOrganizationOf(db: Db, customer: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("stripe_customers")
+    .select("organization_id")
+    .where("id", "=", customer)
+    .executeTakeFirst();
+  return row?.organization_id;
+}
+
+export const listCustomers = (db: Db, organizationId: string): Promise<CustomerRow[]> =>
+  db.selectFrom("stripe_customers").selectAll().where("organization_id", "=", organizationId).orderBy("id").execute();
+
+/** Forgets subscriptions of customers that no organization is known for, when nothing was told of them since a time. */
+export async function forgetStrangers(db: Db, before: string): Promise<void> {
+  await db
+    .deleteFrom("stripe_subscriptions")
+    .where("updated_at", "<", before)
+    .where("customer_id", "not in", (of) => of.selectFrom("stripe_customers").select("id"))
+    .execute();
+}

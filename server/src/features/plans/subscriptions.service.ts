@@ -1,0 +1,145 @@
+/**
+ * Subscriptions as the payment provider tells of them. Its events come in any order, more than once, and of customers that are not known
+ * yet; so each row keeps what the newest event said, whichever came last, and who has which plan follows from the rows.
+ */
+import type { SubscriptionJson } from "@sheaf/contract/usage.ts";
+import type { Stripe } from "stripe";
+import type { Caller } from "../../lib/caller.ts";
+import { now } from "../../lib/clock.ts";
+import { isId } from "../../lib/ids.ts";
+import type { Logger } from "../../lib/log.ts";
+import type { Db } from "../../records/records.ts";
+import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
+import { getOrganization } from "../organizations/organizations.service.ts";
+import { findPlan, lockOrganization } from "./plans.repo.ts";
+import { newsOf, type StripeNews, type ToldItem, type ToldSubscription } from "./stripe-events.ts";
+import * as subscriptions from "./subscriptions.repo.ts";
+
+export interface SubscriptionDeps {
+  db: Db;
+  log: Logger;
+  /** The name of the plan that each price stands for. */
+  prices: ReadonlyMap<string, string>;
+}
+
+const stripe: AuditActor = { operator: "stripe" };
+const never = "";
+/** Behind the version of every event. */
+const byOperator = "~";
+
+/** Takes what an event says, if it is newer than what is known. */
+export async function takeEvent(deps: SubscriptionDeps, event: Stripe.Event): Promise<void> {
+  const news = newsOf(event);
+  if (news === undefined) return;
+  await deps.db.transaction().execute(async (transaction) => {
+    if (news.organization !== undefined) await linkAsTold({ ...deps, db: transaction }, news, news.organization);
+    if (news.subscription !== undefined) await takeSubscription({ ...deps, db: transaction }, news, news.subscription);
+  });
+}
+
+async function linkAsTold({ db, log }: SubscriptionDeps, news: StripeNews, organization: string): Promise<void> {
+  if (!isId(organization) || !(await lockOrganization(db, organization))) {
+    log.warn({ event: news.event, customer: news.customer }, "Stripe names an organization that there is not");
+    return;
+  }
+  await link(db, stripe, { id: news.customer, organization_id: organization, version: news.version });
+}
+
+async function link(db: Db, actor: AuditActor, customer: subscriptions.CustomerRow): Promise<void> {
+  const known = await subscriptions.lockCustomer(db, { ...customer, version: never });
+  if (known.version > customer.version) return;
+  await subscriptions.updateCustomer(db, customer);
+  if (known.version !== never && known.organization_id === customer.organization_id) return;
+  const organizationId = customer.organization_id;
+  await recordAudit(db, actor, { organizationId, action: "customer.linked", target: customer.id });
+}
+
+async function takeSubscription(deps: SubscriptionDeps, news: StripeNews, told: ToldSubscription): Promise<void> {
+  const { db } = deps;
+  const item = told.items.find(({ price }) => deps.prices.has(price)) ?? told.items[0];
+  const state = {
+    status: told.status,
+    billing_cycle: item?.billingCycle ?? null,
+    current_period_end: item?.currentPeriodEnd ?? null,
+    price_id: item?.price ?? null,
+  };
+  const known = await subscriptions.lockSubscription(db, {
+    id: told.id,
+    customer_id: news.customer,
+    ...state,
+    version: never,
+    plan: null,
+    plan_version: never,
+    started_at: told.startedAt,
+    updated_at: now(),
+  });
+  const changes: Partial<subscriptions.SubscriptionRow> = {};
+  if (news.version > known.version) Object.assign(changes, state, { version: news.version });
+  // A price that stands for no plan leaves the plan as it was, by a version of its own: the order of the events must not matter.
+  const plan = await planOf(deps, news, item);
+  if (plan !== undefined && news.version > known.plan_version)
+    Object.assign(changes, { plan, plan_version: news.version });
+  if (Object.keys(changes).length === 0) return;
+  await subscriptions.updateSubscription(db, told.id, { ...changes, updated_at: now() });
+  const { version: _, plan_version: __, ...visible } = changes;
+  const organizationId = await subscriptions.findOrganizationOf(db, news.customer);
+  if (organizationId === undefined) return;
+  const detail = { event: news.event, ...visible };
+  await recordAudit(db, stripe, { organizationId, action: "subscription.changed", target: told.id, detail });
+}
+
+async function planOf(
+  { db, log, prices }: SubscriptionDeps,
+  { event }: StripeNews,
+  item: ToldItem | undefined,
+): Promise<string | undefined> {
+  const plan = item && prices.get(item.price);
+  if (plan === undefined) {
+    log.warn({ event, price: item?.price }, "the price of a subscription stands for no plan: see SHEAF_STRIPE_PRICES");
+    return undefined;
+  }
+  if ((await findPlan(db, plan)) !== undefined) return plan;
+  log.warn({ event, price: item?.price, plan }, "the price of a subscription stands for a plan that there is not");
+  return undefined;
+}
+
+/** What a subscription says of itself where there is none. */
+const noSubscription: SubscriptionJson = { status: null, billing_cycle: null, current_period_end: null };
+
+/** Of several subscriptions the one that was begun last of those that grant something, or else the one that was told of last. */
+export async function getSubscription(
+  db: Db,
+  { organizationId }: Pick<Caller, "organizationId">,
+): Promise<SubscriptionJson> {
+  const all = await subscriptions.listSubscriptions(db, organizationId);
+  const granting = all.find(({ status }) => subscriptions.grantingStatuses.includes(status));
+  const shown = granting ?? all.toSorted((a, b) => (a.version < b.version ? 1 : -1))[0];
+  if (shown === undefined) return noSubscription;
+  const { status, billing_cycle, current_period_end } = shown;
+  return { status, billing_cycle, current_period_end };
+}
+
+/** For the operator. @throws AppError `organization_not_found`. */
+export async function describeSubscriptions(db: Db, organization: string) {
+  const { id } = await getOrganization(db, organization);
+  return {
+    organizationId: id,
+    customers: await subscriptions.listCustomers(db, id),
+    subscriptions: await subscriptions.listSubscriptions(db, id),
+  };
+}
+
+/** Says as which customer of Stripe an organization pays, whatever events say. @throws AppError `organization_not_found`; Error */
+export async function linkCustomer(db: Db, actor: AuditActor, organization: string, customer: string): Promise<void> {
+  if (!/^cus_\w{1,200}$/.test(customer)) throw new Error("The id of a customer of Stripe is like cus_NffrFeUfNV2Hib.");
+  const { id } = await getOrganization(db, organization);
+  await db
+    .transaction()
+    .execute((transaction) => link(transaction, actor, { id: customer, organization_id: id, version: byOperator }));
+}
+
+/** How long a subscription is remembered whose customer is nobody's: it may be of another product that is sold with the same account. */
+const strangersMs = 90 * 24 * 3_600_000;
+
+export const tidySubscriptions = (db: Db): Promise<void> =>
+  subscriptions.forgetStrangers(db, new Date(Date.now() - strangersMs).toISOString());
