@@ -1,0 +1,69 @@
+/** ZIP archives whose last member matters, of any size, made as they are sent. */
+import { crc32 } from "node:zlib";
+import { chunkBytes } from "./clamd.ts";
+
+interface Entry {
+  name: string;
+  crc: number;
+  bytes: number;
+}
+
+/**
+ * A ZIP archive of exactly `bytes` bytes: an empty member, a gap of zeros, and the content, stored as it is. In chunks of `chunkBytes` at
+ * most.
+ */
+export function* archiveWith(content: Buffer, bytes: number): Generator<Uint8Array> {
+  const opening: Entry = { name: "opening", crc: 0, bytes: 0 };
+  const member: Entry = { name: "content", crc: crc32(content), bytes: content.length };
+  const header = localHeader(opening);
+  const directoryAt = bytes - endingBytes([opening, member]);
+  const memberAt = directoryAt - localHeader(member).length - content.length;
+  yield header;
+  yield* zeros(memberAt - header.length);
+  const directory = [directoryEntry(opening, 0), directoryEntry(member, memberAt)];
+  yield Buffer.concat([localHeader(member), content, ...directory, endOfDirectory(directory, directoryAt)]);
+}
+
+const lengthOf = (parts: Buffer[]): number => parts.reduce((sum, { length }) => sum + length, 0);
+
+const endingBytes = (entries: Entry[]): number =>
+  lengthOf(entries.map((entry) => directoryEntry(entry, 0))) + endOfDirectoryBytes;
+
+const zeroChunk = Buffer.alloc(chunkBytes);
+
+function* zeros(bytes: number): Generator<Buffer> {
+  for (let left = bytes; left > 0; left -= chunkBytes) yield zeroChunk.subarray(0, left);
+}
+
+/** What the header of a member and its entry in the directory share, from the version on (APPNOTE.TXT 4.3.7 and 4.3.12). */
+function sharedFields({ name, crc, bytes }: Entry): Buffer {
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(20, 0);
+  fields.writeUInt32LE(crc, 10);
+  fields.writeUInt32LE(bytes, 14);
+  fields.writeUInt32LE(bytes, 18);
+  fields.writeUInt16LE(name.length, 22);
+  return fields;
+}
+
+const localHeader = (entry: Entry): Buffer =>
+  Buffer.concat([Buffer.from("PK\x03\x04", "latin1"), sharedFields(entry), Buffer.from(entry.name)]);
+
+function directoryEntry(entry: Entry, at: number): Buffer {
+  const rest = Buffer.alloc(14);
+  rest.writeUInt32LE(at, 10);
+  const opening = Buffer.from("PK\x01\x02\x14\x00", "latin1");
+  return Buffer.concat([opening, sharedFields(entry), rest, Buffer.from(entry.name)]);
+}
+
+const endOfDirectoryBytes = 22;
+
+function endOfDirectory(directory: Buffer[], at: number): Buffer {
+  const end = Buffer.alloc(endOfDirectoryBytes);
+  end.write("PK\x05\x06", 0, "latin1");
+  end.writeUInt16LE(directory.length, 8);
+  end.writeUInt16LE(directory.length, 10);
+  end.writeUInt32LE(lengthOf(directory), 12);
+  end.writeUInt32LE(at, 16);
+  return end;
+}
