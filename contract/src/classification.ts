@@ -130,7 +130,7 @@ const startClassification = defineEndpoint({
     body: ClassificationOutcome,
   },
   responses: { 200: { description: "The classification was started.", body: ClassificationStarted } },
-  errors: ["file_too_large", "unsupported_file_type", "agent_unavailable"],
+  errors: ["file_too_large", "unsupported_file_type", "infected_file", "antivirus_unavailable", "agent_unavailable"],
 });
 
 const getClassification = defineEndpoint({

@@ -13,7 +13,7 @@ members of a body are ignored; only in the \`configuration\` of an agent are the
 pair are refused. A request body that is compressed, malformed or of another type is 422 \`invalid_request\`. An unknown route
 or method is 404 \`not_found\`. Every answer carries the header \`x-request-id\`.
 
-Requests are counted for each credential, and for each address where no token is needed; failed tries to get a token count more. The
+Requests are counted for each credential, and for each address where no token is needed; failed tries to get a token or to sign in count more. The
 headers \`RateLimit-Policy\` and \`RateLimit\` tell how many are left. Beyond that the answer is 429 \`rate_limited\`, and a service that has
 more to do than it can answers 503 \`agent_unavailable\`: both say in \`Retry-After\` after how many seconds to try again.`;
 

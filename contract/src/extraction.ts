@@ -128,7 +128,12 @@ const callback = {
   body: ExtractionOutcome,
 } as const;
 
-const fileErrors = ["file_too_large", "unsupported_file_type"] as const satisfies ErrorCode[];
+const fileErrors = [
+  "file_too_large",
+  "unsupported_file_type",
+  "infected_file",
+  "antivirus_unavailable",
+] as const satisfies ErrorCode[];
 const agentErrors = ["agent_not_found", "invalid_config"] as const satisfies ErrorCode[];
 const workErrors = ["extraction_failed", "agent_unavailable", "agent_timeout"] as const satisfies ErrorCode[];
 

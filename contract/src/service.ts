@@ -49,17 +49,39 @@ const getReadiness = defineEndpoint({
   path: "/readyz",
   summary: "Whether the service can do its work",
   description:
-    "Looks at the database, the stored files and the reading of documents. Where one is down, the message says which.",
+    "Looks at the database, the stored files, the reading of documents and the antivirus. Where one is down, the message says which.",
   tag: "Service",
   auth: "none",
   probe: true,
   responses: {
     200: {
       description: "Every part is well.",
-      body: success(Type.Object({ database: part, files: part, reading: part })),
+      body: success(
+        Type.Object({
+          database: part,
+          files: part,
+          reading: part,
+          antivirus: Type.Optional(choice(["ok"], { description: "Absent where the operator has set none." })),
+        }),
+      ),
     },
   },
   errors: ["agent_unavailable"],
 });
 
-export const serviceEndpoints = { getOpenApi, getHealth, getReadiness };
+const getMetrics = defineEndpoint({
+  operationId: "getMetrics",
+  method: "GET",
+  path: "/metrics",
+  summary: "Get the metrics",
+  description:
+    "What the service measures of itself, in the text format of Prometheus, to whoever sends the token of the metrics as " +
+    "`authorization: Bearer …`.",
+  tag: "Service",
+  auth: "none",
+  probe: true,
+  responses: { 200: { description: "The metrics.", contentType: "text/plain; version=0.0.4; charset=utf-8" } },
+  errors: ["unauthorized"],
+});
+
+export const serviceEndpoints = { getOpenApi, getHealth, getReadiness, getMetrics };

@@ -3,10 +3,11 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import { type Antivirus, openAntivirus } from "./antivirus/antivirus.ts";
 import type { Config } from "./config.ts";
 import { builtinAnswerer } from "./engine/builtin/answer/answer.ts";
 import { openBuiltinEngine } from "./engine/builtin/open.ts";
-import type { Engine } from "./engine/engine.ts";
+import type { Answerer, Engine } from "./engine/engine.ts";
 import { agentsRoutes } from "./features/agents/agents.routes.ts";
 import type { AgentDeps } from "./features/agents/agents.service.ts";
 import { cleanAgentJob } from "./features/agents/clean-agent.job.ts";
@@ -22,12 +23,16 @@ import { Extractor } from "./features/extraction/extraction.service.ts";
 import { runExtractionJob } from "./features/extraction/run-extraction.job.ts";
 import { healthRoutes } from "./features/health/health.routes.ts";
 import { beginRequest } from "./features/idempotency/idempotency.service.ts";
+import { type Identity, openIdentity } from "./features/identity/identity.ts";
+import { sessionsRoutes } from "./features/identity/sessions.routes.ts";
 import { knowledgeRoutes } from "./features/knowledge/knowledge.routes.ts";
 import { Knowledge } from "./features/knowledge/knowledge.service.ts";
 import { cleanOperationJob, type OperationDeps } from "./features/operations/operations.service.ts";
 import type { NewCredential } from "./features/organizations/credentials.service.ts";
+import { organizationRoutes } from "./features/organizations/organization.routes.ts";
 import { bindKeys, createFirstOrganization } from "./features/organizations/organizations.service.ts";
 import { tokenRoutes } from "./features/organizations/token.routes.ts";
+import { subscriptionsRoutes } from "./features/plans/subscriptions.routes.ts";
 import { startUpkeep } from "./features/upkeep/upkeep.service.ts";
 import { usageRoutes } from "./features/usage/usage.routes.ts";
 import { Deliverer } from "./features/webhooks/deliver-webhook.job.ts";
@@ -37,19 +42,33 @@ import type { StoredFiles } from "./files/stored-files.ts";
 import { openTemporaryFiles, type TemporaryFiles } from "./files/temporary-files.ts";
 import { buildApp } from "./http/app.ts";
 import { authenticateWith } from "./http/authentication.ts";
+import { openAddressOf } from "./http/client-address.ts";
+import { maxConnectionsOf } from "./http/connections.ts";
+import { LoadGate } from "./http/load-gate.ts";
 import { openApiRoutes } from "./http/openapi.routes.ts";
+import { RateLimits } from "./http/rate-limits.ts";
 import { checkServed } from "./http/served-endpoints.ts";
-import { Runner } from "./jobs/runner.ts";
+import { type ObserveAttempt, Runner } from "./jobs/runner.ts";
 import { AppError } from "./lib/errors.ts";
 import { newId } from "./lib/ids.ts";
-import { type Keys, openKeys } from "./lib/keys.ts";
+import { type Keys, openKeys, openMetricsToken } from "./lib/keys.ts";
 import type { Logger } from "./lib/log.ts";
 import type { AnyRoute } from "./lib/route.ts";
 import { type Outbound, openOutbound } from "./net/outbound.ts";
 import { defaultReadingSettings, openReader, type ProcessReader } from "./reading/host.ts";
-import { type Db, openRecords, type Records } from "./records/records.ts";
+import { type Db, type OnQuery, openRecords, type QueryMade, type Records } from "./records/records.ts";
 import { tryLock } from "./records/sqlite.ts";
 import { openPassageIndex, type PassageIndex } from "./search/passage-index.ts";
+import {
+  observeAnswerer,
+  observeAttempts,
+  observeEngine,
+  observeOutbound,
+  observeReader,
+  observeRequests,
+} from "./telemetry/observed.ts";
+import { watchQueue } from "./telemetry/queue-look.ts";
+import { openTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 
 /** How long a stopping service waits for requests under way before it ends them. */
 const drainMs = 7_000;
@@ -72,26 +91,50 @@ export interface Service {
 /** @throws FolderInUse where another process serves from the data folder. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   await using stack = new AsyncDisposableStack();
-  const installation = stack.use(await openInstallation(config, log, { own: true }));
+  const telemetry = await openTelemetry(config.traces, log);
+  stack.defer(() => telemetry.tracer.close());
+  const onQuery = config.traces && ((query: QueryMade) => telemetry.tracer.query(query));
+  const installation = stack.use(await openInstallation(config, log, { own: true, onQuery }));
   const { records, keys } = installation;
   const firstCredential = await createFirstOrganization({ db: records.db, keys });
-  const { reader, engine } = stack.use(openUnderstanding(config));
+  const { reader, engine } = stack.use(openUnderstanding(config, telemetry));
   const temporaryFiles = await openTemporaryFiles(temporaryFolder(config));
   const corpus = stack.use(await openCorpus(config, log));
   const outbound = openOutbound(config.outbound);
   stack.defer(() => outbound.close());
+  const antivirus = stack.use(openScanner(config, log));
   const parts = { db: records.db, keys, reader, engine, corpus, temporaryFiles, outbound };
-  const deliverer = new Deliverer(parts);
-  const runner = buildRunner(config, log, { ...parts, deliverer, worker: installation.worker });
+  const deliverer = new Deliverer({ ...parts, outbound: observeOutbound(outbound, telemetry) });
+  const observe = observeAttempts(telemetry);
+  const runner = buildRunner(config, log, { ...parts, deliverer, worker: installation.worker, observe });
+  watchQueue(records.db, telemetry.metrics);
   const shutdown = new AbortController();
-  const routes = serviceRoutes(config, log, { ...parts, deliverer, wake: () => runner.wake() });
+  const identity = openIdentity(records.db, { secret: keys.sessions, secureCookies: hasSecureCookies(config) });
+  const metricsToken = config.metricsToken ?? (await openMetricsToken(config.keysDir));
+  const wake = () => runner.wake();
+  const routes = serviceRoutes(config, log, {
+    ...parts,
+    identity,
+    antivirus,
+    deliverer,
+    telemetry,
+    metricsToken,
+    wake,
+  });
   const app = buildApp(
     {
       log,
-      authenticate: authenticateWith({ db: records.db, keys }),
+      authenticate: authenticateWith({ db: records.db, keys, identity, publicUrl: config.publicUrl }),
       temporaryFiles,
+      antivirus,
+      addressOf: openAddressOf(config.trustedProxies, (peer) =>
+        log.warn({ peer }, "X-Forwarded-For comes from a peer that is not in SHEAF_TRUSTED_PROXIES and is ignored"),
+      ),
+      rateLimits: new RateLimits(config.rateLimits),
+      loadGate: stack.use(new LoadGate(config.maxRequests)),
       beginRequest: (caller, key, fingerprint) =>
         beginRequest({ db: records.db, abandonedMs: abandonedAfter(config) }, caller, key, fingerprint),
+      observer: observeRequests(telemetry),
       shutdown: shutdown.signal,
     },
     routes,
@@ -100,6 +143,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   stack.defer(async () => {
     await Promise.all([drain(app, shutdown), runner.stop()]);
   });
+  app.server.maxConnections = await maxConnectionsOf(config.maxConnections, log);
   await listen(app, config);
   await runner.start();
   const alone = config.database.dialect === "sqlite";
@@ -109,9 +153,15 @@ export async function startService(config: Config, log: Logger): Promise<Service
   return { app, url: config.publicUrl ?? urlOf(app), firstCredential, close: () => resources.disposeAsync() };
 }
 
+/** Browsers refuse a `Secure` cookie over plain HTTP, but from this machine itself. */
+const hasSecureCookies = ({ publicUrl }: Config): boolean => {
+  const url = publicUrl === undefined ? undefined : new URL(publicUrl);
+  return url?.protocol !== "http:" || ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+};
+
 /** No request is still under way so long after it began. */
-const abandonedAfter = ({ extraction, knowledge }: Config): number =>
-  2 * Math.max(extraction.timeoutMs, knowledge.timeoutMs) + 60_000;
+const abandonedAfter = ({ antivirus, extraction, knowledge }: Config): number =>
+  antivirus.timeoutMs + 2 * Math.max(extraction.timeoutMs, knowledge.timeoutMs) + 60_000;
 
 /** What both the routes and the jobs are made of. */
 export interface ServiceParts {
@@ -129,14 +179,38 @@ export interface ServiceParts {
 function serviceRoutes(
   config: Config,
   log: Logger,
-  { db, keys, reader, engine, corpus, outbound, deliverer, wake }: ServiceParts & { wake(): void },
+  {
+    db,
+    keys,
+    reader,
+    engine,
+    corpus,
+    outbound,
+    antivirus,
+    identity,
+    deliverer,
+    telemetry,
+    metricsToken,
+    wake,
+  }: ServiceParts & {
+    identity: Identity;
+    antivirus: Antivirus | undefined;
+    telemetry: Telemetry;
+    metricsToken: string;
+    wake(): void;
+  },
 ): AnyRoute[] {
   const mayPost = (url: string) => outbound.mayPost(url);
   const callOff = (deliveries: readonly string[]) => deliverer.callOff(deliveries);
   const { maxStarted } = config.operations;
   const operations: OperationDeps = { db, files: corpus.files, mayPost, maxStarted, wake };
   const extractor = new Extractor({ db, reader, engine, ...config.extraction });
-  const knowledge = openKnowledge(config, { db, corpus, engine });
+  const knowledge = openKnowledge(config, {
+    db,
+    corpus,
+    engine,
+    answerer: observeAnswerer(builtinAnswerer, telemetry),
+  });
   const routes = [
     ...tokenRoutes({ db, keys, tokenLifetimeSeconds: config.tokenLifetimeSeconds }),
     ...agentsRoutes(agentDeps(db, log, corpus)),
@@ -144,10 +218,19 @@ function serviceRoutes(
     ...extractionRoutes({ db, extractor, operations }),
     ...classificationRoutes(operations),
     ...webhooksRoutes({ db, keys, mayPost, callOff }),
-    ...knowledgeRoutes({ log, knowledge, stream: config.knowledge.stream }),
+    ...knowledgeRoutes({ db, log, knowledge, stream: config.knowledge.stream }),
     ...auditRoutes({ db }),
     ...usageRoutes({ db }),
-    ...healthRoutes({ db, files: corpus.files, reader }),
+    ...sessionsRoutes({ db, identity, publicUrl: config.publicUrl }),
+    ...organizationRoutes({ db, keys, identity, publicUrl: config.publicUrl }),
+    ...subscriptionsRoutes({ db, log, ...config.stripe }),
+    ...healthRoutes({
+      db,
+      files: corpus.files,
+      reader,
+      antivirus,
+      metrics: { scrape: telemetry.metrics.scrape, token: metricsToken },
+    }),
     ...openApiRoutes(config.publicUrl),
   ];
   checkServed(routes);
@@ -155,6 +238,9 @@ function serviceRoutes(
 }
 
 export const temporaryFolder = (config: Config): string => join(config.dataDir, "tmp");
+
+/** Scans files for viruses before they are kept; undefined where the settings name none. */
+export const openScanner = (config: Config, log: Logger): Antivirus | undefined => openAntivirus(config.antivirus, log);
 
 /** What is kept of documents beside their rows. */
 export interface Corpus extends AsyncDisposable {
@@ -173,13 +259,16 @@ export async function openCorpus(config: Config, log: Logger, { anew = false } =
   return { files, index, [Symbol.asyncDispose]: () => index[Symbol.asyncDispose]() };
 }
 
-export const openKnowledge = (config: Config, parts: { db: Db; corpus: Corpus; engine: Engine }): Knowledge =>
+export const openKnowledge = (
+  config: Config,
+  parts: { db: Db; corpus: Corpus; engine: Engine; answerer?: Answerer },
+): Knowledge =>
   new Knowledge({
     db: parts.db,
     files: parts.corpus.files,
     index: parts.corpus.index,
     engine: parts.engine,
-    answerer: builtinAnswerer,
+    answerer: parts.answerer ?? builtinAnswerer,
     ...config.knowledge,
   });
 
@@ -190,7 +279,11 @@ const agentDeps = (db: Db, log: Logger, corpus: Corpus): AgentDeps => ({
 });
 
 /** The runner with the handler of every kind of job. */
-export function buildRunner(config: Config, log: Logger, parts: ServiceParts & { worker: string }): Runner {
+export function buildRunner(
+  config: Config,
+  log: Logger,
+  parts: ServiceParts & { worker: string; observe?: ObserveAttempt },
+): Runner {
   const { db, worker, corpus, reader, engine, temporaryFiles, deliverer } = parts;
   const { files } = corpus;
   const documents: Omit<DocumentDeps, "wake"> = { db, log, ...corpus };
@@ -209,6 +302,7 @@ export function buildRunner(config: Config, log: Logger, parts: ServiceParts & {
     db,
     log,
     worker,
+    ...(parts.observe && { observe: parts.observe }),
     handlers: {
       "document.ingest": ingestDocumentJob({ ...documents, reader, temporaryFiles, concurrency }),
       "document.clean": cleanDocumentJob(documents),
@@ -226,6 +320,7 @@ export interface Workshop extends AsyncDisposable {
   installation: Installation;
   documents: DocumentDeps;
   temporaryFiles: TemporaryFiles;
+  antivirus: Antivirus | undefined;
 }
 
 /**
@@ -238,6 +333,7 @@ export async function openWorkshop(config: Config, log: Logger): Promise<Worksho
   const { db } = installation.records;
   const corpus = stack.use(await openCorpus(config, log));
   const temporaryFiles = await openTemporaryFiles(temporaryFolder(config), { own: installation.owned });
+  const antivirus = stack.use(openScanner(config, log));
   let wake = () => {};
   if (installation.owned) {
     const { keys, worker } = installation;
@@ -251,7 +347,7 @@ export async function openWorkshop(config: Config, log: Logger): Promise<Worksho
   }
   const documents = { db, log, files: corpus.files, index: corpus.index, wake };
   const resources = stack.move();
-  return { installation, documents, temporaryFiles, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return { installation, documents, temporaryFiles, antivirus, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 export interface Installation extends AsyncDisposable {
@@ -268,14 +364,18 @@ export interface Installation extends AsyncDisposable {
  * folder; without it, a running service of the same version may, as beside a command line call.
  * @throws FolderInUse
  */
-export async function openInstallation(config: Config, log: Logger, options: { own: boolean }): Promise<Installation> {
+export async function openInstallation(
+  config: Config,
+  log: Logger,
+  options: { own: boolean; onQuery?: OnQuery | undefined },
+): Promise<Installation> {
   await using stack = new AsyncDisposableStack();
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const lock = tryLock(join(config.dataDir, "sheaf.lock"));
   if (lock) stack.defer(() => lock.release());
   else if (options.own) throw new FolderInUse(`Another Sheaf process is using the data folder ${config.dataDir}.`);
   const keys = await openKeys(config.keysDir);
-  const records = openRecords(databaseSettings(config, log));
+  const records = openRecords(databaseSettings(config, log), options.onQuery);
   stack.defer(() => records.close());
   if (lock) await records.migrate();
   else if (!(await records.isCurrent()))
@@ -308,12 +408,12 @@ export interface Understanding extends AsyncDisposable {
 }
 
 /** What reads and understands documents: needs no database and no folder. */
-export function openUnderstanding(config: Config): Understanding {
+export function openUnderstanding(config: Config, telemetry?: Telemetry): Understanding {
   const reader = openReader({ ...defaultReadingSettings, ...config.reading });
   const engine = openBuiltinEngine(config.engine);
   return {
-    reader,
-    engine,
+    reader: telemetry ? observeReader(reader, telemetry) : reader,
+    engine: telemetry ? observeEngine(engine, config.engine.threads, telemetry) : engine,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([reader.close(), engine.close()]);
     },

@@ -9,7 +9,7 @@ import type { ReceivedBody } from "./request-body.ts";
 /** What is sent; text comes in pieces. */
 export interface Answer {
   status: number;
-  headers: Record<string, string>;
+  headers: Record<string, string | string[]>;
   body: unknown;
 }
 

@@ -11,40 +11,70 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import type { Antivirus } from "../antivirus/antivirus.ts";
 import type { FirstRequest, KeptAnswer } from "../features/idempotency/idempotency.service.ts";
 import type { TemporaryFiles } from "../files/temporary-files.ts";
 import type { Caller } from "../lib/caller.ts";
 import { AppError } from "../lib/errors.ts";
 import { newId } from "../lib/ids.ts";
-import { type Logger, loggablePath } from "../lib/log.ts";
+import { type Logger, loggablePath, withLogContext } from "../lib/log.ts";
 import type { AnyRoute, BodyBounds, RouteRequest } from "../lib/route.ts";
 import { type Answer, answerOnce } from "./answer-once.ts";
 import type { Authenticate } from "./authentication.ts";
+import type { AddressOf } from "./client-address.ts";
 import { lingering } from "./early-answer.ts";
-import { replyWithError } from "./error-reply.ts";
-import { answerBrokenConnection } from "./raw-errors.ts";
+import { replyBusy, replyWithError } from "./error-reply.ts";
+import type { LoadGate } from "./load-gate.ts";
+import type { CountedRequest, RateLimits } from "./rate-limits.ts";
+import { answerBrokenConnection, answerUnmetExpectation, replyWithoutHost } from "./raw-errors.ts";
 import { bodyReceiver, type ReceivedBody } from "./request-body.ts";
+import type { ObservedRequest, RequestObserver } from "./request-observer.ts";
 
 export interface AppDeps {
   log: Logger;
   authenticate: Authenticate;
   temporaryFiles: TemporaryFiles;
+  /** Scans the file of every request before anything is done with it; undefined: none does. */
+  antivirus: Pick<Antivirus, "scan"> | undefined;
+  /** Finds out where a request comes from. */
+  addressOf: AddressOf;
+  rateLimits: RateLimits;
+  loadGate: LoadGate;
   /** Takes an idempotency key for a request, or answers what the first request with it was answered. */
   beginRequest(caller: Caller, key: string, fingerprint: string): Promise<FirstRequest | KeptAnswer>;
+  observer: RequestObserver;
   /** Aborts when the service stops waiting for requests under way: what still runs then ends with its reason. */
   shutdown: AbortSignal;
 }
 
 /** Headers must be there within this time, and checks for it run this often: Node's own checks are 30 s apart. */
-const headersTimeoutMs = 15_000;
-const connectionsCheckingIntervalMs = 2_000;
+const headersTimeoutMs = 12_000;
+const connectionsCheckingIntervalMs = 1_000;
 /** Time for a whole request to arrive: a 60 MB file over 2 Mbit/s takes 5 minutes. */
 const requestTimeoutMs = 600_000;
+/** A client that takes nothing of its answer for so long has gone. */
+const stalledReaderMs = 30_000;
+/** What the log says of a request whose client left before the answer was sent, after the custom of other servers. */
+const statusOfAbandoned = 499;
+
+/** Answers are for their callers alone, are what they say that they are, and tell no other site where they came from. */
+const headersOfEveryAnswer = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
 
 declare module "fastify" {
+  interface FastifyContextConfig {
+    probe?: boolean | undefined;
+  }
   interface FastifyRequest {
     caller: Caller | undefined;
+    /** IP address of the client, behind trusted proxies too. */
+    address: string;
+    counted: CountedRequest | undefined;
     bounds: BodyBounds | undefined;
+    observed: ObservedRequest | undefined;
   }
 }
 
@@ -53,12 +83,19 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
+    // Every line of a request says which by itself.
+    childLoggerFactory: (logger) => logger,
     return503OnClosing: false,
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1024 },
     requestTimeout: requestTimeoutMs,
-    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: connectionsCheckingIntervalMs },
+    http: {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: connectionsCheckingIntervalMs,
+      // Answered here, in the envelope.
+      requireHostHeader: false,
+    },
     clientErrorHandler: answerBrokenConnection,
     frameworkErrors: (error, request, reply) => replyWithError(error, request, reply),
   });
@@ -67,14 +104,32 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   app.decorateRequest("caller");
   app.decorateRequest("bounds");
-  app.addHook("onRequest", async (request, reply) => {
-    reply.header("x-request-id", request.id);
+  app.decorateRequest("address", "");
+  app.decorateRequest("counted");
+  app.decorateRequest("observed");
+  app.addHook("onRequest", (request, reply, next) => {
+    reply.header("x-request-id", request.id).headers(headersOfEveryAnswer);
+    const { id, method, headers, routeOptions } = request;
+    const observed = deps.observer.begin({ id, method, route: patternOf(routeOptions.url), headers });
+    request.observed = observed;
+    observed.run(() => withLogContext({ request: id }, next));
   });
+  app.addHook("onRequest", async (request, reply) => {
+    const { headers, raw, routeOptions } = request;
+    if (headers.host === undefined && raw.httpVersion === "1.1") return replyWithoutHost(reply);
+    request.address = deps.addressOf(raw.socket.remoteAddress, headerText(headers["x-forwarded-for"]));
+    if (routeOptions.config.probe) return;
+    if (deps.loadGate.isClosed) return replyBusy(reply);
+    reply.raw.once("close", deps.loadGate.enter());
+  });
+  app.server.on("checkExpectation", answerUnmetExpectation);
   let closing = false;
   app.addHook("preClose", async () => {
     closing = true;
   });
   app.addHook("onSend", async (request, reply, payload) => {
+    deps.rateLimits.tell(request, reply);
+    if (typeof payload === "string") reply.raw.setTimeout(stalledReaderMs);
     // What is left of a body that nobody will read must not be taken for the next request; and a service that stops waits for
     // connections to end, which a kept-alive one would not for a minute.
     if (closing || !request.raw.complete) reply.header("connection", "close");
@@ -83,9 +138,11 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
     return lingering(payload, request.raw);
   });
   app.addHook("onResponse", async (request, reply) => {
-    const { method, url, id } = request;
+    const { method, url, id, observed } = request;
+    const status = reply.raw.writableFinished ? reply.statusCode : statusOfAbandoned;
+    observed?.end(status);
     deps.log.info(
-      { id, method, path: loggablePath(url), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      { request: id, method, path: loggablePath(url), status, ms: Math.round(reply.elapsedTime) },
       "request",
     );
   });
@@ -101,12 +158,15 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
   const checkPath = endpoint.pathParameters ? compile(endpoint.pathParameters) : () => [];
   app.route({
     method: endpoint.method,
+    config: { probe: endpoint.probe },
     url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
     errorHandler: (error, request, reply) => replyWithError(error, request, reply, endpoint.plainTextErrors),
     onRequest: async (request, reply) => {
       if (endpoint.deprecated)
         reply.headers(deprecationHeaders(endpoint.deprecated, successorParameters(endpoint, request)));
-      request.caller = await deps.authenticate(request, endpoint.auth);
+      deps.rateLimits.countAddress(endpoint, request, reply);
+      request.caller = await deps.authenticate(request, endpoint);
+      if (request.caller) deps.rateLimits.countCaller(request.caller, request, reply);
       const issues = checkPath(request.params);
       if (issues.length > 0) throw new AppError("invalid_request", { issues });
       request.bounds = await route.beforeBody?.(requestWithoutBody(request));
@@ -114,8 +174,10 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
     handler: async (request, reply) => {
       const signal = AbortSignal.any([clientLeft(reply), deps.shutdown]);
       const received = await receive(request.raw, signal, request.bounds);
+      if (received.file) request.observed?.uploaded(received.file.size);
       try {
         const work = async (): Promise<Answer> => {
+          if (received.file) await deps.antivirus?.scan(received.file, signal);
           const answer = await route.handle({ ...requestWithoutBody(request), ...fieldsOf(request, received), signal });
           return { status: successStatus(endpoint), headers: {}, ...answer };
         };
@@ -127,13 +189,16 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
         reply.headers(answer.headers).code(answer.status);
         const { contentType } = endpoint.responses[answer.status] ?? {};
         if (contentType === undefined) return answer.body;
-        return reply.type(contentType).send(streamOf(answer.body as AsyncIterable<string>));
+        return reply.type(contentType).send(streamOf(watched(answer.body as AsyncIterable<string>, reply)));
       } finally {
         await received.dispose();
       }
     },
   });
 }
+
+/** As the contract writes it. */
+const patternOf = (url: string | undefined): string | undefined => url?.replace(/:(\w+)/g, "{$1}");
 
 /** How to begin a request that bears an idempotency key; undefined for any other. */
 function beginningOf(deps: AppDeps, endpoint: Endpoint, { caller, headers }: FastifyRequest) {
@@ -145,6 +210,14 @@ function beginningOf(deps: AppDeps, endpoint: Endpoint, { caller, headers }: Fas
 /** Text goes out piece by piece; a reader that is slow holds back the making of more. */
 const streamOf = (pieces: AsyncIterable<string>): Readable =>
   Readable.from(pieces, { objectMode: false, highWaterMark: 64 * 1024 });
+
+/** Once there is something to take, a reader has to take it. */
+async function* watched(pieces: AsyncIterable<string>, reply: FastifyReply): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    reply.raw.setTimeout(stalledReaderMs);
+    yield piece;
+  }
+}
 
 /** The successor has the same parameters in the same order, perhaps under other names. */
 function successorParameters({ deprecated }: Endpoint, { params }: FastifyRequest): Record<string, string> {
@@ -159,16 +232,18 @@ const requestWithoutBody = (request: FastifyRequest): Pick<RouteRequest, "caller
 const fieldsOf = (
   request: FastifyRequest,
   received: ReceivedBody,
-): Pick<RouteRequest, "body" | "file" | "query" | "header"> =>
+): Pick<RouteRequest, "body" | "file" | "query" | "header" | "address" | "requestId"> =>
   ({
     body: received.fields,
     file: received.file,
     query: request.query,
-    header: (name: string) => {
-      const value = request.headers[name];
-      return Array.isArray(value) ? value[0] : value;
-    },
-  }) as Pick<RouteRequest, "body" | "file" | "query" | "header">;
+    address: request.address,
+    requestId: request.id,
+    header: (name: string) => headerText(request.headers[name]),
+  }) as Pick<RouteRequest, "body" | "file" | "query" | "header" | "address" | "requestId">;
+
+const headerText = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value;
 
 const successStatus = (endpoint: Endpoint): number => Number(Object.keys(endpoint.responses)[0]);
 

@@ -1,22 +1,36 @@
 /** Deny by default: every mounted route asks here who calls, before any of the body is read. */
-import type { Auth } from "@sheaf/contract/endpoint.ts";
+import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import type { FastifyRequest } from "fastify";
+import { authenticateSession, type SessionDeps } from "../features/identity/sessions.service.ts";
 import { authenticate, type CredentialDeps } from "../features/organizations/credentials.service.ts";
 import type { Caller } from "../lib/caller.ts";
+import { isCrossSite } from "../lib/cross-site.ts";
 import { AppError } from "../lib/errors.ts";
 
-export type Authenticate = (request: FastifyRequest, auth: Auth) => Promise<Caller | undefined>;
+export type Authenticate = (request: FastifyRequest, endpoint: Endpoint) => Promise<Caller | undefined>;
 
-/** @throws AppError `unauthorized`, `forbidden`. */
+export interface AuthenticationDeps extends Pick<CredentialDeps, "db" | "keys">, SessionDeps {
+  publicUrl: string | undefined;
+}
+
+/** A token says who calls; where there is none, the session of a cookie does. @throws AppError `unauthorized`, `forbidden`. */
 export const authenticateWith =
-  (deps: Pick<CredentialDeps, "db" | "keys">): Authenticate =>
-  async (request, auth) => {
+  (deps: AuthenticationDeps): Authenticate =>
+  async (request, { auth, app, method }) => {
     if (auth === "none") return undefined;
-    const token = request.headers["x-api-key"];
-    const caller = await authenticate(deps, typeof token === "string" ? token : undefined, {
-      address: request.ip,
-      requestId: request.id,
-    });
-    if (auth === "administrator" && caller.role !== "administrator") throw new AppError("forbidden");
+    const { cookie, "x-api-key": token } = request.headers;
+    const origin = { address: request.address, requestId: request.id };
+    const hasSession = token === undefined && cookie !== undefined;
+    if (
+      hasSession &&
+      method !== "GET" &&
+      isCrossSite({ header: (name) => request.headers[name]?.toString() }, deps.publicUrl)
+    )
+      throw new AppError("forbidden", undefined, { message: "Requests of other sites are refused." });
+    const caller = hasSession
+      ? await authenticateSession(deps, cookie, origin)
+      : await authenticate(deps, typeof token === "string" ? token : undefined, origin);
+    const needed = caller.channel === "app" ? (app ?? auth) : auth;
+    if (needed === "administrator" && caller.role !== "administrator") throw new AppError("forbidden");
     return caller;
   };

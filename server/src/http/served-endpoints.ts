@@ -6,7 +6,10 @@ import { documentsEndpoints } from "@sheaf/contract/documents.ts";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { extractionEndpoints } from "@sheaf/contract/extraction.ts";
 import { knowledgeEndpoints } from "@sheaf/contract/knowledge.ts";
+import { organizationEndpoints } from "@sheaf/contract/organization.ts";
 import { serviceEndpoints } from "@sheaf/contract/service.ts";
+import { sessionsEndpoints } from "@sheaf/contract/sessions.ts";
+import { subscriptionsEndpoints } from "@sheaf/contract/subscriptions.ts";
 import { tokenEndpoints } from "@sheaf/contract/token.ts";
 import { usageEndpoints } from "@sheaf/contract/usage.ts";
 import { webhooksEndpoints } from "@sheaf/contract/webhooks.ts";
@@ -22,6 +25,9 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(webhooksEndpoints),
   ...Object.values(auditEndpoints),
   ...Object.values(usageEndpoints),
+  ...Object.values(subscriptionsEndpoints),
+  ...Object.values(organizationEndpoints),
+  ...Object.values(sessionsEndpoints),
   ...Object.values(serviceEndpoints),
 ];
 

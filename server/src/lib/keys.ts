@@ -10,6 +10,8 @@ export interface Keys {
   credentialPepper: Uint8Array;
   /** Seals secrets at rest. 32 bytes, derived from the key of encryption. */
   sealing: Uint8Array;
+  /** Signs the cookies of sessions. 32 bytes, derived from the key of signing. */
+  sessions: Uint8Array;
   /** Tells whether a database belongs to these keys, without telling the keys. */
   fingerprint: string;
 }
@@ -25,6 +27,7 @@ export async function openKeys(folder: string): Promise<Keys> {
     signing,
     credentialPepper: derive(encryption, "sheaf client secret hash"),
     sealing: derive(encryption, "sheaf sealed secret"),
+    sessions: derive(signing, "sheaf session cookie"),
     fingerprint: createHash("sha256")
       .update(derive(signing, "sheaf fingerprint"))
       .update(derive(encryption, "sheaf fingerprint"))
@@ -35,6 +38,10 @@ export async function openKeys(folder: string): Promise<Keys> {
 
 const derive = (key: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", key, "", purpose, 32));
+
+/** The token that reads the metrics where no other is configured: made at first start, in a file that whoever scrapes may read it from. */
+export const openMetricsToken = async (folder: string): Promise<string> =>
+  Buffer.from(await openKey(join(folder, "metrics.token"))).toString("base64");
 
 async function openKey(path: string): Promise<Uint8Array> {
   const found = await readKey(path);

@@ -8,7 +8,7 @@ import * as keys from "./idempotency.repo.ts";
 
 export interface KeptAnswer {
   status: number;
-  headers: Record<string, string>;
+  headers: Record<string, string | string[]>;
   /** An object where the answer is JSON, else text. */
   body: unknown;
 }

@@ -1,9 +1,12 @@
 /** SQL of API credentials. */
+import type { PageRequest } from "../../lib/paging.ts";
+import { inPages } from "../../records/paging.ts";
 import type { Db } from "../../records/records.ts";
 import type { MemberRole, MemberStatus } from "../../records/tables.ts";
 
 export interface CredentialOwnerRow {
   secret_hash: string;
+  last_used_at: string | null;
   revoked_at: string | null;
   member_id: string;
   user_id: string;
@@ -21,6 +24,7 @@ export const findCredentialOwner = (db: Db, credentialId: string): Promise<Crede
     .innerJoin("organizations as o", "o.id", "c.organization_id")
     .select([
       "c.secret_hash",
+      "c.last_used_at",
       "c.revoked_at",
       "c.member_id",
       "m.user_id",
@@ -35,18 +39,37 @@ export const findCredentialOwner = (db: Db, credentialId: string): Promise<Crede
 export interface CredentialRow {
   id: string;
   name: string;
+  member_id: string;
   created_at: string;
+  last_used_at: string | null;
   revoked_at: string | null;
 }
 
-export const listCredentials = (db: Db, organizationId: string): Promise<CredentialRow[]> =>
-  db
-    .selectFrom("credentials")
-    .select(["id", "name", "created_at", "revoked_at"])
-    .where("organization_id", "=", organizationId)
-    .orderBy("created_at")
-    .orderBy("id")
-    .execute();
+/** Whose credentials are meant: an organization's, or one member's of it. */
+export interface Owner {
+  organizationId: string;
+  memberId?: string;
+}
+
+export const listCredentials = (db: Db, owner: Owner, page: PageRequest = {}): Promise<CredentialRow[]> =>
+  inPages(credentialsOf(db, owner), ["created_at", "id"], page).execute();
+
+export const findCredential = (db: Db, owner: Owner, id: string): Promise<CredentialRow | undefined> =>
+  credentialsOf(db, owner).where("id", "=", id).executeTakeFirst();
+
+function credentialsOf(db: Db, { organizationId, memberId }: Owner) {
+  const ofAll = db.selectFrom("credentials").select(columns).where("organization_id", "=", organizationId);
+  return memberId === undefined ? ofAll : ofAll.where("member_id", "=", memberId);
+}
+
+const columns = ["id", "name", "member_id", "created_at", "last_used_at", "revoked_at"] as const;
+
+export const getCredential = (db: Db, id: string): Promise<CredentialRow> =>
+  db.selectFrom("credentials").select(columns).where("id", "=", id).executeTakeFirstOrThrow();
+
+export async function updateLastUse(db: Db, id: string, now: string): Promise<void> {
+  await db.updateTable("credentials").set({ last_used_at: now }).where("id", "=", id).execute();
+}
 
 export async function insertCredential(
   db: Db,

@@ -1,11 +1,13 @@
 /** API credentials and the access tokens that they are exchanged for. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { CreatedCredentialJson, CredentialJson } from "@sheaf/contract/organization.ts";
 import { errors as joseErrors, jwtVerify, SignJWT } from "jose";
 import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
 import type { Keys } from "../../lib/keys.ts";
+import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
 import * as credentials from "./credentials.repo.ts";
@@ -42,17 +44,40 @@ export async function createCredential(
 ): Promise<NewCredential> {
   const member = await findAdministrator(deps.db, organizationId);
   if (!member) throw new Error("The organization has no active administrator that a credential could belong to.");
+  return insertCredential(deps, { organizationId, memberId: member.id, name }, by);
+}
+
+/** Makes a credential of the caller, which may do what they may. */
+export async function createOwnCredential(
+  { db, keys }: Pick<CredentialDeps, "db" | "keys">,
+  caller: Caller,
+  name: string,
+): Promise<CreatedCredentialJson> {
+  return db.transaction().execute(async (transaction) => {
+    const { organizationId, memberId } = caller;
+    const owner = { organizationId, memberId, name };
+    const { clientId, clientSecret } = await insertCredential({ db: transaction, keys }, owner, caller);
+    const row = await credentials.getCredential(transaction, clientId);
+    return { ...credentialJson(row), client_secret: clientSecret };
+  });
+}
+
+async function insertCredential(
+  deps: Pick<CredentialDeps, "db" | "keys">,
+  { organizationId, memberId, name }: { organizationId: string; memberId: string; name: string },
+  by: AuditActor,
+): Promise<NewCredential> {
   const clientSecret = `sheaf_${randomBytes(32).toString("base64url")}`;
   const credential = {
     id: newId(),
     organizationId,
-    memberId: member.id,
+    memberId,
     name,
     secretHash: hash(deps.keys, clientSecret).toString("hex"),
     now: now(),
   };
   await credentials.insertCredential(deps.db, credential);
-  const detail = { name, member: member.id };
+  const detail = { name, member: memberId };
   await recordAudit(deps.db, by, { organizationId, action: "credential.created", target: credential.id, detail });
   return { clientId: credential.id, clientSecret };
 }
@@ -64,6 +89,7 @@ export async function issueToken(deps: CredentialDeps, clientId: string, clientS
   const expected = Buffer.from(owner?.secret_hash ?? "0".repeat(64), "hex");
   const matches = timingSafeEqual(hash(deps.keys, clientSecret), expected);
   if (!owner || !matches || !isUsable(owner)) throw new AppError("invalid_client");
+  await noteUse(deps.db, clientId, owner);
   const lifetimeSeconds = deps.tokenLifetimeSeconds;
   const accessToken = await new SignJWT()
     .setProtectedHeader({ alg: algorithm, typ: tokenType })
@@ -90,7 +116,8 @@ export async function authenticate(
   const credentialId = await verifiedSubject(deps.keys, token);
   const owner = await credentials.findCredentialOwner(deps.db, credentialId);
   if (!owner || !isUsable(owner)) throw new AppError("unauthorized");
-  if (!owner.api_enabled) throw new AppError("forbidden");
+  if (!owner.api_enabled) throw new AppError("forbidden", undefined, { message: "API access is switched off." });
+  await noteUse(deps.db, credentialId, owner);
   return {
     organizationId: owner.organization_id,
     memberId: owner.member_id,
@@ -100,6 +127,13 @@ export async function authenticate(
     credentialId,
     ...origin,
   };
+}
+
+/** To the minute: a credential in use costs one write a minute. */
+async function noteUse(db: Db, id: string, { last_used_at }: credentials.CredentialOwnerRow): Promise<void> {
+  const at = now();
+  if (last_used_at === null || Date.parse(at) - Date.parse(last_used_at) > 60_000)
+    await credentials.updateLastUse(db, id, at);
 }
 
 async function verifiedSubject(keys: Keys, token: string | undefined): Promise<string> {
@@ -124,15 +158,47 @@ const isUsable = (owner: credentials.CredentialOwnerRow): boolean =>
 const hash = (keys: Keys, secret: string): Buffer =>
   createHmac("sha256", keys.credentialPepper).update(secret).digest();
 
-export const listCredentials = credentials.listCredentials;
+/** All of an organization, for the operator. */
+export const listCredentials = (db: Db, organizationId: string): Promise<credentials.CredentialRow[]> =>
+  credentials.listCredentials(db, { organizationId });
+
+/** Those that a caller may see: an administrator all, others their own. */
+export async function listCredentialsOf(db: Db, caller: Caller, page: PageRequest): Promise<Page<CredentialJson>> {
+  const rows = await credentials.listCredentials(db, ownedBy(caller), page);
+  return pageOf(rows, page, ({ created_at, id }) => [created_at, id], credentialJson);
+}
+
+/** @throws AppError `credential_not_found` where the caller may not see one that is active. */
+export async function revokeCredentialOf(db: Db, caller: Caller, clientId: string): Promise<void> {
+  const found = isId(clientId) && (await credentials.findCredential(db, ownedBy(caller), clientId));
+  if (!found || !(await revoke(db, clientId, caller))) throw new AppError("credential_not_found");
+}
 
 /** @throws Error where there is no such credential, or it is revoked already. */
 export async function revokeCredential(db: Db, clientId: string, by: AuditActor): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  if (!(await revoke(db, clientId, by))) throw new Error(`There is no active credential ${clientId}.`);
+}
+
+const ownedBy = ({ organizationId, memberId, role }: Caller): credentials.Owner =>
+  role === "administrator" ? { organizationId } : { organizationId, memberId };
+
+/** False where there is nothing to revoke. */
+async function revoke(db: Db, clientId: string, by: AuditActor): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
     const revoked = await credentials.revokeCredential(transaction, clientId, now());
-    if (!revoked) throw new Error(`There is no active credential ${clientId}.`);
+    if (!revoked) return false;
     const { organization_id: organizationId, name } = revoked;
     const entry = { organizationId, action: "credential.revoked", target: clientId, detail: { name } };
     await recordAudit(transaction, by, entry);
+    return true;
   });
 }
+
+const credentialJson = (row: credentials.CredentialRow): CredentialJson => ({
+  client_id: row.id,
+  name: row.name,
+  member_id: row.member_id,
+  created_at: row.created_at,
+  last_used_at: row.last_used_at,
+  revoked_at: row.revoked_at,
+});

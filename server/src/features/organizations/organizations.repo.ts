@@ -84,6 +84,23 @@ export const findAdministrator = (db: Db, organizationId: string): Promise<{ id:
     .orderBy("id")
     .executeTakeFirst();
 
+/** Locks the organization's row until the transaction ends. An update is the one lock that both databases know. */
+export async function lockOrganization(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable("organizations")
+    .set((expression) => ({ updated_at: expression.ref("updated_at") }))
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function updateOrganization(
+  db: Db,
+  id: string,
+  changes: { name?: string; api_enabled?: boolean; updated_at: string },
+): Promise<void> {
+  await db.updateTable("organizations").set(changes).where("id", "=", id).execute();
+}
+
 export const findKeyFingerprint = (db: Db): Promise<{ key_fingerprint: string } | undefined> =>
   db.selectFrom("installation").select("key_fingerprint").where("id", "=", 1).executeTakeFirst();
 

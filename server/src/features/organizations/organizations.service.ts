@@ -83,6 +83,21 @@ export async function bindKeys(db: Db, keys: Keys): Promise<void> {
   }
 }
 
+/** Changes name or API access. @throws AppError `organization_not_found`. */
+export async function updateOrganization(
+  db: Db,
+  by: AuditActor,
+  id: string,
+  changes: { name?: string; api_enabled?: boolean },
+): Promise<organizations.OrganizationRow> {
+  return db.transaction().execute(async (transaction) => {
+    await organizations.updateOrganization(transaction, id, { ...changes, updated_at: now() });
+    const entry = { organizationId: id, action: "organization.changed", target: id, detail: changes };
+    await recordAudit(transaction, by, entry);
+    return getOrganization(transaction, id);
+  });
+}
+
 const slugOf = (name: string): string =>
   name
     .normalize("NFKD")

@@ -1,0 +1,68 @@
+/** Members of an organization. */
+import type { MemberJson } from "@sheaf/contract/organization.ts";
+import type { Administrator } from "../../lib/caller.ts";
+import { AppError } from "../../lib/errors.ts";
+import { isId } from "../../lib/ids.ts";
+import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
+import type { Db } from "../../records/records.ts";
+import type { MemberRole, MemberStatus } from "../../records/tables.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import * as members from "./members.repo.ts";
+import { lockOrganization } from "./organizations.repo.ts";
+
+export async function listMembers(db: Db, caller: Administrator, page: PageRequest): Promise<Page<MemberJson>> {
+  const rows = await members.listMembers(db, caller.organizationId, page);
+  return pageOf(rows, page, ({ created_at, id }) => [created_at, id], memberJson);
+}
+
+/** @throws AppError `member_not_found`; `conflict` where no active administrator would be left. */
+export async function updateMember(
+  db: Db,
+  caller: Administrator,
+  id: string,
+  changes: { role?: MemberRole; status?: MemberStatus },
+): Promise<MemberJson> {
+  return changeMember(db, caller, id, async (transaction, member) => {
+    if (Object.keys(changes).length > 0) await members.updateMember(transaction, member.id, changes);
+    await recordAudit(transaction, caller, { action: "member.changed", target: id, detail: changes });
+    return memberJson({ ...member, ...changes });
+  });
+}
+
+/** With their credentials. @throws AppError `member_not_found`; `conflict` where no active administrator would be left. */
+export async function deleteMember(db: Db, caller: Administrator, id: string): Promise<void> {
+  await changeMember(db, caller, id, async (transaction, member) => {
+    await members.deleteMember(transaction, caller.organizationId, member);
+    await recordAudit(transaction, caller, {
+      action: "member.removed",
+      target: id,
+      detail: { user: member.user_id, email: member.email },
+    });
+  });
+}
+
+/** One change at a time in an organization: two administrators who remove each other at once must not both succeed. */
+async function changeMember<T>(
+  db: Db,
+  { organizationId }: Administrator,
+  id: string,
+  change: (transaction: Db, member: members.MemberRow) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (transaction) => {
+    await lockOrganization(transaction, organizationId);
+    const member = isId(id) ? await members.findMember(transaction, organizationId, id) : undefined;
+    if (!member) throw new AppError("member_not_found");
+    const result = await change(transaction, member);
+    if ((await members.countAdministrators(transaction, organizationId)) > 0) return result;
+    throw new AppError("conflict", undefined, { message: "The last active administrator has to stay one." });
+  });
+}
+
+const memberJson = ({ id, name, email, role, status, created_at }: members.MemberRow): MemberJson => ({
+  id,
+  name,
+  email,
+  role,
+  status,
+  created_at,
+});
