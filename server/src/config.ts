@@ -79,6 +79,60 @@ const networks = (value: string): string[] => {
   return parts;
 };
 
+const stripeSecret = (value: string): string => {
+  if (!/^whsec_\S+$/.test(value)) throw new Error("must be the signing secret of a webhook of Stripe, whsec_…");
+  return value;
+};
+
+const stripePrices = (value: string): ReadonlyMap<string, string> => {
+  const prices = new Map<string, string>();
+  for (const part of commaSeparated(value)) {
+    const [, price, plan] = /^(price_\w+):([^:\s]+)$/.exec(part) ?? [];
+    if (price === undefined || plan === undefined || prices.has(price))
+      throw new Error(
+        `must hold prices of Stripe with the plan of each, as in price_123:pro; ${part} is none, or is there twice`,
+      );
+    prices.set(price, plan);
+  }
+  return prices;
+};
+
+const antivirus = (value: string): { host: string; port: number } | { path: string } | undefined => {
+  if (value === "none") return undefined;
+  const [, path] = /^clamd:\/\/(\/.+)$/.exec(value) ?? [];
+  if (path !== undefined) return { path };
+  const [, ipv6, host = ipv6, port = "3310"] =
+    /^clamd:\/\/(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d+))?$/i.exec(value) ?? [];
+  if (host !== undefined && Number(port) > 0 && Number(port) < 65_536) return { host, port: Number(port) };
+  throw new Error("must be none, clamd://host:port or clamd:///path/to/socket");
+};
+
+const token = (value: string): string => {
+  if (!/^[\x21-\x7e]{16,}$/.test(value)) throw new Error("must have 16 characters at least, and no white space");
+  return value;
+};
+
+const headers = (value: string): Record<string, string> => {
+  const pairs = commaSeparated(value).map((pair) => pair.split(/=(.*)/s, 2).map((side) => decoded(side.trim())));
+  if (!pairs.every(([name = "", text]) => /^[\w-]+$/.test(name) && text !== undefined))
+    throw new Error("must hold headers joined by commas, as in name=value");
+  return Object.fromEntries(pairs);
+};
+
+const decoded = (value: string): string => {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+};
+
+const part = (value: string): number => {
+  const number = Number(value);
+  if (value.trim() === "" || !(number >= 0 && number <= 1)) throw new Error("must be a number from 0 to 1");
+  return number;
+};
+
 const program = (value: string): string => {
   try {
     accessSync(value, constants.X_OK);
@@ -123,6 +177,54 @@ export const settings = {
     "Least level that is logged: fatal, error, warn, info, debug or silent.",
     "info",
     oneOf<LogLevel>("fatal", "error", "warn", "info", "debug", "silent"),
+  ),
+  SHEAF_RATE_LIMIT: setting(
+    "Requests a minute of one credential, at each process of the API; further ones answer 429 `rate_limited`. 0: no limit.",
+    "6000",
+    integer(0, 10_000_000),
+  ),
+  SHEAF_ADDRESS_RATE_LIMIT: setting(
+    "Requests a minute of one address (IPv6: /64 network) where no token is needed, at each process of the API. A failed try to get a token or to sign in counts as 10. 0: no limit.",
+    "600",
+    integer(0, 10_000_000),
+  ),
+  SHEAF_TRUSTED_PROXIES: setting(
+    "Proxies in front of the service, whose X-Forwarded-For header is believed: IP addresses and networks, joined by commas. Without it all clients behind a proxy count as one.",
+    "",
+    networks,
+  ),
+  SHEAF_MAX_CONNECTIONS: setting(
+    "Connections at most; further ones are closed. Less where the system allows fewer open files.",
+    "12000",
+    integer(1, 1_000_000),
+  ),
+  SHEAF_MAX_REQUESTS: setting(
+    "Requests under way at most; further ones answer 503 `agent_unavailable`.",
+    "1000",
+    integer(1, 1_000_000),
+  ),
+  SHEAF_METRICS_TOKEN: optional(
+    "Token that has to be sent for `GET /metrics`, of 16 characters at least. Default: one that is made at first start, in the file `metrics.token` in the folder of the keys.",
+    token,
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    "Collector that OpenTelemetry traces are sent to, by OTLP over HTTP as JSON, as in `http://localhost:4318`. Default: no traces.",
+    url("http:", "https:"),
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(
+    "The same with its whole path. Default: `/v1/traces` of the collector.",
+    url("http:", "https:"),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(
+    "Headers for the collector, as in `authorization=Bearer%20abc,x-tenant=1`.",
+    "",
+    headers,
+  ),
+  OTEL_SERVICE_NAME: setting("Name of the service in traces.", "sheaf", text),
+  OTEL_TRACES_SAMPLER_ARG: setting(
+    "Part of the traces that begin at this service which is sent, 0 to 1. Those that a caller began go by its decision.",
+    "1",
+    part,
   ),
   SHEAF_TOKEN_LIFETIME_SECONDS: setting("How long an access token is valid.", "3600", integer(60, 86_400)),
   SHEAF_READING_PROCESSES: setting(
@@ -182,6 +284,16 @@ export const settings = {
     "DNS servers for the names of webhooks and callbacks, joined by commas. Default: those of the system.",
     commaSeparated,
   ),
+  SHEAF_ANTIVIRUS: setting(
+    "The clamd that scans every file before it is kept or read: `clamd://host:port` or `clamd:///path/to/socket`. With `none` files are not scanned.",
+    "none",
+    antivirus,
+  ),
+  SHEAF_ANTIVIRUS_TIMEOUT_SECONDS: setting(
+    "Time that one scan may take, with the waiting before it; then 503 `antivirus_unavailable` is answered.",
+    "15",
+    integer(1, 600),
+  ),
   SHEAF_QUESTION_TIMEOUT_SECONDS: setting("Time that one answer may take.", "60", integer(1, 3600)),
   SHEAF_QUESTION_QUEUE: setting(
     "Questions under way at most; further ones answer 503 `agent_unavailable`.",
@@ -192,6 +304,15 @@ export const settings = {
     "Whether the deprecated stream of answers is served: on or off. Off, it answers 410 `gone`.",
     "on",
     oneOf("on", "off"),
+  ),
+  SHEAF_STRIPE_WEBHOOK_SECRET: optional(
+    "Signing secret of the webhook through which Stripe tells of subscriptions: see docs/subscriptions.md. Default: none, and the webhook answers 404.",
+    stripeSecret,
+  ),
+  SHEAF_STRIPE_PRICES: setting(
+    "The plan that each price of Stripe stands for, joined by commas, as in `price_123:pro,price_456:team`.",
+    "",
+    stripePrices,
   ),
 };
 
@@ -207,7 +328,14 @@ export interface Config {
   port: number;
   publicUrl: string | undefined;
   logLevel: LogLevel;
+  metricsToken: string | undefined;
+  /** Undefined: no traces are made. */
+  traces: { url: string; headers: Record<string, string>; serviceName: string; ratio: number } | undefined;
   tokenLifetimeSeconds: number;
+  rateLimits: { ofCredential: number; ofAddress: number };
+  trustedProxies: string[];
+  maxConnections: number;
+  maxRequests: number;
   reading: {
     processes: number;
     maxMemoryBytes: number;
@@ -218,7 +346,9 @@ export interface Config {
   extraction: { timeoutMs: number; queue: number };
   operations: { timeoutMs: number; maxStarted: number };
   outbound: { allowed: string[]; allowHttp: boolean; dnsServers: string[] | undefined };
+  antivirus: { clamd: ReturnType<typeof antivirus>; timeoutMs: number };
   knowledge: { timeoutMs: number; queue: number; stream: boolean };
+  stripe: { webhookSecret: string | undefined; prices: ReadonlyMap<string, string> };
 }
 
 /** Holds every problem of the settings, so that they can be mended at once. */
@@ -249,6 +379,14 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   return shape(parsed as Parsed);
 }
 
+function tracesOf(s: Parsed): Config["traces"] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = s;
+  const url = whole ?? (collector && `${collector.replace(/\/+$/, "")}/v1/traces`);
+  if (url === undefined) return undefined;
+  const { OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_SERVICE_NAME: serviceName, OTEL_TRACES_SAMPLER_ARG: ratio } = s;
+  return { url, headers, serviceName, ratio };
+}
+
 function shape(s: Parsed): Config {
   return {
     dataDir: s.SHEAF_DATA_DIR,
@@ -263,7 +401,13 @@ function shape(s: Parsed): Config {
     port: s.SHEAF_PORT,
     publicUrl: s.SHEAF_PUBLIC_URL?.replace(/\/+$/, ""),
     logLevel: s.SHEAF_LOG_LEVEL,
+    metricsToken: s.SHEAF_METRICS_TOKEN,
+    traces: tracesOf(s),
     tokenLifetimeSeconds: s.SHEAF_TOKEN_LIFETIME_SECONDS,
+    rateLimits: { ofCredential: s.SHEAF_RATE_LIMIT, ofAddress: s.SHEAF_ADDRESS_RATE_LIMIT },
+    trustedProxies: s.SHEAF_TRUSTED_PROXIES,
+    maxConnections: s.SHEAF_MAX_CONNECTIONS,
+    maxRequests: s.SHEAF_MAX_REQUESTS,
     reading: {
       processes: s.SHEAF_READING_PROCESSES,
       maxMemoryBytes: s.SHEAF_READING_MEMORY_MB * 1024 * 1024,
@@ -278,10 +422,12 @@ function shape(s: Parsed): Config {
       allowHttp: s.SHEAF_OUTBOUND_HTTP === "on",
       dnsServers: s.SHEAF_OUTBOUND_DNS,
     },
+    antivirus: { clamd: s.SHEAF_ANTIVIRUS, timeoutMs: s.SHEAF_ANTIVIRUS_TIMEOUT_SECONDS * 1000 },
     knowledge: {
       timeoutMs: s.SHEAF_QUESTION_TIMEOUT_SECONDS * 1000,
       queue: s.SHEAF_QUESTION_QUEUE,
       stream: s.SHEAF_DOCUMENTALIST_STREAM === "on",
     },
+    stripe: { webhookSecret: s.SHEAF_STRIPE_WEBHOOK_SECRET, prices: s.SHEAF_STRIPE_PRICES },
   };
 }

@@ -1,7 +1,7 @@
 /** Stored files in a folder on a local disk or a mount that several machines share. */
 import { randomUUID } from "node:crypto";
-import { constants, createReadStream } from "node:fs";
-import { access, copyFile, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { keySegments, type StoredFile, type StoredFiles } from "./stored-files.ts";
 
@@ -9,6 +9,8 @@ import { keySegments, type StoredFile, type StoredFiles } from "./stored-files.t
 const partEnding = "~";
 /** A copy that nobody has written to for so long was left by a crash. */
 const partAgeMs = 3_600_000;
+/** More than fits where a disk is full. */
+const probeBytes = 64 * 1024;
 
 /** Makes the folder where it is missing. */
 export async function openFolderFiles(folder: string): Promise<StoredFiles> {
@@ -40,7 +42,12 @@ class FolderFiles implements StoredFiles {
   }
 
   async check(): Promise<void> {
-    await access(this.#folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    const probe = join(this.#folder, `${randomUUID()}${partEnding}`);
+    try {
+      await writeFile(probe, Buffer.alloc(probeBytes), { flag: "wx", mode: 0o600 });
+    } finally {
+      await rm(probe, { force: true });
+    }
   }
 
   open(key: string) {

@@ -33,13 +33,24 @@ export function replyWithError(
 ): FastifyReply {
   const appError = toAppError(error);
   const { status } = errors[appError.code];
-  if (appError.code === "internal_error") request.log.error({ err: error }, "unexpected error");
-  else if (status >= 500) request.log.warn({ err: error, code: appError.code }, "request failed");
+  request.observed?.failed(appError.code);
+  const about = { request: request.id, err: error };
+  if (appError.code === "internal_error") request.log.error(about, "unexpected error");
+  else if (status >= 500 || appError.code === "infected_file")
+    request.log.warn({ ...about, code: appError.code }, "request failed");
   const retryAfter = retryAfterSeconds[appError.code];
-  if (retryAfter) reply.header("retry-after", retryAfter);
+  if (retryAfter && !reply.hasHeader("retry-after")) reply.header("retry-after", retryAfter);
   if (asText.includes(appError.code)) return reply.code(status).type("text/plain; charset=utf-8").send(appError.code);
   return reply.code(status).type("application/json; charset=utf-8").send(errorEnvelope(appError));
 }
+
+const busy = JSON.stringify(
+  errorEnvelope(new AppError("agent_unavailable", undefined, { message: "The service is busy; try again later." })),
+);
+
+/** Refuses a request for want of time: with as little work as can be, and without a line of its own in the log. */
+export const replyBusy = (reply: FastifyReply): FastifyReply =>
+  reply.code(503).header("retry-after", "2").type("application/json; charset=utf-8").send(busy);
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

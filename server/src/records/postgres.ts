@@ -1,5 +1,5 @@
 /** Kysely over PostgreSQL, with the same JavaScript values as SQLite gives: ISO text for times, numbers for 64-bit integers. */
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely, type Logger, PostgresDialect } from "kysely";
 import { Pool, type PoolConfig, types } from "pg";
 import type { Tables } from "./tables.ts";
 
@@ -11,6 +11,7 @@ const parsers = new Map<number, (text: string) => unknown>([
 export function openPostgres(
   url: string,
   options: { maxConnections: number; onIdleError: (error: Error) => void },
+  log?: Logger,
 ): Kysely<Tables> {
   const config: PoolConfig = {
     connectionString: url,
@@ -24,5 +25,5 @@ export function openPostgres(
   const pool = new Pool(config);
   // An idle connection that breaks (server restarted) is replaced at the next query; without a listener it would end the process.
   pool.on("error", options.onIdleError);
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), ...(log && { log }) });
 }

@@ -1,5 +1,5 @@
 /** Opens the database that the settings name: SQLite in the data folder, or PostgreSQL. */
-import type { Kysely } from "kysely";
+import type { Kysely, LogEvent } from "kysely";
 import { type Dialect, isCurrent, migrate } from "./migrations.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -16,13 +16,25 @@ export interface Records {
   close(): Promise<void>;
 }
 
+/** A query that is over. */
+export interface QueryMade {
+  /** With placeholders in place of values. */
+  sql: string;
+  durationMs: number;
+  failed: boolean;
+}
+
+export type OnQuery = (query: QueryMade) => void;
+
 export type RecordsSettings =
   | { dialect: "sqlite"; path: string }
   | { dialect: "postgres"; url: string; maxConnections: number; onIdleError: (error: Error) => void };
 
-export function openRecords(settings: RecordsSettings): Records {
+/** `onQuery` is called in the course of whoever made the query. */
+export function openRecords(settings: RecordsSettings, onQuery?: OnQuery): Records {
   const { dialect } = settings;
-  const db = dialect === "sqlite" ? openSqlite(settings.path) : openPostgres(settings.url, settings);
+  const log = onQuery && ((event: LogEvent) => onQuery(queryOf(event)));
+  const db = dialect === "sqlite" ? openSqlite(settings.path, log) : openPostgres(settings.url, settings, log);
   return {
     db,
     dialect,
@@ -31,3 +43,9 @@ export function openRecords(settings: RecordsSettings): Records {
     close: () => db.destroy(),
   };
 }
+
+const queryOf = ({ level, query, queryDurationMillis }: LogEvent): QueryMade => ({
+  sql: query.sql,
+  durationMs: queryDurationMillis,
+  failed: level === "error",
+});

@@ -1,10 +1,13 @@
 /** Kysely over `node:sqlite`: durable settings, immediate transactions, and a lock that makes one process the owner of a data folder. */
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
 import {
   CompiledQuery,
   type DatabaseConnection,
   type Driver,
   Kysely,
+  type Logger,
+  type QueryResult,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
@@ -17,15 +20,22 @@ const pragmas = [
   "journal_mode = WAL",
   // The default in WAL mode leaves commits unsynced: 8 fsyncs for 500 commits, against 509 with FULL.
   "synchronous = FULL",
-  "busy_timeout = 5000",
   "foreign_keys = ON",
   "journal_size_limit = 67108864",
 ];
 
-export function openSqlite(path: string): Kysely<Tables> {
-  const database = new DatabaseSync(path);
+/** While another process holds the lock, such as a command beside the service, whoever wants it tries again so often and so long. */
+const busyEveryMs = 10;
+const busyTimeoutMs = 5_000;
+/** What SQLite answers then. */
+const sqliteBusy = 5;
+
+export function openSqlite(path: string, log?: Logger): Kysely<Tables> {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   for (const pragma of pragmas) database.exec(`PRAGMA ${pragma}`);
-  return new Kysely<Tables>({ dialect: new NodeSqliteDialect({ database: adapt(database) }) });
+  // SQLite itself would wait in the middle of a call, and the whole process with it.
+  database.exec("PRAGMA busy_timeout = 0");
+  return new Kysely<Tables>({ dialect: new NodeSqliteDialect({ database: adapt(database) }), ...(log && { log }) });
 }
 
 class NodeSqliteDialect extends SqliteDialect {
@@ -44,10 +54,30 @@ class NodeSqliteDialect extends SqliteDialect {
 
 /** A transaction takes the write lock when it begins: one that read first and wrote later could fail as busy halfway. */
 class ImmediateDriver extends SqliteDriver {
+  #patient: DatabaseConnection | undefined;
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#patient ??= patient(await super.acquireConnection());
+    return this.#patient;
+  }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
 }
+
+/** Waits for the lock of another process while everything else goes on. */
+const patient = (connection: DatabaseConnection): DatabaseConnection => ({
+  executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+    for (const deadline = performance.now() + busyTimeoutMs; ; await setTimeout(busyEveryMs)) {
+      try {
+        return await connection.executeQuery<Row>(query);
+      } catch (error) {
+        const code = (error as { errcode?: number }).errcode ?? 0;
+        if ((code & 0xff) !== sqliteBusy || performance.now() >= deadline) throw error;
+      }
+    }
+  },
+  streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+});
 
 /** SQLite's DDL is transactional, so a migration that is killed halfway leaves nothing behind. */
 class TransactionalDdlAdapter extends SqliteAdapter {

@@ -1,5 +1,5 @@
 /** Whether the parts that the service works with are well. */
-import { sql } from "kysely";
+import type { Antivirus } from "../../antivirus/antivirus.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Db } from "../../records/records.ts";
@@ -8,23 +8,41 @@ export interface HealthDeps {
   db: Db;
   files: Pick<StoredFiles, "check">;
   reader: { isAlive(): boolean };
+  /** Undefined: there is to be none. */
+  antivirus?: Pick<Antivirus, "check"> | undefined;
 }
 
 /** A part that takes longer to answer is down. */
 const patienceMs = 2_000;
 
 /** @throws AppError `agent_unavailable`, whose message names the parts that are down. */
-export async function checkParts({ db, files, reader }: HealthDeps) {
+export async function checkParts({ db, files, reader, antivirus }: HealthDeps) {
   const checks: Record<string, Promise<unknown>> = {
-    database: sql`select 1`.execute(db),
+    database: checkDatabase(db),
     files: files.check(),
     reading: reader.isAlive() ? Promise.resolve() : Promise.reject(new Error("no process")),
+    ...(antivirus && { antivirus: antivirus.check() }),
   };
   const down: string[] = [];
   await Promise.all(Object.entries(checks).map(([part, check]) => inTime(check).catch(() => void down.push(part))));
   if (down.length > 0)
     throw new AppError("agent_unavailable", undefined, { message: `Down: ${down.sort().join(", ")}.` });
-  return { database: "ok", files: "ok", reading: "ok" } as const;
+  return { database: "ok", files: "ok", reading: "ok", ...(antivirus && { antivirus: "ok" as const }) } as const;
+}
+
+/** One look at a time, however many ask. */
+const looks = new WeakMap<Db, Promise<unknown>>();
+
+/** Whether it can be written to and the tables be read: with SQLite a transaction takes the lock, which another process may hold. */
+function checkDatabase(db: Db): Promise<unknown> {
+  const look =
+    looks.get(db) ??
+    db
+      .transaction()
+      .execute((transaction) => transaction.selectFrom("organizations").select("id").limit(1).execute())
+      .finally(() => looks.delete(db));
+  looks.set(db, look);
+  return look;
 }
 
 async function inTime(check: Promise<unknown>): Promise<void> {

@@ -15,7 +15,7 @@ import { findReceiver } from "./webhooks.service.ts";
 export interface DelivererDeps {
   db: Db;
   keys: Keys;
-  outbound: Outbound;
+  outbound: Pick<Outbound, "post">;
 }
 
 /** A receiver that is slow holds up its own organization at most. */
