@@ -172,17 +172,23 @@ test("every problem of the settings is listed, exit 78", async () => {
     SHEAF_PROT: "80",
     DATABASE_URL: "mysql://x",
     SHEAF_TESSERACT: "/no/such/program",
+    SHEAF_TRUSTED_PROXIES: "10.0.0.0/8,proxy.example.com",
+    SHEAF_RATE_LIMIT: "many",
+    SHEAF_MAX_CONNECTIONS: "0",
   };
   const { code, stdout, stderr } = await run(["serve"], settings);
   assert.deepEqual([code, stdout], [78, ""]);
   const lines = stderr.trim().split("\n");
-  assert.equal(lines.length, 5);
+  assert.equal(lines.length, 8);
   for (const name of [
     "SHEAF_PROT ",
     "SHEAF_PORT ",
     "SHEAF_TOKEN_LIFETIME_SECONDS ",
     "DATABASE_URL ",
     "SHEAF_TESSERACT ",
+    "SHEAF_TRUSTED_PROXIES ",
+    "SHEAF_RATE_LIMIT ",
+    "SHEAF_MAX_CONNECTIONS ",
   ])
     assert.ok(
       lines.some((line) => line.startsWith(`sheaf: ${name}`)),

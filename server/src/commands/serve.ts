@@ -11,6 +11,10 @@ export async function serve(): Promise<void> {
   const stopped = stopSignal();
   const service = await startService(config, log);
   console.log(`Sheaf is ready at ${service.url} (data in ${config.dataDir})`);
+  if (config.antivirus.clamd === undefined) console.log("Files are not scanned for viruses: SHEAF_ANTIVIRUS is none.");
+  log.info(
+    "GET /v2/token has the client secret in its URL: a proxy must not log the query of that path (docs/proxy.md)",
+  );
   if (service.firstCredential) console.log(firstStart(service.url, service.firstCredential));
   log.info({ signal: await stopped }, "stopping");
   await service.close();

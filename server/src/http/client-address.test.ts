@@ -14,6 +14,16 @@ test("without trust the peer counts, whatever the header says", () => {
   assert.equal(addressOf("203.0.113.9", undefined), "203.0.113.9");
 });
 
+test("the first peer that forwards without being trusted is told of", () => {
+  const told: string[] = [];
+  const telling = openAddressOf(["10.0.0.1"], (peer) => told.push(peer));
+  telling("203.0.113.7", undefined);
+  telling("10.0.0.1", "203.0.113.7");
+  telling("203.0.113.8", "203.0.113.7");
+  telling("203.0.113.9", "203.0.113.7");
+  assert.deepEqual(told, ["203.0.113.8"]);
+});
+
 test("behind trusted proxies it is the last address that is none of theirs", () => {
   const cases: [string, string | undefined, string][] = [
     ["10.0.0.1", "198.51.100.1", "198.51.100.1"],

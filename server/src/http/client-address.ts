@@ -11,11 +11,19 @@ export type AddressOf = (peer: string | undefined, forwardedFor: string | undefi
 /** For a peer without an address: a connection that has gone meanwhile. */
 const unknownAddress = "0.0.0.0";
 
-/** @param trustedProxies addresses and networks, as in `10.0.0.0/8`. */
-export function openAddressOf(trustedProxies: readonly string[]): AddressOf {
+/**
+ * @param trustedProxies addresses and networks, as in `10.0.0.0/8`.
+ * @param onUntrusted is told of the first peer that sends X-Forwarded-For and is not trusted: perhaps a proxy that was forgotten.
+ */
+export function openAddressOf(trustedProxies: readonly string[], onUntrusted?: (peer: string) => void): AddressOf {
   const trusted = addressList(trustedProxies);
+  let tell = onUntrusted;
   return (peer, forwardedFor) => {
     let address = plainAddress(peer ?? "") ?? unknownAddress;
+    if (tell && forwardedFor !== undefined && !hasAddress(trusted, address)) {
+      tell(address);
+      tell = undefined;
+    }
     const hops = forwardedFor?.split(",") ?? [];
     while (hops.length > 0 && hasAddress(trusted, address)) {
       const next = plainAddress(hops.pop() ?? "");

@@ -1,5 +1,7 @@
-/** Answers to connections whose bytes are no HTTP request: there is no route, no reply object, only a socket. */
+/** Answers to what is no proper HTTP request: with HTTP's own statuses, the usual envelope, and the end of the connection. */
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { FastifyReply } from "fastify";
 import { AppError } from "../lib/errors.ts";
 import { errorEnvelope } from "./error-reply.ts";
 
@@ -8,14 +10,30 @@ const statusLines: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** The status says what HTTP has to say; the envelope is the usual one. */
+const envelope = (message: string): string =>
+  JSON.stringify(errorEnvelope(new AppError("invalid_request", { issues: [{ path: "", message }] })));
+
+/** For bytes that are no HTTP at all: there is no route, no reply object, only a socket. */
 export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const body = JSON.stringify(
-    errorEnvelope(new AppError("invalid_request", { issues: [{ path: "", message: "this is no HTTP request" }] })),
-  );
+  const body = envelope("this is no HTTP request");
   socket.end(
     `HTTP/1.1 ${statusLines[error.code ?? ""] ?? "400 Bad Request"}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }
+
+/** For an `Expect` header that asks for anything but `100-continue`. */
+export function answerUnmetExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const body = envelope("Expect can only be 100-continue");
+  const headers = { connection: "close", "content-type": "application/json; charset=utf-8" };
+  response.writeHead(417, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
+}
+
+/** For a request of HTTP 1.1 without the `Host` header, which every one must have. */
+export const replyWithoutHost = (reply: FastifyReply): FastifyReply =>
+  reply
+    .code(400)
+    .header("connection", "close")
+    .type("application/json; charset=utf-8")
+    .send(envelope("the Host header is missing"));

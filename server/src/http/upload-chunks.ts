@@ -1,19 +1,29 @@
-/** The chunks of a request body, until it ends or a signal aborts. */
+/** The chunks of a request body, until it ends, a signal aborts, or the body comes too slowly. */
 import { Readable } from "node:stream";
+import { invalidRequest } from "./upload-issue.ts";
+
+/** So long a body may keep the service waiting. What arrives earns time again, up to as much, at this rate. */
+const patienceMs = 11_000;
+const leastBytesPerMs = 1;
 
 /**
  * Yields the body's chunks as Buffers over the same memory. Ends with the signal's reason as soon as it aborts, even while the body
- * is silent. A stream is left as it is when the reading stops early: destroying a request would close the socket of its reply.
+ * is silent, and with `invalid_request` where it is slower than the least rate. Only time that is spent waiting for the body counts, not
+ * that of whoever takes the chunks. A stream is left as it is when the reading stops early: destroying a request would close the socket of its reply.
  */
 export async function* readUntilAborted(
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer> {
   const iterator = body instanceof Readable ? body.iterator({ destroyOnReturn: false }) : body[Symbol.asyncIterator]();
+  let mayWaitMs = patienceMs;
   try {
     for (;;) {
-      const next = await nextUnlessAborted(iterator, signal);
+      const waitsFrom = performance.now();
+      const next = await nextUnlessAborted(iterator, signal, mayWaitMs);
       if (next.done) return;
+      const waitedMs = performance.now() - waitsFrom;
+      mayWaitMs = Math.min(patienceMs, mayWaitMs - waitedMs + next.value.length / leastBytesPerMs);
       yield asBuffer(next.value);
     }
   } finally {
@@ -26,16 +36,21 @@ export async function* readUntilAborted(
 function nextUnlessAborted(
   iterator: AsyncIterator<Uint8Array>,
   signal: AbortSignal | undefined,
+  withinMs: number,
 ): Promise<IteratorResult<Uint8Array>> {
-  if (signal === undefined) return iterator.next();
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => reject(signal?.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    // After a turn that was long, timers are due before what has arrived meanwhile is read: that comes first.
+    const timer = setTimeout(() => setImmediate(reject, invalidRequest("", "the body comes too slowly")), withinMs);
     iterator
       .next()
       .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", onAbort));
+      .finally(() => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
+      });
   });
 }
 

@@ -1,0 +1,117 @@
+/** How many requests one client may make: by credential, and by address where no token is needed. */
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { describeOverDatabases } from "./helpers/databases.ts";
+import { checkAgainstOpenApi } from "./helpers/openapi.ts";
+import { type Answer, openTestService, type TestOrganization } from "./helpers/service.ts";
+
+/** One GET from a local address of choice; 127.0.0.0/8 is all loopback. */
+function get(url: string, path: string, from: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url + path, { localAddress: from, headers, agent: false }, async (response) => {
+      const body = JSON.parse(await text(response));
+      const heads = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+      resolve(checkAgainstOpenApi("GET", path, { status: response.statusCode ?? 0, headers: heads, body }));
+    });
+    outgoing.on("error", reject).end();
+  });
+}
+
+const tokenPath = ({ administrator }: TestOrganization, secret = administrator.clientSecret) =>
+  `/v2/token?client_id=${administrator.clientId}&client_secret=${secret}`;
+
+describeOverDatabases("limits", (dialect) => {
+  test("100 wrong secrets from one address are too many; the same client gets its token from another", async () => {
+    await using service = await openTestService(dialect);
+    const organization = await service.organization("Guessed House");
+    const guess = (from: string) => get(service.url, tokenPath(organization, "wrong"), from);
+    const right = (from: string) => get(service.url, tokenPath(organization), from);
+    for (let i = 0; i < 5; i++) assert.equal((await guess("127.0.0.1")).status, 401);
+    assert.equal((await right("127.0.0.1")).status, 200, "few failures do no harm");
+    const answers = await Promise.all(Array.from({ length: 100 }, () => guess("127.0.0.1")));
+    const refused = answers.filter(({ status }) => status === 429);
+    assert.ok(refused.length >= 30, `${refused.length} are refused`);
+    assert.equal(refused.length + answers.filter(({ status }) => status === 401).length, 100);
+    for (const { headers, body } of refused) {
+      assert.equal(body.code, "rate_limited");
+      assert.ok(Number(headers.get("retry-after")) >= 1);
+      assert.match(headers.get("ratelimit") ?? "", /^"address";r=\d;t=60$/);
+      assert.equal(headers.get("ratelimit-policy"), '"address";q=600;w=60');
+    }
+    assert.equal((await right("127.0.0.1")).status, 429);
+    assert.equal((await right("127.0.0.2")).status, 200);
+    assert.equal((await get(service.url, "/healthz", "127.0.0.1")).status, 200);
+    const token = { "x-api-key": organization.administrator.token };
+    assert.equal(
+      (await get(service.url, "/v2/agents", "127.0.0.1", token)).status,
+      200,
+      "tokens are counted by themselves",
+    );
+  });
+
+  test("200 tokens for an address that makes no mistake", async () => {
+    await using service = await openTestService(dialect);
+    const organization = await service.organization("Busy House");
+    for (let i = 0; i < 200; i++)
+      assert.equal((await get(service.url, tokenPath(organization), "127.0.0.1")).status, 200);
+    const { headers } = await get(service.url, tokenPath(organization), "127.0.0.1");
+    assert.match(headers.get("ratelimit") ?? "", /^"address";r=(399|4\d\d);t=\d+$/);
+  });
+
+  test("a forged X-Forwarded-For changes nothing; one of a trusted proxy tells who is meant", async () => {
+    const settings = { SHEAF_ADDRESS_RATE_LIMIT: "5" };
+    const openApi = async (url: string, from: string, forwardedFor: string) => {
+      const { status, headers } = await get(url, "/v2/openapi.json", from, { "x-forwarded-for": forwardedFor });
+      return status === 429 ? "refused" : /r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1];
+    };
+    await using open = await openTestService(dialect, settings);
+    for (let i = 4; i >= 0; i--) assert.equal(await openApi(open.url, "127.0.0.1", `203.0.113.${i}`), String(i));
+    assert.equal(await openApi(open.url, "127.0.0.1", "203.0.113.9"), "refused");
+
+    await using behind = await openTestService(dialect, { ...settings, SHEAF_TRUSTED_PROXIES: "127.0.0.2,10.0.0.0/8" });
+    const forwarded = (header: string) => openApi(behind.url, "127.0.0.2", header);
+    assert.equal(await forwarded("203.0.113.1"), "4");
+    assert.equal(await forwarded("198.51.100.7, 203.0.113.1"), "3");
+    assert.equal(await forwarded("198.51.100.8, 203.0.113.1, 10.1.1.1"), "2");
+    assert.equal(await forwarded("203.0.113.2"), "4", "another client");
+    assert.equal(await forwarded("2001:db8:1:2::1"), "4");
+    assert.equal(await forwarded("2001:db8:1:2:ffff::1"), "3", "the same network");
+    assert.equal(await forwarded("2001:db8:1:3::1"), "4", "another network");
+    assert.equal(await openApi(behind.url, "127.0.0.1", "203.0.113.3"), "4");
+    assert.equal(await openApi(behind.url, "127.0.0.1", "203.0.113.4"), "3", "a peer that is not trusted");
+  });
+
+  test("a credential has its own quota, told at every answer; uploads beyond it are refused before their body", async () => {
+    await using service = await openTestService(dialect, { SHEAF_RATE_LIMIT: "10" });
+    const first = (await service.organization("First House")).administrator;
+    const second = (await service.organization("Second House")).administrator;
+    for (const [i, path] of ["/v2/agents", "/v2/agents/unknown", "/v2/organization/usage"].entries()) {
+      const { headers } = await first.send("GET", path);
+      assert.equal(headers.get("ratelimit-policy"), '"credential";q=10;w=60');
+      assert.match(headers.get("ratelimit") ?? "", new RegExp(`^"credential";r=${9 - i};t=\\d+$`));
+    }
+    for (let i = 0; i < 7; i++) assert.equal((await first.send("GET", "/v2/agents")).status, 200);
+    for (const [method, path] of [
+      ["GET", "/v2/agents"],
+      ["POST", "/v2/extractor"],
+      ["POST", "/v2/documentalist/unknown"],
+    ] as const) {
+      const answer = await first.send(method, path, method === "POST" ? {} : undefined);
+      assert.deepEqual([answer.status, answer.body.code], [429, "rate_limited"]);
+      assert.ok([5, 6].includes(Number(answer.headers.get("retry-after"))));
+    }
+    assert.equal((await second.send("GET", "/v2/agents")).status, 200);
+    assert.equal((await service.client("wrong").send("GET", "/v2/agents")).status, 401);
+  });
+
+  test("without limits nothing is counted", async () => {
+    await using service = await openTestService(dialect, { SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" });
+    const organization = await service.organization("Free House");
+    for (let i = 0; i < 100; i++)
+      assert.equal((await get(service.url, tokenPath(organization, "wrong"), "127.0.0.1")).status, 401);
+    const { headers } = await organization.administrator.send("GET", "/v2/agents");
+    assert.equal(headers.get("ratelimit"), null);
+  });
+});
