@@ -3,32 +3,60 @@
 import { type AnswerStream, type RequestOptions, type Send, segment, type UploadOptions } from "../request.ts";
 
 import type {
+  AcceptInvitationAnswer,
+  AcceptInvitationRequest,
   AskKnowledgeAnswer,
+  AskPublicAnswer,
+  ChangePasswordAnswer,
+  ChangePasswordRequest,
   CreateAgentAnswer,
   CreateAgentRequest,
+  CreateCredentialAnswer,
+  CreateCredentialRequest,
+  CreateGroupAnswer,
+  CreateGroupRequest,
+  CreateInvitationAnswer,
+  CreateInvitationRequest,
+  CreateSessionAnswer,
+  CreateSessionRequest,
   DeleteAgentAnswer,
   DeleteDocumentAnswer,
+  DeleteGroupAnswer,
+  DeleteInvitationAnswer,
+  DeleteMemberAnswer,
+  DeleteSessionAnswer,
   DeleteWebhookAnswer,
   ExtractAnswer,
   ExtractRequest,
   ExtractWithAgentAnswer,
   ExtractWithAgentRequest,
+  GetAgentAccessAnswer,
   GetAgentAnswer,
   GetClassificationAnswer,
   GetExtractionAnswer,
   GetHealthAnswer,
   GetOpenApiAnswer,
+  GetOrganizationAnswer,
   GetReadinessAnswer,
+  GetSessionAnswer,
   GetTokenAnswer,
   GetUsageAnswer,
   KnowledgeRequest,
   ListAgentsAnswer,
+  ListAuditEntriesAnswer,
+  ListCredentialsAnswer,
   ListDocumentsAnswer,
+  ListGroupsAnswer,
+  ListInvitationsAnswer,
+  ListMembersAnswer,
   ListWebhooksAnswer,
   PostTokenAnswer,
+  PutAgentAccessAnswer,
+  PutAgentAccessRequest,
   PutWebhookAnswer,
   PutWebhookRequest,
   QuestionRequest,
+  RevokeCredentialAnswer,
   StartClassificationAnswer,
   StartClassificationRequest,
   StartExtractionAnswer,
@@ -38,6 +66,14 @@ import type {
   TokenRequest,
   UpdateAgentAnswer,
   UpdateAgentRequest,
+  UpdateGroupAnswer,
+  UpdateGroupRequest,
+  UpdateMemberAnswer,
+  UpdateMemberRequest,
+  UpdateOrganizationAnswer,
+  UpdateOrganizationRequest,
+  UpdateSessionAnswer,
+  UpdateSessionRequest,
   UploadDocumentAnswer,
   UploadDocumentRequest,
 } from "./types.ts";
@@ -137,6 +173,30 @@ export abstract class Operations {
   }
 
   /**
+   * Get who sees an agent: `GET /v2/agents/{reference}/access`.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  getAgentAccess(reference: string, options?: RequestOptions): Promise<GetAgentAccessAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/agents/${segment(reference)}/access` }, options);
+  }
+
+  /**
+   * Set who sees an agent: `PUT /v2/agents/{reference}/access`.
+   * An agent that is made private belongs to the caller from then on and is gone from the API: its owner finds it
+   * in the web application. Of a `PERSONAL` agent its owner decides, in the web application alone.
+   * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `group_not_found`,
+   * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  putAgentAccess(
+    reference: string,
+    body: PutAgentAccessRequest,
+    options?: RequestOptions,
+  ): Promise<PutAgentAccessAnswer> {
+    return this.send.answer({ method: "PUT", path: `/v2/agents/${segment(reference)}/access`, json: body }, options);
+  }
+
+  /**
    * Upload a document: `POST /v2/agents/{reference}/documents`.
    * Ingestion is asynchronous and ends in status `ready` or `error`; the event `document.ingestion_completed`
    * tells. A document whose content does not match its extension ends in `error`. There is no update: delete the
@@ -224,11 +284,25 @@ export abstract class Operations {
   }
 
   /**
+   * Ask a public agent: `POST /v2/public/{agentReference}`.
+   * Like the question of the organization's own, for anybody, without a token: only an agent whose visibility is
+   * `public` answers; any other is 404 `agent_not_found`. Requests are limited by address.
+   * @throws SheafError `agent_not_found`, `thread_not_found`, `extraction_failed`, `agent_unavailable`,
+   * `agent_timeout`, `invalid_request`, `rate_limited`, `internal_error`
+   */
+  askPublic(agentReference: string, body: KnowledgeRequest, options?: RequestOptions): Promise<AskPublicAnswer> {
+    return this.send.answer(
+      { method: "POST", path: `/v2/public/${segment(agentReference)}`, anonymous: true, json: body },
+      options,
+    );
+  }
+
+  /**
    * Extract data, with the schema in the request: `POST /v2/extractor`.
    * Answers with the result.
-   * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`,
-   * `extraction_failed`, `agent_unavailable`, `agent_timeout`, `invalid_request`, `conflict`, `rate_limited`,
-   * `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`, `infected_file`,
+   * `antivirus_unavailable`, `extraction_failed`, `agent_unavailable`, `agent_timeout`, `invalid_request`,
+   * `conflict`, `rate_limited`, `internal_error`
    */
   extract(body: ExtractRequest, options?: UploadOptions): Promise<ExtractAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/extractor`, upload: body }, options);
@@ -239,8 +313,8 @@ export abstract class Operations {
    * Answers with the result. An agent of another type is 404 `agent_not_found`; one without params is 422
    * `invalid_config`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_config`, `file_too_large`,
-   * `unsupported_file_type`, `extraction_failed`, `agent_unavailable`, `agent_timeout`, `invalid_request`,
-   * `conflict`, `rate_limited`, `internal_error`
+   * `unsupported_file_type`, `infected_file`, `antivirus_unavailable`, `extraction_failed`, `agent_unavailable`,
+   * `agent_timeout`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
    */
   extractWithAgent(
     agentReference: string,
@@ -257,8 +331,8 @@ export abstract class Operations {
    * Start an extraction, with the schema in the request: `POST /v2/extractor/async`.
    * Answers at once. The result is posted to `callback` and emitted as the event `extraction.completed`. The
    * better choice for files above 20 MB.
-   * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`,
-   * `agent_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`, `infected_file`,
+   * `antivirus_unavailable`, `agent_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
    */
   startExtraction(body: StartExtractionRequest, options?: UploadOptions): Promise<StartExtractionAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/extractor/async`, upload: body }, options);
@@ -268,7 +342,8 @@ export abstract class Operations {
    * Start an extraction, with the schema of an agent: `POST /v2/extractor/async/{agentReference}`.
    * Answers at once. The result is posted to `callback` and emitted as the event `extraction.completed`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_config`, `file_too_large`,
-   * `unsupported_file_type`, `agent_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
+   * `unsupported_file_type`, `infected_file`, `antivirus_unavailable`, `agent_unavailable`, `invalid_request`,
+   * `conflict`, `rate_limited`, `internal_error`
    */
   startExtractionWithAgent(
     agentReference: string,
@@ -296,8 +371,8 @@ export abstract class Operations {
    * Start a classification: `POST /v2/classification/async`.
    * Answers at once. The result is emitted as the event `classification.completed` and posted to `callback`, where
    * one is given.
-   * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`,
-   * `agent_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
+   * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`, `infected_file`,
+   * `antivirus_unavailable`, `agent_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
    */
   startClassification(body: StartClassificationRequest, options?: UploadOptions): Promise<StartClassificationAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/classification/async`, upload: body }, options);
@@ -373,6 +448,291 @@ export abstract class Operations {
   }
 
   /**
+   * List the audit log: `GET /v2/organization/audit`.
+   * Every change of the organization's settings, people, credentials, agents, documents and webhooks. Entries are
+   * only ever added. What merely reads (questions, extractions, lists) is not in it. Comes in pages, of 1,000
+   * where no `limit` is given.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  listAuditEntries({
+    limit,
+    cursor,
+    order,
+    since,
+    action,
+    ...options
+  }: RequestOptions & {
+    /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
+    limit?: number;
+    /** `metadata.next_cursor` of the page before. */
+    cursor?: string;
+    /** Which entries come first; `oldest` unless told. The same on every page. */
+    order?: "oldest" | "newest";
+    /** Only entries from then on. ISO 8601 UTC with milliseconds. */
+    since?: string;
+    /** Only entries of this action. */
+    action?: string;
+  } = {}): Promise<ListAuditEntriesAnswer> {
+    return this.send.answer(
+      { method: "GET", path: `/v2/organization/audit`, query: { limit, cursor, order, since, action } },
+      options,
+    );
+  }
+
+  /**
+   * Get the organization: `GET /v2/organization`.
+   * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  getOrganization(options?: RequestOptions): Promise<GetOrganizationAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/organization` }, options);
+  }
+
+  /**
+   * Change the organization: `PATCH /v2/organization`.
+   * With `api_enabled` false every token answers 403 `forbidden` from the next request on: it is switched on again
+   * in the web application or from the command line.
+   * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  updateOrganization(body: UpdateOrganizationRequest, options?: RequestOptions): Promise<UpdateOrganizationAnswer> {
+    return this.send.answer({ method: "PATCH", path: `/v2/organization`, json: body }, options);
+  }
+
+  /**
+   * List the members: `GET /v2/organization/members`.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  listMembers({
+    limit,
+    cursor,
+    ...options
+  }: RequestOptions & {
+    /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
+    limit?: number;
+    /** `metadata.next_cursor` of the page before. */
+    cursor?: string;
+  } = {}): Promise<ListMembersAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/organization/members`, query: { limit, cursor } }, options);
+  }
+
+  /**
+   * Change a member: `PATCH /v2/organization/members/{memberId}`.
+   * The last active administrator stays one: 409 `conflict`.
+   * @throws SheafError `unauthorized`, `forbidden`, `member_not_found`, `conflict`, `invalid_request`,
+   * `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  updateMember(memberId: string, body: UpdateMemberRequest, options?: RequestOptions): Promise<UpdateMemberAnswer> {
+    return this.send.answer(
+      { method: "PATCH", path: `/v2/organization/members/${segment(memberId)}`, json: body },
+      options,
+    );
+  }
+
+  /**
+   * Remove a member: `DELETE /v2/organization/members/{memberId}`.
+   * With their credentials. The last active administrator can't be removed: 409 `conflict`.
+   * @throws SheafError `unauthorized`, `forbidden`, `member_not_found`, `conflict`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  deleteMember(memberId: string, options?: RequestOptions): Promise<DeleteMemberAnswer> {
+    return this.send.answer({ method: "DELETE", path: `/v2/organization/members/${segment(memberId)}` }, options);
+  }
+
+  /**
+   * List the open invitations: `GET /v2/organization/invitations`.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  listInvitations({
+    limit,
+    cursor,
+    ...options
+  }: RequestOptions & {
+    /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
+    limit?: number;
+    /** `metadata.next_cursor` of the page before. */
+    cursor?: string;
+  } = {}): Promise<ListInvitationsAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/organization/invitations`, query: { limit, cursor } }, options);
+  }
+
+  /**
+   * Invite somebody: `POST /v2/organization/invitations`.
+   * The token is for the one who is invited: the service sends no mail. It can be accepted for seven days. A new
+   * invitation of an address takes the place of its earlier one; an address that is a member's already is 409
+   * `conflict`.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `conflict`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  createInvitation(body: CreateInvitationRequest, options?: RequestOptions): Promise<CreateInvitationAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/organization/invitations`, json: body }, options);
+  }
+
+  /**
+   * Take an invitation back: `DELETE /v2/organization/invitations/{invitationId}`.
+   * @throws SheafError `unauthorized`, `forbidden`, `invitation_not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  deleteInvitation(invitationId: string, options?: RequestOptions): Promise<DeleteInvitationAnswer> {
+    return this.send.answer(
+      { method: "DELETE", path: `/v2/organization/invitations/${segment(invitationId)}` },
+      options,
+    );
+  }
+
+  /**
+   * Accept an invitation: `POST /v2/invitations/accept`.
+   * Makes the user, where there is none with the address of the invitation; else `password` must be theirs, or it
+   * is 401 `unauthorized`. The answer is a session, as after signing in.
+   * @throws SheafError `invitation_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  acceptInvitation(body: AcceptInvitationRequest, options?: RequestOptions): Promise<AcceptInvitationAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/invitations/accept`, anonymous: true, json: body }, options);
+  }
+
+  /**
+   * List the groups: `GET /v2/organization/groups`.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  listGroups({
+    limit,
+    cursor,
+    ...options
+  }: RequestOptions & {
+    /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
+    limit?: number;
+    /** `metadata.next_cursor` of the page before. */
+    cursor?: string;
+  } = {}): Promise<ListGroupsAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/organization/groups`, query: { limit, cursor } }, options);
+  }
+
+  /**
+   * Create a group: `POST /v2/organization/groups`.
+   * A name that another group has is 409 `conflict`; an unknown member is 404 `member_not_found`.
+   * @throws SheafError `unauthorized`, `forbidden`, `member_not_found`, `invalid_request`, `conflict`,
+   * `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  createGroup(body: CreateGroupRequest, options?: RequestOptions): Promise<CreateGroupAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/organization/groups`, json: body }, options);
+  }
+
+  /**
+   * Change a group: `PATCH /v2/organization/groups/{groupId}`.
+   * `member_ids` replaces all members of the group. Errors as for a new one.
+   * @throws SheafError `unauthorized`, `forbidden`, `group_not_found`, `member_not_found`, `conflict`,
+   * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  updateGroup(groupId: string, body: UpdateGroupRequest, options?: RequestOptions): Promise<UpdateGroupAnswer> {
+    return this.send.answer(
+      { method: "PATCH", path: `/v2/organization/groups/${segment(groupId)}`, json: body },
+      options,
+    );
+  }
+
+  /**
+   * Delete a group: `DELETE /v2/organization/groups/{groupId}`.
+   * Agents that only the group saw are seen by administrators alone from then on.
+   * @throws SheafError `unauthorized`, `forbidden`, `group_not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  deleteGroup(groupId: string, options?: RequestOptions): Promise<DeleteGroupAnswer> {
+    return this.send.answer({ method: "DELETE", path: `/v2/organization/groups/${segment(groupId)}` }, options);
+  }
+
+  /**
+   * List the credentials: `GET /v2/organization/credentials`.
+   * Those of every member for an administrator, for others their own.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  listCredentials({
+    limit,
+    cursor,
+    ...options
+  }: RequestOptions & {
+    /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
+    limit?: number;
+    /** `metadata.next_cursor` of the page before. */
+    cursor?: string;
+  } = {}): Promise<ListCredentialsAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/organization/credentials`, query: { limit, cursor } }, options);
+  }
+
+  /**
+   * Create a credential: `POST /v2/organization/credentials`.
+   * It belongs to the caller and may do what they may.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `conflict`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  createCredential(body: CreateCredentialRequest, options?: RequestOptions): Promise<CreateCredentialAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/organization/credentials`, json: body }, options);
+  }
+
+  /**
+   * Revoke a credential: `DELETE /v2/organization/credentials/{clientId}`.
+   * Its tokens are refused from the next request on. An administrator may revoke any, others their own. One that
+   * is revoked already is 404 `credential_not_found`.
+   * @throws SheafError `unauthorized`, `forbidden`, `credential_not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  revokeCredential(clientId: string, options?: RequestOptions): Promise<RevokeCredentialAnswer> {
+    return this.send.answer({ method: "DELETE", path: `/v2/organization/credentials/${segment(clientId)}` }, options);
+  }
+
+  /**
+   * Sign in: `POST /v2/session`.
+   * With the email address and the password of a user. A wrong one of either answers the same 401. A request from
+   * another site is 403 `forbidden`, here and wherever a session's cookie is the credential.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  createSession(body: CreateSessionRequest, options?: RequestOptions): Promise<CreateSessionAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/session`, anonymous: true, json: body }, options);
+  }
+
+  /**
+   * Get the session: `GET /v2/session`.
+   * @throws SheafError `unauthorized`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  getSession(options?: RequestOptions): Promise<GetSessionAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/session`, anonymous: true }, options);
+  }
+
+  /**
+   * Choose the organization of the session: `PATCH /v2/session`.
+   * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  updateSession(body: UpdateSessionRequest, options?: RequestOptions): Promise<UpdateSessionAnswer> {
+    return this.send.answer({ method: "PATCH", path: `/v2/session`, anonymous: true, json: body }, options);
+  }
+
+  /**
+   * Sign out: `DELETE /v2/session`.
+   * Ends the session on the server: its cookie is worth nothing any more.
+   * @throws SheafError `unauthorized`, `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  deleteSession(options?: RequestOptions): Promise<DeleteSessionAnswer> {
+    return this.send.answer({ method: "DELETE", path: `/v2/session`, anonymous: true }, options);
+  }
+
+  /**
+   * Change the password: `PUT /v2/session/password`.
+   * Ends every other session of the user. A wrong current password is 401 `unauthorized`.
+   * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  changePassword(body: ChangePasswordRequest, options?: RequestOptions): Promise<ChangePasswordAnswer> {
+    return this.send.answer({ method: "PUT", path: `/v2/session/password`, anonymous: true, json: body }, options);
+  }
+
+  /**
    * Get this description: `GET /v2/openapi.json`.
    * The OpenAPI 3.1 document of the interface, as this service serves it.
    * @throws SheafError `rate_limited`, `agent_unavailable`, `internal_error`
@@ -392,11 +752,21 @@ export abstract class Operations {
 
   /**
    * Whether the service can do its work: `GET /readyz`.
-   * Looks at the database, the stored files and the reading of documents. Where one is down, the message says
-   * which.
+   * Looks at the database, the stored files, the reading of documents and the antivirus. Where one is down, the
+   * message says which.
    * @throws SheafError `agent_unavailable`, `internal_error`
    */
   getReadiness(options?: RequestOptions): Promise<GetReadinessAnswer> {
     return this.send.answer({ method: "GET", path: `/readyz`, anonymous: true }, options);
+  }
+
+  /**
+   * Get the metrics: `GET /metrics`.
+   * What the service measures of itself, in the text format of Prometheus, to whoever sends the token of the
+   * metrics as `authorization: Bearer …`.
+   * @throws SheafError `unauthorized`, `internal_error`
+   */
+  getMetrics(options?: RequestOptions): Promise<AnswerStream> {
+    return this.send.stream({ method: "GET", path: `/metrics`, anonymous: true }, options);
   }
 }

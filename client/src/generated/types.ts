@@ -2,6 +2,14 @@
 
 import type { FileSource } from "../file-source.ts";
 
+export interface AcceptInvitationRequest {
+  /** Of the invitation. */
+  token: string;
+  name?: string;
+  /** At least 10 characters. */
+  password: string;
+}
+
 export interface AcceptedDocument {
   /** The new document. */
   document_reference: string;
@@ -20,6 +28,18 @@ export interface Agent {
   /** When the agent was last changed. ISO 8601 UTC with milliseconds. */
   updated_at: string;
   configuration?: ExtractorConfiguration | DocumentalistConfiguration;
+}
+
+export interface AgentAccess {
+  /**
+   * `private`: its owner's alone, and in the web application only. `group`: the members of one group, and
+   * administrators. `organization`: every member. `public`: anybody may ask it.
+   */
+  visibility: "private" | "group" | "organization" | "public";
+  /** The group that sees it, with visibility `group`; else null. */
+  group_id: string | null;
+  /** The user that a private or `PERSONAL` agent belongs to; else null. */
+  owner_user_id: string | null;
 }
 
 export interface AgentDeletion {
@@ -58,6 +78,45 @@ export interface Answer {
   answer: string;
   /** Only when asked for with `include: ["citations"]`. */
   citations?: Citation[];
+}
+
+export interface AuditEntry {
+  /** The entry. */
+  id: string;
+  /** When it was done. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** What was done, as `noun.verb`. The list is open: `agent.created`, `document.deleted`, `credential.revoked`, … */
+  action: string;
+  /** Id of what was changed; of a webhook its event. */
+  target: string | null;
+  /** What helps to understand the change, such as the name of what is gone now. Depends on the action. */
+  detail: {
+    [name: string]: unknown;
+  };
+  actor: {
+    /** A credential of the interface, a session of the web application, or whoever runs the service. */
+    kind: "credential" | "session" | "operator";
+    /** Whose credential or session it was; null for the operator. */
+    user_id: string | null;
+    /** Their e-mail address now; null where they are gone. */
+    user_email: string | null;
+    /** The same as a member of the organization. */
+    member_id: string | null;
+    /** The credential; null for any other kind. */
+    credential_id: string | null;
+    /** Which tool of the operator's it was, such as `cli`; null for any other kind. */
+    operator: string | null;
+  };
+  /** Address that the request came from; null for the operator. */
+  address: string | null;
+  /** `x-request-id` of the request; null for the operator. */
+  request_id: string | null;
+}
+
+export interface ChangePasswordRequest {
+  current_password: string;
+  /** At least 10 characters. */
+  new_password: string;
 }
 
 export interface ChangedWebhook {
@@ -150,6 +209,57 @@ export interface CreateAgentRequest {
   configuration?: ExtractorConfiguration | DocumentalistConfigurationInput;
 }
 
+export interface CreateCredentialRequest {
+  name: string;
+}
+
+export interface CreateGroupRequest {
+  name: string;
+  /** The members of the group. */
+  member_ids?: readonly string[];
+}
+
+export interface CreateInvitationRequest {
+  /** Email address; upper and lower case are the same. */
+  email: string;
+  role?: "administrator" | "member";
+}
+
+export interface CreateSessionRequest {
+  /** Email address; upper and lower case are the same. */
+  email: string;
+  password: string;
+}
+
+export interface CreatedCredential {
+  /** The `client_id` of the credential. */
+  client_id: string;
+  name: string;
+  /** The member that it belongs to: it may do what they may. */
+  member_id: string;
+  /** When it was made. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When it was last used, to the minute; null: never. */
+  last_used_at: string | null;
+  /** When it was revoked; null: it can be used. */
+  revoked_at: string | null;
+  /** Shown this once. */
+  client_secret: string;
+}
+
+export interface CreatedInvitation {
+  /** The invitation. */
+  id: string;
+  email: string;
+  role: "administrator" | "member";
+  /** When it was made. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** Until when it can be accepted. ISO 8601 UTC with milliseconds. */
+  expires_at: string;
+  /** Accepts the invitation; whoever is invited needs it. Shown this once. */
+  token: string;
+}
+
 export interface CreatedWebhook {
   /** Kind of event. */
   event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
@@ -157,6 +267,20 @@ export interface CreatedWebhook {
   url: string;
   /** Key of the signature, as text, prefix and all. Shown this once. */
   secret: string;
+}
+
+export interface Credential {
+  /** The `client_id` of the credential. */
+  client_id: string;
+  name: string;
+  /** The member that it belongs to: it may do what they may. */
+  member_id: string;
+  /** When it was made. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When it was last used, to the minute; null: never. */
+  last_used_at: string | null;
+  /** When it was revoked; null: it can be used. */
+  revoked_at: string | null;
 }
 
 export interface DiscoveredClass {
@@ -354,9 +478,33 @@ export interface ExtractorConfiguration {
   params: readonly AgentParam[];
 }
 
+export interface Group {
+  /** The group. */
+  id: string;
+  name: string;
+  /** The members of the group. */
+  member_ids: string[];
+  /** When it was made. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When it was last changed. ISO 8601 UTC with milliseconds. */
+  updated_at: string;
+}
+
 export interface HistoricEntry {
   role: "user" | "assistant";
   content: string;
+}
+
+/** An invitation that can still be accepted. */
+export interface Invitation {
+  /** The invitation. */
+  id: string;
+  email: string;
+  role: "administrator" | "member";
+  /** When it was made. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** Until when it can be accepted. ISO 8601 UTC with milliseconds. */
+  expires_at: string;
 }
 
 /** One problem of a request. */
@@ -380,9 +528,45 @@ export interface KnowledgeRequest {
   include?: readonly "citations"[];
 }
 
+export interface Member {
+  /** The member. */
+  id: string;
+  name: string;
+  email: string;
+  role: "administrator" | "member";
+  /** A disabled member can't sign in, and neither can their credentials. */
+  status: "active" | "disabled";
+  /** When they joined. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+}
+
+export interface Membership {
+  /** The organization. */
+  organization_id: string;
+  /** Its name. */
+  name: string;
+  role: "administrator" | "member";
+}
+
+export interface Organization {
+  /** The organization. */
+  id: string;
+  name: string;
+  /** Whether its credentials may be used. */
+  api_enabled: boolean;
+  /** When it was made. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+}
+
 export interface PageMetadata {
   /** Where the next page begins; null at the end. */
   next_cursor: string | null;
+}
+
+export interface PutAgentAccessRequest {
+  visibility: "private" | "group" | "organization" | "public";
+  /** The group that sees it: with visibility `group`, and only then. */
+  group_id?: string;
 }
 
 export interface PutWebhookRequest {
@@ -441,6 +625,21 @@ export interface Segment {
   title: string;
   /** The chance that the label is right. */
   confidence: number;
+}
+
+export interface Session {
+  user: {
+    /** The user. */
+    id: string;
+    name: string;
+    email: string;
+  };
+  /** The organization that the session works in; null where the user belongs to none. */
+  organization_id: string | null;
+  /** Every organization that the user is an active member of. */
+  organizations: Membership[];
+  /** When the session ends, unless it is used before. ISO 8601 UTC with milliseconds. */
+  expires_at: string;
 }
 
 export interface StartClassificationRequest {
@@ -514,6 +713,27 @@ export interface UpdateAgentRequest {
   description?: string | null;
   /** By type of the agent. */
   configuration?: ExtractorConfiguration | DocumentalistConfigurationInput;
+}
+
+export interface UpdateGroupRequest {
+  name?: string;
+  /** The members of the group. */
+  member_ids?: readonly string[];
+}
+
+export interface UpdateMemberRequest {
+  role?: "administrator" | "member";
+  status?: "active" | "disabled";
+}
+
+export interface UpdateOrganizationRequest {
+  name?: string;
+  api_enabled?: boolean;
+}
+
+export interface UpdateSessionRequest {
+  /** One that the user belongs to. */
+  organization_id: string;
 }
 
 export interface UploadDocumentRequest {
@@ -592,6 +812,18 @@ export type DeleteAgentAnswer = {
   data: AgentDeletion;
 };
 
+/** The answer of `getAgentAccess`. */
+export type GetAgentAccessAnswer = {
+  status: "success";
+  data: AgentAccess;
+};
+
+/** The answer of `putAgentAccess`. */
+export type PutAgentAccessAnswer = {
+  status: "success";
+  data: AgentAccess;
+};
+
 /** The answer of `uploadDocument`. */
 export type UploadDocumentAnswer = {
   status: "success";
@@ -613,6 +845,16 @@ export type DeleteDocumentAnswer = {
 
 /** The answer of `askKnowledge`. */
 export type AskKnowledgeAnswer = {
+  status: "success";
+  data: Answer;
+  metadata: {
+    /** The thread of the conversation, to go on with. */
+    thread_id: string;
+  };
+};
+
+/** The answer of `askPublic`. */
+export type AskPublicAnswer = {
   status: "success";
   data: Answer;
   metadata: {
@@ -682,6 +924,155 @@ export type DeleteWebhookAnswer = {
   data: WebhookDeletion;
 };
 
+/** The answer of `listAuditEntries`. */
+export type ListAuditEntriesAnswer = {
+  status: "success";
+  data: AuditEntry[];
+  metadata?: PageMetadata;
+};
+
+/** The answer of `getOrganization`. */
+export type GetOrganizationAnswer = {
+  status: "success";
+  data: Organization;
+};
+
+/** The answer of `updateOrganization`. */
+export type UpdateOrganizationAnswer = {
+  status: "success";
+  data: Organization;
+};
+
+/** The answer of `listMembers`. */
+export type ListMembersAnswer = {
+  status: "success";
+  data: Member[];
+  metadata?: PageMetadata;
+};
+
+/** The answer of `updateMember`. */
+export type UpdateMemberAnswer = {
+  status: "success";
+  data: Member;
+};
+
+/** The answer of `deleteMember`. */
+export type DeleteMemberAnswer = {
+  status: "success";
+  data: {
+    /** The member. */
+    id: string;
+  };
+};
+
+/** The answer of `listInvitations`. */
+export type ListInvitationsAnswer = {
+  status: "success";
+  data: Invitation[];
+  metadata?: PageMetadata;
+};
+
+/** The answer of `createInvitation`. */
+export type CreateInvitationAnswer = {
+  status: "success";
+  data: CreatedInvitation;
+};
+
+/** The answer of `deleteInvitation`. */
+export type DeleteInvitationAnswer = {
+  status: "success";
+  data: {
+    /** The invitation. */
+    id: string;
+  };
+};
+
+/** The answer of `acceptInvitation`. */
+export type AcceptInvitationAnswer = {
+  status: "success";
+  data: Session;
+};
+
+/** The answer of `listGroups`. */
+export type ListGroupsAnswer = {
+  status: "success";
+  data: Group[];
+  metadata?: PageMetadata;
+};
+
+/** The answer of `createGroup`. */
+export type CreateGroupAnswer = {
+  status: "success";
+  data: Group;
+};
+
+/** The answer of `updateGroup`. */
+export type UpdateGroupAnswer = {
+  status: "success";
+  data: Group;
+};
+
+/** The answer of `deleteGroup`. */
+export type DeleteGroupAnswer = {
+  status: "success";
+  data: {
+    /** The group. */
+    id: string;
+  };
+};
+
+/** The answer of `listCredentials`. */
+export type ListCredentialsAnswer = {
+  status: "success";
+  data: Credential[];
+  metadata?: PageMetadata;
+};
+
+/** The answer of `createCredential`. */
+export type CreateCredentialAnswer = {
+  status: "success";
+  data: CreatedCredential;
+};
+
+/** The answer of `revokeCredential`. */
+export type RevokeCredentialAnswer = {
+  status: "success";
+  data: {
+    /** The `client_id` of the credential. */
+    client_id: string;
+  };
+};
+
+/** The answer of `createSession`. */
+export type CreateSessionAnswer = {
+  status: "success";
+  data: Session;
+};
+
+/** The answer of `getSession`. */
+export type GetSessionAnswer = {
+  status: "success";
+  data: Session;
+};
+
+/** The answer of `updateSession`. */
+export type UpdateSessionAnswer = {
+  status: "success";
+  data: Session;
+};
+
+/** The answer of `deleteSession`. */
+export type DeleteSessionAnswer = {
+  status: "success";
+  data: object;
+};
+
+/** The answer of `changePassword`. */
+export type ChangePasswordAnswer = {
+  status: "success";
+  data: Session;
+};
+
 /** The answer of `getOpenApi`. */
 export type GetOpenApiAnswer = {
   [name: string]: unknown;
@@ -700,6 +1091,8 @@ export type GetReadinessAnswer = {
     database: "ok";
     files: "ok";
     reading: "ok";
+    /** Absent where the operator has set none. */
+    antivirus?: "ok";
   };
 };
 
@@ -709,6 +1102,10 @@ export interface ErrorStatuses {
   thread_not_found: 404;
   organization_not_found: 404;
   webhook_not_found: 404;
+  member_not_found: 404;
+  invitation_not_found: 404;
+  group_not_found: 404;
+  credential_not_found: 404;
   document_not_found: 404;
   document_already_exists: 409;
   quota_exceeded: 403;
