@@ -1,0 +1,204 @@
+/** How far clamd looks, what is let through, and how it recovers: with the real clamd where it is installed. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { limits, megabyte } from "@sheaf/contract/limits.ts";
+import { openLog } from "../lib/log.ts";
+import { type Antivirus, type ClamdAddress, openAntivirus } from "./antivirus.ts";
+import { archiveWith } from "./sample-archive.ts";
+import { eicar, runSelfTest } from "./self-test.ts";
+import { type ClamdDaemon, highLimits, openClamdDaemon, withoutClamd } from "./testing/clamd-daemon.ts";
+import { openClamdServer } from "./testing/clamd-server.ts";
+
+const open = (clamd: ClamdAddress, timeoutMs = 10_000): Antivirus =>
+  openAntivirus({ clamd, timeoutMs }, openLog("silent")) as Antivirus;
+const never = new AbortController().signal;
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sheaf-antivirus-"));
+});
+after(() => rm(folder, { recursive: true }));
+
+async function fileOf(name: string, ...parts: Uint8Array[]): Promise<{ path: string; size: number }> {
+  const path = join(folder, name);
+  await writeFile(path, Buffer.concat(parts));
+  return { path, size: parts.reduce((sum, { length }) => sum + length, 0) };
+}
+
+test("without a clamd there is no antivirus", () => {
+  assert.equal(openAntivirus({ clamd: undefined, timeoutMs: 1 }, openLog("silent")), undefined);
+});
+
+describe("the self-test with the real clamd", { skip: withoutClamd, concurrency: true }, () => {
+  const { maxDocumentFileBytes: largest } = limits;
+  const tooLow = /clamd finds the EICAR test file at the end of an archive of .* StreamMaxLength and MaxFileSize/;
+  const cases: [
+    name: string,
+    conf: Record<string, string>,
+    known: "everywhere" | "asFile" | "none",
+    bytes: number,
+    problem?: RegExp,
+  ][] = [
+    ["high limits", highLimits, "everywhere", largest],
+    ["high limits and signatures as they are in the world", highLimits, "asFile", largest],
+    [
+      "the limits of Debian",
+      { StreamMaxLength: "25M", MaxFileSize: "25M", MaxScanSize: "100M" },
+      "asFile",
+      largest / 4,
+      tooLow,
+    ],
+    ["a low StreamMaxLength", { ...highLimits, StreamMaxLength: "32M" }, "asFile", largest / 2, tooLow],
+    ["a low MaxFileSize", { ...highLimits, MaxFileSize: "25M" }, "asFile", largest / 4, tooLow],
+    ["a low MaxScanSize", { ...highLimits, MaxScanSize: "40M" }, "asFile", largest / 2, tooLow],
+    [
+      "a low MaxFileSize that is told of",
+      { ...highLimits, MaxFileSize: "25M", AlertExceedsMax: "yes" },
+      "asFile",
+      largest / 4,
+      tooLow,
+    ],
+    ["archives that are not unpacked", { ...highLimits, ScanArchive: "no" }, "asFile", 0, tooLow],
+    ["no signature of the test file", highLimits, "none", 0, /does not know the EICAR test file/],
+  ];
+  for (const [name, conf, known, scannedBytes, problem] of cases)
+    test(name, async () => {
+      await using clamd = await openClamdDaemon(conf, known);
+      const found = await runSelfTest(clamd, 20_000, never);
+      assert.equal(found.scannedBytes, scannedBytes);
+      if (problem === undefined) assert.equal(found.problem, undefined);
+      else assert.match(found.problem ?? "", problem);
+    });
+});
+
+describe("scans by the real clamd", { skip: withoutClamd }, () => {
+  let clamd: ClamdDaemon;
+  let antivirus: Antivirus;
+  before(async () => {
+    clamd = await openClamdDaemon();
+    antivirus = open(clamd);
+  });
+  after(async () => {
+    antivirus[Symbol.dispose]();
+    await clamd[Symbol.asyncDispose]();
+  });
+
+  test("what is infected, at the beginning, in the middle, at the end and packed", async () => {
+    const padding = Buffer.alloc(limits.maxDocumentFileBytes - eicar.length);
+    const infected = [
+      await fileOf("plain", eicar),
+      await fileOf("start", eicar, padding),
+      await fileOf("end", padding, eicar),
+      await fileOf("packed", ...archiveWith(eicar, 2 * megabyte)),
+    ];
+    for (const file of infected)
+      await assert.rejects(antivirus.scan(file, never), (error: Error & { code: string }) => {
+        assert.equal(error.code, "infected_file", file.path);
+        assert.match((error.cause as Error).message, /^clamd found Eicar-Test-Signature/);
+        return true;
+      });
+  });
+
+  test("what is clean, also empty and of the largest size", async () => {
+    await antivirus.scan(await fileOf("empty"), never);
+    await antivirus.scan(await fileOf("small", Buffer.from("Sheaf")), never);
+    await antivirus.scan(await fileOf("large", Buffer.alloc(limits.maxDocumentFileBytes, "ab")), never);
+    await antivirus.check();
+  });
+
+  test("a clamd that is stopped and comes back, with other limits", async () => {
+    const small = await fileOf("s", Buffer.from("Sheaf"));
+    const large = await fileOf("l", Buffer.alloc(26 * megabyte));
+    await clamd.stop();
+    await assert.rejects(antivirus.scan(small, never), { code: "antivirus_unavailable" });
+    await assert.rejects(antivirus.check());
+    await clamd.start({ ...highLimits, MaxFileSize: "25M" });
+    await eventually(() => antivirus.scan(small, never));
+    await assert.rejects(antivirus.scan(large, never), { code: "antivirus_unavailable" });
+    await assert.rejects(antivirus.check(), { message: /MaxFileSize/ });
+    await clamd.stop();
+    await clamd.start();
+    await eventually(() => antivirus.scan(large, never));
+    await antivirus.check();
+  });
+});
+
+describe("a server in place of clamd", { concurrency: true }, () => {
+  test("that hangs: every scan ends in time, and nothing stays open", async () => {
+    await using server = await openClamdServer();
+    using antivirus = open(server, 1_000);
+    const file = await fileOf("hung", Buffer.alloc(100_000));
+    await antivirus.scan(file, never);
+    server.behaviour = "hang";
+    const began = performance.now();
+    const scans = Array.from({ length: 100 }, () => antivirus.scan(file, never));
+    const most = sleep(500).then(() => server.open());
+    for (const end of await Promise.allSettled(scans))
+      assert.equal(end.status === "rejected" && end.reason.code, "antivirus_unavailable");
+    assert.ok(performance.now() - began < 3_000);
+    assert.ok((await most) <= 10, `${await most} connections at once`);
+    server.behaviour = "work";
+    await eventually(() => antivirus.scan(file, never));
+    await antivirus.check();
+    await eventually(async () => assert.equal(server.open(), 0));
+  });
+
+  test("that hangs up or isn't there: refused until a test has passed", async () => {
+    await using server = await openClamdServer("closeEarly");
+    using antivirus = open(server, 5_000);
+    const file = await fileOf("refused", Buffer.from("Sheaf"));
+    await assert.rejects(antivirus.check());
+    for (let count = 0; count < 20; count++)
+      await assert.rejects(antivirus.scan(file, never), { code: "antivirus_unavailable" });
+    assert.equal(server.connections, 1, "a failed test is not made again for every scan");
+    server.behaviour = "work";
+    await eventually(() => antivirus.scan(file, never));
+  });
+
+  test("a request that ends gives up its scan, waiting or under way", async () => {
+    await using server = await openClamdServer();
+    using antivirus = open(server, 5_000);
+    const file = await fileOf("left", Buffer.from("Sheaf"));
+    await antivirus.scan(file, never);
+    server.behaviour = "hang";
+    const leaving = new AbortController();
+    const scans = Array.from({ length: 20 }, () => antivirus.scan(file, leaving.signal));
+    while (server.open() < 8) await sleep(5);
+    leaving.abort(new Error("gone"));
+    for (const end of await Promise.allSettled(scans))
+      assert.equal(end.status === "rejected" && end.reason.message, "gone");
+    await eventually(async () => assert.equal(server.open(), 0));
+    server.behaviour = "work";
+    await antivirus.scan(file, never);
+  });
+
+  test("a file that can't be read is no fault of the antivirus", async () => {
+    await using server = await openClamdServer();
+    using antivirus = open(server);
+    await assert.rejects(antivirus.scan({ path: join(folder, "nowhere"), size: 1 }, never), { code: "ENOENT" });
+  });
+
+  test("closing ends what is under way", async () => {
+    await using server = await openClamdServer("hang");
+    const antivirus = open(server, 60_000);
+    const scan = antivirus.scan(await fileOf("closed", eicar), never);
+    while (server.open() === 0) await sleep(5);
+    antivirus[Symbol.dispose]();
+    await assert.rejects(scan, { code: "antivirus_unavailable" });
+    await eventually(async () => assert.equal(server.open(), 0));
+  });
+});
+
+async function eventually(attempt: () => Promise<void>): Promise<void> {
+  for (const until = performance.now() + 10_000; ; await sleep(50)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+    }
+  }
+}
