@@ -61,6 +61,7 @@ import { tryLock } from "./records/sqlite.ts";
 import { openPassageIndex, type PassageIndex } from "./search/passage-index.ts";
 import {
   observeAnswerer,
+  observeAntivirus,
   observeAttempts,
   observeEngine,
   observeOutbound,
@@ -102,7 +103,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const corpus = stack.use(await openCorpus(config, log));
   const outbound = openOutbound(config.outbound);
   stack.defer(() => outbound.close());
-  const antivirus = stack.use(openScanner(config, log));
+  const scanner = stack.use(openScanner(config, log));
+  const antivirus = scanner && observeAntivirus(scanner, telemetry);
   const parts = { db: records.db, keys, reader, engine, corpus, temporaryFiles, outbound };
   const deliverer = new Deliverer({ ...parts, outbound: observeOutbound(outbound, telemetry) });
   const observe = observeAttempts(telemetry);

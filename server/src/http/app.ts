@@ -119,7 +119,10 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
     if (headers.host === undefined && raw.httpVersion === "1.1") return replyWithoutHost(reply);
     request.address = deps.addressOf(raw.socket.remoteAddress, headerText(headers["x-forwarded-for"]));
     if (routeOptions.config.probe) return;
-    if (deps.loadGate.isClosed) return replyBusy(reply);
+    if (deps.loadGate.isClosed) {
+      request.observed?.shed();
+      return replyBusy(reply);
+    }
     reply.raw.once("close", deps.loadGate.enter());
   });
   app.server.on("checkExpectation", answerUnmetExpectation);

@@ -17,6 +17,8 @@ export interface ObservedRequest {
   run(work: () => void): void;
   /** A file of so many bytes was received. */
   uploaded(bytes: number): void;
+  /** It is refused because the service has too much to do. */
+  shed(): void;
   /** It is answered with this error. */
   failed(code: ErrorCode): void;
   /** It is over; 499 where the client left before the end of the answer. */

@@ -48,6 +48,8 @@ const maxCauses = 5;
  * be a document's or a secret; so does the message of a JSON parser, which quotes the text.
  */
 function loggableError(error: unknown, depth = 0): LoggableError {
+  // As a cause a text is our own.
+  if (typeof error === "string" && depth > 0) return { type: "cause", message: error };
   if (!(error instanceof Error)) return { type: typeof error, message: "what was thrown is no error" };
   const { name, message, stack, cause } = error;
   const code = (error as { code?: unknown }).code;

@@ -39,6 +39,12 @@ export function openMetrics() {
     ),
     requestsUnderWay: gauge("sheaf_http_requests_under_way", "Requests that have begun and are not over."),
     errors: counter("sheaf_http_errors_total", "Requests that were answered with an error, by its code.", ["code"]),
+    shed: counter("sheaf_http_shed_total", "Requests that were refused at once because there was too much to do."),
+    scans: duration(
+      "sheaf_antivirus_scan_duration_seconds",
+      "Scans of the antivirus by outcome: clean, infected, unavailable or aborted.",
+      ["outcome"],
+    ),
     uploadedBytes: counter("sheaf_http_uploaded_bytes_total", "Bytes of the files that were received."),
     jobsStarted: counter("sheaf_job_attempts_started_total", "Attempts at jobs that have begun.", ["name"]),
     jobs: duration(

@@ -1,8 +1,10 @@
 /** Parts of the service that are measured and traced wherever they are called, by what they are called with and how it ended. */
 import type { Counter, Histogram } from "prom-client";
+import type { Antivirus } from "../antivirus/antivirus.ts";
 import { type Answerer, type Engine, EngineFailure } from "../engine/engine.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
 import type { ObserveAttempt } from "../jobs/runner.ts";
+import { AppError } from "../lib/errors.ts";
 import { type Outbound, OutboundError } from "../net/outbound.ts";
 import type { Document, Page } from "../reading/document.ts";
 import type { ProcessReader } from "../reading/host.ts";
@@ -132,6 +134,26 @@ export function observeEngine(engine: Engine, threads: number, { metrics, tracer
   };
 }
 
+export const observeAntivirus = (antivirus: Antivirus, { metrics, tracer }: Telemetry): Antivirus => ({
+  scan: (file, signal) =>
+    observe(tracer, {
+      name: "scan file",
+      attributes: { "sheaf.file.bytes": file.size },
+      work: () => antivirus.scan(file, signal),
+      duration: metrics.scans,
+      labels: {},
+      done: () => "clean",
+      failed: (error) =>
+        signal.aborted
+          ? "aborted"
+          : error instanceof AppError && error.code === "infected_file"
+            ? "infected"
+            : "unavailable",
+    }),
+  check: () => antivirus.check(),
+  [Symbol.dispose]: () => antivirus[Symbol.dispose](),
+});
+
 export function observeAnswerer(answerer: Answerer, { metrics }: Telemetry): Answerer {
   return {
     understand: (request) => answerer.understand(request),
@@ -196,6 +218,7 @@ export const observeRequests = ({ metrics, tracer }: Telemetry): RequestObserver
     return {
       run: (work) => span.run(work),
       uploaded: (bytes) => metrics.uploadedBytes.inc(bytes),
+      shed: () => metrics.shed.inc(),
       failed: (code) => {
         metrics.errors.inc({ code });
         span.set({ "error.type": code });
