@@ -2,7 +2,7 @@
 import { access, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openCorpus, openInstallation, openUnderstanding } from "../compose.ts";
+import { openCorpus, openInstallation, openScanner, openUnderstanding } from "../compose.ts";
 import { type Config, readConfig } from "../config.ts";
 import { checkCorpus } from "../features/documents/corpus-check.ts";
 import { openLog } from "../lib/log.ts";
@@ -19,6 +19,7 @@ const checks: Record<string, Check> = {
   documents: checkDocuments,
   reading: checkReading,
   recognition: checkRecognition,
+  antivirus: checkAntivirus,
 };
 
 /** Prints a line a check; the exit code is 1 where one failed. */
@@ -99,6 +100,13 @@ async function checkRecognition(config: Config): Promise<string> {
     const { languages, program } = config.reading.recognition;
     return `${program ?? "built in"}, languages ${languages}, a picture of the probe file was read`;
   });
+}
+
+async function checkAntivirus(config: Config): Promise<string> {
+  using antivirus = openScanner(config, openLog("silent"));
+  if (antivirus === undefined) return "none, files are not scanned for viruses; SHEAF_ANTIVIRUS sets one";
+  await antivirus.check();
+  return "clamd finds the EICAR test file at the end of the largest file that is accepted";
 }
 
 async function withProbe(config: Config, use: (reader: Reader, probe: string) => Promise<string>): Promise<string> {

@@ -88,8 +88,9 @@ async function addAll(
   for (const each of files) {
     if (run.stop.aborted) return;
     try {
-      run.awaited.add(await add(workshop, operator, agent, each));
+      run.awaited.add(await add(workshop, operator, agent, each, run.stop));
     } catch (error) {
+      if (run.stop.aborted) return;
       run.progress.refused(each, (error as Error).message);
       if (!(error instanceof AppError) || error.code === "quota_exceeded") return;
     }
@@ -101,6 +102,7 @@ async function add(
   operator: Principal & AuditActor,
   agent: string,
   { file, path, name }: FoundFile,
+  stop: AbortSignal,
 ): Promise<string> {
   const issues = [...filenameIssues(name, "the name"), ...(path === "" ? [] : documentPathIssues(path, "the path"))];
   if (issues[0])
@@ -108,6 +110,7 @@ async function add(
   await using copy = await workshop.temporaryFiles.create();
   for await (const chunk of createReadStream(file)) await copy.write(chunk);
   await copy.close();
+  await workshop.antivirus?.scan(copy, stop);
   const document = { name, path, file: { path: copy.path, size: copy.size }, channel: "app" as const };
   // The copy is there until then.
   return await addDocument(workshop.documents, operator, agent, document);
