@@ -5,6 +5,7 @@ import { newId } from "../src/lib/ids.ts";
 import type { AgentType, AgentVisibility } from "../src/records/tables.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { limit } from "./helpers/plans.ts";
+import { refuseWrites } from "./helpers/refused-writes.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
 const param = (name: string, format = "text", items: unknown[] = []) => ({
@@ -234,7 +235,7 @@ describeOverDatabases("agents", (dialect) => {
 
     const second = await create({ name: "Stuck", type: "EXTRACTOR" });
     await thread(second.reference);
-    await using _blocked = await blockThreadUpdates();
+    await using _blocked = await refuseWrites(service.db, dialect, "update", "threads");
     const answer = await send("DELETE", `/v2/agents/${second.reference}`);
     assert.equal(answer.status, 200);
     assert.deepEqual(
@@ -243,24 +244,4 @@ describeOverDatabases("agents", (dialect) => {
     );
     assert.deepEqual(await failure("GET", `/v2/agents/${second.reference}`), [404, "agent_not_found"]);
   });
-
-  /** Makes the database itself refuse to change threads. */
-  async function blockThreadUpdates(): Promise<AsyncDisposable> {
-    const { sql } = await import("kysely");
-    const statements =
-      dialect === "sqlite"
-        ? ["create trigger blocked before update on threads begin select raise(abort, 'blocked'); end"]
-        : [
-            "create function block() returns trigger language plpgsql as $$ begin raise exception 'blocked'; end $$",
-            "create trigger blocked before update on threads for each row execute function block()",
-          ];
-    for (const statement of statements) await sql.raw(statement).execute(service.db);
-    return {
-      [Symbol.asyncDispose]: async () => {
-        await sql
-          .raw(dialect === "sqlite" ? "drop trigger blocked" : "drop trigger blocked on threads")
-          .execute(service.db);
-      },
-    };
-  }
 });

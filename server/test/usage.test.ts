@@ -8,6 +8,7 @@ import type { UsageChannel } from "../src/records/tables.ts";
 import { corpusOf, sampleBase64 } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { limit } from "./helpers/plans.ts";
+import { refuseWrites } from "./helpers/refused-writes.ts";
 import { openTestService, type TestService } from "./helpers/service.ts";
 
 describeOverDatabases("usage", (dialect) => {
@@ -68,24 +69,72 @@ describeOverDatabases("usage", (dialect) => {
     assert.equal((await usageOf(other)).usage.billable_tokens, 77);
   });
 
-  test("the month changes at midnight UTC, to the millisecond", async () => {
+  test("the month changes at midnight UTC, to the millisecond, for what is written and for what is read", async (t) => {
     const { id } = await service.organization("Midnight");
-    const entry = (month: string, tokens: number) => ({
-      id: newId(),
-      organization_id: id,
-      channel: "api" as const,
-      tokens,
-      month,
-      created_at: new Date().toISOString(),
-    });
-    await service.db
-      .insertInto("usage_entries")
-      .values([entry("2026-02", 20), entry("2026-03", 3)])
-      .execute();
+    const [before, after_] = ["2026-02-28T23:59:59.999Z", "2026-03-01T00:00:00.000Z"];
+    // The clock that is stopped is this process's own: only what is called here sees it.
+    t.mock.timers.enable({ apis: ["Date"] });
+    for (const [time, tokens] of [
+      [before, 20],
+      [after_, 3],
+    ] as const) {
+      t.mock.timers.setTime(Date.parse(time));
+      await recordUsage(service.db, onBehalfOf(id), tokens);
+    }
+    t.mock.timers.reset();
     const at = async (time: string) => (await getUsage(service.db, { organizationId: id }, time)).usage;
-    const [february, march] = [await at("2026-02-28T23:59:59.999Z"), await at("2026-03-01T00:00:00.000Z")];
+    const [february, march] = [await at(before), await at(after_)];
     assert.deepEqual([february.period, february.api_tokens], ["2026-02", 20]);
     assert.deepEqual([march.period, march.api_tokens], ["2026-03", 3]);
+    assert.equal((await at("2026-01-31T23:59:59.999Z")).api_tokens, 0);
+    assert.equal((await at("2027-02-01T00:00:00.000Z")).api_tokens, 0);
+  });
+
+  test("overage begins above what is included, and needs a number", async () => {
+    const organization = await service.organization("Overage");
+    await recordUsage(service.db, onBehalfOf(organization.id), 100);
+    for (const [included, overage] of [
+      [101, 0],
+      [100, 0],
+      [99, 1],
+      [0, 100],
+      [null, 0],
+    ] as const) {
+      await limit(service, organization, { included_api_tokens: included });
+      const { included_api_tokens, overage_tokens } = (await usageOf(organization)).usage;
+      assert.deepEqual([included_api_tokens, overage_tokens], [included, overage]);
+    }
+  });
+
+  test("an organization that there is not", async () => {
+    await assert.rejects(getUsage(service.db, { organizationId: newId() }, "2026-03-01T00:00:00.000Z"), {
+      code: "organization_not_found",
+    });
+  });
+
+  test("work and its entry are written together or not at all", async () => {
+    const organization = await service.organization("Together");
+    const corpus = corpusOf(service, organization);
+    const agent = await corpus.makeAgent();
+    const params = [{ name: "total", format: "number", description: "Total amount" }];
+    const work = [
+      () => corpus.send("POST", "/v2/extractor", { filename: "a.pdf", file: sampleBase64, params }),
+      () => corpus.send("POST", `/v2/knowledge/${agent}`, { query: "What is the total amount?" }),
+    ];
+    const written = async () => {
+      const rows = (table: "usage_entries" | "threads" | "extractions") =>
+        service.db.selectFrom(table).select("id").where("organization_id", "=", organization.id).execute();
+      return [await rows("usage_entries"), await rows("threads"), await rows("extractions")].map(
+        ({ length }) => length,
+      );
+    };
+    for (const table of ["usage_entries", "messages"] as const) {
+      await using _refused = await refuseWrites(service.db, dialect, "insert", table);
+      for (const attempt of work) assert.equal((await attempt()).status, 500);
+      assert.deepEqual(await written(), [0, 0, 0], table);
+    }
+    for (const attempt of work) assert.equal((await attempt()).status, 200);
+    assert.deepEqual(await written(), [2, 2, 1]);
   });
 
   test("any member may ask, nobody without a token; every extraction is metered", async () => {

@@ -21,7 +21,7 @@ export interface ColumnTypes {
   sequence: ColumnDataType;
 }
 
-const columnTypes: Record<Dialect, ColumnTypes> = {
+export const columnTypes: Record<Dialect, ColumnTypes> = {
   sqlite: { dialect: "sqlite", time: "text", flag: "integer", sequence: "integer" },
   postgres: { dialect: "postgres", time: "timestamptz(3)", flag: "boolean", sequence: "bigserial" },
 };
