@@ -71,6 +71,17 @@ organization
   .action(async () => (await import("./commands/organization.ts")).listOrganizations());
 
 organization
+  .command("members")
+  .argument("<organization>", "id or short name")
+  .description("List the members: id, role, state, e-mail address, name.")
+  .action(async (key: string) => (await import("./commands/organization.ts")).listMembers(key));
+organization
+  .command("api")
+  .argument("<organization>", "id or short name")
+  .argument("<state>", "on or off")
+  .description("Switch the API of an organization on or off: off, its tokens are refused from the next request on.")
+  .action(async (key: string, state: string) => (await import("./commands/organization.ts")).switchApi(key, state));
+organization
   .command("subscription")
   .argument("<organization>", "id or short name")
   .option("--customer <id>", "say that it pays as this customer of Stripe, as in cus_NffrFeUfNV2Hib")
@@ -78,6 +89,31 @@ organization
   .action(async (key: string, options: { customer?: string }) =>
     (await import("./commands/subscription.ts")).subscription(key, options),
   );
+
+const user = program.command("user").description("Manage users of the web application.");
+user
+  .command("invite")
+  .argument("<organization>", "id or short name")
+  .argument("<email>")
+  .option("--role <role>", "administrator or member", "member")
+  .description("Invite somebody into an organization and print the token that accepts the invitation.")
+  .action(async (key: string, email: string, options: { role: string }) =>
+    (await import("./commands/user.ts")).invite(key, email, options),
+  );
+user
+  .command("password")
+  .argument("<email>")
+  .option("--stdin", "read the password from standard input instead of making one", false)
+  .description("Set the password of a user and print it. Every session of theirs ends.")
+  .action(async (email: string, options: { stdin: boolean }) =>
+    (await import("./commands/user.ts")).setPassword(email, options),
+  );
+user
+  .command("email")
+  .argument("<email>")
+  .argument("<new-email>")
+  .description("Change the e-mail address that a user signs in with.")
+  .action(async (email: string, wanted: string) => (await import("./commands/user.ts")).setEmail(email, wanted));
 
 const plan = program.command("plan").description("Manage plans: named limits of organizations.");
 plan

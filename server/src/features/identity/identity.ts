@@ -84,6 +84,7 @@ export function openIdentity(db: Db, { secret, secureCookies }: IdentitySettings
       database: { generateId: () => newId() },
       ipAddress: { disableIpTracking: true },
       useSecureCookies: false,
+      cookiePrefix: "sheaf",
       cookies: {
         session_token: {
           name: sessionCookie(secureCookies),

@@ -8,6 +8,15 @@ import { recordAudit } from "../audit/audit.service.ts";
 import * as users from "./identity.repo.ts";
 import { hashPassword, verifyPassword } from "./identity.ts";
 
+/** In lower case. @throws AppError `invalid_request` where nobody could sign in with that. */
+export function emailOf(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (isAddress.test(email)) return email;
+  throw new AppError("invalid_request", { issues: [{ path: "/email", message: "must be an email address" }] });
+}
+
+const isAddress = /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]*[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
+
 export async function setPassword(db: Db, userId: string, password: string): Promise<void> {
   await users.putPassword(db, { id: newId(), userId, password: await hashPassword(password), now: now() });
 }
@@ -25,6 +34,8 @@ export async function checkPassword(db: Db, userId: string, password: string): P
 /** The operator's way: ends every session of the user. @throws Error where there is no such user. */
 export async function resetPassword(db: Db, email: string, password: string): Promise<void> {
   const user = await getUser(db, email);
+  if (!isAddress.test(user.email))
+    throw new Error(`Nobody can sign in with ${user.email}: change it first, with sheaf user email.`);
   await db.transaction().execute(async (transaction) => {
     await setPassword(transaction, user.id, password);
     await users.deleteSessions(transaction, user.id);
@@ -35,10 +46,12 @@ export async function resetPassword(db: Db, email: string, password: string): Pr
 /** @throws Error where there is no such user, or another has the new address. */
 export async function changeEmail(db: Db, email: string, wanted: string): Promise<void> {
   const user = await getUser(db, email);
+  if (!isAddress.test(wanted.toLowerCase())) throw new Error(`${wanted} is no email address.`);
+  const to = wanted.toLowerCase();
   await db.transaction().execute(async (transaction) => {
-    if (await users.findUser(transaction, wanted)) throw new Error(`Another user has the address ${wanted}.`);
-    await users.updateEmail(transaction, user.id, wanted, now());
-    const detail = { from: user.email, to: wanted };
+    if (await users.findUser(transaction, to)) throw new Error(`Another user has the address ${to}.`);
+    await users.updateEmail(transaction, user.id, to, now());
+    const detail = { from: user.email, to };
     await recordAudit(transaction, { operator: "cli" }, { action: "user.email_changed", target: user.id, detail });
   });
 }

@@ -11,7 +11,7 @@ import type { Db } from "../../records/records.ts";
 import type { MemberRole } from "../../records/tables.ts";
 import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
 import { findUser } from "../identity/identity.repo.ts";
-import { checkPassword, setPassword } from "../identity/users.service.ts";
+import { checkPassword, emailOf, setPassword } from "../identity/users.service.ts";
 import * as invitations from "./invitations.repo.ts";
 import { findMemberByUser } from "./members.repo.ts";
 import { insertMember, insertUser } from "./organizations.repo.ts";
@@ -105,13 +105,6 @@ export async function acceptInvitation(
     await recordAudit(transaction, member, { action: "invitation.accepted", target: invitation.id });
   });
   return email;
-}
-
-/** @throws AppError `invalid_request` where that is no address. */
-export function emailOf(text: string): string {
-  const email = text.trim().toLowerCase();
-  if (/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(email)) return email;
-  throw new AppError("invalid_request", { issues: [{ path: "/email", message: "must be an email address" }] });
 }
 
 const hashOf = ({ credentialPepper }: Keys, token: string): string =>

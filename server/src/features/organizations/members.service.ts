@@ -15,6 +15,10 @@ export async function listMembers(db: Db, caller: Administrator, page: PageReque
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], memberJson);
 }
 
+/** For the operator. */
+export const listAllMembers = (db: Db, organizationId: string): Promise<members.MemberRow[]> =>
+  members.listMembers(db, organizationId, {});
+
 /** @throws AppError `member_not_found`; `conflict` where no active administrator would be left. */
 export async function updateMember(
   db: Db,

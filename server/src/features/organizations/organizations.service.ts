@@ -40,7 +40,7 @@ export async function createFirstOrganization(deps: { db: Db; keys: Keys }): Pro
 
 const firstOrganization: NewOrganization = {
   name: "Default",
-  administrator: { name: "Administrator", email: "administrator@localhost" },
+  administrator: { name: "Administrator", email: "administrator@sheaf.localhost" },
 };
 
 /** Undefined where the name is taken. */

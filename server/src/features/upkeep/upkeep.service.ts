@@ -5,6 +5,7 @@ import type { Logger } from "../../lib/log.ts";
 import type { Db } from "../../records/records.ts";
 import { sweepFiles } from "../documents/documents.service.ts";
 import { tidyIdempotency } from "../idempotency/idempotency.service.ts";
+import { tidySessions } from "../identity/sessions.service.ts";
 import { tidyOperations } from "../operations/operations.service.ts";
 import { tidySubscriptions } from "../plans/subscriptions.service.ts";
 import { tidyDeliveries } from "../webhooks/events.service.ts";
@@ -45,6 +46,7 @@ async function tidy({ db, files, log, alone }: UpkeepDeps, minAgeMs: number): Pr
     await tidyDeliveries(db);
     await tidySubscriptions(db);
     await tidyIdempotency(db, { alone });
+    await tidySessions(db);
     await forgetFailed(db, new Date(Date.now() - failedJobsMs).toISOString());
   } catch (error) {
     log.error({ err: error }, "the upkeep failed");

@@ -1,0 +1,38 @@
+/** `sheaf user`. */
+import { randomBytes } from "node:crypto";
+import { text } from "node:stream/consumers";
+import { limits } from "@sheaf/contract/limits.ts";
+import type { MemberRole } from "@sheaf/contract/sessions.ts";
+import { changeEmail, resetPassword } from "../features/identity/users.service.ts";
+import { createInvitation } from "../features/organizations/invitations.service.ts";
+import { getOrganization } from "../features/organizations/organizations.service.ts";
+import { withInstallation } from "./with-installation.ts";
+
+/** Prints the password where it was not given. */
+export const setPassword = (email: string, options: { stdin: boolean }): Promise<void> =>
+  withInstallation(async ({ records: { db } }) => {
+    const password = options.stdin
+      ? (await text(process.stdin)).replace(/\r?\n$/, "")
+      : randomBytes(15).toString("base64url");
+    const { passwordMinLength: min, passwordMaxLength: max } = limits;
+    if (password.length < min || password.length > max)
+      throw new Error(`The password must have ${min} to ${max} characters.`);
+    await resetPassword(db, email, password);
+    console.log(options.stdin ? `The password of ${email} is set.` : password);
+  });
+
+export const setEmail = (email: string, wanted: string): Promise<void> =>
+  withInstallation(async ({ records: { db } }) => {
+    await changeEmail(db, email, wanted);
+    console.log(`${email} is ${wanted} now.`);
+  });
+
+export const invite = (organizationKey: string, email: string, options: { role: string }): Promise<void> =>
+  withInstallation(async ({ records: { db }, keys }) => {
+    if (options.role !== "administrator" && options.role !== "member")
+      throw new Error("--role must be administrator or member.");
+    const organization = await getOrganization(db, organizationKey);
+    const input: { email: string; role: MemberRole } = { email, role: options.role };
+    const { token, expires_at } = await createInvitation({ db, keys }, { operator: "cli" }, organization.id, input);
+    console.log(`token    ${token}\nexpires  ${expires_at}`);
+  });
