@@ -47,6 +47,8 @@ export interface AppDeps {
   shutdown: AbortSignal;
 }
 
+/** Of a request's headers and its URL together. A token that is far too long is a wrong token, and no broken request. */
+const maxHeaderBytes = 32 * 1024;
 /** Headers must be there within this time, and checks for it run this often: Node's own checks are 30 s apart. */
 const headersTimeoutMs = 12_000;
 const connectionsCheckingIntervalMs = 1_000;
@@ -88,16 +90,20 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 1024 },
+    // Whatever arrives: it is for the route to say what is no reference.
+    routerOptions: { maxParamLength: maxHeaderBytes },
     requestTimeout: requestTimeoutMs,
     http: {
+      maxHeaderSize: maxHeaderBytes,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: connectionsCheckingIntervalMs,
       // Answered here, in the envelope.
       requireHostHeader: false,
     },
     clientErrorHandler: answerBrokenConnection,
-    frameworkErrors: (error, request, reply) => replyWithError(error, request, reply),
+    // No hook runs before these.
+    frameworkErrors: (error, request, reply) =>
+      replyWithError(error, request, reply.header("x-request-id", request.id).headers(headersOfEveryAnswer)),
   });
   // Bodies are received by the routes themselves: streamed, strict, and only after the caller is known.
   app.removeAllContentTypeParsers();
@@ -116,7 +122,7 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
   });
   app.addHook("onRequest", async (request, reply) => {
     const { headers, raw, routeOptions } = request;
-    if (headers.host === undefined && raw.httpVersion === "1.1") return replyWithoutHost(reply);
+    if (raw.httpVersion === "1.1" && !hasOneHost(raw.rawHeaders)) return replyWithoutHost(reply);
     request.address = deps.addressOf(raw.socket.remoteAddress, headerText(headers["x-forwarded-for"]));
     if (routeOptions.config.probe) return;
     if (deps.loadGate.isClosed) {
@@ -247,6 +253,11 @@ const fieldsOf = (
 
 const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value;
+
+/** Headers as they came: name, value, name, value. */
+const hasOneHost = (rawHeaders: readonly string[]): boolean =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === "host").length ===
+  1;
 
 const successStatus = (endpoint: Endpoint): number => Number(Object.keys(endpoint.responses)[0]);
 

@@ -30,10 +30,10 @@ export function answerUnmetExpectation(_request: IncomingMessage, response: Serv
   response.writeHead(417, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
 }
 
-/** For a request of HTTP 1.1 without the `Host` header, which every one must have. */
+/** For a request of HTTP 1.1 without the `Host` header, which every one must have once. */
 export const replyWithoutHost = (reply: FastifyReply): FastifyReply =>
   reply
     .code(400)
     .header("connection", "close")
     .type("application/json; charset=utf-8")
-    .send(envelope("the Host header is missing"));
+    .send(envelope("there must be one Host header"));

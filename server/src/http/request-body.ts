@@ -52,8 +52,9 @@ export function bodyReceiver(endpoint: Endpoint, temporaryFiles: TemporaryFiles)
 }
 
 function checkHeaders(request: IncomingMessage, type: string): void {
-  const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") throw invalidRequest("", "a compressed body is not accepted");
+  const { "content-encoding": encoding = "identity", "transfer-encoding": transfer = "chunked" } = request.headers;
+  if (encoding.toLowerCase() !== "identity" || transfer.toLowerCase() !== "chunked")
+    throw invalidRequest("", "a compressed body is not accepted");
   const given = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
   if (given !== type) throw invalidRequest("", `Content-Type must be ${type}`);
 }
