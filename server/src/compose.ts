@@ -71,6 +71,9 @@ import {
 import { watchQueue } from "./telemetry/queue-look.ts";
 import { openTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 
+/** Connections that may wait to be accepted: a burst of them comes faster than a turn of the event loop. */
+const waitingConnections = 4096;
+
 /** How long a stopping service waits for requests under way before it ends them. */
 const drainMs = 7_000;
 
@@ -443,7 +446,7 @@ async function drain(app: FastifyInstance, shutdown: AbortController): Promise<v
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
-    await app.listen({ host, port });
+    await app.listen({ host, port, backlog: waitingConnections });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     throw new Error(`Port ${port} of ${host} is in use: set SHEAF_PORT to another.`, { cause: error });

@@ -23,7 +23,8 @@ export async function* readUntilAborted(
       const next = await nextUnlessAborted(iterator, signal, mayWaitMs);
       if (next.done) return;
       const waitedMs = performance.now() - waitsFrom;
-      mayWaitMs = Math.min(patienceMs, mayWaitMs - waitedMs + next.value.length / leastBytesPerMs);
+      const leftMs = mayWaitMs - waitedMs + next.value.length / leastBytesPerMs;
+      mayWaitMs = Math.min(patienceMs, Math.max(leftMs, 1));
       yield asBuffer(next.value);
     }
   } finally {

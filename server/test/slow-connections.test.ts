@@ -1,0 +1,108 @@
+/** Connections that are slow, idle or too many: they end, and others are served meanwhile. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { after, before, describe, test } from "node:test";
+import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+
+describe("slow connections", { concurrency: true }, () => {
+  let service: TestService;
+  let organization: TestOrganization;
+  before(async () => {
+    service = await openTestService("sqlite");
+    organization = await service.organization("Slow House");
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  const open = (url = service.url): Socket => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    return socket.on("error", () => {});
+  };
+
+  /** Sends the head, then one byte a second; answers what came back and how long the connection was open. */
+  async function drip(head: string): Promise<{ received: string; ms: number }> {
+    const startedAt = performance.now();
+    const socket = open();
+    let received = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      received += text;
+    });
+    socket.write(head);
+    const timer = setInterval(() => socket.write("x"), 1_000);
+    await new Promise((resolve) => socket.on("close", resolve));
+    clearInterval(timer);
+    return { received, ms: performance.now() - startedAt };
+  }
+
+  test("200 slow heads and 200 slow bodies end within 15 s, and others are answered", { timeout: 60_000 }, async () => {
+    const { administrator } = organization;
+    const start = `POST /v2/extractor HTTP/1.1\r\nHost: x\r\nx-api-key: ${administrator.token}\r\n`;
+    const body = `${start}Content-Type: application/json\r\nContent-Length: 40000000\r\n\r\n{"filename":"a.pdf","file":"`;
+    const slowHeads = Array.from({ length: 200 }, () => drip(start));
+    const slowBodies = Array.from({ length: 200 }, () => drip(body));
+    let over = false;
+    const all = Promise.all([...slowHeads, ...slowBodies]).finally(() => {
+      over = true;
+    });
+    const times: number[] = [];
+    while (!over) {
+      const startedAt = performance.now();
+      assert.equal((await administrator.send("GET", "/v2/agents")).status, 200);
+      times.push(performance.now() - startedAt);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    for (const [index, { received, ms }] of (await all).entries()) {
+      assert.ok(ms <= 15_000, `${ms} ms`);
+      const expected = index < 200 ? /^HTTP\/1\.1 408 [\s\S]*"invalid_request"/ : /^HTTP\/1\.1 422 [\s\S]*too slowly/;
+      assert.match(received, expected);
+    }
+    const p95 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
+    assert.ok(p95 < 200, `95 % of the others are answered within ${p95} ms`);
+  });
+
+  test("a body that pauses and goes on is received", async () => {
+    const { administrator } = organization;
+    const body = JSON.stringify({ name: "A", type: "EXTRACTOR" });
+    const socket = open();
+    socket.write(
+      `POST /v2/agents HTTP/1.1\r\nHost: x\r\nx-api-key: ${administrator.token}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    socket.write(body.slice(5));
+    const [answer] = await once(socket, "data");
+    assert.match(String(answer), /^HTTP\/1\.1 201 /);
+    socket.destroy();
+  });
+
+  test("1,500 idle connections cost little, and end", { timeout: 60_000 }, async () => {
+    const startedAt = performance.now();
+    const ends: Promise<unknown>[] = [];
+    // No more at once than a system keeps waiting to be accepted.
+    for (let batch = 0; batch < 15; batch++) {
+      const sockets = Array.from({ length: 100 }, () => open());
+      ends.push(...sockets.map((socket) => new Promise((resolve) => socket.resume().on("close", resolve))));
+      await Promise.all(sockets.map((socket) => once(socket, "connect")));
+    }
+    assert.equal((await organization.administrator.send("GET", "/v2/agents")).status, 200);
+    await Promise.all(ends);
+    assert.ok(performance.now() - startedAt < 20_000);
+  });
+
+  test("connections beyond the cap are closed; those within it go on", async () => {
+    await using small = await openTestService("sqlite", { SHEAF_MAX_CONNECTIONS: "20" });
+    const sockets = Array.from({ length: 20 }, () => open(small.url));
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+    const beyond = open(small.url);
+    await once(beyond, "close");
+    const [first] = sockets;
+    first?.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+    assert.match(String((await once(first as Socket, "data"))[0]), /^HTTP\/1\.1 200 /);
+    first?.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const another = open(small.url);
+    another.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+    assert.match(String((await once(another, "data"))[0]), /^HTTP\/1\.1 200 /);
+    for (const socket of [...sockets, another]) socket.destroy();
+  });
+});
