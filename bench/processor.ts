@@ -1,26 +1,43 @@
-/** Processor time of a process with all its children, as Linux counts it. */
+/** Processor time and memory of a process with all its children, as Linux counts them. */
 import { readdirSync, readFileSync } from "node:fs";
 
 const ticksPerSecond = 100;
 
+const pageBytes = 4096;
+
 /** Seconds in user and system mode, those of children that have ended included. */
-export function processorSeconds(root: number): number {
+export const processorSeconds = (root: number): number =>
+  treeOf(root).reduce((sum, { ticks }) => sum + ticks, 0) / ticksPerSecond;
+
+/** Bytes in memory; pages that processes share count for each. */
+export const residentBytes = (root: number): number =>
+  treeOf(root).reduce((sum, { pages }) => sum + pages, 0) * pageBytes;
+
+/** The process with all that it has started, and what those have. */
+function treeOf(root: number): ProcessState[] {
   const all = new Map(
     readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name))
-      .flatMap((name) => timesOf(name))
-      .map((times) => [times.id, times]),
+      .flatMap((name) => stateOf(name))
+      .map((state) => [state.id, state]),
   );
   const belongs = (id: number): boolean => id === root || (all.has(id) && belongs(all.get(id)?.parent ?? 0));
-  return [...all.values()].filter(({ id }) => belongs(id)).reduce((sum, { ticks }) => sum + ticks, 0) / ticksPerSecond;
+  return [...all.values()].filter(({ id }) => belongs(id));
 }
 
-function timesOf(id: string): { id: number; parent: number; ticks: number }[] {
+interface ProcessState {
+  id: number;
+  parent: number;
+  ticks: number;
+  pages: number;
+}
+
+function stateOf(id: string): ProcessState[] {
   try {
-    // After the name, which is in parentheses: state, parent; user, system and the same of ended children from the twelfth on.
+    // After the name, which is in parentheses: state, parent; user, system and the same of ended children from the twelfth on; resident pages.
     const fields = readFileSync(`/proc/${id}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    return [{ id: Number(id), parent: Number(fields[1]), ticks }];
+    return [{ id: Number(id), parent: Number(fields[1]), ticks, pages: Number(fields[21]) }];
   } catch {
     return [];
   }

@@ -7,6 +7,7 @@ import { benchReading } from "./reading.ts";
 import { type BenchRow, table } from "./rows.ts";
 import { benchSearch } from "./search.ts";
 import { benchService } from "./service.ts";
+import { benchSoak } from "./soak.ts";
 import { benchUpload } from "./upload.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
@@ -19,6 +20,7 @@ const benches: Record<string, () => Promise<BenchRow[]>> = {
   service: benchService,
   ingest: benchIngest,
   webhooks: benchWebhooks,
+  soak: benchSoak,
 };
 
 const named = process.argv.slice(2);
