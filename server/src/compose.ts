@@ -138,7 +138,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       rateLimits: new RateLimits(config.rateLimits),
       loadGate: stack.use(new LoadGate(config.maxRequests)),
       beginRequest: (caller, key, fingerprint) =>
-        beginRequest({ db: records.db, abandonedMs: abandonedAfter(config) }, caller, key, fingerprint),
+        beginRequest({ db: records.db, keys, abandonedMs: abandonedAfter(config) }, caller, key, fingerprint),
       observer: observeRequests(telemetry),
       shutdown: shutdown.signal,
     },

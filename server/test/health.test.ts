@@ -1,12 +1,27 @@
 /** What watchers see: that the process runs, and which part is down. */
 import assert from "node:assert/strict";
 import { rename } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { Client } from "pg";
 import { checkParts } from "../src/features/health/health.service.ts";
 import { openFolderFiles } from "../src/files/folder-files.ts";
 import { openRecords } from "../src/records/records.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
-import { openTestService } from "./helpers/service.ts";
+import { openTestService, type TestService } from "./helpers/service.ts";
+
+/** Takes the lock that every write needs, from outside, until it is disposed of. */
+async function lockDatabase({ config: { database } }: TestService): Promise<AsyncDisposable> {
+  if (database.dialect === "sqlite") {
+    const other = new DatabaseSync(database.path);
+    other.exec("begin immediate");
+    return { [Symbol.asyncDispose]: async () => other.close() };
+  }
+  const other = new Client({ connectionString: database.url });
+  await other.connect();
+  await other.query("begin; lock table organizations, agents in access exclusive mode");
+  return { [Symbol.asyncDispose]: () => other.end() };
+}
 
 describeOverDatabases("health", (dialect) => {
   test("a service that is up is well and ready, and says when its files are gone", async () => {
@@ -37,5 +52,26 @@ describeOverDatabases("health", (dialect) => {
       code: "agent_unavailable",
       message: "Down: database, reading.",
     });
+  });
+
+  test("while the database is locked the service lives and is not ready, and what waited is done when the lock is gone", async () => {
+    await using service = await openTestService(dialect);
+    const { administrator } = await service.organization("o");
+    const { send } = service.client("");
+    while ((await send("GET", "/readyz")).status !== 200) await new Promise((resolve) => setTimeout(resolve, 20));
+    const lock = await lockDatabase(service);
+    const made = administrator.send("POST", "/v2/agents", { name: "a", type: "EXTRACTOR" });
+    const looks = [send("GET", "/readyz"), send("GET", "/readyz"), send("GET", "/readyz")];
+    for (let look = 0; look < 20; look++) {
+      const startedAt = performance.now();
+      assert.equal((await send("GET", "/healthz")).status, 200);
+      assert.ok(performance.now() - startedAt < 1_000, "liveness waits for nobody");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    for (const { status, body } of await Promise.all(looks))
+      assert.deepEqual([status, body], [503, { status: "error", code: "agent_unavailable", error: "Down: database." }]);
+    await lock[Symbol.asyncDispose]();
+    assert.equal((await made).status, 201);
+    assert.equal((await send("GET", "/readyz")).status, 200);
   });
 });

@@ -91,7 +91,7 @@ describeOverDatabases("idempotency", (dialect) => {
   });
 
   test("a key whose request died with its process is free again, one that is a day old too", async () => {
-    const deps = { db: service.db, abandonedMs: 50 };
+    const deps = { db: service.db, keys: service.keys, abandonedMs: 50 };
     const caller = { organizationId: organization.id };
     const [dead, old] = [newId(), newId()];
     await beginRequest(deps, caller, dead, "a");

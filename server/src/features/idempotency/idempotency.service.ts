@@ -3,8 +3,10 @@ import { idempotencyKey } from "@sheaf/contract/idempotency.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
+import type { Keys } from "../../lib/keys.ts";
+import { seal, unseal } from "../../lib/sealed.ts";
 import type { Db } from "../../records/records.ts";
-import * as keys from "./idempotency.repo.ts";
+import * as repo from "./idempotency.repo.ts";
 
 export interface KeptAnswer {
   status: number;
@@ -22,6 +24,8 @@ export interface FirstRequest {
 
 export interface IdempotencyDeps {
   db: Db;
+  /** Seal what is kept: an answer may be a new secret. */
+  keys: Keys;
   /** A request that has not ended after this time is taken for one whose process has died. */
   abandonedMs: number;
 }
@@ -33,28 +37,29 @@ const keptMs = idempotencyKey.keptHours * 3_600_000;
  * @throws AppError `invalid_request` where the key is no key, or is that of another request; `conflict` where the first is under way.
  */
 export async function beginRequest(
-  { db, abandonedMs }: IdempotencyDeps,
+  { db, keys, abandonedMs }: IdempotencyDeps,
   { organizationId }: Pick<Caller, "organizationId">,
   key: string,
   fingerprint: string,
 ): Promise<FirstRequest | KeptAnswer> {
   if (!idempotencyKey.pattern.test(key)) throw refusal("must be 1 to 255 visible ASCII characters");
   const row = { organization_id: organizationId, key, fingerprint };
+  const place = `idempotency/${organizationId}/${key}`;
   for (;;) {
     const mine = { ...row, created_at: now() };
-    if (await keys.insertKey(db, mine))
+    if (await repo.insertKey(db, mine))
       return {
-        keep: (answer) => keys.updateAnswer(db, row, JSON.stringify(answer)),
-        release: () => keys.deleteKey(db, mine),
+        keep: (answer) => repo.updateAnswer(db, row, seal(keys, place, JSON.stringify(answer))),
+        release: () => repo.deleteKey(db, mine),
       };
-    const found = await keys.findKey(db, row);
+    const found = await repo.findKey(db, row);
     // It may have been released meanwhile.
     if (found === undefined) continue;
     const age = Date.now() - Date.parse(found.created_at);
-    if (age > (found.answer === null ? abandonedMs : keptMs)) await keys.deleteKey(db, found);
+    if (age > (found.answer === null ? abandonedMs : keptMs)) await repo.deleteKey(db, found);
     else if (found.fingerprint !== fingerprint) throw refusal("was used for another request");
     else if (found.answer === null) throw new AppError("conflict");
-    else return JSON.parse(found.answer) as KeptAnswer;
+    else return JSON.parse(unseal(keys, place, found.answer)) as KeptAnswer;
   }
 }
 
@@ -63,6 +68,6 @@ const refusal = (message: string) =>
 
 /** Forgets what is old; where no other process serves, also the keys of requests that an earlier process did not end. */
 export async function tidyIdempotency(db: Db, { alone }: { alone: boolean }): Promise<void> {
-  await keys.deleteBefore(db, new Date(Date.now() - keptMs).toISOString());
-  if (alone) await keys.deleteUnanswered(db, new Date(Date.now() - performance.now()).toISOString());
+  await repo.deleteBefore(db, new Date(Date.now() - keptMs).toISOString());
+  if (alone) await repo.deleteUnanswered(db, new Date(Date.now() - performance.now()).toISOString());
 }
