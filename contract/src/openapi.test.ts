@@ -175,6 +175,13 @@ describe("operations", () => {
       "listCredentials",
       "revokeCredential",
     ]);
+    for (const { operationId, security } of operations) {
+      if (security.length === 0) continue;
+      const needed = forMembers.some((each) => each.operationId === operationId) ? [] : ["administrator"];
+      assert.deepEqual(security[0], { apiKey: needed }, operationId);
+    }
+    assert.deepEqual(operation("listAgents").security, [{ apiKey: ["administrator"] }, { session: [] }]);
+    assert.deepEqual(operation("listMembers").security[1], { session: ["administrator"] });
   });
 
   test("errors stand under the status of their code", () => {

@@ -122,12 +122,19 @@ function describeOperation(endpoint: Endpoint, names: readonly string[], compone
     summary: endpoint.summary,
     description: describe(endpoint),
     ...(endpoint.deprecated === undefined ? {} : { deprecated: true }),
-    security: endpoint.auth === "none" ? [] : [{ apiKey: [] }, { session: [] }],
+    security: security(endpoint),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(endpoint.body === undefined ? {} : { requestBody: requestBody(endpoint, components) }),
     responses: responses(endpoint, components),
     ...(endpoint.callback === undefined ? {} : { callbacks: callbacks(endpoint.callback, components) }),
   };
+}
+
+/** Who may call, with the roles that they need: OpenAPI 3.1 has room for them. */
+function security({ auth, app }: Endpoint): JsonSchema[] {
+  if (auth === "none") return [];
+  const roles = (needed: string) => (needed === "administrator" ? [needed] : []);
+  return [{ apiKey: roles(auth) }, { session: roles(app ?? auth) }];
 }
 
 /** The parameters of the path in its order, under the names that the path has in the document. */

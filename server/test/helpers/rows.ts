@@ -1,6 +1,8 @@
 /** What a service keeps: to show that a refused request left nothing. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { Db } from "../../src/records/records.ts";
+import type { Tables } from "../../src/records/tables.ts";
 import type { TestService } from "./service.ts";
 
 const tables = [
@@ -28,7 +30,32 @@ export async function kept({ db, config }: TestService): Promise<Record<string, 
     counts[table] = Number(count);
   }
   counts.temporaryFiles = (await readdir(join(config.dataDir, "tmp"))).length;
-  const stored = await readdir(config.filesDir, { recursive: true, withFileTypes: true });
-  counts.storedFiles = stored.filter((entry) => entry.isFile()).length;
+  counts.storedFiles = (await storedFiles({ config })).length;
   return counts;
+}
+
+/** Names of the stored files. */
+export async function storedFiles({ config }: Pick<TestService, "config">): Promise<string[]> {
+  const stored = await readdir(config.filesDir, { recursive: true, withFileTypes: true });
+  return stored
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+}
+
+/** What goes on by itself, whatever is asked. */
+const restless = new Set(["sessions", "jobs", "deliveries", "delivery_attempts"]);
+
+/** Every row of every table, but for what goes on by itself. */
+export async function everyRow(db: Db): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const { name } of await db.introspection.getTables()) {
+    if (restless.has(name)) continue;
+    const rows = await db
+      .selectFrom(name as keyof Tables)
+      .selectAll()
+      .execute();
+    found[name] = rows.map((row) => JSON.stringify({ ...row, last_used_at: undefined })).sort();
+  }
+  return found;
 }

@@ -1,0 +1,318 @@
+/** The operations of the OpenAPI document, and ways to make what their parameters and bodies need. */
+import assert from "node:assert/strict";
+import { describeService } from "../../src/http/openapi.routes.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { onePage } from "../../src/reading/testing/make-pdf.ts";
+import { sampleBase64 } from "./corpus.ts";
+import { credentialOf, join, type Person } from "./people.ts";
+import type { TestClient, TestOrganization, TestService } from "./service.ts";
+
+interface Schema {
+  $ref?: string;
+  format?: string;
+  type?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+}
+
+export interface Operation {
+  operationId: string;
+  method: string;
+  path: string;
+  /** Which roles whoever comes by each way needs; empty: anybody may call. */
+  security: Partial<Record<"apiKey" | "session", string[]>>[];
+  parameters: { name: string; in: "path" | "query" | "header" }[];
+  requestBody: { mediaType: string; schema: Schema } | undefined;
+}
+
+const document = describeService(undefined) as {
+  paths: Record<string, Record<string, Record<string, unknown>>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+export const operations: Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, { operationId, security, parameters = [], requestBody }]) => {
+    const [body] = Object.entries((requestBody as { content: Record<string, { schema: Schema }> })?.content ?? {});
+    return {
+      operationId,
+      method: method.toUpperCase(),
+      path,
+      security,
+      parameters,
+      requestBody: body && { mediaType: body[0], schema: body[1].schema },
+    } as Operation;
+  }),
+);
+
+export const namesOf = ({ parameters }: Operation, place: "path" | "query" | "header"): string[] =>
+  parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
+
+const resolved = (schema: Schema): Schema =>
+  schema.$ref === undefined ? schema : resolved(document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
+
+interface IdMember {
+  name: string;
+  isList: boolean;
+}
+
+/** The members of the body that hold the id of something, or a list of them. An id that stands deeper is not looked for: it fails. */
+export function idMembers({ operationId, requestBody }: Operation): IdMember[] {
+  const isId = (schema: Schema) => resolved(schema).format === "uuid";
+  const hides = (schema: Schema, depth = 0): boolean => {
+    if (depth > 6) return false;
+    const { properties = {}, items, anyOf = [] } = resolved(schema);
+    const inner = [...Object.values(properties), ...(items ? [items] : []), ...anyOf];
+    return inner.some((each) => isId(each) || hides(each, depth + 1));
+  };
+  const members = Object.entries(resolved(requestBody?.schema ?? {}).properties ?? {});
+  return members.flatMap(([name, schema]): IdMember[] => {
+    const { items } = resolved(schema);
+    if (isId(schema)) return [{ name, isList: false }];
+    if (items && isId(items)) return [{ name, isList: true }];
+    assert.ok(!hides(schema), `${operationId} has an id inside ${name}, which no test would try`);
+    return [];
+  });
+}
+
+/** Whoever calls: by a token or a session, as administrator or member. */
+export interface Caller {
+  scheme: "apiKey" | "session";
+  role: "administrator" | "member";
+  memberId: string;
+  send: TestClient["send"];
+}
+
+/** An organization with somebody for each way to call. Everything in it that has words has `mark` among them. */
+export interface World {
+  service: TestService;
+  organization: TestOrganization;
+  mark: string;
+  callers: Record<"token" | "session" | "memberToken" | "memberSession", Caller>;
+}
+
+export async function makeWorld(service: TestService, mark: string): Promise<World> {
+  const organization = await service.organization(`House of ${mark}`);
+  const ada = await join(service, organization, "administrator", `Ada ${mark}`);
+  const bob = await join(service, organization, "member", `Bob ${mark}`);
+  const byToken = async (person: Person) => (await credentialOf(service, person, `of ${mark}`)).send;
+  const as = (
+    scheme: Caller["scheme"],
+    role: Caller["role"],
+    { memberId }: Person,
+    send: TestClient["send"],
+  ): Caller => ({
+    scheme,
+    role,
+    memberId,
+    send,
+  });
+  return {
+    service,
+    organization,
+    mark,
+    callers: {
+      token: as("apiKey", "administrator", ada, await byToken(ada)),
+      session: as("session", "administrator", ada, ada.send),
+      memberToken: as("apiKey", "member", bob, await byToken(bob)),
+      memberSession: as("session", "member", bob, bob.send),
+    },
+  };
+}
+
+async function made(
+  who: Pick<Caller, "send">,
+  method: string,
+  path: string,
+  body: object,
+): Promise<Record<string, string>> {
+  const answer = await who.send(method, path, body);
+  assert.ok(answer.status >= 200 && answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body.data ?? answer.body;
+}
+
+const isMember = ({ scheme, role }: Caller) => scheme === "session" && role === "member";
+const params = (mark: string) => [{ name: "total", format: "number", description: `Total ${mark}`, items: [] }];
+
+/** An agent with a corpus that the caller may manage: a member's is their own. */
+const corpus = async (world: World, who: Caller) => {
+  const type = isMember(who) ? "PERSONAL" : "DOCUMENTALIST";
+  return (await made(who, "POST", "/v2/agents", { name: `Corpus ${world.mark}`, type })).reference as string;
+};
+const extractor = async ({ callers, mark }: World) => {
+  const body = { name: `Extractor ${mark}`, type: "EXTRACTOR", configuration: { params: params(mark) } };
+  return (await made(callers.token, "POST", "/v2/agents", body)).reference as string;
+};
+const publicAgent = async (world: World) => {
+  const agent = await corpus(world, world.callers.token);
+  await made(world.callers.token, "PUT", `/v2/agents/${agent}/access`, { visibility: "public" });
+  return agent;
+};
+export const documentOf = async ({ mark }: World, who: Caller, agent: string) => {
+  const file = Buffer.from(onePage({ text: `The code word is ${mark}.`, x: 72, y: 700 })).toString("base64");
+  const body = { filename: `${mark} ${newId()}.pdf`, path: mark, file };
+  return (await made(who, "POST", `/v2/agents/${agent}/documents`, body)).document_reference as string;
+};
+const extraction = async ({ mark }: World, who: Caller) => {
+  const body = {
+    filename: `${mark}.pdf`,
+    file: sampleBase64,
+    params: params(mark),
+    callback: "https://callback.invalid/",
+  };
+  return (await made(who, "POST", "/v2/extractor/async", body)).extract_id as string;
+};
+const classification = async ({ mark }: World, who: Caller) => {
+  const body = { filename: `${mark}.pdf`, file: sampleBase64 };
+  return (await made(who, "POST", "/v2/classification/async", body)).classification_id as string;
+};
+const group = async ({ callers: { token }, mark }: World, members: string[] = []) =>
+  (await made(token, "POST", "/v2/organization/groups", { name: `${mark} ${newId()}`, member_ids: members }))
+    .id as string;
+
+type Filled = Record<string, string>;
+
+/** By the name of a parameter of a path, how to make something that the caller may name there. */
+const makers: Record<string, (world: World, who: Caller, filled: Filled, of: Operation) => Promise<string>> = {
+  reference: corpus,
+  documentReference: (world, who, { reference = "" }) => documentOf(world, who, reference),
+  agent_id: corpus,
+  agentReference: (world, who, _, { method, path }) => {
+    if (path.startsWith("/v2/public/")) return publicAgent(world);
+    if (!path.startsWith("/v2/extractor/")) return corpus(world, who);
+    return method === "GET" ? extraction(world, who) : extractor(world);
+  },
+  classification_id: classification,
+  event: async (_, who) => {
+    await made(who, "PUT", "/v2/organization/webhooks/extraction.completed", { url: "https://hook.invalid/" });
+    return "extraction.completed";
+  },
+  memberId: async ({ service, organization, mark }) => (await join(service, organization, "member", mark)).memberId,
+  invitationId: async ({ callers: { token }, mark }) =>
+    (await made(token, "POST", "/v2/organization/invitations", { email: `${mark}@${newId()}.example` })).id as string,
+  groupId: (world) => group(world),
+  clientId: async ({ service, mark }, who) => (await credentialOf(service, who, mark)).clientId,
+};
+
+/** Parameters of paths that are words of the contract and not ids. */
+export const words = new Set(["event"]);
+
+/** A value for each parameter of the path. */
+export async function fill(world: World, who: Caller, of: Operation): Promise<Filled> {
+  const filled: Filled = {};
+  for (const name of namesOf(of, "path")) {
+    const maker = makers[name];
+    assert.ok(maker, `no test knows how to make a ${name}, which ${of.operationId} needs`);
+    filled[name] = await maker(world, who, filled, of);
+  }
+  return filled;
+}
+
+const upload = ({ mark }: World) => ({ filename: `${mark} ${newId()}.pdf`, file: sampleBase64 });
+const question = ({ mark }: World) => ({ query: `What is the code word of ${mark}?` });
+
+/** By operation, a body that it takes from the caller. */
+const bodies: Record<string, (world: World, who: Caller) => object | Promise<object>> = {
+  postToken: () => ({ grant_type: "client_credentials", client_id: newId(), client_secret: "unknown" }),
+  createAgent: ({ mark }, who) => ({ name: mark, type: isMember(who) ? "PERSONAL" : "EXTRACTOR" }),
+  updateAgent: ({ mark }) => ({ name: `Changed ${mark}` }),
+  putAgentAccess: async (world, who) => ({ visibility: "group", group_id: await group(world, [who.memberId]) }),
+  uploadDocument: upload,
+  extract: (world) => ({ ...upload(world), params: params(world.mark) }),
+  extractWithAgent: upload,
+  startExtraction: (world) => ({ ...upload(world), params: params(world.mark), callback: "https://callback.invalid/" }),
+  startExtractionWithAgent: (world) => ({ ...upload(world), callback: "https://callback.invalid/" }),
+  startClassification: upload,
+  askKnowledge: (world) => ({ ...question(world), include: ["citations"] }),
+  askDocumentalist: question,
+  askPublic: question,
+  putWebhook: ({ mark }) => ({ url: `https://${mark}.invalid/` }),
+  receiveStripeEvent: () => ({ id: "evt_1", object: "event", type: "invoice.paid", created: 1, data: { object: {} } }),
+  updateOrganization: ({ organization: { id }, mark }) => ({ name: `House of ${mark} ${id}` }),
+  updateMember: () => ({ status: "disabled" }),
+  createInvitation: ({ mark }) => ({ email: `${mark}@${newId()}.example` }),
+  acceptInvitation: () => ({ token: "unknown", password: "correct horse battery" }),
+  createGroup: ({ mark }) => ({ name: `${mark} ${newId()}`, member_ids: [] }),
+  updateGroup: ({ mark }) => ({ name: `${mark} ${newId()}`, member_ids: [] }),
+  createCredential: ({ mark }) => ({ name: mark }),
+  createSession: () => ({ email: "nobody@example.com", password: "unknown password" }),
+  updateSession: ({ organization }) => ({ organization_id: organization.id }),
+  changePassword: () => ({ current_password: "unknown password", new_password: "correct horse battery" }),
+};
+
+/** A body for an operation that takes one. */
+export async function bodyFor(world: World, who: Caller, { operationId, requestBody }: Operation) {
+  if (requestBody === undefined) return undefined;
+  const maker = bodies[operationId];
+  assert.ok(maker, `no test knows a body for ${operationId}`);
+  return (await maker(world, who)) as Record<string, unknown>;
+}
+
+/** By name, what a query parameter that must be there may be; null where it need not. */
+const queries: Record<string, string | null> = {
+  client_id: "unknown",
+  client_secret: "unknown",
+  limit: null,
+  cursor: null,
+  order: null,
+  since: null,
+  action: null,
+};
+
+/** The path with its parameters, and the query that the operation needs. */
+export function urlFor(of: Operation, filled: Filled): string {
+  const path = of.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(filled[name] ?? ""));
+  const query = namesOf(of, "query").flatMap((name) => {
+    const value = queries[name];
+    assert.ok(value !== undefined, `no test knows the query parameter ${name} of ${of.operationId}`);
+    return value === null ? [] : [[name, value] as [string, string]];
+  });
+  return query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
+}
+
+/** Sends a body as the operation takes it. */
+export function request(
+  send: TestClient["send"],
+  of: Operation,
+  url: string,
+  body?: object,
+  headers: Record<string, string> = {},
+) {
+  if (body === undefined) return send(of.method, url, undefined, headers);
+  const { mediaType = "application/json" } = of.requestBody ?? {};
+  if (mediaType === "application/json") return send(of.method, url, body, headers);
+  return send(of.method, url, new URLSearchParams(body as Record<string, string>).toString(), {
+    "content-type": mediaType,
+    ...headers,
+  });
+}
+
+/** Something of every kind, each with its id, of whoever calls by token: what another organization must not come upon. */
+export async function everyKind(world: World): Promise<Record<string, string>> {
+  const { callers, organization, service } = world;
+  const who = callers.token;
+  const agent = await corpus(world, who);
+  const document = await documentOf(world, who, agent);
+  const asked = await who.send("POST", `/v2/knowledge/${agent}`, { query: `What is ${world.mark}?` });
+  const { user_id } = await service.db
+    .selectFrom("members")
+    .select("user_id")
+    .where("id", "=", who.memberId)
+    .executeTakeFirstOrThrow();
+  const of = (name: string) => (makers[name] as (typeof makers)[string])(world, who, {}, {} as Operation);
+  return {
+    organization: organization.id,
+    agent,
+    document,
+    thread: asked.body.metadata.thread_id,
+    extractor: await extractor(world),
+    personal: await corpus(world, callers.memberSession),
+    extraction: await extraction(world, who),
+    classification: await classification(world, who),
+    member: who.memberId,
+    user: user_id,
+    credential: await of("clientId"),
+    invitation: await of("invitationId"),
+    group: await group(world, [who.memberId]),
+  };
+}

@@ -1,0 +1,50 @@
+/** People of an organization: members who sign in, and their credentials. */
+import assert from "node:assert/strict";
+import { newId } from "../../src/lib/ids.ts";
+import type { Answer, TestClient, TestOrganization, TestService } from "./service.ts";
+
+export interface Person {
+  memberId: string;
+  cookie: string;
+  /** As from a browser in which they have signed in. */
+  send: TestClient["send"];
+}
+
+const password = "correct horse battery";
+
+/** Invites somebody, who accepts. */
+export async function join(
+  service: TestService,
+  { administrator }: TestOrganization,
+  role: "administrator" | "member",
+  name: string = role,
+): Promise<Person> {
+  const email = `${newId()}@example.com`;
+  const invited = await administrator.send("POST", "/v2/organization/invitations", { email, role });
+  const accept = { token: invited.body.data.token, name, password };
+  const accepted = await service.client("").send("POST", "/v2/invitations/accept", accept);
+  assert.equal(accepted.status, 200);
+  const members = (await administrator.send("GET", "/v2/organization/members")).body.data;
+  const { id } = members.find((member: { email: string }) => member.email === email);
+  const cookie = cookieOf(accepted);
+  return {
+    memberId: id,
+    cookie,
+    send: (method, path, body, headers) => service.client("").send(method, path, body, { cookie, ...headers }),
+  };
+}
+
+export const cookieOf = ({ headers }: Answer): string => (headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
+
+/** A credential of whoever asks for it, with a token. */
+export async function credentialOf(
+  service: TestService,
+  { send }: Pick<Person, "send">,
+  name = "test",
+): Promise<TestClient & { clientId: string }> {
+  const { client_id: clientId, client_secret } = (await send("POST", "/v2/organization/credentials", { name })).body
+    .data;
+  const query = new URLSearchParams({ client_id: clientId, client_secret });
+  const { access_token } = (await service.client("").send("GET", `/v2/token?${query}`)).body;
+  return { clientId, ...service.client(access_token) };
+}

@@ -1,0 +1,248 @@
+/**
+ * Who may do what, for every operation of the OpenAPI document: by each way to call, and between two organizations. What is expected
+ * follows from the document alone; an operation with a parameter or a body that no maker knows fails here until one does.
+ */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { newId } from "../src/lib/ids.ts";
+import { describeSideBySide } from "./helpers/databases.ts";
+import {
+  bodyFor,
+  type Caller,
+  everyKind,
+  fill,
+  idMembers,
+  makeWorld,
+  namesOf,
+  type Operation,
+  operations,
+  request,
+  urlFor,
+  type World,
+  words,
+} from "./helpers/operations.ts";
+import { credentialOf, join } from "./helpers/people.ts";
+import { everyRow, storedFiles } from "./helpers/rows.ts";
+import { type Answer, openTestService, type TestClient, type TestService } from "./helpers/service.ts";
+
+const mark = "zebraquartz";
+
+describeSideBySide("the matrix", (dialect) => {
+  let service: TestService;
+  let mine: World;
+  let theirs: World;
+  let their: Record<string, string>;
+
+  before(async () => {
+    service = await openTestService(dialect, { SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" });
+    theirs = await makeWorld(service, mark);
+    their = await everyKind(theirs);
+    mine = await makeWorld(service, "mine");
+    for (const caller of Object.values(mine.callers)) caller.send = watched(caller.send);
+    await idle();
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  /** No answer to my organization has anything of theirs, but what was asked for by its id may be called by it. */
+  const watched =
+    (send: TestClient["send"]): TestClient["send"] =>
+    async (...call) => {
+      const answer = await send(...call);
+      const text = JSON.stringify([answer.body, [...answer.headers]]);
+      for (const secret of [mark, ...Object.values(their)]) {
+        const isTold = text.includes(secret) && !call[1].includes(secret);
+        assert.ok(!isTold, `${call.slice(0, 2).join(" ")} tells ${secret} of another organization: ${text}`);
+      }
+      return answer;
+    };
+
+  /** Resolves when nothing is under way but deliveries, which go on for a minute to names that there are not. */
+  async function idle(): Promise<void> {
+    const jobs = () => service.db.selectFrom("jobs").select("id").where("name", "!=", "delivery.send").execute();
+    while ((await jobs()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  const secured = operations.filter(({ security }) => security.length > 0);
+  const open = operations.filter(({ security }) => security.length === 0);
+  const told = ({ status, body }: Answer) => [status, body?.code ?? null];
+
+  test("the document has operations of both kinds", () => {
+    assert.ok(secured.length > 30 && open.length > 10);
+    for (const { operationId, security } of secured)
+      for (const way of security) assert.deepEqual(Object.keys(way).length, 1, operationId);
+  });
+
+  test("who must not call is refused before anything else is looked at", async () => {
+    const { organization } = mine;
+    const administrator = () => join(service, organization, "administrator");
+    const [revoked, disabled, removed] = [await administrator(), await administrator(), await administrator()];
+    const [ofRevoked, ofDisabled, ofRemoved] = [
+      await credentialOf(service, revoked),
+      await credentialOf(service, disabled),
+      await credentialOf(service, removed),
+    ];
+    const off = await makeWorld(service, "off");
+    const { token } = mine.callers;
+    for (const [method, path, body] of [
+      ["DELETE", `/v2/organization/credentials/${ofRevoked.clientId}`, undefined],
+      ["PATCH", `/v2/organization/members/${disabled.memberId}`, { status: "disabled" }],
+      ["DELETE", `/v2/organization/members/${removed.memberId}`, undefined],
+    ] as const)
+      assert.equal((await token.send(method, path, body)).status, 200);
+    await off.callers.token.send("PATCH", "/v2/organization", { api_enabled: false });
+    const nobody = service.client("").send;
+    const [unauthorized, forbidden] = [
+      [401, "unauthorized"],
+      [403, "forbidden"],
+    ];
+    const withCookie =
+      (cookie: string): TestClient["send"] =>
+      (method, path, body, headers) =>
+        nobody(method, path, body, { cookie, ...headers });
+    const refused: [string, TestClient["send"], unknown[]][] = [
+      ["without a token", nobody, unauthorized],
+      ["with a rubbish token", service.client("rubbish").send, unauthorized],
+      ["with a rubbish cookie", withCookie(`${disabled.cookie.split("=")[0]}=rubbish`), unauthorized],
+      ["with the token of a revoked credential", ofRevoked.send, unauthorized],
+      ["with the token of a disabled member", ofDisabled.send, unauthorized],
+      ["with the token of a member who is gone", ofRemoved.send, unauthorized],
+      ["in the session of a disabled member", disabled.send, forbidden],
+      ["with a token where the API is switched off", off.callers.token.send, forbidden],
+    ];
+    for (const operation of secured) {
+      const url = urlFor(operation, unknownIds(operation));
+      await Promise.all(
+        refused.map(async ([how, send, expected]) =>
+          assert.deepEqual(told(await request(send, operation, url)), expected, `${operation.operationId} ${how}`),
+        ),
+      );
+      for (const caller of Object.values(mine.callers))
+        if (!isAllowed(operation, caller)) {
+          const how = `${operation.operationId} for a ${caller.role} by ${caller.scheme}`;
+          assert.deepEqual(told(await request(caller.send, operation, url)), forbidden, how);
+        }
+    }
+  });
+
+  test("what anybody may call makes no difference between callers", async () => {
+    const { token, memberToken } = mine.callers;
+    const nobody = watched(service.client("").send);
+    for (const operation of open) {
+      const [url, body] = [
+        urlFor(operation, await fill(mine, token, operation)),
+        await bodyFor(mine, token, operation),
+      ];
+      const expected = told(await request(nobody, operation, url, body));
+      for (const send of [service.client("rubbish").send, token.send, memberToken.send])
+        assert.deepEqual(told(await request(send, operation, url, body)), expected, operation.operationId);
+    }
+  });
+
+  test("who may call, can", async () => {
+    for (const operation of secured)
+      for (const [name, caller] of Object.entries(mine.callers)) {
+        if (!isAllowed(operation, caller)) continue;
+        const url = urlFor(operation, await fill(mine, caller, operation));
+        const { status, body } = await request(caller.send, operation, url, await bodyFor(mine, caller, operation));
+        assert.ok(
+          status >= 200 && status < 300,
+          `${operation.operationId} by ${name}: ${status} ${JSON.stringify(body)}`,
+        );
+      }
+  });
+
+  test("an idempotency key is its organization's own", async () => {
+    for (const operation of operations.filter((each) => namesOf(each, "header").includes("Idempotency-Key"))) {
+      const key = { "idempotency-key": newId() };
+      for (const world of [theirs, mine]) {
+        const caller = world.callers.token;
+        const [url, body] = [
+          urlFor(operation, await fill(world, caller, operation)),
+          await bodyFor(world, caller, operation),
+        ];
+        const answer = await request(caller.send, operation, url, body, key);
+        assert.ok(answer.status < 300, `${operation.operationId}: ${JSON.stringify(answer.body)}`);
+        assert.equal(answer.headers.get("idempotent-replayed"), null, operation.operationId);
+      }
+    }
+  });
+
+  test("a cursor of another organization leads to nothing of theirs", async () => {
+    let tried = 0;
+    for (const operation of secured.filter((each) => namesOf(each, "query").includes("cursor"))) {
+      const place = operation.path.includes("{reference}") ? { reference: their.agent ?? "" } : {};
+      const url = urlFor(operation, place);
+      const first = await theirs.callers.token.send(operation.method, `${url}?limit=1`);
+      const cursor = first.body.metadata.next_cursor;
+      if (cursor === null) continue;
+      tried++;
+      const own = urlFor(operation, await fill(mine, mine.callers.token, operation));
+      const answer = await mine.callers.token.send(operation.method, `${own}?${new URLSearchParams({ cursor })}`);
+      assert.ok(answer.status === 200 || answer.status === 422, operation.operationId);
+    }
+    assert.ok(tried >= 3);
+  });
+
+  test("foreign ids answer as unknown ids, and nothing changes", async () => {
+    const attempts: { what: string; sends: (id: string) => Promise<Answer> }[] = [];
+    for (const operation of operations)
+      for (const caller of [mine.callers.token, mine.callers.session])
+        for (const what of await idPlaces(operation, caller)) attempts.push(what);
+    assert.ok(attempts.length > 40);
+    await idle();
+    const [rows, files] = [await everyRow(service.db), await storedFiles(service)];
+    for (const { what, sends } of attempts) {
+      const unknown = plain(await sends(newId()));
+      assert.ok(unknown.status >= 400 && unknown.status < 500, `${what}: ${JSON.stringify(unknown)}`);
+      for (const [kind, id] of Object.entries(their))
+        assert.deepEqual(plain(await sends(id)), unknown, `${what} with the ${kind} of another organization`);
+    }
+    assert.deepEqual(await everyRow(service.db), rows);
+    assert.deepEqual(await storedFiles(service), files);
+  });
+
+  /** Every place of a request where an id stands, the other places filled with what the caller may name. */
+  async function idPlaces(operation: Operation, caller: Caller) {
+    const { operationId } = operation;
+    const ids = namesOf(operation, "path").filter((name) => !words.has(name));
+    const members = idMembers(operation);
+    if (ids.length === 0 && members.length === 0) return [];
+    const filled = await fill(mine, caller, operation);
+    const body = await bodyFor(mine, caller, operation);
+    const inPath = (names: string[]) => ({
+      what: `${operationId} by ${caller.scheme} at ${names.join(" and ")}`,
+      sends: (id: string) => {
+        const put = Object.fromEntries(names.map((name) => [name, id]));
+        return request(caller.send, operation, urlFor(operation, { ...filled, ...put }), body);
+      },
+    });
+    const inBody = ({ name, isList }: { name: string; isList: boolean }) => ({
+      what: `${operationId} by ${caller.scheme} at ${name} of the body`,
+      sends: (id: string) =>
+        request(caller.send, operation, urlFor(operation, filled), { ...body, [name]: isList ? [id] : id }),
+    });
+    const inBoth = () => ({
+      what: `${operationId} by ${caller.scheme} in their own corpus`,
+      sends: (id: string) =>
+        request(
+          caller.send,
+          operation,
+          urlFor(operation, { ...filled, reference: their.agent ?? "", documentReference: id }),
+        ),
+    });
+    return [
+      ...ids.map((name) => inPath([name])),
+      ...members.map(inBody),
+      ...(ids.length > 1 ? [inPath(ids), inBoth()] : []),
+    ];
+  }
+});
+
+/** By the document: a way to call with the roles that it needs. */
+const isAllowed = ({ security }: Operation, { scheme, role }: Caller): boolean =>
+  security.some((way) => way[scheme]?.every((needed) => needed === role));
+
+const unknownIds = (operation: Operation) =>
+  Object.fromEntries(namesOf(operation, "path").map((name) => [name, newId()]));
+
+const plain = ({ status, body }: Answer) => ({ status, body });
