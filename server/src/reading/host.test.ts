@@ -72,6 +72,14 @@ withReader("thirty readings at once give thirty documents", { processes: 2 }, as
   assert.equal(childrenOf(process.pid).length, 2);
 });
 
+withReader("a process that has the file open only when all is read is free again", { processes: 2 }, async (reader) => {
+  await reader.warm();
+  const pages = Array.from({ length: 8 }, (_, index) => ({ marks: [{ text: `Page ${index}`, x: 100, y: 700 }] }));
+  // Opening takes longer than all pages.
+  const path = await save(makePdf({ pages, info: { Note: "long".repeat(2_000_000) } }));
+  for (let read = 0; read < 5; read++) assert.equal((await reader.read(path, "pdf")).pages.length, 8);
+});
+
 withReader("pages are told as they are read", {}, async (reader) => {
   const pages = Array.from({ length: 5 }, (_, index) => ({ marks: [{ text: `Page ${index}`, x: 100, y: 700 }] }));
   const told: [number, number][] = [];

@@ -166,11 +166,11 @@ export class ReadingUnderWay {
     void this.#give();
   }
 
-  /** Asks for what the process may read next, or lets it close the document. */
+  /** Asks for what the process may read next, or lets it close the document: it may have opened it when all was read already. */
   #ask(share: Share): void {
     const { pages } = this.#details ?? { pages: 0 };
-    if (!share.opened || share.closed || this.#over) return;
-    while (!share.leaving && this.#nextToAsk <= pages) {
+    if (!share.opened || share.closed) return;
+    while (!this.#over && !share.leaving && this.#nextToAsk <= pages) {
       const left = Math.ceil((pages - this.#nextToAsk + 1) * partPerOrder);
       // A page that is recognized takes seconds, so then a process that is to be given back must not have many before it.
       const atOnce = this.#recognized.size > 0 ? 1 : Math.min(left, maxPagesPerOrder);
@@ -181,7 +181,7 @@ export class ReadingUnderWay {
       this.#nextToAsk = to + 1;
       share.ask(from, to);
     }
-    if (share.leaving || this.#nextToAsk > pages) share.close();
+    if (this.#over || share.leaving || this.#nextToAsk > pages) share.close();
   }
 
   /** Hands pages over in their order, each when the one before was taken. */
