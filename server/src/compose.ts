@@ -12,6 +12,8 @@ import { agentsRoutes } from "./features/agents/agents.routes.ts";
 import type { AgentDeps } from "./features/agents/agents.service.ts";
 import { cleanAgentJob } from "./features/agents/clean-agent.job.ts";
 import { auditRoutes } from "./features/audit/audit.routes.ts";
+import type { BackupSource } from "./features/backup/backup.service.ts";
+import { type Places, refuseUnfinished } from "./features/backup/restore.service.ts";
 import { classificationRoutes } from "./features/classification/classification.routes.ts";
 import { runClassificationJob } from "./features/classification/run-classification.job.ts";
 import { cleanDocumentJob } from "./features/documents/clean-document.job.ts";
@@ -376,6 +378,7 @@ export async function openInstallation(
 ): Promise<Installation> {
   await using stack = new AsyncDisposableStack();
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await refuseUnfinished(config.dataDir);
   const lock = tryLock(join(config.dataDir, "sheaf.lock"));
   if (lock) stack.defer(() => lock.release());
   else if (options.own) throw new FolderInUse(`Another Sheaf process is using the data folder ${config.dataDir}.`);
@@ -406,6 +409,19 @@ const databaseSettings = (config: Config, log: Logger) =>
   config.database.dialect === "sqlite"
     ? config.database
     : { ...config.database, onIdleError: (error: Error) => log.warn({ err: error }, "a database connection broke") };
+
+/** What a backup is made of; nothing of it is made where it is missing, and no database is brought to this version's schema. */
+export const backupSource = async (config: Config, log: Logger): Promise<BackupSource> => ({
+  database: databaseSettings(config, log),
+  files: await openFolderFiles(config.filesDir),
+  keysDir: config.keysDir,
+});
+
+/** Where the settings say that an installation is to be. */
+export const placesOf = (config: Config, log: Logger): Places => {
+  const { dataDir, filesDir, indexDir, keysDir } = config;
+  return { database: databaseSettings(config, log), dataDir, filesDir, indexDir, keysDir };
+};
 
 export interface Understanding extends AsyncDisposable {
   reader: ProcessReader;

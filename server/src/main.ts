@@ -219,6 +219,25 @@ program
   .action(async (options: AuditOptions) => (await import("./commands/audit.ts")).audit(options));
 
 program
+  .command("backup")
+  .argument("<folder>", "a folder that is not there yet")
+  .option("--no-keys", "leave the keys out; without them the backup can't be restored")
+  .description(
+    "Back up the whole installation: rows, stored files, keys. Works beside a running service and without one.",
+  )
+  .action(async (folder: string, options: { keys: boolean }) =>
+    (await import("./commands/backup.ts")).backup(folder, options),
+  );
+
+program
+  .command("restore")
+  .argument("<backup>", "the folder of a backup")
+  .description(
+    "Make the installation that the settings name of a backup, over SQLite or PostgreSQL whichever it was. It must be empty.",
+  )
+  .action(async (folder: string) => (await import("./commands/restore.ts")).restore(folder));
+
+program
   .command("doctor")
   .description("Check settings, folder, keys, database, documents and reading, and say what is wrong.")
   .action(async () => (await import("./commands/doctor.ts")).doctor());

@@ -11,11 +11,16 @@ export async function reindex(reference: string | undefined): Promise<void> {
   const log = openLog("error");
   await using installation = await openInstallation(config, log, { own: true });
   await using corpus = await openCorpus(config, log, { anew: reference === undefined });
-  const { db } = installation.records;
-  const agents = (await listAllDocumentalists(db)).filter(({ id }) => reference === undefined || id === reference);
+  await reindexAll({ db: installation.records.db, ...corpus }, reference);
+}
+
+/** Every agent, or one. Prints a line an agent. @throws Error where there is no such agent. */
+export async function reindexAll(deps: Parameters<typeof reindexAgent>[0], reference?: string): Promise<void> {
+  const all = await listAllDocumentalists(deps.db);
+  const agents = all.filter(({ id }) => reference === undefined || id === reference);
   if (reference !== undefined && agents.length === 0) throw new Error(`There is no documentalist agent ${reference}.`);
   for (const { id: agent, organization_id: organizationId, name } of agents) {
-    const { indexed, failed } = await reindexAgent({ db, ...corpus }, { organizationId, agent });
+    const { indexed, failed } = await reindexAgent(deps, { organizationId, agent });
     console.log(`${agent}  ${indexed} documents  ${name}`);
     for (const { document, message } of failed) console.error(`sheaf: document ${document}: ${message}`);
     if (failed.length > 0) process.exitCode = 1;

@@ -1,5 +1,5 @@
 /** Brings a database to the schema of this version; both databases run the same migrations. */
-import type { ColumnDataType, Kysely } from "kysely";
+import { type ColumnDataType, type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { foundation } from "./migrations/0001-foundation.ts";
 import { documentsAndJobs } from "./migrations/0002-documents-and-jobs.ts";
@@ -36,13 +36,15 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0007-audit": audit,
 };
 
+const migrationTable = "schema_migrations";
+
 function migrator(db: Kysely<Tables>, dialect: Dialect): Migrator {
   const bind = (up: (typeof all)[string]): Migration => ({ up: (db) => up(db as Kysely<never>, columnTypes[dialect]) });
   const migrations = Object.fromEntries(Object.entries(all).map(([name, up]) => [name, bind(up)]));
   return new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
-    migrationTableName: "schema_migrations",
+    migrationTableName: migrationTable,
     migrationLockTableName: "schema_migrations_lock",
   });
 }
@@ -57,4 +59,22 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
 export async function isCurrent(db: Kysely<Tables>, dialect: Dialect): Promise<boolean> {
   const migrations = await migrator(db, dialect).getMigrations();
   return migrations.every((migration) => migration.executedAt !== undefined);
+}
+
+/** Names of migrations in the order in which they ran. */
+export type Migrations = readonly string[];
+
+/** The migrations that a database has had. */
+export async function migrationsOf(db: Kysely<Tables>): Promise<Migrations> {
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(migrationTable)} order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Brings an empty database to the schema after these migrations. @throws Error where they are not the first ones of this version. */
+export async function migrateTo(db: Kysely<Tables>, dialect: Dialect, migrations: Migrations): Promise<void> {
+  const last = migrations.at(-1);
+  if (last === undefined || Object.keys(all).sort().slice(0, migrations.length).join() !== migrations.join())
+    throw new Error("It was made by another version than this one, and not by an earlier one.");
+  const { error } = await migrator(db, dialect).migrateTo(last);
+  if (error) throw new Error(`The database could not be brought to the schema of ${last}.`, { cause: error });
 }

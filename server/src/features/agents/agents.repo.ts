@@ -80,7 +80,7 @@ export const listAllDocumentalists = (db: Db): Promise<DocumentalistRow[]> =>
   db
     .selectFrom("agents")
     .select(["id", "organization_id", "name"])
-    .where("type", "=", "DOCUMENTALIST")
+    .where("type", "in", ["DOCUMENTALIST", "PERSONAL"])
     .orderBy("id")
     .execute();
 

@@ -8,7 +8,7 @@ import { createZstdCompress, createZstdDecompress } from "node:zlib";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { TemporaryFile } from "../../files/temporary-files.ts";
 import type { Document, Page } from "../../reading/document.ts";
-import type { DocumentKey } from "./documents.repo.ts";
+import type { DocumentKey, DocumentRow } from "./documents.repo.ts";
 
 const originalEnding = ".original";
 const documentEnding = ".document";
@@ -20,6 +20,12 @@ export const originalKey = (of: DocumentKey): string =>
 
 export const documentKey = (of: DocumentKey): string =>
   `${corpusPrefix(of.organizationId, of.agent)}/${of.document}${documentEnding}`;
+
+/** The keys that a document needs in its state. */
+export const filesOfDocument = (row: Pick<DocumentRow, "id" | "organization_id" | "agent_id" | "status">): string[] => {
+  const of = { organizationId: row.organization_id, agent: row.agent_id, document: row.id };
+  return row.status === "ready" ? [originalKey(of), documentKey(of)] : [originalKey(of)];
+};
 
 /** Whose file it is; undefined for what is none of a document's. */
 export function ownerOf(key: string): (DocumentKey & { kind: "original" | "document" }) | undefined {

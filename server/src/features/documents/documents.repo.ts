@@ -111,6 +111,11 @@ export const deleteDocument = (
     .returning(["path", "name"])
     .executeTakeFirst();
 
+/** Of any organization: for an installation that is restored without them. */
+export async function dropDocuments(db: Db, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await db.deleteFrom("documents").where("id", "=", id).execute();
+}
+
 type Progress = Partial<
   Pick<
     DocumentRow,

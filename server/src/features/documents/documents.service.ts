@@ -160,8 +160,8 @@ export async function listDocuments(
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], documentJson);
 }
 
-export { readStoredDocument, readStoredPages } from "./document-files.ts";
-export type { DocumentKey, DocumentState } from "./documents.repo.ts";
+export { filesOfDocument, readStoredDocument, readStoredPages } from "./document-files.ts";
+export { type DocumentKey, type DocumentState, dropDocuments } from "./documents.repo.ts";
 export { sweepFiles } from "./sweep-files.ts";
 
 /** How each document of an agent stands, for the operator. @throws AppError `agent_not_found`, `invalid_agent_type`. */

@@ -3,11 +3,14 @@ import { limits } from "@sheaf/contract/limits.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Handler } from "../../jobs/runner.ts";
 import type { Db } from "../../records/records.ts";
-import { forgetOperations, listStarted } from "./operations.repo.ts";
+import { forgetOperations, listStarted, type OperationRow } from "./operations.repo.ts";
 
 const prefix = "operations";
 
 export const operationKey = (id: string): string => `${prefix}/${id}`;
+/** The keys that an operation needs in its state. */
+export const filesOfOperation = ({ id, status }: Pick<OperationRow, "id" | "status">): string[] =>
+  status === "started" ? [operationKey(id)] : [];
 export const isOperationFile = (key: string): boolean => key.startsWith(`${prefix}/`);
 
 export const cleanOperationJob = ({ files }: { files: StoredFiles }): Handler<"operation.clean"> => ({

@@ -76,3 +76,8 @@ export async function listStarted(db: Db): Promise<Set<string>> {
 export async function forgetOperations(db: Db, before: string): Promise<void> {
   await db.deleteFrom("operations").where("ended_at", "<", before).execute();
 }
+
+/** For an installation that is restored without them. */
+export async function dropOperations(db: Db, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await db.deleteFrom("operations").where("id", "=", id).execute();
+}

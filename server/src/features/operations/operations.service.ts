@@ -16,10 +16,17 @@ import { checkReceiver, type WebhookDeps } from "../webhooks/webhooks.service.ts
 import { operationKey } from "./operation-files.ts";
 import * as operations from "./operations.repo.ts";
 
-export { checkOperations, cleanOperationJob, isOperationFile, tidyOperations } from "./operation-files.ts";
+export {
+  checkOperations,
+  cleanOperationJob,
+  filesOfOperation,
+  isOperationFile,
+  tidyOperations,
+} from "./operation-files.ts";
 
 import type { OutcomeOf } from "./run-operation.job.ts";
 
+export { dropOperations } from "./operations.repo.ts";
 export { principalOf, type RunDeps, runOperationJob } from "./run-operation.job.ts";
 
 export interface OperationDeps extends Pick<WebhookDeps, "mayPost"> {

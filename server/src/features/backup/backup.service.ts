@@ -1,0 +1,266 @@
+/**
+ * Backups of a whole installation, made beside a running service. The stored files are copied first, then one snapshot of all rows is
+ * taken, and then what files these rows need beyond the copied ones. Files are never changed once they are stored, so that they go with
+ * rows of any moment; what is deleted in the short time between snapshot and the last copies is noted and left out.
+ */
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createZstdCompress } from "node:zlib";
+import type { StoredFiles } from "../../files/stored-files.ts";
+import { now } from "../../lib/clock.ts";
+import { version } from "../../lib/version.ts";
+import { type DumpedRow, type Snapshot, withSnapshot } from "../../records/dump.ts";
+import { openRecords, type Records, type RecordsSettings } from "../../records/records.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import { filesOfDocument } from "../documents/documents.service.ts";
+import { filesOfOperation } from "../operations/operations.service.ts";
+import {
+  filePath,
+  formatVersion,
+  keyPath,
+  type Manifest,
+  Meter,
+  manifestName,
+  sumsName,
+  syncFolder,
+  tablePath,
+} from "./backup-format.ts";
+
+/** What an installation is made of. The search index is not: it is made anew from the rest. */
+export interface BackupSource {
+  database: RecordsSettings;
+  files: StoredFiles;
+  keysDir: string;
+}
+
+export interface BackupOptions {
+  /** The keys are kept elsewhere. */
+  withoutKeys: boolean;
+}
+
+/** Stored files that rows need and nobody has: the installation is damaged, the backup as whole as it can be. */
+export interface Backup {
+  manifest: Manifest;
+  missing: string[];
+}
+
+/**
+ * Makes a backup in `target`, a folder that is not there yet. It has another name until it is whole and on the disk.
+ * @throws Error where there is no installation, or something is at `target`.
+ */
+export async function makeBackup(source: BackupSource, target: string, options: BackupOptions): Promise<Backup> {
+  const folder = resolve(target);
+  await refuseExisting(folder);
+  await using stack = new AsyncDisposableStack();
+  const records = await openExisting(source);
+  stack.defer(() => records.close());
+  const part = `${folder}.part`;
+  const removePart = () => rm(part, { recursive: true, force: true });
+  await removePart();
+  stack.defer(removePart);
+  await mkdir(part, { mode: 0o700 });
+  const backup = await new Writer(part, records, source.files).write(source.keysDir, options);
+  await refuseExisting(folder);
+  await rename(part, folder);
+  await syncFolder(dirname(folder));
+  await tellOf(records, backup.manifest);
+  return backup;
+}
+
+async function refuseExisting(folder: string): Promise<void> {
+  const isThere = await access(folder).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw new Error(`${folder} exists already: a backup is a new folder.`);
+}
+
+/** The database as it is, of another version too. */
+async function openExisting({ database }: BackupSource): Promise<Records> {
+  const none = "There is no installation that could be backed up.";
+  if (database.dialect === "sqlite")
+    await access(database.path).catch(() => {
+      throw new Error(none);
+    });
+  const records = openRecords(database);
+  try {
+    if ((await keyFingerprintOf(records)) !== undefined) return records;
+  } catch (error) {
+    await records.close();
+    throw new Error(none, { cause: error });
+  }
+  await records.close();
+  throw new Error(none);
+}
+
+const keyFingerprintOf = async ({ db }: Records): Promise<string | undefined> =>
+  (await db.selectFrom("installation").select("key_fingerprint").executeTakeFirst())?.key_fingerprint;
+
+/** An older version's database has no place for it. */
+async function tellOf(records: Records, { taken_at, tables, files }: Manifest): Promise<void> {
+  if (!(await records.isCurrent())) return;
+  const detail = { taken_at, documents: tables.documents ?? 0, ...files };
+  await recordAudit(records.db, { operator: "cli" }, { action: "backup.made", detail });
+}
+
+/** Which stored files a row needs. */
+const neededBy: Record<string, (row: DumpedRow) => string[]> = {
+  documents: (row) => filesOfDocument(row as unknown as Parameters<typeof filesOfDocument>[0]),
+  operations: (row) => filesOfOperation(row as unknown as Parameters<typeof filesOfOperation>[0]),
+};
+
+interface Need {
+  table: string;
+  id: string;
+}
+
+interface Copied {
+  storedMs: number;
+  bytes: number;
+}
+
+const copiesAtOnce = 8;
+
+class Writer {
+  readonly #folder: string;
+  readonly #records: Records;
+  readonly #files: StoredFiles;
+  /** Hash of every file that is whole, by its path. */
+  readonly #sums = new Map<string, string>();
+  readonly #folders = new Set<string>();
+  readonly #copied = new Map<string, Copied>();
+  readonly #needed = new Map<string, Need>();
+
+  constructor(folder: string, records: Records, files: StoredFiles) {
+    this.#folder = folder;
+    this.#records = records;
+    this.#files = files;
+  }
+
+  async write(keysDir: string, { withoutKeys }: BackupOptions): Promise<Backup> {
+    await this.#copyStored(() => true);
+    const takenAt = now();
+    const { migrations, tables } = await withSnapshot(this.#records, (snapshot) => this.#writeTables(snapshot));
+    await this.#copyStored((key, storedMs) => this.#needed.has(key) && this.#copied.get(key)?.storedMs !== storedMs);
+    for (const key of [...this.#copied.keys()].filter((key) => !this.#needed.has(key))) await this.#drop(key);
+    const { gone, missing } = await this.#lacking();
+    if (!withoutKeys) await this.#copyKeys(keysDir);
+    const bytes = [...this.#copied.values()].reduce((sum, copied) => sum + copied.bytes, 0);
+    const sums = [...this.#sums].sort().map(([path, sum]) => `${sum}  ${path}\n`);
+    const manifest: Manifest = {
+      format: formatVersion,
+      version,
+      taken_at: takenAt,
+      migrations,
+      tables,
+      files: { count: this.#copied.size, bytes },
+      key_fingerprint: (await keyFingerprintOf(this.#records)) ?? "",
+      has_keys: !withoutKeys,
+      gone,
+      sums_sha256: createHash("sha256").update(sums.join("")).digest("hex"),
+    };
+    await this.#put(sumsName, sums.join(""));
+    await this.#put(manifestName, `${JSON.stringify(manifest, null, 2)}\n`);
+    for (const folder of this.#folders) await syncFolder(folder);
+    return { manifest, missing };
+  }
+
+  async #writeTables({ migrations, tables, rows }: Snapshot) {
+    const counts: Record<string, number> = {};
+    for (const table of tables) {
+      let count = 0;
+      const needs = neededBy[table];
+      const lines = async function* (needed: Map<string, Need>) {
+        for await (const row of rows(table)) {
+          count++;
+          for (const key of needs?.(row) ?? []) needed.set(key, { table, id: String(row.id) });
+          yield `${JSON.stringify(row)}\n`;
+        }
+      };
+      const meter = new Meter();
+      const path = tablePath(table);
+      const output = createWriteStream(await this.#place(path), { flags: "wx", mode: 0o600, flush: true });
+      await pipeline(Readable.from(lines(this.#needed)), createZstdCompress(), meter, output);
+      this.#sums.set(path, meter.sha256());
+      counts[table] = count;
+    }
+    return { migrations, tables: counts };
+  }
+
+  /** Copies the stored files that are wanted, some at once. One that is gone meanwhile is not copied. */
+  async #copyStored(wanted: (key: string, storedMs: number) => boolean): Promise<void> {
+    const listed = this.#files.list()[Symbol.asyncIterator]();
+    const copyAll = async () => {
+      for (;;) {
+        const { done, value } = await listed.next();
+        if (done) return;
+        if (wanted(value.key, value.storedMs)) await this.#copy(value.key, value.storedMs);
+      }
+    };
+    await Promise.all(Array.from({ length: copiesAtOnce }, copyAll));
+  }
+
+  async #copy(key: string, storedMs: number): Promise<void> {
+    const path = filePath(key);
+    const target = await this.#place(path);
+    const meter = new Meter();
+    try {
+      await pipeline(this.#files.open(key), meter, createWriteStream(target, { mode: 0o600, flush: true }));
+      this.#sums.set(path, meter.sha256());
+      this.#copied.set(key, { storedMs, bytes: meter.bytes });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      await this.#drop(key);
+    }
+  }
+
+  async #drop(key: string): Promise<void> {
+    this.#copied.delete(key);
+    this.#sums.delete(filePath(key));
+    await rm(join(this.#folder, filePath(key)), { force: true });
+  }
+
+  /** Needed files that could not be copied: their rows are gone since the snapshot, or they are missing. */
+  async #lacking() {
+    const gone: Record<string, Set<string>> = { documents: new Set(), operations: new Set() };
+    const missing: string[] = [];
+    for (const [key, { table, id }] of this.#needed) {
+      if (this.#copied.has(key)) continue;
+      const row = await this.#records.db
+        .selectFrom(table as "documents")
+        .selectAll()
+        .where("id", "=", id)
+        .executeTakeFirst();
+      if (row !== undefined && neededBy[table]?.(row).includes(key)) missing.push(key);
+      else gone[table]?.add(id);
+    }
+    return { gone: { documents: [...(gone.documents ?? [])], operations: [...(gone.operations ?? [])] }, missing };
+  }
+
+  async #copyKeys(keysDir: string): Promise<void> {
+    for (const name of await readdir(keysDir)) {
+      if (name.endsWith(".key")) await this.#put(keyPath(name), await readFile(join(keysDir, name)), true);
+    }
+  }
+
+  async #put(path: string, content: string | Buffer, summed = false): Promise<void> {
+    const target = await this.#place(path);
+    await writeFile(target, content, { flag: "wx", mode: 0o600, flush: true });
+    if (summed) this.#sums.set(path, createHash("sha256").update(content).digest("hex"));
+  }
+
+  /** The folder of a path is made where it is missing. */
+  async #place(path: string): Promise<string> {
+    const target = join(this.#folder, path);
+    for (let folder = dirname(target); !this.#folders.has(folder); folder = dirname(folder)) {
+      this.#folders.add(folder);
+      if (folder === this.#folder) break;
+    }
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    return target;
+  }
+}

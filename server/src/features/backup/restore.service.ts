@@ -1,0 +1,139 @@
+/**
+ * A backup made an installation again, in an empty place and over either database. While that is under way a mark stands in the data
+ * folder, and no service starts from it.
+ */
+import { createReadStream } from "node:fs";
+import { access, copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createZstdDecompress } from "node:zlib";
+import { openFolderFiles } from "../../files/folder-files.ts";
+import type { StoredFiles } from "../../files/stored-files.ts";
+import { foreignLeases, releaseAll } from "../../jobs/queue.ts";
+import { openKeys } from "../../lib/keys.ts";
+import { type DumpedRow, isEmpty, loadDump } from "../../records/dump.ts";
+import { type Db, openRecords, type Records, type RecordsSettings } from "../../records/records.ts";
+import { tryLock } from "../../records/sqlite.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import { dropDocuments } from "../documents/documents.service.ts";
+import { dropOperations } from "../operations/operations.service.ts";
+import { filesIn, type Manifest, readManifest, syncFolder, tablePath, verify } from "./backup-format.ts";
+
+/** Where an installation is to be. */
+export interface Places {
+  database: RecordsSettings;
+  dataDir: string;
+  filesDir: string;
+  indexDir: string;
+  keysDir: string;
+}
+
+const markName = "restore.unfinished";
+const lockName = "sheaf.lock";
+
+/** @throws Error where a restore into the data folder has not come to its end. */
+export async function refuseUnfinished(dataDir: string): Promise<void> {
+  const isMarked = await access(join(dataDir, markName)).then(
+    () => true,
+    () => false,
+  );
+  if (isMarked)
+    throw new Error(
+      `A restore into ${dataDir} has not come to its end. Empty the folder and the database, and restore once more.`,
+    );
+}
+
+/**
+ * Restores a backup; `rebuild` makes the search index, which is not in it, from what is.
+ * @throws Error where the backup is not as it was made, the place is not empty, or the keys are not those of the rows.
+ */
+export async function restoreBackup(
+  backup: string,
+  places: Places,
+  rebuild: (db: Db, files: StoredFiles) => Promise<void>,
+): Promise<Manifest> {
+  const manifest = await readManifest(backup);
+  await verify(backup, manifest);
+  const { dataDir, filesDir, indexDir, keysDir } = places;
+  await refuseFilled([dataDir, filesDir, indexDir, ...(manifest.has_keys ? [keysDir] : [])], keysDir);
+  await using stack = new AsyncDisposableStack();
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const lock = tryLock(join(dataDir, lockName));
+  if (!lock) throw new Error(`Another Sheaf process is using the data folder ${dataDir}.`);
+  stack.defer(() => lock.release());
+  const records = openRecords(places.database);
+  stack.defer(() => records.close());
+  if (!(await isEmpty(records))) throw new Error("The database is not empty.");
+  await writeFile(join(dataDir, markName), "", { flush: true });
+  await syncFolder(dataDir);
+
+  if (manifest.has_keys) await copyKeys(join(backup, "keys"), keysDir);
+  if ((await openKeys(keysDir)).fingerprint !== manifest.key_fingerprint)
+    throw new Error(`The keys in ${keysDir} are not those that the backup needs.`);
+  const files = await openFolderFiles(filesDir);
+  await copyFiles(join(backup, "files"), files, dataDir);
+  await loadRows(backup, manifest, records);
+  await rebuild(records.db, files);
+
+  const detail = { taken_at: manifest.taken_at, version: manifest.version };
+  await recordAudit(records.db, { operator: "cli" }, { action: "backup.restored", detail });
+  await rm(join(dataDir, markName));
+  await syncFolder(dataDir);
+  return manifest;
+}
+
+/** Of keys that are kept elsewhere the folder may be in the data folder already. */
+async function refuseFilled(folders: readonly string[], keysDir: string): Promise<void> {
+  for (const folder of folders) {
+    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return [];
+      throw error;
+    });
+    const inTheWay = names.filter((name) => folders.includes(keysDir) || join(folder, name) !== keysDir);
+    if (inTheWay.length > 0) throw new Error(`${folder} is not empty: a backup is restored into an empty place.`);
+  }
+}
+
+async function copyKeys(from: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(from))
+    await writeFile(join(folder, name), await readFile(join(from, name)), { flag: "wx", mode: 0o600, flush: true });
+  await syncFolder(folder);
+}
+
+/** As copies: the backup stays as it is, whatever becomes of the installation. */
+async function copyFiles(from: string, files: StoredFiles, dataDir: string): Promise<void> {
+  const copy = join(dataDir, "restore.copy");
+  for (const key of await filesIn(from)) {
+    await copyFile(join(from, key), copy);
+    await files.put(key, copy);
+    await rm(copy);
+  }
+}
+
+function loadRows(backup: string, { migrations, tables, gone }: Manifest, records: Records): Promise<void> {
+  const dump = { migrations, tables: Object.keys(tables), rows: (table: string) => readRows(backup, table) };
+  return loadDump(records, dump, async (transaction) => {
+    await dropDocuments(transaction, gone.documents);
+    await dropOperations(transaction, gone.operations);
+    // Whoever ran them runs elsewhere, if at all.
+    const workers = new Set((await foreignLeases(transaction, "")).map(({ worker }) => worker));
+    for (const worker of workers) await releaseAll(transaction, worker);
+  });
+}
+
+async function* readRows(backup: string, table: string): AsyncGenerator<DumpedRow> {
+  const source = createReadStream(join(backup, tablePath(table)));
+  const unpacked = source.pipe(createZstdDecompress());
+  source.on("error", (error) => unpacked.destroy(error));
+  // By bytes: JSON may hold characters that a reader of text takes for ends of lines too.
+  let rest: Buffer[] = [];
+  for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      yield JSON.parse(Buffer.concat([...rest, chunk.subarray(from, end)]).toString("utf8"));
+      rest = [];
+      from = end + 1;
+    }
+    rest.push(chunk.subarray(from));
+  }
+}
