@@ -199,3 +199,39 @@ test("a token's header can neither bring nor choose the key", async () => {
     assert.deepEqual([status, body.code], [401, "unauthorized"], name);
   }
 });
+
+test("what a body holds beyond its description reaches no row", async () => {
+  const house = await service.organization("Plain House");
+  const other = await service.organization("Other House");
+  const { administrator } = house;
+  const more = {
+    id: other.id,
+    slug: "x",
+    created_at: "2001-01-01T00:00:00.000Z",
+    plan_id: "x",
+    organization_id: other.id,
+    __proto__: {},
+  };
+  const rows = async () => ({
+    organizations: await service.db.selectFrom("organizations").selectAll().execute(),
+    members: await service.db.selectFrom("members").selectAll().execute(),
+  });
+  const earlier = await rows();
+  const changed = await administrator.send("PATCH", "/v2/organization", { ...more, name: "Plain House" });
+  assert.equal(changed.status, 200);
+  const member = `/v2/organization/members/${administrator.memberId}`;
+  await administrator.send("PATCH", member, { ...more, user_id: other.administrator.userId });
+  const agent = { name: "A", type: "EXTRACTOR", ...more, visibility: "public", organizationId: other.id };
+  const made = (await administrator.send("POST", "/v2/agents", agent)).body.data;
+  assert.notEqual(made.created_at, more.created_at);
+  const row = await service.db
+    .selectFrom("agents")
+    .selectAll()
+    .where("id", "=", made.reference)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual([row.organization_id, row.visibility], [house.id, "organization"]);
+  const later = await rows();
+  const untimed = (all: object[]) => all.map((each) => ({ ...each, updated_at: undefined }));
+  assert.deepEqual(untimed(later.organizations), untimed(earlier.organizations));
+  assert.deepEqual(untimed(later.members), untimed(earlier.members));
+});

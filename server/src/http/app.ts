@@ -18,7 +18,7 @@ import type { Caller } from "../lib/caller.ts";
 import { AppError } from "../lib/errors.ts";
 import { newId } from "../lib/ids.ts";
 import { type Logger, loggablePath, withLogContext } from "../lib/log.ts";
-import type { AnyRoute, BodyBounds, RouteRequest } from "../lib/route.ts";
+import type { AnyRoute, BodyBounds } from "../lib/route.ts";
 import { type Answer, answerOnce } from "./answer-once.ts";
 import type { Authenticate } from "./authentication.ts";
 import type { AddressOf } from "./client-address.ts";
@@ -27,8 +27,9 @@ import { replyBusy, replyWithError } from "./error-reply.ts";
 import type { LoadGate } from "./load-gate.ts";
 import type { CountedRequest, RateLimits } from "./rate-limits.ts";
 import { answerBrokenConnection, answerUnmetExpectation, replyWithoutHost } from "./raw-errors.ts";
-import { bodyReceiver, type ReceivedBody } from "./request-body.ts";
+import { bodyReceiver } from "./request-body.ts";
 import type { ObservedRequest, RequestObserver } from "./request-observer.ts";
+import { bodyMapper, headerText, requestWithoutBody } from "./route-request.ts";
 
 export interface AppDeps {
   log: Logger;
@@ -164,6 +165,7 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
 function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
   const { endpoint } = route;
   const receive = bodyReceiver(endpoint, deps.temporaryFiles);
+  const bodyOf = bodyMapper(endpoint);
   const checkPath = endpoint.pathParameters ? compile(endpoint.pathParameters) : () => [];
   app.route({
     method: endpoint.method,
@@ -187,7 +189,7 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
       try {
         const work = async (): Promise<Answer> => {
           if (received.file) await deps.antivirus?.scan(received.file, signal);
-          const answer = await route.handle({ ...requestWithoutBody(request), ...fieldsOf(request, received), signal });
+          const answer = await route.handle({ ...requestWithoutBody(request), ...bodyOf(request, received), signal });
           return { status: successStatus(endpoint), headers: {}, ...answer };
         };
         const { operationId } = endpoint;
@@ -234,25 +236,6 @@ function successorParameters({ deprecated }: Endpoint, { params }: FastifyReques
   const names = [...(deprecated?.successor ?? "").matchAll(/\{(\w+)\}/g)];
   return Object.fromEntries(names.map(([, name], index) => [name, values[index] ?? ""]));
 }
-
-const requestWithoutBody = (request: FastifyRequest): Pick<RouteRequest, "caller" | "path"> =>
-  ({ caller: request.caller, path: request.params }) as Pick<RouteRequest, "caller" | "path">;
-
-const fieldsOf = (
-  request: FastifyRequest,
-  received: ReceivedBody,
-): Pick<RouteRequest, "body" | "file" | "query" | "header" | "address" | "requestId"> =>
-  ({
-    body: received.fields,
-    file: received.file,
-    query: request.query,
-    address: request.address,
-    requestId: request.id,
-    header: (name: string) => headerText(request.headers[name]),
-  }) as Pick<RouteRequest, "body" | "file" | "query" | "header" | "address" | "requestId">;
-
-const headerText = (value: string | string[] | undefined): string | undefined =>
-  Array.isArray(value) ? value[0] : value;
 
 /** Headers as they came: name, value, name, value. */
 const hasOneHost = (rawHeaders: readonly string[]): boolean =>

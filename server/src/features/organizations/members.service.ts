@@ -24,8 +24,9 @@ export async function updateMember(
   db: Db,
   caller: Administrator,
   id: string,
-  changes: { role?: MemberRole; status?: MemberStatus },
+  { role, status }: { role?: MemberRole; status?: MemberStatus },
 ): Promise<MemberJson> {
+  const changes = { ...(role !== undefined && { role }), ...(status !== undefined && { status }) };
   return changeMember(db, caller, id, async (transaction, member) => {
     if (Object.keys(changes).length > 0) await members.updateMember(transaction, member.id, changes);
     await recordAudit(transaction, caller, { action: "member.changed", target: id, detail: changes });

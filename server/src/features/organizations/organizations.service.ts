@@ -88,8 +88,10 @@ export async function updateOrganization(
   db: Db,
   by: AuditActor,
   id: string,
-  changes: { name?: string; api_enabled?: boolean },
+  { name, api_enabled }: { name?: string; api_enabled?: boolean },
 ): Promise<organizations.OrganizationRow> {
+  // What else a body holds is not for the row.
+  const changes = { ...(name !== undefined && { name }), ...(api_enabled !== undefined && { api_enabled }) };
   return db.transaction().execute(async (transaction) => {
     await organizations.updateOrganization(transaction, id, { ...changes, updated_at: now() });
     const entry = { organizationId: id, action: "organization.changed", target: id, detail: changes };

@@ -1,0 +1,31 @@
+/** What a route gets to see of a request. */
+import type { Endpoint } from "@sheaf/contract/endpoint.ts";
+import type { FastifyRequest } from "fastify";
+import type { RouteRequest } from "../lib/route.ts";
+import type { ReceivedBody } from "./request-body.ts";
+
+export const requestWithoutBody = (request: FastifyRequest): Pick<RouteRequest, "caller" | "path"> =>
+  ({ caller: request.caller, path: request.params }) as Pick<RouteRequest, "caller" | "path">;
+
+type WithBody = Pick<RouteRequest, "body" | "file" | "query" | "header" | "address" | "requestId">;
+
+/** Of a body that is an object only the members that the endpoint describes: what is ignored must not reach a row by way of a route. */
+export function bodyMapper({ body }: Endpoint): (request: FastifyRequest, received: ReceivedBody) => WithBody {
+  const { properties } = (body ?? {}) as { properties?: object };
+  const members = properties && Object.keys(properties);
+  return (request, { fields, file }) =>
+    ({
+      body: members ? pick(fields as Record<string, unknown>, members) : fields,
+      file,
+      query: request.query,
+      address: request.address,
+      requestId: request.id,
+      header: (name: string) => headerText(request.headers[name]),
+    }) as WithBody;
+}
+
+const pick = (fields: Record<string, unknown>, members: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(members.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, fields[name]]));
+
+export const headerText = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value;
