@@ -102,9 +102,12 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
       requireHostHeader: false,
     },
     clientErrorHandler: answerBrokenConnection,
-    // No hook runs before these.
-    frameworkErrors: (error, request, reply) =>
-      replyWithError(error, request, reply.header("x-request-id", request.id).headers(headersOfEveryAnswer)),
+    // No hook runs for these.
+    frameworkErrors: (error, request, reply) => {
+      begin(deps, request, reply);
+      replyWithError(error, request, reply);
+      reply.raw.once("close", () => over(deps, request, reply));
+    },
   });
   // Bodies are received by the routes themselves: streamed, strict, and only after the caller is known.
   app.removeAllContentTypeParsers();
@@ -115,11 +118,8 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
   app.decorateRequest("counted");
   app.decorateRequest("observed");
   app.addHook("onRequest", (request, reply, next) => {
-    reply.header("x-request-id", request.id).headers(headersOfEveryAnswer);
-    const { id, method, headers, routeOptions } = request;
-    const observed = deps.observer.begin({ id, method, route: patternOf(routeOptions.url), headers });
-    request.observed = observed;
-    observed.run(() => withLogContext({ request: id }, next));
+    const observed = begin(deps, request, reply);
+    observed.run(() => withLogContext({ request: request.id }, next));
   });
   app.addHook("onRequest", async (request, reply) => {
     const { headers, raw, routeOptions } = request;
@@ -147,19 +147,25 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
     reply.header("content-length", Buffer.byteLength(payload));
     return lingering(payload, request.raw);
   });
-  app.addHook("onResponse", async (request, reply) => {
-    const { method, url, id, observed } = request;
-    const status = reply.raw.writableFinished ? reply.statusCode : statusOfAbandoned;
-    observed?.end(status);
-    deps.log.info(
-      { request: id, method, path: loggablePath(url), status, ms: Math.round(reply.elapsedTime) },
-      "request",
-    );
-  });
+  app.addHook("onResponse", async (request, reply) => over(deps, request, reply));
   app.setErrorHandler(replyWithError);
   app.setNotFoundHandler((request, reply) => replyWithError(new AppError("not_found"), request, reply));
   for (const route of routes) mount(app, deps, route);
   return app;
+}
+
+function begin({ observer }: AppDeps, request: FastifyRequest, reply: FastifyReply): ObservedRequest {
+  const { id, method, headers, routeOptions } = request;
+  reply.header("x-request-id", id).headers(headersOfEveryAnswer);
+  const observed = observer.begin({ id, method, route: patternOf(routeOptions.url), headers });
+  request.observed = observed;
+  return observed;
+}
+
+function over({ log }: AppDeps, { method, url, id, observed }: FastifyRequest, reply: FastifyReply): void {
+  const status = reply.raw.writableFinished ? reply.statusCode : statusOfAbandoned;
+  observed?.end(status);
+  log.info({ request: id, method, path: loggablePath(url), status, ms: Math.round(reply.elapsedTime) }, "request");
 }
 
 function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {

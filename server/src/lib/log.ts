@@ -30,8 +30,8 @@ export function openLog(level: LogLevel): Logger {
 /** Does `work`, and all that it begins, under the name of a request or a job. */
 export const withLogContext = <T>(of: LogContext, work: () => T): T => context.run(of, work);
 
-/** What may be logged of a URL: its path. */
-export const loggablePath = (url: string): string => url.split(/[?#]/, 1)[0] ?? "";
+/** What may be logged of a URL: its path. It ends too where something is encoded, which may be the mark before a query. */
+export const loggablePath = (url: string): string => /^[\w./~-]{0,200}/.exec(url)?.[0] ?? "";
 
 interface LoggableError {
   type: string;
