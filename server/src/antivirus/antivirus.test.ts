@@ -130,16 +130,16 @@ describe("scans by the real clamd", { skip: withoutClamd }, () => {
 describe("a server in place of clamd", { concurrency: true }, () => {
   test("that hangs: every scan ends in time, and nothing stays open", async () => {
     await using server = await openClamdServer();
-    using antivirus = open(server, 1_000);
+    using antivirus = open(server, 3_000);
     const file = await fileOf("hung", Buffer.alloc(100_000));
-    await antivirus.scan(file, never);
+    await eventually(() => antivirus.scan(file, never));
     server.behaviour = "hang";
     const began = performance.now();
     const scans = Array.from({ length: 100 }, () => antivirus.scan(file, never));
     const most = sleep(500).then(() => server.open());
     for (const end of await Promise.allSettled(scans))
       assert.equal(end.status === "rejected" && end.reason.code, "antivirus_unavailable");
-    assert.ok(performance.now() - began < 3_000);
+    assert.ok(performance.now() - began < 6_000);
     assert.ok((await most) <= 10, `${await most} connections at once`);
     server.behaviour = "work";
     await eventually(() => antivirus.scan(file, never));
@@ -194,7 +194,7 @@ describe("a server in place of clamd", { concurrency: true }, () => {
 });
 
 async function eventually(attempt: () => Promise<void>): Promise<void> {
-  for (const until = performance.now() + 10_000; ; await sleep(50)) {
+  for (const until = performance.now() + 30_000; ; await sleep(50)) {
     try {
       return await attempt();
     } catch (error) {

@@ -95,6 +95,7 @@ export async function openClamdServer(behaviour: Behaviour = "work", port = 0): 
       for (const socket of sockets) socket.resume();
     },
     [Symbol.asyncDispose]: async () => {
+      if (!server.listening) return;
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, "close");
@@ -103,37 +104,54 @@ export async function openClamdServer(behaviour: Behaviour = "work", port = 0): 
   return clamd;
 }
 
-/** Takes apart what arrives; keeps of the stream only what the beginning of the test file may be in. */
+/** Takes apart what arrives, and keeps none of it but the end of the last bytes: the test file may begin there. */
 function converse(clamd: ClamdServer, socket: Socket): void {
   const behave = (stream: { complete: boolean; infected: boolean }) => {
     const act: Behave = behaviours[clamd.behaviour];
     act(clamd, socket, stream);
   };
-  let command: string | undefined;
-  let pending = Buffer.alloc(0);
+  let opening: Buffer | undefined = Buffer.alloc(0);
+  let header = Buffer.alloc(0);
+  let left = 0;
   let tail = Buffer.alloc(0);
   let infected = false;
-  socket.on("data", (bytes) => {
-    pending = Buffer.concat([pending, bytes]);
-    if (command === undefined) {
-      const end = pending.indexOf(0);
-      if (end < 0) return;
-      command = pending.toString("latin1", 0, end);
-      pending = pending.subarray(end + 1);
-    }
-    if (command === "zPING") {
-      if (clamd.behaviour === "work") socket.end("PONG\0");
-      else behave({ complete: true, infected: false });
+  const take = (bytes: Buffer): void => {
+    const text = Buffer.concat([tail, bytes]);
+    infected ||= text.includes(eicar);
+    tail = text.subarray(1 - eicar.length);
+    left -= bytes.length;
+  };
+  const takeStream = (bytes: Buffer): void => {
+    for (let at = 0; at < bytes.length; ) {
+      const from = at;
+      at += left > 0 ? Math.min(left, bytes.length - at) : Math.min(4 - header.length, bytes.length - at);
+      if (left > 0) {
+        take(bytes.subarray(from, at));
+        continue;
+      }
+      header = Buffer.concat([header, bytes.subarray(from, at)]);
+      if (header.length < 4) continue;
+      left = header.readUInt32BE();
+      header = Buffer.alloc(0);
+      if (left > 0) continue;
+      behave({ complete: true, infected });
       return;
     }
-    while (pending.length >= 4 && pending.length >= 4 + pending.readUInt32BE()) {
-      const length = pending.readUInt32BE();
-      if (length === 0) return behave({ complete: true, infected });
-      const text = Buffer.concat([tail, pending.subarray(4, 4 + length)]);
-      infected ||= text.includes(eicar);
-      tail = text.subarray(-eicar.length);
-      pending = pending.subarray(4 + length);
-      behave({ complete: false, infected });
+    behave({ complete: false, infected });
+  };
+  socket.on("data", (bytes) => {
+    if (opening === undefined) {
+      takeStream(bytes);
+      return;
     }
+    opening = Buffer.concat([opening, bytes]);
+    const end = opening.indexOf(0);
+    if (end < 0) return;
+    const command = opening.toString("latin1", 0, end);
+    const rest = opening.subarray(end + 1);
+    opening = undefined;
+    if (command === "zINSTREAM") takeStream(rest);
+    else if (clamd.behaviour === "work") socket.end("PONG\0");
+    else behave({ complete: true, infected: false });
   });
 }
