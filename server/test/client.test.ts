@@ -64,7 +64,9 @@ describe("the client", { timeout: 120_000 }, () => {
   };
 
   test("has a method for every endpoint of the contract", () => {
-    for (const operationId of Object.keys(endpoints)) assert.ok(operationId in client, operationId);
+    // The one that takes signed bytes is for Stripe alone.
+    for (const [operationId, endpoint] of Object.entries(endpoints))
+      assert.equal(operationId in client, !("rawBody" in endpoint), operationId);
   });
 
   test("manages agents", async () => {
