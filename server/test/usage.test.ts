@@ -7,6 +7,7 @@ import { newId } from "../src/lib/ids.ts";
 import type { UsageChannel } from "../src/records/tables.ts";
 import { corpusOf, sampleBase64 } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
+import { join } from "./helpers/people.ts";
 import { limit } from "./helpers/plans.ts";
 import { refuseWrites } from "./helpers/refused-writes.ts";
 import { openTestService, type TestService } from "./helpers/service.ts";
@@ -135,6 +136,33 @@ describeOverDatabases("usage", (dialect) => {
     }
     for (const attempt of work) assert.equal((await attempt()).status, 200);
     assert.deepEqual(await written(), [2, 2, 1]);
+  });
+
+  test("work is metered by the channel that it came through", async () => {
+    const organization = await service.organization("Channels");
+    const person = await join(service, organization, "administrator");
+    const api = organization.administrator;
+    const agent = await corpusOf(service, organization).makeAgent();
+    await api.send("PUT", `/v2/agents/${agent}/access`, { visibility: "public" });
+    const params = [{ name: "total", format: "number", description: "Total amount" }];
+    const file = { filename: "a.pdf", file: sampleBase64 };
+    const query = { query: "What is due?" };
+    for (const work of [
+      api.send("POST", "/v2/extractor", { ...file, params }),
+      api.send("POST", `/v2/knowledge/${agent}`, query),
+      api.send("POST", "/v2/classification/async", file),
+      person.send("POST", "/v2/extractor", { ...file, params }),
+      person.send("POST", "/v2/classification/async", file),
+      service.client("").send("POST", `/v2/public/${agent}`, query),
+    ])
+      assert.ok((await work).status < 300);
+    await corpusOf(service, organization).idle();
+    const entries = await service.db
+      .selectFrom("usage_entries")
+      .select("channel")
+      .where("organization_id", "=", organization.id)
+      .execute();
+    assert.deepEqual(entries.map(({ channel }) => channel).sort(), ["api", "api", "api", "app", "app", "public"]);
   });
 
   test("any member may ask, nobody without a token; every extraction is metered", async () => {
