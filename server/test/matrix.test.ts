@@ -167,6 +167,28 @@ describeSideBySide("the matrix", (dialect) => {
     }
   });
 
+  test("who belongs to both is seen and sees in each what is there", async () => {
+    const email = `${newId()}@example.com`;
+    const there = await join(service, theirs.organization, "member", { email });
+    const here = await join(service, mine.organization, "member", { email });
+    their.shared = there.memberId;
+    for (const [world, memberId] of [
+      [theirs, there.memberId],
+      [mine, here.memberId],
+    ] as const) {
+      const body = { name: `Both ${world.mark}`, member_ids: [memberId] };
+      const { send } = world.callers.token;
+      assert.equal((await send("POST", "/v2/organization/groups", body)).status, 201);
+      const groups = (await send("GET", "/v2/organization/groups")).body.data;
+      assert.deepEqual(groups.find(({ name }: { name: string }) => name === body.name).member_ids, [memberId]);
+      const chosen = { organization_id: world.organization.id };
+      assert.equal((await here.send("PATCH", "/v2/session", chosen)).status, 200);
+      const look = world === mine ? watched(here.send) : here.send;
+      const agents = (await look("GET", "/v2/agents")).body.data as { name: string }[];
+      assert.ok(agents.length > 0 && agents.every(({ name }) => name.includes(world.mark)));
+    }
+  });
+
   test("a cursor of another organization leads to nothing of theirs", async () => {
     let tried = 0;
     for (const operation of secured.filter((each) => namesOf(each, "query").includes("cursor"))) {

@@ -10,9 +10,9 @@ export const requestWithoutBody = (request: FastifyRequest): Pick<RouteRequest, 
 type WithBody = Pick<RouteRequest, "body" | "file" | "query" | "header" | "address" | "requestId">;
 
 /** Of a body that is an object only the members that the endpoint describes: what is ignored must not reach a row by way of a route. */
-export function bodyMapper({ body }: Endpoint): (request: FastifyRequest, received: ReceivedBody) => WithBody {
+export function bodyMapper({ body, rawBody }: Endpoint): (request: FastifyRequest, received: ReceivedBody) => WithBody {
   const { properties } = (body ?? {}) as { properties?: object };
-  const members = properties && Object.keys(properties);
+  const members = properties && !rawBody && Object.keys(properties);
   return (request, { fields, file }) =>
     ({
       body: members ? pick(fields as Record<string, unknown>, members) : fields,

@@ -93,8 +93,8 @@ export interface World {
 
 export async function makeWorld(service: TestService, mark: string): Promise<World> {
   const organization = await service.organization(`House of ${mark}`);
-  const ada = await join(service, organization, "administrator", `Ada ${mark}`);
-  const bob = await join(service, organization, "member", `Bob ${mark}`);
+  const ada = await join(service, organization, "administrator", { name: `Ada ${mark}` });
+  const bob = await join(service, organization, "member", { name: `Bob ${mark}` });
   const byToken = async (person: Person) => (await credentialOf(service, person, `of ${mark}`)).send;
   const as = (
     scheme: Caller["scheme"],
@@ -187,7 +187,8 @@ const makers: Record<string, (world: World, who: Caller, filled: Filled, of: Ope
     await made(who, "PUT", "/v2/organization/webhooks/extraction.completed", { url: "https://hook.invalid/" });
     return "extraction.completed";
   },
-  memberId: async ({ service, organization, mark }) => (await join(service, organization, "member", mark)).memberId,
+  memberId: async ({ service, organization, mark }) =>
+    (await join(service, organization, "member", { name: mark })).memberId,
   invitationId: async ({ callers: { token }, mark }) =>
     (await made(token, "POST", "/v2/organization/invitations", { email: `${mark}@${newId()}.example` })).id as string,
   groupId: (world) => group(world),

@@ -17,9 +17,8 @@ export async function join(
   service: TestService,
   { administrator }: TestOrganization,
   role: "administrator" | "member",
-  name: string = role,
+  { name = role, email = `${newId()}@example.com` }: { name?: string; email?: string } = {},
 ): Promise<Person> {
-  const email = `${newId()}@example.com`;
   const invited = await administrator.send("POST", "/v2/organization/invitations", { email, role });
   const accept = { token: invited.body.data.token, name, password };
   const accepted = await service.client("").send("POST", "/v2/invitations/accept", accept);
