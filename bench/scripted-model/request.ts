@@ -1,0 +1,65 @@
+/** A request to the scripted model, read into what a rule wants to know. */
+
+/** How a value was asked for: with `response_format`, with a tool, or in words alone. */
+export type AskedBy = "json_schema" | "tool" | "words";
+
+export interface ScriptedRequest {
+  model: string;
+  /** Texts of the messages of each role, joined by line breaks. */
+  system: string;
+  prompt: string;
+  /** How many images came along. */
+  images: number;
+  /** Of `response_format`, of the tool, or the last line of the prompt if that is one; undefined where text is asked for. */
+  schema: Schema | undefined;
+  askedBy: AskedBy;
+  stream: boolean;
+  /** Whether the use of a stream was asked for. */
+  streamUse: boolean;
+  body: Record<string, unknown>;
+}
+
+export type Schema = Record<string, unknown>;
+
+export function readRequest(body: Record<string, unknown>): ScriptedRequest {
+  const messages = (body.messages ?? []) as { role: string; content: unknown }[];
+  const prompt = textsOf(messages, "user");
+  const { schema, askedBy } = askedFor(body, prompt);
+  return {
+    model: String(body.model),
+    system: textsOf(messages, "system"),
+    prompt,
+    images: messages.flatMap(({ content }) => partsOf(content)).filter(({ type }) => type === "image_url").length,
+    schema,
+    askedBy,
+    stream: body.stream === true,
+    streamUse: (body.stream_options as { include_usage?: boolean } | undefined)?.include_usage === true,
+    body,
+  };
+}
+
+function textsOf(messages: readonly { role: string; content: unknown }[], role: string): string {
+  const parts = messages.filter((message) => message.role === role).flatMap(({ content }) => partsOf(content));
+  return parts.flatMap(({ text }) => (text === undefined ? [] : [text])).join("\n");
+}
+
+function partsOf(content: unknown): { type: string; text?: string }[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : ((content ?? []) as { type: string }[]);
+}
+
+function askedFor(body: Record<string, unknown>, prompt: string): { schema: Schema | undefined; askedBy: AskedBy } {
+  const format = body.response_format as { json_schema?: { schema?: Schema } } | undefined;
+  if (format?.json_schema !== undefined) return { schema: format.json_schema.schema, askedBy: "json_schema" };
+  const [tool] = (body.tools ?? []) as { function: { parameters: Schema } }[];
+  if (tool !== undefined) return { schema: tool.function.parameters, askedBy: "tool" };
+  return { schema: schemaIn(prompt), askedBy: "words" };
+}
+
+function schemaIn(prompt: string): Schema | undefined {
+  try {
+    const schema: unknown = JSON.parse(prompt.slice(prompt.lastIndexOf("\n") + 1));
+    return typeof schema === "object" && schema !== null ? (schema as Schema) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,144 @@
+/** Rules: what the scripted model answers to a request. */
+import { createHash } from "node:crypto";
+import type { Schema, ScriptedRequest } from "./request.ts";
+
+/** What a model says beside its answer, or in another way. */
+export class Answer {
+  readonly content: unknown;
+  readonly reasoning: string | undefined;
+  readonly finish: "stop" | "length" | "content_filter";
+  /** False: the endpoint tells no use. */
+  readonly usage: boolean;
+
+  constructor(
+    content: unknown,
+    more: { reasoning?: string; finish?: "stop" | "length" | "content_filter"; usage?: boolean } = {},
+  ) {
+    this.content = content;
+    this.reasoning = more.reasoning;
+    this.finish = more.finish ?? "stop";
+    this.usage = more.usage ?? true;
+  }
+}
+
+/** A string is said as it is, any other value as JSON. */
+export type Rule = (request: ScriptedRequest) => unknown;
+
+/** The right answer, whatever it is for a request. */
+export function perfect(truth: Rule): Rule {
+  return truth;
+}
+
+export interface Invention {
+  /** Where it stands in the answer: `/lines/2/amount`, or `/3` for the fourth sentence of a text. */
+  path: string;
+  truth: unknown;
+  invented: unknown;
+}
+
+/**
+ * The right answer, but that a share of all values is invented: other digits, other names of the same shape. Of an object with a `value` and a
+ * `quote` the value is invented alone, or both, or the quote alone, each as often. Of a text the sentences are invented.
+ *
+ * The same request has the same inventions. `onInvented` is told of each.
+ */
+export function inventing(share: number, truth: Rule, onInvented: (invention: Invention) => void = () => {}): Rule {
+  return async (request) => {
+    const right = await truth(request);
+    const answer = right instanceof Answer ? right : new Answer(right);
+    const dice = new Dice(share, `${request.system}\n${request.prompt}`, onInvented);
+    const content = typeof answer.content === "string" ? dice.text(answer.content) : dice.value(answer.content, "");
+    const { reasoning, finish, usage } = answer;
+    return new Answer(content, { finish, usage, ...(reasoning !== undefined && { reasoning }) });
+  };
+}
+
+/** The least that fits the schema: null where it may be, else empty. */
+export const silent: Rule = ({ schema }) => (schema === undefined ? "" : leastOf(schema));
+
+function leastOf(schema: Schema): unknown {
+  const types = [schema.type].flat();
+  const branches = (schema.anyOf ?? []) as Schema[];
+  if (types.includes("null") || branches.some(({ type }) => type === "null")) return null;
+  if (branches[0] !== undefined) return leastOf(branches[0]);
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if (types[0] === "object") {
+    const properties = (schema.properties ?? {}) as Record<string, Schema>;
+    return Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, leastOf(property)]));
+  }
+  return { array: [], string: "", boolean: false }[String(types[0])] ?? 0;
+}
+
+class Dice {
+  readonly #share: number;
+  readonly #seed: string;
+  readonly #onInvented: (invention: Invention) => void;
+
+  constructor(share: number, seed: string, onInvented: (invention: Invention) => void) {
+    this.#share = share;
+    this.#seed = seed;
+    this.#onInvented = onInvented;
+  }
+
+  text(text: string): string {
+    const sentences = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(text)];
+    return sentences.map(({ segment }, index) => this.#perhaps(segment, `/${index}`)).join("");
+  }
+
+  value(value: unknown, path: string): unknown {
+    if (Array.isArray(value)) return value.map((item, index) => this.value(item, `${path}/${index}`));
+    if (!isObject(value)) return this.#perhaps(value, path);
+    if ("value" in value && "quote" in value) return this.#quoted(value, path);
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, this.value(member, `${path}/${key}`)]),
+    );
+  }
+
+  #quoted(record: Record<string, unknown>, path: string): unknown {
+    if (record.value === null || this.#roll(path) >= this.#share) return record;
+    const way = Math.floor(this.#roll(`${path} way`) * 3);
+    const value = way === 2 ? record.value : this.#invent(record.value, path);
+    const quote = way === 0 ? record.quote : this.#invent(record.quote, path);
+    this.#onInvented({ path, truth: record, invented: { ...record, value, quote } });
+    return { ...record, value, quote };
+  }
+
+  #perhaps<T>(truth: T, path: string): unknown {
+    if (truth === null || truth === "" || this.#roll(path) >= this.#share) return truth;
+    const invented = this.#invent(truth, path);
+    this.#onInvented({ path, truth, invented });
+    return invented;
+  }
+
+  #invent(truth: unknown, path: string): unknown {
+    if (typeof truth === "boolean") return !truth;
+    if (typeof truth === "number") return Number(this.#other(String(truth), path)) || truth + 1;
+    return typeof truth === "string" ? this.#other(truth, path) : truth;
+  }
+
+  /** Another text of the same shape: digits for digits, letters for letters. */
+  #other(text: string, path: string): string {
+    const other = [...text].map((char, at) => this.#otherChar(char, `${path} ${at}`)).join("");
+    return other === text ? `${text} ${Math.floor(this.#roll(path) * 1e6)}` : other;
+  }
+
+  #otherChar(char: string, at: string): string {
+    const pick = (from: string): string => {
+      const others = from.replace(char, "");
+      return others[Math.floor(this.#roll(at) * others.length)] as string;
+    };
+    if (/[0-9]/.test(char)) return pick("123456789");
+    if (/\p{Lu}/u.test(char)) return pick("BCDFGKLMNPRST");
+    if (/[aeiouy]/.test(char)) return pick("aeiou");
+    return /\p{Ll}/u.test(char) ? pick("bcdfgklmnprst") : char;
+  }
+
+  /** From 0 to 1, the same for the same request and place. */
+  #roll(place: string): number {
+    return createHash("sha256").update(`${this.#seed}\n${place}`).digest().readUInt32BE() / 2 ** 32;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

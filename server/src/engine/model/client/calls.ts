@@ -1,0 +1,81 @@
+/** Calls under way: each has a place of its own, a time by which it ends, and one cause why it failed. */
+import type { Meter, ModelCall } from "../model-client.ts";
+import type { Spending } from "./endpoint.ts";
+import { ModelFailure } from "./model-failure.ts";
+import { Slots } from "./slots.ts";
+
+export interface CallRequest {
+  purpose: ModelCall["purpose"];
+  meter: Meter;
+  inputTokens: number;
+  maxOutputTokens: number;
+}
+
+export interface Call {
+  spending: Spending;
+  /** What a caller is told of an error that ended the call. */
+  causeOf: (error: unknown) => unknown;
+  /** Gives the place back, ends what is still under way, and waits until all of it has been told to whoever pays. */
+  end: () => Promise<void>;
+}
+
+export class Calls {
+  readonly #slots: Slots;
+  readonly #timeoutMs: number;
+  readonly #closing = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(concurrency: number, timeoutMs: number) {
+    this.#slots = new Slots(concurrency);
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Waits for a place; the time for the call begins then. */
+  async begin(request: CallRequest, signal: AbortSignal): Promise<Call> {
+    const stop = AbortSignal.any([signal, this.#closing.signal]);
+    const giveBack = await this.#slots.take(request.meter, stop);
+    const ended = Promise.withResolvers<void>();
+    this.#running.add(ended.promise);
+    const own = new AbortController();
+    const timer = setTimeout(() => own.abort(this.#tooLate()), this.#timeoutMs);
+    const spending: Spending = {
+      ...request,
+      uses: [],
+      records: [],
+      signal: AbortSignal.any([stop, own.signal]),
+      endsAt: performance.now() + this.#timeoutMs,
+    };
+    return {
+      spending,
+      causeOf: (error) => causeOf(error, spending),
+      end: async () => {
+        clearTimeout(timer);
+        own.abort(new Error("The call has ended."));
+        giveBack();
+        try {
+          await Promise.all(spending.records);
+        } finally {
+          this.#running.delete(ended.promise);
+          ended.resolve();
+        }
+      },
+    };
+  }
+
+  /** Ends all calls, waiting ones too, and takes no more. */
+  async close(): Promise<void> {
+    this.#closing.abort(new ModelFailure("unavailable", "The model client is closed."));
+    await Promise.all(this.#running);
+  }
+
+  #tooLate(): ModelFailure {
+    return new ModelFailure("timeout", `The model took longer than ${this.#timeoutMs} ms.`);
+  }
+}
+
+function causeOf(error: unknown, { signal, meterError }: Spending): unknown {
+  if (meterError !== undefined) return meterError;
+  if (signal.aborted) return signal.reason;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof ModelFailure) return cause;
+  return new ModelFailure("rubbish", "The answer of the model endpoint can't be read.", { cause: error });
+}

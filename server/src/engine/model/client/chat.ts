@@ -1,0 +1,159 @@
+/** Values and texts from the chat completions of an endpoint. */
+import type { ModelClient, ModelSettings, ModelUse, ObjectRequest, TextRequest } from "../model-client.ts";
+import type { Call, Calls } from "./calls.ts";
+import { conform, type JsonSchema } from "./conform.ts";
+import { type Dialect, firstDialect, without } from "./dialect.ts";
+import { type Endpoint, Refusal } from "./endpoint.ts";
+import { ModelFailure } from "./model-failure.ts";
+import { readJson } from "./repair-json.ts";
+import { type Asked, chatModel, optionsOf } from "./requests.ts";
+import { ThoughtFilter, withoutThoughts } from "./thoughts.ts";
+import { estimateTokens, imageTokens, sumOfUses } from "./tokens.ts";
+
+type Settings = Pick<ModelSettings, "model" | "maxOutputTokens" | "vision">;
+
+/** An endpoint that answers twice in a row with what is no JSON doesn't heed schemas. */
+const maxUnheeded = 2;
+
+export class Chat {
+  readonly #settings: Settings;
+  readonly #endpoint: Endpoint;
+  readonly #calls: Calls;
+  /** What the endpoint takes, as far as it is known. */
+  readonly #dialect: Dialect = { ...firstDialect };
+  #unheeded = 0;
+
+  constructor(settings: Settings, endpoint: Endpoint, calls: Calls) {
+    this.#settings = settings;
+    this.#endpoint = endpoint;
+    this.#calls = calls;
+  }
+
+  async object(...[request, meter, signal]: Parameters<ModelClient["object"]>): Promise<ObjectAnswer> {
+    if (request.images?.length && !this.#settings.vision) throw new Error("The model takes no images");
+    const inputTokens =
+      inputTokensOf(request) +
+      estimateTokens(JSON.stringify(request.schema)) +
+      imageTokens * (request.images?.length ?? 0);
+    const call = await this.#calls.begin({ ...this.#bill(request, inputTokens), meter }, signal);
+    try {
+      const value = await this.#value(request, call);
+      return { value, use: sumOfUses(call.spending.uses) };
+    } catch (error) {
+      throw call.causeOf(error);
+    } finally {
+      await call.end();
+    }
+  }
+
+  async *text(...[request, meter, signal]: Parameters<ModelClient["text"]>): AsyncGenerator<string> {
+    const call = await this.#calls.begin({ ...this.#bill(request, inputTokensOf(request)), meter }, signal);
+    try {
+      yield* this.#said(request, call);
+    } catch (error) {
+      throw call.causeOf(error);
+    } finally {
+      await call.end();
+    }
+  }
+
+  #bill({ purpose }: TextRequest, inputTokens: number) {
+    return { purpose, inputTokens, maxOutputTokens: this.#settings.maxOutputTokens };
+  }
+
+  /** Asks, and where the answer doesn't fit once more with the problem named. */
+  async #value(request: ObjectRequest, call: Call): Promise<unknown> {
+    const first = await this.#ask({ request }, call);
+    if (!("problem" in first)) return first.value;
+    const second = await this.#ask({ request, problem: first.problem, inWords: !first.isJson }, call);
+    if ("problem" in second) throw new ModelFailure("rubbish", `The model doesn't answer as asked: ${second.problem}`);
+    this.#unheeded = first.isJson ? 0 : this.#unheeded + 1;
+    if (this.#unheeded >= maxUnheeded) this.#dialect.structure = "words";
+    return second.value;
+  }
+
+  async #ask(asked: Asked & { request: ObjectRequest }, call: Call): Promise<Read> {
+    const { content, finishReason } = await this.#adapting("object", async (dialect) => {
+      const model = await chatModel(this.#settings.model, dialect, this.#endpoint.fetchFor(call.spending));
+      return model.doGenerate(optionsOf(asked, dialect, this.#settings.maxOutputTokens, call.spending.signal));
+    });
+    requireWhole(finishReason.unified);
+    const input = content.find((part) => part.type === "tool-call")?.input;
+    const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+    const { said, unmarked } = withoutThoughts(text);
+    // That a value comes without a thought says nothing of texts: a schema may leave no room for thoughts.
+    if (unmarked) this.#dialect.thinksAtOnce = true;
+    return read(input ?? said, asked.request.schema);
+  }
+
+  async *#said(request: TextRequest, call: Call): AsyncGenerator<string> {
+    const { stream } = await this.#adapting("text", async (dialect) => {
+      const model = await chatModel(this.#settings.model, dialect, this.#endpoint.fetchFor(call.spending));
+      return model.doStream(optionsOf({ request }, dialect, this.#settings.maxOutputTokens, call.spending.signal));
+    });
+    const holdsBack = this.#dialect.thinksAtOnce ?? true;
+    const filter = new ThoughtFilter(holdsBack);
+    for await (const part of stream) {
+      if (part.type === "error") throw errorOf(part.error);
+      if (part.type === "finish") requireWhole(part.finishReason.unified);
+      if (part.type !== "text-delta") continue;
+      yield* some(filter.push(part.delta));
+      if (!filter.sawUnmarked || holdsBack) continue;
+      this.#dialect.thinksAtOnce = true;
+      throw new ModelFailure("rubbish", "The model ended a thought that it had not begun.");
+    }
+    yield* some(filter.end());
+    this.#dialect.thinksAtOnce = filter.sawUnmarked;
+  }
+
+  /** Does without what the endpoint refuses, and remembers that once it works. */
+  async #adapting<T>(kind: "object" | "text", ask: (dialect: Dialect) => PromiseLike<T>): Promise<T> {
+    const learnt: Partial<Dialect> = {};
+    for (;;) {
+      const dialect = { ...this.#dialect, ...learnt };
+      try {
+        const answer = await ask(dialect);
+        Object.assign(this.#dialect, learnt);
+        return answer;
+      } catch (error) {
+        const lesson = error instanceof Refusal && without(error, dialect, kind);
+        if (!lesson) throw error;
+        Object.assign(learnt, lesson);
+      }
+    }
+  }
+}
+
+interface ObjectAnswer {
+  value: unknown;
+  use: ModelUse;
+}
+
+type Read = { value: unknown } | { problem: string; isJson: boolean };
+
+function read(text: string, schema: object): Read {
+  const json = readJson(text);
+  if (json === undefined) return { problem: "it is not JSON.", isJson: false };
+  const { value, problems } = conform(schema as JsonSchema, json.value);
+  return problems.length === 0 ? { value } : { problem: `${problems.join("; ")}.`, isJson: true };
+}
+
+const inputTokensOf = ({ system, prompt }: TextRequest): number => estimateTokens(system) + estimateTokens(prompt);
+
+function requireWhole(finishReason: string): void {
+  if (finishReason === "length")
+    throw new ModelFailure("rubbish", "The model's answer is longer than it may be: MODEL_MAX_OUTPUT_TOKENS.");
+  if (finishReason === "content-filter") throw new ModelFailure("rubbish", "The model endpoint withholds the answer.");
+}
+
+/** No empty pieces: whoever reads need not check. */
+function* some(text: string): Generator<string> {
+  if (text !== "") yield text;
+}
+
+/** Of a stream: events that can't be read, what the endpoint says of itself, or an end without its last event. */
+function errorOf(error: unknown): unknown {
+  const { name } = error as { name?: unknown };
+  if (name === "AI_JSONParseError" || name === "AI_TypeValidationError") return error;
+  return new ModelFailure("unavailable", "The model endpoint broke off within an answer.", { cause: error });
+}

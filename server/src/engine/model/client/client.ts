@@ -1,0 +1,59 @@
+/** Puts the parts of the client together: endpoints with their transports, the places that they share, values, texts and vectors. */
+import type { ModelClient, ModelSettings } from "../model-client.ts";
+import { Calls } from "./calls.ts";
+import { Chat } from "./chat.ts";
+import { Embeddings } from "./embeddings.ts";
+import { Endpoint } from "./endpoint.ts";
+import { ModelFailure } from "./model-failure.ts";
+import { recording, replaying } from "./transcript.ts";
+import { openHttp, type Transport } from "./transport.ts";
+
+export function openClient(settings: ModelSettings): ModelClient {
+  const calls = new Calls(settings.concurrency, settings.timeoutMs);
+  const endpoints: Endpoint[] = [];
+  const open = ({ url, model, apiKey }: EndpointSettings): Endpoint => {
+    const parsed = baseUrl(url);
+    const transport = openTransport(parsed, apiKey, settings);
+    const endpoint = new Endpoint(parsed.origin + parsed.pathname, model, transport, settings.backoffMs ?? 500);
+    endpoints.push(endpoint);
+    return endpoint;
+  };
+  const chat = new Chat(settings, open(settings), calls);
+  const { embedding } = settings;
+  const embeddings = embedding && new Embeddings(embedding.model, open(embedding), calls);
+  return {
+    limits: { maxInputTokens: settings.maxInputTokens, vision: settings.vision },
+    object: (...request) => chat.object(...request),
+    text: (...request) => chat.text(...request),
+    embed: async (...request) => {
+      if (embeddings === undefined) throw new ModelFailure("unavailable", "No embedding endpoint is set.");
+      return embeddings.embed(...request);
+    },
+    close: async () => {
+      await calls.close();
+      for (const endpoint of endpoints) endpoint.close();
+    },
+  };
+}
+
+type EndpointSettings = Pick<ModelSettings, "url" | "model" | "apiKey">;
+
+const defaultLimits = { maxResponseBytes: 16 * 1024 * 1024, stallMs: 60_000 };
+
+function openTransport(url: URL, apiKey: string | undefined, settings: ModelSettings): Transport {
+  if (settings.replay !== undefined) return replaying(settings.replay);
+  const { maxResponseBytes = defaultLimits.maxResponseBytes, stallMs = defaultLimits.stallMs } = settings;
+  const transport = openHttp(url, apiKey, { maxResponseBytes, stallMs });
+  return settings.transcript === undefined ? transport : recording(transport, settings.transcript);
+}
+
+/** Without a slash at the end of the path, so that one endpoint has one name. */
+function baseUrl(text: string): URL {
+  const url = new URL(text);
+  if (!/^https?:$/.test(url.protocol))
+    throw new Error("The URL of a model endpoint must begin with http:// or https://");
+  if (url.username || url.password)
+    throw new Error("The URL of a model endpoint must not hold credentials; there is a setting for the key");
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  return url;
+}

@@ -1,0 +1,94 @@
+/** What is sent: requests in the terms of the AI SDK, which knows the wire. */
+import type { OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
+import type { ObjectRequest, TextRequest } from "../model-client.ts";
+import type { JsonSchema } from "./conform.ts";
+import type { Dialect, Structure } from "./dialect.ts";
+
+/** A request with what was wrong with the answer before. */
+export interface Asked {
+  request: TextRequest | ObjectRequest;
+  problem?: string;
+  /** Whatever the endpoint takes: the answer before didn't heed the schema. */
+  inWords?: boolean;
+}
+
+type ChatModel = ReturnType<OpenAICompatibleProvider["chatModel"]>;
+type Options = Parameters<ChatModel["doGenerate"]>[0];
+type Message = Options["prompt"][number];
+
+/** Only the path of it is used: `fetch` knows where to. */
+const baseURL = "http://model";
+const name = "model";
+
+/** Loads the library at the first call: 20 MB and a tenth of a second that a service without a model does without. */
+export async function openProvider(fetch: typeof globalThis.fetch, dialect?: Dialect) {
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  return createOpenAICompatible({
+    name,
+    baseURL,
+    fetch,
+    supportsStructuredOutputs: true,
+    includeUsage: dialect?.streamUse ?? false,
+    transformRequestBody: ({ max_tokens, ...body }) => ({
+      ...body,
+      [dialect?.outputLimit ?? "max_tokens"]: max_tokens,
+    }),
+  });
+}
+
+export async function chatModel(model: string, dialect: Dialect, fetch: typeof globalThis.fetch): Promise<ChatModel> {
+  return (await openProvider(fetch, dialect)).chatModel(model);
+}
+
+export function optionsOf(asked: Asked, dialect: Dialect, maxOutputTokens: number, abortSignal: AbortSignal): Options {
+  const { request } = asked;
+  const schema = "schema" in request ? (request.schema as JsonSchema) : undefined;
+  const structure: Structure | undefined = schema && (asked.inWords ? "words" : dialect.structure);
+  return {
+    prompt: [{ role: "system", content: request.system }, userMessage(asked, schema, structure)],
+    maxOutputTokens,
+    abortSignal,
+    ...(dialect.temperature && { temperature: 0 }),
+    ...(structure === "schema" && {
+      responseFormat: { type: "json", schema: schema as object, name: "answer" },
+      providerOptions: { [name]: { strictJsonSchema: isStrict(schema as JsonSchema) } },
+    }),
+    ...(structure === "tool" && {
+      tools: [{ type: "function", name: "answer", description: "Gives the answer.", inputSchema: schema as object }],
+      toolChoice: { type: "tool", toolName: "answer" },
+    }),
+  };
+}
+
+function userMessage(
+  { request, problem }: Asked,
+  schema: JsonSchema | undefined,
+  structure: Structure | undefined,
+): Message {
+  const parts = [request.prompt];
+  if (problem !== undefined) parts.push(`An answer to this before was refused: ${problem} Answer anew.`);
+  if (structure === "words" || problem !== undefined)
+    parts.push(`Answer with one JSON value and nothing else. It must fit this JSON schema:\n${JSON.stringify(schema)}`);
+  const images = ("images" in request && request.images) || [];
+  return {
+    role: "user",
+    content: [
+      { type: "text", text: parts.join("\n\n") },
+      ...images.map((data) => ({
+        type: "file" as const,
+        mediaType: "image",
+        data: { type: "data" as const, data },
+      })),
+    ],
+  };
+}
+
+/** Whether the schema is of the kind that may be followed strictly: closed objects alone, with every property required. */
+function isStrict(schema: JsonSchema): boolean {
+  const { properties, required = [], additionalProperties, items, anyOf = [], $defs = {} } = schema;
+  const isClosed =
+    properties === undefined ||
+    (additionalProperties === false && Object.keys(properties).every((key) => required.includes(key)));
+  const inner = [...Object.values(properties ?? {}), ...anyOf, ...Object.values($defs), ...(items ? [items] : [])];
+  return isClosed && inner.every(isStrict);
+}

@@ -1,0 +1,88 @@
+/** Requests and answers in a folder, to be answered from there again. They hold what the documents hold, and never the key. */
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ModelFailure } from "./model-failure.ts";
+import type { Posted, Transport } from "./transport.ts";
+
+interface Entry {
+  request: { path: string; body: unknown };
+  response: { status: number; contentType: string; body: string };
+}
+
+/** Writes every whole answer of `transport` to `folder`, the later one of the same request over the earlier; answers that only ask to come back later are left out. */
+export function recording(transport: Transport, folder: string): Transport {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return {
+    async post(path, body, signal) {
+      const posted = await transport.post(path, body, signal);
+      if (posted.status === 429 || posted.status >= 500) return posted;
+      const request = requestOf(path, body);
+      return { ...posted, body: recorded(posted, (text) => write(folder, request, posted, text)) };
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Answers from `folder`, without any network. */
+export function replaying(folder: string): Transport {
+  return {
+    async post(path, body) {
+      const name = nameOf(requestOf(path, body));
+      const { response } = await read(folder, name);
+      return {
+        status: response.status,
+        contentType: response.contentType,
+        retryAfter: undefined,
+        body: onePiece(response.body),
+      };
+    },
+    close: () => {},
+  };
+}
+
+async function* recorded(posted: Posted, end: (text: string) => Promise<void>): AsyncGenerator<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of posted.body) {
+    chunks.push(chunk);
+    yield chunk;
+  }
+  await end(Buffer.concat(chunks).toString());
+}
+
+async function* onePiece(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+function requestOf(path: string, body: Buffer): Entry["request"] {
+  return { path, body: JSON.parse(body.toString()) };
+}
+
+async function write(folder: string, request: Entry["request"], posted: Posted, body: string): Promise<void> {
+  const entry: Entry = { request, response: { status: posted.status, contentType: posted.contentType, body } };
+  const path = join(folder, `${nameOf(request)}.json`);
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  await writeFile(temporary, `${JSON.stringify(entry, undefined, 2)}\n`, { mode: 0o600 });
+  await rename(temporary, path);
+}
+
+async function read(folder: string, name: string): Promise<Entry> {
+  try {
+    return JSON.parse(await readFile(join(folder, `${name}.json`), "utf8")) as Entry;
+  } catch (error) {
+    throw new ModelFailure("unavailable", `The transcript holds no answer for the request ${name}.`, { cause: error });
+  }
+}
+
+/** SHA-256 of the request with the keys of all objects in order, so that the order in which it was put together doesn't count. */
+function nameOf(request: Entry["request"]): string {
+  return createHash("sha256")
+    .update(JSON.stringify(request, (_key, value: unknown) => inOrder(value)))
+    .digest("hex");
+}
+
+function inOrder(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
