@@ -4,13 +4,10 @@ import { appendFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "n
 import { join } from "node:path";
 import { test } from "node:test";
 import { zstdDecompressSync } from "node:zlib";
-import { backupSource, openCorpus, openInstallation, placesOf } from "../src/compose.ts";
+import { openInstallation } from "../src/compose.ts";
 import { readConfig } from "../src/config.ts";
-import { listAllDocumentalists } from "../src/features/agents/agents.service.ts";
 import { makeBackup } from "../src/features/backup/backup.service.ts";
-import { restoreBackup } from "../src/features/backup/restore.service.ts";
 import { checkCorpus } from "../src/features/documents/corpus-check.ts";
-import { reindexAgent } from "../src/features/documents/reindex.ts";
 import { createFirstOrganization } from "../src/features/organizations/organizations.service.ts";
 import { openFolderFiles } from "../src/files/folder-files.ts";
 import type { StoredFiles } from "../src/files/stored-files.ts";
@@ -18,6 +15,7 @@ import { newId } from "../src/lib/ids.ts";
 import { openLog } from "../src/lib/log.ts";
 import { withSnapshot } from "../src/records/dump.ts";
 import { openPassageIndex } from "../src/search/passage-index.ts";
+import { backUp, restore } from "./helpers/backups.ts";
 import { corpusOf, sample } from "./helpers/corpus.ts";
 import { type Dialect, describeOverDatabases } from "./helpers/databases.ts";
 import { clientOf, placeOver, settled, sleep, urlOf } from "./helpers/killed-service.ts";
@@ -42,21 +40,6 @@ async function succeed(args: string[], place: Place): Promise<string> {
   const { code, stdout, stderr } = await run(args, place.settings);
   assert.equal(code, 0, `${stdout}\n${stderr}`);
   return stdout;
-}
-
-/** The same as the commands do, in this process. */
-async function backUp(place: Place, target: string, { withoutKeys = false } = {}): Promise<void> {
-  const config = readConfig(place.settings);
-  await makeBackup(await backupSource(config, log), target, { withoutKeys });
-}
-
-async function restore(backup: string, place: Place): Promise<void> {
-  const config = readConfig(place.settings);
-  await restoreBackup(backup, placesOf(config, log), async (db) => {
-    await using corpus = await openCorpus(config, log);
-    for (const { id: agent, organization_id: organizationId } of await listAllDocumentalists(db))
-      await reindexAgent({ db, ...corpus }, { organizationId, agent });
-  });
 }
 
 /** An installation without a service: one organization, and its credential. */

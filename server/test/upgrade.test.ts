@@ -1,0 +1,129 @@
+/**
+ * What earlier versions have left is opened by this one and used: data folders, and backups of every format. The fixtures are made with
+ * `scripts/make-upgrade-fixture.ts` and `sheaf backup`; none is ever made anew.
+ */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openCorpus, startService } from "../src/compose.ts";
+import { readConfig } from "../src/config.ts";
+import { checkCorpus } from "../src/features/documents/corpus-check.ts";
+import { getLimits } from "../src/features/plans/plans.service.ts";
+import { findReceiver } from "../src/features/webhooks/webhooks.service.ts";
+import { openKeys } from "../src/lib/keys.ts";
+import { openLog } from "../src/lib/log.ts";
+import { backUp, restore } from "./helpers/backups.ts";
+import { describeOverDatabases } from "./helpers/databases.ts";
+import { type ListedDocument, placeOver, settled } from "./helpers/killed-service.ts";
+
+type Place = Awaited<ReturnType<typeof placeOver>>;
+type Expected = Record<
+  | "clientId"
+  | "clientSecret"
+  | "extractor"
+  | "corpus"
+  | "ready"
+  | "broken"
+  | "pending"
+  | "thread"
+  | "webhookSecret"
+  | "limited",
+  string
+>;
+
+const fixtures = join(import.meta.dirname, "fixtures/upgrade");
+
+const expectedOf = async (name: string): Promise<Expected> =>
+  JSON.parse(await readFile(join(fixtures, name, "expected.json"), "utf8"));
+
+/** Owned by whoever runs the tests, as what this version makes is. */
+async function unpack(archive: string, folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 });
+  execFileSync("tar", ["--no-same-owner", "-xzf", join(fixtures, archive), "-C", folder]);
+}
+
+const event = "document.ingestion_completed";
+
+/** Serves from the place, and does with what is there whatever a client could. */
+async function use(place: Place, expected: Expected): Promise<void> {
+  const config = readConfig(place.settings);
+  const log = openLog("silent");
+  const service = await startService(config, log);
+  try {
+    assert.equal(service.firstCredential, undefined);
+    const { clientId, clientSecret, corpus } = expected;
+    const credentials = new URLSearchParams({ client_id: clientId, client_secret: clientSecret });
+    const { access_token } = (await (await fetch(`${service.url}/v2/token?${credentials}`)).json()) as {
+      access_token: string;
+    };
+    const send = async (method: string, path: string, body?: object) => {
+      const headers = { "x-api-key": access_token, "content-type": "application/json" };
+      const answer = await fetch(service.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      assert.ok(answer.ok, `${method} ${path}: ${answer.status}`);
+      // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+      return (await answer.json()) as any;
+    };
+    const list = async (): Promise<ListedDocument[]> => (await send("GET", `/v2/agents/${corpus}/documents`)).data;
+    const documents = await settled(list);
+    const statuses = Object.fromEntries(documents.map(({ reference, status }) => [reference, status]));
+    const { ready, broken, pending, thread } = expected;
+    assert.deepEqual(statuses, { [ready]: "ready", [broken]: "error", [pending]: "ready" });
+    const ask = { query: "When was the lighthouse of Westerhever built?", thread_id: thread };
+    assert.match((await send("POST", `/v2/knowledge/${corpus}`, ask)).data.answer, /1906/);
+    const file = (await readFile(join(import.meta.dirname, "../../examples/invoice.pdf"))).toString("base64");
+    const extracted = await send("POST", `/v2/extractor/${expected.extractor}`, { filename: "a.pdf", file });
+    assert.equal(typeof extracted.data[0].total, "number");
+    const again = await send("PUT", `/v2/organization/webhooks/${event}`, { url: "https://hooks.example.invalid/" });
+    assert.equal(again.data.secret, undefined);
+    assert.ok((await send("GET", "/v2/organization/audit?limit=5")).data.length > 0);
+
+    await using records = place.open();
+    const { db } = records;
+    const keys = await openKeys(config.keysDir);
+    const { organization_id: organizationId } = await db
+      .selectFrom("webhooks")
+      .select("organization_id")
+      .executeTakeFirstOrThrow();
+    const receiver = await findReceiver({ db, keys }, { organizationId }, event);
+    assert.equal(receiver?.secret, expected.webhookSecret);
+    const limits = await getLimits(db, { organizationId: expected.limited });
+    assert.deepEqual([limits.max_agents, limits.max_upload_mb, limits.max_documents_per_agent], [3, 5, null]);
+    const opened = await openCorpus(config, log);
+    const { problems } = await checkCorpus({ db, ...opened }, { running: true });
+    await opened[Symbol.asyncDispose]();
+    assert.deepEqual(problems, []);
+  } finally {
+    await service.close();
+  }
+}
+
+test("a data folder of before there were sessions, plans and an audit log", async () => {
+  await using place = await placeOver("sqlite");
+  await unpack("schema-4/data.tar.gz", place.data);
+  await use(place, await expectedOf("schema-4"));
+});
+
+describeOverDatabases("a backup", (dialect) => {
+  test("made of a data folder of an earlier version, which it leaves as it is", async () => {
+    await using old = await placeOver("sqlite");
+    await using place = await placeOver(dialect);
+    await unpack("schema-4/data.tar.gz", old.data);
+    const backup = join(old.folder, "backup");
+    await backUp(old, backup);
+    const { migrations } = JSON.parse(await readFile(join(backup, "manifest.json"), "utf8"));
+    assert.equal(migrations.at(-1), "0004-idempotency");
+    await assert.rejects(stat(join(old.data, "sheaf.lock")));
+    await restore(backup, place);
+    await use(place, await expectedOf("schema-4"));
+  });
+
+  test("of the first format", async () => {
+    await using place = await placeOver(dialect);
+    const backup = join(place.folder, "backup");
+    await unpack("backup-format-1/backup.tar.gz", backup);
+    await restore(backup, place);
+    await use(place, await expectedOf("backup-format-1"));
+  });
+});
