@@ -1,8 +1,10 @@
 /** `npm run bench [-- NAME…]`: runs the measurements, all of them or those named, and prints their tables. */
 import { cpus, totalmem } from "node:os";
 import { benchIngest } from "./ingest.ts";
+import { benchJobs } from "./jobs.ts";
 import { benchOcr } from "./ocr.ts";
 import { benchOffice } from "./office.ts";
+import { benchOverload } from "./overload.ts";
 import { benchReading } from "./reading.ts";
 import { type BenchRow, table } from "./rows.ts";
 import { benchSearch } from "./search.ts";
@@ -19,6 +21,8 @@ const benches: Record<string, () => Promise<BenchRow[]>> = {
   search: benchSearch,
   service: benchService,
   ingest: benchIngest,
+  overload: () => benchOverload(),
+  jobs: benchJobs,
   webhooks: benchWebhooks,
   soak: benchSoak,
 };

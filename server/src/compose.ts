@@ -42,6 +42,7 @@ import { webhooksRoutes } from "./features/webhooks/webhooks.routes.ts";
 import { openFolderFiles } from "./files/folder-files.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
 import { openTemporaryFiles, type TemporaryFiles } from "./files/temporary-files.ts";
+import { AcceptDelay } from "./http/accept-delay.ts";
 import { buildApp } from "./http/app.ts";
 import { authenticateWith } from "./http/authentication.ts";
 import { openAddressOf } from "./http/client-address.ts";
@@ -128,6 +129,11 @@ export async function startService(config: Config, log: Logger): Promise<Service
     metricsToken,
     wake,
   });
+  const loadGate = stack.use(
+    new LoadGate(config.maxRequests, (refused) =>
+      log.warn({ refused }, "requests are refused: there is too much to do"),
+    ),
+  );
   const app = buildApp(
     {
       log,
@@ -138,7 +144,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         log.warn({ peer }, "X-Forwarded-For comes from a peer that is not in SHEAF_TRUSTED_PROXIES and is ignored"),
       ),
       rateLimits: new RateLimits(config.rateLimits),
-      loadGate: stack.use(new LoadGate(config.maxRequests)),
+      loadGate,
       beginRequest: (caller, key, fingerprint) =>
         beginRequest({ db: records.db, keys, abandonedMs: abandonedAfter(config) }, caller, key, fingerprint),
       observer: observeRequests(telemetry),
@@ -150,6 +156,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   stack.defer(async () => {
     await Promise.all([drain(app, shutdown), runner.stop()]);
   });
+  loadGate.watch(stack.use(new AcceptDelay(app.server)));
   app.server.maxConnections = await maxConnectionsOf(config.maxConnections, log);
   await listen(app, config);
   await runner.start();

@@ -257,8 +257,9 @@ export const settings = {
   ),
   SHEAF_EXTRACTION_QUEUE: setting(
     "Synchronous extractions under way or waiting at most; further ones answer 503 `agent_unavailable`.",
-    "200",
+    String(50 * Math.min(cores, 4)),
     integer(1, 10_000),
+    "50 for each core, at most 200",
   ),
   SHEAF_ASYNC_TIMEOUT_SECONDS: setting(
     "Time that one asynchronous extraction or classification may take, once it has begun.",

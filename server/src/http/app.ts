@@ -76,6 +76,8 @@ declare module "fastify" {
     /** IP address of the client, behind trusted proxies too. */
     address: string;
     counted: CountedRequest | undefined;
+    /** Refused for want of time: without a line of its own in the log. */
+    isShed: boolean;
     bounds: BodyBounds | undefined;
     observed: ObservedRequest | undefined;
   }
@@ -117,6 +119,7 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
   app.decorateRequest("address", "");
   app.decorateRequest("counted");
   app.decorateRequest("observed");
+  app.decorateRequest("isShed", false);
   app.addHook("onRequest", (request, reply, next) => {
     const observed = begin(deps, request, reply);
     observed.run(() => withLogContext({ request: request.id }, next));
@@ -127,6 +130,8 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
     request.address = deps.addressOf(raw.socket.remoteAddress, headerText(headers["x-forwarded-for"]));
     if (routeOptions.config.probe) return;
     if (deps.loadGate.isClosed) {
+      request.isShed = true;
+      deps.loadGate.refuse();
       request.observed?.shed();
       return replyBusy(reply);
     }
@@ -142,8 +147,9 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
     if (typeof payload === "string") reply.raw.setTimeout(stalledReaderMs);
     // What is left of a body that nobody will read must not be taken for the next request; and a service that stops waits for
     // connections to end, which a kept-alive one would not for a minute.
-    if (closing || !request.raw.complete) reply.header("connection", "close");
-    if (request.raw.complete || typeof payload !== "string") return payload;
+    const isUnread = hasBody(request) && !request.raw.complete;
+    if (closing || isUnread) reply.header("connection", "close");
+    if (!isUnread || typeof payload !== "string") return payload;
     reply.header("content-length", Buffer.byteLength(payload));
     return lingering(payload, request.raw);
   });
@@ -162,9 +168,10 @@ function begin({ observer }: AppDeps, request: FastifyRequest, reply: FastifyRep
   return observed;
 }
 
-function over({ log }: AppDeps, { method, url, id, observed }: FastifyRequest, reply: FastifyReply): void {
+function over({ log }: AppDeps, { method, url, id, observed, isShed }: FastifyRequest, reply: FastifyReply): void {
   const status = reply.raw.writableFinished ? reply.statusCode : statusOfAbandoned;
   observed?.end(status);
+  if (isShed) return;
   log.info({ request: id, method, path: loggablePath(url), status, ms: Math.round(reply.elapsedTime) }, "request");
 }
 
@@ -242,6 +249,10 @@ function successorParameters({ deprecated }: Endpoint, { params }: FastifyReques
   const names = [...(deprecated?.successor ?? "").matchAll(/\{(\w+)\}/g)];
   return Object.fromEntries(names.map(([, name], index) => [name, values[index] ?? ""]));
 }
+
+/** What has none is complete, though that is known only after the hooks that answer at once. */
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 /** Headers as they came: name, value, name, value. */
 const hasOneHost = (rawHeaders: readonly string[]): boolean =>

@@ -1,49 +1,85 @@
 /**
- * Refuses requests while the process has more to do than it can, so that those that it takes are answered in good time. Two things tell:
- * turns of the event loop that stay long, and requests under way.
+ * Refuses requests while the process has more to do than it can, so that those that it takes are answered in good time. Three things tell:
+ * turns of the event loop that stay long, new connections that wait to be accepted, and requests under way.
  *
  * In a turn the loop answers whatever has arrived meanwhile; where more arrives than can be answered, each turn is longer than the one
- * before. One long turn is no overload, so nothing is refused until turns have been long for a while. Then each turn takes requests for
- * as long as a turn may be, and refuses what is left of it, which has waited the longest and costs next to nothing.
+ * before. One long turn is no overload, so nothing is refused until turns, or the wait of connections, have been long for a while. Then
+ * each turn takes requests for as long as a turn may be and refuses the rest, which costs next to nothing; and while connections wait
+ * too long all are refused, until they don't.
  */
+import { performance } from "node:perf_hooks";
 
 /** A turn of the event loop that takes longer is long. */
-const longTurnMs = 100;
-/** Turns that are long for this time are an overload. */
-const patienceMs = 500;
+const longTurnMs = 250;
+/** A connection that waits longer to be accepted waits long. */
+const longWaitMs = 250;
+/** What is long for this time is an overload. */
+const patienceMs = 750;
 const tickMs = 20;
+/** What was refused is told so often at most. */
+const reportEveryMs = 1_000;
+/** Below this share of its time at work the event loop keeps nobody waiting. */
+const busyShare = 0.9;
+
+/** How long new connections wait; measured when it is told to. */
+export interface ConnectionWait {
+  readonly ms: number;
+  knock(): void;
+}
 
 export class LoadGate implements Disposable {
   readonly #maxRequests: number;
+  readonly #report: (refused: number) => void;
   readonly #now: () => number;
   readonly #timer: NodeJS.Timeout;
+  #wait: ConnectionWait | undefined;
+  #utilization = performance.eventLoopUtilization();
   #lastTick: number;
-  #longSince: number | undefined;
+  #longTurnsSince: number | undefined;
+  #longWaitSince: number | undefined;
   #underWay = 0;
+  #refused = 0;
+  #reportedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param maxRequests requests under way at most. */
-  constructor(maxRequests: number, now: () => number = () => performance.now()) {
+  /**
+   * @param maxRequests requests under way at most.
+   * @param report is told now and then how many were refused since it was told.
+   */
+  constructor(maxRequests: number, report: (refused: number) => void, now: () => number = () => performance.now()) {
     this.#maxRequests = maxRequests;
+    this.#report = report;
     this.#now = now;
     this.#lastTick = now();
-    this.#timer = setInterval(() => this.tick(), tickMs).unref();
+    this.#timer = setInterval(() => this.#measure(), tickMs).unref();
   }
 
-  /** Once in a turn of the event loop. */
+  /** Heeds the wait of connections too. */
+  watch(wait: ConnectionWait): void {
+    this.#wait = wait;
+  }
+
+  /** Takes down how long the turn of the event loop was that ends now, and how long connections wait. */
   tick(): void {
     const now = this.#now();
     const turnMs = now - this.#lastTick;
-    if (turnMs < longTurnMs) this.#longSince = undefined;
-    else this.#longSince ??= now - turnMs;
     this.#lastTick = now;
+    this.#longTurnsSince = turnMs < longTurnMs ? undefined : (this.#longTurnsSince ?? now - turnMs);
+    const waitMs = this.#wait?.ms ?? 0;
+    this.#longWaitSince = waitMs < longWaitMs ? undefined : (this.#longWaitSince ?? now);
+    if (this.#refused > 0 && now - this.#reportedAt >= reportEveryMs) this.#reportRefused(now);
   }
 
   /** Whether a request that has just come is to be refused. */
   get isClosed(): boolean {
     if (this.#underWay >= this.#maxRequests) return true;
-    if (this.#longSince === undefined) return false;
     const now = this.#now();
-    return now - this.#longSince >= patienceMs && now - this.#lastTick >= longTurnMs;
+    const isLong = (since: number | undefined) => since !== undefined && now - since >= patienceMs;
+    return isLong(this.#longWaitSince) || (isLong(this.#longTurnsSince) && now - this.#lastTick >= longTurnMs);
+  }
+
+  /** To be called when a request is refused. */
+  refuse(): void {
+    this.#refused++;
   }
 
   /** To be called when a request is taken, and what it answers when the request is over. */
@@ -56,5 +92,19 @@ export class LoadGate implements Disposable {
 
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
+  }
+
+  #reportRefused(now: number): void {
+    this.#report(this.#refused);
+    this.#refused = 0;
+    this.#reportedAt = now;
+  }
+
+  #measure(): void {
+    const utilization = performance.eventLoopUtilization();
+    const { utilization: share } = performance.eventLoopUtilization(utilization, this.#utilization);
+    this.#utilization = utilization;
+    if (share >= busyShare || this.#longWaitSince !== undefined) this.#wait?.knock();
+    this.tick();
   }
 }

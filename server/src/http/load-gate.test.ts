@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LoadGate } from "./load-gate.ts";
+
+function gateAt(maxRequests = 10) {
+  const clock = { now: 0 };
+  const wait = { ms: 0, knock() {} };
+  const reports: number[] = [];
+  const gate = new LoadGate(
+    maxRequests,
+    (refused) => reports.push(refused),
+    () => clock.now,
+  );
+  gate.watch(wait);
+  /** One turn of the event loop; says after how many ms of it the gate closed. */
+  const turn = (ms: number): number | undefined => {
+    let closedAt: number | undefined;
+    for (let at = 0; at < ms; at++, clock.now++) if (gate.isClosed) closedAt ??= at;
+    gate.tick();
+    return closedAt;
+  };
+  return { gate, wait, turn, reports, [Symbol.dispose]: () => gate[Symbol.dispose]() };
+}
+
+test("short turns refuse nothing, nor does one long turn", () => {
+  using given = gateAt();
+  for (let i = 0; i < 100; i++) assert.equal(given.turn(200), undefined);
+  assert.equal(given.turn(700), undefined);
+  for (let i = 0; i < 100; i++) assert.equal(given.turn(20), undefined);
+});
+
+test("while turns stay long each takes requests for as long as it may be, and a short one ends that", () => {
+  using given = gateAt();
+  for (let i = 0; i < 3; i++) given.turn(300);
+  for (let i = 0; i < 10; i++) assert.equal(given.turn(400), 250);
+  assert.equal(given.turn(240), undefined);
+  assert.equal(given.turn(400), undefined);
+});
+
+test("while connections wait long everything is refused", () => {
+  using given = gateAt();
+  given.wait.ms = 300;
+  for (let i = 0; i < 30; i++) assert.equal(given.turn(25), undefined);
+  given.turn(25);
+  assert.equal(given.turn(25), 0);
+  given.wait.ms = 10;
+  given.turn(25);
+  assert.equal(given.turn(25), undefined);
+});
+
+test("beyond the requests that may be under way", () => {
+  using given = gateAt(2);
+  const leave = given.gate.enter();
+  assert.ok(!given.gate.isClosed);
+  given.gate.enter();
+  assert.ok(given.gate.isClosed);
+  leave();
+  assert.ok(!given.gate.isClosed);
+});
+
+test("what is refused is told once a second", () => {
+  using given = gateAt();
+  given.turn(20);
+  for (let i = 0; i < 150; i++) {
+    given.gate.refuse();
+    given.turn(20);
+  }
+  assert.deepEqual(given.reports, [1, 50, 50]);
+});
