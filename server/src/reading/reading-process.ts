@@ -30,6 +30,9 @@ const feedBytes = 256 * 1024;
 /** V8 reserves so much for code at its start. It uses a few megabytes of it, but the kernel counts all as data. */
 const codeRangeMegabytes = 512;
 
+/** PDFium calls through tables at every turn: with the usual target compiled in, reading takes about a twentieth less time. */
+const inlineTableCalls = "--wasm-inlining-call-indirect";
+
 /** Half of what V8 takes by default: 27 MB less at the peak, for a fiftieth more processor time. */
 const youngMegabytes = 8;
 
@@ -207,6 +210,7 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
       ...["--permission", "--allow-addons", ...readable(here).map((folder) => `--allow-fs-read=${join(folder, "*")}`)],
       ...[
         "--disallow-code-generation-from-strings",
+        inlineTableCalls,
         `--max-semi-space-size=${youngMegabytes}`,
         `--max-old-space-size=${Math.floor(megabytes / 3)}`,
       ],
