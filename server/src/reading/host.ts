@@ -90,9 +90,12 @@ class Host implements ProcessReader {
   }
 
   readPages(path: string, extension: ReadableExtension, options: ReadPagesOptions): Promise<PagesRead> {
-    return this.#withFile(path, options, async (process, handle, bytes) => {
+    const { promise, resolve, reject } = Promise.withResolvers<PagesRead>();
+    const free = this.#withFile(path, options, async (process, handle, bytes) => {
       const reading = new ReadingUnderWay({ handle, bytes, extension }, this.#settings, options, () => this.#serve());
       this.#readings.add(reading);
+      // Whoever reads need not wait until the processes have closed the document.
+      reading.result.then(resolve, () => {});
       try {
         const stop = (reason: unknown) => reading.fail(reason);
         return await abortable(reading.result, stop, options.signal, reading.join(process));
@@ -101,6 +104,8 @@ class Host implements ProcessReader {
         await reading.left;
       }
     });
+    free.catch(reject);
+    return promise;
   }
 
   async renderPage(
