@@ -3,7 +3,7 @@
  * none of theirs. What stands left of it, and the header of anybody else, can be forged and counts for nothing.
  */
 import { isIP } from "node:net";
-import { addressList, groupsOf, hasAddress } from "../net/addresses.ts";
+import { addressList, groupsOf, hasAddress } from "../lib/ip-addresses.ts";
 
 /** From the peer's address and the X-Forwarded-For header to an IP address; IPv4 where it is IPv4 wrapped into IPv6. */
 export type AddressOf = (peer: string | undefined, forwardedFor: string | undefined) => string;

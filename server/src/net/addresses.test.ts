@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { addressList, groupsOf, mayConnect } from "./addresses.ts";
+import { addressList, groupsOf } from "../lib/ip-addresses.ts";
+import { mayConnect } from "./addresses.ts";
 
 const none = addressList([]);
 const may = (address: string): boolean => mayConnect(address, none);

@@ -5,7 +5,8 @@
  * 6to4, Teredo, ISATAP) is refused whatever it wraps: no receiver is known by such an address. What can't be seen in an address is a
  * NAT64 prefix that a network has chosen among its own global addresses.
  */
-import { BlockList, isIP } from "node:net";
+import { type BlockList, isIP } from "node:net";
+import { addressList, groupsOf, hasAddress } from "../lib/ip-addresses.ts";
 
 const specialIpv4 = addressList([
   "0.0.0.0/8", // this network
@@ -42,13 +43,6 @@ const specialIpv6 = addressList([
 
 const mapped = addressList(["::ffff:0:0/96"]);
 
-/** The list of addresses and CIDRs such as `10.1.2.3`, `10.1.0.0/16`, `::1`, `fd00::/8`. Throws an Error that names a wrong one. */
-export function addressList(entries: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const entry of entries) addEntry(list, entry);
-  return list;
-}
-
 /** Whether a connection to `address`, an IPv4 or IPv6 address in any spelling without brackets, may be made. */
 export function mayConnect(address: string, allowed: BlockList): boolean {
   const family = isIP(address);
@@ -60,30 +54,8 @@ export function mayConnect(address: string, allowed: BlockList): boolean {
   return hasAddress(globalUnicast, address) && !hasAddress(specialIpv6, address) && !isIsatap(address);
 }
 
-export function hasAddress(list: BlockList, address: string): boolean {
-  return list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-}
-
 /** An interface identifier of ISATAP: `0:5efe` or `200:5efe`, then an IPv4 address. */
 function isIsatap(address: string): boolean {
   const groups = groupsOf(address);
   return groups[5] === 0x5efe && ((groups[4] ?? 0) & ~0x200) === 0;
-}
-
-/** The eight groups of an IPv6 address. */
-export function groupsOf(address: string): number[] {
-  // The URL parser writes the dotted and the long forms in the one canonical way.
-  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head, tail] = canonical.split("::").map((part) => part.split(":").filter((group) => group !== ""));
-  const zeros = new Array<string>(8 - (head?.length ?? 0) - (tail?.length ?? 0)).fill("0");
-  return [...(head ?? []), ...zeros, ...(tail ?? [])].map((group) => Number.parseInt(group, 16));
-}
-
-function addEntry(list: BlockList, entry: string): void {
-  const [, address = "", prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
-  const family = isIP(address);
-  const bits = family === 4 ? 32 : 128;
-  if (family === 0 || Number(prefix ?? bits) > bits)
-    throw new Error(`"${entry}" is neither an IP address nor a CIDR such as 10.0.0.0/8`);
-  list.addSubnet(address, Number(prefix ?? bits), family === 4 ? "ipv4" : "ipv6");
 }

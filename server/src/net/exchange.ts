@@ -2,8 +2,8 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { isIP, type LookupFunction, type Socket } from "node:net";
+import { addressList, hasAddress } from "../lib/ip-addresses.ts";
 import { version } from "../lib/version.ts";
-import { addressList, hasAddress } from "./addresses.ts";
 import { OutboundError } from "./outbound-error.ts";
 import type { PostTarget } from "./post-target.ts";
 

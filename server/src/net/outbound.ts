@@ -4,7 +4,8 @@
  * the two. Redirects are not followed, proxies of the environment not used, cookies not kept, connections not shared, bodies not inflated.
  */
 import type { BlockList } from "node:net";
-import { addressList, mayConnect } from "./addresses.ts";
+import { addressList } from "../lib/ip-addresses.ts";
+import { mayConnect } from "./addresses.ts";
 import { exchange, type PostAnswer, type PostRequest } from "./exchange.ts";
 import { lookUp, openResolver } from "./lookup.ts";
 import { OutboundError } from "./outbound-error.ts";

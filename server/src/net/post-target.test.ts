@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { addressList } from "./addresses.ts";
+import { addressList } from "../lib/ip-addresses.ts";
 import { type PostRules, postTarget } from "./post-target.ts";
 
 const rules: PostRules = { allowed: addressList([]), allowHttp: false };

@@ -2,7 +2,7 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { isIP } from "node:net";
-import { groupsOf } from "../addresses.ts";
+import { groupsOf } from "../../lib/ip-addresses.ts";
 
 /** What a name resolves to, IPv4 and IPv6 addresses alike. A delay of `Infinity` is no answer at all. */
 export interface DnsAnswer {

@@ -1,0 +1,32 @@
+/** IP addresses as text and in lists: pure, without any connection. */
+import { BlockList, isIP } from "node:net";
+
+/** The list of addresses and CIDRs such as `10.1.2.3`, `10.1.0.0/16`, `::1`, `fd00::/8`. Throws an Error that names a wrong one. */
+export function addressList(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) addEntry(list, entry);
+  return list;
+}
+
+/** Whether one of the list, or of its networks, is `address`. */
+export function hasAddress(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
+
+/** The eight groups of an IPv6 address. */
+export function groupsOf(address: string): number[] {
+  // The URL parser writes the dotted and the long forms in the one canonical way.
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head, tail] = canonical.split("::").map((part) => part.split(":").filter((group) => group !== ""));
+  const zeros = new Array<string>(8 - (head?.length ?? 0) - (tail?.length ?? 0)).fill("0");
+  return [...(head ?? []), ...zeros, ...(tail ?? [])].map((group) => Number.parseInt(group, 16));
+}
+
+function addEntry(list: BlockList, entry: string): void {
+  const [, address = "", prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
+  const family = isIP(address);
+  const bits = family === 4 ? 32 : 128;
+  if (family === 0 || Number(prefix ?? bits) > bits)
+    throw new Error(`"${entry}" is neither an IP address nor a CIDR such as 10.0.0.0/8`);
+  list.addSubnet(address, Number(prefix ?? bits), family === 4 ? "ipv4" : "ipv6");
+}
