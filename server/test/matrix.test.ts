@@ -62,6 +62,14 @@ describeSideBySide("the matrix", (dialect) => {
     while ((await jobs()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
+  /** Every row that names something of theirs. */
+  async function rowsOfTheirs(): Promise<string[]> {
+    const ids = Object.values(their);
+    const tables = Object.entries(await everyRow(service.db));
+    const rows = tables.flatMap(([table, all]) => all.map((row) => `${table} ${row}`));
+    return rows.filter((row) => ids.some((id) => row.includes(id)));
+  }
+
   const secured = operations.filter(({ security }) => security.length > 0);
   const open = operations.filter(({ security }) => security.length === 0);
   const told = ({ status, body }: Answer) => [status, body?.code ?? null];
@@ -138,7 +146,9 @@ describeSideBySide("the matrix", (dialect) => {
     }
   });
 
-  test("who may call, can", async () => {
+  test("who may call, can, and changes nothing of another organization", async () => {
+    const before = await rowsOfTheirs();
+    assert.ok(before.length > 20);
     for (const operation of secured)
       for (const [name, caller] of Object.entries(mine.callers)) {
         if (!isAllowed(operation, caller)) continue;
@@ -149,6 +159,7 @@ describeSideBySide("the matrix", (dialect) => {
           `${operation.operationId} by ${name}: ${status} ${JSON.stringify(body)}`,
         );
       }
+    assert.deepEqual(await rowsOfTheirs(), before);
   });
 
   test("an idempotency key is its organization's own", async () => {
@@ -163,6 +174,10 @@ describeSideBySide("the matrix", (dialect) => {
         const answer = await request(caller.send, operation, url, body, key);
         assert.ok(answer.status < 300, `${operation.operationId}: ${JSON.stringify(answer.body)}`);
         assert.equal(answer.headers.get("idempotent-replayed"), null, operation.operationId);
+        if (world === theirs) continue;
+        const again = await request(caller.send, operation, url, body, key);
+        assert.equal(again.headers.get("idempotent-replayed"), "true", operation.operationId);
+        assert.deepEqual(plain(again), plain(answer));
       }
     }
   });
@@ -178,7 +193,9 @@ describeSideBySide("the matrix", (dialect) => {
     ] as const) {
       const body = { name: `Both ${world.mark}`, member_ids: [memberId] };
       const { send } = world.callers.token;
-      assert.equal((await send("POST", "/v2/organization/groups", body)).status, 201);
+      const made = await send("POST", "/v2/organization/groups", body);
+      assert.equal(made.status, 201);
+      if (world === theirs) their.groupOfBoth = made.body.data.id;
       const groups = (await send("GET", "/v2/organization/groups")).body.data;
       assert.deepEqual(groups.find(({ name }: { name: string }) => name === body.name).member_ids, [memberId]);
       const chosen = { organization_id: world.organization.id };
@@ -187,6 +204,9 @@ describeSideBySide("the matrix", (dialect) => {
       const agents = (await look("GET", "/v2/agents")).body.data as { name: string }[];
       assert.ok(agents.length > 0 && agents.every(({ name }) => name.includes(world.mark)));
     }
+    const before = await rowsOfTheirs();
+    assert.equal((await mine.callers.token.send("DELETE", `/v2/organization/members/${here.memberId}`)).status, 200);
+    assert.deepEqual(await rowsOfTheirs(), before);
   });
 
   test("a cursor of another organization leads to nothing of theirs", async () => {

@@ -1,5 +1,6 @@
 /** The operations of the OpenAPI document, and ways to make what their parameters and bodies need. */
 import assert from "node:assert/strict";
+import { eventNames } from "@sheaf/contract/events.ts";
 import { describeService } from "../../src/http/openapi.routes.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { onePage } from "../../src/reading/testing/make-pdf.ts";
@@ -300,6 +301,8 @@ export async function everyKind(world: World): Promise<Record<string, string>> {
     .select("user_id")
     .where("id", "=", who.memberId)
     .executeTakeFirstOrThrow();
+  for (const event of eventNames)
+    await made(who, "PUT", `/v2/organization/webhooks/${event}`, { url: `https://${world.mark}.invalid/` });
   const of = (name: string) => (makers[name] as (typeof makers)[string])(world, who, {}, {} as Operation);
   return {
     organization: organization.id,
