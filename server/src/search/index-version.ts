@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** To be raised with every change of the columns or of the analysis of text. */
-const version = "2";
+const version = "3";
 const fileName = "version";
 
 /**

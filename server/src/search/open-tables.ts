@@ -1,7 +1,6 @@
 /** The tables that are open, with what the engine keeps of them in memory: those that were used last. */
 import type { Connection, Session } from "@lancedb/lancedb";
-import type { Lance } from "./lance.ts";
-import { PassageTable } from "./passage-table.ts";
+import { type Engine, PassageTable } from "./passage-table.ts";
 
 /**
  * A few tables that the engine has one session for. It counts some of what a session keeps again for every table in it, so the caches of a session
@@ -30,8 +29,7 @@ const maxCachedBytes = 2 ** 30;
 const usesBetweenLooks = 16;
 
 export class OpenTables {
-  readonly #lance: Lance;
-  readonly #folder: string;
+  readonly #engine: Engine;
   /** The latest used last. */
   readonly #groups = new Set<Group>();
   readonly #groupOf = new Map<string, Group>();
@@ -39,13 +37,12 @@ export class OpenTables {
   #bytes = 0;
   #closed = false;
 
-  private constructor(lance: Lance, folder: string) {
-    this.#lance = lance;
-    this.#folder = folder;
+  private constructor(engine: Engine) {
+    this.#engine = engine;
   }
 
-  static async in(lance: Lance, folder: string): Promise<OpenTables> {
-    const tables = new OpenTables(lance, folder);
+  static async of(engine: Engine): Promise<OpenTables> {
+    const tables = new OpenTables(engine);
     await tables.#newGroup().connection;
     return tables;
   }
@@ -54,7 +51,8 @@ export class OpenTables {
   async open(name: string): Promise<PassageTable | undefined> {
     const group = this.#groupFor(name);
     const opening =
-      group.tables.get(name) ?? group.connection.then((connection) => PassageTable.open(connection, this.#lance, name));
+      group.tables.get(name) ??
+      group.connection.then((connection) => PassageTable.open(this.#engine, connection, name));
     group.tables.set(name, opening);
     const table = await opening.catch((error: unknown) => {
       if (group.tables.get(name) === opening) this.forget(name);
@@ -113,8 +111,9 @@ export class OpenTables {
   }
 
   #newGroup(): Group {
-    const session = new this.#lance.Session(maxIndexBytes, maxMetadataBytes);
-    const connection = this.#lance.connect({ uri: this.#folder, readConsistencyInterval: 0, session });
+    const { lance, folder } = this.#engine;
+    const session = new lance.Session(maxIndexBytes, maxMetadataBytes);
+    const connection = lance.connect({ uri: folder, session });
     this.#newest = { session, connection, tables: new Map(), opened: 0, uses: 0, bytes: 0 };
     return this.#newest;
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -150,6 +150,22 @@ test("searches see every write while the index is optimized", { timeout }, async
   );
   assert.equal((await index.documents("agent-1")).size, 8);
   assert.deepEqual(problems, []);
+});
+
+test("what others write is seen at once, also where nobody has written for long", { timeout }, async () => {
+  const folder = await newFolder();
+  await using writer = await openPassageIndex({ folder });
+  await using reader = await openPassageIndex({ folder });
+  for (let i = 0; i < 12; i++) {
+    await writer.put("agent-1", document("d1"), [passage(`Teff number${i}`)]);
+    assert.deepEqual(await found(reader, `number${i}`), ["d1"]);
+    assert.deepEqual(await found(reader, `number${i - 1}`), []);
+    if (i % 2 === 0) continue;
+    await utimes(join(folder, "agent-agent-1.lance", "_versions"), 1_000 + i, 1_000 + i);
+    for (let time = 0; time < 3; time++) assert.deepEqual(await found(reader, "teff"), ["d1"]);
+  }
+  await writer.remove("agent-1", "d1");
+  assert.deepEqual(await found(reader, "teff"), []);
 });
 
 function putting(folder: string, prefix: string, count: number): { child: ChildProcess; lines: AsyncIterable<string> } {

@@ -10,7 +10,7 @@ import type { PassageRow, PassageTable } from "./passage-table.ts";
 import { openPassageTables } from "./passage-tables.ts";
 import type { Passage } from "./passages.ts";
 import { scoresOf } from "./ranking.ts";
-import { termsColumn } from "./terms-column.ts";
+import { hitOf, termsColumn, termsOf, withHit } from "./terms-column.ts";
 
 export interface SearchQuery {
   text: string;
@@ -69,7 +69,8 @@ export async function openPassageIndex(options: {
   anew?: boolean;
 }): Promise<PassageIndex> {
   await claimFolder(options.folder, options.anew ?? false);
-  const tables = await openPassageTables(await loadLance(), options.folder, options.report ?? (() => {}));
+  const { folder, report = () => {} } = options;
+  const tables = await openPassageTables({ lance: await loadLance(), folder }, report);
   return {
     put: (agent, document, passages) => tables.replace(agent, document.reference, rowsOf(document, passages)),
     remove: (agent, reference) => tables.replace(agent, reference, []),
@@ -87,11 +88,11 @@ async function hitsIn(table: PassageTable, query: SearchQuery): Promise<Hit[]> {
   const terms = queryTermsOf(query.text, languages, likeliestOf(query.text, languages));
   if (terms.length === 0) return [];
   const candidates = await table.candidates(terms.flat(), query, Math.max(minCandidates, query.limit));
-  const scores = scoresOf(terms, candidates.terms, statistics, passages);
+  const scores = scoresOf(terms, candidates.map(termsOf), statistics, passages);
   return [...scores.keys()]
     .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
     .slice(0, query.limit)
-    .map((index) => ({ ...JSON.parse(candidates.passageAt(index)), score: scores[index] ?? 0 }));
+    .map((index) => ({ ...hitOf(candidates[index] ?? ""), score: scores[index] ?? 0 }));
 }
 
 function rowsOf({ reference, name, path }: IndexedDocument, passages: readonly Passage[]): PassageRow[] {
@@ -104,6 +105,6 @@ function rowsOf({ reference, name, path }: IndexedDocument, passages: readonly P
     const { page, start, end } = passage;
     const hit: Omit<Hit, "score"> = { document: reference, page, start, end, text, headings, title, name, path };
     const terms = termsColumn(analyzed(title, language), about, analyzed(text, language));
-    return { document: reference, path, language, terms, passage: JSON.stringify(hit) };
+    return { document: reference, path, language, terms: withHit(terms, hit) };
   });
 }

@@ -1,22 +1,19 @@
 /** The passages of one agent as rows of a LanceDB table with a full-text index over their terms. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection, Index, Table } from "@lancedb/lancedb";
 import { type Table as ArrowTable, Field, Schema, Utf8 } from "apache-arrow";
 import type { Lance } from "./lance.ts";
 import type { SearchQuery } from "./passage-index.ts";
 import { TermStatistics } from "./term-statistics.ts";
+import { maxIndexedBytes, termsOf } from "./terms-column.ts";
 
-/** Each column that is read of the candidates takes a tenth of a millisecond, so what is said about a hit is one column. */
-const columns = ["document", "path", "language", "terms", "passage"] as const;
+const columns = ["document", "path", "language", "terms"] as const;
 const schema = new Schema(columns.map((name) => new Field(name, new Utf8(), false)));
 
-/** `passage` is whatever a hit is made of. */
+/** `terms` is as `terms-column.ts` says. */
 export type PassageRow = Record<(typeof columns)[number], string>;
-
-export interface Candidates {
-  terms: string[];
-  passageAt(index: number): string;
-}
 
 /** Passages that the statistics are made of, in this many stretches of the table. */
 const sampleSize = 4_000;
@@ -25,8 +22,16 @@ const stretches = 8;
 const recountMs = 1_000;
 /** Versions of the table are kept for readers of other processes that are at work on them. */
 const keepVersionsMs = 30_000;
+/** File systems tell times to 2 s at worst, so a folder may change again without a sign of it for as long. */
+const settledMs = 2_500;
 /** With doubling pauses: some six seconds in all. */
 const writeAttempts = 8;
+
+/** The engine and the folder that its tables are in. */
+export interface Engine {
+  lance: Lance;
+  folder: string;
+}
 
 interface Statistics {
   of: Promise<TermStatistics>;
@@ -39,18 +44,23 @@ interface Statistics {
 export class PassageTable {
   readonly #table: Table;
   readonly #lance: Lance;
+  /** Where every write, of whatever process, leaves a new file. */
+  readonly #versions: string;
+  /** When that folder had changed last, if the table has been seen as it is since. */
+  #seenNs: bigint | undefined;
   #statistics: Statistics | undefined;
   #writes = 0;
 
-  private constructor(table: Table, lance: Lance) {
+  private constructor(table: Table, { lance, folder }: Engine) {
     this.#table = table;
     this.#lance = lance;
+    this.#versions = join(folder, `${table.name}.lance`, "_versions");
   }
 
   /** undefined where there is none. */
-  static async open(connection: Connection, lance: Lance, name: string): Promise<PassageTable | undefined> {
+  static async open(engine: Engine, connection: Connection, name: string): Promise<PassageTable | undefined> {
     try {
-      return new PassageTable(await connection.openTable(name), lance);
+      return new PassageTable(await connection.openTable(name), engine);
     } catch (error) {
       if (error instanceof Error && /not found/i.test(error.message)) return undefined;
       throw error;
@@ -59,49 +69,49 @@ export class PassageTable {
 
   /** With its first rows, for an index over nothing finds nothing of what is added after it. Another process may make the same table. */
   static async create(
+    engine: Engine,
     connection: Connection,
-    lance: Lance,
     name: string,
     rows: readonly PassageRow[],
   ): Promise<PassageTable> {
     const table = await connection.createEmptyTable(name, schema, { mode: "create", existOk: true });
     await retried(() => table.add([...rows]));
-    const made = new PassageTable(table, lance);
+    const made = new PassageTable(table, engine);
     await made.buildIndex();
     return made;
   }
 
   async add(rows: readonly PassageRow[]): Promise<void> {
-    if (rows.length > 0) await retried(() => this.#table.add([...rows]));
+    if (rows.length > 0) await retried(async () => (await this.#latest()).add([...rows]));
     this.#writes++;
   }
 
   async removeDocument(reference: string): Promise<void> {
-    await retried(() => this.#table.delete(`document = ${literal(reference)}`));
+    await retried(async () => (await this.#latest()).delete(`document = ${literal(reference)}`));
     this.#writes++;
   }
 
   async documents(): Promise<Set<string>> {
-    return new Set(textsOf(await this.#table.query().select(["document"]).toArrow(), "document"));
+    const table = await this.#latest();
+    return new Set(textsOf(await table.query().select(["document"]).toArrow(), "document"));
   }
 
-  countRows(): Promise<number> {
-    return this.#table.countRows();
+  async countRows(): Promise<number> {
+    return (await this.#latest()).countRows();
   }
 
-  /** The best `limit` passages by the engine's own BM25 over `terms`. */
-  async candidates(terms: readonly string[], query: SearchQuery, limit: number): Promise<Candidates> {
+  /** The terms columns of the best `limit` passages by the engine's own BM25. */
+  async candidates(terms: readonly string[], query: SearchQuery, limit: number): Promise<string[]> {
     const { MatchQuery } = this.#lance;
-    let search = this.#table
+    const table = await this.#latest();
+    let search = table
       .query()
       .fullTextSearch(new MatchQuery(terms.join(" "), "terms"))
-      .select(["terms", "passage"])
+      .select(["terms"])
       .limit(limit);
     const filter = filterOf(query);
     if (filter !== "") search = search.where(filter);
-    const found = await search.toArrow();
-    const passages = found.getChild("passage");
-    return { terms: textsOf(found, "terms"), passageAt: (index) => passages?.get(index) ?? "" };
+    return textsOf(await search.toArrow(), "terms");
   }
 
   /**
@@ -127,29 +137,44 @@ export class PassageTable {
   }
 
   async #sample(passages: number): Promise<TermStatistics> {
+    const table = await this.#latest();
     const stretch = (offset: number, limit: number) =>
-      this.#table.query().select(["terms", "language"]).offset(offset).limit(limit).toArrow();
+      table.query().select(["terms", "language"]).offset(offset).limit(limit).toArrow();
     const count = passages <= sampleSize ? 1 : stretches;
     const offsets = Array.from({ length: count }, (_, index) => Math.floor((index * passages) / count));
     const sample = await Promise.all(offsets.map((offset) => stretch(offset, sampleSize / count)));
     return new TermStatistics(
-      sample.flatMap((table) => textsOf(table, "terms")),
-      sample.flatMap((table) => textsOf(table, "language")),
+      sample.flatMap((rows) => textsOf(rows, "terms").map(termsOf)),
+      sample.flatMap((rows) => textsOf(rows, "language")),
     );
   }
 
   async buildIndex(): Promise<void> {
-    await retried(() => this.#table.createIndex("terms", { config: fullTextIndex(this.#lance), replace: true }));
+    await retried(async () =>
+      (await this.#latest()).createIndex("terms", { config: fullTextIndex(this.#lance), replace: true }),
+    );
   }
 
   /** How many rows searches have to scan one by one, about 8 µs each. */
   async unindexedRows(): Promise<number> {
-    return (await this.#table.indexStats("terms_idx"))?.numUnindexedRows ?? 0;
+    return (await (await this.#latest()).indexStats("terms_idx"))?.numUnindexedRows ?? 0;
   }
 
   /** Writes the whole index anew, so its time grows with the table: about 2.5 s for 100,000 passages. */
   async optimize(): Promise<void> {
-    await retried(() => this.#table.optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) }));
+    await retried(async () =>
+      (await this.#latest()).optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) }),
+    );
+  }
+
+  /** With what any process has written before. Having the engine look each time takes a third of a millisecond and more. */
+  async #latest(): Promise<Table> {
+    const changedNs = statSync(this.#versions, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
+    if (changedNs !== undefined && changedNs === this.#seenNs) return this.#table;
+    await this.#table.checkoutLatest();
+    const isSettled = changedNs !== undefined && Date.now() - Number(changedNs / 1_000_000n) > settledMs;
+    this.#seenNs = isSettled ? changedNs : undefined;
+    return this.#table;
   }
 }
 
@@ -162,7 +187,7 @@ function fullTextIndex({ Index: kinds }: Lance): Index {
     removeStopWords: false,
     asciiFolding: false,
     withPosition: false,
-    maxTokenLength: 1_000,
+    maxTokenLength: maxIndexedBytes,
   });
 }
 

@@ -1,7 +1,7 @@
 /** The tables of all agents: opened when they are needed, written by one at a time, optimized in the background, repaired when they fail. */
-import { type Lance, maxBuilds } from "./lance.ts";
+import { maxBuilds } from "./lance.ts";
 import { OpenTables } from "./open-tables.ts";
-import { type PassageRow, PassageTable } from "./passage-table.ts";
+import { type Engine, type PassageRow, PassageTable } from "./passage-table.ts";
 
 export interface PassageTables {
   /** Puts `rows` in the place of all rows of the document. */
@@ -25,12 +25,8 @@ const maxAppendedShare = 0.05;
 /** A query that fails for another reason must not build a large index each time. */
 const rebuildEveryMs = 60_000;
 
-export async function openPassageTables(
-  lance: Lance,
-  folder: string,
-  report: (error: unknown) => void,
-): Promise<PassageTables> {
-  const open = await OpenTables.in(lance, folder);
+export async function openPassageTables(engine: Engine, report: (error: unknown) => void): Promise<PassageTables> {
+  const open = await OpenTables.of(engine);
   const writes = new Map<string, Promise<unknown>>();
   const unindexed = new Map<string, number>();
   const appended = new Map<string, number>();
@@ -114,7 +110,7 @@ export async function openPassageTables(
           noteWritten(agent, Math.max(1, rows.length), await table.countRows());
         } else if (rows.length > 0) {
           const name = tableName(agent);
-          await build(async () => PassageTable.create(await open.connectionFor(name), lance, name, rows));
+          await build(async () => PassageTable.create(engine, await open.connectionFor(name), name, rows));
         }
       }),
     drop: (agent) =>
