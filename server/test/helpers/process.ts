@@ -28,8 +28,10 @@ const environmentWith = (settings: Record<string, string | undefined>): NodeJS.P
   ...settings,
 });
 
-export function start(args: string[], settings: Record<string, string | undefined>): Running {
-  const child = spawn(process.execPath, [main, ...args], {
+/** With `under`, by a program that is given the command to run. */
+export function start(args: string[], settings: Record<string, string | undefined>, under: string[] = []): Running {
+  const [program = process.execPath, ...words] = [...under, process.execPath, main, ...args];
+  const child = spawn(program, words, {
     env: environmentWith(settings),
     stdio: ["ignore", "pipe", "pipe"],
   });
