@@ -1,5 +1,6 @@
 /** One child process that reads documents, one at a time, and what the host knows of it. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -220,11 +221,19 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
   );
 }
 
-/** The folders that hold the program: its own files and the installed packages, wherever npm has put them. */
+/**
+ * The folders that hold the program: its own files and the installed packages, wherever npm has put them. Every folder on the way up is
+ * looked into for packages, and one that may not be read would end the search instead of having it go on with the next.
+ */
 function readable(here: string): string[] {
-  const libraries = ["@embedpdf/pdfium", "sharp", "tesseract.js-core"].map((name) => {
+  const folders = new Set([here]);
+  for (let folder = here; folder !== dirname(folder); folder = dirname(folder)) {
+    const packages = join(folder, "node_modules");
+    if (existsSync(packages)) folders.add(packages);
+  }
+  for (const name of ["@embedpdf/pdfium", "sharp", "tesseract.js-core"]) {
     const path = fileURLToPath(import.meta.resolve(name));
-    return path.slice(0, path.lastIndexOf("node_modules") + "node_modules".length);
-  });
-  return [here, ...new Set(libraries)];
+    folders.add(path.slice(0, path.lastIndexOf("node_modules") + "node_modules".length));
+  }
+  return [...folders];
 }
