@@ -55,8 +55,8 @@ const headersTimeoutMs = 12_000;
 const connectionsCheckingIntervalMs = 1_000;
 /** Time for a whole request to arrive: a 60 MB file over 2 Mbit/s takes 5 minutes. */
 const requestTimeoutMs = 600_000;
-/** A client that takes nothing of its answer for so long has gone. */
-const stalledReaderMs = 30_000;
+/** A client that takes nothing of its answer for so long, at most twice as long, has gone. */
+const stalledReaderMs = 20_000;
 /** What the log says of a request whose client left before the answer was sent, after the custom of other servers. */
 const statusOfAbandoned = 499;
 
