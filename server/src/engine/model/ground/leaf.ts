@@ -1,0 +1,133 @@
+/** One value of a model with its quote → the places of the Document that give it, best first, each with its confidence. */
+
+import { boxOf } from "../../builtin/candidates.ts";
+import { contextsOf } from "../../builtin/contexts.ts";
+import { wordAt } from "../../builtin/layout.ts";
+import type { Query } from "../../builtin/params.ts";
+import type { LeafValue } from "../../engine.ts";
+import { asciiDigits } from "./atoms.ts";
+import { type Followed, follows } from "./follows.ts";
+import type { Ground } from "./ground.ts";
+import type { PageText, Place } from "./index.ts";
+import type { RejectionReason } from "./record.ts";
+
+export interface Grounded {
+  value: Exclude<LeafValue, null>;
+  /** Index of the document's pages. */
+  page: number;
+  /** Indices of the page's words that give the value. */
+  words: number[];
+  match: "exact" | "normalized" | "inferred";
+  /** 0 to 1. */
+  confidence: number;
+}
+
+const ofMatch = { exact: 0.97, normalized: 0.94, fuzzy: 0.75 };
+const ofInferred = 0.85;
+const ofRecognized = 0.97;
+/** The value itself was the quote. */
+const withoutQuote = 0.8;
+const onOtherPage = 0.9;
+/** One of several places: by its label, by its page, or the first. */
+const chosenByLabel = 0.95;
+const chosenByPage = 0.9;
+const chosenFirst = 0.75;
+const minLabel = 0.4;
+/** A place with a better label is preferred to one on the page that the model names. */
+const pageBonus = 0.3;
+
+export function groundLeaf(
+  query: Query,
+  { value, quote, page }: Readonly<Record<string, unknown>>,
+  ground: Ground,
+): Grounded[] | RejectionReason {
+  if (typeof value === "object" || query.format === "list") return "malformed";
+  const given = typeof quote === "string" && quote.trim() !== "" ? quote : undefined;
+  const wanted = given ?? (typeof value === "string" ? value : undefined);
+  if (wanted === undefined) return "no_quote";
+  const near = typeof page === "number" && Number.isInteger(page) ? ground.pageAt(page) : undefined;
+  const places = ground.index.locate(wanted, near);
+  if (places.length === 0) return given === undefined ? "no_quote" : "quote_not_found";
+  const format = query.format;
+  const found = places.flatMap((place): Found[] => {
+    const on = ground.index.pages[place.page] as PageText;
+    const read = readPlace(on, place);
+    const followed = follows(allowed(query, value), format, read.text, ground.conventions);
+    return followed ? [{ place, on, followed, words: read.between(followed.start, followed.end) }] : [];
+  });
+  if (found.length === 0) return "value_not_in_quote";
+  return ranked(query, found, near).map(({ each, sureness }) => ({
+    value: each.followed.value,
+    page: each.place.page,
+    words: each.words,
+    match: each.followed.match,
+    confidence: round(
+      sureness *
+        ofMatch[each.place.match] *
+        (each.followed.match === "inferred" ? ofInferred : 1) *
+        (each.on.page.source === "ocr" ? ofRecognized : 1) *
+        (given === undefined ? withoutQuote : 1),
+    ),
+  }));
+}
+
+interface Found {
+  place: Place;
+  on: PageText;
+  followed: Followed;
+  words: number[];
+}
+
+/** Of several spellings the one that the description allows. */
+function allowed(query: Query, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  return query.allowed.find((each) => each.toLowerCase() === value.toLowerCase()) ?? value;
+}
+
+/** The words of a place as text, and back. */
+function readPlace(
+  { page }: PageText,
+  { words }: Place,
+): { text: string; between: (start: number, end: number) => number[] } {
+  const starts: number[] = [];
+  let text = "";
+  for (const word of words) {
+    if (text) text += " ";
+    starts.push(text.length);
+    text += asciiDigits(wordAt(page, word).text);
+  }
+  const between = (start: number, end: number) =>
+    words.filter(
+      (word, at) => (starts[at] as number) < end && (starts[at] as number) + wordAt(page, word).text.length > start,
+    );
+  return { text, between };
+}
+
+function ranked(query: Query, found: readonly Found[], near: number | undefined): { each: Found; sureness: number }[] {
+  const unlike = found.filter((each) => each.place.page !== near).length > 0 && near !== undefined;
+  if (found.length === 1) return found.map((each) => ({ each, sureness: unlike ? onOtherPage : 1 }));
+  const labelled = found.map((each) => ({ each, label: labelOf(query, each), here: each.place.page === near }));
+  const rank = ({ label, here }: { label: number; here: boolean }) => label + (here ? pageBonus : 0);
+  labelled.sort((a, b) => rank(b) - rank(a));
+  const [best, second] = labelled;
+  const alone = labelled.filter(({ here }) => here).length === 1;
+  const byLabel = (best?.label ?? 0) >= minLabel && (best?.label ?? 0) > (second?.label ?? 0);
+  const sureness = byLabel ? chosenByLabel : alone && best?.here ? chosenByPage : chosenFirst;
+  return labelled.map(({ each }, at) => ({ each, sureness: at === 0 ? sureness : chosenFirst }));
+}
+
+/** How well what stands around the place names the param. */
+function labelOf(query: Query, { on, words }: Found): number {
+  const { layout } = on;
+  const segment = layout.segments.find((each) => each.words.includes(words[0] ?? -1));
+  if (!segment) return 0;
+  const own = segment.words.flatMap((word, at) => (words.includes(word) ? [at] : []));
+  const start = segment.starts[own[0] ?? 0] ?? 0;
+  const last = own.at(-1) ?? 0;
+  const end = (segment.starts[last + 1] ?? segment.text.length + 1) - 1;
+  const inSegment = own.map((at) => segment.words[at] as number);
+  const contexts = contextsOf(layout, segment, start, end, boxOf(layout, inSegment));
+  return contexts.reduce((best, context) => Math.max(best, context.factor * query.score(context.text)), 0);
+}
+
+const round = (confidence: number): number => Math.round(confidence * 1000) / 1000;

@@ -1,0 +1,137 @@
+/** Whether a sentence that a model wrote says no more than the quotes that it rests on. */
+import { fold, isStopWord, languageOf, stemOf, type Token, tokensOf } from "../../builtin/answer/analysis.ts";
+import { type AnswerLanguage, languages } from "../../builtin/answer/lexicon/language.ts";
+import { polarities } from "../../builtin/answer/lexicon/negation.ts";
+import { monthsAndTimes } from "../../builtin/answer/lexicon/value-words.ts";
+import { type DateOrder, findDates } from "../../builtin/formats/date.ts";
+import { negations } from "./likeness.ts";
+
+/** So much of a sentence's telling words must stand in its quotes: the rest is grammar and manner of speaking. */
+const minShared = 0.6;
+const minBeginning = 5;
+const links = /https?:|www\.|!?\[[^\]]*\]\(|<\s*\p{L}[^>]*>/iu;
+const months = new Set(languages.flatMap((language) => monthsAndTimes[language].split(" ")));
+const sentencePattern = /[^.!?。！？\n]+(?:[.](?=\S)[^.!?。！？\n]+)*[.!?。！？]*/gu;
+
+/**
+ * True if the numbers, dates, names, denials and most of the telling words of the sentence come from the quotes, which must have been found
+ * in the documents before. `context` (the question, titles, headings) may lend words and names, but no numbers and no denial.
+ */
+export function supported(
+  sentence: string,
+  quotes: readonly string[],
+  context = "",
+  order: DateOrder = "dmy",
+): boolean {
+  const said = quotes.join("\n");
+  if (said.trim() === "" || (links.test(sentence) && !isLinkOf(sentence, said))) return false;
+  const language = languageOf(`${sentence} ${said}`) ?? "en";
+  const rest = withoutKnownDates(sentence, said, order);
+  const tokens = tokensOf(rest);
+  const known = tokensOf(said);
+  if (!numbersStand(tokens, known)) return false;
+  const lent = [...known, ...tokensOf(context)];
+  if (!namesStand(tokens, lent, language) || !wordsStand(tokens, lent, language)) return false;
+  return sameSense(tokensOf(sentence), nearestSentences(tokens, quotes, language), language, known);
+}
+
+/** True if every address of the sentence stands in the quotes, and nothing is to be rendered. */
+function isLinkOf(sentence: string, said: string): boolean {
+  if (/\]\(|<\s*\p{L}/u.test(sentence)) return false;
+  const addresses = sentence.match(/(?:https?:|www\.)[^\s)\]>"']+/giu) ?? [];
+  return addresses.every((address) => said.includes(address.replace(/[.,;:!?]+$/, "")));
+}
+
+/** Dates that the quotes have in another form are no numbers any more. */
+function withoutKnownDates(sentence: string, said: string, order: DateOrder): string {
+  const dates = new Set(findDates(said, order).map((date) => date.value));
+  let text = sentence;
+  for (const date of findDates(sentence, order).toReversed())
+    if (dates.has(date.value)) text = `${text.slice(0, date.start)} ${text.slice(date.end)}`;
+  return text;
+}
+
+function numbersStand(tokens: readonly Token[], known: readonly Token[]): boolean {
+  const numbers = new Set(known.flatMap((token) => digitsOf(token)));
+  return tokens.every((token) => digitsOf(token).every((digits) => numbers.has(digits)));
+}
+
+/** The numbers in a token; those of "A4" and "1er" too. */
+const digitsOf = ({ folded, digit }: Token): string[] =>
+  digit && /^[\d.]+$/.test(folded) ? [trimmed(folded)] : (folded.match(/\d+/g) ?? []);
+const trimmed = (number: string): string => (/^\d+\.\d+$/.test(number) ? String(Number(number)) : number);
+
+/** Every capitalised word inside of the sentence is one of the quotes; nouns of German count as words. */
+function namesStand(tokens: readonly Token[], known: readonly Token[], language: AnswerLanguage): boolean {
+  if (language === "de") return true;
+  const words = new Set(known.map((token) => token.folded));
+  return tokens.every((token, at) => {
+    const first = at === 0 && !(tokens[1]?.capital === true && !tokens[1].parted);
+    if (!token.capital || first || isKnownWord(token, language)) return true;
+    return words.has(token.folded) || words.has(token.folded.replace(/s$/, "")) || words.has(`${token.folded}s`);
+  });
+}
+
+const isKnownWord = ({ folded }: Token, language: AnswerLanguage): boolean =>
+  isStopWord(folded, language) || months.has(folded) || folded.length < 2;
+
+function wordsStand(tokens: readonly Token[], known: readonly Token[], language: AnswerLanguage): boolean {
+  const telling = tokens.filter((token) => !token.digit && !isKnownWord(token, language));
+  if (telling.length === 0) return true;
+  const stems = new Set(known.map((token) => stemOf(token.word, language)));
+  const shared = telling.filter((token) => hasWord(token, stems, known, language));
+  return shared.length >= minShared * telling.length;
+}
+
+function hasWord(token: Token, stems: ReadonlySet<string>, known: readonly Token[], language: AnswerLanguage): boolean {
+  if (stems.has(stemOf(token.word, language))) return true;
+  if (token.capital && language !== "de") return false;
+  const beginning = token.folded.slice(0, Math.max(minBeginning, Math.ceil(token.folded.length * 0.65)));
+  return token.folded.length >= minBeginning && known.some((each) => each.folded.startsWith(beginning));
+}
+
+/** Of each quote the sentences that share most words with the one that is judged. */
+function nearestSentences(tokens: readonly Token[], quotes: readonly string[], language: AnswerLanguage): Token[][] {
+  const stems = new Set(
+    tokens.filter((token) => !isKnownWord(token, language)).map((token) => stemOf(token.word, language)),
+  );
+  const sentences = quotes
+    .flatMap((quote) => quote.match(sentencePattern) ?? [quote])
+    .map((text) => tokensOf(text))
+    .map((own) => ({
+      own,
+      shared: new Set(own.map((each) => stemOf(each.word, language)).filter((stem) => stems.has(stem))).size,
+    }));
+  const most = Math.max(0, ...sentences.map(({ shared }) => shared));
+  return sentences.filter(({ shared }) => shared === most && most > 0).map(({ own }) => own);
+}
+
+/** A denial on one side alone, or the other end of a scale ("before" for "after"), makes another statement. */
+function sameSense(
+  tokens: readonly Token[],
+  nearest: readonly (readonly Token[])[],
+  language: AnswerLanguage,
+  known: readonly Token[],
+): boolean {
+  const denied = isDenied(tokens);
+  if (nearest.length > 0 ? nearest.every((own) => isDenied(own) !== denied) : denied && !isDenied(known)) return false;
+  const opposites = polarities.get(language)?.opposites;
+  const words = new Set(known.map((token) => fold(token.word)));
+  return tokens.every(({ folded }) => {
+    const others = words.has(folded) ? undefined : opposites?.get(folded);
+    return ![...(others ?? [])].some((other) => words.has(other));
+  });
+}
+
+/** "de", "t" and the like of other languages are too short to tell. */
+const isDenied = (tokens: readonly Token[]): boolean =>
+  tokens.some(({ folded }, at) =>
+    folded === "t"
+      ? /n$/.test(tokens[at - 1]?.folded ?? "")
+      : folded === "no" ||
+        folded === "ne" ||
+        (folded.length > 2 && negations.has(folded)) ||
+        /^[不没無无未لا]/u.test(folded) ||
+        folded === "не" ||
+        folded === "нет",
+  );

@@ -1,0 +1,164 @@
+/** A run of atoms as one string, in which another run of atoms is found as a whole. */
+import { isNumber } from "./atoms.ts";
+
+/** Stands between the digits of two atoms, so that `5 12` is never `512`. */
+const junction = "·";
+/** Digits in so long a run are an account or a telephone number, which is written with spaces or without. */
+const minIdentifier = 7;
+/** Letters that a recognizer takes for digits, and the other way round. */
+const confusable: Readonly<Record<string, string>> = { o: "0", l: "1", i: "1", "|": "1" };
+
+export interface Hit {
+  /** Span of the atoms. */
+  from: number;
+  to: number;
+}
+
+export interface ConfusedHit extends Hit {
+  /** How many characters differ. */
+  distance: number;
+}
+
+interface Joined {
+  text: string;
+  /** Where each atom begins; one more, where the last ends. */
+  starts: Int32Array;
+}
+
+export class Stream {
+  readonly atoms: readonly string[];
+  #strict: Joined | undefined;
+  #loose: Joined | undefined;
+  #confused: string | undefined;
+
+  constructor(atoms: readonly string[]) {
+    this.atoms = atoms;
+  }
+
+  get strict(): Joined {
+    this.#strict ??= join(this.atoms, junction);
+    return this.#strict;
+  }
+
+  get loose(): Joined {
+    this.#loose ??= join(this.atoms, "");
+    return this.#loose;
+  }
+
+  get confused(): string {
+    this.#confused ??= this.loose.text.replace(/[oli|]/g, (letter) => confusable[letter] ?? letter);
+    return this.#confused;
+  }
+
+  /** Where the atoms of `wanted` stand, white space and marks aside, at most `most` times. */
+  find(wanted: Stream, most: number): Hit[] {
+    const { text } = wanted.strict;
+    return [...hitsOf(this.strict, text, this.strict.text)].filter((hit) => this.#isWhole(hit, wanted)).slice(0, most);
+  }
+
+  /** As `find`, with the spaces of thousands and of long numbers there or not. */
+  findLoosely(wanted: Stream, most: number): Hit[] {
+    return [...hitsOf(this.loose, wanted.loose.text, this.loose.text)]
+      .filter((hit) => this.#isWhole(hit, wanted) && sameJunctions(this, hit, wanted))
+      .slice(0, most);
+  }
+
+  /** Where `wanted` stands with an l for a 1, an O for a 0 and the like. */
+  findConfused(wanted: Stream, most: number): ConfusedHit[] {
+    const found: ConfusedHit[] = [];
+    for (const hit of hitsOf(this.loose, wanted.confused, this.confused)) {
+      if (found.length >= most) break;
+      const own = this.loose.text.slice(this.loose.starts[hit.from], this.loose.starts[hit.to]);
+      const distance = differences(own, wanted.loose.text);
+      if (distance > 0 && distance <= Math.max(1, Math.floor(own.length / 10))) found.push({ ...hit, distance });
+    }
+    return found;
+  }
+
+  /** A number without the sign that stands at it isn't that number. */
+  #isWhole({ from, to }: Hit, wanted: Stream): boolean {
+    const signBefore = this.atoms[from - 1] === "-" && isNumber(this.atoms[from]);
+    const signBehind = this.atoms[to] === "-" && isNumber(this.atoms[to - 1]) && !isNumber(this.atoms[to + 1]);
+    return !(signBefore || signBehind) && wanted.atoms.length > 0;
+  }
+}
+
+function join(atoms: readonly string[], between: string): Joined {
+  const parts: string[] = [];
+  const starts = new Int32Array(atoms.length + 1);
+  let at = 0;
+  let before = "";
+  for (const [index, atom] of atoms.entries()) {
+    if (between && isNumber(atom) && isNumber(before)) {
+      parts.push(between);
+      at += between.length;
+    }
+    starts[index] = at;
+    parts.push(atom);
+    at += atom.length;
+    before = atom;
+  }
+  starts[atoms.length] = at;
+  return { text: parts.join(""), starts };
+}
+
+/** Occurrences that begin where an atom begins and end where one ends. */
+function* hitsOf({ starts }: Joined, wanted: string, text: string): Generator<Hit> {
+  if (wanted === "") return;
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const from = lastUpTo(starts, at);
+    if (starts[from] !== at) continue;
+    const to = lastUpTo(starts, at + wanted.length - 1) + 1;
+    const next = starts[to] as number;
+    // A junction may lie between the end and the next atom.
+    const end = at + wanted.length;
+    if (end === next || (end === next - 1 && text[end] === junction)) yield { from, to };
+  }
+}
+
+function lastUpTo(starts: Int32Array, at: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] as number) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** True if digits are parted alike, or differ in the spaces of thousands or of a long number alone. */
+function sameJunctions(stream: Stream, hit: Hit, wanted: Stream): boolean {
+  const own = junctionsOf(stream.atoms.slice(hit.from, hit.to));
+  const asked = junctionsOf(wanted.atoms);
+  const text = wanted.loose.text;
+  for (const at of new Set([...own.parted, ...asked.parted])) {
+    if (own.parted.has(at) && asked.parted.has(at)) continue;
+    const whole = own.parted.has(at) ? asked : own;
+    const length = whole.runs.find(([from, to]) => from < at && at < to);
+    const identifier = length !== undefined && length[1] - length[0] >= minIdentifier;
+    const thousands =
+      /(?:^|\D)\d{1,3}(?:\d{3})*$/.test(text.slice(0, at)) && /^(?:\d{3})+(?:\D|$)/.test(text.slice(at));
+    if (!identifier && !thousands) return false;
+  }
+  return true;
+}
+
+/** Where two numbers meet, and the spans of the numbers, in the text without junctions. */
+function junctionsOf(atoms: readonly string[]): { parted: Set<number>; runs: [number, number][] } {
+  const parted = new Set<number>();
+  const runs: [number, number][] = [];
+  let at = 0;
+  for (const [index, atom] of atoms.entries()) {
+    if (isNumber(atom) && isNumber(atoms[index - 1])) parted.add(at);
+    if (isNumber(atom)) runs.push([at, at + atom.length]);
+    at += atom.length;
+  }
+  return { parted, runs };
+}
+
+function differences(a: string, b: string): number {
+  let count = 0;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) count++;
+  return count;
+}
