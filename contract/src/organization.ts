@@ -6,7 +6,7 @@ import { text, timestamp, uuid } from "./formats.ts";
 import { limits } from "./limits.ts";
 import { list, pageQuery } from "./paging.ts";
 import { choice, component } from "./schema.ts";
-import { email, memberRoles, newPassword, personName, Session } from "./sessions.ts";
+import { email, memberRoles } from "./sessions.ts";
 
 const name = text({ minLength: 1, maxLength: limits.organizationNameMaxLength, examples: ["Analytical Engines"] });
 
@@ -180,34 +180,6 @@ const deleteInvitation = defineEndpoint({
   errors: ["invitation_not_found"],
 });
 
-const acceptInvitation = defineEndpoint({
-  operationId: "acceptInvitation",
-  method: "POST",
-  path: "/v2/invitations/accept",
-  summary: "Accept an invitation",
-  description:
-    "Makes the user, where there is none with the address of the invitation; else `password` must be theirs, or it is 401 " +
-    "`unauthorized`. The answer is a session, as after signing in.",
-  tag: "Session",
-  auth: "none",
-  body: component(
-    "AcceptInvitationRequest",
-    Type.Object({
-      token: Type.String({ minLength: 1, maxLength: 200, description: "Of the invitation." }),
-      name: Type.Optional(personName),
-      password: newPassword,
-    }),
-  ),
-  responses: {
-    200: {
-      description: "The session of the new member.",
-      body: success(Session),
-      headers: { "Set-Cookie": { description: "The session's cookie." } },
-    },
-  },
-  errors: ["invitation_not_found", "unauthorized", "forbidden"],
-});
-
 const memberIds = Type.Array(uuid("A member of the organization."), {
   maxItems: limits.maxGroupMembers,
   description: "The members of the group.",
@@ -369,7 +341,6 @@ export const organizationEndpoints = {
   listInvitations,
   createInvitation,
   deleteInvitation,
-  acceptInvitation,
   listGroups,
   createGroup,
   updateGroup,

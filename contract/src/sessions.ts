@@ -16,7 +16,7 @@ export const email = text({
   examples: ["ada@example.com"],
 });
 /** A password that is chosen. One that is only checked may be anything. */
-export const newPassword = text({
+const newPassword = text({
   minLength: limits.passwordMinLength,
   maxLength: limits.passwordMaxLength,
   description: `At least ${limits.passwordMinLength} characters.`,
@@ -27,7 +27,7 @@ const password = text({
   maxLength: limits.passwordMaxLength,
   examples: ["correct horse battery staple"],
 });
-export const personName = text({ minLength: 1, maxLength: limits.personNameMaxLength, examples: ["Ada Lovelace"] });
+const personName = text({ minLength: 1, maxLength: limits.personNameMaxLength, examples: ["Ada Lovelace"] });
 
 const Membership = component(
   "Membership",
@@ -132,4 +132,39 @@ const changePassword = defineEndpoint({
   errors: ["unauthorized", "forbidden"],
 });
 
-export const sessionsEndpoints = { createSession, getSession, updateSession, deleteSession, changePassword };
+const acceptInvitation = defineEndpoint({
+  operationId: "acceptInvitation",
+  method: "POST",
+  path: "/v2/invitations/accept",
+  summary: "Accept an invitation",
+  description:
+    "Makes the user, where there is none with the address of the invitation; else `password` must be theirs, or it is 401 " +
+    "`unauthorized`. The answer is a session, as after signing in.",
+  tag: "Session",
+  auth: "none",
+  body: component(
+    "AcceptInvitationRequest",
+    Type.Object({
+      token: Type.String({ minLength: 1, maxLength: 200, description: "Of the invitation." }),
+      name: Type.Optional(personName),
+      password: newPassword,
+    }),
+  ),
+  responses: {
+    200: {
+      description: "The session of the new member.",
+      body: success(Session),
+      headers: { "Set-Cookie": { description: "The session's cookie." } },
+    },
+  },
+  errors: ["invitation_not_found", "unauthorized", "forbidden"],
+});
+
+export const sessionsEndpoints = {
+  createSession,
+  getSession,
+  updateSession,
+  deleteSession,
+  changePassword,
+  acceptInvitation,
+};

@@ -235,8 +235,8 @@ function serviceRoutes(
     ...knowledgeRoutes({ db, log, knowledge, stream: config.knowledge.stream }),
     ...auditRoutes({ db }),
     ...usageRoutes({ db }),
-    ...sessionsRoutes({ db, identity, publicUrl: config.publicUrl }),
-    ...organizationRoutes({ db, keys, identity, publicUrl: config.publicUrl }),
+    ...sessionsRoutes({ db, keys, identity, publicUrl: config.publicUrl }),
+    ...organizationRoutes({ db, keys }),
     ...subscriptionsRoutes({ db, log, ...config.stripe }),
     ...healthRoutes({
       db,

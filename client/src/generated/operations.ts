@@ -584,17 +584,6 @@ export abstract class Operations {
   }
 
   /**
-   * Accept an invitation: `POST /v2/invitations/accept`.
-   * Makes the user, where there is none with the address of the invitation; else `password` must be theirs, or it
-   * is 401 `unauthorized`. The answer is a session, as after signing in.
-   * @throws SheafError `invitation_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`,
-   * `agent_unavailable`, `internal_error`
-   */
-  acceptInvitation(body: AcceptInvitationRequest, options?: RequestOptions): Promise<AcceptInvitationAnswer> {
-    return this.send.answer({ method: "POST", path: `/v2/invitations/accept`, anonymous: true, json: body }, options);
-  }
-
-  /**
    * List the groups: `GET /v2/organization/groups`.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
@@ -730,6 +719,17 @@ export abstract class Operations {
    */
   changePassword(body: ChangePasswordRequest, options?: RequestOptions): Promise<ChangePasswordAnswer> {
     return this.send.answer({ method: "PUT", path: `/v2/session/password`, anonymous: true, json: body }, options);
+  }
+
+  /**
+   * Accept an invitation: `POST /v2/invitations/accept`.
+   * Makes the user, where there is none with the address of the invitation; else `password` must be theirs, or it
+   * is 401 `unauthorized`. The answer is a session, as after signing in.
+   * @throws SheafError `invitation_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`,
+   * `agent_unavailable`, `internal_error`
+   */
+  acceptInvitation(body: AcceptInvitationRequest, options?: RequestOptions): Promise<AcceptInvitationAnswer> {
+    return this.send.answer({ method: "POST", path: `/v2/invitations/accept`, anonymous: true, json: body }, options);
   }
 
   /**

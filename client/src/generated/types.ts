@@ -987,12 +987,6 @@ export type DeleteInvitationAnswer = {
   };
 };
 
-/** The answer of `acceptInvitation`. */
-export type AcceptInvitationAnswer = {
-  status: "success";
-  data: Session;
-};
-
 /** The answer of `listGroups`. */
 export type ListGroupsAnswer = {
   status: "success";
@@ -1069,6 +1063,12 @@ export type DeleteSessionAnswer = {
 
 /** The answer of `changePassword`. */
 export type ChangePasswordAnswer = {
+  status: "success";
+  data: Session;
+};
+
+/** The answer of `acceptInvitation`. */
+export type AcceptInvitationAnswer = {
   status: "success";
   data: Session;
 };

@@ -3,9 +3,10 @@ import { sessionsEndpoints as endpoints } from "@sheaf/contract/sessions.ts";
 import { isCrossSite } from "../../lib/cross-site.ts";
 import { AppError } from "../../lib/errors.ts";
 import { type AnyRoute, type RouteRequest, route } from "../../lib/route.ts";
+import { acceptInvitation, type InvitationDeps } from "../organizations/invitations.service.ts";
 import * as sessions from "./sessions.service.ts";
 
-export interface SessionRouteDeps extends sessions.SessionDeps {
+export interface SessionRouteDeps extends sessions.SessionDeps, InvitationDeps {
   publicUrl: string | undefined;
 }
 
@@ -34,19 +35,24 @@ export function sessionsRoutes(deps: SessionRouteDeps): AnyRoute[] {
       const input = { current: request.body.current_password, wanted: request.body.new_password };
       return opened(await sessions.changePassword(deps, request.header("cookie"), input, request));
     }),
+    route(endpoints.acceptInvitation, async (request) => {
+      refuseCrossSite(request, deps.publicUrl);
+      const email = await acceptInvitation(deps, request.body, request);
+      return opened(await sessions.signIn(deps, { email, password: request.body.password }, request));
+    }),
   ];
 }
 
 const noStore = { "cache-control": "no-store" };
 
 /** The answer to whoever has a new session. */
-export const opened = ({ session, cookies }: sessions.OpenedSession) => ({
+const opened = ({ session, cookies }: sessions.OpenedSession) => ({
   body: { status: "success" as const, data: session },
   headers: { ...noStore, "set-cookie": cookies },
 });
 
 /** @throws AppError `forbidden`. */
-export function refuseCrossSite(request: Pick<RouteRequest, "header">, publicUrl: string | undefined): void {
+function refuseCrossSite(request: Pick<RouteRequest, "header">, publicUrl: string | undefined): void {
   if (isCrossSite(request, publicUrl))
     throw new AppError("forbidden", undefined, { message: "Requests of other sites are refused." });
 }

@@ -17,6 +17,9 @@ export function emailOf(text: string): string {
 
 const isAddress = /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]*[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 
+/** By their address, in lower case. */
+export const findUser = users.findUser;
+
 export async function setPassword(db: Db, userId: string, password: string): Promise<void> {
   await users.putPassword(db, { id: newId(), userId, password: await hashPassword(password), now: now() });
 }

@@ -2,8 +2,6 @@
 import { organizationEndpoints as endpoints, type OrganizationJson } from "@sheaf/contract/organization.ts";
 import { pageReply, pageRequest } from "../../lib/paging.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";
-import { opened, refuseCrossSite, type SessionRouteDeps } from "../identity/sessions.routes.ts";
-import { signIn } from "../identity/sessions.service.ts";
 import * as credentials from "./credentials.service.ts";
 import * as groups from "./groups.service.ts";
 import * as invitations from "./invitations.service.ts";
@@ -11,7 +9,7 @@ import * as members from "./members.service.ts";
 import type { OrganizationRow } from "./organizations.repo.ts";
 import { getOrganization, updateOrganization } from "./organizations.service.ts";
 
-export function organizationRoutes(deps: SessionRouteDeps & invitations.InvitationDeps): AnyRoute[] {
+export function organizationRoutes(deps: invitations.InvitationDeps): AnyRoute[] {
   const { db } = deps;
   return [
     route(endpoints.getOrganization, async ({ caller }) =>
@@ -41,11 +39,6 @@ export function organizationRoutes(deps: SessionRouteDeps & invitations.Invitati
     route(endpoints.deleteInvitation, async ({ caller, path }) => {
       await invitations.deleteInvitation(deps, caller, path.invitationId);
       return success({ id: path.invitationId });
-    }),
-    route(endpoints.acceptInvitation, async (request) => {
-      refuseCrossSite(request, deps.publicUrl);
-      const email = await invitations.acceptInvitation(deps, request.body, request);
-      return opened(await signIn(deps, { email, password: request.body.password }, request));
     }),
 
     route(endpoints.listGroups, async ({ caller, query }) =>
