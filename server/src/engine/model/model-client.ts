@@ -82,7 +82,10 @@ export interface ModelClient {
    * the schema, and asked for once more where it doesn't fit.
    */
   object(request: ObjectRequest, meter: Meter, signal: AbortSignal): Promise<{ value: unknown; use: ModelUse }>;
-  /** Text as it comes, without thoughts. To stop reading ends the call. A text that ends too early throws after what there was of it. */
+  /**
+   * Text as it comes, without thoughts; the first text of a client in one piece, since it shows where the model's thoughts end. To stop
+   * reading ends the call. A text that ends too early throws after what there was of it.
+   */
   text(request: TextRequest, meter: Meter, signal: AbortSignal): AsyncIterable<string>;
   /** One vector for each text, in order, all of the same number of dimensions. */
   embed(texts: readonly string[], meter: Meter, signal: AbortSignal): Promise<Float32Array[]>;

@@ -61,15 +61,19 @@ export class Chat {
     return { purpose, inputTokens, maxOutputTokens: this.#settings.maxOutputTokens };
   }
 
-  /** Asks, and where the answer doesn't fit once more with the problem named. */
+  /** Asks, and where the answer doesn't fit or breaks off once more with the problem named. */
   async #value(request: ObjectRequest, call: Call): Promise<unknown> {
     const first = await this.#ask({ request }, call);
-    if (!("problem" in first)) return first.value;
+    if (first.problem === undefined) {
+      this.#unheeded = 0;
+      return first.value;
+    }
     const second = await this.#ask({ request, problem: first.problem, inWords: !first.isJson }, call);
-    if ("problem" in second) throw new ModelFailure("rubbish", `The model doesn't answer as asked: ${second.problem}`);
+    const answer = second.fits ? second : first;
+    if (!answer.fits) throw new ModelFailure("rubbish", `The model doesn't answer as asked: ${second.problem}`);
     this.#unheeded = first.isJson ? 0 : this.#unheeded + 1;
     if (this.#unheeded >= maxUnheeded) this.#dialect.structure = "words";
-    return second.value;
+    return answer.value;
   }
 
   async #ask(asked: Asked & { request: ObjectRequest }, call: Call): Promise<Read> {
@@ -129,13 +133,22 @@ interface ObjectAnswer {
   use: ModelUse;
 }
 
-type Read = { value: unknown } | { problem: string; isJson: boolean };
+interface Read {
+  value: unknown;
+  isJson: boolean;
+  /** It may be used: also of one that breaks off, if it does so again. */
+  fits: boolean;
+  /** Why to ask once more. */
+  problem: string | undefined;
+}
 
 function read(text: string, schema: object): Read {
   const json = readJson(text);
-  if (json === undefined) return { problem: "it is not JSON.", isJson: false };
+  if (json === undefined) return { value: undefined, isJson: false, fits: false, problem: "it is not JSON." };
   const { value, problems } = conform(schema as JsonSchema, json.value);
-  return problems.length === 0 ? { value } : { problem: `${problems.join("; ")}.`, isJson: true };
+  const found = json.cut ? ["it breaks off", ...problems] : problems;
+  const problem = found.length === 0 ? undefined : `${found.join("; ")}.`;
+  return { value, isJson: true, fits: problems.length === 0, problem };
 }
 
 const inputTokensOf = ({ system, prompt }: TextRequest): number => estimateTokens(system) + estimateTokens(prompt);

@@ -32,7 +32,7 @@ export class Refusal extends ModelFailure {
   readonly reason: string;
 
   constructor(status: number, reason: string) {
-    super("rubbish", `The model endpoint refused the request with status ${status}.`);
+    super("rubbish", `The model endpoint refused the request (${detailOf(status, reason)}).`);
     this.status = status;
     this.reason = reason;
   }
@@ -187,11 +187,11 @@ function passing(error: unknown): ModelFailure {
 
 /** The key, the address or the name of the model is wrong: trying again doesn't help. */
 const hopeless: Readonly<Record<number, string>> = {
-  401: "The model endpoint doesn't take the key (status 401).",
-  402: "The model endpoint wants to be paid (status 402).",
-  403: "The model endpoint refuses access (status 403).",
-  404: "The model endpoint knows no such address or model (status 404).",
-  405: "The model endpoint knows no such address (status 405).",
+  401: "doesn't take the key",
+  402: "wants to be paid",
+  403: "refuses access",
+  404: "knows no such address or model",
+  405: "knows no such address",
 };
 
 /** What endpoints say that can't do something with status 404 or 500. */
@@ -200,15 +200,20 @@ const lacksAbility = /not support|unsupported|does not support|no endpoints|jinj
 function failureOf(posted: Posted, text: string): ModelFailure {
   const { status } = posted;
   if ((status === 404 || status === 500 || status === 501) && lacksAbility.test(text)) return new Refusal(status, text);
-  const message = hopeless[status];
-  if (message !== undefined) return new ModelFailure("unavailable", message);
-  if (status >= 300 && status < 400)
-    return new ModelFailure("unavailable", `The model endpoint redirects (status ${status}), which isn't followed.`);
+  const detail = detailOf(status, text);
+  const problem = status >= 300 && status < 400 ? "redirects, which isn't followed" : hopeless[status];
+  if (problem !== undefined) return new ModelFailure("unavailable", `The model endpoint ${problem} (${detail}).`);
   if (status === 408 || status === 425 || status === 429 || status >= 500)
-    return new PassingFailure(`The model endpoint answered with status ${status}.`, {
+    return new PassingFailure(`The model endpoint can't answer now (${detail}).`, {
       afterMs: waitOf(posted.retryAfter),
     });
   return new Refusal(status, text);
+}
+
+/** The status with the names that the endpoint gives to the error. What it says in words may repeat the request, or the key. */
+function detailOf(status: number, body: string): string {
+  const names = [...body.matchAll(/"(?:type|code)":\s*"([A-Za-z_]{1,40})"/g)].map(([, name]) => name);
+  return [`status ${status}`, ...new Set(names)].join(", ");
 }
 
 /** Retry-After in milliseconds: seconds, or a date. */

@@ -1,13 +1,15 @@
 /** Reads the JSON value in what a model says, though there are fences or prose around it, commas too many, or its end is missing. */
 
-/**
- * The value; undefined where there is none.
- *
- * What is cut off within a value is left out with its key, never completed: half an amount is another amount.
- */
-export function readJson(text: string): { value: unknown } | undefined {
+export interface ReadJson {
+  value: unknown;
+  /** The text ends within the value, which may go on. What is cut off is left out with its key, never completed: half an amount is another amount. */
+  cut: boolean;
+}
+
+/** Undefined where there is none. */
+export function readJson(text: string): ReadJson | undefined {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
-  const whole = parse(trimmed);
+  const whole = parse(trimmed, false);
   if (whole !== undefined) return whole;
   const fenced = /```\w*\s*\n([\s\S]*?)(?:\n\s*```|$)/.exec(trimmed)?.[1];
   return (fenced !== undefined && readFirst(fenced)) || readFirst(trimmed) || undefined;
@@ -16,19 +18,17 @@ export function readJson(text: string): { value: unknown } | undefined {
 /** At how many brackets a value is looked for: prose may hold a few of its own. */
 const maxStarts = 8;
 
-function readFirst(text: string): { value: unknown } | undefined {
+/** What begins inside a value that is cut off is a part of it: so the first bracket that a value begins with decides. */
+function readFirst(text: string): ReadJson | undefined {
   let start = -1;
-  let cut: { value: unknown } | undefined;
   for (let tries = 0; tries < maxStarts; tries++) {
     start = nextBracket(text, start + 1);
     if (start < 0) break;
     const mended = mend(text, start);
-    const read = parse(mended.text);
-    if (read === undefined) continue;
-    if (mended.complete) return read;
-    cut ??= read;
+    const read = parse(mended.text, mended.cut);
+    if (read !== undefined) return read;
   }
-  return cut;
+  return undefined;
 }
 
 function nextBracket(text: string, from: number): number {
@@ -36,47 +36,41 @@ function nextBracket(text: string, from: number): number {
   return at < 0 ? -1 : from + at;
 }
 
-interface Mended {
-  text: string;
-  /** The bracket at the start was closed in the text itself. */
-  complete: boolean;
-}
-
 /** The value that begins with the bracket at `start`: without trailing commas, and closed where its end is missing. */
-function mend(text: string, start: number): Mended {
+function mend(text: string, start: number): { text: string; cut: boolean } {
   const closers: string[] = [];
   let mended = "";
-  /** What can be kept if the text ends too early: all before the last comma, or an opened bracket. */
-  let safe = { length: 0, closers: "" };
-  const keep = (): void => {
-    safe = { length: mended.length, closers: closers.toReversed().join("") };
+  /** A comma and the white space behind it, until something follows that it parts from what was before. */
+  let comma = "";
+  /** What can be kept if the text ends too early: up to the last comma or bracket. The brackets that are open then are those at the end. */
+  let safe = 0;
+  const add = (part: string): void => {
+    mended += comma + part;
+    comma = "";
   };
   for (let at = start; at < text.length; at++) {
     const char = text[at] as string;
     if (char === '"') {
       const end = endOfString(text, at);
-      mended += text.slice(at, end);
+      add(text.slice(at, end));
       at = end - 1;
     } else if (char === "{" || char === "[") {
-      mended += char;
+      add(char);
       closers.push(char === "{" ? "}" : "]");
-      keep();
+      safe = mended.length;
     } else if (char === "}" || char === "]") {
-      if (closers.pop() !== char) return { text: "", complete: false };
-      mended = withoutComma(mended) + char;
-      if (closers.length === 0) return { text: mended, complete: true };
-      keep();
-    } else {
-      if (char === ",") keep();
-      mended += char;
-    }
+      if (closers.pop() !== char) return { text: "", cut: false };
+      comma = "";
+      add(char);
+      if (closers.length === 0) return { text: mended, cut: false };
+      safe = mended.length;
+    } else if (char === "," && comma === "") {
+      safe = mended.length;
+      comma = char;
+    } else if (comma !== "" && char.trim() === "") comma += char;
+    else add(char);
   }
-  return { text: mended.slice(0, safe.length) + safe.closers, complete: false };
-}
-
-function withoutComma(text: string): string {
-  const end = text.trimEnd();
-  return end.endsWith(",") ? end.slice(0, -1) : text;
+  return { text: mended.slice(0, safe) + closers.toReversed().join(""), cut: true };
 }
 
 /** Behind the closing quotation mark, or the end of the text. */
@@ -88,9 +82,9 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-function parse(text: string): { value: unknown } | undefined {
+function parse(text: string, cut: boolean): ReadJson | undefined {
   try {
-    return { value: JSON.parse(text) };
+    return { value: JSON.parse(text), cut };
   } catch {
     return undefined;
   }

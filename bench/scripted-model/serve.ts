@@ -1,0 +1,31 @@
+/**
+ * The scripted model as a process of its own: `node bench/scripted-model/serve.ts [--port 11434] [--dialect ollama] [--answers file.json]`.
+ *
+ * The file holds `[{"match": "words of the prompt", "answer": any JSON}]`; the first entry whose words stand in the prompt answers, and where
+ * none does the least that fits the schema. Faults are ordered with `POST /control`: `{"faults": [{"kind": "stall-before"}]}`.
+ */
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import type { DialectName } from "./dialects.ts";
+import { type Rule, silent } from "./rules.ts";
+import { startScriptedModel } from "./server.ts";
+
+interface Entry {
+  match: string;
+  answer: unknown;
+}
+
+const { values } = parseArgs({
+  options: {
+    port: { type: "string", default: "11434" },
+    dialect: { type: "string", default: "openai" },
+    answers: { type: "string" },
+  },
+});
+const entries = values.answers === undefined ? [] : (JSON.parse(await readFile(values.answers, "utf8")) as Entry[]);
+const rule: Rule = (request) => {
+  const entry = entries.find(({ match }) => request.prompt.includes(match));
+  return entry === undefined ? silent(request) : entry.answer;
+};
+const model = await startScriptedModel({ rule, dialect: values.dialect as DialectName, port: Number(values.port) });
+console.log(model.url);

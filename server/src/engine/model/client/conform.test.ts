@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Ajv } from "ajv";
+import fc from "fast-check";
+import { conform, type JsonSchema } from "./conform.ts";
+
+const leaf: JsonSchema = {
+  type: "object",
+  properties: {
+    value: { type: ["number", "null"] },
+    quote: { type: ["string", "null"], maxLength: 5 },
+    page: { type: "integer", minimum: 1 },
+  },
+  required: ["value", "quote"],
+  additionalProperties: false,
+};
+const schema: JsonSchema = {
+  type: "object",
+  properties: {
+    total: { $ref: "#/$defs/leaf" },
+    kind: { enum: ["invoice", "receipt"] },
+    lines: { type: "array", maxItems: 2, items: { anyOf: [{ $ref: "#/$defs/leaf" }, { type: "null" }] } },
+  },
+  required: ["total", "lines"],
+  additionalProperties: false,
+  $defs: { leaf },
+};
+
+test("members that aren't allowed are left out, at every depth", () => {
+  const value = {
+    total: { value: 1, quote: "1", why: "so" },
+    lines: [{ value: 2, quote: "2", sql: "drop" }, null],
+    note: "hi",
+  };
+  assert.deepEqual(conform(schema, value), {
+    value: { total: { value: 1, quote: "1" }, lines: [{ value: 2, quote: "2" }, null] },
+    problems: [],
+  });
+});
+
+for (const [value, problem] of [
+  [{ lines: [] }, "/total is required"],
+  [{ total: null, lines: [] }, "/total must be of type object"],
+  [{ total: { value: "119", quote: "x" }, lines: [] }, "/total/value must be of type number or null"],
+  [{ total: { value: 1, quote: "secret" }, lines: [] }, "/total/quote must have at most 5 characters"],
+  [{ total: { value: 1, quote: "x", page: 0 }, lines: [] }, "/total/page must have at least 1 in amount"],
+  [{ total: { value: 1, quote: "x", page: 1.5 }, lines: [] }, "/total/page must be of type integer"],
+  [{ total: { value: 1, quote: "x" }, kind: "order", lines: [] }, '/kind must be one of ["invoice","receipt"]'],
+  [{ total: { value: 1, quote: "x" }, lines: [null, null, null] }, "/lines must have at most 2 items"],
+  [{ total: { value: 1, quote: "x" }, lines: [{ value: 1 }] }, "/lines/0/quote is required"],
+  [{ total: { value: 1, quote: "x" }, lines: [7] }, "/lines/0 fits none of the allowed forms"],
+  [[], "the value must be of type object"],
+] as [unknown, string][])
+  test(problem, () => assert.deepEqual(conform(schema, value).problems, [problem]));
+
+test("a keyword that isn't checked is no silent leave to answer anything", () => {
+  assert.throws(() => conform({ type: "string", pattern: "a" } as JsonSchema, "b"), /pattern/);
+  assert.throws(() => conform({ $ref: "#/$defs/none" }, 1), /none/);
+});
+
+test("names that objects have anyway are names like any other", () => {
+  const odd: JsonSchema = {
+    type: "object",
+    properties: Object.fromEntries([
+      ["__proto__", { type: "string" }],
+      ["constructor", { type: "number" }],
+    ]),
+    required: ["__proto__", "constructor"],
+    additionalProperties: false,
+  };
+  assert.deepEqual(conform(odd, {}).problems, ["/__proto__ is required", "/constructor is required"]);
+  const value: unknown = JSON.parse('{"__proto__": "a", "constructor": 1, "toString": 2}');
+  assert.equal(JSON.stringify(conform(odd, value).value), '{"__proto__":"a","constructor":1}');
+});
+
+test("what passes is what a validator of JSON Schema takes, once foreign members are gone", () => {
+  const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
+  const leaves = fc.record({
+    value: fc.option(fc.oneof(fc.double({ noNaN: true }), fc.string())),
+    quote: fc.option(fc.string({ maxLength: 6 })),
+  });
+  const values = fc.oneof(
+    fc.jsonValue(),
+    fc.record(
+      {
+        total: leaves,
+        lines: fc.array(fc.option(leaves), { maxLength: 3 }),
+        kind: fc.constantFrom("invoice", "other"),
+        note: fc.string(),
+      },
+      { requiredKeys: ["total"] },
+    ),
+  );
+  fc.assert(
+    fc.property(values, (value) => {
+      const conformed = conform(schema, value);
+      assert.equal(conformed.problems.length === 0, validate(conformed.value), JSON.stringify(conformed));
+    }),
+    { numRuns: 500 },
+  );
+});
