@@ -1,9 +1,11 @@
 /** The passages that a question has found, as numbers: what `ranking.ts` counts in. */
 import { sentenceEnd } from "./analyzer.ts";
-import { mark } from "./terms-column.ts";
+import { emptyHash, hashedOn, space } from "./term-hash.ts";
+import { mark, termsEnd } from "./terms-column.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 export interface CandidateTerms {
-  /** The terms of the title as they stand in the column. */
+  /** The same for the same title. */
   title: string;
   /** Ids of the terms of title and text; -1 where a sentence ends. The text begins at `text`. */
   ids: readonly number[];
@@ -14,31 +16,38 @@ export interface CandidateTerms {
   length: number;
 }
 
-/** Ids of words in the order in which they came. */
-export type Vocabulary = Map<string, number>;
+const [markByte, endByte] = [mark.charCodeAt(0), sentenceEnd.charCodeAt(0)];
 
 /** Of the contents of a terms column; adds its words to the vocabulary. */
-export function candidateOf(column: string, vocabulary: Vocabulary): CandidateTerms {
+export function candidateOf(column: Buffer, vocabulary: Vocabulary): CandidateTerms {
   const ids: number[] = [];
   const heads = new Set<number>();
-  let marks = 0;
-  let text = 0;
-  let ends = 0;
-  for (const word of column.split(" ")) {
-    if (word === mark && ++marks === 2) {
-      ids.push(-1);
-      text = ids.length;
+  let [marks, text, ends, titleEnd] = [0, 0, 0, 0];
+  let start = 0;
+  let hash = emptyHash;
+  const end = termsEnd(column);
+  for (let at = 0; at <= end; at++) {
+    const byte = column[at] as number;
+    if (byte !== space) {
+      hash = hashedOn(hash, byte);
+      continue;
     }
-    if (word === mark || word === "") continue;
-    let id = -1;
-    if (word !== sentenceEnd) {
-      const known = vocabulary.get(word);
-      id = known ?? vocabulary.size;
-      if (known === undefined) vocabulary.set(word, id);
-    } else if (marks === 2) ends++;
-    if (marks < 2 && id >= 0) heads.add(id);
-    if (marks !== 1) ids.push(id);
+    const first = at - start === 1 ? column[start] : 0;
+    if (first === markByte) {
+      marks++;
+      if (marks === 1) titleEnd = start;
+      else if (marks === 2) text = ids.push(-1);
+    } else if (first === endByte) {
+      if (marks === 2) ends++;
+      if (marks !== 1) ids.push(-1);
+    } else if (at > start) {
+      const id = vocabulary.idOf(column, start, at, hash);
+      if (marks < 2) heads.add(id);
+      if (marks !== 1) ids.push(id);
+    }
+    start = at + 1;
+    hash = emptyHash;
   }
-  const title = column.slice(0, Math.max(0, column.indexOf(mark) - 1));
+  const title = column.toString("latin1", 0, Math.max(0, titleEnd - 1));
   return { title, ids, text, about: [...heads], length: heads.size + ids.length - text - ends };
 }

@@ -2,8 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { Kinship } from "./kinship.ts";
+import { bytesOf, hashOf } from "./term-hash.ts";
+import { Vocabulary } from "./vocabulary.ts";
 
-const among = (...words: string[]) => new Kinship(new Map(words.map((word, id) => [word, id])));
+function among(...words: string[]): Kinship {
+  const vocabulary = new Vocabulary();
+  for (const word of words) {
+    const bytes = bytesOf(word);
+    vocabulary.idOf(bytes, 0, bytes.length, hashOf(bytes, 0, bytes.length));
+  }
+  return new Kinship(vocabulary);
+}
 
 test("parts of compounds, other endings and other spellings are kin", () => {
   const kin = among("frist", "kündigungsfrist", "ist", "fristen", "frost", "christ").kinOf("frist");

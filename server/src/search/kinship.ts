@@ -1,22 +1,22 @@
 /** How much akin two words are: 0 to 1. */
+import type { Vocabulary } from "./vocabulary.ts";
 
 /** Shorter words are akin to too much. */
 const minLength = 4;
 const end = "_".charCodeAt(0);
 
-/** Words among which the kin of terms are looked for. Their indexes stand for them. */
+/** Words among which the kin of terms are looked for. Their ids stand for them. */
 export class Kinship {
-  readonly #ids: ReadonlyMap<string, number>;
+  readonly #vocabulary: Vocabulary;
   readonly #words: readonly string[];
   /** All words, each with a space before it, and where each begins. */
   readonly #joined: string;
   readonly #starts: Int32Array;
   readonly #byInitial: ReadonlyMap<string, number[]>;
 
-  /** `ids` has the words in the order of their indexes. */
-  constructor(ids: ReadonlyMap<string, number>) {
-    this.#ids = ids;
-    this.#words = [...ids.keys()];
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+    this.#words = vocabulary.words();
     this.#joined = ` ${this.#words.join(" ")}`;
     this.#starts = new Int32Array(this.#words.length);
     const byInitial = new Map<string, number[]>();
@@ -44,7 +44,7 @@ export class Kinship {
     };
     for (let from = 0; from + minLength <= term.length; from++)
       for (let to = from + minLength; to <= term.length && to - from < term.length; to++)
-        inner(this.#ids.get(term.slice(from, to)), to - from);
+        inner(this.#vocabulary.find(term.slice(from, to)), to - from);
     for (let at = this.#joined.indexOf(term); at !== -1; at = this.#joined.indexOf(term, at + 1)) {
       const id = this.#wordAt(at);
       const { length } = this.#words[id] ?? "";

@@ -10,7 +10,7 @@ import type { PassageRow, PassageTable } from "./passage-table.ts";
 import { openPassageTables } from "./passage-tables.ts";
 import type { Passage } from "./passages.ts";
 import { scoresOf } from "./ranking.ts";
-import { hitOf, termsColumn, termsOf, withHit } from "./terms-column.ts";
+import { hitOf, termsColumn, withHit } from "./terms-column.ts";
 
 export interface SearchQuery {
   text: string;
@@ -88,11 +88,11 @@ async function hitsIn(table: PassageTable, query: SearchQuery): Promise<Hit[]> {
   const terms = queryTermsOf(query.text, languages, likeliestOf(query.text, languages));
   if (terms.length === 0) return [];
   const candidates = await table.candidates(terms.flat(), query, Math.max(minCandidates, query.limit));
-  const scores = scoresOf(terms, candidates.map(termsOf), statistics, passages);
+  const scores = scoresOf(terms, candidates, statistics, passages);
   return [...scores.keys()]
     .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
     .slice(0, query.limit)
-    .map((index) => ({ ...hitOf(candidates[index] ?? ""), score: scores[index] ?? 0 }));
+    .map((index) => ({ ...hitOf(candidates[index] as Buffer), score: scores[index] ?? 0 }));
 }
 
 function rowsOf({ reference, name, path }: IndexedDocument, passages: readonly Passage[]): PassageRow[] {

@@ -3,11 +3,11 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection, Index, Table } from "@lancedb/lancedb";
-import { type Table as ArrowTable, Field, Schema, Utf8 } from "apache-arrow";
+import { type Table as ArrowTable, Field, type RecordBatch, Schema, Utf8 } from "apache-arrow";
 import type { Lance } from "./lance.ts";
 import type { SearchQuery } from "./passage-index.ts";
 import { TermStatistics } from "./term-statistics.ts";
-import { maxIndexedBytes, termsOf } from "./terms-column.ts";
+import { maxIndexedBytes } from "./terms-column.ts";
 
 const columns = ["document", "path", "language", "terms"] as const;
 const schema = new Schema(columns.map((name) => new Field(name, new Utf8(), false)));
@@ -101,7 +101,7 @@ export class PassageTable {
   }
 
   /** The terms columns of the best `limit` passages by the engine's own BM25. */
-  async candidates(terms: readonly string[], query: SearchQuery, limit: number): Promise<string[]> {
+  async candidates(terms: readonly string[], query: SearchQuery, limit: number): Promise<Buffer[]> {
     const { MatchQuery } = this.#lance;
     const table = await this.#latest();
     let search = table
@@ -111,7 +111,13 @@ export class PassageTable {
       .limit(limit);
     const filter = filterOf(query);
     if (filter !== "") search = search.where(filter);
-    return textsOf(await search.toArrow(), "terms");
+    const found: Buffer[] = [];
+    for await (const batch of search) {
+      found.push(...bytesOf(batch, "terms"));
+      // Being told that there is nothing more takes 0.2 ms.
+      if (found.length >= limit) break;
+    }
+    return found;
   }
 
   /**
@@ -144,7 +150,7 @@ export class PassageTable {
     const offsets = Array.from({ length: count }, (_, index) => Math.floor((index * passages) / count));
     const sample = await Promise.all(offsets.map((offset) => stretch(offset, sampleSize / count)));
     return new TermStatistics(
-      sample.flatMap((rows) => textsOf(rows, "terms").map(termsOf)),
+      sample.flatMap((rows) => bytesOf(rows, "terms")),
       sample.flatMap((rows) => textsOf(rows, "language")),
     );
   }
@@ -204,6 +210,15 @@ async function retried<T>(write: () => Promise<T>): Promise<T> {
 }
 
 const textsOf = (table: ArrowTable, column: string): string[] => [...(table.getChild(column) ?? [])];
+
+/** Without a string for each value. */
+const bytesOf = (table: ArrowTable | RecordBatch, column: string): Buffer[] =>
+  (table.getChild(column)?.data ?? []).flatMap(({ length, values, valueOffsets }) =>
+    Array.from({ length }, (_, row) => {
+      const [start, end] = [valueOffsets[row] ?? 0, valueOffsets[row + 1] ?? 0];
+      return Buffer.from(values.buffer, values.byteOffset + start, end - start);
+    }),
+  );
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 

@@ -12,9 +12,10 @@
  * The weights are the same for all languages. `npm run quality -- squad2 piaf xquad cranfield` measures them.
  */
 import type { QueryTerm } from "./analyzer.ts";
-import { type CandidateTerms, candidateOf, type Vocabulary } from "./candidate-terms.ts";
+import { type CandidateTerms, candidateOf } from "./candidate-terms.ts";
 import { Kinship } from "./kinship.ts";
 import type { TermStatistics } from "./term-statistics.ts";
+import { Vocabulary } from "./vocabulary.ts";
 
 export interface RankingWeights {
   k1: number;
@@ -62,17 +63,17 @@ interface Counts {
 /** A score for each of `columns`, which are the contents of the terms column; higher is better. `passages` is how many there are in all. */
 export function scoresOf(
   query: readonly QueryTerm[],
-  columns: readonly string[],
+  columns: readonly Buffer[],
   statistics: TermStatistics,
   passages: number,
   weights: RankingWeights = defaultWeights,
 ): number[] {
-  const vocabulary: Vocabulary = new Map();
+  const vocabulary = new Vocabulary();
   const candidates = columns.map((column) => candidateOf(column, vocabulary));
-  const forms = [...new Set(query.flat())].filter((form) => vocabulary.has(form));
   const slotOfId = new Int32Array(vocabulary.size).fill(-1);
+  const forms = [...new Set(query.flat())].filter((form) => vocabulary.find(form) !== undefined);
   forms.forEach((form, slot) => {
-    slotOfId[vocabulary.get(form) ?? 0] = slot;
+    slotOfId[vocabulary.find(form) ?? 0] = slot;
   });
   const counts = candidates.map((candidate) => countsOf(candidate, slotOfId, forms.length));
   const terms = query.map((all): Term => {
@@ -132,26 +133,25 @@ export function scoresOf(
     const top = bm25[best[0] ?? 0] ?? 0;
     const believed = best.map((index) => Math.exp(((bm25[index] ?? 0) - top) / 4));
     const sum = believed.reduce((all, each) => all + each, 0) || 1;
-    const shares = new Map<number, number>();
+    const shares = new Float64Array(vocabulary.size);
     best.forEach((index, place) => {
       const { about, ids, text, length } = candidates[index] as CandidateTerms;
       const share = (believed[place] ?? 0) / sum / Math.max(1, length);
-      const add = (id: number | undefined): void => {
-        if (id !== undefined && id >= 0 && slotOfId[id] === -1) shares.set(id, (shares.get(id) ?? 0) + share);
-      };
-      about.forEach(add);
-      for (let at = text; at < ids.length; at++) add(ids[at]);
+      for (const id of about) shares[id] = (shares[id] ?? 0) + share;
+      for (let at = text; at < ids.length; at++) {
+        const id = ids[at] ?? -1;
+        if (id >= 0) shares[id] = (shares[id] ?? 0) + share;
+      }
     });
-    const words = [...vocabulary.keys()];
-    const telling = [...shares]
-      .map(([id, share]) => ({ id, share, among: statistics.shareOf(words[id] ?? "") }))
-      .filter(({ among }) => among * statistics.sampled > 1)
-      .map(({ id, share, among }) => {
-        const rare = rarity(among * passages, passages);
-        return { id, rare, weight: share * rare };
-      })
-      .toSorted((x, y) => y.weight - x.weight)
-      .slice(0, feedbackTerms);
+    const found: { id: number; rare: number; weight: number }[] = [];
+    shares.forEach((share, id) => {
+      if (share === 0 || slotOfId[id] !== -1) return;
+      const among = statistics.shareOfHash(vocabulary.hashAt(id));
+      if (among * statistics.sampled <= 1) return;
+      const rare = rarity(among * passages, passages);
+      found.push({ id, rare, weight: share * rare });
+    });
+    const telling = found.toSorted((x, y) => y.weight - x.weight).slice(0, feedbackTerms);
     const all = telling.reduce((weight, each) => weight + each.weight, 0) || 1;
     const total = terms.reduce((rarities, term) => rarities + term.rarity, 0);
     const covered = Math.max(0, ...best.map((index) => rarityOf(terms, counts[index]?.all ?? [])));

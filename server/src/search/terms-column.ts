@@ -3,6 +3,7 @@
  * is made of, as one word that is too long for the index to take. A second column to be read of the candidates would take half a millisecond a question.
  */
 import type { Hit } from "./passage-index.ts";
+import { space } from "./term-hash.ts";
 
 type HitFields = Omit<Hit, "score">;
 
@@ -26,7 +27,8 @@ export function withHit(terms: string, hit: HitFields): string {
   return `${terms} ${json.padEnd(maxIndexedBytes + 1, blank)}`;
 }
 
-export const termsOf = (column: string): string => column.slice(0, column.lastIndexOf(" "));
+/** Where the terms end, in the bytes of a column: at the space before the hit. */
+export const termsEnd = (column: Buffer): number => column.lastIndexOf(space);
 
-export const hitOf = (column: string): HitFields =>
-  JSON.parse(column.slice(column.lastIndexOf(" ") + 1).replaceAll(blank, " "));
+export const hitOf = (column: Buffer): HitFields =>
+  JSON.parse(column.toString("utf8", termsEnd(column) + 1).replaceAll(blank, " "));

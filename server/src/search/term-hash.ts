@@ -1,0 +1,21 @@
+/** FNV-1a of the UTF-8 bytes of a term, 32 bits: for bytes as they come from a column, without a string for each term. */
+
+/** Stands between terms. */
+export const space = 32;
+/** The hash of nothing. */
+export const emptyHash = 0x811c9dc5 | 0;
+
+export const hashedOn = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
+
+/** Spreads a hash over a table whose size is a power of 2. */
+export const placeOf = (hash: number, size: number): number => (hash ^ (hash >>> 15)) & (size - 1);
+
+const encoder = new TextEncoder();
+
+export function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = emptyHash;
+  for (let at = start; at < end; at++) hash = hashedOn(hash, bytes[at] as number);
+  return hash;
+}
+
+export const bytesOf = (term: string): Uint8Array => encoder.encode(term);

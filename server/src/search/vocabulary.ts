@@ -1,0 +1,94 @@
+/** Words as numbers, in the order in which they came: a hash table over their bytes, for a question reads some five thousand words. */
+import { bytesOf, hashOf, placeOf, space } from "./term-hash.ts";
+
+const firstTableSize = 2 ** 13;
+const firstBytes = 2 ** 15;
+
+export class Vocabulary {
+  /** Ids + 1, at the place of the hash or behind it. At most half full. */
+  #table = new Int32Array(firstTableSize);
+  /** Every word with a space before it. */
+  #bytes = new Uint8Array(firstBytes);
+  /** Where each word begins, and the next one would. */
+  readonly #starts: number[] = [1];
+  readonly #hashes: number[] = [];
+
+  get size(): number {
+    return this.#hashes.length;
+  }
+
+  /** Of the word that the bytes from `start` to `end` are, whose hash is known; a new one is added. */
+  idOf(source: Uint8Array, start: number, end: number, hash: number): number {
+    const place = this.#find(source, start, end, hash);
+    const known = (this.#table[place] as number) - 1;
+    return known >= 0 ? known : this.#add(source, start, end, hash, place);
+  }
+
+  find(word: string): number | undefined {
+    const bytes = bytesOf(word);
+    const place = this.#find(bytes, 0, bytes.length, hashOf(bytes, 0, bytes.length));
+    const known = (this.#table[place] as number) - 1;
+    return known >= 0 ? known : undefined;
+  }
+
+  hashAt(id: number): number {
+    return this.#hashes[id] as number;
+  }
+
+  /** All of them, by their ids. */
+  words(): string[] {
+    if (this.size === 0) return [];
+    const end = (this.#starts[this.size] as number) - 1;
+    return Buffer.from(this.#bytes.buffer, 1, end - 1)
+      .toString()
+      .split(" ");
+  }
+
+  /** Where the word is in the table, or would be. */
+  #find(source: Uint8Array, start: number, end: number, hash: number): number {
+    const table = this.#table;
+    let place = placeOf(hash, table.length);
+    for (let id = table[place] as number; id > 0; id = table[place] as number) {
+      if (this.#hashes[id - 1] === hash && this.#isAt(id - 1, source, start, end)) break;
+      place = (place + 1) & (table.length - 1);
+    }
+    return place;
+  }
+
+  #isAt(id: number, source: Uint8Array, start: number, end: number): boolean {
+    const from = this.#starts[id] as number;
+    if ((this.#starts[id + 1] as number) - 1 - from !== end - start) return false;
+    for (let at = start; at < end; at++) if (source[at] !== this.#bytes[from + at - start]) return false;
+    return true;
+  }
+
+  #add(source: Uint8Array, start: number, end: number, hash: number, place: number): number {
+    const id = this.size;
+    const from = this.#starts[id] as number;
+    const next = from + end - start + 1;
+    if (next > this.#bytes.length) this.#bytes = grown(this.#bytes, next);
+    this.#bytes[from - 1] = space;
+    for (let at = start; at < end; at++) this.#bytes[from + at - start] = source[at] as number;
+    this.#starts.push(next);
+    this.#hashes.push(hash);
+    this.#table[place] = id + 1;
+    if (this.size * 2 > this.#table.length) this.#enlarge();
+    return id;
+  }
+
+  #enlarge(): void {
+    const table = new Int32Array(this.#table.length * 2);
+    this.#hashes.forEach((hash, id) => {
+      let place = placeOf(hash, table.length);
+      while ((table[place] as number) > 0) place = (place + 1) & (table.length - 1);
+      table[place] = id + 1;
+    });
+    this.#table = table;
+  }
+}
+
+function grown(bytes: Uint8Array<ArrayBuffer>, least: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.max(least, 2 * bytes.length));
+  larger.set(bytes);
+  return larger;
+}
