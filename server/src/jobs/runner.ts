@@ -6,7 +6,7 @@ import { type Logger, withLogContext } from "../lib/log.ts";
 import type { Db } from "../records/records.ts";
 import { catalog, isPayload, type JobName, type JobPayload } from "./catalog.ts";
 import { LeaseWatch } from "./lease-watch.ts";
-import { type ClaimedJob, claim, complete, dueKinds, fail, releaseAll, retry, voidOwnLeases } from "./queue.ts";
+import { type ClaimedJob, claim, complete, dueKinds, fail, hurry, releaseAll, retry, voidOwnLeases } from "./queue.ts";
 
 /** What belongs into the transaction that ends the job. */
 export type Write = (transaction: Db) => Promise<void>;
@@ -73,6 +73,10 @@ export interface RunnerDeps {
 const maxDeaths = 3;
 /** How often the queue is looked at without a wake-up. */
 const pollMs = 1_000;
+
+/** The same number again and again, as long as nobody sets the clock of the machine. */
+const sinceStartOfClock = (): number => Date.now() - performance.now();
+
 /** How long a stopping runner waits for handlers to end after their jobs have been given back. */
 const stopMs = 3_000;
 
@@ -96,6 +100,7 @@ export class Runner {
   readonly #watch: LeaseWatch;
   readonly #timers = new Set<NodeJS.Timeout>();
   #loop: Promise<void> | undefined;
+  #clock = sinceStartOfClock();
   #stopped = false;
   #awake = false;
   #wakeUp: () => void = () => {};
@@ -144,6 +149,7 @@ export class Runner {
     while (!this.#stopped) {
       this.#awake = false;
       try {
+        await this.#mindClock();
         const open = this.#lanes.filter((lane) => this.#organizationsIn(lane).length < lane.handler.concurrency);
         const due = await dueKinds(
           this.#deps.db,
@@ -155,6 +161,13 @@ export class Runner {
       }
       if (!this.#awake) await this.#sleep();
     }
+  }
+
+  /** Jobs that were planned by a clock that was ahead don't wait until it is that time again. */
+  async #mindClock(): Promise<void> {
+    const clock = sinceStartOfClock();
+    if (clock < this.#clock - pollMs) await hurry(this.#deps.db);
+    this.#clock = clock;
   }
 
   async #fill(lane: Lane): Promise<void> {

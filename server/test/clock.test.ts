@@ -1,0 +1,87 @@
+/** The clock of the machine is set forward and back while the service runs. Needs the library of faketime. */
+import assert from "node:assert/strict";
+import { globSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sample } from "./helpers/corpus.ts";
+import { describeSideBySide } from "./helpers/databases.ts";
+import { clientOf, placeOver, settled, sleep } from "./helpers/killed-service.ts";
+import { start } from "./helpers/process.ts";
+
+const [library] = globSync("/usr/lib/*/faketime/libfaketimeMT.so.1");
+const minute = 60_000;
+const skip = library === undefined && process.env.REQUIRE_SERVICES === undefined && "faketime is not installed";
+
+describeSideBySide("a clock that is set", (dialect) => {
+  test("loses no job and doubles none, and tokens end in their time", { skip }, async () => {
+    await using place = await placeOver(dialect, { SHEAF_READING_PROCESSES: "1" });
+    const clock = join(place.folder, "clock");
+    await writeFile(clock, "+0m");
+    const faked = {
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: clock,
+      FAKETIME_CACHE_DURATION: "1",
+      FAKETIME_DONT_FAKE_MONOTONIC: "1",
+      DONT_FAKE_MONOTONIC: "1",
+    };
+    await using service = start(["serve"], { ...place.settings, ...faked });
+    const client = await clientOf(service);
+    const credentials = await service.printed(/client id {6}(\S+)[\s\S]*client secret {2}(\S+)/);
+    /** Resolves when the service sees the clock so. */
+    const set = async (minutes: number): Promise<void> => {
+      await writeFile(clock, `${minutes < 0 ? "" : "+"}${minutes}m`);
+      for (const deadline = performance.now() + 20_000; ; await sleep(200)) {
+        const { headers } = await fetch(client.url);
+        const off = Date.parse(headers.get("date") ?? "") - Date.now() - minutes * minute;
+        if (Math.abs(off) < minute / 2) return;
+        assert.ok(performance.now() < deadline, `the clock is off by ${off} ms`);
+      }
+    };
+    const upload = async (at: string): Promise<void> => {
+      for (let i = 0; i < 8; i++) assert.equal((await client.upload(client.url, `${at} ${i}.pdf`, sample)).status, 202);
+    };
+    await client.send(client.url, "PUT", "/v2/organization/webhooks/document.ingestion_completed", {
+      url: "https://hooks.example.invalid/",
+    });
+    const status = async (token: string) =>
+      (await fetch(`${client.url}/v2/agents`, { headers: { "x-api-key": token } })).status;
+    const newToken = async (): Promise<string> => {
+      const [, id, secret] = credentials;
+      const answer = await fetch(`${client.url}/v2/token?client_id=${id}&client_secret=${secret}`);
+      return ((await answer.json()) as { access_token: string }).access_token;
+    };
+
+    await upload("now");
+    await set(50);
+    await upload("later");
+    const first = await newToken();
+    await settled(() => client.list(client.url));
+    await using records = place.open();
+    /** How far off the last job is that waits. */
+    const furthestMs = async (): Promise<number> => {
+      const jobs = await records.db.selectFrom("jobs").select("run_at").where("worker", "is", null).execute();
+      return Math.max(...jobs.map(({ run_at }) => Date.parse(run_at) - Date.now()));
+    };
+    // Deliveries to a host that is not there: they are tried again, by then.
+    assert.ok((await furthestMs()) > 45 * minute, `${await furthestMs()} ms`);
+    await set(-60);
+    await sleep(2_000);
+    assert.ok((await furthestMs()) < -50 * minute, `${await furthestMs()} ms`);
+    await upload("earlier");
+    assert.equal(await status(first), 200);
+    const documents = await settled(() => client.list(client.url));
+    assert.deepEqual(
+      documents.map(({ status }) => status),
+      Array.from({ length: 24 }, () => "ready"),
+    );
+    const told = await records.db.selectFrom("deliveries").select("data").execute();
+    const names = told.map(({ data }) => JSON.parse(data).name);
+    assert.deepEqual([names.length, new Set(names).size], [24, 24]);
+    const second = await newToken();
+    assert.equal(await status(second), 200);
+    await set(2);
+    assert.equal(await status(second), 401);
+    assert.equal(await status(first), 200);
+  });
+});
