@@ -45,7 +45,8 @@ export function atomsOf(text: string, mark: DecimalMark): Atom[] {
 /** Digits that are no number with their marks, as those of a date, are an atom each. */
 function addNumber(atoms: Atom[], written: string, start: number, mark: DecimalMark): void {
   const plain = written.normalize("NFKC").replaceAll("’", "'");
-  const read = /[.,]/.test(plain) ? readDigits(plain, mark) : { decimals: 0 };
+  // So many digits behind a comma are the next number: "Jalan 2/16,40000 Shah Alam".
+  const read = /,\d{5,}$/.test(plain) ? undefined : /[.,]/.test(plain) ? readDigits(plain, mark) : { decimals: 0 };
   if (read) {
     const digits = plain.replace(/[.,']/g, "");
     const whole = digits.length - read.decimals;

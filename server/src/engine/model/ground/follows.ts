@@ -81,7 +81,7 @@ function followsText(value: string, quote: string, conventions: Conventions): Fo
   for (let i = 0; i < marksOfValue.length && marksOfValue[i] === marksBehind[i]; i++) end++;
   const opening = /^[("'«„“[#+]+/u.exec(value.trim())?.[0] ?? "";
   const start = quote.slice(0, first.start).endsWith(opening) ? first.start - opening.length : first.start;
-  const written = quote.slice(start, end);
+  const written = quote.slice(start, end).replace(/\s+/gu, " ");
   return { value: written, match: written === value.trim() ? "exact" : "normalized", start, end };
 }
 

@@ -28,19 +28,15 @@ const mostTries = 4_000;
 
 export class PageText {
   readonly page: Page;
-  readonly stream: Stream;
-  /** Word of each atom. */
-  readonly words: readonly number[];
+  readonly read: Run;
   readonly #mark: DecimalMark;
   #layout: PageLayout | undefined;
-  #asSeen: { stream: Stream; words: readonly number[] } | undefined;
+  #seen: Run | undefined;
 
   constructor(page: Page, mark: DecimalMark) {
     this.page = page;
     this.#mark = mark;
-    const { stream, words } = streamOf(page, page.words.keys(), mark);
-    this.stream = stream;
-    this.words = words;
+    this.read = runOf(page, [...page.words.keys()], mark);
   }
 
   /** Its rows and segments, level. */
@@ -53,26 +49,34 @@ export class PageText {
   }
 
   /** The words row by row, as they are seen, where the reading order goes by columns. */
-  get asSeen(): { stream: Stream; words: readonly number[] } {
-    this.#asSeen ??= streamOf(
+  get seen(): Run {
+    this.#seen ??= runOf(
       this.page,
       this.layout.segments.flatMap((segment) => segment.words),
       this.#mark,
     );
-    return this.#asSeen;
+    return this.#seen;
   }
 }
 
-function streamOf(page: Page, order: Iterable<number>, mark: DecimalMark) {
+interface Run {
+  stream: Stream;
+  /** The words in the order in which they are read. */
+  order: readonly number[];
+  /** For each atom, where its word stands in `order`. */
+  at: readonly number[];
+}
+
+function runOf(page: Page, order: readonly number[], mark: DecimalMark): Run {
   const atoms: string[] = [];
-  const words: number[] = [];
-  for (const index of order) {
+  const at: number[] = [];
+  for (const [place, index] of order.entries()) {
     for (const { text } of atomsOf(wordAt(page, index).text, mark)) {
       atoms.push(text);
-      words.push(index);
+      at.push(place);
     }
   }
-  return { stream: new Stream(atoms), words };
+  return { stream: new Stream(atoms), order, at };
 }
 
 export class DocumentIndex {
@@ -93,13 +97,13 @@ export class DocumentIndex {
     if (near !== undefined && this.pages[near]) order.unshift(...order.splice(near, 1));
     const written = quote.trim().split(/\s+/u).join(" ");
     const found =
-      this.#collect(order, (page) => page.stream.find(wanted, mostOnPage), "words") ??
+      this.#collect(order, (page) => page.read.stream.find(wanted, mostOnPage), "read") ??
       this.#collect(
         order,
-        (page) => (mayHold(page, wanted) ? page.asSeen.stream.find(wanted, mostOnPage) : []),
+        (page) => (mayHold(page, wanted) ? page.seen.stream.find(wanted, mostOnPage) : []),
         "seen",
       ) ??
-      this.#collect(order, (page) => page.stream.findLoosely(wanted, mostOnPage), "words");
+      this.#collect(order, (page) => page.read.stream.findLoosely(wanted, mostOnPage), "read");
     if (found) return sorted(found.map((place) => this.#judged(place, written)));
     return sorted(this.#locateFuzzily(wanted, order));
   }
@@ -108,15 +112,15 @@ export class DocumentIndex {
   locateOn(quote: string, at: number): Place[] {
     const page = this.pages[at];
     const wanted = new Stream(atomsOf(quote, this.#mark).map((atom) => atom.text));
-    const hits = page?.stream.find(wanted, mostOnPage) ?? [];
-    return page ? hits.map((hit) => placeOf(at, page.words, hit)) : [];
+    const hits = page?.read.stream.find(wanted, mostOnPage) ?? [];
+    return page ? hits.map((hit) => placeOf(at, page.read, hit)) : [];
   }
 
-  #collect(order: readonly number[], find: (page: PageText) => Hit[], by: "words" | "seen"): Place[] | undefined {
+  #collect(order: readonly number[], find: (page: PageText) => Hit[], by: "read" | "seen"): Place[] | undefined {
     const places: Place[] = [];
     for (const at of order) {
       const page = this.pages[at] as PageText;
-      for (const hit of find(page)) places.push(placeOf(at, by === "words" ? page.words : page.asSeen.words, hit));
+      for (const hit of find(page)) places.push(placeOf(at, page[by], hit));
       if (places.length >= mostPlaces) break;
     }
     return places.length > 0 ? places : undefined;
@@ -130,9 +134,9 @@ export class DocumentIndex {
   #locateFuzzily(wanted: Stream, order: readonly number[]): Place[] {
     const places: Place[] = [];
     for (const at of order) {
-      const { stream, words } = this.pages[at] as PageText;
-      for (const hit of stream.findConfused(wanted, mostOnPage))
-        places.push({ ...placeOf(at, words, hit), match: "fuzzy", distance: hit.distance });
+      const { read } = this.pages[at] as PageText;
+      for (const hit of read.stream.findConfused(wanted, mostOnPage))
+        places.push({ ...placeOf(at, read, hit), match: "fuzzy", distance: hit.distance });
     }
     const rank = new Map(order.map((page, at) => [page, at]));
     places.push(...this.#misread(wanted).sort((a, b) => (rank.get(a.page) ?? 0) - (rank.get(b.page) ?? 0)));
@@ -150,10 +154,10 @@ export class DocumentIndex {
       for (const [page, spot] of spots) {
         if (tries-- <= 0) return [...places.values()];
         const from = spot - at;
-        const { stream, words } = this.pages[page] as PageText;
-        const distance = distanceAt(stream.atoms, from, atoms, budget);
+        const { read } = this.pages[page] as PageText;
+        const distance = distanceAt(read.stream.atoms, from, atoms, budget);
         if (distance === undefined) continue;
-        const place = placeOf(page, words, { from, to: from + atoms.length });
+        const place = placeOf(page, read, { from, to: from + atoms.length });
         places.set(`${page}:${from}`, { ...place, match: "fuzzy", distance });
       }
     }
@@ -176,8 +180,8 @@ export class DocumentIndex {
   #words(): Map<string, [number, number][]> {
     if (this.#vocabulary) return this.#vocabulary;
     const vocabulary = new Map<string, [number, number][]>();
-    for (const [page, { stream }] of this.pages.entries()) {
-      for (const [at, atom] of stream.atoms.entries()) {
+    for (const [page, { read }] of this.pages.entries()) {
+      for (const [at, atom] of read.stream.atoms.entries()) {
         const spots = vocabulary.get(atom);
         if (spots) spots.push([page, at]);
         else vocabulary.set(atom, [[page, at]]);
@@ -200,12 +204,13 @@ function distanceAt(atoms: readonly string[], from: number, wanted: readonly str
   return sum;
 }
 
-const mayHold = ({ stream }: PageText, wanted: Stream): boolean =>
+const mayHold = ({ read: { stream } }: PageText, wanted: Stream): boolean =>
   wanted.atoms.every((atom) => stream.strict.text.includes(atom));
 
-const placeOf = (page: number, words: readonly number[], { from, to }: Hit): Place => ({
+/** Words without atoms, as dashes, belong to a quote that goes on behind them. */
+const placeOf = (page: number, { order, at }: Run, { from, to }: Hit): Place => ({
   page,
-  words: [...new Set(words.slice(from, to))],
+  words: order.slice(at[from], (at[to - 1] ?? -1) + 1),
   match: "normalized",
   distance: 0,
 });

@@ -84,22 +84,24 @@ function allowed(query: Query, value: unknown): unknown {
   return query.allowed.find((each) => each.toLowerCase() === value.toLowerCase()) ?? value;
 }
 
-/** The words of a place as text, and back. */
-function readPlace(
-  { page }: PageText,
-  { words }: Place,
-): { text: string; between: (start: number, end: number) => number[] } {
+/** The words of a place as text, and back. Columns are parted by tabs, so that the numbers of two are never one. */
+function readPlace({ page, layout }: PageText, { words }: Place) {
+  const taken = new Set(words);
+  const segmentOf = new Map<number, number>();
+  for (const [at, segment] of layout.segments.entries())
+    for (const word of segment.words) if (taken.has(word)) segmentOf.set(word, at);
   const starts: number[] = [];
   let text = "";
-  for (const word of words) {
-    if (text) text += " ";
+  for (const [at, word] of words.entries()) {
+    if (text) text += segmentOf.get(word) === segmentOf.get(words[at - 1] ?? -1) ? " " : "\t";
     starts.push(text.length);
     text += asciiDigits(wordAt(page, word).text);
   }
-  const between = (start: number, end: number) =>
-    words.filter(
-      (word, at) => (starts[at] as number) < end && (starts[at] as number) + wordAt(page, word).text.length > start,
-    );
+  const between = (start: number, end: number): number[] =>
+    words.filter((word, at) => {
+      const from = starts[at] as number;
+      return from < end && from + wordAt(page, word).text.length > start;
+    });
   return { text, between };
 }
 

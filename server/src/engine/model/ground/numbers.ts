@@ -1,6 +1,6 @@
 /** Whether a number stands in a quote, read as the built-in engine reads numbers. */
 import { findDates } from "../../builtin/formats/date.ts";
-import { type FoundNumber, findNumbers } from "../../builtin/formats/number.ts";
+import { type DecimalMark, type FoundNumber, findNumbers } from "../../builtin/formats/number.ts";
 import { fold } from "../../builtin/text.ts";
 import type { Conventions } from "./conventions.ts";
 import type { Followed } from "./follows.ts";
@@ -33,7 +33,7 @@ export function followsNumber(value: unknown, quote: string, conventions: Conven
   let inferred: Followed | undefined;
   for (const wanted of numberOf(value, conventions)) {
     for (const mark of conventions.marks) {
-      for (const found of findNumbers(spaced.text, mark, conventions.currencies)) {
+      for (const found of numbersIn(spaced.text, mark, conventions)) {
         if (dates.some((date) => date.start < found.end && found.start < date.end)) continue;
         const match = relation(wanted, found, spaced.text);
         if (match === undefined) continue;
@@ -47,6 +47,19 @@ export function followsNumber(value: unknown, quote: string, conventions: Conven
     }
   }
   return inferred;
+}
+
+/** The numbers of the text, and those between columns of numbers, of which the text alone doesn't tell where one ends. */
+function numbersIn(text: string, mark: DecimalMark, { currencies }: Conventions): FoundNumber[] {
+  const found = findNumbers(text, mark, currencies);
+  for (const { 0: word, index } of text.matchAll(/\S+/gu)) {
+    if (found.some((number) => number.start < index + word.length && index < number.end)) continue;
+    // What may be the end of 12 345 isn't 345.
+    if (/^\d{3}(?!\d)/.test(word) && /(?:^|[^\d.,])\d{1,3} $/.test(text.slice(0, index))) continue;
+    for (const number of findNumbers(word, mark, currencies))
+      found.push({ ...number, start: number.start + index, end: number.end + index });
+  }
+  return found;
 }
 
 function relation(wanted: number, found: FoundNumber, text: string): "normalized" | "inferred" | undefined {
