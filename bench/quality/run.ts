@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { answerSets, runAnswers } from "./answers.ts";
 import { extractionSets, runExtraction } from "./extraction.ts";
+import { runGround } from "./ground.ts";
 import { runHostile } from "./hostile.ts";
 import { retrievalSets, runRetrieval } from "./retrieval.ts";
 import { runSegments } from "./segments.ts";
@@ -25,6 +26,7 @@ const sets: Record<string, () => Promise<void>> = {
   textract: () => runTextract(outFolder, errors),
   segments: () => runSegments(outFolder, errors),
   hostile: () => runHostile(outFolder),
+  ground: () => runGround(errors),
   answers: () => runAnswers(outFolder, positionals.length > 1 ? positionals.slice(1) : Object.keys(answerSets), errors),
   ...Object.fromEntries(
     Object.keys(retrievalSets).map((name) => [name, () => runRetrieval(outFolder, positionals, errors)]),
