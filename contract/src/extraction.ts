@@ -135,7 +135,12 @@ const fileErrors = [
   "antivirus_unavailable",
 ] as const satisfies ErrorCode[];
 const agentErrors = ["agent_not_found", "invalid_config"] as const satisfies ErrorCode[];
-const workErrors = ["extraction_failed", "agent_unavailable", "agent_timeout"] as const satisfies ErrorCode[];
+const workErrors = [
+  "extraction_failed",
+  "agent_unavailable",
+  "agent_timeout",
+  "quota_exceeded",
+] as const satisfies ErrorCode[];
 
 const result = { 200: { description: "The extracted data.", body: success(data, ExtractionMetadata) } } as const;
 const startedAnswer = { 200: { description: "The extraction was started.", body: ExtractionStarted } } as const;

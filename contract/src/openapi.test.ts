@@ -203,7 +203,11 @@ describe("operations", () => {
   test("answers tell of the rate limit, but those to probes", () => {
     for (const { responses, path } of operations)
       for (const { headers } of Object.values(responses))
-        assert.equal("RateLimit" in headers && "RateLimit-Policy" in headers, !/^\/((health|ready)z|metrics)$/.test(path), path);
+        assert.equal(
+          "RateLimit" in headers && "RateLimit-Policy" in headers,
+          !/^\/((health|ready)z|metrics)$/.test(path),
+          path,
+        );
   });
 
   test("the deprecated stream answers in plain text, 404 too", () => {

@@ -8,6 +8,8 @@ import type { Config } from "./config.ts";
 import { builtinAnswerer } from "./engine/builtin/answer/answer.ts";
 import { openBuiltinEngine } from "./engine/builtin/open.ts";
 import type { Answerer, Engine } from "./engine/engine.ts";
+import { openModelEngine } from "./engine/model/engine.ts";
+import { openModelClient } from "./engine/model/model-client.ts";
 import { agentsRoutes } from "./features/agents/agents.routes.ts";
 import type { AgentDeps } from "./features/agents/agents.service.ts";
 import { cleanAgentJob } from "./features/agents/clean-agent.job.ts";
@@ -218,7 +220,7 @@ function serviceRoutes(
   const callOff = (deliveries: readonly string[]) => deliverer.callOff(deliveries);
   const { maxStarted } = config.operations;
   const operations: OperationDeps = { db, files: corpus.files, mayPost, maxStarted, wake };
-  const extractor = new Extractor({ db, reader, engine, ...config.extraction });
+  const extractor = new Extractor({ db, reader, engine, budgetTokens: budgetOf(config), ...config.extraction });
   const knowledge = openKnowledge(config, {
     db,
     corpus,
@@ -310,6 +312,7 @@ export function buildRunner(
     engine,
     concurrency,
     timeoutMs: config.operations.timeoutMs,
+    budgetTokens: budgetOf(config),
     background: true,
   };
   return new Runner({
@@ -424,6 +427,8 @@ export const backupSource = async (config: Config, log: Logger): Promise<BackupS
   keysDir: config.keysDir,
 });
 
+const budgetOf = ({ model }: Config): number | null => model?.budgetTokens ?? null;
+
 /** Where the settings say that an installation is to be. */
 export const placesOf = (config: Config, log: Logger): Places => {
   const { dataDir, filesDir, indexDir, keysDir } = config;
@@ -438,7 +443,10 @@ export interface Understanding extends AsyncDisposable {
 /** What reads and understands documents: needs no database and no folder. */
 export function openUnderstanding(config: Config, telemetry?: Telemetry): Understanding {
   const reader = openReader({ ...defaultReadingSettings, ...config.reading });
-  const engine = openBuiltinEngine(config.engine);
+  const builtin = openBuiltinEngine(config.engine);
+  const engine = config.model
+    ? openModelEngine(builtin, openModelClient(config.model.settings), config.model.mode)
+    : builtin;
   return {
     reader: telemetry ? observeReader(reader, telemetry) : reader,
     engine: telemetry ? observeEngine(engine, config.engine.threads, telemetry) : engine,

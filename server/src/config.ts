@@ -250,6 +250,41 @@ export const settings = {
     integer(1, 64),
     "cores, at most 4",
   ),
+  ENGINE: setting(
+    "What extracts data: `builtin`, which needs no language model; `model`, the language model of MODEL_URL alone; `auto`, the model where the built-in engine is not sure. What a model says is found again in the document or left out.",
+    "builtin",
+    oneOf("builtin", "model", "auto"),
+  ),
+  MODEL_URL: optional(
+    "Base of an OpenAI-compatible API, as in `http://localhost:11434/v1`: a vendor's, vLLM, Ollama, llama.cpp.",
+    url("http:", "https:"),
+  ),
+  MODEL_NAME: optional("The model, as the endpoint names it.", text),
+  MODEL_API_KEY: optional("Key of the endpoint, where it wants one.", text),
+  MODEL_MAX_INPUT_TOKENS: setting(
+    "Tokens that one request to the model may hold; longer documents are sent in parts.",
+    "24000",
+    integer(1_000, 10_000_000),
+  ),
+  MODEL_MAX_OUTPUT_TOKENS: setting("Tokens that one answer of the model may have.", "8000", integer(100, 1_000_000)),
+  MODEL_CONCURRENCY: setting("Requests to the model under way at once.", "4", integer(1, 1_000)),
+  MODEL_TIMEOUT_SECONDS: setting(
+    "Time that one answer of the model may take, with all attempts.",
+    "90",
+    integer(1, 3600),
+  ),
+  MODEL_BUDGET_TOKENS: optional(
+    "Tokens that an organization may use in a calendar month (UTC); beyond them 403 `quota_exceeded`, and the built-in engine where ENGINE is auto. Default: no limit.",
+    integer(0, Number.MAX_SAFE_INTEGER),
+  ),
+  MODEL_TRANSCRIPT: optional(
+    "Folder that every request to the model and its answer are written to. They hold what the documents hold.",
+    (value) => resolve(value),
+  ),
+  MODEL_REPLAY: optional(
+    "Folder of such a transcript: the model is answered for from there, without network.",
+    (value) => resolve(value),
+  ),
   SHEAF_EXTRACTION_TIMEOUT_SECONDS: setting(
     "Time that one synchronous extraction may take, reading included.",
     "120",
@@ -344,6 +379,7 @@ export interface Config {
     recognition: { languages: string[]; program: string | undefined };
   };
   engine: { threads: number };
+  model: ReturnType<typeof modelOf>;
   extraction: { timeoutMs: number; queue: number };
   operations: { timeoutMs: number; maxStarted: number };
   outbound: { allowed: string[]; allowHttp: boolean; dnsServers: string[] | undefined };
@@ -376,6 +412,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       problems.push(`${name} ${(error as Error).message}`);
     }
   }
+  for (const name of ["MODEL_URL", "MODEL_NAME"])
+    if (parsed.ENGINE !== "builtin" && parsed[name] === undefined)
+      problems.push(`${name} must be set where ENGINE is ${parsed.ENGINE}`);
   if (problems.length > 0) throw new ConfigError(problems);
   return shape(parsed as Parsed);
 }
@@ -386,6 +425,27 @@ function tracesOf(s: Parsed): Config["traces"] {
   if (url === undefined) return undefined;
   const { OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_SERVICE_NAME: serviceName, OTEL_TRACES_SAMPLER_ARG: ratio } = s;
   return { url, headers, serviceName, ratio };
+}
+
+/** Undefined: there is none, or none is to be asked. */
+function modelOf(s: Parsed) {
+  if (s.ENGINE === "builtin" || s.MODEL_URL === undefined || s.MODEL_NAME === undefined) return undefined;
+  return {
+    mode: s.ENGINE,
+    budgetTokens: s.MODEL_BUDGET_TOKENS ?? null,
+    settings: {
+      url: s.MODEL_URL,
+      model: s.MODEL_NAME,
+      apiKey: s.MODEL_API_KEY,
+      vision: false,
+      maxInputTokens: s.MODEL_MAX_INPUT_TOKENS,
+      maxOutputTokens: s.MODEL_MAX_OUTPUT_TOKENS,
+      concurrency: s.MODEL_CONCURRENCY,
+      timeoutMs: s.MODEL_TIMEOUT_SECONDS * 1000,
+      transcript: s.MODEL_TRANSCRIPT,
+      replay: s.MODEL_REPLAY,
+    },
+  };
 }
 
 function shape(s: Parsed): Config {
@@ -416,6 +476,7 @@ function shape(s: Parsed): Config {
       recognition: { languages: s.SHEAF_OCR_LANGUAGES, program: s.SHEAF_TESSERACT },
     },
     engine: { threads: s.SHEAF_ENGINE_THREADS },
+    model: modelOf(s),
     extraction: { timeoutMs: s.SHEAF_EXTRACTION_TIMEOUT_SECONDS * 1000, queue: s.SHEAF_EXTRACTION_QUEUE },
     operations: { timeoutMs: s.SHEAF_ASYNC_TIMEOUT_SECONDS * 1000, maxStarted: s.SHEAF_ASYNC_QUEUE },
     outbound: {

@@ -301,8 +301,8 @@ export abstract class Operations {
    * Extract data, with the schema in the request: `POST /v2/extractor`.
    * Answers with the result.
    * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`, `infected_file`,
-   * `antivirus_unavailable`, `extraction_failed`, `agent_unavailable`, `agent_timeout`, `invalid_request`,
-   * `conflict`, `rate_limited`, `internal_error`
+   * `antivirus_unavailable`, `extraction_failed`, `agent_unavailable`, `agent_timeout`, `quota_exceeded`,
+   * `invalid_request`, `conflict`, `rate_limited`, `internal_error`
    */
   extract(body: ExtractRequest, options?: UploadOptions): Promise<ExtractAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/extractor`, upload: body }, options);
@@ -314,7 +314,7 @@ export abstract class Operations {
    * `invalid_config`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_config`, `file_too_large`,
    * `unsupported_file_type`, `infected_file`, `antivirus_unavailable`, `extraction_failed`, `agent_unavailable`,
-   * `agent_timeout`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
+   * `agent_timeout`, `quota_exceeded`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
    */
   extractWithAgent(
     agentReference: string,

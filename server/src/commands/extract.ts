@@ -3,6 +3,7 @@ import { type ExtractionParam, paramIssues, requestParamRules } from "@sheaf/con
 import { openUnderstanding } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { extractFile } from "../features/extraction/extraction.service.ts";
+import { unmetered } from "../features/models/models.service.ts";
 import { printEach, readChecked } from "./each-file.ts";
 
 interface ExtractOptions {
@@ -17,7 +18,7 @@ export async function extract(files: string[], options: ExtractOptions): Promise
   await using understanding = openUnderstanding(config);
   const deps = { ...understanding, timeoutMs: config.extraction.timeoutMs };
   await printEach(files, async (file) => {
-    const done = await extractFile(deps, file, params, new AbortController().signal);
+    const done = await extractFile(deps, file, params, unmetered, new AbortController().signal);
     const { data, evidence, tokens, pages, durationMs } = done;
     const metadata = { duration: durationMs / 1000, tokens_consumed: tokens, pages };
     return { data: [data], metadata: { ...metadata, ...(options.evidence ? { evidence: [evidence] } : {}) } };

@@ -2,6 +2,7 @@
 import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classification.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Box, Document } from "../reading/document.ts";
+import type { Meter } from "./model/model-client.ts";
 
 /** A value as the contract gives it: text as written, a number, a boolean, a date as YYYY-MM-DD; null where the document has none. */
 export type LeafValue = string | number | boolean | null;
@@ -32,6 +33,8 @@ export interface EvidenceRecord {
 export interface ExtractRequest {
   document: Document;
   params: readonly ExtractionParam[];
+  /** Who pays for what a language model does. Only where it is given one is asked. */
+  meter?: Meter;
 }
 
 export interface Extraction {

@@ -8,6 +8,7 @@ import { idempotency } from "./migrations/0004-idempotency.ts";
 import { identity } from "./migrations/0005-identity.ts";
 import { plansAndSubscriptions } from "./migrations/0006-plans-and-subscriptions.ts";
 import { audit } from "./migrations/0007-audit.ts";
+import { modelCalls } from "./migrations/0008-model-calls.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -34,6 +35,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0005-identity": identity,
   "0006-plans-and-subscriptions": plansAndSubscriptions,
   "0007-audit": audit,
+  "0008-model-calls": modelCalls,
 };
 
 const migrationTable = "schema_migrations";

@@ -39,6 +39,7 @@ export interface Tables {
   delivery_attempts: DeliveryAttemptsTable;
   operations: OperationsTable;
   idempotency_keys: IdempotencyKeysTable;
+  model_calls: ModelCallsTable;
   audit_entries: AuditEntriesTable;
 }
 
@@ -421,5 +422,27 @@ interface IdempotencyKeysTable {
   fingerprint: string;
   /** Null while the first request is under way. */
   answer: ColumnType<Json | null, Json | null | undefined, Json | null>;
+  created_at: Time;
+}
+
+/** One HTTP call of a language model; what was sent is not kept. */
+interface ModelCallsTable {
+  id: string;
+  organization_id: string;
+  channel: UsageChannel;
+  /** What for: extract, … */
+  purpose: string;
+  /** Base URL. */
+  endpoint: string;
+  model: string;
+  /** Of the request's body, and its hash. */
+  bytes: number;
+  sha256: string;
+  input_tokens: number;
+  output_tokens: number;
+  /** The endpoint told no tokens. */
+  estimated: Flag;
+  /** Calendar month in UTC, `YYYY-MM`. */
+  month: string;
   created_at: Time;
 }

@@ -2,13 +2,15 @@
 import { parentPort } from "node:worker_threads";
 import type { Document, Page } from "../../reading/document.ts";
 import type { Classification, ClassifyRequest, Extraction, ExtractRequest } from "../engine.ts";
+import { type GroundedRecord, groundRecord, openGround } from "../model/ground.ts";
 import { Classifier } from "./classify/classify.ts";
 import { extractBuiltin } from "./extract.ts";
 
 export type Task =
-  | ({ kind: "extract" } & Omit<ExtractRequest, "document">)
+  | ({ kind: "extract" } & Pick<ExtractRequest, "params">)
+  | ({ kind: "ground" } & Pick<ExtractRequest, "params"> & { answers: readonly unknown[] })
   | ({ kind: "classify" } & Omit<ClassifyRequest, "document">);
-export type Result = Extraction | Classification;
+export type Result = Extraction | Classification | GroundedRecord[];
 
 /** To the thread: a document's head and what to do with it, then its pages, then the end. */
 export type Request =
@@ -40,13 +42,17 @@ parentPort?.on("message", (request: Request) => {
   work = undefined;
 });
 
-/** Classification takes each page as it comes and keeps little of it; extraction needs them all at once. */
+/** Classification takes each page as it comes and keeps little of it; the others need them all at once. */
 function begin(head: Omit<Document, "pages">, task: Task): Work {
   if (task.kind === "classify") return new Classifier(task);
   const document: Document = { ...head, pages: [] };
   return {
     add: (page) => document.pages.push(page),
-    finish: () => extractBuiltin({ document, params: task.params }),
+    finish: () => {
+      if (task.kind === "extract") return extractBuiltin({ document, params: task.params });
+      const ground = openGround(document);
+      return task.answers.map((answer) => groundRecord(task.params, answer, ground));
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 /** The built-in engine as the service uses it: extraction and classification in threads, so that no document holds up the event loop. */
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
 import {
   type Classification,
@@ -10,6 +11,7 @@ import {
   type Extraction,
   type ExtractRequest,
 } from "../engine.ts";
+import type { GroundedRecord } from "../model/ground.ts";
 import type { Reply, Request, Result, Task } from "./engine-thread.ts";
 
 export interface BuiltinEngineSettings {
@@ -24,8 +26,19 @@ const maxThreadHeapMb = 1024;
 /** Pages are cloned one by one, and the event loop gets its turn between so many words. */
 const wordsPerTurn = 2_000;
 
+/** What a language model says is checked in the threads too: it takes as long as an extraction. */
+export interface BuiltinEngine extends Engine {
+  /** What of each answer to the params is found again in the document. @throws EngineFailure */
+  ground(
+    document: Document,
+    params: readonly ExtractionParam[],
+    answers: readonly unknown[],
+    signal: AbortSignal,
+  ): Promise<GroundedRecord[]>;
+}
+
 /** Threads start with the first documents that need them. */
-export function openBuiltinEngine(settings: BuiltinEngineSettings): Engine {
+export function openBuiltinEngine(settings: BuiltinEngineSettings): BuiltinEngine {
   return new ThreadedEngine(settings);
 }
 
@@ -37,7 +50,7 @@ interface Job {
   reject: (reason: unknown) => void;
 }
 
-class ThreadedEngine implements Engine {
+class ThreadedEngine implements BuiltinEngine {
   readonly #threads: number;
   readonly #deadlineMs: number;
   readonly #queue: Job[] = [];
@@ -57,6 +70,15 @@ class ThreadedEngine implements Engine {
 
   async classify({ document, ...options }: ClassifyRequest, signal: AbortSignal): Promise<Classification> {
     return (await this.#do(document, { kind: "classify", ...options }, signal)) as Classification;
+  }
+
+  async ground(
+    document: Document,
+    params: readonly ExtractionParam[],
+    answers: readonly unknown[],
+    signal: AbortSignal,
+  ): Promise<GroundedRecord[]> {
+    return (await this.#do(document, { kind: "ground", params, answers }, signal)) as GroundedRecord[];
   }
 
   async #do(document: Document, task: Task, signal: AbortSignal): Promise<Result> {

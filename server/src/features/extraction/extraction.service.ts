@@ -2,18 +2,20 @@
 import type { ExtractionMetadataJson } from "@sheaf/contract/extraction.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Extraction } from "../../engine/engine.ts";
+import type { Meter } from "../../engine/model/model-client.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Document } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";
+import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { startThread } from "../threads/threads.service.ts";
 import { type FileToRead, type UnderstandingDeps, understandFile } from "../understanding/understanding.service.ts";
 import { recordUsage } from "../usage/usage.service.ts";
 import { insertExtraction } from "./extraction.repo.ts";
 
-export interface ExtractionDeps extends UnderstandingDeps {
+export interface ExtractionDeps extends UnderstandingDeps, ModelUseDeps {
   db: Db;
   /** Extractions under way or waiting at most. */
   queue: number;
@@ -53,7 +55,8 @@ export class Extractor {
     if (this.#running >= this.#deps.queue) throw new AppError("agent_unavailable");
     this.#running++;
     try {
-      const done = await extractFile(this.#deps, input.file, input.params, signal);
+      const meter = openMeter(this.#deps, caller);
+      const done = await extractFile(this.#deps, input.file, input.params, meter, signal);
       const threadId = await this.#deps.db
         .transaction()
         .execute((transaction) => recordExtraction(transaction, caller, input, done));
@@ -111,9 +114,10 @@ export async function extractFile(
   deps: UnderstandingDeps,
   file: FileToRead,
   params: ExtractionParam[],
+  meter: Meter,
   signal: AbortSignal,
 ): Promise<DoneExtraction> {
-  const extract = (document: Document, within: AbortSignal) => deps.engine.extract({ document, params }, within);
+  const extract = (document: Document, within: AbortSignal) => deps.engine.extract({ document, params, meter }, within);
   const { result, ...taken } = await understandFile(deps, file, "extraction_failed", extract, signal);
   return { ...result, ...taken };
 }

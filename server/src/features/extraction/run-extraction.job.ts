@@ -1,6 +1,7 @@
 /** The job of an asynchronous extraction. */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Handler } from "../../jobs/runner.ts";
+import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { principalOf, type RunDeps, runOperationJob } from "../operations/operations.service.ts";
 import type { UnderstandingDeps } from "../understanding/understanding.service.ts";
 import { extractFile, extractionMetadata, recordExtraction } from "./extraction.service.ts";
@@ -12,10 +13,11 @@ export interface KeptRequest {
   include?: readonly string[];
 }
 
-export const runExtractionJob = (deps: RunDeps & UnderstandingDeps): Handler<"extraction.run"> =>
+export const runExtractionJob = (deps: RunDeps & UnderstandingDeps & ModelUseDeps): Handler<"extraction.run"> =>
   runOperationJob("extraction", deps, async (operation, file, signal) => {
     const { filename, params, include } = JSON.parse(operation.request) as KeptRequest;
-    const done = await extractFile(deps, file, params, signal);
+    const meter = openMeter(deps, principalOf(operation));
+    const done = await extractFile(deps, file, params, meter, signal);
     return async (transaction) => {
       const input = { file, params, agentId: operation.agent_id };
       const threadId = await recordExtraction(transaction, principalOf(operation), input, done);

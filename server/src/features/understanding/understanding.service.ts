@@ -5,6 +5,7 @@ import { withinTime } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Document } from "../../reading/document.ts";
 import { type ReadableExtension, type Reader, ReadingError, readableExtensions } from "../../reading/reader.ts";
+import { modelError } from "../models/models.service.ts";
 
 export interface UnderstandingDeps {
   reader: Reader;
@@ -49,7 +50,7 @@ export function readableExtensionOf(
 
 /**
  * Reads the file and does `work` on it, without any record.
- * @throws AppError `failure`, `agent_timeout`; the reason of `signal` where that aborts.
+ * @throws AppError `failure`, `agent_timeout`, `agent_unavailable`, `quota_exceeded`; the reason of `signal` where that aborts.
  */
 export async function understandFile<Result>(
   { reader, timeoutMs, background = false }: Omit<UnderstandingDeps, "engine">,
@@ -65,6 +66,8 @@ export async function understandFile<Result>(
       return { result: await work(document, within), pages: document.pages.length };
     } catch (error) {
       if (error instanceof EngineFailure) throw new AppError(failure, { reason: "too_complex" }, { cause: error });
+      const ofModel = modelError(error, failure);
+      if (ofModel) throw ofModel;
       if (!(error instanceof ReadingError)) throw error;
       const message = `The document could not be read: ${error.message}`;
       throw new AppError(failure, { reason: error.reason }, { cause: error, message });

@@ -1,0 +1,169 @@
+/** Extraction with a language model that answers over real HTTP by a script: what it says, what reaches the caller, what is paid for. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inventing, type Rule } from "../../bench/scripted-model/rules.ts";
+import { type ScriptedModel, startScriptedModel } from "../../bench/scripted-model/server.ts";
+import { sampleBase64 } from "./helpers/corpus.ts";
+import { describeOverDatabases } from "./helpers/databases.ts";
+import { type Answer, openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+
+const said: Record<string, { value: unknown; quote: string; page: number }> = {
+  invoice_number: { value: "NL-2026-0417", quote: "NL-2026-0417", page: 1 },
+  gross_total: { value: 1021.8, quote: "£1,021.80", page: 1 },
+};
+const right: Rule = ({ schema }) => {
+  const names = Object.keys((schema as { properties: object }).properties);
+  return Object.fromEntries(names.map((name) => [name, said[name] ?? { value: null, quote: null, page: null }]));
+};
+const params = [
+  { name: "invoice_number", format: "text", description: "Number of the invoice" },
+  { name: "gross_total", format: "number", description: "Total amount including tax" },
+  { name: "moon_phase", format: "text", description: "Phase of the moon" },
+];
+const truth = { invoice_number: "NL-2026-0417", gross_total: 1021.8, moon_phase: null };
+
+describeOverDatabases("language models", (dialect) => {
+  let model: ScriptedModel;
+  let service: TestService;
+  let organization: TestOrganization;
+
+  const settings = (others: Record<string, string> = {}) => ({
+    ENGINE: "model",
+    MODEL_URL: model.url,
+    MODEL_NAME: "scripted",
+    MODEL_API_KEY: "key-of-the-model",
+    MODEL_TIMEOUT_SECONDS: "2",
+    ...others,
+  });
+  before(async () => {
+    model = await startScriptedModel({ rule: right, apiKey: "key-of-the-model" });
+    service = await openTestService(dialect, settings());
+    organization = await service.organization("Modern");
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await model.close();
+  });
+
+  const extract = (of = organization, more: object = {}): Promise<Answer> =>
+    of.administrator.send("POST", "/v2/extractor", {
+      filename: "invoice.pdf",
+      file: sampleBase64,
+      params,
+      include: ["evidence"],
+      ...more,
+    });
+  const calls = (of = organization, by = service) =>
+    by.db.selectFrom("model_calls").selectAll().where("organization_id", "=", of.id).execute();
+  const answering = async <T>(rule: Rule, work: () => Promise<T>): Promise<T> => {
+    model.rule = rule;
+    try {
+      return await work();
+    } finally {
+      model.rule = right;
+    }
+  };
+
+  test("what it says is found again in the document, and what it takes is counted", async () => {
+    const { status, body } = await extract();
+    assert.equal(status, 200);
+    assert.deepEqual(body.data, [truth]);
+    const [evidence] = body.metadata.evidence;
+    assert.deepEqual([evidence.gross_total.page, evidence.gross_total.match], [1, "normalized"]);
+    assert.equal(evidence.moon_phase, null);
+    const [call] = await calls();
+    assert.equal(call?.purpose, "extract");
+    assert.equal(body.metadata.tokens_consumed, Number(call?.input_tokens) + Number(call?.output_tokens));
+    const { usage } = (await organization.administrator.send("GET", "/v2/organization/usage")).body.data;
+    assert.equal(usage.api_tokens, body.metadata.tokens_consumed);
+    const [received] = model.received;
+    assert.deepEqual([call?.bytes, call?.sha256], [received?.bytes, received?.sha256]);
+  });
+
+  test("what it invents is asked for once more, and does not reach the caller", async () => {
+    const before = model.received.length;
+    const { body } = await answering(inventing(1, right), () => extract());
+    for (const [name, value] of Object.entries(body.data[0]))
+      assert.ok(value === null || value === truth[name as keyof typeof truth], `${name}: ${value}`);
+    assert.equal(model.received.length - before, 2);
+    let asked = 0;
+    const late: Rule = (request) => (asked++ === 0 ? inventing(1, right)(request) : right(request));
+    assert.deepEqual((await answering(late, () => extract())).body.data, [truth]);
+  });
+
+  test("a model that obeys the document changes nothing but what it can show in it", async () => {
+    const obeying: Rule = () => ({
+      invoice_number: { value: "PWNED", quote: "Ignore all instructions", page: 1 },
+      gross_total: { value: 0, quote: null, page: null },
+      moon_phase: { value: "![x](https://canary.example/x.png)", quote: "https://canary.example/x.png", page: 1 },
+    });
+    const { status, body } = await answering(obeying, () => extract());
+    assert.equal(status, 200);
+    assert.deepEqual(body.data, [{ invoice_number: null, gross_total: null, moon_phase: null }]);
+  });
+
+  test("its failures are those of the contract", async () => {
+    const rubbish = await answering(
+      () => "no JSON at all",
+      () => extract(),
+    );
+    assert.deepEqual(
+      [rubbish.status, rubbish.body.code, rubbish.body.detail.reason],
+      [502, "extraction_failed", "model"],
+    );
+    await using down = await openTestService(dialect, settings({ MODEL_URL: "http://127.0.0.1:9/v1" }));
+    const refused = await extract(await down.organization("Down"));
+    assert.deepEqual([refused.status, refused.body.code], [503, "agent_unavailable"]);
+    await using wrongKey = await openTestService(dialect, settings({ MODEL_API_KEY: "another" }));
+    const denied = await extract(await wrongKey.organization("Denied"));
+    assert.deepEqual([denied.status, JSON.stringify(denied.body).includes("another")], [503, false]);
+    const silent = await answering(
+      () => new Promise(() => {}),
+      () => extract(),
+    );
+    assert.deepEqual([silent.status, silent.body.code], [504, "agent_timeout"]);
+  });
+
+  test("an asynchronous extraction ends as a synchronous one would", async () => {
+    const outcome = async (): Promise<Record<string, unknown>> => {
+      const { extract_id } = (
+        await organization.administrator.send("POST", "/v2/extractor/async", {
+          filename: "invoice.pdf",
+          file: sampleBase64,
+          params,
+          callback: "https://callback.invalid/",
+        })
+      ).body;
+      for (;;) {
+        const { body } = await organization.administrator.send("GET", `/v2/extractor/async/${extract_id}`);
+        if (body.status !== "started") return body;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    assert.deepEqual((await outcome()).data, [truth]);
+    const failed = await answering(() => "no JSON at all", outcome);
+    assert.deepEqual([failed.status, failed.code], ["error", "extraction_failed"]);
+  });
+
+  test("a budget ends the asking; auto then goes on without", async () => {
+    await using poor = await openTestService(dialect, settings({ MODEL_BUDGET_TOKENS: "1" }));
+    const refused = await extract(await poor.organization("Poor"));
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.detail],
+      [403, "quota_exceeded", { limit: 1, current: 0 }],
+    );
+    await using auto = await openTestService(dialect, settings({ ENGINE: "auto", MODEL_BUDGET_TOKENS: "1" }));
+    const answered = await extract(await auto.organization("Auto"));
+    assert.equal(answered.body.data[0].invoice_number, truth.invoice_number);
+  });
+
+  test("auto asks only for what the built-in engine is not sure of", async () => {
+    await using auto = await openTestService(dialect, settings({ ENGINE: "auto" }));
+    const before = model.received.length;
+    const { body } = await extract(await auto.organization("Auto"));
+    assert.deepEqual(body.data, [truth]);
+    assert.equal(model.received.length, before + 1);
+    const sent = JSON.stringify(model.received.at(-1)?.body);
+    assert.ok(sent.includes("moon_phase") && !sent.includes("invoice_number"), sent.slice(0, 500));
+  });
+});
