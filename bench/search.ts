@@ -1,18 +1,68 @@
 /**
- * Search over passages in one agent beside other full-text searches on the same questions, asked in turn in one process; and in an
- * installation of a thousand agents. BENCH_PASSAGES gives the sizes, as `10000,100000,1000000`.
+ * Search over passages in one agent beside other full-text searches, each in a process of its own, with the same questions in turn; and in
+ * an installation of a thousand agents. BENCH_PASSAGES gives the sizes, as `10000,100000,1000000`.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { freemem, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPassageIndex, type PassageIndex } from "../server/src/search/passage-index.ts";
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
 import { passageOf, questions } from "./search-corpus.ts";
-import { miniSearch, orama, postgres, type SearchPeer, sqliteFts5 } from "./search-peers.ts";
+import { engines, postgresName } from "./search-engines.ts";
+import { type Order, questionCount, type Reply } from "./search-process.ts";
 
-const perDocument = 200;
-const asked = questions(200);
 const limitMs = 5;
+/** Others than ours are tried with so many passages, and left out where all would take more than they may. */
+const tried = 10_000;
+const maxSeconds = 900;
+const maxBytes = freemem() / 2;
+/** Asked of one engine before it is the turn of the next. */
+const turn = 20;
+/** Optimizing in the background may take so long after the last write. */
+const optimizedPerMs = 10;
+
+interface Measured {
+  name: string;
+  process: EngineProcess;
+  indexSeconds: number;
+  milliseconds: number[];
+  processorMilliseconds: number[];
+  bytes: number;
+}
+
+class EngineProcess implements AsyncDisposable {
+  readonly #child: ChildProcess;
+
+  constructor(name: string, folder: string) {
+    const heap = `--max-old-space-size=${Math.floor(maxBytes / 2 ** 20)}`;
+    this.#child = fork(join(import.meta.dirname, "search-process.ts"), [name, folder], { execArgv: [heap] });
+  }
+
+  /** undefined where the process died of it. */
+  async tell(order: Order): Promise<Reply | undefined> {
+    if (!this.#child.connected) return undefined;
+    const died = new AbortController();
+    const exit = once(this.#child, "exit", { signal: died.signal }).then(() => undefined);
+    const reply = once(this.#child, "message", { signal: died.signal }).then(([message]): Reply => message);
+    exit.catch(() => {});
+    reply.catch(() => {});
+    this.#child.send(order);
+    try {
+      return await Promise.race([exit, reply]);
+    } finally {
+      died.abort();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#child.connected) return;
+    const exit = once(this.#child, "exit");
+    this.#child.disconnect();
+    await exit;
+  }
+}
 
 export async function benchSearch(): Promise<BenchRow[]> {
   const sizes = (process.env.BENCH_PASSAGES ?? "10000,100000").split(",").map(Number);
@@ -31,88 +81,114 @@ async function inFolder(work: (folder: string) => Promise<BenchRow[]>): Promise<
 }
 
 async function compare(folder: string, size: number): Promise<BenchRow[]> {
-  await using index = await openPassageIndex({ folder: join(folder, "index") });
-  const peers = await peersFor(folder, size);
-  const ourSpeed = size / (await seconds(() => fill(index, "one", size)));
-  await settled(index, "one");
-  const rows: BenchRow[] = [];
-  const times: number[][] = [[], ...peers.map(() => [])];
-  const processor: number[][] = [[], ...peers.map(() => [])];
-  for (const peer of peers) {
-    const time = await seconds(async () => {
-      for (let from = 0; from < size; from += 1_000)
-        await peer.add(Array.from({ length: Math.min(1_000, size - from) }, (_, i) => passageOf(from + i).text));
-      await peer.ready();
-    });
-    const against = `${peer.name} ${(size / time).toFixed(0)}`;
-    rows.push({
-      name: `index ${size} passages`,
-      value: ourSpeed,
-      unit: "passages/s",
-      against,
-      ratio: (ourSpeed * time) / size,
-    });
-  }
-  for (const text of asked) {
-    const finds = [() => index.search("one", { text, limit: 10 }), ...peers.map((peer) => () => peer.find(text))];
-    for (const [i, find] of finds.entries()) {
-      const before = process.cpuUsage();
-      times[i]?.push(1_000 * (await seconds(find)));
-      const { user, system } = process.cpuUsage(before);
-      processor[i]?.push((user + system) / 1_000);
+  await using processes = new AsyncDisposableStack();
+  const all: Measured[] = [];
+  for (const name of Object.keys(engines)) {
+    if (name === postgresName && !process.env.TEST_POSTGRES_URL) continue;
+    const own = join(folder, name);
+    await mkdir(own);
+    const engine = processes.use(new EngineProcess(name, own));
+    const indexed = await index(engine, size, all.length === 0);
+    if (typeof indexed === "number") {
+      const measured = { indexSeconds: indexed, milliseconds: [], processorMilliseconds: [], bytes: 0 };
+      all.push({ name, process: engine, ...measured });
+    } else {
+      console.log(`${name} is left out at ${size} passages: ${indexed}.`);
+      await engine[Symbol.asyncDispose]();
     }
   }
-  const ours = times[0] ?? [];
-  rows.push({ name: `question to ${size} passages, p50`, ...withinLimit(quantile(ours, 0.5), "ms", limitMs) });
-  for (const [part, label] of [
-    [0.5, "p50"],
-    [0.99, "p99"],
-  ] as const)
-    for (const [i, peer] of peers.entries()) {
-      const [value, theirs] = [quantile(ours, part), quantile(times[i + 1] ?? [], part)];
-      const against = `${peer.name} ${theirs.toPrecision(3)}`;
-      rows.push({ name: `question to ${size} passages, ${label}`, value, unit: "ms", against, ratio: value / theirs });
+  for (let from = 0; from < questionCount; from += turn)
+    for (const each of all) {
+      const reply = await each.process.tell({ ask: [from, from + turn] });
+      if (!reply) throw new Error(`${each.name} died of a question`);
+      each.milliseconds.push(...reply.milliseconds);
+      each.processorMilliseconds.push(...reply.processorMilliseconds);
+      each.bytes = reply.bytes;
     }
-  for (const [i, peer] of peers.entries()) {
-    if (peer.name.startsWith("PostgreSQL")) continue;
-    const [value, theirs] = [quantile(processor[0] ?? [], 0.5), quantile(processor[i + 1] ?? [], 0.5)];
-    const against = `${peer.name} ${theirs.toPrecision(3)}`;
-    const name = `question to ${size} passages, processor time, p50`;
-    rows.push({ name, value, unit: "ms", against, ratio: value / theirs });
-  }
-  const memory = process.memoryUsage().rss / 2 ** 20;
-  rows.push({ name: `memory of the process with ${size} passages and peers`, value: memory, unit: "MiB", against: "" });
-  for (const peer of peers) await peer[Symbol.asyncDispose]();
-  return rows;
+  console.log(`Load of the machine while ${size} passages were searched: ${loadavg()[0]?.toFixed(1)}.`);
+  return rowsOf(size, all);
 }
 
-async function peersFor(folder: string, size: number): Promise<SearchPeer[]> {
-  const url = process.env.TEST_POSTGRES_URL;
-  const all = [sqliteFts5(folder), ...(url ? [await postgres(url)] : []), miniSearch(), orama()];
-  const [fit, unfit] = [all.filter(({ most }) => most >= size), all.filter(({ most }) => most < size)];
-  for (const peer of unfit) {
-    console.log(`${peer.name} is left out at ${size} passages, for it would take minutes or gigabytes.`);
-    await peer[Symbol.asyncDispose]();
+/** The seconds that it took, or why it was given up. */
+async function index(engine: EngineProcess, size: number, isOurs: boolean): Promise<number | string> {
+  const first = Math.min(size, tried);
+  const empty = await engine.tell({ ask: [0, 0] });
+  const trial = await engine.tell({ add: [0, first] });
+  if (!empty || !trial) return `it died of ${first}`;
+  let milliseconds = trial.milliseconds[0] ?? 0;
+  if (first < size) {
+    const probe = isOurs ? undefined : await engine.tell({ ask: [0, turn / 4] });
+    if (probe) {
+      const question = probe.milliseconds.reduce((sum, each) => sum + each, 0) / (turn / 4);
+      const seconds = ((milliseconds + question * questionCount) * size) / first / 1_000;
+      const bytes = ((probe.bytes - empty.bytes) * size) / first;
+      if (seconds > maxSeconds) return `by the first ${first} it would take ${Math.round(seconds / 60)} minutes`;
+      if (bytes > maxBytes) return `by the first ${first} it would take ${Math.round(bytes / 2 ** 30)} GiB of memory`;
+    }
+    const rest = await engine.tell({ add: [first, size] });
+    if (!rest) return "its process ran out of memory";
+    milliseconds += rest.milliseconds[0] ?? 0;
   }
-  return fit;
+  const finished = await engine.tell({ finish: true });
+  if (!finished) return "its process ran out of memory";
+  if (isOurs) await settled(engine, size);
+  return (milliseconds + (finished.milliseconds[0] ?? 0)) / 1_000;
+}
+
+/** Waits until questions take no less time than before: the index is optimized in the background. */
+async function settled(engine: EngineProcess, size: number): Promise<void> {
+  const started = performance.now();
+  let best = Number.POSITIVE_INFINITY;
+  for (let calm = 0; calm < 3 || performance.now() - started < size / optimizedPerMs; ) {
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const now = quantile((await engine.tell({ ask: [0, turn] }))?.milliseconds ?? [], 0.5);
+    calm = now > best * 0.8 ? calm + 1 : 0;
+    best = Math.min(best, now);
+  }
+}
+
+function rowsOf(size: number, [ours, ...peers]: readonly Measured[]): BenchRow[] {
+  if (!ours) return [];
+  const rows: BenchRow[] = [];
+  const beside = (name: string, unit: string, of: (each: Measured) => number, among = peers): void => {
+    const value = of(ours);
+    for (const peer of among) {
+      const theirs = of(peer);
+      rows.push({ name, value, unit, against: `${peer.name} ${theirs.toPrecision(3)}`, ratio: value / theirs });
+    }
+  };
+  const inProcess = peers.filter(({ name }) => name !== postgresName);
+  const question = `question to ${size} passages`;
+  beside(`index ${size} passages`, "passages/s", ({ indexSeconds }) => size / indexSeconds);
+  rows.push({ name: `${question}, p50`, ...withinLimit(quantile(ours.milliseconds, 0.5), "ms", limitMs) });
+  beside(`${question}, p50`, "ms", ({ milliseconds }) => quantile(milliseconds, 0.5));
+  beside(`${question}, p99`, "ms", ({ milliseconds }) => quantile(milliseconds, 0.99));
+  const processor = ({ processorMilliseconds }: Measured) => quantile(processorMilliseconds, 0.5);
+  beside(`${question}, processor time, p50`, "ms", processor, inProcess);
+  beside(`memory of the process with ${size} passages`, "MiB", ({ bytes }) => bytes / 2 ** 20, inProcess);
+  return rows;
 }
 
 /** A question in turn to each of a thousand small agents, and to one of them. */
 async function manyAgents(folder: string): Promise<BenchRow[]> {
   const agents = Array.from({ length: 1_000 }, (_, i) => `agent-${i}`);
-  const time = async (index: PassageIndex, of: (i: number) => string): Promise<number[]> => {
+  const asked = questions(questionCount);
+  const time = async (passages: PassageIndex, of: (i: number) => string): Promise<number[]> => {
     const times: number[] = [];
-    for (const [i, text] of asked.entries())
-      times.push(1_000 * (await seconds(() => index.search(of(i), { text, limit: 10 }))));
+    for (const [i, text] of asked.entries()) {
+      const started = performance.now();
+      await passages.search(of(i), { text, limit: 10 });
+      times.push(performance.now() - started);
+    }
     return times;
   };
-  await using index = await openPassageIndex({ folder });
-  await fill(index, "agent-0", 100);
-  const alone = quantile(await time(index, () => "agent-0"), 0.5);
-  for (const agent of agents.slice(1)) await fill(index, agent, 100);
-  const one = quantile(await time(index, () => "agent-0"), 0.5);
-  const first = quantile(await time(index, (i) => agents[i * 5] ?? ""), 0.5);
-  const again = quantile(await time(index, (i) => agents[i * 5] ?? ""), 0.5);
+  await using passages = await openPassageIndex({ folder });
+  await fill(passages, "agent-0");
+  const alone = quantile(await time(passages, () => "agent-0"), 0.5);
+  for (const agent of agents.slice(1)) await fill(passages, agent);
+  const one = quantile(await time(passages, () => "agent-0"), 0.5);
+  const first = quantile(await time(passages, (i) => agents[i * 5] ?? ""), 0.5);
+  const again = quantile(await time(passages, (i) => agents[i * 5] ?? ""), 0.5);
   const memory = process.memoryUsage().rss / 2 ** 20;
   return [
     {
@@ -128,30 +204,9 @@ async function manyAgents(folder: string): Promise<BenchRow[]> {
   ];
 }
 
-async function fill(index: PassageIndex, agent: string, size: number): Promise<void> {
-  for (let from = 0; from < size; from += perDocument) {
-    const passages = Array.from({ length: Math.min(perDocument, size - from) }, (_, i) => passageOf(from + i));
-    await index.put(agent, { reference: `d${from}`, name: `report-${from}.pdf`, path: "reports" }, passages);
-  }
-}
-
-/** Waits until questions take no less time than before: the index is optimized in the background. */
-async function settled(index: PassageIndex, agent: string): Promise<void> {
-  let best = Number.POSITIVE_INFINITY;
-  for (let calm = 0; calm < 3; ) {
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    const times: number[] = [];
-    for (const text of asked.slice(0, 20)) times.push(await seconds(() => index.search(agent, { text, limit: 10 })));
-    const now = quantile(times, 0.5);
-    calm = now > best * 0.8 ? calm + 1 : 0;
-    best = Math.min(best, now);
-  }
-}
-
-async function seconds(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1_000;
+async function fill(index: PassageIndex, agent: string): Promise<void> {
+  const passages = Array.from({ length: 100 }, (_, i) => passageOf(i));
+  await index.put(agent, { reference: "d0", name: "report-0.pdf", path: "reports" }, passages);
 }
 
 if (import.meta.main) console.log(table(await benchSearch()));

@@ -1,66 +1,83 @@
-/** Other full-text searches with the same passages: top ten of any of the words of a question, best first. */
-import { rmSync } from "node:fs";
+/** Full-text searches with the same passages: top ten of any of the words of a question, best first. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { create, insertMultiple, search } from "@orama/orama";
 import MiniSearch from "minisearch";
 import pg from "pg";
+import { openPassageIndex } from "../server/src/search/passage-index.ts";
+import type { Passage } from "../server/src/search/passages.ts";
 
-export interface SearchPeer extends AsyncDisposable {
-  name: string;
-  /** Above this many passages it takes minutes or gigabytes. */
-  most: number;
-  add(texts: readonly string[]): Promise<void>;
-  ready(): Promise<void>;
+export const postgresName = "PostgreSQL tsvector";
+
+export interface SearchEngine extends AsyncDisposable {
+  /** A document of 200 passages. */
+  add(passages: readonly Passage[]): Promise<void>;
+  /** What is to be done when all of them are added. */
+  finish(): Promise<void>;
   /** How many it found. */
   find(question: string): Promise<number>;
 }
 
+/** By name, ours first; each is given a folder of its own. */
+export const engines: Readonly<Record<string, (folder: string) => Promise<SearchEngine>>> = {
+  Sheaf: sheaf,
+  "SQLite FTS5": sqliteFts5,
+  [postgresName]: postgres,
+  MiniSearch: miniSearch,
+  Orama: orama,
+};
+
+async function sheaf(folder: string): Promise<SearchEngine> {
+  const index = await openPassageIndex({ folder });
+  let documents = 0;
+  return {
+    add: (passages) => {
+      const reference = `d${documents++}`;
+      return index.put("one", { reference, name: `report-${reference}.pdf`, path: "reports" }, passages);
+    },
+    finish: async () => {},
+    find: async (text) => (await index.search("one", { text, limit: 10 })).length,
+    [Symbol.asyncDispose]: () => index[Symbol.asyncDispose](),
+  };
+}
+
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-export function sqliteFts5(folder: string): SearchPeer {
-  const file = join(folder, "fts5.db");
-  const db = new DatabaseSync(file);
+async function sqliteFts5(folder: string): Promise<SearchEngine> {
+  const db = new DatabaseSync(join(folder, "fts5.db"));
   db.exec("PRAGMA journal_mode = WAL; PRAGMA cache_size = -200000");
   db.exec("CREATE VIRTUAL TABLE passages USING fts5(text, tokenize = 'porter unicode61')");
   const insert = db.prepare("INSERT INTO passages (text) VALUES (?)");
   const select = db.prepare("SELECT text FROM passages WHERE passages MATCH ? ORDER BY rank LIMIT 10");
   return {
-    name: "SQLite FTS5",
-    most: 1_000_000,
-    add: async (texts) => {
+    add: async (passages) => {
       db.exec("BEGIN");
-      for (const text of texts) insert.run(text);
+      for (const { text } of passages) insert.run(text);
       db.exec("COMMIT");
     },
-    ready: async () => db.exec("INSERT INTO passages (passages) VALUES ('optimize')"),
+    finish: async () => db.exec("INSERT INTO passages (passages) VALUES ('optimize')"),
     find: async (question) =>
       select.all(
         wordsOf(question)
           .map((word) => `"${word}"`)
           .join(" OR "),
       ).length,
-    [Symbol.asyncDispose]: async () => {
-      db.close();
-      rmSync(file, { force: true });
-    },
+    [Symbol.asyncDispose]: async () => db.close(),
   };
 }
 
-export async function postgres(url: string): Promise<SearchPeer> {
-  const client = new pg.Client(url);
+async function postgres(): Promise<SearchEngine> {
+  const client = new pg.Client(process.env.TEST_POSTGRES_URL);
   await client.connect();
   await client.query("CREATE TEMP TABLE bench_passages (text text, terms tsvector)");
   return {
-    name: "PostgreSQL tsvector",
-    most: 100_000,
-    add: async (texts) => {
+    add: async (passages) => {
       await client.query(
         "INSERT INTO bench_passages SELECT t, to_tsvector('english', t) FROM unnest($1::text[]) AS t",
-        [texts],
+        [passages.map(({ text }) => text)],
       );
     },
-    ready: async () => {
+    finish: async () => {
       await client.query("CREATE INDEX ON bench_passages USING gin (terms)");
       await client.query("ANALYZE bench_passages");
     },
@@ -75,31 +92,27 @@ export async function postgres(url: string): Promise<SearchPeer> {
   };
 }
 
-export function miniSearch(): SearchPeer {
+async function miniSearch(): Promise<SearchEngine> {
   const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"] });
   let id = 0;
   return {
-    name: "MiniSearch",
-    most: 10_000,
-    add: async (texts) => index.addAll(texts.map((text) => ({ id: id++, text }))),
-    ready: async () => {},
+    add: async (passages) => index.addAll(passages.map(({ text }) => ({ id: id++, text }))),
+    finish: async () => {},
     find: async (question) => index.search(question).slice(0, 10).length,
     [Symbol.asyncDispose]: async () => index.removeAll(),
   };
 }
 
-export function orama(): SearchPeer {
+async function orama(): Promise<SearchEngine> {
   const index = create({ schema: { text: "string" } as const });
   return {
-    name: "Orama",
-    most: 10_000,
-    add: async (texts) => {
+    add: async (passages) => {
       await insertMultiple(
         index,
-        texts.map((text) => ({ text })),
+        passages.map(({ text }) => ({ text })),
       );
     },
-    ready: async () => {},
+    finish: async () => {},
     find: async (question) => (await search(index, { term: question, limit: 10 })).hits.length,
     [Symbol.asyncDispose]: async () => {},
   };

@@ -1,0 +1,58 @@
+/**
+ * One full-text search in a process of its own, which does what it is told by messages and answers what that took:
+ * `search-process.ts ENGINE FOLDER`.
+ */
+
+import { passageOf, questions } from "./search-corpus.ts";
+import { engines } from "./search-engines.ts";
+
+export type Order =
+  /** Adds the passages from one number to another. */
+  | { add: readonly [from: number, to: number] }
+  | { finish: true }
+  /** Asks the questions from one number to another. */
+  | { ask: readonly [from: number, to: number] };
+
+export interface Reply {
+  /** On the clock, and of the processor: of each question, or of all of another order. */
+  milliseconds: number[];
+  processorMilliseconds: number[];
+  /** In memory of the process. */
+  bytes: number;
+}
+
+export const perDocument = 200;
+export const questionCount = 200;
+
+async function serve(name: string, folder: string): Promise<void> {
+  const engine = await engines[name]?.(folder);
+  if (!engine) throw new Error(`There is no search "${name}".`);
+  const asked = questions(questionCount);
+
+  const add = async (from: number, to: number): Promise<void> => {
+    for (let start = from; start < to; start += perDocument)
+      await engine.add(Array.from({ length: Math.min(perDocument, to - start) }, (_, i) => passageOf(start + i)));
+  };
+  const worksOf = (order: Order): (() => Promise<unknown>)[] => {
+    if ("add" in order) return [() => add(...order.add)];
+    if ("ask" in order) return asked.slice(...order.ask).map((text) => () => engine.find(text));
+    return [() => engine.finish()];
+  };
+  process.on("message", async (order: Order) => {
+    const reply: Reply = { milliseconds: [], processorMilliseconds: [], bytes: 0 };
+    for (const work of worksOf(order)) {
+      const [before, started] = [process.cpuUsage(), performance.now()];
+      await work();
+      reply.milliseconds.push(performance.now() - started);
+      const { user, system } = process.cpuUsage(before);
+      reply.processorMilliseconds.push((user + system) / 1_000);
+    }
+    process.send?.({ ...reply, bytes: process.memoryUsage().rss });
+  });
+  process.on("disconnect", () => engine[Symbol.asyncDispose]());
+}
+
+if (import.meta.main) {
+  const [name = "", folder = ""] = process.argv.slice(2);
+  await serve(name, folder);
+}
