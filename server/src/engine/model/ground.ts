@@ -1,12 +1,6 @@
 /** What a language model says is found again in the Document, or is not said: quotes, values with their quotes, sentences of answers. */
-export { type Conventions, readConventions } from "./ground/conventions.ts";
-export { type Followed, follows, isNothing } from "./ground/follows.ts";
-export { type FoundQuote, type Ground, openGround } from "./ground/ground.ts";
-export {
-  answerSchema,
-  type GroundedRecord,
-  groundRecord,
-  type Rejection,
-  type RejectionReason,
-} from "./ground/record.ts";
+export type { Conventions } from "./ground/conventions.ts";
+export { follows } from "./ground/follows.ts";
+export { type Ground, openGround } from "./ground/ground.ts";
+export { answerSchema, type GroundedRecord, groundRecord, type Rejection } from "./ground/record.ts";
 export { supported } from "./ground/sentences.ts";
