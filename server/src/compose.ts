@@ -77,7 +77,7 @@ import { watchQueue } from "./telemetry/queue-look.ts";
 import { openTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 
 /** Connections that may wait to be accepted: a burst of them comes faster than a turn of the event loop. */
-const waitingConnections = 4096;
+const waitingConnections = 1024;
 
 /** How long a stopping service waits for requests under way before it ends them. */
 const drainMs = 7_000;

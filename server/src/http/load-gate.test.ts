@@ -37,11 +37,14 @@ test("while turns stay long each takes requests for as long as it may be, and a 
   assert.equal(given.turn(400), undefined);
 });
 
-test("while connections wait long everything is refused", () => {
+test("while connections wait long everything is refused, for a quarter of the time", () => {
   using given = gateAt();
   given.wait.ms = 300;
   for (let i = 0; i < 30; i++) assert.equal(given.turn(25), undefined);
   given.turn(25);
+  let closed = 0;
+  for (let i = 0; i < 240; i++) if (given.turn(25) === 0) closed++;
+  assert.equal(closed, 60);
   assert.equal(given.turn(25), 0);
   given.wait.ms = 10;
   given.turn(25);

@@ -5,7 +5,8 @@
  * In a turn the loop answers whatever has arrived meanwhile; where more arrives than can be answered, each turn is longer than the one
  * before. One long turn is no overload, so nothing is refused until turns, or the wait of connections, have been long for a while. Then
  * each turn takes requests for as long as a turn may be and refuses the rest, which costs next to nothing; and while connections wait
- * too long all are refused, until they don't.
+ * too long all are refused, until they don't. That drains what waits in a moment where clients keep their connections. Where they open one
+ * for each request it is the connections that cost, and refusing would only keep from work: so it is done for a part of the time at most.
  */
 import { performance } from "node:perf_hooks";
 
@@ -15,6 +16,9 @@ const longTurnMs = 250;
 const longWaitMs = 250;
 /** What is long for this time is an overload. */
 const patienceMs = 750;
+/** So long all are refused for the wait of connections, out of every three seconds. */
+const drainMs = 750;
+const drainEveryMs = 3_000;
 const tickMs = 20;
 /** What was refused is told so often at most. */
 const reportEveryMs = 1_000;
@@ -73,8 +77,10 @@ export class LoadGate implements Disposable {
   get isClosed(): boolean {
     if (this.#underWay >= this.#maxRequests) return true;
     const now = this.#now();
-    const isLong = (since: number | undefined) => since !== undefined && now - since >= patienceMs;
-    return isLong(this.#longWaitSince) || (isLong(this.#longTurnsSince) && now - this.#lastTick >= longTurnMs);
+    const overloadMs = (since: number | undefined) => (since === undefined ? -1 : now - since - patienceMs);
+    const drainingMs = overloadMs(this.#longWaitSince);
+    if (drainingMs >= 0 && drainingMs % drainEveryMs < drainMs) return true;
+    return overloadMs(this.#longTurnsSince) >= 0 && now - this.#lastTick >= longTurnMs;
   }
 
   /** To be called when a request is refused. */
