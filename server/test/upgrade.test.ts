@@ -14,7 +14,7 @@ import { getLimits } from "../src/features/plans/plans.service.ts";
 import { findReceiver } from "../src/features/webhooks/webhooks.service.ts";
 import { openKeys } from "../src/lib/keys.ts";
 import { openLog } from "../src/lib/log.ts";
-import { backUp, restore } from "./helpers/backups.ts";
+import { backUp, reindex, restore } from "./helpers/backups.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { type ListedDocument, placeOver, settled } from "./helpers/killed-service.ts";
 
@@ -102,6 +102,7 @@ async function use(place: Place, expected: Expected): Promise<void> {
 test("a data folder of before there were sessions, plans and an audit log", async () => {
   await using place = await placeOver("sqlite");
   await unpack("schema-4/data.tar.gz", place.data);
+  await reindex(place);
   await use(place, await expectedOf("schema-4"));
 });
 

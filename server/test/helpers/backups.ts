@@ -1,11 +1,12 @@
 /** Backups made and restored in this process, as the commands do it. */
-import { backupSource, openCorpus, placesOf } from "../../src/compose.ts";
-import { readConfig } from "../../src/config.ts";
+import { backupSource, openCorpus, openInstallation, placesOf } from "../../src/compose.ts";
+import { type Config, readConfig } from "../../src/config.ts";
 import { listAllDocumentalists } from "../../src/features/agents/agents.service.ts";
 import { makeBackup } from "../../src/features/backup/backup.service.ts";
 import { restoreBackup } from "../../src/features/backup/restore.service.ts";
 import { reindexAgent } from "../../src/features/documents/reindex.ts";
 import { openLog } from "../../src/lib/log.ts";
+import type { Db } from "../../src/records/records.ts";
 
 interface Place {
   settings: Record<string, string | undefined>;
@@ -20,9 +21,18 @@ export async function backUp(place: Place, target: string, { withoutKeys = false
 
 export async function restore(backup: string, place: Place): Promise<void> {
   const config = readConfig(place.settings);
-  await restoreBackup(backup, placesOf(config, log), async (db) => {
-    await using corpus = await openCorpus(config, log);
-    for (const { id: agent, organization_id: organizationId } of await listAllDocumentalists(db))
-      await reindexAgent({ db, ...corpus }, { organizationId, agent });
-  });
+  await restoreBackup(backup, placesOf(config, log), (db) => rebuild(config, db));
+}
+
+/** Makes the search index anew, as an operator does where another version has made it. */
+export async function reindex(place: Place): Promise<void> {
+  const config = readConfig(place.settings);
+  await using installation = await openInstallation(config, log, { own: true });
+  await rebuild(config, installation.records.db);
+}
+
+async function rebuild(config: Config, db: Db): Promise<void> {
+  await using corpus = await openCorpus(config, log, { anew: true });
+  for (const { id: agent, organization_id: organizationId } of await listAllDocumentalists(db))
+    await reindexAgent({ db, ...corpus }, { organizationId, agent });
 }
