@@ -1,11 +1,12 @@
 /** What happens on the socket: refusals before the body, broken HTTP, clients that leave. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
+import { makePdf } from "../src/reading/testing/make-pdf.ts";
 import { kept } from "./helpers/rows.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
@@ -153,6 +154,45 @@ test("a client that leaves takes its work along", async () => {
   await leave(body.slice(0, 20_000));
   await leave(body);
   assert.deepEqual(await kept(service), earlier);
+});
+
+test("the place of a client that has left is free within a second, and its reading ends", async () => {
+  await using small = await openTestService("sqlite", { SHEAF_EXTRACTION_QUEUE: "1", SHEAF_READING_PROCESSES: "1" });
+  const { administrator } = await small.organization("Leaving House");
+  const marks = Array.from({ length: 60 }, (_, line) => ({
+    text: `Line ${line} of words`,
+    x: 50,
+    y: 800 - 12 * line,
+    size: 9,
+  }));
+  const long = Buffer.from(makePdf({ pages: Array.from({ length: 800 }, () => ({ marks })) }));
+  const short = await readFile(join(import.meta.dirname, "../../examples/invoice.pdf"));
+  const params = [{ name: "invoice_number", format: "text", description: "Number of the invoice" }];
+  const bodyOf = (file: Buffer) => ({ filename: "a.pdf", file: file.toString("base64"), params });
+  const extract = () => administrator.send("POST", "/v2/extractor", bodyOf(short));
+  assert.equal((await extract()).status, 200);
+  const leaving = new AbortController();
+  const left = fetch(`${small.url}/v2/extractor`, {
+    method: "POST",
+    headers: { "x-api-key": administrator.token, "content-type": "application/json" },
+    body: JSON.stringify(bodyOf(long)),
+    signal: leaving.signal,
+  });
+  const busy = async () => (await extract()).status === 503;
+  const received = async () => {
+    const folder = join(small.config.dataDir, "tmp");
+    const [name] = await readdir(folder);
+    return name !== undefined && (await stat(join(folder, name))).size === long.length;
+  };
+  while (!(await received())) await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.ok(await busy());
+  leaving.abort();
+  await assert.rejects(left, { name: "AbortError" });
+  const leftAt = performance.now();
+  let lastBusyAt = leftAt;
+  for (; await busy(); lastBusyAt = performance.now()) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.ok(lastBusyAt - leftAt < 1_000, `${lastBusyAt - leftAt} ms`);
 });
 
 test("300 uploads that break off leave no file and no open descriptor", async () => {
