@@ -27,7 +27,7 @@ import { Extractor } from "./features/extraction/extraction.service.ts";
 import { runExtractionJob } from "./features/extraction/run-extraction.job.ts";
 import { healthRoutes } from "./features/health/health.routes.ts";
 import { beginRequest } from "./features/idempotency/idempotency.service.ts";
-import { type Identity, openIdentity } from "./features/identity/identity.ts";
+import { type IdentitySource, openIdentity } from "./features/identity/identity.ts";
 import { sessionsRoutes } from "./features/identity/sessions.routes.ts";
 import { knowledgeRoutes } from "./features/knowledge/knowledge.routes.ts";
 import { Knowledge } from "./features/knowledge/knowledge.service.ts";
@@ -209,7 +209,7 @@ function serviceRoutes(
     metricsToken,
     wake,
   }: ServiceParts & {
-    identity: Identity;
+    identity: IdentitySource;
     antivirus: Antivirus | undefined;
     telemetry: Telemetry;
     metricsToken: string;

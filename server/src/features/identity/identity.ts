@@ -3,8 +3,6 @@
  * own HTTP interface is not served; `sessions.service.ts` calls it.
  */
 import { hash, verify } from "@node-rs/argon2";
-import { betterAuth } from "better-auth";
-import { organization } from "better-auth/plugins/organization";
 import { newId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
 import { findFirstOrganization } from "./identity.repo.ts";
@@ -16,7 +14,10 @@ export interface IdentitySettings {
   secureCookies: boolean;
 }
 
-export type Identity = ReturnType<typeof openIdentity>;
+/** Better Auth's own functions. */
+export type Identity = Awaited<ReturnType<typeof load>>["api"];
+/** Loaded with the first request that needs it: a third of a second that no start and no command has to wait for. */
+export type IdentitySource = () => Promise<Identity>;
 
 /** As OWASP asks for argon2id: 19 MiB, two passes; about 10 ms. */
 const hashing = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -28,7 +29,17 @@ export const verifyPassword = (stored: string, password: string): Promise<boolea
 /** The prefix makes browsers keep the cookie to this host, over TLS. */
 export const sessionCookie = (secure: boolean): string => (secure ? "__Host-sheaf_session" : "sheaf_session");
 
-export function openIdentity(db: Db, { secret, secureCookies }: IdentitySettings) {
+export function openIdentity(db: Db, settings: IdentitySettings): IdentitySource {
+  let loaded: Promise<Identity> | undefined;
+  return () => {
+    loaded ??= load(db, settings).then(({ api }) => api);
+    return loaded;
+  };
+}
+
+async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
+  const { betterAuth } = await import("better-auth");
+  const { organization } = await import("better-auth/plugins/organization");
   const times = { createdAt: "created_at", updatedAt: "updated_at" };
   return betterAuth({
     // Times and flags are the same values in both databases here, and these are SQLite's.

@@ -1,17 +1,16 @@
 /** Sessions of the web application: who signed in, and which organization they work in. */
 import type { SessionJson } from "@sheaf/contract/sessions.ts";
-import { isAPIError } from "better-auth/api";
 import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import * as users from "./identity.repo.ts";
-import type { Identity } from "./identity.ts";
+import type { IdentitySource } from "./identity.ts";
 
 export interface SessionDeps {
   db: Db;
-  identity: Identity;
+  identity: IdentitySource;
 }
 
 /** A session with the cookies that the browser is to keep of it. */
@@ -30,8 +29,9 @@ export async function signIn(
   origin: Origin,
 ): Promise<OpenedSession> {
   const body = { email: input.email.trim().toLowerCase(), password: input.password };
+  const identity = await deps.identity();
   const { headers } = await refusedAs(
-    deps.identity.api.signInEmail({ body, returnHeaders: true }),
+    identity.signInEmail({ body, returnHeaders: true }),
     "The email address or the password is wrong.",
   );
   const cookies = headers.getSetCookie();
@@ -77,7 +77,8 @@ export async function chooseOrganization(
 /** Ends the session; answers the cookies that take its own away. @throws AppError `unauthorized`. */
 export async function signOut(deps: SessionDeps, cookie: string | undefined, origin: Origin): Promise<string[]> {
   const session = await getSession(deps, cookie);
-  const { headers } = await deps.identity.api.signOut({ headers: requestHeaders(cookie), returnHeaders: true });
+  const identity = await deps.identity();
+  const { headers } = await identity.signOut({ headers: requestHeaders(cookie), returnHeaders: true });
   await recordAudit(deps.db, await actorOf(deps.db, session, origin), {
     action: "session.ended",
     target: session.user.id,
@@ -93,8 +94,9 @@ export async function changePassword(
   origin: Origin,
 ): Promise<OpenedSession> {
   const before = await getSession(deps, cookie);
+  const identity = await deps.identity();
   const { headers } = await refusedAs(
-    deps.identity.api.changePassword({
+    identity.changePassword({
       body: { currentPassword: input.current, newPassword: input.wanted, revokeOtherSessions: true },
       headers: requestHeaders(cookie),
       returnHeaders: true,
@@ -141,7 +143,7 @@ export async function authenticateSession(
 export const tidySessions = (db: Db): Promise<void> => users.deleteExpiredSessions(db, now());
 
 async function find({ identity }: SessionDeps, cookie: string | undefined) {
-  const found = cookie === undefined ? null : await identity.api.getSession({ headers: requestHeaders(cookie) });
+  const found = cookie === undefined ? null : await (await identity()).getSession({ headers: requestHeaders(cookie) });
   if (!found) throw new AppError("unauthorized", undefined, { message: "There is no session: sign in." });
   return found;
 }
@@ -172,11 +174,14 @@ const requestHeaders = (cookie: string | undefined): Headers => new Headers({ co
 /** What a browser would send back of these cookies. */
 const cookieOf = (cookies: readonly string[]): string => cookies.map((cookie) => cookie.split(";")[0]).join("; ");
 
+/** Better Auth says so with an error of its own. */
+const isRefusal = (error: unknown): boolean => error instanceof Error && error.name === "APIError";
+
 async function refusedAs<T>(work: Promise<T>, message: string): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (isAPIError(error)) throw new AppError("unauthorized", undefined, { message, cause: error });
+    if (isRefusal(error)) throw new AppError("unauthorized", undefined, { message, cause: error });
     throw error;
   }
 }
