@@ -1,6 +1,6 @@
 /**
  * One full-text search in a process of its own, which does what it is told by messages and answers what that took:
- * `search-process.ts ENGINE FOLDER`.
+ * `search-process.ts ENGINE FOLDER QUESTIONS`.
  */
 
 import { passageOf, questions } from "./search-corpus.ts";
@@ -21,13 +21,14 @@ export interface Reply {
   bytes: number;
 }
 
-export const perDocument = 200;
-export const questionCount = 200;
+const perDocument = 200;
+/** Most searches take seconds for a question to a million passages. */
+export const questionsTo = (passages: number): number => (passages > 100_000 ? 60 : 200);
 
-async function serve(name: string, folder: string): Promise<void> {
+async function serve(name: string, folder: string, count: number): Promise<void> {
   const engine = await engines[name]?.(folder);
   if (!engine) throw new Error(`There is no search "${name}".`);
-  const asked = questions(questionCount);
+  const asked = questions(count);
 
   const add = async (from: number, to: number): Promise<void> => {
     for (let start = from; start < to; start += perDocument)
@@ -53,6 +54,6 @@ async function serve(name: string, folder: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  const [name = "", folder = ""] = process.argv.slice(2);
-  await serve(name, folder);
+  const [name = "", folder = "", count = "0"] = process.argv.slice(2);
+  await serve(name, folder, Number(count));
 }

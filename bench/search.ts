@@ -11,12 +11,12 @@ import { openPassageIndex, type PassageIndex } from "../server/src/search/passag
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
 import { passageOf, questions } from "./search-corpus.ts";
 import { engines, postgresName } from "./search-engines.ts";
-import { type Order, questionCount, type Reply } from "./search-process.ts";
+import { type Order, questionsTo, type Reply } from "./search-process.ts";
 
 const limitMs = 5;
 /** Others than ours are tried with so many passages, and left out where all would take more than they may. */
 const tried = 10_000;
-const maxSeconds = 900;
+const maxSeconds = 1_800;
 const maxBytes = freemem() / 2;
 /** Asked of one engine before it is the turn of the next. */
 const turn = 20;
@@ -35,9 +35,11 @@ interface Measured {
 class EngineProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
 
-  constructor(name: string, folder: string) {
+  constructor(name: string, folder: string, questionCount: number) {
     const heap = `--max-old-space-size=${Math.floor(maxBytes / 2 ** 20)}`;
-    this.#child = fork(join(import.meta.dirname, "search-process.ts"), [name, folder], { execArgv: [heap] });
+    this.#child = fork(join(import.meta.dirname, "search-process.ts"), [name, folder, `${questionCount}`], {
+      execArgv: [heap],
+    });
   }
 
   /** undefined where the process died of it. */
@@ -87,7 +89,7 @@ async function compare(folder: string, size: number): Promise<BenchRow[]> {
     if (name === postgresName && !process.env.TEST_POSTGRES_URL) continue;
     const own = join(folder, name);
     await mkdir(own);
-    const engine = processes.use(new EngineProcess(name, own));
+    const engine = processes.use(new EngineProcess(name, own, questionsTo(size)));
     const indexed = await index(engine, size, all.length === 0);
     if (typeof indexed === "number") {
       const measured = { indexSeconds: indexed, milliseconds: [], processorMilliseconds: [], bytes: 0 };
@@ -97,7 +99,7 @@ async function compare(folder: string, size: number): Promise<BenchRow[]> {
       await engine[Symbol.asyncDispose]();
     }
   }
-  for (let from = 0; from < questionCount; from += turn)
+  for (let from = 0; from < questionsTo(size); from += turn)
     for (const each of all) {
       const reply = await each.process.tell({ ask: [from, from + turn] });
       if (!reply) throw new Error(`${each.name} died of a question`);
@@ -120,7 +122,7 @@ async function index(engine: EngineProcess, size: number, isOurs: boolean): Prom
     const probe = isOurs ? undefined : await engine.tell({ ask: [0, turn / 4] });
     if (probe) {
       const question = probe.milliseconds.reduce((sum, each) => sum + each, 0) / (turn / 4);
-      const seconds = ((milliseconds + question * questionCount) * size) / first / 1_000;
+      const seconds = ((milliseconds + question * questionsTo(size)) * size) / first / 1_000;
       const bytes = ((probe.bytes - empty.bytes) * size) / first;
       if (seconds > maxSeconds) return `by the first ${first} it would take ${Math.round(seconds / 60)} minutes`;
       if (bytes > maxBytes) return `by the first ${first} it would take ${Math.round(bytes / 2 ** 30)} GiB of memory`;
@@ -172,7 +174,7 @@ function rowsOf(size: number, [ours, ...peers]: readonly Measured[]): BenchRow[]
 /** A question in turn to each of a thousand small agents, and to one of them. */
 async function manyAgents(folder: string): Promise<BenchRow[]> {
   const agents = Array.from({ length: 1_000 }, (_, i) => `agent-${i}`);
-  const asked = questions(questionCount);
+  const asked = questions(200);
   const time = async (passages: PassageIndex, of: (i: number) => string): Promise<number[]> => {
     const times: number[] = [];
     for (const [i, text] of asked.entries()) {
