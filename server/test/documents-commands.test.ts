@@ -62,9 +62,9 @@ describeSideBySide("commands of a corpus", (dialect) => {
       assert.equal((await server.finished).code, 0);
 
       // Alone, with a limit.
-      const limits = await run(["organization", "limits", "default", "--documents", "4", "--upload-mb", "1"], settings);
-      assert.match(limits.stdout, /^max_documents_per_agent {2}4$/m);
-      assert.equal((await run(["organization", "limits", "default", "--agents", "-1"], settings)).code, 1);
+      const plan = await run(["plan", "set", "small", "--max-documents", "4", "--max-upload-mb", "1"], settings);
+      assert.equal(plan.code, 0, plan.stderr);
+      assert.equal((await run(["plan", "assign", "default", "small"], settings)).code, 0);
       for (const name of ["b.pdf", "c.pdf"]) await cp(sample, join(documents, name));
       const limited = await ingest();
       assert.equal(limited.code, 1);
