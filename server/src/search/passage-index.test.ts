@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, utimes } from "node:fs/promises";
+import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -150,6 +150,19 @@ test("searches see every write while the index is optimized", { timeout }, async
   );
   assert.equal((await index.documents("agent-1")).size, 8);
   assert.deepEqual(problems, []);
+});
+
+test("many writes are no many optimizations that the end waits for", { timeout }, async () => {
+  const folder = await newFolder();
+  const index = await openPassageIndex({ folder });
+  const many = Array.from({ length: 300 }, (_, i) => passage(`Row ${i} of the ledger of sorghum`, i + 1));
+  await Promise.all(Array.from({ length: 40 }, (_, i) => index.put("agent-1", document(`d${i}`), many)));
+  const indexes = async () => (await readdir(join(folder, "agent-agent-1.lance", "_indices"))).length;
+  const before = await indexes();
+  await index[Symbol.asyncDispose]();
+  assert.ok((await indexes()) <= before + 2);
+  await using again = await openPassageIndex({ folder });
+  assert.equal((await again.search("agent-1", { text: "sorghum", limit: 20_000 })).length, 12_000);
 });
 
 test("what others write is seen at once, also where nobody has written for long", { timeout }, async () => {

@@ -32,6 +32,8 @@ export async function openPassageTables(engine: Engine, report: (error: unknown)
   const appended = new Map<string, number>();
   const rebuilt = new Map<string, number>();
   const timers = new Map<string, NodeJS.Timeout>();
+  /** One for each agent at most: while it runs, every write would ask for another. */
+  const optimizing = new Set<string>();
   const build = limited(maxBuilds - 1);
   const optimizeOne = limited(1);
   const underWay = new Set<Promise<unknown>>();
@@ -56,26 +58,28 @@ export async function openPassageTables(engine: Engine, report: (error: unknown)
   };
 
   const optimize = async (agent: string, isQuiet: boolean): Promise<void> => {
-    const table = closed ? undefined : await tableOf(agent);
-    if (!table) return;
-    const rows = appended.get(agent) ?? 0;
     await optimizeOne(async () => {
+      const table = closed ? undefined : await tableOf(agent);
+      if (!table) return;
+      const [rows, waiting] = [appended.get(agent) ?? 0, unindexed.get(agent) ?? 0];
       if (isQuiet && rows > (await table.countRows()) * maxAppendedShare) {
         await build(() => table.buildIndex());
         appended.set(agent, (appended.get(agent) ?? 0) - rows);
       }
       await table.optimize();
+      unindexed.set(agent, Math.max(0, (unindexed.get(agent) ?? 0) - waiting));
+      if (isQuiet) open.renew(tableName(agent));
     });
-    unindexed.set(agent, 0);
-    if (isQuiet) open.renew(tableName(agent));
-    if (!isQuiet && !timers.has(agent)) optimizeSoon(agent, true);
+    const isLeft = !isQuiet || (unindexed.get(agent) ?? 0) >= maxUnindexedRows;
+    if (isLeft && !closed && !timers.has(agent)) optimizeSoon(agent, true);
   };
 
   const optimizeSoon = (agent: string, isQuiet: boolean): void => {
     clearTimeout(timers.get(agent));
     const run = (): void => {
       timers.delete(agent);
-      background(optimize(agent, isQuiet));
+      optimizing.add(agent);
+      background(optimize(agent, isQuiet).finally(() => optimizing.delete(agent)));
     };
     timers.set(agent, setTimeout(run, isQuiet ? quietMs : 0).unref());
   };
@@ -84,7 +88,7 @@ export async function openPassageTables(engine: Engine, report: (error: unknown)
     const waiting = (unindexed.get(agent) ?? 0) + rows;
     unindexed.set(agent, waiting);
     appended.set(agent, (appended.get(agent) ?? 0) + rows);
-    if (closed || waiting < maxUnindexedRows) return;
+    if (closed || waiting < maxUnindexedRows || optimizing.has(agent)) return;
     const overdue = waiting > maxUnindexedRows + passages * maxUnindexedShare;
     if (timers.has(agent) && overdue) return;
     optimizeSoon(agent, !overdue);
