@@ -152,11 +152,16 @@ function watch({ url }: Target): () => Promise<number[]> {
   };
 }
 
+/** Infinity where there is no good answer. */
 async function timed(url: string, headers: Record<string, string>): Promise<number> {
   const startedAt = performance.now();
-  const response = await fetch(url, { headers });
-  await response.arrayBuffer();
-  return response.ok ? performance.now() - startedAt : Number.POSITIVE_INFINITY;
+  try {
+    const response = await fetch(url, { headers });
+    await response.arrayBuffer();
+    return response.ok ? performance.now() - startedAt : Number.POSITIVE_INFINITY;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
