@@ -115,7 +115,8 @@ withReader(
   async (reader) => {
     await reader.warm();
     const child = onlyChild();
-    await failsWith(reader.read(await save(slow), "pdf"), "timeout");
+    const slower = makePdf({ pages: Array(12).fill(slowPage) });
+    await failsWith(reader.read(await save(slower), "pdf"), "timeout");
     await until(() => !isAlive(child));
     await reader.warm();
     await readsGood(reader);
