@@ -31,7 +31,7 @@ test("short turns refuse nothing, nor does one long turn", () => {
 
 test("while turns stay long each takes requests for as long as it may be, and a short one ends that", () => {
   using given = gateAt();
-  for (let i = 0; i < 3; i++) given.turn(300);
+  for (let i = 0; i < 7; i++) given.turn(300);
   for (let i = 0; i < 10; i++) assert.equal(given.turn(400), 250);
   assert.equal(given.turn(240), undefined);
   assert.equal(given.turn(400), undefined);
@@ -40,7 +40,7 @@ test("while turns stay long each takes requests for as long as it may be, and a 
 test("while connections wait long everything is refused, for a quarter of the time", () => {
   using given = gateAt();
   given.wait.ms = 300;
-  for (let i = 0; i < 30; i++) assert.equal(given.turn(25), undefined);
+  for (let i = 0; i < 80; i++) assert.equal(given.turn(25), undefined);
   given.turn(25);
   let closed = 0;
   for (let i = 0; i < 240; i++) if (given.turn(25) === 0) closed++;

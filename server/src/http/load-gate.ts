@@ -15,7 +15,7 @@ const longTurnMs = 250;
 /** A connection that waits longer to be accepted waits long. */
 const longWaitMs = 250;
 /** What is long for this time is an overload. */
-const patienceMs = 750;
+const patienceMs = 2_000;
 /** So long all are refused for the wait of connections, out of every three seconds. */
 const drainMs = 750;
 const drainEveryMs = 3_000;
