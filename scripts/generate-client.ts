@@ -9,6 +9,7 @@ import { type ErrorCode, errors } from "@sheaf/contract/errors.ts";
 import { type EventName, eventNames, events } from "@sheaf/contract/events.ts";
 import { Components, type JsonSchema } from "@sheaf/contract/json-schema.ts";
 import { openApi } from "@sheaf/contract/openapi.ts";
+import { pageQuery } from "@sheaf/contract/paging.ts";
 
 const folder = resolve(import.meta.dirname, "../client/src/generated");
 const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
@@ -49,6 +50,15 @@ function types(): string {
   return [
     generated,
     'import type { FileSource } from "../file-source.ts";',
+    `/** The envelope of a success. */
+    export interface Success<Data> { status: "success"; data: Data; }`,
+    `/** The envelope of a list. */
+    export interface List<Item> extends Success<Item[]> {
+      /** Only of a page that was asked for. */
+      metadata?: PageMetadata;
+    }`,
+    `/** Which page of a list is asked for. */
+    export interface PageQuery ${typeOf(new Components().convert(pageQuery), true)}`,
     ...components,
     ...all.flatMap(answerDeclaration),
     `/** Every error code of the service, with its HTTP status. */
@@ -77,11 +87,18 @@ function declaration(name: string, schema: JsonSchema, isSent: boolean): string 
 
 function answerDeclaration(endpoint: Endpoint): string[] {
   if (isText(endpoint)) return [];
-  const bodies = Object.values(endpoint.responses).map(({ body = {} }) =>
-    typeOf(new Components().convert(body), false),
-  );
+  const bodies = Object.values(endpoint.responses).map(({ body = {} }) => answerType(new Components().convert(body)));
   const doc = comment([`The answer of \`${endpoint.operationId}\`.`]);
   return [`${doc}export type ${answerName(endpoint)} = ${bodies.join(" | ")};`];
+}
+
+/** What most answers have in common stands once. */
+function answerType(schema: JsonSchema): string {
+  const { status, data, ...others } = (schema.properties ?? {}) as Record<string, JsonSchema>;
+  if (status?.const !== "success" || data === undefined) return typeOf(schema, false);
+  if (Object.keys(others).length === 0) return `Success<${typeOf(data, false)}>`;
+  const isList = data.type === "array" && String(others.metadata?.$ref).endsWith("/PageMetadata");
+  return isList ? `List<${typeOf(data.items as JsonSchema, false)}>` : typeOf(schema, false);
 }
 
 function typeOf(schema: JsonSchema, isSent: boolean): string {
@@ -147,7 +164,9 @@ function method(endpoint: Endpoint, imports: Set<string>): string {
   const bodyName = body === undefined ? undefined : nameOf(String(new Components().convert(body).$ref));
   if (bodyName !== undefined) imports.add(bodyName);
   if (!isText(endpoint)) imports.add(answerName(endpoint));
-  const queryType = query && typeOf(new Components().convert(query), true);
+  const isPage = (query as unknown) === pageQuery;
+  if (isPage) imports.add("PageQuery");
+  const queryType = query && (isPage ? "PageQuery" : typeOf(new Components().convert(query), true));
   // A query that nobody has to give stands among the options.
   const optional = query && !query.required?.length ? Object.keys(query.properties) : undefined;
   if (query !== undefined && optional === undefined) parameters.push(`query: ${queryType}`);

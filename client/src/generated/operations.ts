@@ -50,6 +50,7 @@ import type {
   ListInvitationsAnswer,
   ListMembersAnswer,
   ListWebhooksAnswer,
+  PageQuery,
   PostTokenAnswer,
   PutAgentAccessAnswer,
   PutAgentAccessRequest,
@@ -116,16 +117,7 @@ export abstract class Operations {
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
-  listAgents({
-    limit,
-    cursor,
-    ...options
-  }: RequestOptions & {
-    /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
-    limit?: number;
-    /** `metadata.next_cursor` of the page before. */
-    cursor?: string;
-  } = {}): Promise<ListAgentsAnswer> {
+  listAgents({ limit, cursor, ...options }: RequestOptions & PageQuery = {}): Promise<ListAgentsAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/agents`, query: { limit, cursor } }, options);
   }
 
@@ -224,16 +216,7 @@ export abstract class Operations {
    */
   listDocuments(
     reference: string,
-    {
-      limit,
-      cursor,
-      ...options
-    }: RequestOptions & {
-      /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
-      limit?: number;
-      /** `metadata.next_cursor` of the page before. */
-      cursor?: string;
-    } = {},
+    { limit, cursor, ...options }: RequestOptions & PageQuery = {},
   ): Promise<ListDocumentsAnswer> {
     return this.send.answer(
       { method: "GET", path: `/v2/agents/${segment(reference)}/documents`, query: { limit, cursor } },
@@ -422,16 +405,7 @@ export abstract class Operations {
    * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
-  listWebhooks({
-    limit,
-    cursor,
-    ...options
-  }: RequestOptions & {
-    /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
-    limit?: number;
-    /** `metadata.next_cursor` of the page before. */
-    cursor?: string;
-  } = {}): Promise<ListWebhooksAnswer> {
+  listWebhooks({ limit, cursor, ...options }: RequestOptions & PageQuery = {}): Promise<ListWebhooksAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/organization/webhooks`, query: { limit, cursor } }, options);
   }
 
@@ -505,16 +479,7 @@ export abstract class Operations {
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
-  listMembers({
-    limit,
-    cursor,
-    ...options
-  }: RequestOptions & {
-    /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
-    limit?: number;
-    /** `metadata.next_cursor` of the page before. */
-    cursor?: string;
-  } = {}): Promise<ListMembersAnswer> {
+  listMembers({ limit, cursor, ...options }: RequestOptions & PageQuery = {}): Promise<ListMembersAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/organization/members`, query: { limit, cursor } }, options);
   }
 
@@ -546,16 +511,7 @@ export abstract class Operations {
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
-  listInvitations({
-    limit,
-    cursor,
-    ...options
-  }: RequestOptions & {
-    /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
-    limit?: number;
-    /** `metadata.next_cursor` of the page before. */
-    cursor?: string;
-  } = {}): Promise<ListInvitationsAnswer> {
+  listInvitations({ limit, cursor, ...options }: RequestOptions & PageQuery = {}): Promise<ListInvitationsAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/organization/invitations`, query: { limit, cursor } }, options);
   }
 
@@ -588,16 +544,7 @@ export abstract class Operations {
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
-  listGroups({
-    limit,
-    cursor,
-    ...options
-  }: RequestOptions & {
-    /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
-    limit?: number;
-    /** `metadata.next_cursor` of the page before. */
-    cursor?: string;
-  } = {}): Promise<ListGroupsAnswer> {
+  listGroups({ limit, cursor, ...options }: RequestOptions & PageQuery = {}): Promise<ListGroupsAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/organization/groups`, query: { limit, cursor } }, options);
   }
 
@@ -640,16 +587,7 @@ export abstract class Operations {
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
-  listCredentials({
-    limit,
-    cursor,
-    ...options
-  }: RequestOptions & {
-    /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
-    limit?: number;
-    /** `metadata.next_cursor` of the page before. */
-    cursor?: string;
-  } = {}): Promise<ListCredentialsAnswer> {
+  listCredentials({ limit, cursor, ...options }: RequestOptions & PageQuery = {}): Promise<ListCredentialsAnswer> {
     return this.send.answer({ method: "GET", path: `/v2/organization/credentials`, query: { limit, cursor } }, options);
   }
 

@@ -2,6 +2,26 @@
 
 import type { FileSource } from "../file-source.ts";
 
+/** The envelope of a success. */
+export interface Success<Data> {
+  status: "success";
+  data: Data;
+}
+
+/** The envelope of a list. */
+export interface List<Item> extends Success<Item[]> {
+  /** Only of a page that was asked for. */
+  metadata?: PageMetadata;
+}
+
+/** Which page of a list is asked for. */
+export interface PageQuery {
+  /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
+  limit?: number;
+  /** `metadata.next_cursor` of the page before. */
+  cursor?: string;
+}
+
 export interface AcceptInvitationRequest {
   /** Of the invitation. */
   token: string;
@@ -782,66 +802,34 @@ export type GetTokenAnswer = Token;
 export type PostTokenAnswer = Token;
 
 /** The answer of `listAgents`. */
-export type ListAgentsAnswer = {
-  status: "success";
-  data: AgentSummary[];
-  metadata?: PageMetadata;
-};
+export type ListAgentsAnswer = List<AgentSummary>;
 
 /** The answer of `createAgent`. */
-export type CreateAgentAnswer = {
-  status: "success";
-  data: Agent;
-};
+export type CreateAgentAnswer = Success<Agent>;
 
 /** The answer of `getAgent`. */
-export type GetAgentAnswer = {
-  status: "success";
-  data: Agent;
-};
+export type GetAgentAnswer = Success<Agent>;
 
 /** The answer of `updateAgent`. */
-export type UpdateAgentAnswer = {
-  status: "success";
-  data: Agent;
-};
+export type UpdateAgentAnswer = Success<Agent>;
 
 /** The answer of `deleteAgent`. */
-export type DeleteAgentAnswer = {
-  status: "success";
-  data: AgentDeletion;
-};
+export type DeleteAgentAnswer = Success<AgentDeletion>;
 
 /** The answer of `getAgentAccess`. */
-export type GetAgentAccessAnswer = {
-  status: "success";
-  data: AgentAccess;
-};
+export type GetAgentAccessAnswer = Success<AgentAccess>;
 
 /** The answer of `putAgentAccess`. */
-export type PutAgentAccessAnswer = {
-  status: "success";
-  data: AgentAccess;
-};
+export type PutAgentAccessAnswer = Success<AgentAccess>;
 
 /** The answer of `uploadDocument`. */
-export type UploadDocumentAnswer = {
-  status: "success";
-  data: AcceptedDocument;
-};
+export type UploadDocumentAnswer = Success<AcceptedDocument>;
 
 /** The answer of `listDocuments`. */
-export type ListDocumentsAnswer = {
-  status: "success";
-  data: Document[];
-  metadata?: PageMetadata;
-};
+export type ListDocumentsAnswer = List<Document>;
 
 /** The answer of `deleteDocument`. */
-export type DeleteDocumentAnswer = {
-  status: "success";
-  data: DocumentDeletion;
-};
+export type DeleteDocumentAnswer = Success<DocumentDeletion>;
 
 /** The answer of `askKnowledge`. */
 export type AskKnowledgeAnswer = {
@@ -895,183 +883,94 @@ export type StartClassificationAnswer = ClassificationStarted;
 export type GetClassificationAnswer = ClassificationStarted | ClassificationSuccess | ClassificationFailure;
 
 /** The answer of `getUsage`. */
-export type GetUsageAnswer = {
-  status: "success";
-  data: Usage;
-};
+export type GetUsageAnswer = Success<Usage>;
 
 /** The answer of `putWebhook`. */
-export type PutWebhookAnswer =
-  | {
-      status: "success";
-      data: ChangedWebhook;
-    }
-  | {
-      status: "success";
-      data: CreatedWebhook;
-    };
+export type PutWebhookAnswer = Success<ChangedWebhook> | Success<CreatedWebhook>;
 
 /** The answer of `listWebhooks`. */
-export type ListWebhooksAnswer = {
-  status: "success";
-  data: Webhook[];
-  metadata?: PageMetadata;
-};
+export type ListWebhooksAnswer = List<Webhook>;
 
 /** The answer of `deleteWebhook`. */
-export type DeleteWebhookAnswer = {
-  status: "success";
-  data: WebhookDeletion;
-};
+export type DeleteWebhookAnswer = Success<WebhookDeletion>;
 
 /** The answer of `listAuditEntries`. */
-export type ListAuditEntriesAnswer = {
-  status: "success";
-  data: AuditEntry[];
-  metadata?: PageMetadata;
-};
+export type ListAuditEntriesAnswer = List<AuditEntry>;
 
 /** The answer of `getOrganization`. */
-export type GetOrganizationAnswer = {
-  status: "success";
-  data: Organization;
-};
+export type GetOrganizationAnswer = Success<Organization>;
 
 /** The answer of `updateOrganization`. */
-export type UpdateOrganizationAnswer = {
-  status: "success";
-  data: Organization;
-};
+export type UpdateOrganizationAnswer = Success<Organization>;
 
 /** The answer of `listMembers`. */
-export type ListMembersAnswer = {
-  status: "success";
-  data: Member[];
-  metadata?: PageMetadata;
-};
+export type ListMembersAnswer = List<Member>;
 
 /** The answer of `updateMember`. */
-export type UpdateMemberAnswer = {
-  status: "success";
-  data: Member;
-};
+export type UpdateMemberAnswer = Success<Member>;
 
 /** The answer of `deleteMember`. */
-export type DeleteMemberAnswer = {
-  status: "success";
-  data: {
-    /** The member. */
-    id: string;
-  };
-};
+export type DeleteMemberAnswer = Success<{
+  /** The member. */
+  id: string;
+}>;
 
 /** The answer of `listInvitations`. */
-export type ListInvitationsAnswer = {
-  status: "success";
-  data: Invitation[];
-  metadata?: PageMetadata;
-};
+export type ListInvitationsAnswer = List<Invitation>;
 
 /** The answer of `createInvitation`. */
-export type CreateInvitationAnswer = {
-  status: "success";
-  data: CreatedInvitation;
-};
+export type CreateInvitationAnswer = Success<CreatedInvitation>;
 
 /** The answer of `deleteInvitation`. */
-export type DeleteInvitationAnswer = {
-  status: "success";
-  data: {
-    /** The invitation. */
-    id: string;
-  };
-};
+export type DeleteInvitationAnswer = Success<{
+  /** The invitation. */
+  id: string;
+}>;
 
 /** The answer of `listGroups`. */
-export type ListGroupsAnswer = {
-  status: "success";
-  data: Group[];
-  metadata?: PageMetadata;
-};
+export type ListGroupsAnswer = List<Group>;
 
 /** The answer of `createGroup`. */
-export type CreateGroupAnswer = {
-  status: "success";
-  data: Group;
-};
+export type CreateGroupAnswer = Success<Group>;
 
 /** The answer of `updateGroup`. */
-export type UpdateGroupAnswer = {
-  status: "success";
-  data: Group;
-};
+export type UpdateGroupAnswer = Success<Group>;
 
 /** The answer of `deleteGroup`. */
-export type DeleteGroupAnswer = {
-  status: "success";
-  data: {
-    /** The group. */
-    id: string;
-  };
-};
+export type DeleteGroupAnswer = Success<{
+  /** The group. */
+  id: string;
+}>;
 
 /** The answer of `listCredentials`. */
-export type ListCredentialsAnswer = {
-  status: "success";
-  data: Credential[];
-  metadata?: PageMetadata;
-};
+export type ListCredentialsAnswer = List<Credential>;
 
 /** The answer of `createCredential`. */
-export type CreateCredentialAnswer = {
-  status: "success";
-  data: CreatedCredential;
-};
+export type CreateCredentialAnswer = Success<CreatedCredential>;
 
 /** The answer of `revokeCredential`. */
-export type RevokeCredentialAnswer = {
-  status: "success";
-  data: {
-    /** The `client_id` of the credential. */
-    client_id: string;
-  };
-};
+export type RevokeCredentialAnswer = Success<{
+  /** The `client_id` of the credential. */
+  client_id: string;
+}>;
 
 /** The answer of `createSession`. */
-export type CreateSessionAnswer = {
-  status: "success";
-  data: Session;
-};
+export type CreateSessionAnswer = Success<Session>;
 
 /** The answer of `getSession`. */
-export type GetSessionAnswer = {
-  status: "success";
-  data: Session;
-};
+export type GetSessionAnswer = Success<Session>;
 
 /** The answer of `updateSession`. */
-export type UpdateSessionAnswer = {
-  status: "success";
-  data: Session;
-};
+export type UpdateSessionAnswer = Success<Session>;
 
 /** The answer of `deleteSession`. */
-export type DeleteSessionAnswer = {
-  status: "success";
-  data: object;
-};
+export type DeleteSessionAnswer = Success<object>;
 
 /** The answer of `changePassword`. */
-export type ChangePasswordAnswer = {
-  status: "success";
-  data: Session;
-};
+export type ChangePasswordAnswer = Success<Session>;
 
 /** The answer of `acceptInvitation`. */
-export type AcceptInvitationAnswer = {
-  status: "success";
-  data: Session;
-};
+export type AcceptInvitationAnswer = Success<Session>;
 
 /** The answer of `getOpenApi`. */
 export type GetOpenApiAnswer = {
@@ -1079,22 +978,16 @@ export type GetOpenApiAnswer = {
 };
 
 /** The answer of `getHealth`. */
-export type GetHealthAnswer = {
-  status: "success";
-  data: object;
-};
+export type GetHealthAnswer = Success<object>;
 
 /** The answer of `getReadiness`. */
-export type GetReadinessAnswer = {
-  status: "success";
-  data: {
-    database: "ok";
-    files: "ok";
-    reading: "ok";
-    /** Absent where the operator has set none. */
-    antivirus?: "ok";
-  };
-};
+export type GetReadinessAnswer = Success<{
+  database: "ok";
+  files: "ok";
+  reading: "ok";
+  /** Absent where the operator has set none. */
+  antivirus?: "ok";
+}>;
 
 /** Every error code of the service, with its HTTP status. */
 export interface ErrorStatuses {
