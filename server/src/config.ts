@@ -1,9 +1,23 @@
 /** Every setting of the service with its doc string and default; the only reader of the environment. */
-import { accessSync, constants } from "node:fs";
-import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import type { LogLevel } from "./lib/log.ts";
+import {
+  clamdAddress,
+  commaSeparated,
+  fraction,
+  headers,
+  integer,
+  languages,
+  networks,
+  oneOf,
+  program,
+  stripePrices,
+  stripeSecret,
+  text,
+  token,
+  url,
+} from "./lib/setting-values.ts";
 
 export interface Setting<T> {
   doc: string;
@@ -27,120 +41,6 @@ const optional = <T>(doc: string, parse: (text: string) => T): Setting<T | undef
   shownDefault: undefined,
   parse,
 });
-
-const text = (value: string): string => value;
-
-const integer =
-  (min: number, max: number) =>
-  (value: string): number => {
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number < min || number > max)
-      throw new Error(`must be a whole number from ${min} to ${max}`);
-    return number;
-  };
-
-const oneOf =
-  <const T extends string>(...allowed: T[]) =>
-  (value: string): T => {
-    const found = allowed.find((each) => each === value);
-    if (found === undefined) throw new Error(`must be one of ${allowed.join(", ")}`);
-    return found;
-  };
-
-const url =
-  (...protocols: string[]) =>
-  (value: string): string => {
-    const protocol = URL.canParse(value) ? new URL(value).protocol : "";
-    if (!protocols.includes(protocol))
-      throw new Error(`must be a URL beginning with ${protocols.map((p) => `${p}//`).join(" or ")}`);
-    return value;
-  };
-
-const languages = (value: string): string[] => {
-  if (!/^\w+(\+\w+)*$/.test(value)) throw new Error("must be languages joined by +, as in eng+deu");
-  return value.split("+");
-};
-
-const commaSeparated = (value: string): string[] =>
-  value
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-
-const networks = (value: string): string[] => {
-  const parts = commaSeparated(value);
-  for (const part of parts) {
-    const [address = "", bits, ...more] = part.split("/");
-    const most = isIP(address) === 6 ? 128 : 32;
-    const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
-    if (isIP(address) === 0 || !isPrefix || more.length > 0)
-      throw new Error(`must hold addresses and networks; ${part} is none`);
-  }
-  return parts;
-};
-
-const stripeSecret = (value: string): string => {
-  if (!/^whsec_\S+$/.test(value)) throw new Error("must be the signing secret of a webhook of Stripe, whsec_…");
-  return value;
-};
-
-const stripePrices = (value: string): ReadonlyMap<string, string> => {
-  const prices = new Map<string, string>();
-  for (const part of commaSeparated(value)) {
-    const [, price, plan] = /^(price_\w+):([^:\s]+)$/.exec(part) ?? [];
-    if (price === undefined || plan === undefined || prices.has(price))
-      throw new Error(
-        `must hold prices of Stripe with the plan of each, as in price_123:pro; ${part} is none, or is there twice`,
-      );
-    prices.set(price, plan);
-  }
-  return prices;
-};
-
-const antivirus = (value: string): { host: string; port: number } | { path: string } | undefined => {
-  if (value === "none") return undefined;
-  const [, path] = /^clamd:\/\/(\/.+)$/.exec(value) ?? [];
-  if (path !== undefined) return { path };
-  const [, ipv6, host = ipv6, port = "3310"] =
-    /^clamd:\/\/(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d+))?$/i.exec(value) ?? [];
-  if (host !== undefined && Number(port) > 0 && Number(port) < 65_536) return { host, port: Number(port) };
-  throw new Error("must be none, clamd://host:port or clamd:///path/to/socket");
-};
-
-const token = (value: string): string => {
-  if (!/^[\x21-\x7e]{16,}$/.test(value)) throw new Error("must have 16 characters at least, and no white space");
-  return value;
-};
-
-const headers = (value: string): Record<string, string> => {
-  const pairs = commaSeparated(value).map((pair) => pair.split(/=(.*)/s, 2).map((side) => decoded(side.trim())));
-  if (!pairs.every(([name = "", text]) => /^[\w-]+$/.test(name) && text !== undefined))
-    throw new Error("must hold headers joined by commas, as in name=value");
-  return Object.fromEntries(pairs);
-};
-
-const decoded = (value: string): string => {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
-};
-
-const part = (value: string): number => {
-  const number = Number(value);
-  if (value.trim() === "" || !(number >= 0 && number <= 1)) throw new Error("must be a number from 0 to 1");
-  return number;
-};
-
-const program = (value: string): string => {
-  try {
-    accessSync(value, constants.X_OK);
-  } catch {
-    throw new Error("must be the path of a program");
-  }
-  return resolve(value);
-};
 
 const cores = availableParallelism();
 
@@ -224,7 +124,7 @@ export const settings = {
   OTEL_TRACES_SAMPLER_ARG: setting(
     "Part of the traces that begin at this service which is sent, 0 to 1. Those that a caller began go by its decision.",
     "1",
-    part,
+    fraction,
   ),
   SHEAF_TOKEN_LIFETIME_SECONDS: setting("How long an access token is valid.", "3600", integer(60, 86_400)),
   SHEAF_READING_PROCESSES: setting(
@@ -323,7 +223,7 @@ export const settings = {
   SHEAF_ANTIVIRUS: setting(
     "The clamd that scans every file before it is kept or read: `clamd://host:port` or `clamd:///path/to/socket`. With `none` files are not scanned.",
     "none",
-    antivirus,
+    clamdAddress,
   ),
   SHEAF_ANTIVIRUS_TIMEOUT_SECONDS: setting(
     "Time that one scan may take, with the waiting before it; then 503 `antivirus_unavailable` is answered.",
@@ -383,7 +283,7 @@ export interface Config {
   extraction: { timeoutMs: number; queue: number };
   operations: { timeoutMs: number; maxStarted: number };
   outbound: { allowed: string[]; allowHttp: boolean; dnsServers: string[] | undefined };
-  antivirus: { clamd: ReturnType<typeof antivirus>; timeoutMs: number };
+  antivirus: { clamd: ReturnType<typeof clamdAddress>; timeoutMs: number };
   knowledge: { timeoutMs: number; queue: number; stream: boolean };
   stripe: { webhookSecret: string | undefined; prices: ReadonlyMap<string, string> };
 }

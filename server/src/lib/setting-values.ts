@@ -1,0 +1,118 @@
+/** Readers of what settings hold: each gives the value of a text, or throws an Error whose message completes "NAME …". */
+import { accessSync, constants } from "node:fs";
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+
+export const text = (value: string): string => value;
+
+export const integer =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    return number;
+  };
+
+export const oneOf =
+  <const T extends string>(...allowed: T[]) =>
+  (value: string): T => {
+    const found = allowed.find((each) => each === value);
+    if (found === undefined) throw new Error(`must be one of ${allowed.join(", ")}`);
+    return found;
+  };
+
+export const url =
+  (...protocols: string[]) =>
+  (value: string): string => {
+    const protocol = URL.canParse(value) ? new URL(value).protocol : "";
+    if (!protocols.includes(protocol))
+      throw new Error(`must be a URL beginning with ${protocols.map((p) => `${p}//`).join(" or ")}`);
+    return value;
+  };
+
+export const languages = (value: string): string[] => {
+  if (!/^\w+(\+\w+)*$/.test(value)) throw new Error("must be languages joined by +, as in eng+deu");
+  return value.split("+");
+};
+
+export const commaSeparated = (value: string): string[] =>
+  value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+export const networks = (value: string): string[] => {
+  const parts = commaSeparated(value);
+  for (const part of parts) {
+    const [address = "", bits, ...more] = part.split("/");
+    const most = isIP(address) === 6 ? 128 : 32;
+    const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+    if (isIP(address) === 0 || !isPrefix || more.length > 0)
+      throw new Error(`must hold addresses and networks; ${part} is none`);
+  }
+  return parts;
+};
+
+export const stripeSecret = (value: string): string => {
+  if (!/^whsec_\S+$/.test(value)) throw new Error("must be the signing secret of a webhook of Stripe, whsec_…");
+  return value;
+};
+
+export const stripePrices = (value: string): ReadonlyMap<string, string> => {
+  const prices = new Map<string, string>();
+  for (const part of commaSeparated(value)) {
+    const [, price, plan] = /^(price_\w+):([^:\s]+)$/.exec(part) ?? [];
+    if (price === undefined || plan === undefined || prices.has(price))
+      throw new Error(
+        `must hold prices of Stripe with the plan of each, as in price_123:pro; ${part} is none, or is there twice`,
+      );
+    prices.set(price, plan);
+  }
+  return prices;
+};
+
+export const clamdAddress = (value: string): { host: string; port: number } | { path: string } | undefined => {
+  if (value === "none") return undefined;
+  const [, path] = /^clamd:\/\/(\/.+)$/.exec(value) ?? [];
+  if (path !== undefined) return { path };
+  const [, ipv6, host = ipv6, port = "3310"] =
+    /^clamd:\/\/(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d+))?$/i.exec(value) ?? [];
+  if (host !== undefined && Number(port) > 0 && Number(port) < 65_536) return { host, port: Number(port) };
+  throw new Error("must be none, clamd://host:port or clamd:///path/to/socket");
+};
+
+export const token = (value: string): string => {
+  if (!/^[\x21-\x7e]{16,}$/.test(value)) throw new Error("must have 16 characters at least, and no white space");
+  return value;
+};
+
+export const headers = (value: string): Record<string, string> => {
+  const pairs = commaSeparated(value).map((pair) => pair.split(/=(.*)/s, 2).map((side) => decoded(side.trim())));
+  if (!pairs.every(([name = "", text]) => /^[\w-]+$/.test(name) && text !== undefined))
+    throw new Error("must hold headers joined by commas, as in name=value");
+  return Object.fromEntries(pairs);
+};
+
+const decoded = (value: string): string => {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+};
+
+export const fraction = (value: string): number => {
+  const number = Number(value);
+  if (value.trim() === "" || !(number >= 0 && number <= 1)) throw new Error("must be a number from 0 to 1");
+  return number;
+};
+
+export const program = (value: string): string => {
+  try {
+    accessSync(value, constants.X_OK);
+  } catch {
+    throw new Error("must be the path of a program");
+  }
+  return resolve(value);
+};
