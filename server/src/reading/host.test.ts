@@ -201,6 +201,20 @@ withReader("where no process can start, the reading says so", { maxMemoryBytes: 
   await assert.rejects(reader.warm(), /process/);
 });
 
+withReader(
+  "a process that dies while the file is being opened does not have it",
+  { deadlineMs: { ...defaultReadingSettings.deadlineMs, base: 5_000 } },
+  async (reader) => {
+    const path = await save(good);
+    await reader.warm();
+    process.kill(onlyChild(), "SIGKILL");
+    const reading = reader.read(path, "pdf");
+    // Its end is told of in the same turn as the opened file.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    assert.deepEqual((await reading).pages.map(pageText), ["Hello"]);
+  },
+);
+
 test("closing rejects what is read and what waits", async () => {
   const reader = openReader({ ...defaultReadingSettings, processes: 1 });
   await reader.warm();

@@ -152,19 +152,22 @@ class Host implements ProcessReader {
     { signal, background = false }: { signal?: AbortSignal | undefined; background?: boolean },
     use: (process: ReadingProcess, file: FileHandle, bytes: number) => Promise<T>,
   ): Promise<T> {
-    // The process comes first: a file that is opened while it waits would hold a descriptor, and lose its turn to one opened faster.
-    const process = await this.#take(signal, background);
-    try {
-      await using file = await open(path);
-      const { size } = await file.stat();
-      if (size === 0) throw new ReadingError("empty", "The file is empty.");
-      if (size > this.#settings.maxMemoryBytes * maxFilePart) {
-        throw new ReadingError("too_complex", "The file is too large to be read.");
+    for (;;) {
+      // The process comes first: a file that is opened while it waits would hold a descriptor, and lose its turn to one opened faster.
+      const process = await this.#take(signal, background);
+      try {
+        await using file = await open(path);
+        const { size } = await file.stat();
+        if (size === 0) throw new ReadingError("empty", "The file is empty.");
+        if (size > this.#settings.maxMemoryBytes * maxFilePart) {
+          throw new ReadingError("too_complex", "The file is too large to be read.");
+        }
+        // One that has died meanwhile would never answer, and its end is not the file's fault.
+        if (process.fit) return await use(process, file, size);
+      } finally {
+        if (background) this.#inBackground--;
+        this.#give(process);
       }
-      return await use(process, file, size);
-    } finally {
-      if (background) this.#inBackground--;
-      this.#give(process);
     }
   }
 
