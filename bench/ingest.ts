@@ -5,10 +5,11 @@
 import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
-import { openInstallation, openWorkshop } from "../server/src/compose.ts";
+import { openWorkshop } from "../server/src/compose.ts";
 import { readConfig } from "../server/src/config.ts";
 import { getOperatorOfAgent } from "../server/src/features/agents/agents.service.ts";
 import { addDocument } from "../server/src/features/documents/documents.service.ts";
+import { openInstallation } from "../server/src/installation.ts";
 import { openLog } from "../server/src/lib/log.ts";
 import { defaultReadingSettings, openReader } from "../server/src/reading/host.ts";
 import type { ReadableExtension } from "../server/src/reading/reader.ts";

@@ -1,6 +1,4 @@
 /** Turns settings into running parts, and takes them down in the reverse order. The only file that sees everything. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Antivirus, openAntivirus } from "./antivirus/antivirus.ts";
@@ -14,8 +12,6 @@ import { agentsRoutes } from "./features/agents/agents.routes.ts";
 import type { AgentDeps } from "./features/agents/agents.service.ts";
 import { cleanAgentJob } from "./features/agents/clean-agent.job.ts";
 import { auditRoutes } from "./features/audit/audit.routes.ts";
-import type { BackupSource } from "./features/backup/backup.service.ts";
-import { type Places, refuseUnfinished } from "./features/backup/restore.service.ts";
 import { classificationRoutes } from "./features/classification/classification.routes.ts";
 import { runClassificationJob } from "./features/classification/run-classification.job.ts";
 import { cleanDocumentJob } from "./features/documents/clean-document.job.ts";
@@ -34,7 +30,7 @@ import { Knowledge } from "./features/knowledge/knowledge.service.ts";
 import { cleanOperationJob, type OperationDeps } from "./features/operations/operations.service.ts";
 import type { NewCredential } from "./features/organizations/credentials.service.ts";
 import { organizationRoutes } from "./features/organizations/organization.routes.ts";
-import { bindKeys, createFirstOrganization } from "./features/organizations/organizations.service.ts";
+import { createFirstOrganization } from "./features/organizations/organizations.service.ts";
 import { tokenRoutes } from "./features/organizations/token.routes.ts";
 import { subscriptionsRoutes } from "./features/plans/subscriptions.routes.ts";
 import { startUpkeep } from "./features/upkeep/upkeep.service.ts";
@@ -49,20 +45,19 @@ import { buildApp } from "./http/app.ts";
 import { authenticateWith } from "./http/authentication.ts";
 import { openAddressOf } from "./http/client-address.ts";
 import { maxConnectionsOf } from "./http/connections.ts";
+import { drain, listen, urlOf } from "./http/listening.ts";
 import { LoadGate } from "./http/load-gate.ts";
 import { openApiRoutes } from "./http/openapi.routes.ts";
 import { RateLimits } from "./http/rate-limits.ts";
 import { checkServed } from "./http/served-endpoints.ts";
+import { type Installation, openInstallation } from "./installation.ts";
 import { type ObserveAttempt, Runner } from "./jobs/runner.ts";
-import { AppError } from "./lib/errors.ts";
-import { newId } from "./lib/ids.ts";
-import { type Keys, openKeys, openMetricsToken } from "./lib/keys.ts";
+import { type Keys, openMetricsToken } from "./lib/keys.ts";
 import type { Logger } from "./lib/log.ts";
 import type { AnyRoute } from "./lib/route.ts";
 import { type Outbound, openOutbound } from "./net/outbound.ts";
 import { defaultReadingSettings, openReader, type ProcessReader } from "./reading/host.ts";
-import { type Db, type OnQuery, openRecords, type QueryMade, type Records } from "./records/records.ts";
-import { tryLock } from "./records/sqlite.ts";
+import type { Db, QueryMade } from "./records/records.ts";
 import { openPassageIndex, type PassageIndex } from "./search/passage-index.ts";
 import {
   observeAnswerer,
@@ -75,17 +70,6 @@ import {
 } from "./telemetry/observed.ts";
 import { watchQueue } from "./telemetry/queue-look.ts";
 import { openTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
-
-/** Connections that may wait to be accepted: a burst of them comes faster than a turn of the event loop. */
-const waitingConnections = 1024;
-
-/** How long a stopping service waits for requests under way before it ends them. */
-const drainMs = 7_000;
-
-/** Another process serves from the data folder. */
-class FolderInUse extends Error {
-  override readonly name = "FolderInUse";
-}
 
 export interface Service {
   app: FastifyInstance;
@@ -367,73 +351,7 @@ export async function openWorkshop(config: Config, log: Logger): Promise<Worksho
   return { installation, documents, temporaryFiles, antivirus, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-export interface Installation extends AsyncDisposable {
-  records: Records;
-  keys: Keys;
-  /** Whether this process owns the data folder. */
-  owned: boolean;
-  /** Name of the owner of the data folder among the processes that share the database; the same after a restart. */
-  worker: string;
-}
-
-/**
- * Opens folder, keys and database, and brings the database to this version's schema. With `own`, no other process may own the data
- * folder; without it, a running service of the same version may, as beside a command line call.
- * @throws FolderInUse
- */
-export async function openInstallation(
-  config: Config,
-  log: Logger,
-  options: { own: boolean; onQuery?: OnQuery | undefined },
-): Promise<Installation> {
-  await using stack = new AsyncDisposableStack();
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  await refuseUnfinished(config.dataDir);
-  const lock = tryLock(join(config.dataDir, "sheaf.lock"));
-  if (lock) stack.defer(() => lock.release());
-  else if (options.own) throw new FolderInUse(`Another Sheaf process is using the data folder ${config.dataDir}.`);
-  const keys = await openKeys(config.keysDir);
-  const records = openRecords(databaseSettings(config, log), options.onQuery);
-  stack.defer(() => records.close());
-  if (lock) await records.migrate();
-  else if (!(await records.isCurrent()))
-    throw new Error("The running service has another version than this command: stop it first.");
-  await bindKeys(records.db, keys);
-  const worker = await workerOf(config.dataDir);
-  const resources = stack.move();
-  return { records, keys, owned: lock !== undefined, worker, [Symbol.asyncDispose]: () => resources.disposeAsync() };
-}
-
-async function workerOf(dataDir: string): Promise<string> {
-  const path = join(dataDir, "worker.id");
-  try {
-    await writeFile(path, newId(), { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-  // A crash of the machine may have left it empty: its leases then pass to this worker as those of any dead one.
-  return (await readFile(path, "utf8")) || newId();
-}
-
-const databaseSettings = (config: Config, log: Logger) =>
-  config.database.dialect === "sqlite"
-    ? config.database
-    : { ...config.database, onIdleError: (error: Error) => log.warn({ err: error }, "a database connection broke") };
-
-/** What a backup is made of; nothing of it is made where it is missing, and no database is brought to this version's schema. */
-export const backupSource = async (config: Config, log: Logger): Promise<BackupSource> => ({
-  database: databaseSettings(config, log),
-  files: await openFolderFiles(config.filesDir),
-  keysDir: config.keysDir,
-});
-
 const budgetOf = ({ model }: Config): number | null => model?.budgetTokens ?? null;
-
-/** Where the settings say that an installation is to be. */
-export const placesOf = (config: Config, log: Logger): Places => {
-  const { dataDir, filesDir, indexDir, keysDir } = config;
-  return { database: databaseSettings(config, log), dataDir, filesDir, indexDir, keysDir };
-};
 
 export interface Understanding extends AsyncDisposable {
   reader: ProcessReader;
@@ -461,31 +379,4 @@ function warm(reader: ProcessReader, log: Logger, shutdown: AbortSignal): void {
   reader.warm().catch((error: unknown) => {
     if (!shutdown.aborted) log.error({ err: error }, "the reading processes did not start");
   });
-}
-
-/** Lets requests under way finish; those that don't in time get an error, and connections that are left then are cut. */
-async function drain(app: FastifyInstance, shutdown: AbortController): Promise<void> {
-  const stopping = new AppError("agent_unavailable", undefined, { message: "The service is stopping." });
-  const timers = [
-    setTimeout(() => shutdown.abort(stopping), drainMs),
-    setTimeout(() => app.server.closeAllConnections(), drainMs + 1_000),
-  ];
-  await app.close();
-  shutdown.abort(stopping);
-  timers.forEach(clearTimeout);
-}
-
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
-  try {
-    await app.listen({ host, port, backlog: waitingConnections });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    throw new Error(`Port ${port} of ${host} is in use: set SHEAF_PORT to another.`, { cause: error });
-  }
-}
-
-function urlOf(app: FastifyInstance): string {
-  const { address, family, port } = app.server.address() as AddressInfo;
-  const host = address === "0.0.0.0" || address === "::" ? "localhost" : family === "IPv6" ? `[${address}]` : address;
-  return `http://${host}:${port}`;
 }

@@ -4,13 +4,13 @@ import { appendFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "n
 import { join } from "node:path";
 import { test } from "node:test";
 import { zstdDecompressSync } from "node:zlib";
-import { openInstallation } from "../src/compose.ts";
 import { readConfig } from "../src/config.ts";
 import { makeBackup } from "../src/features/backup/backup.service.ts";
 import { checkCorpus } from "../src/features/documents/corpus-check.ts";
 import { createFirstOrganization } from "../src/features/organizations/organizations.service.ts";
 import { openFolderFiles } from "../src/files/folder-files.ts";
 import type { StoredFiles } from "../src/files/stored-files.ts";
+import { openInstallation } from "../src/installation.ts";
 import { newId } from "../src/lib/ids.ts";
 import { openLog } from "../src/lib/log.ts";
 import { withSnapshot } from "../src/records/dump.ts";

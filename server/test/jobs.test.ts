@@ -262,7 +262,10 @@ describeSideBySide("jobs", (dialect) => {
       },
     });
     await made.start();
-    await until(() => done.includes("quick") && running.get("a") === 2, "the other organization, and the share of the one");
+    await until(
+      () => done.includes("quick") && running.get("a") === 2,
+      "the other organization, and the share of the one",
+    );
     assert.deepEqual(done, ["quick"]);
     release.resolve();
     await noneLeft();

@@ -1,7 +1,8 @@
 /** `sheaf ask`: asks a documentalist from the command line, and tells where the parts of the answer stand. Nothing is recorded. */
-import { openCorpus, openInstallation, openKnowledge, openUnderstanding } from "../compose.ts";
+import { openCorpus, openKnowledge, openUnderstanding } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { getOperatorOfAgent } from "../features/agents/agents.service.ts";
+import { openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
 
 export async function ask(agent: string, query: string, { json = false }: { json?: boolean }): Promise<void> {

@@ -1,7 +1,8 @@
 /** `sheaf backup`: the whole installation as one folder, beside a running service too. */
-import { backupSource } from "../compose.ts";
+
 import { readConfig } from "../config.ts";
 import { makeBackup } from "../features/backup/backup.service.ts";
+import { backupSource } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
 
 /** The exit code is 1 where stored files are missing that should be there. */

@@ -2,9 +2,10 @@
 import { access, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openCorpus, openInstallation, openScanner, openUnderstanding } from "../compose.ts";
+import { openCorpus, openScanner, openUnderstanding } from "../compose.ts";
 import { type Config, readConfig } from "../config.ts";
 import { checkCorpus } from "../features/documents/corpus-check.ts";
+import { openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
 import { type Document, pageText } from "../reading/document.ts";
 import type { Reader } from "../reading/reader.ts";

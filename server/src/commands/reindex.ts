@@ -1,8 +1,9 @@
 /** `sheaf reindex`: makes search indexes anew from the stored Documents. */
-import { openCorpus, openInstallation } from "../compose.ts";
+import { openCorpus } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { listAllDocumentalists } from "../features/agents/agents.service.ts";
 import { reindexAgent } from "../features/documents/reindex.ts";
+import { openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
 
 /** Prints a line an agent; the exit code is 1 where a document could not be indexed. */

@@ -1,7 +1,8 @@
 /** `sheaf restore`: an installation made of a backup, in an empty place. */
-import { openCorpus, placesOf } from "../compose.ts";
+import { openCorpus } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { restoreBackup } from "../features/backup/restore.service.ts";
+import { placesOf } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
 import { reindexAll } from "./reindex.ts";
 

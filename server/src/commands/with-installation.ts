@@ -1,6 +1,7 @@
 /** Runs an administrative command on the installation, beside a running service too. */
-import { type Installation, openInstallation } from "../compose.ts";
+
 import { readConfig } from "../config.ts";
+import { type Installation, openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
 
 export async function withInstallation(command: (installation: Installation) => Promise<void>): Promise<void> {

@@ -1,10 +1,11 @@
 /** Backups made and restored in this process, as the commands do it. */
-import { backupSource, openCorpus, openInstallation, placesOf } from "../../src/compose.ts";
+import { openCorpus } from "../../src/compose.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { listAllDocumentalists } from "../../src/features/agents/agents.service.ts";
 import { makeBackup } from "../../src/features/backup/backup.service.ts";
 import { restoreBackup } from "../../src/features/backup/restore.service.ts";
 import { reindexAgent } from "../../src/features/documents/reindex.ts";
+import { backupSource, openInstallation, placesOf } from "../../src/installation.ts";
 import { openLog } from "../../src/lib/log.ts";
 import type { Db } from "../../src/records/records.ts";
 

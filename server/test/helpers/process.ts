@@ -25,6 +25,7 @@ export interface Running extends AsyncDisposable {
 const environmentWith = (settings: Record<string, string | undefined>): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   ...settings,
 });
 

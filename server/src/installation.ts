@@ -1,0 +1,84 @@
+/** The installation that settings name: its folder, keys and database, which one process owns. */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import type { BackupSource } from "./features/backup/backup.service.ts";
+import { type Places, refuseUnfinished } from "./features/backup/restore.service.ts";
+import { bindKeys } from "./features/organizations/organizations.service.ts";
+import { openFolderFiles } from "./files/folder-files.ts";
+import { newId } from "./lib/ids.ts";
+import { type Keys, openKeys } from "./lib/keys.ts";
+import type { Logger } from "./lib/log.ts";
+import { type OnQuery, openRecords, type Records } from "./records/records.ts";
+import { tryLock } from "./records/sqlite.ts";
+
+/** Another process serves from the data folder. */
+class FolderInUse extends Error {
+  override readonly name = "FolderInUse";
+}
+
+export interface Installation extends AsyncDisposable {
+  records: Records;
+  keys: Keys;
+  /** Whether this process owns the data folder. */
+  owned: boolean;
+  /** Name of the owner of the data folder among the processes that share the database; the same after a restart. */
+  worker: string;
+}
+
+/**
+ * Opens folder, keys and database, and brings the database to this version's schema. With `own`, no other process may own the data
+ * folder; without it, a running service of the same version may, as beside a command line call.
+ * @throws FolderInUse
+ */
+export async function openInstallation(
+  config: Config,
+  log: Logger,
+  options: { own: boolean; onQuery?: OnQuery | undefined },
+): Promise<Installation> {
+  await using stack = new AsyncDisposableStack();
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await refuseUnfinished(config.dataDir);
+  const lock = tryLock(join(config.dataDir, "sheaf.lock"));
+  if (lock) stack.defer(() => lock.release());
+  else if (options.own) throw new FolderInUse(`Another Sheaf process is using the data folder ${config.dataDir}.`);
+  const keys = await openKeys(config.keysDir);
+  const records = openRecords(databaseSettings(config, log), options.onQuery);
+  stack.defer(() => records.close());
+  if (lock) await records.migrate();
+  else if (!(await records.isCurrent()))
+    throw new Error("The running service has another version than this command: stop it first.");
+  await bindKeys(records.db, keys);
+  const worker = await workerOf(config.dataDir);
+  const resources = stack.move();
+  return { records, keys, owned: lock !== undefined, worker, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+async function workerOf(dataDir: string): Promise<string> {
+  const path = join(dataDir, "worker.id");
+  try {
+    await writeFile(path, newId(), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  // A crash of the machine may have left it empty: its leases then pass to this worker as those of any dead one.
+  return (await readFile(path, "utf8")) || newId();
+}
+
+const databaseSettings = (config: Config, log: Logger) =>
+  config.database.dialect === "sqlite"
+    ? config.database
+    : { ...config.database, onIdleError: (error: Error) => log.warn({ err: error }, "a database connection broke") };
+
+/** What a backup is made of; nothing of it is made where it is missing, and no database is brought to this version's schema. */
+export const backupSource = async (config: Config, log: Logger): Promise<BackupSource> => ({
+  database: databaseSettings(config, log),
+  files: await openFolderFiles(config.filesDir),
+  keysDir: config.keysDir,
+});
+
+/** Where the settings say that an installation is to be. */
+export const placesOf = (config: Config, log: Logger): Places => {
+  const { dataDir, filesDir, indexDir, keysDir } = config;
+  return { database: databaseSettings(config, log), dataDir, filesDir, indexDir, keysDir };
+};
