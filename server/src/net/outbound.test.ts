@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { type Outbound, type OutboundSettings, openOutbound, type PostResult } from "./outbound.ts";
 import { OutboundError, type OutboundErrorKind } from "./outbound-error.ts";
 import { type CertificateAuthority, createAuthority } from "./testing/certificates.ts";
-import { type DnsServer, openDnsServer, type Zone } from "./testing/dns-server.ts";
+import { type DnsServer, openDnsServer } from "./testing/dns-server.ts";
 import {
   type Behaviour,
   type Canary,
@@ -20,29 +20,7 @@ import {
   type Receiver,
   type ReceiverOptions,
 } from "./testing/receiver.ts";
-
-/** What the names of the tests resolve to. */
-const addresses: Record<string, readonly string[]> = {
-  "hook.example.com": ["127.0.0.2"],
-  "second.example.com": ["127.0.0.5", "127.0.0.2"],
-  "inside.example.com": ["127.0.0.1"],
-  "inside6.example.com": ["::1"],
-  "mapped.example.com": ["::ffff:127.0.0.2"],
-  "mixed.example.com": ["127.0.0.2", "127.0.0.1"],
-  "mixed6.example.com": ["127.0.0.2", "::1"],
-  "many.example.com": [...new Array(20).fill("127.0.0.2"), "127.0.0.3"],
-  "empty.example.com": [],
-};
-
-const zone: Zone = (name, family, count) => {
-  // Another name for each post, so that every rebinding begins anew.
-  if (name.endsWith("rebinding.example.com"))
-    return { addresses: family === 6 ? [] : [`127.0.0.${count === 0 ? 2 : 1}`] };
-  if (name.endsWith("silent.example.com")) return { addresses: [], delayMs: Infinity };
-  if (name === "half.example.com") return { addresses: ["127.0.0.2"], delayMs: family === 6 ? Infinity : 0 };
-  const found = addresses[name];
-  return found && { addresses: found };
-};
+import { addresses, zone } from "./testing/zone.ts";
 
 const timeout = 30_000;
 const systemAuthorities = getCACertificates("default");

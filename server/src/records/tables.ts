@@ -1,32 +1,14 @@
-/**
- * Row types of every table. Times are ISO 8601 UTC text, ids UUID v7 text, JSON is text.
- *
- * users, organizations, members, groups and group_members have the columns that Better Auth's organization plugin expects (its names
- * mapped to snake case), so that it can take them over without moving rows.
- */
+/** Row types of every table. Times are ISO 8601 UTC text, ids UUID v7 text, JSON is text. */
 import type { EventName } from "@sheaf/contract/events.ts";
 import type { ColumnType, Generated } from "kysely";
+import type { Flag, Json, Time } from "./column-types.ts";
+import type { PeopleTables } from "./people-tables.ts";
 
-type Time = string;
-/** SQLite gives 0 or 1, PostgreSQL a boolean: read it with `Boolean(…)`. */
-type Flag = ColumnType<boolean | 0 | 1, boolean, boolean>;
-type Json = string;
-
-export interface Tables {
+export interface Tables extends PeopleTables {
   installation: InstallationTable;
-  users: UsersTable;
-  accounts: AccountsTable;
-  sessions: SessionsTable;
-  verifications: VerificationsTable;
-  invitations: InvitationsTable;
-  organizations: OrganizationsTable;
   plans: PlansTable;
   stripe_customers: StripeCustomersTable;
   stripe_subscriptions: StripeSubscriptionsTable;
-  members: MembersTable;
-  groups: GroupsTable;
-  group_members: GroupMembersTable;
-  credentials: CredentialsTable;
   agents: AgentsTable;
   documents: DocumentsTable;
   jobs: JobsTable;
@@ -48,85 +30,6 @@ interface InstallationTable {
   id: number;
   key_fingerprint: string;
   created_at: Time;
-}
-
-interface UsersTable {
-  id: string;
-  name: string;
-  email: string;
-  email_verified: Flag;
-  image: string | null;
-  created_at: Time;
-  updated_at: Time;
-}
-
-/** A way for a user to sign in; the provider `credential` is a password. */
-interface AccountsTable {
-  id: string;
-  user_id: string;
-  account_id: string;
-  provider_id: string;
-  access_token: string | null;
-  refresh_token: string | null;
-  id_token: string | null;
-  access_token_expires_at: Time | null;
-  refresh_token_expires_at: Time | null;
-  scope: string | null;
-  /** Its hash. */
-  password: string | null;
-  created_at: Time;
-  updated_at: Time;
-}
-
-interface SessionsTable {
-  id: string;
-  user_id: string;
-  token: string;
-  expires_at: Time;
-  ip_address: string | null;
-  user_agent: string | null;
-  /** The organization that the user works in. */
-  active_organization_id: string | null;
-  created_at: Time;
-  updated_at: Time;
-}
-
-interface VerificationsTable {
-  id: string;
-  identifier: string;
-  value: string;
-  expires_at: Time;
-  created_at: Time;
-  updated_at: Time;
-}
-
-export type InvitationStatus = "pending" | "accepted" | "canceled";
-
-interface InvitationsTable {
-  id: string;
-  organization_id: string;
-  email: string;
-  role: MemberRole;
-  status: InvitationStatus;
-  /** The user who invited; null for the operator, and where they are gone. */
-  inviter_id: string | null;
-  /** Keyed hash of the token that accepts it, hexadecimal. */
-  token_hash: string;
-  expires_at: Time;
-  created_at: Time;
-}
-
-interface OrganizationsTable {
-  id: string;
-  name: string;
-  slug: string;
-  logo: string | null;
-  metadata: Json | null;
-  api_enabled: Flag;
-  /** What the operator has assigned, whatever a subscription would give; null: nothing. */
-  plan: string | null;
-  created_at: Time;
-  updated_at: Time;
 }
 
 /** What organizations may have; null is unlimited. */
@@ -166,47 +69,6 @@ export interface StripeSubscriptionsTable {
   plan_version: string;
   started_at: Time;
   updated_at: Time;
-}
-
-export type MemberRole = "administrator" | "member";
-export type MemberStatus = "active" | "disabled";
-
-interface MembersTable {
-  id: string;
-  organization_id: string;
-  user_id: string;
-  role: MemberRole;
-  status: MemberStatus;
-  created_at: Time;
-}
-
-interface GroupsTable {
-  id: string;
-  organization_id: string;
-  name: string;
-  created_at: Time;
-  updated_at: Time;
-}
-
-interface GroupMembersTable {
-  id: string;
-  group_id: string;
-  user_id: string;
-  created_at: Time;
-}
-
-interface CredentialsTable {
-  /** The client id. */
-  id: string;
-  organization_id: string;
-  member_id: string;
-  name: string;
-  /** Keyed hash of the client secret, hexadecimal. */
-  secret_hash: string;
-  created_at: Time;
-  /** To the minute. */
-  last_used_at: ColumnType<Time | null, Time | undefined, Time>;
-  revoked_at: Time | null;
 }
 
 export type AgentType = "EXTRACTOR" | "DOCUMENTALIST" | "PERSONAL";

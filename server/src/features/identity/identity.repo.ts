@@ -1,6 +1,7 @@
 /** SQL of users: what they belong to, and their passwords where no session is at hand. */
+
+import type { MemberRole } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
-import type { MemberRole } from "../../records/tables.ts";
 
 export interface MembershipRow {
   member_id: string;

@@ -123,20 +123,9 @@ export async function authenticateSession(
   origin: Origin,
 ): Promise<Caller> {
   const { user, session } = await find(deps, cookie);
-  const membership = (await users.listMemberships(deps.db, user.id)).find(
-    ({ organization_id }) => organization_id === session.activeOrganizationId,
-  );
-  if (!membership)
-    throw new AppError("forbidden", undefined, { message: "The session has no organization: choose one." });
-  return {
-    organizationId: membership.organization_id,
-    memberId: membership.member_id,
-    userId: user.id,
-    role: membership.role,
-    channel: "app",
-    credentialId: null,
-    ...origin,
-  };
+  const caller = await memberIn(deps.db, user.id, session.activeOrganizationId, origin);
+  if (!caller) throw new AppError("forbidden", undefined, { message: "The session has no organization: choose one." });
+  return caller;
 }
 
 /** Forgets sessions that have ended. */
@@ -149,24 +138,33 @@ async function find({ identity }: SessionDeps, cookie: string | undefined) {
 }
 
 /** For the audit: a user who signs in acts in the organization that they then work in. */
-async function actorOf(
+const actorOf = async (
   db: Db,
   { user, organization_id }: SessionJson,
   origin: Origin,
-): Promise<Caller | { operator: string }> {
-  const membership = (await users.listMemberships(db, user.id)).find(
-    (each) => each.organization_id === organization_id,
+): Promise<Caller | { operator: string }> =>
+  (await memberIn(db, user.id, organization_id, origin)) ?? { operator: `user ${user.id}` };
+
+/** The user as a caller; undefined where they are no active member of the organization. */
+async function memberIn(
+  db: Db,
+  userId: string,
+  organizationId: string | null | undefined,
+  origin: Origin,
+): Promise<Caller | undefined> {
+  const memberships = await users.listMemberships(db, userId);
+  const membership = memberships.find(({ organization_id }) => organization_id === organizationId);
+  return (
+    membership && {
+      organizationId: membership.organization_id,
+      memberId: membership.member_id,
+      userId,
+      role: membership.role,
+      channel: "app",
+      credentialId: null,
+      ...origin,
+    }
   );
-  if (!membership) return { operator: `user ${user.id}` };
-  return {
-    organizationId: membership.organization_id,
-    memberId: membership.member_id,
-    userId: user.id,
-    role: membership.role,
-    channel: "app",
-    credentialId: null,
-    ...origin,
-  };
 }
 
 const requestHeaders = (cookie: string | undefined): Headers => new Headers({ cookie: cookie ?? "" });

@@ -1,8 +1,8 @@
 /** SQL of API credentials. */
 import type { PageRequest } from "../../lib/paging.ts";
 import { inPages } from "../../records/paging.ts";
+import type { MemberRole, MemberStatus } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
-import type { MemberRole, MemberStatus } from "../../records/tables.ts";
 
 export interface CredentialOwnerRow {
   secret_hash: string;

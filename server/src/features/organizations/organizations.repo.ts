@@ -1,6 +1,7 @@
 /** SQL of organizations, their users and members, and the keys that the database belongs to. */
+
+import type { MemberRole } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
-import type { MemberRole } from "../../records/tables.ts";
 
 export interface OrganizationRow {
   id: string;

@@ -1,0 +1,141 @@
+/**
+ * Row types of organizations and the people in them.
+ *
+ * users, accounts, sessions, verifications, organizations, members, groups and group_members have the columns that Better Auth and its
+ * organization plugin expect, their names in snake case.
+ */
+import type { ColumnType } from "kysely";
+import type { Flag, Json, Time } from "./column-types.ts";
+
+export interface PeopleTables {
+  users: UsersTable;
+  accounts: AccountsTable;
+  sessions: SessionsTable;
+  verifications: VerificationsTable;
+  invitations: InvitationsTable;
+  organizations: OrganizationsTable;
+  members: MembersTable;
+  groups: GroupsTable;
+  group_members: GroupMembersTable;
+  credentials: CredentialsTable;
+}
+
+interface UsersTable {
+  id: string;
+  name: string;
+  email: string;
+  email_verified: Flag;
+  image: string | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+/** A way for a user to sign in; the provider `credential` is a password. */
+interface AccountsTable {
+  id: string;
+  user_id: string;
+  account_id: string;
+  provider_id: string;
+  access_token: string | null;
+  refresh_token: string | null;
+  id_token: string | null;
+  access_token_expires_at: Time | null;
+  refresh_token_expires_at: Time | null;
+  scope: string | null;
+  /** Its hash. */
+  password: string | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+interface SessionsTable {
+  id: string;
+  user_id: string;
+  token: string;
+  expires_at: Time;
+  ip_address: string | null;
+  user_agent: string | null;
+  /** The organization that the user works in. */
+  active_organization_id: string | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+interface VerificationsTable {
+  id: string;
+  identifier: string;
+  value: string;
+  expires_at: Time;
+  created_at: Time;
+  updated_at: Time;
+}
+
+export type InvitationStatus = "pending" | "accepted" | "canceled";
+
+interface InvitationsTable {
+  id: string;
+  organization_id: string;
+  email: string;
+  role: MemberRole;
+  status: InvitationStatus;
+  /** The user who invited; null for the operator, and where they are gone. */
+  inviter_id: string | null;
+  /** Keyed hash of the token that accepts it, hexadecimal. */
+  token_hash: string;
+  expires_at: Time;
+  created_at: Time;
+}
+
+interface OrganizationsTable {
+  id: string;
+  name: string;
+  slug: string;
+  logo: string | null;
+  metadata: Json | null;
+  api_enabled: Flag;
+  /** What the operator has assigned, whatever a subscription would give; null: nothing. */
+  plan: string | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+export type MemberRole = "administrator" | "member";
+export type MemberStatus = "active" | "disabled";
+
+interface MembersTable {
+  id: string;
+  organization_id: string;
+  user_id: string;
+  role: MemberRole;
+  status: MemberStatus;
+  created_at: Time;
+}
+
+interface GroupsTable {
+  id: string;
+  organization_id: string;
+  name: string;
+  created_at: Time;
+  updated_at: Time;
+}
+
+interface GroupMembersTable {
+  id: string;
+  group_id: string;
+  user_id: string;
+  created_at: Time;
+}
+
+interface CredentialsTable {
+  /** The client id. */
+  id: string;
+  organization_id: string;
+  member_id: string;
+  name: string;
+  /** Keyed hash of the client secret, hexadecimal. */
+  secret_hash: string;
+  created_at: Time;
+  /** To the minute. */
+  last_used_at: ColumnType<Time | null, Time | undefined, Time>;
+  revoked_at: Time | null;
+}
