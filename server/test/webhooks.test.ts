@@ -1,63 +1,28 @@
-/** Webhooks and deliveries over HTTP: the rules of configuration, signatures, attempts and their times, what is never connected to. */
+/** Webhooks and deliveries over HTTP: the rules of configuration, signatures, what is told and to whom. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { type EventName, eventNames } from "@sheaf/contract/events.ts";
 import { Webhook } from "standardwebhooks";
 import { addDocument } from "../src/features/documents/documents.service.ts";
-import { emitEvent, listDeliveries } from "../src/features/webhooks/events.service.ts";
-import { type Behaviour, openCanary, openReceiver, type Received, type Receiver } from "../src/net/testing/receiver.ts";
+import { listDeliveries } from "../src/features/webhooks/events.service.ts";
+import { openCanary } from "../src/net/testing/receiver.ts";
 import { corpusOf, sample, samplePath } from "./helpers/corpus.ts";
 import { describeSideBySide } from "./helpers/databases.ts";
-import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
-
-const outbound = { SHEAF_OUTBOUND_ALLOW: "127.0.0.2", SHEAF_OUTBOUND_HTTP: "on" };
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const documentEvent = "document.ingestion_completed";
-const told = (name = "a.pdf") => ({
-  agent_reference: "01a1fce6-9b40-7f47-bb4f-2083650639b5",
-  document_reference: "01a1fce6-9b7a-7c18-8743-cc1a06e8eb34",
-  status: "ready" as const,
-  name,
-  path: "",
-});
+import type { TestOrganization } from "./helpers/service.ts";
+import { documentEvent, sleep, webhooksOver } from "./helpers/webhooks.ts";
 
 describeSideBySide("webhooks", (dialect) => {
-  let service: TestService;
-  let receiver: Receiver;
-  /** What the receiver does with requests to a path; 200 where it isn't said. */
-  const behaviours = new Map<string, (count: number, request: Received) => Behaviour>();
-
-  before(async () => {
-    service = await openTestService(dialect, outbound);
-    receiver = await openReceiver({
-      host: "127.0.0.2",
-      behave: (request, count) => behaviours.get(request.path)?.(count, request) ?? { status: 200 },
-    });
-  });
-  after(async () => {
-    await receiver?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
-
-  const put = (organization: TestOrganization, event: string, url: string) =>
-    organization.administrator.send("PUT", `/v2/organization/webhooks/${event}`, { url });
+  const { parts, behaviours, put, emit, at, until } = webhooksOver(dialect);
   const list = async (organization: TestOrganization) =>
     (await organization.administrator.send("GET", "/v2/organization/webhooks")).body.data;
   const remove = (organization: TestOrganization, event: string) =>
     organization.administrator.send("DELETE", `/v2/organization/webhooks/${event}`);
-  const emit = (organization: TestOrganization, name?: string) =>
-    service.db.transaction().execute((db) => emitEvent(db, organization.id, documentEvent, told(name)));
-  const at = (path: string) => receiver.received.filter((request) => request.path === path);
-  const until = async (reached: () => boolean | Promise<boolean>, withinMs = 15_000) => {
-    for (const deadline = performance.now() + withinMs; !(await reached()); await sleep(10))
-      assert.ok(performance.now() < deadline, "it takes too long");
-  };
 
   test("the first PUT shows a secret once, later ones change the URL, DELETE ends it", async () => {
-    const organization = await service.organization("One");
+    const organization = await parts.service.organization("One");
     for (const event of eventNames) {
       const made = await put(organization, event, "https://example.com/a");
       assert.equal(made.status, 201);
@@ -80,7 +45,7 @@ describeSideBySide("webhooks", (dialect) => {
   });
 
   test("of 20 first PUTs at once exactly one makes the webhook", async () => {
-    const organization = await service.organization("Twenty");
+    const organization = await parts.service.organization("Twenty");
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => put(organization, documentEvent, `https://example.com/${i}`)),
     );
@@ -89,7 +54,7 @@ describeSideBySide("webhooks", (dialect) => {
   });
 
   test("what is not a public https URL is refused at once, with one message", async () => {
-    const organization = await service.organization("Refused");
+    const organization = await parts.service.organization("Refused");
     const canaries = await Promise.all([openCanary("127.0.0.1"), openCanary("127.0.0.3"), openCanary("::1")]);
     const [open, other, six] = canaries.map(({ port }) => port);
     const refused = [
@@ -144,15 +109,15 @@ describeSideBySide("webhooks", (dialect) => {
   });
 
   test("an unknown event, a body without url, a member who may not: each its error", async () => {
-    const organization = await service.organization("Errors");
+    const organization = await parts.service.organization("Errors");
     const unknown = await put(organization, "document.deleted", "https://example.com/");
     assert.deepEqual([unknown.status, unknown.body.code], [422, "invalid_request"]);
     assert.equal((await remove(organization, "nothing")).status, 422);
     const { send } = organization.administrator;
     for (const body of [{}, { url: 1 }, { url: "" }, { url: `https://example.com/${"a".repeat(3_000)}` }])
       assert.equal((await send("PUT", `/v2/organization/webhooks/${documentEvent}`, body)).status, 422);
-    assert.equal((await service.client("").send("GET", "/v2/organization/webhooks")).status, 401);
-    await service.db
+    assert.equal((await parts.service.client("").send("GET", "/v2/organization/webhooks")).status, 401);
+    await parts.service.db
       .updateTable("members")
       .set({ role: "member" })
       .where("id", "=", organization.administrator.memberId)
@@ -162,9 +127,9 @@ describeSideBySide("webhooks", (dialect) => {
   });
 
   test("an upload through the API is told of once, signed so that both libraries accept it", async () => {
-    const organization = await service.organization("Signed");
-    const { secret } = (await put(organization, documentEvent, receiver.url("/signed"))).body.data;
-    const corpus = corpusOf(service, organization);
+    const organization = await parts.service.organization("Signed");
+    const { secret } = (await put(organization, documentEvent, parts.receiver.url("/signed"))).body.data;
+    const corpus = corpusOf(parts.service, organization);
     const agent = await corpus.makeAgent();
     const ready = await corpus.accepted(agent, { filename: "ok.pdf", path: "a/b" });
     const broken = await corpus.accepted(agent, {
@@ -216,9 +181,9 @@ describeSideBySide("webhooks", (dialect) => {
   });
 
   test("what the web application uploads is not told", async () => {
-    const organization = await service.organization("Silent");
-    await put(organization, documentEvent, receiver.url("/silent"));
-    const corpus = corpusOf(service, organization);
+    const organization = await parts.service.organization("Silent");
+    await put(organization, documentEvent, parts.receiver.url("/silent"));
+    const corpus = corpusOf(parts.service, organization);
     const agent = await corpus.makeAgent();
     const file = { path: samplePath, size: sample.length };
     await addDocument(await corpus.parts(), organization.caller, agent, { name: "a.pdf", file, channel: "app" });
@@ -230,122 +195,50 @@ describeSideBySide("webhooks", (dialect) => {
       at("/silent").map(({ body }) => JSON.parse(body.toString()).data.name),
       ["b.pdf"],
     );
-    assert.equal((await listDeliveries(service.db, organization.id, 10)).length, 1);
+    assert.equal((await listDeliveries(parts.service.db, organization.id, 10)).length, 1);
   });
 
   test("secrets are nowhere in clear, and those of a webhook made anew differ", async () => {
-    const organization = await service.organization("Secrets");
+    const organization = await parts.service.organization("Secrets");
     const first = (await put(organization, documentEvent, "https://example.com/")).body.data.secret;
     await remove(organization, documentEvent);
     const second = (await put(organization, documentEvent, "https://example.com/")).body.data.secret;
     assert.notEqual(first, second);
     const needles = [first, second].map((secret: string) => secret.slice("whsec_".length));
-    const rows = JSON.stringify(await service.db.selectFrom("webhooks").selectAll().execute());
+    const rows = JSON.stringify(await parts.service.db.selectFrom("webhooks").selectAll().execute());
     for (const needle of needles) assert.ok(!rows.includes(needle));
     if (dialect !== "sqlite") return;
-    for (const name of await readdir(service.config.dataDir)) {
+    for (const name of await readdir(parts.service.config.dataDir)) {
       if (!name.startsWith("sheaf.db")) continue;
-      const bytes = await readFile(join(service.config.dataDir, name));
+      const bytes = await readFile(join(parts.service.config.dataDir, name));
       for (const needle of needles) assert.ok(!bytes.includes(needle), name);
     }
   });
 
-  test("attempts and their times are those of the contract's table, and 50 black holes delay nobody", async () => {
-    const statuses: Record<string, number> = {
-      "200": 1,
-      "204": 1,
-      "301": 1,
-      "302": 1,
-      "307": 1,
-      "308": 1,
-      "400": 1,
-      "401": 1,
-      "404": 1,
-      "410": 1,
-      "422": 1,
-      "429": 4,
-      "500": 4,
-      "503": 4,
-    };
-    const canary = await openCanary("127.0.0.3");
-    for (const status of Object.keys(statuses)) {
-      const headers = { location: `http://127.0.0.3:${canary.port}/` };
-      behaviours.set(`/status/${status}`, () => ({ status: Number(status), headers }));
-    }
-    behaviours.set("/status/reset", () => "reset");
-    behaviours.set("/status/later", (count) => ({ status: count < 2 ? 500 : 200 }));
-    behaviours.set("/status/wait", (count) =>
-      count === 0 ? { status: 429, headers: { "retry-after": "3" } } : { status: 200 },
-    );
-    behaviours.set("/status/huge", () => "hugeBody");
-    behaviours.set("/hole", () => "silence");
-    const expected: Record<string, number> = { ...statuses, reset: 4, later: 3, wait: 2, huge: 1 };
-    const hole = await service.organization("Black hole");
-    await put(hole, documentEvent, receiver.url("/hole"));
-    for (let i = 0; i < 50; i++) await emit(hole);
-    await until(() => at("/hole").length > 0);
-    const organizations = new Map<string, TestOrganization>();
-    for (const name of Object.keys(expected)) {
-      const organization = await service.organization(`Status ${name}`);
-      await put(organization, documentEvent, receiver.url(`/status/${name}`));
-      organizations.set(name, organization);
-    }
-    const emittedAt = performance.now();
-    for (const organization of organizations.values()) await emit(organization);
-    await until(() => Object.keys(expected).every((name) => at(`/status/${name}`).length > 0), 4_000);
-    for (const name of Object.keys(expected)) {
-      const [first] = at(`/status/${name}`);
-      assert.ok((first?.at ?? 0) - emittedAt < 2_500, `${name} waited for others`);
-    }
-    await until(() => Object.entries(expected).every(([name, count]) => at(`/status/${name}`).length >= count), 90_000);
-    await sleep(1_500);
-    for (const [name, count] of Object.entries(expected)) {
-      const requests = at(`/status/${name}`);
-      assert.equal(requests.length, count, name);
-      assert.equal(new Set(requests.map(({ body }) => JSON.parse(body.toString()).id)).size, 1, name);
-      const pauses = requests.slice(1).map((request, i) => (request.at - (requests[i]?.at ?? 0)) / 1_000);
-      for (const [i, least] of (name === "wait" ? [3] : [1, 10, 60]).entries()) {
-        const pause = pauses[i];
-        if (pause !== undefined) assert.ok(pause >= least - 0.01 && pause <= least * 1.2 + 0.3, `${name}: ${pauses}`);
-      }
-      const organization = organizations.get(name) as TestOrganization;
-      await until(async () => (await listDeliveries(service.db, organization.id, 1))[0]?.status !== "pending");
-      const [delivery] = await listDeliveries(service.db, organization.id, 10);
-      const delivered = ["200", "204", "later", "wait", "huge"].includes(name);
-      assert.equal(delivery?.status, delivered ? "delivered" : "failed", name);
-      assert.equal(delivery?.attempts.length, count, name);
-      assert.ok(delivery?.attempts.every(({ response }) => (response ?? "").length <= 1_024));
-    }
-    assert.equal(canary.connections, 0);
-    await canary.close();
-    const stamps = at("/status/500").map(({ body }) => Date.parse(JSON.parse(body.toString()).timestamp));
-    assert.ok((stamps[3] ?? 0) - (stamps[0] ?? 0) > 70_000, "the timestamp is that of the attempt");
-  });
-
   test("after DELETE no attempt begins, after PUT the next goes to the new URL", async () => {
-    const organization = await service.organization("Changes");
+    const organization = await parts.service.organization("Changes");
     behaviours.set("/old", () => ({ status: 500 }));
-    await put(organization, documentEvent, receiver.url("/old"));
+    await put(organization, documentEvent, parts.receiver.url("/old"));
     await emit(organization);
     await until(() => at("/old").length === 1);
-    await put(organization, documentEvent, receiver.url("/new"));
+    await put(organization, documentEvent, parts.receiver.url("/new"));
     await until(() => at("/new").length === 1);
-    await put(organization, documentEvent, receiver.url("/old"));
+    await put(organization, documentEvent, parts.receiver.url("/old"));
     const before = at("/old").length;
     await emit(organization);
     await until(() => at("/old").length === before + 1);
     assert.equal((await remove(organization, documentEvent)).status, 200);
-    await put(organization, documentEvent, receiver.url("/anew"));
+    await put(organization, documentEvent, parts.receiver.url("/anew"));
     await sleep(2_500);
     assert.equal(at("/old").length, before + 1);
     assert.equal(at("/anew").length, 0);
-    const [latest] = await listDeliveries(service.db, organization.id, 1);
+    const [latest] = await listDeliveries(parts.service.db, organization.id, 1);
     assert.deepEqual([latest?.status, latest?.failure], ["failed", "The webhook was deleted."]);
   });
 
   test("one organization's events never reach another's webhook", async () => {
-    const [a, b] = [await service.organization("Mine"), await service.organization("Theirs")];
-    await put(a, documentEvent, receiver.url("/mine"));
+    const [a, b] = [await parts.service.organization("Mine"), await parts.service.organization("Theirs")];
+    await put(a, documentEvent, parts.receiver.url("/mine"));
     await emit(b, "canary.pdf");
     await emit(a, "own.pdf");
     await until(() => at("/mine").length === 1);
