@@ -60,7 +60,7 @@ export async function clientOf(first: Running) {
     send(at, "POST", `/v2/agents/${agent}/documents`, { filename: name, file: file.toString("base64") });
   const list = async (at: string): Promise<ListedDocument[]> =>
     (await send(at, "GET", `/v2/agents/${agent}/documents`)).body.data;
-  return { url, agent: agent as string, send, upload, list };
+  return { url, agent: agent as string, token, send, upload, list };
 }
 
 /** The documents, once none of them is pending. */
