@@ -102,12 +102,18 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     t.diagnostic(`${listed.length} uploads, ${kills} kills`);
   });
 
-  test("a job that was running at the kill is done soon after the next start", async () => {
+  test("a job that was running at the kill is done soon after the next start, one that ended in error is not", async () => {
     await using here = await place();
     const first = start(["serve"], here.settings);
     const client = await clientOf(first);
-    for (let i = 0; i < 12; i++) await client.upload(client.url, `${i}.pdf`, samples[1] as Buffer);
+    await client.upload(client.url, "broken.pdf", Buffer.from("nothing"));
+    await settled(() => client.list(client.url));
     await using opened = here.open();
+    const broken = () =>
+      opened.db.selectFrom("documents").selectAll().where("name", "=", "broken.pdf").executeTakeFirstOrThrow();
+    const before = await broken();
+    assert.equal(before.status, "error");
+    for (let i = 0; i < 12; i++) await client.upload(client.url, `${i}.pdf`, samples[1] as Buffer);
     const held = async () =>
       (await opened.db.selectFrom("jobs").select("id").where("worker", "is not", null).execute()).length;
     while ((await held()) === 0) await sleep(5);
@@ -117,8 +123,10 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     const startedAt = performance.now();
     await using second = start(["serve"], here.settings);
     const url = await urlOf(second);
-    for (const { status } of await settled(() => client.list(url), 30_000)) assert.equal(status, "ready");
+    for (const { name, status } of await settled(() => client.list(url), 30_000))
+      assert.equal(status, name === "broken.pdf" ? "error" : "ready");
     assert.ok(performance.now() - startedAt < 30_000);
+    assert.deepEqual(await broken(), before);
   });
 
   test("SIGTERM under load gives jobs back at once and ends with 0 within 10 seconds", async () => {
