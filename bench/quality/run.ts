@@ -8,6 +8,7 @@ import { answerSets, runAnswers } from "./answers.ts";
 import { extractionSets, runExtraction } from "./extraction.ts";
 import { runGround } from "./ground.ts";
 import { runHostile } from "./hostile.ts";
+import { runModelAnswers } from "./model-answers.ts";
 import { retrievalSets, runRetrieval } from "./retrieval.ts";
 import { runSegments } from "./segments.ts";
 import { runSroie } from "./sroie.ts";
@@ -27,6 +28,7 @@ const sets: Record<string, () => Promise<void>> = {
   segments: () => runSegments(outFolder, errors),
   hostile: () => runHostile(outFolder),
   ground: () => runGround(errors),
+  "model-answers": () => runModelAnswers(errors),
   answers: () => runAnswers(outFolder, positionals.length > 1 ? positionals.slice(1) : Object.keys(answerSets), errors),
   ...Object.fromEntries(
     Object.keys(retrievalSets).map((name) => [name, () => runRetrieval(outFolder, positionals, errors)]),

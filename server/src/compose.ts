@@ -6,6 +6,7 @@ import type { Config } from "./config.ts";
 import { builtinAnswerer } from "./engine/builtin/answer/answer.ts";
 import { openBuiltinEngine } from "./engine/builtin/open.ts";
 import type { Answerer, Engine } from "./engine/engine.ts";
+import { type ModelAnswerer, openModelAnswerer } from "./engine/model/answer.ts";
 import { openModelEngine } from "./engine/model/engine.ts";
 import { openModelClient } from "./engine/model/model-client.ts";
 import { agentsRoutes } from "./features/agents/agents.routes.ts";
@@ -64,6 +65,7 @@ import {
   observeAntivirus,
   observeAttempts,
   observeEngine,
+  observeModelAnswerer,
   observeOutbound,
   observeReader,
   observeRequests,
@@ -90,7 +92,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const installation = stack.use(await openInstallation(config, log, { own: true, onQuery }));
   const { records, keys } = installation;
   const firstCredential = await createFirstOrganization({ db: records.db, keys });
-  const { reader, engine } = stack.use(openUnderstanding(config, telemetry));
+  const { reader, engine, model } = stack.use(openUnderstanding(config, telemetry));
   const temporaryFiles = await openTemporaryFiles(temporaryFolder(config));
   const corpus = stack.use(await openCorpus(config, log));
   const outbound = openOutbound(config.outbound);
@@ -113,6 +115,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     deliverer,
     telemetry,
     metricsToken,
+    model,
     wake,
   });
   const loadGate = stack.use(
@@ -191,12 +194,14 @@ function serviceRoutes(
     deliverer,
     telemetry,
     metricsToken,
+    model,
     wake,
   }: ServiceParts & {
     identity: IdentitySource;
     antivirus: Antivirus | undefined;
     telemetry: Telemetry;
     metricsToken: string;
+    model: ModelAnswerer | undefined;
     wake(): void;
   },
 ): AnyRoute[] {
@@ -209,6 +214,7 @@ function serviceRoutes(
     db,
     corpus,
     engine,
+    model,
     answerer: observeAnswerer(builtinAnswerer, telemetry),
   });
   const routes = [
@@ -261,13 +267,15 @@ export async function openCorpus(config: Config, log: Logger, { anew = false } =
 
 export const openKnowledge = (
   config: Config,
-  parts: { db: Db; corpus: Corpus; engine: Engine; answerer?: Answerer },
+  parts: { db: Db; corpus: Corpus; engine: Engine; model?: ModelAnswerer | undefined; answerer?: Answerer },
 ): Knowledge =>
   new Knowledge({
     db: parts.db,
     files: parts.corpus.files,
     index: parts.corpus.index,
     engine: parts.engine,
+    model: parts.model,
+    budgetTokens: budgetOf(config),
     answerer: parts.answerer ?? builtinAnswerer,
     ...config.knowledge,
   });
@@ -356,18 +364,21 @@ const budgetOf = ({ model }: Config): number | null => model?.budgetTokens ?? nu
 export interface Understanding extends AsyncDisposable {
   reader: ProcessReader;
   engine: Engine;
+  /** Answers questions; undefined where the settings name no language model. Closed with the engine. */
+  model: ModelAnswerer | undefined;
 }
 
 /** What reads and understands documents: needs no database and no folder. */
 export function openUnderstanding(config: Config, telemetry?: Telemetry): Understanding {
   const reader = openReader({ ...defaultReadingSettings, ...config.reading });
   const builtin = openBuiltinEngine(config.engine);
-  const engine = config.model
-    ? openModelEngine(builtin, openModelClient(config.model.settings), config.model.mode)
-    : builtin;
+  const client = config.model && openModelClient(config.model.settings);
+  const engine = client && config.model ? openModelEngine(builtin, client, config.model.mode) : builtin;
+  const model = client && config.model ? openModelAnswerer(client, config.model.mode) : undefined;
   return {
     reader: telemetry ? observeReader(reader, telemetry) : reader,
     engine: telemetry ? observeEngine(engine, config.engine.threads, telemetry) : engine,
+    model: model && telemetry ? observeModelAnswerer(model, telemetry) : model,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([reader.close(), engine.close()]);
     },

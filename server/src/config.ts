@@ -151,7 +151,7 @@ export const settings = {
     "cores, at most 4",
   ),
   ENGINE: setting(
-    "What extracts data: `builtin`, which needs no language model; `model`, the language model of MODEL_URL alone; `auto`, the model where the built-in engine is not sure. What a model says is found again in the document or left out.",
+    "What extracts data and answers questions: `builtin`, which needs no language model; `model`, the language model of MODEL_URL alone; `auto`, the model where the built-in engine is not sure. What a model says is found again in the document or left out.",
     "builtin",
     oneOf("builtin", "model", "auto"),
   ),

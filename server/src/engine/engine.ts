@@ -177,13 +177,13 @@ export interface PassageText {
   score: number;
 }
 
-/** A piece of an answer: a quote of a passage, or a fixed sentence. */
+/** A piece of an answer: a quote of a passage, a sentence that rests on quotes, or a fixed sentence. */
 export interface AnswerPart {
   /** What goes between the part before and this one: "", a space, a line break. */
   before: string;
   text: string;
-  /** Where the text stands, letter by letter; null for a fixed sentence. */
-  source: PassageSpan | FieldValue | null;
+  /** Where the text stands, letter by letter, or the quotes that it rests on; none for a fixed sentence. */
+  sources: (PassageSpan | FieldValue)[];
 }
 
 /** Span of a passage's text, in UTF-16 units. */

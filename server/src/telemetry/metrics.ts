@@ -75,7 +75,7 @@ export function openMetrics() {
     ),
     engine: duration(
       "sheaf_engine_duration_seconds",
-      "What the engine did, with the wait for a thread, by task (extract, classify, answer) and outcome (done, found, not_found, failed, aborted, error).",
+      "What the engine did, with the wait for a thread, by task (extract, classify, answer, answer with model) and outcome (done, found, not_found, failed, aborted, error).",
       ["task", "outcome"],
     ),
     tokens: counter("sheaf_engine_tokens_total", "Language model tokens that were consumed.", ["task"]),

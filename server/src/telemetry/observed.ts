@@ -2,6 +2,7 @@
 import type { Counter, Histogram } from "prom-client";
 import type { Antivirus } from "../antivirus/antivirus.ts";
 import { type Answerer, type Engine, EngineFailure } from "../engine/engine.ts";
+import type { ModelAnswerer } from "../engine/model/answer.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
 import type { ObserveAttempt } from "../jobs/runner.ts";
 import { AppError } from "../lib/errors.ts";
@@ -167,6 +168,23 @@ export function observeAnswerer(answerer: Answerer, { metrics }: Telemetry): Ans
     },
   };
 }
+
+export const observeModelAnswerer = (model: ModelAnswerer, { metrics, tracer }: Telemetry): ModelAnswerer => ({
+  mode: model.mode,
+  answer: async (asking, signal) => {
+    const answer = await observe(tracer, {
+      name: "model answer",
+      attributes: { "sheaf.passages": asking.passages.length },
+      work: () => model.answer(asking, signal),
+      duration: metrics.engine,
+      labels: { task: "answer with model" },
+      done: ({ found }) => (found ? "found" : "not_found"),
+      failed: () => (signal.aborted ? "aborted" : "error"),
+    });
+    metrics.tokens.inc({ task: "answer" }, answer.tokens);
+    return answer;
+  },
+});
 
 export const observeOutbound = (outbound: Outbound, { metrics, tracer }: Telemetry): Pick<Outbound, "post"> => ({
   post: (url, request, signal) =>

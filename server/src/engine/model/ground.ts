@@ -3,4 +3,4 @@ export type { Conventions } from "./ground/conventions.ts";
 export { follows } from "./ground/follows.ts";
 export { type Ground, openGround } from "./ground/ground.ts";
 export { answerSchema, type GroundedRecord, groundRecord, type Rejection } from "./ground/record.ts";
-export { supported } from "./ground/sentences.ts";
+export { isPlain, supported } from "./ground/sentences.ts";

@@ -18,7 +18,7 @@ export class StaleDocument extends Error {
 }
 
 /**
- * One citation for each part that is a quote, in the order of the answer; a quote that comes twice is cited once.
+ * One citation for each quote, in the order of the answer; a quote that comes twice is cited once.
  * @throws StaleDocument
  */
 export async function citationsOf(
@@ -29,8 +29,8 @@ export async function citationsOf(
   hits: readonly Hit[],
 ): Promise<CitationJson[]> {
   const citations = new Map<string, CitationJson>();
-  for (const { source } of parts) {
-    const hit = source && hits[source.passage];
+  for (const source of parts.flatMap(({ sources }) => sources)) {
+    const hit = hits[source.passage];
     if (!hit) continue;
     const { document, name, path } = hit;
     const of = { organizationId: tenant.organizationId, agent, document };

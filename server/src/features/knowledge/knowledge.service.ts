@@ -1,8 +1,9 @@
-/** Questions to a corpus: the conversation so far → passages that are found → an answer of quotes, and where they stand. */
+/** Questions to a corpus: the conversation so far → passages that are found → an answer, and where what it says stands. */
 import type { CitationJson } from "@sheaf/contract/knowledge.ts";
 import {
   type Answer,
   type Answerer,
+  type AskRequest,
   type Engine,
   EngineFailure,
   type FieldValue,
@@ -10,24 +11,27 @@ import {
   type QuestionField,
   type Turn,
 } from "../../engine/engine.ts";
+import { isSure, type ModelAnswerer } from "../../engine/model/answer.ts";
+import { ModelFailure } from "../../engine/model/model-client.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
-import type { Db } from "../../records/records.ts";
 import type { Hit, PassageIndex } from "../../search/passage-index.ts";
 import { type Documentalist, getDocumentalist } from "../agents/agents.service.ts";
 import { findReady, listReady, readStoredDocument } from "../documents/documents.service.ts";
+import { type ModelUseDeps, modelError, openMeter } from "../models/models.service.ts";
 import { addToThread, getHistory, type NewMessage, startThread } from "../threads/threads.service.ts";
 import { recordUsage } from "../usage/usage.service.ts";
 import { citationsOf, onOneLine, StaleDocument, staleIfGone } from "./citations.ts";
 
-export interface KnowledgeDeps {
-  db: Db;
+export interface KnowledgeDeps extends ModelUseDeps {
   files: StoredFiles;
   index: PassageIndex;
   answerer: Answerer;
   /** Extracts the fields that questions ask for. */
   engine: Engine;
+  /** The language model, where there is one. */
+  model?: ModelAnswerer | undefined;
   /** Time for one answer. */
   timeoutMs: number;
   /** Questions under way at most. */
@@ -99,7 +103,7 @@ export class Knowledge {
       if (timeout.aborted && !signal.aborted) throw new AppError("agent_timeout", undefined, { cause: error });
       if (error instanceof EngineFailure)
         throw new AppError("extraction_failed", { reason: "too_complex" }, { cause: error });
-      throw error;
+      throw modelError(error, "extraction_failed") ?? error;
     } finally {
       this.#running--;
     }
@@ -134,17 +138,20 @@ export class Knowledge {
 
   async #answer(principal: Principal, { agent, input, history }: Asking, signal: AbortSignal): Promise<Answered> {
     const { answerer, db, files } = this.#deps;
-    const question = answerer.understand({
+    const request = {
       query: input.query,
       instructions: input.instructions ?? [],
       consignes: agent.consignes,
       historic: history,
-    });
+    };
+    const question = answerer.understand(request);
+    let tokens = 0;
     const excluded = new Set<string>();
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const scope = { principal, agent: agent.reference, excluded, signal };
       try {
-        const { answer, hits } = await this.#find(scope, question);
+        const { answer, hits, ...used } = await this.#find(scope, request, question);
+        tokens += used.tokens;
         const citations = await citationsOf(files, principal, agent.reference, answer.parts, hits);
         signal.throwIfAborted();
         const cited = [...new Set(citations.map((citation) => citation.document_reference))];
@@ -152,7 +159,7 @@ export class Knowledge {
         const gone = cited.find((document) => !ready.has(document));
         if (gone !== undefined) throw new StaleDocument(gone);
         const pieces = answer.parts.map(({ before, text }) => before + onOneLine(text));
-        return { pieces, citations: agent.showsSources ? citations : [], tokens: 0 };
+        return { pieces, citations: agent.showsSources ? citations : [], tokens };
       } catch (error) {
         if (!(error instanceof StaleDocument)) throw error;
         excluded.add(error.document);
@@ -161,7 +168,38 @@ export class Knowledge {
     throw new AppError("agent_unavailable", undefined, { message: "The corpus is changing; ask again." });
   }
 
-  async #find(scope: Scope, question: Question): Promise<{ answer: Answer; hits: Hit[] }> {
+  async #find(scope: Scope, request: AskRequest, question: Question): Promise<Found & { tokens: number }> {
+    const { model } = this.#deps;
+    if (model?.mode === "model") {
+      const hits = await this.#search(scope, question.searchText);
+      return this.#asked(model, scope, request, question, hits);
+    }
+    const found = { ...(await this.#quoted(scope, question)), tokens: 0 };
+    if (model === undefined || isSure(found.answer)) return found;
+    try {
+      return await this.#asked(model, scope, request, question, found.hits);
+    } catch (error) {
+      // Without a budget what the built-in engine found is better than nothing.
+      if (error instanceof ModelFailure && error.kind === "budget") return found;
+      throw error;
+    }
+  }
+
+  /** What the language model says, or that there is no answer. */
+  async #asked(
+    model: ModelAnswerer,
+    scope: Scope,
+    request: AskRequest,
+    question: Question,
+    hits: Hit[],
+  ): Promise<Found & { tokens: number }> {
+    const meter = openMeter(this.#deps, scope.principal);
+    const { tokens, ...said } = await model.answer({ request, question, passages: hits, meter }, scope.signal);
+    return { answer: said.found ? said : this.#deps.answerer.answer(question, []), hits, tokens };
+  }
+
+  /** What the built-in engine quotes. */
+  async #quoted(scope: Scope, question: Question): Promise<Found> {
     const { field } = question;
     const found = await this.#from(scope, question, question.searchText);
     if (found.answer.found || field === undefined) return found;
@@ -172,7 +210,7 @@ export class Knowledge {
   }
 
   /** A field may stand in a document without any word that one would ask for it by. Where there are few documents, all are looked into. */
-  async #fewDocuments(scope: Scope, question: Question): Promise<{ answer: Answer; hits: Hit[] } | undefined> {
+  async #fewDocuments(scope: Scope, question: Question): Promise<Found | undefined> {
     const { answerer, db } = this.#deps;
     const documents = await listReady(db, scope.principal, scope.agent, fewDocuments + 1);
     if (documents.length > fewDocuments) return undefined;
@@ -182,15 +220,19 @@ export class Knowledge {
     return { answer: answerer.answer(question, hits, await this.#fieldsIn(scope, question, hits)), hits };
   }
 
-  async #from(scope: Scope, question: Question, searchText: string): Promise<{ answer: Answer; hits: Hit[] }> {
-    const { answerer, db, index } = this.#deps;
-    const { principal, agent, excluded, signal } = scope;
+  async #from(scope: Scope, question: Question, searchText: string): Promise<Found> {
+    const hits = await this.#search(scope, searchText);
+    const fields = await this.#fieldsIn(scope, question, hits);
+    return { answer: this.#deps.answerer.answer(question, hits, fields), hits };
+  }
+
+  /** The best passages of documents that are there. */
+  async #search({ principal, agent, excluded, signal }: Scope, searchText: string): Promise<Hit[]> {
+    const { db, index } = this.#deps;
     const found = await index.search(agent, { text: searchText, limit: passages });
     signal.throwIfAborted();
     const ready = await findReady(db, principal, agent, [...new Set(found.map((hit) => hit.document))]);
-    const hits = found.filter((hit) => ready.has(hit.document) && !excluded.has(hit.document));
-    const fields = await this.#fieldsIn(scope, question, hits);
-    return { answer: answerer.answer(question, hits, fields), hits };
+    return found.filter((hit) => ready.has(hit.document) && !excluded.has(hit.document));
   }
 
   async #fieldsIn(scope: Scope, question: Question, hits: readonly Hit[]): Promise<FieldValue[]> {
@@ -213,6 +255,12 @@ export class Knowledge {
     const found = evidence[param.name];
     return found && !Array.isArray(found) ? found : undefined;
   }
+}
+
+/** An answer, and the passages that its sources are of. */
+interface Found {
+  answer: Answer;
+  hits: Hit[];
 }
 
 /** Where an answer is looked for. */

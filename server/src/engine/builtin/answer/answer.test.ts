@@ -92,7 +92,7 @@ test("questions are answered in the languages of their documents", () => {
 
 test("where the passages hold no answer, that is said in the language of the question", () => {
   assert.deepEqual(ask("What is the capital of Mongolia?").parts, [
-    { before: "", text: "The documents hold no answer to this question.", source: null },
+    { before: "", text: "The documents hold no answer to this question.", sources: [] },
   ]);
   assert.match(answerText(ask("Quelle est la capitale de la Mongolie ?")), /^Les documents ne contiennent pas/);
   assert.match(answerText(ask("Какова столица Монголии?", {}, [])), /^В документах нет ответа/);
@@ -178,7 +178,7 @@ test("fields of business documents are asked for as params, and their value is t
   const evidence = { page: 1, boxes: [], quote: "571,04 €", match: "normalized" as const, confidence: 0.95 };
   const answer = builtinAnswerer.answer(question, passages, [{ passage: 1, evidence }]);
   assert.equal(answerText(answer), "571,04 €");
-  assert.deepEqual(answer.parts[0]?.source, { passage: 1, evidence });
+  assert.deepEqual(answer.parts[0]?.sources, [{ passage: 1, evidence }]);
   const other = builtinAnswerer.understand({
     ...question,
     query: "What is the total amount of invoice 99999999?",
@@ -217,8 +217,9 @@ test("any question over any passages is answered with quotes as they stand there
         builtinAnswerer.documentsToRead(question, passages);
         const answer = builtinAnswerer.answer(question, passages);
         assert.ok(answer.parts.length > 0 && answer.confidence >= 0 && answer.confidence <= 1);
-        for (const { text: part, source } of answer.parts) {
-          if (source === null) assert.equal(answer.found, false);
+        for (const { text: part, sources } of answer.parts) {
+          const [source] = sources;
+          if (source === undefined) assert.equal(answer.found, false);
           else
             assert.ok(
               "start" in source &&

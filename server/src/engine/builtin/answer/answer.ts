@@ -47,7 +47,7 @@ export function answerFrom(
     ({ evidence }) => evidence.confidence >= minFieldConfidence && !isAvoided(evidence.quote, question),
   );
   if (field !== undefined) {
-    const part = { before: "", text: field.evidence.quote, source: field };
+    const part = { before: "", text: field.evidence.quote, sources: [field] };
     return { found: true, confidence: field.evidence.confidence, parts: [part] };
   }
   const language = knownLanguage(question.language);
@@ -127,7 +127,7 @@ function partOf(quote: Quote, previous: Quote | undefined, passages: readonly Pa
   return {
     before: previous === undefined ? "" : separator(previous, quote, text),
     text: text.slice(start, end),
-    source: { passage, start, end },
+    sources: [{ passage, start, end }],
   };
 }
 
@@ -140,7 +140,7 @@ function separator(previous: Quote, quote: Quote, text: string): string {
 
 function unanswered({ wishes }: Question, confidence: number): Answer {
   const text = wishes.noAnswer ?? noAnswer[knownLanguage(wishes.language)];
-  return { found: false, confidence, parts: [{ before: "", text, source: null }] };
+  return { found: false, confidence, parts: [{ before: "", text, sources: [] }] };
 }
 
 /** The answer as one text. */

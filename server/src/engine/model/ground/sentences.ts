@@ -24,7 +24,7 @@ export function supported(
   order: DateOrder = "dmy",
 ): boolean {
   const said = quotes.join("\n");
-  if (said.trim() === "" || (links.test(sentence) && !isLinkOf(sentence, said))) return false;
+  if (said.trim() === "" || !isPlain(sentence, said)) return false;
   const language = languageOf(`${sentence} ${said}`) ?? "en";
   const rest = withoutKnownDates(sentence, said, order);
   const tokens = tokensOf(rest);
@@ -35,8 +35,9 @@ export function supported(
   return sameSense(tokensOf(sentence), nearestSentences(tokens, quotes, language), language, known);
 }
 
-/** True if every address of the sentence stands in the quotes, and nothing is to be rendered. */
-function isLinkOf(sentence: string, said: string): boolean {
+/** True if every address in the text stands in what is quoted, and nothing is to be rendered. */
+export function isPlain(sentence: string, said: string): boolean {
+  if (!links.test(sentence)) return true;
   if (/\]\(|<\s*\p{L}/u.test(sentence)) return false;
   const addresses = sentence.match(/(?:https?:|www\.)[^\s)\]>"']+/giu) ?? [];
   return addresses.every((address) => said.includes(address.replace(/[.,;:!?]+$/, "")));

