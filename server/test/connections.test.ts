@@ -231,10 +231,15 @@ test("uploads that break off, 500 of them, leave no file, no open descriptor and
     while ((await files()) > 0 || (await descriptors()) > before + 2)
       await new Promise((resolve) => setTimeout(resolve, 20));
   };
-  // What a process takes once, for buffers and compiled code, is taken with the first of them.
-  await breakOffAll(500);
-  const before = await residentMb();
-  await breakOffAll(500);
-  const grown = (await residentMb()) - before;
-  assert.ok(grown < 30, `${grown} MB more`);
+  // What a process takes once, for buffers and compiled code, comes with the first of them, and when it collects garbage is its own affair:
+  // what is kept of each would show every time.
+  const grown: number[] = [];
+  let before = await residentMb();
+  do {
+    await breakOffAll(500);
+    const after = await residentMb();
+    grown.push(after - before);
+    before = after;
+  } while ((grown.at(-1) ?? 0) >= 20 && grown.length < 5);
+  assert.ok((grown.at(-1) ?? 0) < 20, `${grown} MB more`);
 });
