@@ -4,12 +4,8 @@ import type { Document } from "../../reading/document.ts";
 import type { BuiltinEngine } from "../builtin/open.ts";
 import type { Engine, EvidenceValue, Extraction, ExtractRequest } from "../engine.ts";
 import { extractWithModel } from "./extract.ts";
-import { type ModelClient, ModelFailure } from "./model-client.ts";
-
-export type ModelMode = "model" | "auto";
-
-/** From this confidence on the built-in engine is believed: seldom wrong, as it was measured on documents that it had not seen. */
-const sure = 0.8;
+import { type ModelMode, sure } from "./mode.ts";
+import { isOutOfBudget, type ModelClient } from "./model-client.ts";
 
 /** Classification stays the built-in engine's. Closing it closes both. */
 export function openModelEngine(builtin: BuiltinEngine, client: ModelClient, mode: ModelMode): Engine {
@@ -26,7 +22,7 @@ export function openModelEngine(builtin: BuiltinEngine, client: ModelClient, mod
       return completed(first, params, await extractWithModel(deps, { document, params, meter }, signal));
     } catch (error) {
       // Without a budget what the built-in engine found is better than nothing.
-      if (error instanceof ModelFailure && error.kind === "budget") return first;
+      if (isOutOfBudget(error)) return first;
       throw error;
     }
   };

@@ -4,7 +4,7 @@
  */
 import { openClient } from "./client/client.ts";
 
-export { ModelFailure } from "./client/model-failure.ts";
+export { isOutOfBudget, ModelFailure } from "./client/model-failure.ts";
 export { estimateTokens } from "./client/tokens.ts";
 
 export interface ModelSettings {

@@ -12,7 +12,7 @@ import {
   type Turn,
 } from "../../engine/engine.ts";
 import { isSure, type ModelAnswerer } from "../../engine/model/answer.ts";
-import { ModelFailure } from "../../engine/model/model-client.ts";
+import { isOutOfBudget } from "../../engine/model/model-client.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -172,21 +172,21 @@ export class Knowledge {
     const { model } = this.#deps;
     if (model?.mode === "model") {
       const hits = await this.#search(scope, question.searchText);
-      return this.#asked(model, scope, request, question, hits);
+      return this.#answerOfModel(model, scope, request, question, hits);
     }
-    const found = { ...(await this.#quoted(scope, question)), tokens: 0 };
+    const found = { ...(await this.#answerOfQuotes(scope, question)), tokens: 0 };
     if (model === undefined || isSure(found.answer)) return found;
     try {
-      return await this.#asked(model, scope, request, question, found.hits);
+      return await this.#answerOfModel(model, scope, request, question, found.hits);
     } catch (error) {
       // Without a budget what the built-in engine found is better than nothing.
-      if (error instanceof ModelFailure && error.kind === "budget") return found;
+      if (isOutOfBudget(error)) return found;
       throw error;
     }
   }
 
   /** What the language model says, or that there is no answer. */
-  async #asked(
+  async #answerOfModel(
     model: ModelAnswerer,
     scope: Scope,
     request: AskRequest,
@@ -199,7 +199,7 @@ export class Knowledge {
   }
 
   /** What the built-in engine quotes. */
-  async #quoted(scope: Scope, question: Question): Promise<Found> {
+  async #answerOfQuotes(scope: Scope, question: Question): Promise<Found> {
     const { field } = question;
     const found = await this.#from(scope, question, question.searchText);
     if (found.answer.found || field === undefined) return found;

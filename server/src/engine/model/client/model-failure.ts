@@ -16,3 +16,5 @@ export class ModelFailure extends Error {
     this.kind = kind;
   }
 }
+
+export const isOutOfBudget = (error: unknown): boolean => error instanceof ModelFailure && error.kind === "budget";
