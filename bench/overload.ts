@@ -2,9 +2,11 @@
  * The running service under twice what it can do: how much of it is still done in time, how the rest is refused, and how soon all is normal
  * again. Runs alone too: `node bench/overload.ts [SECONDS]`.
  */
+
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 import { type BenchRow, quantile, table } from "./rows.ts";
 import { type StartedService, type Target, targetOf } from "./service-target.ts";
@@ -163,7 +165,5 @@ async function timed(url: string, headers: Record<string, string>): Promise<numb
     return Number.POSITIVE_INFINITY;
   }
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 if (import.meta.main) console.log(table(await benchOverload(Number(process.argv[2] ?? 60))));

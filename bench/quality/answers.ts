@@ -12,13 +12,13 @@ import type { PassageText } from "../../server/src/engine/engine.ts";
 import { openPassageIndex } from "../../server/src/search/passage-index.ts";
 import { dataFolder } from "../data.ts";
 
-interface Paragraph {
+export interface Paragraph {
   id: string;
   title: string;
   text: string;
 }
 
-interface GoldQuestion {
+export interface GoldQuestion {
   question: string;
   answers: string[];
   unanswerable: boolean;
@@ -158,7 +158,7 @@ async function retriever(
   return (_, searchText) => index.search(agent, { text: searchText, limit: passagesRead });
 }
 
-const asPassage = ({ title, text }: Paragraph, score: number): PassageText => ({
+export const asPassage = ({ title, text }: Paragraph, score: number): PassageText => ({
   text,
   title,
   headings: [],
@@ -167,7 +167,7 @@ const asPassage = ({ title, text }: Paragraph, score: number): PassageText => ({
   score,
 });
 
-async function readLines<T>(file: string): Promise<T[]> {
+export async function readLines<T>(file: string): Promise<T[]> {
   const text = await readFile(file, "utf8");
   return text
     .split("\n")

@@ -5,25 +5,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { builtinAnswerer } from "../../server/src/engine/builtin/answer/answer.ts";
-import type { PassageText } from "../../server/src/engine/engine.ts";
 import { openModelAnswerer } from "../../server/src/engine/model/answer.ts";
-import { type Meter, openModelClient } from "../../server/src/engine/model/model-client.ts";
+import { openModelClient } from "../../server/src/engine/model/model-client.ts";
+import { unmetered } from "../../server/src/features/models/models.service.ts";
 import { dataFolder } from "../data.ts";
 import { type Invention, inventing, type Rule } from "../scripted-model/rules.ts";
 import { startScriptedModel } from "../scripted-model/server.ts";
-
-interface Gold {
-  question: string;
-  answers: string[];
-  unanswerable: boolean;
-  doc: string;
-}
-
-interface Paragraph {
-  id: string;
-  title: string;
-  text: string;
-}
+import { asPassage, type GoldQuestion, type Paragraph, readLines } from "./answers.ts";
 
 /** What the model knows of one question, and what it has said of it. */
 interface Known {
@@ -35,15 +23,13 @@ interface Known {
 
 const share = 0.2;
 const passagesGiven = 5;
-const free: Meter = { admit: async () => {}, record: async () => {} };
 
 /** Prints how many true sentences are kept and how many invented ones get through; `errors` of each are shown. */
 export async function runModelAnswers(errors: number): Promise<void> {
-  const paragraphs = (await readFile(join(dataFolder, "squad2/corpus.jsonl"), "utf8"))
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Paragraph);
-  const truth: Record<string, Gold> = JSON.parse(await readFile(join(dataFolder, "squad2/qa_truth.json"), "utf8"));
+  const paragraphs = await readLines<Paragraph>(join(dataFolder, "squad2/corpus.jsonl"));
+  const truth: Record<string, GoldQuestion> = JSON.parse(
+    await readFile(join(dataFolder, "squad2/qa_truth.json"), "utf8"),
+  );
   const asked = Object.values(truth).filter(({ unanswerable }) => !unanswerable);
   for (const form of ["the sentence of the document", "the answer in words of the question"] as const)
     await score(form, asked, paragraphs, errors);
@@ -51,7 +37,7 @@ export async function runModelAnswers(errors: number): Promise<void> {
 
 type Form = "the sentence of the document" | "the answer in words of the question";
 
-async function score(form: Form, asked: readonly Gold[], paragraphs: readonly Paragraph[], errors: number) {
+async function score(form: Form, asked: readonly GoldQuestion[], paragraphs: readonly Paragraph[], errors: number) {
   let known: Known | undefined;
   let inventions: Invention[] = [];
   const dicing = inventing(
@@ -84,11 +70,11 @@ async function score(form: Form, asked: readonly Gold[], paragraphs: readonly Pa
       const paragraph = paragraphs[at];
       known = paragraph && knownOf(form, gold, paragraph.text);
       if (!paragraph || !known) continue;
-      const passages = paragraphs.slice(at, at + passagesGiven).map(asPassage);
+      const passages = paragraphs.slice(at, at + passagesGiven).map((each, index) => asPassage(each, 10 - index));
       const request = { query: gold.question, instructions: [], consignes: [], historic: [] };
       const question = builtinAnswerer.understand(request);
       const { parts } = await answerer.answer(
-        { request, question, passages, meter: free },
+        { request, question, passages, meter: unmetered },
         new AbortController().signal,
       );
       const said = parts.map(({ text }) => text).join(" ");
@@ -121,7 +107,7 @@ async function score(form: Form, asked: readonly Gold[], paragraphs: readonly Pa
 const isPartOf = (said: string, text: string): boolean => text.replace(/\s+/gu, " ").includes(said);
 
 /** Undefined where no sentence holds the answer. */
-function knownOf(form: Form, { question, answers }: Gold, text: string): Known | undefined {
+function knownOf(form: Form, { question, answers }: GoldQuestion, text: string): Known | undefined {
   const [answer = ""] = answers;
   const sentences = [...new Intl.Segmenter("en", { granularity: "sentence" }).segment(text)].map(({ segment }) =>
     segment.trim(),
@@ -131,12 +117,3 @@ function knownOf(form: Form, { question, answers }: Gold, text: string): Known |
   const stated = `${question.replace(/[?\s]+$/u, "")}: ${answer}`;
   return { text: form === "the sentence of the document" ? quote : stated, quote, told: false };
 }
-
-const asPassage = ({ title, text }: Paragraph, index: number): PassageText => ({
-  text,
-  title,
-  headings: [],
-  name: title,
-  path: "",
-  score: 10 - index,
-});

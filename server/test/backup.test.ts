@@ -1,8 +1,10 @@
 /** Backups of a running service, and services that are made of them. */
+
 import assert from "node:assert/strict";
 import { appendFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { zstdDecompressSync } from "node:zlib";
 import { readConfig } from "../src/config.ts";
 import { makeBackup } from "../src/features/backup/backup.service.ts";
@@ -18,7 +20,7 @@ import { openPassageIndex } from "../src/search/passage-index.ts";
 import { backUp, restore } from "./helpers/backups.ts";
 import { corpusOf, sample } from "./helpers/corpus.ts";
 import { type Dialect, describeOverDatabases } from "./helpers/databases.ts";
-import { clientOf, placeOver, settled, sleep, urlOf } from "./helpers/killed-service.ts";
+import { clientOf, placeOver, settled, urlOf } from "./helpers/killed-service.ts";
 import { run, start } from "./helpers/process.ts";
 import { openTestService } from "./helpers/service.ts";
 

@@ -1,12 +1,14 @@
 /** The clock of the machine is set forward and back while the service runs. Needs the library of faketime. */
+
 import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sample } from "./helpers/corpus.ts";
 import { describeSideBySide } from "./helpers/databases.ts";
-import { clientOf, placeOver, settled, sleep } from "./helpers/killed-service.ts";
+import { clientOf, placeOver, settled } from "./helpers/killed-service.ts";
 import { start } from "./helpers/process.ts";
 
 const [library] = globSync("/usr/lib/*/faketime/libfaketimeMT.so.1");

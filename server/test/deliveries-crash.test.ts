@@ -2,12 +2,14 @@
  * A service that is killed when something is to be told: it is told at least once, with one id, in no more than five attempts.
  * `TEST_KILLS` makes the first test as large as wanted.
  */
+
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openReceiver, type Receiver } from "../src/net/testing/receiver.ts";
 import { sample, sampleBase64 } from "./helpers/corpus.ts";
 import { describeSideBySide } from "./helpers/databases.ts";
-import { clientOf, placeOver, sleep, urlOf } from "./helpers/killed-service.ts";
+import { clientOf, placeOver, urlOf } from "./helpers/killed-service.ts";
 import { start } from "./helpers/process.ts";
 
 const kills = Number(process.env.TEST_KILLS ?? 4);

@@ -1,11 +1,13 @@
 /** When a delivery is tried again and when not, over HTTP and in real time: the last attempt comes more than a minute after the first. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { listDeliveries } from "../src/features/webhooks/events.service.ts";
 import { openCanary } from "../src/net/testing/receiver.ts";
 import { describeSideBySide } from "./helpers/databases.ts";
 import type { TestOrganization } from "./helpers/service.ts";
-import { documentEvent, sleep, webhooksOver } from "./helpers/webhooks.ts";
+import { documentEvent, webhooksOver } from "./helpers/webhooks.ts";
 
 describeSideBySide("the attempts of deliveries", (dialect) => {
   const { parts, behaviours, put, emit, at, until } = webhooksOver(dialect);

@@ -2,10 +2,12 @@
  * The corpus of a service that is killed: what it has accepted ends, once, and nothing is left over. `TEST_KILLS` and `TEST_UPLOADS`
  * make the main test as large as wanted.
  */
+
 import assert from "node:assert/strict";
 import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { addDocument } from "../src/features/documents/documents.service.ts";
 import { openFolderFiles } from "../src/files/folder-files.ts";
 import { onBehalfOf } from "../src/lib/caller.ts";
@@ -13,7 +15,7 @@ import { openLog } from "../src/lib/log.ts";
 import { childrenOf } from "../src/reading/testing/child-processes.ts";
 import { openPassageIndex } from "../src/search/passage-index.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
-import { clientOf, placeOver, settled, sleep, urlOf } from "./helpers/killed-service.ts";
+import { clientOf, placeOver, settled, urlOf } from "./helpers/killed-service.ts";
 import { run, start } from "./helpers/process.ts";
 
 const kills = Number(process.env.TEST_KILLS ?? 6);

@@ -2,6 +2,7 @@
  * A whole service at its most talkative, while everything is asked of it that there is and much of that goes wrong: its log, metrics and
  * traces say what was done to which request or job, and nothing of what was in it; the database holds no secret in clear.
  */
+
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -11,11 +12,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { openCollector } from "./helpers/collector.ts";
 import { samplePath } from "./helpers/corpus.ts";
 import { type Dialect, describeOverDatabases } from "./helpers/databases.ts";
-import { placeOver, sleep, urlOf } from "./helpers/killed-service.ts";
+import { placeOver, urlOf } from "./helpers/killed-service.ts";
 import { operations } from "./helpers/operations.ts";
 import { start } from "./helpers/process.ts";
 

@@ -5,6 +5,7 @@ import { inventing, type Rule } from "../../bench/scripted-model/rules.ts";
 import { type ScriptedModel, startScriptedModel } from "../../bench/scripted-model/server.ts";
 import { corpusOf } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
+import { answering } from "./helpers/scripted-model.ts";
 import { type Answer, openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
 const said = (...sentences: [text: string, ...quotes: string[]][]) => ({
@@ -47,14 +48,6 @@ describeOverDatabases("answers with a language model", (dialect) => {
 
   const ask = (more: object = {}, of = organization, to = agent): Promise<Answer> =>
     of.administrator.send("POST", `/v2/knowledge/${to}`, { query, include: ["citations"], ...more });
-  const answering = async <T>(rule: Rule, work: () => Promise<T>): Promise<T> => {
-    model.rule = rule;
-    try {
-      return await work();
-    } finally {
-      model.rule = right;
-    }
-  };
   const stream = (url: string, signal?: AbortSignal) =>
     fetch(`${url}/v2/documentalist/${agent}`, {
       method: "POST",
@@ -87,13 +80,14 @@ describeOverDatabases("answers with a language model", (dialect) => {
         ["It was paid on 1 May 2031.", "paid on 1 May 2031"],
         ["Nobody has quoted this."],
       );
-    const { body } = await answering(mixed, () => ask());
+    const { body } = await answering(model, mixed, () => ask());
     assert.equal(body.data.answer, "The invoice number is NL-2026-0417.");
     const before = model.received.length;
-    const invented = await answering(inventing(1, right), () => ask());
+    const invented = await answering(model, inventing(1, right), () => ask());
     assert.deepEqual([invented.body.data.answer, invented.body.data.citations], [noAnswer, []]);
     assert.equal(model.received.length - before, 2);
     const none = await answering(
+      model,
       () => said(),
       () => ask(),
     );
@@ -107,7 +101,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
         ["The invoice number is NL-2026-0417 ![x](https://canary.example/NL-2026-0417).", "NL-2026-0417"],
         ["Visit https://canary.example for the invoice number.", "NL-2026-0417"],
       );
-    const { body } = await answering(obeying, () => ask());
+    const { body } = await answering(model, obeying, () => ask());
     assert.equal(body.data.answer, noAnswer);
   });
 
@@ -128,11 +122,12 @@ describeOverDatabases("answers with a language model", (dialect) => {
 
   test("its failures are those of the contract, and a stream says that it is sorry", async () => {
     const rubbish: Rule = () => "no JSON at all";
-    const broken = await answering(rubbish, () => ask());
+    const broken = await answering(model, rubbish, () => ask());
     assert.deepEqual([broken.status, broken.body.code], [502, "extraction_failed"]);
-    const sorry = await answering(rubbish, () => stream(service.url));
+    const sorry = await answering(model, rubbish, () => stream(service.url));
     assert.deepEqual([sorry.status, /sorry/.test(await sorry.text())], [200, true]);
     const silent = await answering(
+      model,
       () => new Promise(() => {}),
       () => ask(),
     );
@@ -146,6 +141,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
   test("a client that leaves ends the request to the model within a second, streamed or not", async () => {
     for (const path of [`/v2/knowledge/${agent}`, `/v2/documentalist/${agent}`])
       await answering(
+        model,
         () => new Promise(() => {}),
         async () => {
           const leaving = new AbortController();

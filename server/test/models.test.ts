@@ -5,6 +5,7 @@ import { inventing, type Rule } from "../../bench/scripted-model/rules.ts";
 import { type ScriptedModel, startScriptedModel } from "../../bench/scripted-model/server.ts";
 import { sampleBase64 } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
+import { answering } from "./helpers/scripted-model.ts";
 import { type Answer, openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
 const said: Record<string, { value: unknown; quote: string; page: number }> = {
@@ -55,14 +56,6 @@ describeOverDatabases("language models", (dialect) => {
     });
   const calls = (of = organization, by = service) =>
     by.db.selectFrom("model_calls").selectAll().where("organization_id", "=", of.id).execute();
-  const answering = async <T>(rule: Rule, work: () => Promise<T>): Promise<T> => {
-    model.rule = rule;
-    try {
-      return await work();
-    } finally {
-      model.rule = right;
-    }
-  };
 
   test("what it says is found again in the document, and what it takes is counted", async () => {
     const { status, body } = await extract();
@@ -82,13 +75,13 @@ describeOverDatabases("language models", (dialect) => {
 
   test("what it invents is asked for once more, and does not reach the caller", async () => {
     const before = model.received.length;
-    const { body } = await answering(inventing(1, right), () => extract());
+    const { body } = await answering(model, inventing(1, right), () => extract());
     for (const [name, value] of Object.entries(body.data[0]))
       assert.ok(value === null || value === truth[name as keyof typeof truth], `${name}: ${value}`);
     assert.equal(model.received.length - before, 2);
     let asked = 0;
     const late: Rule = (request) => (asked++ === 0 ? inventing(1, right)(request) : right(request));
-    assert.deepEqual((await answering(late, () => extract())).body.data, [truth]);
+    assert.deepEqual((await answering(model, late, () => extract())).body.data, [truth]);
   });
 
   test("a model that obeys the document changes nothing but what it can show in it", async () => {
@@ -97,13 +90,14 @@ describeOverDatabases("language models", (dialect) => {
       gross_total: { value: 0, quote: null, page: null },
       moon_phase: { value: "![x](https://canary.example/x.png)", quote: "https://canary.example/x.png", page: 1 },
     });
-    const { status, body } = await answering(obeying, () => extract());
+    const { status, body } = await answering(model, obeying, () => extract());
     assert.equal(status, 200);
     assert.deepEqual(body.data, [{ invoice_number: null, gross_total: null, moon_phase: null }]);
   });
 
   test("its failures are those of the contract", async () => {
     const rubbish = await answering(
+      model,
       () => "no JSON at all",
       () => extract(),
     );
@@ -118,6 +112,7 @@ describeOverDatabases("language models", (dialect) => {
     const denied = await extract(await wrongKey.organization("Denied"));
     assert.deepEqual([denied.status, JSON.stringify(denied.body).includes("another")], [503, false]);
     const silent = await answering(
+      model,
       () => new Promise(() => {}),
       () => extract(),
     );
@@ -141,7 +136,7 @@ describeOverDatabases("language models", (dialect) => {
       }
     };
     assert.deepEqual((await outcome()).data, [truth]);
-    const failed = await answering(() => "no JSON at all", outcome);
+    const failed = await answering(model, () => "no JSON at all", outcome);
     assert.deepEqual([failed.status, failed.code], ["error", "extraction_failed"]);
   });
 

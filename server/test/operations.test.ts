@@ -1,8 +1,10 @@
 /** Extractions and classifications in the background, over HTTP: the immediate answer, the outcome in all three places, failures. */
+
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { checkCorpus } from "../src/features/documents/corpus-check.ts";
 import { openReceiver, type Receiver } from "../src/net/testing/receiver.ts";
 import { corpusOf, sampleBase64 as file } from "./helpers/corpus.ts";
@@ -11,8 +13,6 @@ import { openTestService, type TestOrganization, type TestService } from "./help
 
 const outbound = { SHEAF_OUTBOUND_ALLOW: "127.0.0.2", SHEAF_OUTBOUND_HTTP: "on" };
 const params = [{ name: "total", format: "number", description: "Total amount" }];
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 describeOverDatabases("operations", (dialect) => {
   let service: TestService;
   let receiver: Receiver;

@@ -1,9 +1,11 @@
 /** Webhooks and deliveries over HTTP: the rules of configuration, signatures, what is told and to whom. */
+
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type EventName, eventNames } from "@sheaf/contract/events.ts";
 import { Webhook } from "standardwebhooks";
 import { addDocument } from "../src/features/documents/documents.service.ts";
@@ -12,7 +14,7 @@ import { openCanary } from "../src/net/testing/receiver.ts";
 import { corpusOf, sample, samplePath } from "./helpers/corpus.ts";
 import { describeSideBySide } from "./helpers/databases.ts";
 import type { TestOrganization } from "./helpers/service.ts";
-import { documentEvent, sleep, webhooksOver } from "./helpers/webhooks.ts";
+import { documentEvent, webhooksOver } from "./helpers/webhooks.ts";
 
 describeSideBySide("webhooks", (dialect) => {
   const { parts, behaviours, put, emit, at, until } = webhooksOver(dialect);

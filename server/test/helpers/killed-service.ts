@@ -1,11 +1,11 @@
 /** The service as a process that is killed and started again on its data, and a client that outlives it. */
+
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openRecords } from "../../src/records/records.ts";
 import { createDatabase, type Dialect } from "./databases.ts";
 import { type Running, temporaryFolder } from "./process.ts";
-
-export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface ListedDocument {
   reference: string;

@@ -1,14 +1,14 @@
 /** What tests of webhooks share: a service, a receiver that behaves as wanted, and events to tell. */
+
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { emitEvent } from "../../src/features/webhooks/events.service.ts";
 import { type Behaviour, openReceiver, type Received, type Receiver } from "../../src/net/testing/receiver.ts";
 import type { Dialect } from "./databases.ts";
 import { openTestService, type TestOrganization, type TestService } from "./service.ts";
 
 const outbound = { SHEAF_OUTBOUND_ALLOW: "127.0.0.2", SHEAF_OUTBOUND_HTTP: "on" };
-
-export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export const documentEvent = "document.ingestion_completed";
 

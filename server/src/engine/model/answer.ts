@@ -5,7 +5,7 @@
 import { fold } from "../builtin/answer/analysis.ts";
 import type { Answer, AnswerPart, AskRequest, PassageSpan, PassageText, Question } from "../engine.ts";
 import { dataBlock, dataRule, fillable } from "./data-block.ts";
-import { spansOf } from "./ground/quotes.ts";
+import { QuotedText } from "./ground/quotes.ts";
 import { isPlain, supported } from "./ground.ts";
 import { type ModelMode, sure } from "./mode.ts";
 import { estimateTokens, type Meter, type ModelClient } from "./model-client.ts";
@@ -141,8 +141,9 @@ function promptOf({ request }: ModelAsking, passages: readonly PassageText[], pr
 /** The sentences that may be said, with the places that they rest on. */
 function partsOf({ sentences }: Said, passages: readonly PassageText[], { question }: ModelAsking): AnswerPart[] {
   const parts: AnswerPart[] = [];
+  const texts = passages.map(({ text }) => new QuotedText(text));
   for (const { text, quotes } of sentences) {
-    const sources = quotes.flatMap(({ passage, quote }) => placesOf(quote, passage - 1, passages));
+    const sources = quotes.flatMap(({ passage, quote }) => placesOf(quote, passage - 1, texts));
     const context = [question.query, question.context, ...sources.flatMap((source) => titlesOf(source, passages))].join(
       "\n",
     );
@@ -160,10 +161,9 @@ function partsOf({ sentences }: Said, passages: readonly PassageText[], { questi
 }
 
 /** In the passage that the model names, or in the first that holds the quote. */
-function placesOf(quote: string, named: number, passages: readonly PassageText[]): PassageSpan[] {
-  const order = [named, ...passages.keys()].filter((index) => index in passages);
-  for (const passage of order) {
-    const spans = spansOf(quote, (passages[passage] as PassageText).text);
+function placesOf(quote: string, named: number, texts: readonly QuotedText[]): PassageSpan[] {
+  for (const passage of [named, ...texts.keys()]) {
+    const spans = texts[passage]?.spansOf(quote);
     if (spans) return spans.map((span) => ({ passage, ...span }));
   }
   return [];

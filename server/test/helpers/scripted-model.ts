@@ -1,0 +1,13 @@
+import type { Rule } from "../../../bench/scripted-model/rules.ts";
+import type { ScriptedModel } from "../../../bench/scripted-model/server.ts";
+
+/** `work` while the model answers by `rule`; afterwards by the one before. */
+export async function answering<T>(model: ScriptedModel, rule: Rule, work: () => Promise<T>): Promise<T> {
+  const before = model.rule;
+  model.rule = rule;
+  try {
+    return await work();
+  } finally {
+    model.rule = before;
+  }
+}
