@@ -2,8 +2,7 @@
  * Ingestion of real documents by the running service, beside reading the same files alone; meanwhile others ask it. And uploads of the
  * largest size. Runs alone too: `node bench/ingest.ts`.
  */
-import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, rm, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { openWorkshop } from "../server/src/compose.ts";
 import { readConfig } from "../server/src/config.ts";
@@ -16,9 +15,17 @@ import type { ReadableExtension } from "../server/src/reading/reader.ts";
 import { filesOf } from "./data.ts";
 import { processorSeconds } from "./processor.ts";
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
-import { type StartedService, type Target, targetOf } from "./service-target.ts";
+import {
+  type Settings,
+  type StartedService,
+  serviceProcess,
+  settingsIn,
+  type Target,
+  targetOf,
+  withFolder,
+  withService,
+} from "./service-target.ts";
 import { type UploadSource, uploadSource, uploadSpeed } from "./upload-client.ts";
-import { MeasuredProcess } from "./upload-process.ts";
 
 const documents = 1000;
 const readingProcesses = 2;
@@ -85,24 +92,16 @@ async function readingAlone(files: readonly string[]): Promise<Work> {
 }
 
 async function ingestion(files: readonly string[]): Promise<BenchRow[]> {
-  const folder = await mkdtemp(join(tmpdir(), "sheaf-bench-"));
-  try {
-    const environment = {
-      PATH: process.env.PATH,
-      SHEAF_DATA_DIR: folder,
-      SHEAF_PORT: "0",
-      SHEAF_READING_PROCESSES: String(readingProcesses),
-    };
+  return withFolder(async (folder) => {
+    const settings = { ...settingsIn(folder), SHEAF_READING_PROCESSES: String(readingProcesses) };
     const [before, after] = [files.slice(0, files.length / 2), files.slice(files.length / 2)];
     const alone = [await readingAlone(before)];
-    const { agent, credential } = await makeAgent(environment);
-    await fill(environment, agent, files);
-    const ingested = await drain(environment, credential, agent);
+    const { agent, credential } = await makeAgent(settings);
+    await fill(settings, agent, files);
+    const ingested = await drain(settings, credential, agent);
     alone.push(await readingAlone(after));
     return rowsOf(sum(alone), ingested, files.length);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 const sum = (works: readonly Work[]): Work => ({
@@ -111,14 +110,10 @@ const sum = (works: readonly Work[]): Work => ({
   pages: works.reduce((total, { pages }) => total + pages, 0),
 });
 
-type Environment = Record<string, string | undefined>;
 type Credential = Pick<StartedService, "clientId" | "clientSecret">;
 
-const serviceProcess = (environment: Environment) =>
-  new MeasuredProcess(new URL("./service-server.ts", import.meta.url), [], environment);
-
-async function makeAgent(environment: Environment): Promise<{ agent: string; credential: Credential }> {
-  await using started = serviceProcess(environment);
+async function makeAgent(settings: Settings): Promise<{ agent: string; credential: Credential }> {
+  await using started = serviceProcess(settings);
   const credential = await started.message<StartedService>("service");
   return { agent: await createAgent(await targetOf(credential)), credential };
 }
@@ -133,8 +128,8 @@ async function createAgent({ url, token }: Target): Promise<string> {
 }
 
 /** Puts all documents into the corpus while no service runs. */
-async function fill(environment: Environment, agent: string, files: readonly string[]): Promise<void> {
-  const config = readConfig(environment);
+async function fill(settings: Settings, agent: string, files: readonly string[]): Promise<void> {
+  const config = readConfig(settings);
   const log = openLog("silent");
   // Whoever holds the folder would ingest at once: this process holds it, and the workshop beside it does not.
   await using _owner = await openInstallation(config, log, { own: true });
@@ -158,8 +153,8 @@ interface Ingested extends Work {
   questionMs: number[];
 }
 
-async function drain(environment: Environment, credential: Credential, agent: string): Promise<Ingested> {
-  await using service = serviceProcess(environment);
+async function drain(settings: Settings, credential: Credential, agent: string): Promise<Ingested> {
+  await using service = serviceProcess(settings);
   const { url } = await service.message<StartedService>("service");
   const pid = service.child.pid as number;
   const startedAt = performance.now();
@@ -255,11 +250,7 @@ function rowsOf(alone: Work, ingested: Ingested, count: number): BenchRow[] {
 
 /** Files of the largest size that are no PDF: received, stored, and ended in error. */
 async function largeUploads(): Promise<BenchRow[]> {
-  const folder = await mkdtemp(join(tmpdir(), "sheaf-bench-"));
-  try {
-    const environment = { PATH: process.env.PATH, SHEAF_DATA_DIR: folder, SHEAF_PORT: "0" };
-    await using service = serviceProcess(environment);
-    const target = await targetOf(await service.message<StartedService>("service"));
+  return withService({}, async (service, target) => {
     const url = `${target.url}/v2/agents/${await createAgent(target)}/documents`;
     const headers = { "x-api-key": target.token };
     const sourceOf = (filename: string, fileBytes = 60 * 2 ** 20) => uploadSource({ fileBytes, fields: { filename } });
@@ -303,9 +294,7 @@ async function largeUploads(): Promise<BenchRow[]> {
       { name: `${what}: peak RSS growth`, ...withinLimit((rssPeak - rssBefore) / 2 ** 20, "MiB", 50) },
       { name: `${what}: longest stall`, ...withinLimit(longestStallMs, "ms", 50) },
     ];
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 if (import.meta.main) console.log(table(await benchIngest()));

@@ -2,15 +2,12 @@
  * The running service under twice what it can do: how much of it is still done in time, how the rest is refused, and how soon all is normal
  * again. Runs alone too: `node bench/overload.ts [SECONDS]`.
  */
-
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 import { type BenchRow, quantile, table } from "./rows.ts";
-import { type StartedService, type Target, targetOf } from "./service-target.ts";
-import { MeasuredProcess } from "./upload-process.ts";
+import { type Target, withService } from "./service-target.ts";
 
 /** A client that waits longer has gone. */
 const patienceSeconds = 10;
@@ -24,25 +21,15 @@ interface Call {
 
 /** Takes about five minutes. */
 export async function benchOverload(seconds = 60): Promise<BenchRow[]> {
-  const folder = await mkdtemp(join(tmpdir(), "sheaf-bench-"));
-  try {
-    const { PATH, DATABASE_URL } = process.env;
-    const environment = { PATH, DATABASE_URL, SHEAF_DATA_DIR: folder, SHEAF_PORT: "0", SHEAF_RATE_LIMIT: "0" };
-    await using started = new MeasuredProcess(new URL("./service-server.ts", import.meta.url), [], environment);
-    const target = await targetOf(await started.message<StartedService>("service"));
+  const { DATABASE_URL } = process.env;
+  return withService({ DATABASE_URL, SHEAF_RATE_LIMIT: "0" }, async (_, target) => {
     const { light, heavy } = await callsOf(target);
+    const mixed = [...light, ...light, ...light, heavy];
     return [
       ...(await underOverload("light requests", target, light, seconds)),
-      ...(await underOverload(
-        "9 light requests to 1 extraction",
-        target,
-        [...light, ...light, ...light, heavy],
-        seconds,
-      )),
+      ...(await underOverload("9 light requests to 1 extraction", target, mixed, seconds)),
     ];
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function callsOf(target: Target): Promise<{ light: Call[]; heavy: Call }> {

@@ -1,4 +1,11 @@
-/** A running service that is measured: where it is and a token for it. */
+/** A service that is measured as a process of its own, as `sheaf serve` would run it: where it is, and a token for it. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fewArenas } from "../server/src/lib/arenas.ts";
+import { MeasuredProcess } from "./upload-process.ts";
+
+export type Settings = Record<string, string | undefined>;
 
 export interface Target {
   url: string;
@@ -17,3 +24,33 @@ export async function targetOf({ url, clientId, clientSecret }: StartedService):
   const { access_token } = (await answer.json()) as { access_token: string };
   return { url, token: access_token };
 }
+
+/** A service with its data in a folder that is removed afterwards. */
+export async function withService<T>(
+  settings: Settings,
+  measure: (process_: MeasuredProcess, target: Target) => Promise<T>,
+): Promise<T> {
+  return withFolder(async (folder) => {
+    await using started = serviceProcess({ ...settingsIn(folder), ...settings });
+    return await measure(started, await targetOf(await started.message<StartedService>("service")));
+  });
+}
+
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "sheaf-bench-"));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export const serviceProcess = (settings: Settings): MeasuredProcess =>
+  new MeasuredProcess(new URL("./service-server.ts", import.meta.url), [], {
+    PATH: process.env.PATH,
+    ...fewArenas,
+    ...settings,
+  });
+
+/** Of an installation in the folder, on a free port. */
+export const settingsIn = (folder: string): Settings => ({ SHEAF_DATA_DIR: folder, SHEAF_PORT: "0" });

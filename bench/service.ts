@@ -1,12 +1,11 @@
 /** The running service, measured over HTTP: uploads, extraction of real invoices, broken files. Runs alone too: `node bench/service.ts`. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { dataFolder, filesOf } from "./data.ts";
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
-import { type StartedService, type Target, targetOf } from "./service-target.ts";
+import { type Target, withFolder, withService } from "./service-target.ts";
 import { uploadSource, uploadSpeed } from "./upload-client.ts";
-import { MeasuredProcess } from "./upload-process.ts";
+import type { MeasuredProcess } from "./upload-process.ts";
 
 const fileBytes = 36 * 1024 * 1024;
 const params = JSON.parse(await readFile(join(import.meta.dirname, "../examples/params.json"), "utf8"));
@@ -14,25 +13,11 @@ const params = JSON.parse(await readFile(join(import.meta.dirname, "../examples/
 /** Takes about a minute. */
 export async function benchService(): Promise<BenchRow[]> {
   return [
-    ...(await withService((process_, target) => uploads(process_, target, 1, 50))),
-    ...(await withService((process_, target) => uploads(process_, target, 8, 250))),
-    ...(await withService((_, target) => extractions(target))),
-    ...(await withService((_, target) => brokenFiles(target))),
+    ...(await withService({}, (process_, target) => uploads(process_, target, 1, 50))),
+    ...(await withService({}, (process_, target) => uploads(process_, target, 8, 250))),
+    ...(await withService({}, (_, target) => extractions(target))),
+    ...(await withService({}, (_, target) => brokenFiles(target))),
   ];
-}
-
-async function withService(
-  measure: (process_: MeasuredProcess, target: Target) => Promise<BenchRow[]>,
-): Promise<BenchRow[]> {
-  const folder = await mkdtemp(join(tmpdir(), "sheaf-bench-"));
-  try {
-    const environment = { PATH: process.env.PATH, SHEAF_DATA_DIR: folder, SHEAF_PORT: "0" };
-    await using started = new MeasuredProcess(new URL("./service-server.ts", import.meta.url), [], environment);
-    const target = await targetOf(await started.message<StartedService>("service"));
-    return await measure(started, target);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 /** A file of the largest size that is no PDF: received, stored, read as corrupt, removed. */
@@ -120,8 +105,7 @@ async function brokenFiles(target: Target): Promise<BenchRow[]> {
   }[];
   const hostile = manifest.filter(({ ext }) => ext === "pdf").map(({ file }) => join(dataFolder, "hostile", file));
   const sound = filesOf("facturx/pdf", ".pdf");
-  const damaged = await mkdtemp(join(tmpdir(), "sheaf-bench-"));
-  try {
+  return withFolder(async (damaged) => {
     const files = [...hostile, ...(await truncate(sound, damaged))].slice(0, 60);
     let done = false;
     const all = Promise.all(files.map((file) => extract(target, file))).finally(() => {
@@ -161,13 +145,10 @@ async function brokenFiles(target: Target): Promise<BenchRow[]> {
       },
       { name: `meanwhile, GET /v2/agents: 99 % within`, value: quantile(others, 0.99), unit: "ms", against: "" },
     ];
-  } finally {
-    await rm(damaged, { recursive: true, force: true });
-  }
+  });
 }
 
 async function truncate(files: string[], folder: string): Promise<string[]> {
-  const { writeFile } = await import("node:fs/promises");
   return Promise.all(
     files.slice(0, 20).map(async (file, i) => {
       const path = join(folder, basename(file));

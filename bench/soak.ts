@@ -2,13 +2,10 @@
  * Mixed work at half of what the service can do, for ten minutes (SOAK_MINUTES): memory must not grow, no answer may be 5xx and none
  * slower at the end than at the beginning. Runs alone too: `node bench/soak.ts`.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { residentBytes } from "./processor.ts";
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
-import { type StartedService, targetOf } from "./service-target.ts";
-import { MeasuredProcess } from "./upload-process.ts";
+import { withService } from "./service-target.ts";
+import type { MeasuredProcess } from "./upload-process.ts";
 import { type Done, openWorkload, type Workload } from "./workload.ts";
 
 const soakMs = Number(process.env.SOAK_MINUTES ?? 10) * 60_000;
@@ -22,25 +19,13 @@ interface Sample {
 }
 
 export async function benchSoak(): Promise<BenchRow[]> {
-  const folder = await mkdtemp(join(tmpdir(), "sheaf-bench-"));
-  try {
-    const environment = {
-      PATH: process.env.PATH,
-      SHEAF_DATA_DIR: folder,
-      SHEAF_PORT: "0",
-      // The one client of this measurement is an organization's worth of them.
-      SHEAF_RATE_LIMIT: "0",
-      SHEAF_ADDRESS_RATE_LIMIT: "0",
-    };
-    await using service = new MeasuredProcess(new URL("./service-server.ts", import.meta.url), [], environment);
-    const target = await targetOf(await service.message<StartedService>("service"));
+  // The one client of this measurement is an organization's worth of them.
+  return withService({ SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" }, async (service, target) => {
     const workload = await openWorkload(target);
     await atOnce(workload, warmMs);
     const capacity = (await atOnce(workload, capacityMs)).length / (capacityMs / 1000);
-    return await soak(service, workload, capacity / 2);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return soak(service, workload, capacity / 2);
+  });
 }
 
 /** As fast as the answers come. */

@@ -1,7 +1,7 @@
 /** The commands beside `serve`, as a user runs them. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import sharp from "sharp";
@@ -110,6 +110,23 @@ test("openapi prints the document of the service", async () => {
   const document = JSON.parse(stdout);
   assert.equal(document.openapi.slice(0, 3), "3.1");
   assert.ok(document.paths["/v2/extractor"].post);
+});
+
+test("serve begins with few arenas, in the same process, and leaves an operator's own number alone", async (t) => {
+  if (process.platform !== "linux") return t.skip("glibc's allocator alone has them");
+  for (const [wanted, given] of [
+    ["2", undefined],
+    ["5", "5"],
+  ] as const) {
+    await using stack = new AsyncDisposableStack();
+    const folder = stack.use(await temporaryFolder());
+    const settings = { SHEAF_DATA_DIR: folder.path, SHEAF_PORT: "0", MALLOC_ARENA_MAX: given };
+    const server = stack.use(start(["serve"], settings));
+    await server.printed(/Sheaf is ready/);
+    const environment = (await readFile(`/proc/${server.child.pid}/environ`, "utf8")).split("\0");
+    assert.ok(environment.includes(`MALLOC_ARENA_MAX=${wanted}`));
+    assert.ok(environment.includes(`SHEAF_DATA_DIR=${folder.path}`));
+  }
 });
 
 describeOverDatabases("the command line", (dialect) => {
