@@ -138,6 +138,31 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.deepEqual([refused.status, refused.body.code], [503, "agent_unavailable"]);
   });
 
+  test("a stream says a sentence while the model still speaks, and that it is sorry where that breaks off", async () => {
+    const sentence = "The invoice number is NL-2026-0417.";
+    const longer = `The number of the invoice, ${"as it stands there, ".repeat(20)}is NL-2026-0417.`;
+    model.fail({ kind: "stall-within" });
+    await answering(
+      model,
+      () => said([sentence, "NL-2026-0417"], [longer, "NL-2026-0417"]),
+      async () => {
+        const answer = await stream(service.url);
+        const pieces = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream());
+        let text = "";
+        let first = 0;
+        for await (const piece of pieces) {
+          text += piece;
+          first ||= performance.now();
+        }
+        assert.match(text, /^The invoice number is NL-2026-0417\.\n\nI am sorry, /);
+        assert.ok(performance.now() - first > 500, "it came all at once");
+        const thread = answer.headers.get("x-thread-id") as string;
+        const messages = await service.db.selectFrom("messages").selectAll().where("thread_id", "=", thread).execute();
+        assert.deepEqual(messages, []);
+      },
+    );
+  });
+
   test("a client that leaves ends the request to the model within a second, streamed or not", async () => {
     for (const path of [`/v2/knowledge/${agent}`, `/v2/documentalist/${agent}`])
       await answering(

@@ -2,7 +2,7 @@
 import type { Counter, Histogram } from "prom-client";
 import type { Antivirus } from "../antivirus/antivirus.ts";
 import { type Answerer, type Engine, EngineFailure } from "../engine/engine.ts";
-import type { ModelAnswerer } from "../engine/model/answer.ts";
+import type { ModelAnswer, ModelAnswerer, ModelAsking } from "../engine/model/answer.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
 import type { ObserveAttempt } from "../jobs/runner.ts";
 import { AppError } from "../lib/errors.ts";
@@ -169,13 +169,12 @@ export function observeAnswerer(answerer: Answerer, { metrics }: Telemetry): Ans
   };
 }
 
-export const observeModelAnswerer = (model: ModelAnswerer, { metrics, tracer }: Telemetry): ModelAnswerer => ({
-  mode: model.mode,
-  answer: async (asking, signal) => {
+export function observeModelAnswerer(model: ModelAnswerer, { metrics, tracer }: Telemetry): ModelAnswerer {
+  const observed = async (asking: ModelAsking, signal: AbortSignal, work: () => Promise<ModelAnswer>) => {
     const answer = await observe(tracer, {
       name: "model answer",
       attributes: { "sheaf.passages": asking.passages.length },
-      work: () => model.answer(asking, signal),
+      work,
       duration: metrics.engine,
       labels: { task: "answer with model" },
       done: ({ found }) => (found ? "found" : "not_found"),
@@ -183,8 +182,27 @@ export const observeModelAnswerer = (model: ModelAnswerer, { metrics, tracer }: 
     });
     metrics.tokens.inc({ task: "answer" }, answer.tokens);
     return answer;
-  },
-});
+  };
+  return {
+    mode: model.mode,
+    answer: (asking, signal) => observed(asking, signal, () => model.answer(asking, signal)),
+    stream: async function* (asking, signal) {
+      const told = Promise.withResolvers<ModelAnswer>();
+      const observing = observed(asking, signal, () => told.promise).catch(() => {});
+      try {
+        const answer = yield* model.stream(asking, signal);
+        told.resolve(answer);
+        return answer;
+      } catch (error) {
+        told.reject(error);
+        throw error;
+      } finally {
+        told.reject(new Error("Nobody listens any more."));
+        await observing;
+      }
+    },
+  };
+}
 
 export const observeOutbound = (outbound: Outbound, { metrics, tracer }: Telemetry): Pick<Outbound, "post"> => ({
   post: (url, request, signal) =>

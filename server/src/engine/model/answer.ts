@@ -8,7 +8,7 @@ import { dataBlock, dataRule, fillable } from "./data-block.ts";
 import { QuotedText } from "./ground/quotes.ts";
 import { isPlain, supported } from "./ground.ts";
 import { type ModelMode, sure } from "./mode.ts";
-import { estimateTokens, type Meter, type ModelClient } from "./model-client.ts";
+import { elementsOf, estimateTokens, type Meter, type ModelClient, ModelFailure } from "./model-client.ts";
 
 export interface ModelAsking {
   request: AskRequest;
@@ -29,6 +29,8 @@ export interface ModelAnswerer {
   mode: ModelMode;
   /** @throws ModelFailure; the reason of `signal`. */
   answer(asking: ModelAsking, signal: AbortSignal): Promise<ModelAnswer>;
+  /** Each part of the answer as soon as it is judged, and all of it at the end. To stop reading ends the call. Throws as `answer` does. */
+  stream(asking: ModelAsking, signal: AbortSignal): AsyncGenerator<AnswerPart, ModelAnswer>;
 }
 
 const system = `You answer questions from passages of documents.
@@ -69,7 +71,12 @@ const schema = {
 };
 
 interface Said {
-  sentences: { text: string; quotes: { passage: number; quote: string }[] }[];
+  sentences: Sentence[];
+}
+
+interface Sentence {
+  text: string;
+  quotes: { passage: number; quote: string }[];
 }
 
 const mostPassages = 20;
@@ -79,30 +86,97 @@ const confidence = 0.9;
 /** Whether the model need not be asked where the built-in engine has answered so. */
 export const isSure = ({ found, confidence }: Answer): boolean => found && confidence >= sure;
 
-export const openModelAnswerer = (client: Pick<ModelClient, "object" | "limits">, mode: ModelMode): ModelAnswerer => ({
+type Client = Pick<ModelClient, "object" | "text" | "limits">;
+
+export const openModelAnswerer = (client: Client, mode: ModelMode): ModelAnswerer => ({
   mode,
-  answer: (asking, signal) => answerWithModel(client, asking, signal),
+  answer: async (asking, signal) => {
+    const conversation = new Conversation(client, asking, signal);
+    await conversation.ask("");
+    await conversation.askAgain();
+    return conversation.answer;
+  },
+  stream: async function* (asking, signal) {
+    const conversation = new Conversation(client, asking, signal);
+    yield* conversation.listen();
+    if (conversation.parts.length === 0) {
+      await conversation.askAgain();
+      yield* conversation.parts;
+    }
+    return conversation.answer;
+  },
 });
 
-async function answerWithModel(
-  client: Pick<ModelClient, "object" | "limits">,
-  asking: ModelAsking,
-  signal: AbortSignal,
-): Promise<ModelAnswer> {
-  const around = estimateTokens(system + JSON.stringify(schema) + promptOf(asking, [], ""));
-  const passages = fitting(asking.passages, client.limits.maxInputTokens * fillable - around);
-  let tokens = 0;
-  if (passages.length === 0) return { found: false, confidence: 1, parts: [], tokens };
-  const ask = async (problem: string): Promise<Said> => {
-    const prompt = promptOf(asking, passages, problem);
-    const { value, use } = await client.object({ purpose: "answer", system, prompt, schema }, asking.meter, signal);
-    tokens += use.inputTokens + use.outputTokens;
-    return value as Said;
-  };
-  const first = await ask("");
-  let parts = partsOf(first, passages, asking);
-  if (parts.length === 0 && first.sentences.length > 0) parts = partsOf(await ask(notFound), passages, asking);
-  return { found: parts.length > 0, confidence, parts, tokens };
+/** One question, what the model has said to it, and what of that may be said. */
+class Conversation {
+  readonly parts: AnswerPart[] = [];
+  readonly #client: Client;
+  readonly #asking: ModelAsking;
+  readonly #signal: AbortSignal;
+  readonly #passages: PassageText[];
+  readonly #texts: QuotedText[];
+  #sentences = 0;
+  #tokens = 0;
+
+  constructor(client: Client, asking: ModelAsking, signal: AbortSignal) {
+    this.#client = client;
+    this.#asking = asking;
+    this.#signal = signal;
+    const around = estimateTokens(system + JSON.stringify(schema) + promptOf(asking, [], ""));
+    this.#passages = fitting(asking.passages, client.limits.maxInputTokens * fillable - around);
+    this.#texts = this.#passages.map(({ text }) => new QuotedText(text));
+  }
+
+  get answer(): ModelAnswer {
+    const { parts } = this;
+    const isLookedFor = this.#passages.length > 0;
+    return { found: parts.length > 0, confidence: isLookedFor ? confidence : 1, parts, tokens: this.#tokens };
+  }
+
+  async ask(problem: string): Promise<void> {
+    if (this.#passages.length === 0) return;
+    const { value } = await this.#client.object(...this.#call(problem));
+    for (const sentence of (value as Said).sentences) this.#hear(sentence);
+  }
+
+  /** Where nothing of what the model has said may be. */
+  async askAgain(): Promise<void> {
+    if (this.#sentences > 0 && this.parts.length === 0) await this.ask(notFound);
+  }
+
+  /** The parts as they come. What is no list of sentences is asked for in one piece, which can be repaired. */
+  async *listen(): AsyncGenerator<AnswerPart> {
+    if (this.#passages.length === 0) return;
+    try {
+      for await (const sentence of elementsOf(this.#client.text(...this.#call("")), schema))
+        yield* this.#hear(sentence as Sentence);
+    } catch (error) {
+      if (this.#sentences > 0 || !(error instanceof ModelFailure && error.kind === "rubbish")) throw error;
+      await this.ask("");
+      yield* this.parts;
+    }
+  }
+
+  #call(problem: string): Parameters<ModelClient["object"]> {
+    const meter: Meter = {
+      ...this.#asking.meter,
+      record: (call) => {
+        this.#tokens += call.use.inputTokens + call.use.outputTokens;
+        return this.#asking.meter.record(call);
+      },
+    };
+    const prompt = promptOf(this.#asking, this.#passages, problem);
+    return [{ purpose: "answer", system, prompt, schema }, meter, this.#signal];
+  }
+
+  #hear(sentence: Sentence): AnswerPart[] {
+    this.#sentences++;
+    const parts = partsOf(sentence, this.#passages, this.#texts, this.#asking);
+    const [first] = parts;
+    if (first && this.parts.length === 0) first.before = "";
+    this.parts.push(...parts);
+    return parts;
+  }
 }
 
 const notFound = `
@@ -138,26 +212,23 @@ function promptOf({ request }: ModelAsking, passages: readonly PassageText[], pr
   ].join("\n\n");
 }
 
-/** The sentences that may be said, with the places that they rest on. */
-function partsOf({ sentences }: Said, passages: readonly PassageText[], { question }: ModelAsking): AnswerPart[] {
-  const parts: AnswerPart[] = [];
-  const texts = passages.map(({ text }) => new QuotedText(text));
-  for (const { text, quotes } of sentences) {
-    const sources = quotes.flatMap(({ passage, quote }) => placesOf(quote, passage - 1, texts));
-    const context = [question.query, question.context, ...sources.flatMap((source) => titlesOf(source, passages))].join(
-      "\n",
-    );
-    const said = sources.map(({ passage, start, end }) => (passages[passage] as PassageText).text.slice(start, end));
-    // Parted at a mark within it, an address would no longer be one.
-    if (!isPlain(text, said.join("\n"))) continue;
-    // What comes as one may be several sentences, of which each has to stand by itself.
-    for (const { segment } of new Intl.Segmenter(question.language, { granularity: "sentence" }).segment(text)) {
-      const sentence = segment.replace(/\s+/gu, " ").trim();
-      if (sentence === "" || isAvoided(sentence, question) || !supported(sentence, said, context)) continue;
-      parts.push({ before: parts.length === 0 ? "" : " ", text: sentence, sources });
-    }
-  }
-  return parts;
+/** The sentences that may be said, with the places that they rest on. What comes as one may be several, of which each has to stand by itself. */
+function partsOf(
+  { text, quotes }: Sentence,
+  passages: readonly PassageText[],
+  texts: readonly QuotedText[],
+  { question }: ModelAsking,
+): AnswerPart[] {
+  const sources = quotes.flatMap(({ passage, quote }) => placesOf(quote, passage - 1, texts));
+  const titles = [question.context, ...sources.flatMap((source) => titlesOf(source, passages))];
+  const context = { question: question.query, titles };
+  const said = sources.map(({ passage, start, end }) => (passages[passage] as PassageText).text.slice(start, end));
+  // Parted at a mark within it, an address would no longer be one.
+  if (!isPlain(text, said.join("\n"))) return [];
+  return [...new Intl.Segmenter(question.language, { granularity: "sentence" }).segment(text)]
+    .map(({ segment }) => segment.replace(/\s+/gu, " ").trim())
+    .filter((sentence) => sentence !== "" && !isAvoided(sentence, question) && supported(sentence, said, context))
+    .map((sentence) => ({ before: " ", text: sentence, sources }));
 }
 
 /** In the passage that the model names, or in the first that holds the quote. */

@@ -312,6 +312,36 @@ test("a sentence is supported by quotes that say as much", () => {
   ])
     assert.equal(supported(sentence, quotes), false, sentence);
   assert.equal(supported("Anything.", []), false);
+  assert.equal(supported("T.", ["Section T. is void."]), false);
+});
+
+test("a denial reaches as far as its clause, and no further", () => {
+  const both = ["The form is called an instance, and should not be confused with the problem itself."];
+  assert.equal(supported("The form is called an instance.", both), true);
+  assert.equal(supported("The form should be confused with the problem itself.", both), false);
+  assert.equal(supported("The form should not be confused with the problem itself.", both), true);
+  const aside = ["The seller is not, whatever the buyer says, bound by the offer."];
+  assert.equal(supported("The seller is bound by the offer.", aside), false);
+  const denied = ["It is not true, he wrote, that the seller delivered the goods."];
+  assert.equal(supported("The seller delivered the goods.", denied), false);
+  const either = ["The answer to such a question is yes or no."];
+  assert.equal(supported("The answer is yes or no.", either), true);
+  assert.equal(
+    supported("Le vendeur est responsable.", ["Le vendeur est responsable, mais l'acheteur ne paie pas."]),
+    true,
+  );
+  assert.equal(supported("L'acheteur paie.", ["Le vendeur est responsable, mais l'acheteur ne paie pas."]), false);
+});
+
+test("what answers a question comes from the quotes; the question lends only its own words", () => {
+  const question = "Which company developed the most successful engine?";
+  const quotes = ["The most successful engine was developed by Porter in London."];
+  const says = (sentence: string) => supported(sentence, quotes, { question, titles: ["Engines of Birmingham"] });
+  assert.equal(says("Porter developed the most successful engine."), true);
+  assert.equal(says("The company that developed the most successful engine is called a foundry."), false);
+  const other = ["Early versions were in use by 1851."];
+  const unrelated = "The company developed the most successful engine.";
+  assert.equal(supported(unrelated, other, { question, titles: [] }), false);
 });
 
 test("many lookups in a long document take little time", () => {

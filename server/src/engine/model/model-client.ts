@@ -4,6 +4,7 @@
  */
 import { openClient } from "./client/client.ts";
 
+export { elementsOf } from "./client/elements.ts";
 export { isOutOfBudget, ModelFailure } from "./client/model-failure.ts";
 export { estimateTokens } from "./client/tokens.ts";
 
@@ -84,9 +85,10 @@ export interface ModelClient {
   object(request: ObjectRequest, meter: Meter, signal: AbortSignal): Promise<{ value: unknown; use: ModelUse }>;
   /**
    * Text as it comes, without thoughts; the first text of a client in one piece, since it shows where the model's thoughts end. To stop
-   * reading ends the call. A text that ends too early throws after what there was of it.
+   * reading ends the call. A text that ends too early throws after what there was of it. With a schema the text of a value, neither
+   * repaired nor checked: `elementsOf`.
    */
-  text(request: TextRequest, meter: Meter, signal: AbortSignal): AsyncIterable<string>;
+  text(request: TextRequest | ObjectRequest, meter: Meter, signal: AbortSignal): AsyncIterable<string>;
   /** One vector for each text, in order, all of the same number of dimensions. */
   embed(texts: readonly string[], meter: Meter, signal: AbortSignal): Promise<Float32Array[]>;
   /** Ends the calls under way, which reject with `unavailable`. */

@@ -71,13 +71,15 @@ async function* textOf(
   asking: Asking,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
+  let begun = false;
   try {
-    const answered = await knowledge.answer(caller, asking, signal);
-    await knowledge.record(caller, asking, answered);
-    yield* answered.pieces;
+    for await (const piece of knowledge.stream(caller, asking, signal)) {
+      begun = true;
+      yield piece;
+    }
   } catch (error) {
     if (!signal.aborted) log.error({ err: error, thread: asking.input.threadId }, "a streamed answer failed");
-    // A service that stops has said nothing yet either; a client that has gone does not hear it.
-    yield apology;
+    // A client that has gone does not hear it.
+    yield begun ? `\n\n${apology}` : apology;
   }
 }

@@ -3,6 +3,7 @@ import type { CitationJson } from "@sheaf/contract/knowledge.ts";
 import {
   type Answer,
   type Answerer,
+  type AnswerPart,
   type AskRequest,
   type Engine,
   EngineFailure,
@@ -11,7 +12,7 @@ import {
   type QuestionField,
   type Turn,
 } from "../../engine/engine.ts";
-import { isSure, type ModelAnswerer } from "../../engine/model/answer.ts";
+import { isSure, type ModelAnswerer, type ModelAsking } from "../../engine/model/answer.ts";
 import { isOutOfBudget } from "../../engine/model/model-client.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Principal } from "../../lib/caller.ts";
@@ -94,19 +95,44 @@ export class Knowledge {
    * @throws AppError `agent_unavailable`, `agent_timeout`, `extraction_failed`; the reason of `signal` where that aborts.
    */
   async answer(principal: Principal, asking: Asking, signal: AbortSignal): Promise<Answered> {
+    const turn = this.#begin(signal);
+    try {
+      return await this.#answer(principal, asking, turn.signal);
+    } catch (error) {
+      throw turn.causeOf(error);
+    } finally {
+      turn.end();
+    }
+  }
+
+  /** As `answer`, each piece as soon as it is sure, and recorded at the end. */
+  async *stream(principal: Principal, asking: Asking, signal: AbortSignal): AsyncGenerator<string> {
+    const turn = this.#begin(signal);
+    try {
+      await this.record(principal, asking, yield* this.#stream(principal, asking, turn.signal));
+    } catch (error) {
+      throw turn.causeOf(error);
+    } finally {
+      turn.end();
+    }
+  }
+
+  #begin(signal: AbortSignal) {
     if (this.#running >= this.#deps.queue) throw new AppError("agent_unavailable");
     this.#running++;
     const timeout = AbortSignal.timeout(this.#deps.timeoutMs);
-    try {
-      return await this.#answer(principal, asking, AbortSignal.any([signal, timeout]));
-    } catch (error) {
-      if (timeout.aborted && !signal.aborted) throw new AppError("agent_timeout", undefined, { cause: error });
-      if (error instanceof EngineFailure)
-        throw new AppError("extraction_failed", { reason: "too_complex" }, { cause: error });
-      throw modelError(error, "extraction_failed") ?? error;
-    } finally {
-      this.#running--;
-    }
+    return {
+      signal: AbortSignal.any([signal, timeout]),
+      causeOf: (error: unknown) => {
+        if (timeout.aborted && !signal.aborted) return new AppError("agent_timeout", undefined, { cause: error });
+        if (error instanceof EngineFailure)
+          return new AppError("extraction_failed", { reason: "too_complex" }, { cause: error });
+        return modelError(error, "extraction_failed") ?? error;
+      },
+      end: () => {
+        this.#running--;
+      },
+    };
   }
 
   /** Records question and answer in one transaction, in the thread that goes on or in a new one; answers its id. */
@@ -136,30 +162,28 @@ export class Knowledge {
       .execute((transaction) => startThread(transaction, principal, agent.reference, history.map(messageOf)));
   }
 
-  async #answer(principal: Principal, { agent, input, history }: Asking, signal: AbortSignal): Promise<Answered> {
-    const { answerer, db, files } = this.#deps;
+  #understand({ agent, input, history }: Asking): Understood {
     const request = {
       query: input.query,
       instructions: input.instructions ?? [],
       consignes: agent.consignes,
       historic: history,
     };
-    const question = answerer.understand(request);
+    return { request, question: this.#deps.answerer.understand(request) };
+  }
+
+  async #answer(principal: Principal, asking: Asking, signal: AbortSignal): Promise<Answered> {
+    const { agent } = asking;
+    const understood = this.#understand(asking);
     let tokens = 0;
     const excluded = new Set<string>();
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const scope = { principal, agent: agent.reference, excluded, signal };
       try {
-        const { answer, hits, ...used } = await this.#find(scope, request, question);
+        const { answer, hits, ...used } = await this.#find(scope, understood);
         tokens += used.tokens;
-        const citations = await citationsOf(files, principal, agent.reference, answer.parts, hits);
-        signal.throwIfAborted();
-        const cited = [...new Set(citations.map((citation) => citation.document_reference))];
-        const ready = await findReady(db, principal, agent.reference, cited);
-        const gone = cited.find((document) => !ready.has(document));
-        if (gone !== undefined) throw new StaleDocument(gone);
-        const pieces = answer.parts.map(({ before, text }) => before + onOneLine(text));
-        return { pieces, citations: agent.showsSources ? citations : [], tokens };
+        const citations = await this.#cite(scope, answer.parts, hits);
+        return { pieces: answer.parts.map(pieceOf), citations: agent.showsSources ? citations : [], tokens };
       } catch (error) {
         if (!(error instanceof StaleDocument)) throw error;
         excluded.add(error.document);
@@ -168,16 +192,72 @@ export class Knowledge {
     throw new AppError("agent_unavailable", undefined, { message: "The corpus is changing; ask again." });
   }
 
-  async #find(scope: Scope, request: AskRequest, question: Question): Promise<Found & { tokens: number }> {
-    const { model } = this.#deps;
-    if (model?.mode === "model") {
-      const hits = await this.#search(scope, question.searchText);
-      return this.#answerOfModel(model, scope, request, question, hits);
+  async *#stream(principal: Principal, asking: Asking, signal: AbortSignal): AsyncGenerator<string, Answered> {
+    const { agent } = asking;
+    const { answerer, model } = this.#deps;
+    const understood = this.#understand(asking);
+    const { question } = understood;
+    const scope = { principal, agent: agent.reference, excluded: new Set<string>(), signal };
+    const quoted = model?.mode === "auto" ? await this.#answerOfQuotes(scope, question) : undefined;
+    const pieces: string[] = [];
+    const citations: CitationJson[] = [];
+    try {
+      // The built-in engine has all of its answer at once.
+      if (model === undefined || (quoted && isSure(quoted.answer)))
+        return yield* this.#inPieces(principal, asking, signal);
+      const hits = quoted?.hits ?? (await this.#search(scope, question.searchText));
+      let tokens = 0;
+      const parts = keepingEnd(model.stream(this.#askingOf(scope, understood, hits), signal), (answer) => {
+        tokens = answer.tokens;
+      });
+      for await (const part of parts) {
+        const cited = await this.#cite(scope, [part], hits).catch(unlessStale);
+        // What has been said can't be taken back: only this sentence is left out.
+        if (!cited) continue;
+        const piece = pieces.length === 0 ? pieceOf(part).trimStart() : pieceOf(part);
+        pieces.push(piece);
+        citations.push(...cited);
+        yield piece;
+      }
+      if (pieces.length === 0) {
+        pieces.push(...answerer.answer(question, []).parts.map(pieceOf));
+        yield* pieces;
+      }
+      return { pieces, citations: agent.showsSources ? citations : [], tokens };
+    } catch (error) {
+      if (!quoted || pieces.length > 0 || !isOutOfBudget(error)) throw error;
+      return yield* this.#inPieces(principal, asking, signal);
     }
+  }
+
+  async *#inPieces(...asked: [Principal, Asking, AbortSignal]): AsyncGenerator<string, Answered> {
+    const answered = await this.#answer(...asked);
+    yield* answered.pieces;
+    return answered;
+  }
+
+  /** @throws StaleDocument where a document that is cited is not there any more. */
+  async #cite(scope: Scope, parts: readonly AnswerPart[], hits: readonly Hit[]): Promise<CitationJson[]> {
+    const { db, files } = this.#deps;
+    const { principal, agent, signal } = scope;
+    const citations = await citationsOf(files, principal, agent, parts, hits);
+    signal.throwIfAborted();
+    const cited = [...new Set(citations.map((citation) => citation.document_reference))];
+    const ready = await findReady(db, principal, agent, cited);
+    const gone = cited.find((document) => !ready.has(document));
+    if (gone !== undefined) throw new StaleDocument(gone);
+    return citations;
+  }
+
+  async #find(scope: Scope, understood: Understood): Promise<Found & { tokens: number }> {
+    const { model } = this.#deps;
+    const { question } = understood;
+    if (model?.mode === "model")
+      return this.#answerOfModel(model, scope, understood, await this.#search(scope, question.searchText));
     const found = { ...(await this.#answerOfQuotes(scope, question)), tokens: 0 };
     if (model === undefined || isSure(found.answer)) return found;
     try {
-      return await this.#answerOfModel(model, scope, request, question, found.hits);
+      return await this.#answerOfModel(model, scope, understood, found.hits);
     } catch (error) {
       // Without a budget what the built-in engine found is better than nothing.
       if (isOutOfBudget(error)) return found;
@@ -189,13 +269,15 @@ export class Knowledge {
   async #answerOfModel(
     model: ModelAnswerer,
     scope: Scope,
-    request: AskRequest,
-    question: Question,
+    understood: Understood,
     hits: Hit[],
   ): Promise<Found & { tokens: number }> {
-    const meter = openMeter(this.#deps, scope.principal);
-    const { tokens, ...said } = await model.answer({ request, question, passages: hits, meter }, scope.signal);
-    return { answer: said.found ? said : this.#deps.answerer.answer(question, []), hits, tokens };
+    const { tokens, ...said } = await model.answer(this.#askingOf(scope, understood, hits), scope.signal);
+    return { answer: said.found ? said : this.#deps.answerer.answer(understood.question, []), hits, tokens };
+  }
+
+  #askingOf({ principal }: Scope, understood: Understood, passages: readonly Hit[]): ModelAsking {
+    return { ...understood, passages, meter: openMeter(this.#deps, principal) };
   }
 
   /** What the built-in engine quotes. */
@@ -257,6 +339,11 @@ export class Knowledge {
   }
 }
 
+interface Understood {
+  request: AskRequest;
+  question: Question;
+}
+
 /** An answer, and the passages that its sources are of. */
 interface Found {
   answer: Answer;
@@ -270,6 +357,17 @@ interface Scope {
   /** Documents to be left out. */
   excluded: ReadonlySet<string>;
   signal: AbortSignal;
+}
+
+const pieceOf = ({ before, text }: AnswerPart): string => before + onOneLine(text);
+
+/** As `source`, whose end `keep` is told. */
+async function* keepingEnd<T, End>(source: AsyncGenerator<T, End>, keep: (end: End) => void): AsyncGenerator<T> {
+  keep(yield* source);
+}
+
+function unlessStale(error: unknown): undefined {
+  if (!(error instanceof StaleDocument)) throw error;
 }
 
 const messageOf = ({ role, content }: Turn): NewMessage => ({

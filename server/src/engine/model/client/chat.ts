@@ -1,5 +1,5 @@
 /** Values and texts from the chat completions of an endpoint. */
-import type { ModelClient, ModelSettings, ModelUse, ObjectRequest, TextRequest } from "../model-client.ts";
+import type { Meter, ModelClient, ModelSettings, ModelUse, ObjectRequest, TextRequest } from "../model-client.ts";
 import type { Call, Calls } from "./calls.ts";
 import { conform, type JsonSchema } from "./conform.ts";
 import { type Dialect, firstDialect, without } from "./dialect.ts";
@@ -7,7 +7,7 @@ import { type Endpoint, Refusal } from "./endpoint.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { readJson } from "./repair-json.ts";
 import { type Asked, chatModel, optionsOf } from "./requests.ts";
-import { ThoughtFilter, withoutThoughts } from "./thoughts.ts";
+import { ThoughtFilter, ValueFilter, withoutThoughts } from "./thoughts.ts";
 import { estimateTokens, imageTokens, sumOfUses } from "./tokens.ts";
 
 type Settings = Pick<ModelSettings, "model" | "maxOutputTokens" | "vision">;
@@ -30,12 +30,7 @@ export class Chat {
   }
 
   async object(...[request, meter, signal]: Parameters<ModelClient["object"]>): Promise<ObjectAnswer> {
-    if (request.images?.length && !this.#settings.vision) throw new Error("The model takes no images");
-    const inputTokens =
-      inputTokensOf(request) +
-      estimateTokens(JSON.stringify(request.schema)) +
-      imageTokens * (request.images?.length ?? 0);
-    const call = await this.#calls.begin({ ...this.#bill(request, inputTokens), meter }, signal);
+    const call = await this.#begin(request, meter, signal);
     try {
       const value = await this.#value(request, call);
       return { value, use: sumOfUses(call.spending.uses) };
@@ -47,7 +42,7 @@ export class Chat {
   }
 
   async *text(...[request, meter, signal]: Parameters<ModelClient["text"]>): AsyncGenerator<string> {
-    const call = await this.#calls.begin({ ...this.#bill(request, inputTokensOf(request)), meter }, signal);
+    const call = await this.#begin(request, meter, signal);
     try {
       yield* this.#said(request, call);
     } catch (error) {
@@ -57,8 +52,11 @@ export class Chat {
     }
   }
 
-  #bill({ purpose }: TextRequest, inputTokens: number) {
-    return { purpose, inputTokens, maxOutputTokens: this.#settings.maxOutputTokens };
+  async #begin(request: TextRequest | ObjectRequest, meter: Meter, signal: AbortSignal): Promise<Call> {
+    const { purpose } = request;
+    const { maxOutputTokens, vision } = this.#settings;
+    if ("images" in request && request.images?.length && !vision) throw new Error("The model takes no images");
+    return this.#calls.begin({ purpose, meter, maxOutputTokens, inputTokens: inputTokensOf(request) }, signal);
   }
 
   /** Asks, and where the answer doesn't fit or breaks off once more with the problem named. */
@@ -90,24 +88,26 @@ export class Chat {
     return read(input ?? said, asked.request.schema);
   }
 
-  async *#said(request: TextRequest, call: Call): AsyncGenerator<string> {
-    const { stream } = await this.#adapting("text", async (dialect) => {
+  async *#said(request: TextRequest | ObjectRequest, call: Call): AsyncGenerator<string> {
+    const isValue = "schema" in request;
+    const { stream } = await this.#adapting(isValue ? "object" : "text", async (dialect) => {
       const model = await chatModel(this.#settings.model, dialect, this.#endpoint.fetchFor(call.spending));
       return model.doStream(optionsOf({ request }, dialect, this.#settings.maxOutputTokens, call.spending.signal));
     });
-    const holdsBack = this.#dialect.thinksAtOnce ?? true;
-    const filter = new ThoughtFilter(holdsBack);
+    const holdsBack = isValue || (this.#dialect.thinksAtOnce ?? true);
+    const filter = isValue ? new ValueFilter() : new ThoughtFilter(holdsBack);
     for await (const part of stream) {
       if (part.type === "error") throw errorOf(part.error);
       if (part.type === "finish") requireWhole(part.finishReason.unified);
-      if (part.type !== "text-delta") continue;
+      if (part.type !== "text-delta" && part.type !== "tool-input-delta") continue;
       yield* some(filter.push(part.delta));
       if (!filter.sawUnmarked || holdsBack) continue;
       this.#dialect.thinksAtOnce = true;
       throw new ModelFailure("rubbish", "The model ended a thought that it had not begun.");
     }
     yield* some(filter.end());
-    this.#dialect.thinksAtOnce = filter.sawUnmarked;
+    // That a value comes without a thought says nothing of texts.
+    if (!isValue || filter.sawUnmarked) this.#dialect.thinksAtOnce = filter.sawUnmarked;
   }
 
   /** Does without what the endpoint refuses, and remembers that once it works. */
@@ -151,7 +151,11 @@ function read(text: string, schema: object): Read {
   return { value, isJson: true, fits: problems.length === 0, problem };
 }
 
-const inputTokensOf = ({ system, prompt }: TextRequest): number => estimateTokens(system) + estimateTokens(prompt);
+function inputTokensOf(request: TextRequest | ObjectRequest): number {
+  const texts = [request.system, request.prompt, ...("schema" in request ? [JSON.stringify(request.schema)] : [])];
+  const images = ("images" in request && request.images?.length) || 0;
+  return texts.reduce((sum, text) => sum + estimateTokens(text), imageTokens * images);
+}
 
 function requireWhole(finishReason: string): void {
   if (finishReason === "length")

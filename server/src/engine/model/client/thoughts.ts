@@ -55,9 +55,37 @@ export class ThoughtFilter {
   }
 }
 
+const beginsValue = /^\s*(?:[{[]|```)/;
+
+/** As ThoughtFilter, of an answer that should be JSON: as it comes where it begins as such, else at its end. */
+export class ValueFilter {
+  /** Undefined once the value has begun. */
+  #held: string | undefined = "";
+  #unmarked = false;
+
+  get sawUnmarked(): boolean {
+    return this.#unmarked;
+  }
+
+  push(text: string): string {
+    if (this.#held === undefined) return text;
+    this.#held += text;
+    if (!beginsValue.test(this.#held)) return "";
+    const said = this.#held;
+    this.#held = undefined;
+    return said;
+  }
+
+  end(): string {
+    const { said, unmarked } = withoutThoughts(this.#held ?? "");
+    this.#unmarked = unmarked;
+    return said;
+  }
+}
+
 /** What a whole answer says that should be JSON. Marks within the JSON are the document's. */
 export function withoutThoughts(text: string): { said: string; unmarked: boolean } {
-  if (/^\s*(?:[{[]|```)/.test(text)) return { said: text, unmarked: false };
+  if (beginsValue.test(text)) return { said: text, unmarked: false };
   const filter = new ThoughtFilter(true);
   return { said: filter.push(text) + filter.end(), unmarked: filter.sawUnmarked };
 }

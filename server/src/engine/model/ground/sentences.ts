@@ -1,10 +1,9 @@
 /** Whether a sentence that a model wrote says no more than the quotes that it rests on. */
-import { fold, isStopWord, languageOf, stemOf, type Token, tokensOf } from "../../builtin/answer/analysis.ts";
+import { isStopWord, languageOf, stemOf, type Token, tokensOf } from "../../builtin/answer/analysis.ts";
 import { type AnswerLanguage, languages } from "../../builtin/answer/lexicon/language.ts";
-import { polarities } from "../../builtin/answer/lexicon/negation.ts";
 import { monthsAndTimes } from "../../builtin/answer/lexicon/value-words.ts";
 import { type DateOrder, findDates } from "../../builtin/formats/date.ts";
-import { negations } from "./likeness.ts";
+import { sameSense } from "./sense.ts";
 
 /** So much of a sentence's telling words must stand in its quotes: the rest is grammar and manner of speaking. */
 const minShared = 0.6;
@@ -13,14 +12,22 @@ const links = /https?:|www\.|!?\[[^\]]*\]\(|<\s*\p{L}[^>]*>/iu;
 const months = new Set(languages.flatMap((language) => monthsAndTimes[language].split(" ")));
 const sentencePattern = /[^.!?。！？\n]+(?:[.](?=\S)[^.!?。！？\n]+)*[.!?。！？]*/gu;
 
+export interface Context {
+  question: string;
+  /** What was asked before, titles and headings of what is quoted. */
+  titles: readonly string[];
+}
+
+const nothingAsked: Context = { question: "", titles: [] };
+
 /**
  * True if the numbers, dates, names, denials and most of the telling words of the sentence come from the quotes, which must have been found
- * in the documents before. `context` (the question, titles, headings) may lend words and names, but no numbers and no denial.
+ * in the documents before. The context may lend names, and the question its words, but no numbers, no denial, and nothing of what answers it.
  */
 export function supported(
   sentence: string,
   quotes: readonly string[],
-  context = "",
+  context: Context = nothingAsked,
   order: DateOrder = "dmy",
 ): boolean {
   const said = quotes.join("\n");
@@ -30,9 +37,12 @@ export function supported(
   const tokens = tokensOf(rest);
   const known = tokensOf(said);
   if (!numbersStand(tokens, known)) return false;
-  const lent = [...known, ...tokensOf(context)];
-  if (!namesStand(tokens, lent, language) || !wordsStand(tokens, lent, language)) return false;
-  return sameSense(tokensOf(sentence), nearestSentences(tokens, quotes, language), language, known);
+  const asked = tokensOf(context.question);
+  const lent = [...known, ...asked, ...tokensOf(context.titles.join("\n"))];
+  if (!namesStand(tokens, lent, language) || !wordsStand(tokens, known, asked, language)) return false;
+  const stems = stemsOf(tokens, language);
+  const shares = (token: Token): boolean => stems.has(stemOf(token.word, language));
+  return sameSense(tokensOf(sentence), nearestSentences(quotes, shares, language), shares, language, known);
 }
 
 /** True if every address in the text stands in what is quoted, and nothing is to be rendered. */
@@ -76,12 +86,24 @@ function namesStand(tokens: readonly Token[], known: readonly Token[], language:
 const isKnownWord = ({ folded }: Token, language: AnswerLanguage): boolean =>
   isStopWord(folded, language) || months.has(folded) || folded.length < 2;
 
-function wordsStand(tokens: readonly Token[], known: readonly Token[], language: AnswerLanguage): boolean {
-  const telling = tokens.filter((token) => !token.digit && !isKnownWord(token, language));
-  if (telling.length === 0) return true;
+/** What a sentence says beyond the question must come from the quotes; where it says nothing beyond it, the question must have. */
+function wordsStand(
+  tokens: readonly Token[],
+  known: readonly Token[],
+  asked: readonly Token[],
+  language: AnswerLanguage,
+): boolean {
+  const lent = new Set(asked.map((token) => stemOf(token.word, language)));
+  const saying = tokens.filter((token) => !isStopWord(token.folded, language));
+  // A letter by itself says nothing.
+  if (!tokens.some(({ folded, digit }) => digit || folded.length > 1)) return false;
+  const beyond = saying.filter((token) => !lent.has(stemOf(token.word, language)));
+  const judged = beyond.length > 0 ? beyond : saying;
   const stems = new Set(known.map((token) => stemOf(token.word, language)));
-  const shared = telling.filter((token) => hasWord(token, stems, known, language));
-  return shared.length >= minShared * telling.length;
+  const shared = judged.filter(
+    (token) => months.has(token.folded) || token.digit || hasWord(token, stems, known, language),
+  );
+  return shared.length >= minShared * judged.length;
 }
 
 function hasWord(token: Token, stems: ReadonlySet<string>, known: readonly Token[], language: AnswerLanguage): boolean {
@@ -91,48 +113,19 @@ function hasWord(token: Token, stems: ReadonlySet<string>, known: readonly Token
   return token.folded.length >= minBeginning && known.some((each) => each.folded.startsWith(beginning));
 }
 
-/** Of each quote the sentences that share most words with the one that is judged. */
-function nearestSentences(tokens: readonly Token[], quotes: readonly string[], language: AnswerLanguage): Token[][] {
-  const stems = new Set(
-    tokens.filter((token) => !isKnownWord(token, language)).map((token) => stemOf(token.word, language)),
-  );
+const stemsOf = (tokens: readonly Token[], language: AnswerLanguage): Set<string> =>
+  new Set(tokens.filter((token) => !isKnownWord(token, language)).map((token) => stemOf(token.word, language)));
+
+/** Of the sentences of the quotes those that share most words with the one that is judged. */
+function nearestSentences(
+  quotes: readonly string[],
+  shares: (token: Token) => boolean,
+  language: AnswerLanguage,
+): Token[][] {
   const sentences = quotes
     .flatMap((quote) => quote.match(sentencePattern) ?? [quote])
     .map((text) => tokensOf(text))
-    .map((own) => ({
-      own,
-      shared: new Set(own.map((each) => stemOf(each.word, language)).filter((stem) => stems.has(stem))).size,
-    }));
+    .map((own) => ({ own, shared: new Set(own.filter(shares).map(({ word }) => stemOf(word, language))).size }));
   const most = Math.max(0, ...sentences.map(({ shared }) => shared));
   return sentences.filter(({ shared }) => shared === most && most > 0).map(({ own }) => own);
 }
-
-/** A denial on one side alone, or the other end of a scale ("before" for "after"), makes another statement. */
-function sameSense(
-  tokens: readonly Token[],
-  nearest: readonly (readonly Token[])[],
-  language: AnswerLanguage,
-  known: readonly Token[],
-): boolean {
-  const denied = isDenied(tokens);
-  if (nearest.length > 0 ? nearest.every((own) => isDenied(own) !== denied) : denied && !isDenied(known)) return false;
-  const opposites = polarities.get(language)?.opposites;
-  const words = new Set(known.map((token) => fold(token.word)));
-  return tokens.every(({ folded }) => {
-    const others = words.has(folded) ? undefined : opposites?.get(folded);
-    return ![...(others ?? [])].some((other) => words.has(other));
-  });
-}
-
-/** "de", "t" and the like of other languages are too short to tell. */
-const isDenied = (tokens: readonly Token[]): boolean =>
-  tokens.some(({ folded }, at) =>
-    folded === "t"
-      ? /n$/.test(tokens[at - 1]?.folded ?? "")
-      : folded === "no" ||
-        folded === "ne" ||
-        (folded.length > 2 && negations.has(folded)) ||
-        /^[不没無无未لا]/u.test(folded) ||
-        folded === "не" ||
-        folded === "нет",
-  );

@@ -1,0 +1,52 @@
+/** The elements of a list in a value that is still being written. */
+import { conform, type JsonSchema } from "./conform.ts";
+import { ModelFailure } from "./model-failure.ts";
+import { readJson } from "./repair-json.ts";
+
+/**
+ * Of a value that is an object with a list of objects as its only member, written down in pieces: each element as soon as it is whole. Those
+ * that don't fit the schema are left out.
+ * @throws ModelFailure `rubbish` at the end where there is no such value.
+ */
+export async function* elementsOf(pieces: AsyncIterable<string>, schema: object): AsyncGenerator<unknown> {
+  const [[name, { items = {} }] = ["", {}]] = Object.entries((schema as JsonSchema).properties ?? {});
+  const list = new ListReader();
+  for await (const piece of pieces)
+    for (const element of list.push(piece)) {
+      const { value, problems } = conform(items, element);
+      if (problems.length === 0) yield value;
+    }
+  const value = readJson(list.text)?.value as Record<string, unknown> | null | undefined;
+  if (!Array.isArray(value?.[name]))
+    throw new ModelFailure("rubbish", "The model doesn't answer with a list of what it was asked for.");
+}
+
+/** Brackets that are open around an element. */
+const around = 2;
+
+class ListReader {
+  text = "";
+  #at = 0;
+  #depth = 0;
+  #start = 0;
+  #inString = false;
+
+  /** The elements that end in this piece, those without JSON left out. */
+  *push(piece: string): Generator<unknown> {
+    this.text += piece;
+    for (; this.#at < this.text.length; this.#at++) {
+      const char = this.text[this.#at] as string;
+      if (this.#inString) {
+        // What is escaped may come with the next piece.
+        if (char === "\\") this.#at++;
+        else if (char === '"') this.#inString = false;
+      } else if (char === '"') this.#inString = this.#depth > 0;
+      else if (char === "{" || char === "[") {
+        if (this.#depth++ === around) this.#start = this.#at;
+      } else if ((char === "}" || char === "]") && --this.#depth === around) {
+        const read = readJson(this.text.slice(this.#start, this.#at + 1));
+        if (read) yield read.value;
+      }
+    }
+  }
+}
