@@ -1,6 +1,7 @@
 /** Questions over HTTP on both databases: answers with citations, threads, the stream, and what may never be found. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { makePdf } from "../src/reading/testing/make-pdf.ts";
 import { corpusOf } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
@@ -186,7 +187,8 @@ describeOverDatabases("knowledge", (dialect) => {
     const reference = await upload(organization, agent, { filename: "canary.pdf", file: canary });
     await upload(other, otherAgent, { filename: "report.pdf", file: report });
     await Promise.all([settled(organization, agent), settled(other, otherAgent)]);
-    assert.match((await ask({ query })).body.data.answer, /ZEBRAQUARTZ/);
+    const said = await ask({ query });
+    assert.match(said.body.data.answer, /ZEBRAQUARTZ/);
     const strange = await ask({ query }, otherAgent, other);
     assert.doesNotMatch(JSON.stringify(strange.body), /ZEBRAQUARTZ/);
     const asking = Array.from({ length: 10 }, () => ask({ query }));
@@ -195,6 +197,27 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.doesNotMatch(JSON.stringify((await ask({ query })).body), /ZEBRAQUARTZ/);
     for (const { status } of await Promise.all(asking)) assert.ok(status === 200 || status === 503);
     assert.doesNotMatch(JSON.stringify((await ask({ query })).body), /ZEBRAQUARTZ/);
+    const { thread_id } = said.body.metadata;
+    const next = await ask({ query: "What did you say before?", thread_id });
+    assert.equal(next.status, 200);
+    assert.doesNotMatch(JSON.stringify(next.body), /ZEBRAQUARTZ/);
+    const kept = await service.db.selectFrom("messages").select("content").execute();
+    assert.doesNotMatch(JSON.stringify(kept), /ZEBRAQUARTZ/);
+    // As if its time had come: the files of the index are written anew, and then those of before removed.
+    const purges = async () => {
+      const jobs = await service.db.selectFrom("jobs").select("payload").where("name", "=", "index.purge").execute();
+      return jobs.map(({ payload }) => JSON.parse(payload));
+    };
+    assert.deepEqual(await purges(), [{ agent, what: "rows" }]);
+    await service.db
+      .updateTable("jobs")
+      .set({ run_at: new Date(0).toISOString() })
+      .where("name", "=", "index.purge")
+      .execute();
+    for (const until = Date.now() + 20_000; Date.now() < until; await sleep(50))
+      if ((await purges())[0]?.what === "versions") break;
+    assert.deepEqual(await purges(), [{ agent, what: "versions" }]);
+    assert.match((await ask({ query: "What is the notice period?" })).body.data.answer, /three months/);
   });
 
   test("the threads of an agent go with it", async () => {

@@ -46,6 +46,24 @@ export async function enqueue<N extends JobName>(
   return id;
 }
 
+/** As `enqueue`, unless the same waits to be run. */
+export async function enqueueOnce<N extends JobName>(
+  db: Db,
+  name: N,
+  payload: JobPayload<N>,
+  options: { organizationId: string; delayMs?: number },
+): Promise<void> {
+  const waits = await db
+    .selectFrom("jobs")
+    .select("id")
+    .where("name", "=", name)
+    .where("payload", "=", JSON.stringify(payload))
+    .where("worker", "is", null)
+    .where("failed_at", "is", null)
+    .executeTakeFirst();
+  if (!waits) await enqueue(db, name, payload, options);
+}
+
 /** Removes a job whose work has been done in another way. One that runs already ends by itself. */
 export async function cancel(db: Db, id: string): Promise<void> {
   await db.deleteFrom("jobs").where("id", "=", id).where("worker", "is", null).execute();

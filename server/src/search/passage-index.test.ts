@@ -124,6 +124,32 @@ test("an index keeps what it holds when it is opened again", { timeout }, async 
   assert.deepEqual(await found(index, "spelt"), ["d1", "d2"]);
 });
 
+test("what was removed is taken out of the files, and so are their versions of before", { timeout }, async () => {
+  const folder = await newFolder();
+  await using index = await openPassageIndex({ folder, versionsKeptMs: 0 });
+  const filesOf = async () =>
+    new Set(
+      (await readdir(folder, { recursive: true })).filter((name) => /(?:data|_indices|_deletions)\/.+\./.test(name)),
+    );
+  for (let i = 0; i < 40; i++) await index.put("agent-1", document(`d${i}`), [passage(`Grain number ${i} of spelt.`)]);
+  await index.purge("agent-1", "versions");
+  await index.remove("agent-1", "d7");
+  const before = await filesOf();
+  await index.purge("agent-1", "rows");
+  await index.purge("agent-1", "versions");
+  const after = await filesOf();
+  assert.deepEqual(
+    [...before].filter((name) => after.has(name)),
+    [],
+  );
+  assert.ok(after.size > 0);
+  assert.equal((await index.documents("agent-1")).size, 39);
+  assert.equal((await index.search("agent-1", { text: "spelt", limit: 100 })).length, 39);
+  await index.purge("agent-1", "rows");
+  await index.put("agent-1", document("d7"), [passage("Emmer.")]);
+  assert.deepEqual(await found(index, "emmer"), ["d7"]);
+});
+
 test("more agents are asked than are kept open", { timeout }, async () => {
   await using index = await openPassageIndex({ folder: await newFolder() });
   for (let agent = 0; agent < 20; agent++) await index.put(`a${agent}`, document(`d${agent}`), [passage("Emmer.")]);

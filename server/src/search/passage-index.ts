@@ -7,7 +7,7 @@ import { claimFolder } from "./index-version.ts";
 import { loadLance } from "./lance.ts";
 import { languageOf, likeliestOf } from "./languages.ts";
 import type { PassageRow, PassageTable } from "./passage-table.ts";
-import { openPassageTables } from "./passage-tables.ts";
+import { openPassageTables, type Purged } from "./passage-tables.ts";
 import type { Passage } from "./passages.ts";
 import { scoresOf } from "./ranking.ts";
 import { hitOf, termsColumn, withHit } from "./terms-column.ts";
@@ -49,11 +49,19 @@ export interface PassageIndex extends AsyncDisposable {
   put(agent: string, document: IndexedDocument, passages: readonly Passage[]): Promise<void>;
   remove(agent: string, documentReference: string): Promise<void>;
   removeAgent(agent: string): Promise<void>;
+  /**
+   * What has been removed is found no more, but still stands in the files: takes it out. Half a minute later the files of before may be
+   * removed too, as `versions`.
+   */
+  purge(agent: string, what: Purged): Promise<void>;
   /** Best first. Sees whatever any process has put or removed before. */
   search(agent: string, query: SearchQuery): Promise<Hit[]>;
   /** References of the documents that have passages in the index. */
   documents(agent: string): Promise<Set<string>>;
 }
+
+/** Searches of other processes have so long on the files that they began with. */
+export const versionsKeptMs = 30_000;
 
 /** More of them cost time and find little: nDCG@10 of 100 is at most 0.0005 higher, that of 24 0.001 lower and more. */
 const minCandidates = 40;
@@ -67,14 +75,18 @@ export async function openPassageIndex(options: {
   folder: string;
   report?: (error: unknown) => void;
   anew?: boolean;
+  /** Default: `versionsKeptMs`. */
+  versionsKeptMs?: number;
 }): Promise<PassageIndex> {
   await claimFolder(options.folder, options.anew ?? false);
   const { folder, report = () => {} } = options;
-  const tables = await openPassageTables({ lance: await loadLance(), folder }, report);
+  const engine = { lance: await loadLance(), folder, versionsKeptMs: options.versionsKeptMs ?? versionsKeptMs };
+  const tables = await openPassageTables(engine, report);
   return {
     put: (agent, document, passages) => tables.replace(agent, document.reference, rowsOf(document, passages)),
     remove: (agent, reference) => tables.replace(agent, reference, []),
     removeAgent: (agent) => tables.drop(agent),
+    purge: (agent, what) => tables.purge(agent, what),
     documents: (agent) => tables.read(agent, (table) => table.documents(), new Set<string>()),
     search: (agent, query) =>
       query.limit > 0 ? tables.read(agent, (table) => hitsIn(table, query), []) : Promise.resolve([]),

@@ -20,17 +20,23 @@ const sampleSize = 4_000;
 const stretches = 8;
 /** Counting takes as long as a tenth of a search. */
 const recountMs = 1_000;
-/** Versions of the table are kept for readers of other processes that are at work on them. */
-const keepVersionsMs = 30_000;
 /** File systems tell times to 2 s at worst, so a folder may change again without a sign of it for as long. */
 const settledMs = 2_500;
 /** With doubling pauses: some six seconds in all. */
 const writeAttempts = 8;
 
+/**
+ * A row that nothing finds. The engine leaves deleted rows in a file until they are a tenth of it; files that lie side by side it makes into
+ * one, without them.
+ */
+const neighbour: PassageRow = { document: "", path: "", language: "", terms: "" };
+
 /** The engine and the folder that its tables are in. */
 export interface Engine {
   lance: Lance;
   folder: string;
+  /** Versions of a table are kept for readers of other processes that are at work on them. */
+  versionsKeptMs: number;
 }
 
 interface Statistics {
@@ -44,6 +50,7 @@ interface Statistics {
 export class PassageTable {
   readonly #table: Table;
   readonly #lance: Lance;
+  readonly #versionsKeptMs: number;
   /** Where every write, of whatever process, leaves a new file. */
   readonly #versions: string;
   /** When that folder had changed last, if the table has been seen as it is since. */
@@ -51,9 +58,10 @@ export class PassageTable {
   #statistics: Statistics | undefined;
   #writes = 0;
 
-  private constructor(table: Table, { lance, folder }: Engine) {
+  private constructor(table: Table, { lance, folder, versionsKeptMs }: Engine) {
     this.#table = table;
     this.#lance = lance;
+    this.#versionsKeptMs = versionsKeptMs;
     this.#versions = join(folder, `${table.name}.lance`, "_versions");
   }
 
@@ -93,7 +101,9 @@ export class PassageTable {
 
   async documents(): Promise<Set<string>> {
     const table = await this.#latest();
-    return new Set(textsOf(await table.query().select(["document"]).toArrow(), "document"));
+    const all = new Set(textsOf(await table.query().select(["document"]).toArrow(), "document"));
+    all.delete(neighbour.document);
+    return all;
   }
 
   async countRows(): Promise<number> {
@@ -169,8 +179,20 @@ export class PassageTable {
   /** Writes the whole index anew, so its time grows with the table: about 2.5 s for 100,000 passages. */
   async optimize(): Promise<void> {
     await retried(async () =>
-      (await this.#latest()).optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) }),
+      (await this.#latest()).optimize({ cleanupOlderThan: new Date(Date.now() - this.#versionsKeptMs) }),
     );
+  }
+
+  /**
+   * Writes the table anew without the rows that have been removed, and their words out of its index. Takes about twice as long as optimizing;
+   * earlier versions of the files are removed by an `optimize` when readers of other processes can't be at work on them any more.
+   */
+  async purge(): Promise<void> {
+    await this.add([neighbour]);
+    // Only files that are indexed alike are made into one.
+    await this.buildIndex();
+    await this.optimize();
+    await this.removeDocument(neighbour.document);
   }
 
   /** With what any process has written before. Having the engine look each time takes a third of a millisecond and more. */

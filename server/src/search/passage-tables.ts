@@ -3,10 +3,14 @@ import { maxBuilds } from "./lance.ts";
 import { OpenTables } from "./open-tables.ts";
 import { type Engine, type PassageRow, PassageTable } from "./passage-table.ts";
 
+export type Purged = "rows" | "versions";
+
 export interface PassageTables {
   /** Puts `rows` in the place of all rows of the document. */
   replace(agent: string, document: string, rows: readonly PassageRow[]): Promise<void>;
   drop(agent: string): Promise<void>;
+  /** Takes rows that have been removed out of the files, or, half a minute after that, earlier versions of the files. */
+  purge(agent: string, what: Purged): Promise<void>;
   /** `otherwise` where the agent has no table. A failing index is built anew before `work` runs again. */
   read<T>(agent: string, work: (table: PassageTable) => Promise<T>, otherwise: T): Promise<T>;
   close(): Promise<void>;
@@ -124,6 +128,13 @@ export async function openPassageTables(engine: Engine, report: (error: unknown)
         open.forget(name);
         unindexed.delete(agent);
         appended.delete(agent);
+      }),
+    purge: (agent, what) =>
+      inTurn(agent, async () => {
+        const table = await tableOf(agent);
+        if (!table) return;
+        await build(() => (what === "rows" ? table.purge() : table.optimize()));
+        open.renew(tableName(agent));
       }),
     read: async (agent, work, otherwise) => {
       const table = await tableOf(agent);

@@ -3,7 +3,7 @@ import type { DocumentJson } from "@sheaf/contract/documents.ts";
 import { extensionOf, normalizeFilename } from "@sheaf/contract/filename.ts";
 import { documentExtensions, limits, megabyte } from "@sheaf/contract/limits.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
-import { cancel, enqueue } from "../../jobs/queue.ts";
+import { cancel, enqueue, enqueueOnce } from "../../jobs/queue.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -21,6 +21,7 @@ import {
 } from "../agents/agents.service.ts";
 import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
 import { getLimits } from "../plans/plans.service.ts";
+import { forgetDocument } from "../threads/threads.service.ts";
 import { corpusPrefix, documentKey, originalKey } from "./document-files.ts";
 import * as documents from "./documents.repo.ts";
 
@@ -216,6 +217,9 @@ export async function deleteDocument(
   }
 }
 
+/** Documents are often deleted one after the other; an index is written anew for all of them. */
+const purgeDelayMs = 5_000;
+
 /** Removes what a document has that it should not: everything where it is gone, what was read of it where that ended in error. */
 export async function cleanDocument(
   { db, files, index }: Pick<DocumentDeps, "db" | "files" | "index">,
@@ -225,7 +229,11 @@ export async function cleanDocument(
   if (row !== undefined && row.status !== "error") return;
   await index.remove(of.agent, of.document);
   await files.remove(documentKey(of));
-  if (row === undefined) await files.remove(originalKey(of));
+  if (row !== undefined) return;
+  await files.remove(originalKey(of));
+  await forgetDocument(db, of.agent, of.document);
+  const { organizationId, agent } = of;
+  await enqueueOnce(db, "index.purge", { agent, what: "rows" }, { organizationId, delayMs: purgeDelayMs });
 }
 
 /** Removes the files of an agent that is gone, and what the index holds of it. */

@@ -21,7 +21,7 @@ import type { Hit, PassageIndex } from "../../search/passage-index.ts";
 import { type Documentalist, getDocumentalist } from "../agents/agents.service.ts";
 import { findReady, listReady, readStoredDocument } from "../documents/documents.service.ts";
 import { type ModelUseDeps, modelError, openMeter } from "../models/models.service.ts";
-import { addToThread, getHistory, type NewMessage, startThread } from "../threads/threads.service.ts";
+import { addToThread, forgetDocument, getHistory, type NewMessage, startThread } from "../threads/threads.service.ts";
 import { recordUsage } from "../usage/usage.service.ts";
 import { citationsOf, onOneLine, StaleDocument, staleIfGone } from "./citations.ts";
 
@@ -58,6 +58,8 @@ export interface Answered {
   /** Pieces of the answer; joined they are its text. */
   pieces: string[];
   citations: CitationJson[];
+  /** References of the documents that it rests on, cited or not. */
+  documents: string[];
   /** Language model tokens consumed; 0 for the built-in engine. */
   tokens: number;
 }
@@ -136,19 +138,26 @@ export class Knowledge {
   }
 
   /** Records question and answer in one transaction, in the thread that goes on or in a new one; answers its id. */
-  record(principal: Principal, { agent, input, history }: Asking, answered: Answered): Promise<string> {
+  async record(principal: Principal, { agent, input, history }: Asking, answered: Answered): Promise<string> {
+    const { citations, documents, pieces, tokens } = answered;
     const messages: NewMessage[] = [
       { role: "user", content: { query: input.query, instructions: input.instructions ?? [] } },
-      { role: "assistant", content: { answer: answered.pieces.join(""), citations: answered.citations } },
+      { role: "assistant", content: { answer: pieces.join(""), citations, documents } },
     ];
-    return this.#deps.db.transaction().execute(async (transaction) => {
-      await recordUsage(transaction, principal, answered.tokens);
+    const { db } = this.#deps;
+    const thread = await db.transaction().execute(async (transaction) => {
+      await recordUsage(transaction, principal, tokens);
       if (input.threadId !== undefined) {
         await addToThread(transaction, input.threadId, messages);
         return input.threadId;
       }
       return startThread(transaction, principal, agent.reference, [...history.map(messageOf), ...messages]);
     });
+    // Whoever deletes a document from now on finds the message; whoever did before has not.
+    const ready = await findReady(db, principal, agent.reference, documents);
+    for (const gone of documents.filter((document) => !ready.has(document)))
+      await forgetDocument(db, agent.reference, gone);
+    return thread;
   }
 
   /**
@@ -183,7 +192,7 @@ export class Knowledge {
         const { answer, hits, ...used } = await this.#find(scope, understood);
         tokens += used.tokens;
         const citations = await this.#cite(scope, answer.parts, hits);
-        return { pieces: answer.parts.map(pieceOf), citations: agent.showsSources ? citations : [], tokens };
+        return { pieces: answer.parts.map(pieceOf), ...shownOf(agent, citations), tokens };
       } catch (error) {
         if (!(error instanceof StaleDocument)) throw error;
         excluded.add(error.document);
@@ -223,7 +232,7 @@ export class Knowledge {
         pieces.push(...answerer.answer(question, []).parts.map(pieceOf));
         yield* pieces;
       }
-      return { pieces, citations: agent.showsSources ? citations : [], tokens };
+      return { pieces, ...shownOf(agent, citations), tokens };
     } catch (error) {
       if (!quoted || pieces.length > 0 || !isOutOfBudget(error)) throw error;
       return yield* this.#inPieces(principal, asking, signal);
@@ -242,7 +251,7 @@ export class Knowledge {
     const { principal, agent, signal } = scope;
     const citations = await citationsOf(files, principal, agent, parts, hits);
     signal.throwIfAborted();
-    const cited = [...new Set(citations.map((citation) => citation.document_reference))];
+    const cited = documentsOf(citations);
     const ready = await findReady(db, principal, agent, cited);
     const gone = cited.find((document) => !ready.has(document));
     if (gone !== undefined) throw new StaleDocument(gone);
@@ -358,6 +367,15 @@ interface Scope {
   excluded: ReadonlySet<string>;
   signal: AbortSignal;
 }
+
+const shownOf = (agent: Documentalist, citations: CitationJson[]): Pick<Answered, "citations" | "documents"> => ({
+  citations: agent.showsSources ? citations : [],
+  documents: documentsOf(citations),
+});
+
+const documentsOf = (citations: readonly CitationJson[]): string[] => [
+  ...new Set(citations.map((citation) => citation.document_reference)),
+];
 
 const pieceOf = ({ before, text }: AnswerPart): string => before + onOneLine(text);
 

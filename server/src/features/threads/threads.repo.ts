@@ -87,3 +87,14 @@ export async function archiveThreads(db: Db, organizationId: string, agentId: st
     .where("archived_at", "is", null)
     .execute();
 }
+
+/** Puts `content` in the place of all messages of the agent's threads that name the document. */
+export async function clearAnswers(db: Db, agentId: string, document: string, content: string): Promise<void> {
+  await db
+    .updateTable("messages")
+    .set({ content })
+    .where("thread_id", "in", (threads) => threads.selectFrom("threads").select("id").where("agent_id", "=", agentId))
+    .where("role", "=", "assistant")
+    .where("content", "like", `%"${document}"%`)
+    .execute();
+}

@@ -44,6 +44,13 @@ export async function getHistory(
   });
 }
 
+/** Empties the answers that rest on a document that is gone. */
+export const forgetDocument = (db: Db, agentId: string, document: string): Promise<void> =>
+  threads.clearAnswers(db, agentId, document, JSON.stringify(forgotten));
+
+/** What is left of an answer whose documents are gone. */
+const forgotten = { answer: "", citations: [], documents: [] };
+
 /** Archives every thread of an agent. */
 export const archiveThreads = (db: Db, organizationId: string, agentId: string): Promise<void> =>
   threads.archiveThreads(db, organizationId, agentId, now());

@@ -1,0 +1,21 @@
+/** The job that takes the text of deleted documents out of the files of an index. */
+import { enqueueOnce } from "../../jobs/queue.ts";
+import type { Handler } from "../../jobs/runner.ts";
+import { versionsKeptMs } from "../../search/passage-index.ts";
+import type { DocumentDeps } from "./documents.service.ts";
+
+/** Longer than readers may be at work on the files of before. */
+const afterVersionsMs = versionsKeptMs + 5_000;
+
+export const purgeIndexJob = ({ index }: Pick<DocumentDeps, "index">): Handler<"index.purge"> => ({
+  concurrency: 1,
+  run: async ({ organizationId, payload: { agent, what } }) => {
+    if (what === "versions") {
+      await index.purge(agent, "versions");
+      return undefined;
+    }
+    await index.purge(agent, "rows");
+    const options = { organizationId, delayMs: afterVersionsMs };
+    return (transaction) => enqueueOnce(transaction, "index.purge", { agent, what: "versions" }, options);
+  },
+});
