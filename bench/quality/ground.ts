@@ -11,14 +11,14 @@ import { type Document, lineText, type Page, pageText } from "../../server/src/r
 import { defaultReadingSettings, openReader } from "../../server/src/reading/host.ts";
 import { dataFolder } from "../data.ts";
 
-interface Case {
+export interface Case {
   id: string;
   document: Document;
   ground: Ground;
   fields: Record<string, LeafValue>;
 }
 
-interface Quote {
+export interface Quote {
   quote: string;
   page: number;
 }
@@ -81,7 +81,7 @@ function say({ ground }: Case, param: ExtractionParam, value: LeafValue, quote: 
 }
 
 /** The shortest run of up to six lines that gives the value, as a careful model would copy it: one line of context around it. */
-function quoteFor({ document, ground }: Case, value: LeafValue, param: ExtractionParam): Quote | undefined {
+export function quoteFor({ document, ground }: Case, value: LeafValue, param: ExtractionParam): Quote | undefined {
   for (let length = 1; length <= 6; length++) {
     for (const page of document.pages) {
       for (let from = 0; from + length <= page.lines.length; from++) {
@@ -99,7 +99,7 @@ const linesOf = (page: Page, from: number, length: number): string =>
     .map((line) => lineText(page, line))
     .join("\n");
 
-function same(said: LeafValue, value: LeafValue, { format }: ExtractionParam, { ground }: Case): boolean {
+export function same(said: LeafValue, value: LeafValue, { format }: ExtractionParam, { ground }: Case): boolean {
   if (format === "number") return Number(said) === Number(value);
   if (format === "date") return follows(value, "date", String(said), ground.conventions) !== undefined;
   return lettersOf(said) === lettersOf(value);
@@ -139,7 +139,7 @@ const lettersOf = (text: LeafValue): string =>
     .normalize("NFKD")
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-async function invoices(): Promise<Case[]> {
+export async function invoices(): Promise<Case[]> {
   const truth =
     await readJson<Record<string, { file: string; fields: Case["fields"]; visible_fields: string[] }>>(
       "facturx/truth.json",
@@ -159,7 +159,7 @@ async function invoices(): Promise<Case[]> {
 }
 
 /** The receipts as people transcribed them: the mistakes of a recognizer are measured elsewhere. */
-async function transcripts(): Promise<Case[]> {
+export async function transcripts(): Promise<Case[]> {
   const truth = await readJson<Record<string, Record<string, string>>>("sroie/truth.json");
   return await Promise.all(
     Object.entries(truth).map(async ([id, fields]) => {
@@ -206,7 +206,7 @@ function transcribed(rows: readonly string[]): Page {
   return page;
 }
 
-async function paramsOf(name: string): Promise<ExtractionParam[]> {
+export async function paramsOf(name: string): Promise<ExtractionParam[]> {
   const params = JSON.parse(
     await readFile(join(import.meta.dirname, `${name}.params.json`), "utf8"),
   ) as ExtractionParam[];

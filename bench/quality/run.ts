@@ -9,6 +9,7 @@ import { extractionSets, runExtraction } from "./extraction.ts";
 import { runGround } from "./ground.ts";
 import { runHostile } from "./hostile.ts";
 import { runModelAnswers } from "./model-answers.ts";
+import { runModelExtraction } from "./model-extraction.ts";
 import { retrievalSets, runRetrieval } from "./retrieval.ts";
 import { runSegments } from "./segments.ts";
 import { runSroie } from "./sroie.ts";
@@ -29,6 +30,7 @@ const sets: Record<string, () => Promise<void>> = {
   hostile: () => runHostile(outFolder),
   ground: () => runGround(errors),
   "model-answers": () => runModelAnswers(errors),
+  "model-extraction": () => runModelExtraction(errors),
   answers: () => runAnswers(outFolder, positionals.length > 1 ? positionals.slice(1) : Object.keys(answerSets), errors),
   ...Object.fromEntries(
     Object.keys(retrievalSets).map((name) => [name, () => runRetrieval(outFolder, positionals, errors)]),
