@@ -1,8 +1,9 @@
 /** The Document as streams of atoms, made once and looked up often. */
-import type { Document, Page } from "../../../reading/document.ts";
+import { type Document, type Page, pageText } from "../../../reading/document.ts";
 import type { DecimalMark } from "../../builtin/formats/number.ts";
 import { layOut, type PageLayout, wordAt } from "../../builtin/layout.ts";
 import { straightened } from "../../builtin/straight.ts";
+import { addressedIn } from "./addressed.ts";
 import { atomsOf } from "./atoms.ts";
 import { wordDistance } from "./likeness.ts";
 import { type Hit, Stream } from "./stream.ts";
@@ -30,13 +31,16 @@ export class PageText {
   readonly page: Page;
   readonly read: Run;
   readonly #mark: DecimalMark;
+  /** Words that speak to a model: no quote is found in them. */
+  readonly #silenced: ReadonlySet<number>;
   #layout: PageLayout | undefined;
   #seen: Run | undefined;
 
   constructor(page: Page, mark: DecimalMark) {
     this.page = page;
     this.#mark = mark;
-    this.read = runOf(page, [...page.words.keys()], mark);
+    this.#silenced = silencedIn(page);
+    this.read = runOf(page, this.#heard([...page.words.keys()]), mark);
   }
 
   /** Its rows and segments, level. */
@@ -50,13 +54,29 @@ export class PageText {
 
   /** The words row by row, as they are seen, where the reading order goes by columns. */
   get seen(): Run {
-    this.#seen ??= runOf(
-      this.page,
-      this.layout.segments.flatMap((segment) => segment.words),
-      this.#mark,
-    );
+    const order = this.layout.segments.flatMap((segment) => segment.words);
+    this.#seen ??= runOf(this.page, this.#heard(order), this.#mark);
     return this.#seen;
   }
+
+  #heard(order: readonly number[]): readonly number[] {
+    return this.#silenced.size === 0 ? order : order.filter((index) => !this.#silenced.has(index));
+  }
+}
+
+function silencedIn(page: Page): ReadonlySet<number> {
+  const silenced = new Set<number>();
+  const spans = addressedIn(pageText(page));
+  if (spans.length === 0) return silenced;
+  let at = 0;
+  for (const line of page.lines) {
+    for (let index = line.start; index < line.end; index++) {
+      const end = at + wordAt(page, index).text.length;
+      if (spans.some((span) => span.start < end && at < span.end)) silenced.add(index);
+      at = end + 1;
+    }
+  }
+  return silenced;
 }
 
 interface Run {

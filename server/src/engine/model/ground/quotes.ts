@@ -1,4 +1,5 @@
 /** A quote of a model → where it stands in a text, whatever happened to its case, accents, white space, hyphens and marks. */
+import { addressedIn } from "./addressed.ts";
 import { type Atom, atomsOf } from "./atoms.ts";
 import { Stream } from "./stream.ts";
 
@@ -10,13 +11,16 @@ export interface Span {
 const gaps = /\s*[[(]?(?:\.{3}|…)[\])]?\s*/u;
 const wordUnit = /[\p{L}\p{N}]/u;
 
-/** A text in which quotes are looked for. */
+/** A text in which quotes are looked for, but for what in it speaks to a model. */
 export class QuotedText {
   readonly #atoms: Atom[];
   readonly #stream: Stream;
 
   constructor(text: string) {
-    this.#atoms = atomsIn(text);
+    const silenced = addressedIn(text);
+    this.#atoms = atomsIn(text).filter(
+      ({ start, end }) => !silenced.some((span) => span.start < end && start < span.end),
+    );
     this.#stream = streamOf(this.#atoms);
   }
 
