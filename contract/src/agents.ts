@@ -1,5 +1,6 @@
 /** Agents: what they are, how they are configured, the endpoints that manage them. */
 import Type, { type Static } from "typebox";
+import { engineNames } from "./configuration.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import { text, timestamp, uuid } from "./formats.ts";
@@ -8,7 +9,7 @@ import { list, pageQuery } from "./paging.ts";
 import { AgentParamSchema } from "./params.ts";
 import { choice, component, documentedAs } from "./schema.ts";
 
-export { configurationIssues } from "./configuration.ts";
+export { configurationIssues, type EngineName } from "./configuration.ts";
 
 export const agentTypes = ["EXTRACTOR", "DOCUMENTALIST", "PERSONAL"] as const;
 export type AgentType = (typeof agentTypes)[number];
@@ -28,6 +29,13 @@ const exampleConfiguration = {
   ],
 };
 
+const engine = Type.Union([choice(engineNames), Type.Null()], {
+  description:
+    "What does the work of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model where the built-in engine is not " +
+    "sure. Absent: what the installation is set to. Where the installation has no language model, `model` and `auto` are `invalid_config`; `null` removes the member.",
+  examples: ["auto"],
+});
+
 export const ExtractorConfiguration = component(
   "ExtractorConfiguration",
   Type.Object(
@@ -36,6 +44,7 @@ export const ExtractorConfiguration = component(
         maxItems: limits.maxParams,
         description: "The fields that the agent extracts. The limit counts those of every level.",
       }),
+      engine: Type.Optional(engine),
     },
     {
       additionalProperties: false,
@@ -72,7 +81,7 @@ const domains = Type.Array(Type.String({ maxLength: limits.domainMaxLength }), {
 export const DocumentalistConfiguration = component(
   "DocumentalistConfiguration",
   Type.Object(
-    { consignes, sourceVisibility, domains: Type.Optional(domains) },
+    { consignes, sourceVisibility, domains: Type.Optional(domains), engine: Type.Optional(engine) },
     { description: "Configuration of a `DOCUMENTALIST` agent." },
   ),
 );
@@ -85,6 +94,7 @@ export const DocumentalistConfigurationInput = component(
       consignes: Type.Optional(consignes),
       sourceVisibility: Type.Optional(sourceVisibility),
       domains: Type.Optional(domains),
+      engine: Type.Optional(engine),
     },
     { additionalProperties: false, description: "What to set in the configuration of a `DOCUMENTALIST` agent." },
   ),

@@ -6,6 +6,10 @@ import { IssueList, isRecord, unknownKeys } from "./issues.ts";
 import { limits } from "./limits.ts";
 import { agentParamRules, paramIssues } from "./params.ts";
 
+/** What may do the work of an agent. */
+export const engineNames = ["builtin", "model", "auto"] as const;
+export type EngineName = (typeof engineNames)[number];
+
 /**
  * What is wrong with the configuration of an agent, as given at creation or on update; the material of `invalid_config`.
  * Every field of a documentalist's is optional. Never throws, whatever the value.
@@ -21,11 +25,14 @@ export function configurationIssues(
   const issues = new IssueList();
   if (type === "EXTRACTOR") checkExtractor(issues, configuration, path);
   else checkDocumentalist(issues, configuration, path);
+  const { engine = null } = configuration;
+  if (engine !== null && !engineNames.includes(engine as EngineName))
+    issues.add(`${path}/engine`, `must be ${engineNames.join(", ")} or null`);
   return issues.list;
 }
 
-const extractorKeys: ReadonlySet<string> = new Set(["params"]);
-const documentalistKeys: ReadonlySet<string> = new Set(["consignes", "sourceVisibility", "domains"]);
+const extractorKeys: ReadonlySet<string> = new Set(["params", "engine"]);
+const documentalistKeys: ReadonlySet<string> = new Set(["consignes", "sourceVisibility", "domains", "engine"]);
 
 function checkExtractor(issues: IssueList, configuration: Record<string, unknown>, path: string): void {
   issues.addAll(unknownKeys(configuration, extractorKeys, path));

@@ -220,7 +220,7 @@ function serviceRoutes(
   });
   const routes = [
     ...tokenRoutes({ db, keys, tokenLifetimeSeconds: config.tokenLifetimeSeconds }),
-    ...agentsRoutes(agentDeps(db, log, corpus)),
+    ...agentsRoutes({ ...agentDeps(db, log, corpus), hasModel: config.model !== undefined }),
     ...documentsRoutes({ db, log, ...corpus, wake }),
     ...extractionRoutes({ db, extractor, operations }),
     ...classificationRoutes(operations),
@@ -375,8 +375,8 @@ export function openUnderstanding(config: Config, telemetry?: Telemetry): Unders
   const reader = openReader({ ...defaultReadingSettings, ...config.reading });
   const builtin = openBuiltinEngine(config.engine);
   const client = config.model && openModelClient(config.model.settings);
-  const engine = client && config.model ? openModelEngine(builtin, client, config.model.mode) : builtin;
-  const model = client && config.model ? openModelAnswerer(client, config.model.mode) : undefined;
+  const engine = client && config.model ? openModelEngine(builtin, client, config.model.usual) : builtin;
+  const model = client && config.model ? openModelAnswerer(client, config.model.usual) : undefined;
   return {
     reader: telemetry ? observeReader(reader, telemetry) : reader,
     engine: telemetry ? observeEngine(engine, config.engine.threads, telemetry) : engine,

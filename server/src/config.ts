@@ -151,7 +151,7 @@ export const settings = {
     "cores, at most 4",
   ),
   ENGINE: setting(
-    "What extracts data and answers questions: `builtin`, which needs no language model; `model`, the language model of MODEL_URL alone; `auto`, the model where the built-in engine is not sure. What a model says is found again in the document or left out.",
+    "What extracts data and answers questions, where the configuration of an agent does not say: `builtin`, which needs no language model; `model`, the language model of MODEL_URL alone; `auto`, the model where the built-in engine is not sure. What a model says is found again in the document or left out.",
     "builtin",
     oneOf("builtin", "model", "auto"),
   ),
@@ -329,9 +329,9 @@ function tracesOf(s: Parsed): Config["traces"] {
 
 /** Undefined: there is none, or none is to be asked. */
 function modelOf(s: Parsed) {
-  if (s.ENGINE === "builtin" || s.MODEL_URL === undefined || s.MODEL_NAME === undefined) return undefined;
+  if (s.MODEL_URL === undefined || s.MODEL_NAME === undefined) return undefined;
   return {
-    mode: s.ENGINE,
+    usual: s.ENGINE,
     budgetTokens: s.MODEL_BUDGET_TOKENS ?? null,
     settings: {
       url: s.MODEL_URL,

@@ -108,14 +108,17 @@ describeOverDatabases("the audit log", (dialect) => {
     const before = await count();
     await assert.rejects(db.updateTable("audit_entries").set({ action: "nothing" }).execute(), /only added to/);
     await assert.rejects(db.deleteFrom("audit_entries").execute(), /only added to/);
-    const deps = { db, log: undefined as never, removeCorpus: async () => {} };
     const cutShort = db.transaction().execute(async (transaction) => {
       await recordAudit(transaction, caller, { action: "test.counted" });
       throw new Error("cut short");
     });
     await assert.rejects(cutShort, /cut short/);
     await assert.rejects(
-      createAgent(deps, { ...caller, organizationId: caller.userId }, { name: "a", type: "EXTRACTOR" }),
+      createAgent(
+        { db, hasModel: false },
+        { ...caller, organizationId: caller.userId },
+        { name: "a", type: "EXTRACTOR" },
+      ),
     );
     assert.equal(await count(), before);
     await revokeCredential(db, caller.credentialId ?? "", { operator: "test" });

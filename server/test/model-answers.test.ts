@@ -190,6 +190,20 @@ describeOverDatabases("answers with a language model", (dialect) => {
       );
   });
 
+  test("an agent may be answered for by the built-in engine, or by the model where that is not the rule", async () => {
+    const path = `/v2/agents/${agent}`;
+    const asked = async (engine: string | null) => {
+      const { status } = await organization.administrator.send("PATCH", path, { configuration: { engine } });
+      assert.equal(status, 200);
+      const before = model.received.length;
+      const answer = await ask();
+      assert.equal(answer.status, 200);
+      await (await stream(service.url)).text();
+      return model.received.length - before;
+    };
+    assert.deepEqual([await asked("builtin"), await asked("model"), await asked(null)], [0, 2, 2]);
+  });
+
   test("auto asks only where the built-in engine is not sure, and without a budget goes on without", async () => {
     await using auto = await openTestService(dialect, settings({ ENGINE: "auto" }));
     const other = await withCorpus(auto);

@@ -152,6 +152,43 @@ describeOverDatabases("language models", (dialect) => {
     assert.equal(answered.body.data[0].invoice_number, truth.invoice_number);
   });
 
+  test("an agent may say for itself what does its work", async () => {
+    const { administrator } = organization;
+    const configuration = { params: params.map((param) => ({ ...param, items: [] })), engine: "builtin" };
+    const made = await administrator.send("POST", "/v2/agents", { name: "E", type: "EXTRACTOR", configuration });
+    assert.deepEqual([made.status, made.body.data.configuration.engine], [201, "builtin"]);
+    const agentUrl = `/v2/agents/${made.body.data.reference}`;
+    const asked = async () => {
+      const before = model.received.length;
+      const path = `/v2/extractor/${made.body.data.reference}`;
+      const { status } = await administrator.send("POST", path, { filename: "invoice.pdf", file: sampleBase64 });
+      assert.equal(status, 200);
+      return model.received.length > before;
+    };
+    assert.equal(await asked(), false);
+    const changed = await administrator.send("PATCH", agentUrl, {
+      configuration: { ...configuration, engine: "model" },
+    });
+    assert.equal(changed.body.data.configuration.engine, "model");
+    assert.equal(await asked(), true);
+    const unset = await administrator.send("PATCH", agentUrl, { configuration: { ...configuration, engine: null } });
+    assert.equal("engine" in unset.body.data.configuration, false);
+    assert.equal(await asked(), true);
+    await using without = await openTestService(dialect);
+    const plain = await without.organization("Plain");
+    for (const [engine, status] of [
+      ["model", 422],
+      ["auto", 422],
+      ["builtin", 201],
+      ["gpt", 422],
+    ] as const) {
+      const body = { name: "E", type: "EXTRACTOR", configuration: { ...configuration, engine } };
+      const answer = await plain.administrator.send("POST", "/v2/agents", body);
+      assert.equal(answer.status, status, engine);
+      if (status === 422) assert.equal(answer.body.code, "invalid_config");
+    }
+  });
+
   test("auto asks only for what the built-in engine is not sure of", async () => {
     await using auto = await openTestService(dialect, settings({ ENGINE: "auto" }));
     const before = model.received.length;

@@ -364,6 +364,12 @@ export interface DocumentalistConfiguration {
    * @deprecated
    */
   domains?: string[];
+  /**
+   * What does the work of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model
+   * where the built-in engine is not sure. Absent: what the installation is set to. Where the installation has no
+   * language model, `model` and `auto` are `invalid_config`; `null` removes the member.
+   */
+  engine?: "builtin" | "model" | "auto" | null;
 }
 
 /** What to set in the configuration of a `DOCUMENTALIST` agent. */
@@ -383,6 +389,12 @@ export interface DocumentalistConfigurationInput {
    * @deprecated
    */
   domains?: readonly string[];
+  /**
+   * What does the work of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model
+   * where the built-in engine is not sure. Absent: what the installation is set to. Where the installation has no
+   * language model, `model` and `auto` are `invalid_config`; `null` removes the member.
+   */
+  engine?: "builtin" | "model" | "auto" | null;
 }
 
 /** Where in the document a value stands. */
@@ -496,6 +508,12 @@ export interface ExtractionSuccess {
 export interface ExtractorConfiguration {
   /** The fields that the agent extracts. The limit counts those of every level. */
   params: readonly AgentParam[];
+  /**
+   * What does the work of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model
+   * where the built-in engine is not sure. Absent: what the installation is set to. Where the installation has no
+   * language model, `model` and `auto` are `invalid_config`; `null` removes the member.
+   */
+  engine?: "builtin" | "model" | "auto" | null;
 }
 
 export interface Group {

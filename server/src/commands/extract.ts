@@ -18,7 +18,7 @@ export async function extract(files: string[], options: ExtractOptions): Promise
   await using understanding = openUnderstanding(config);
   const deps = { ...understanding, timeoutMs: config.extraction.timeoutMs };
   await printEach(files, async (file) => {
-    const done = await extractFile(deps, file, params, unmetered, new AbortController().signal);
+    const done = await extractFile(deps, { file, params }, unmetered, new AbortController().signal);
     const { data, evidence, tokens, pages, durationMs } = done;
     const metadata = { duration: durationMs / 1000, tokens_consumed: tokens, pages };
     return { data: [data], metadata: { ...metadata, ...(options.evidence ? { evidence: [evidence] } : {}) } };

@@ -1,4 +1,6 @@
 /** The interface of what understands documents, and the types of evidence. */
+
+import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classification.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Box, Document } from "../reading/document.ts";
@@ -35,6 +37,8 @@ export interface ExtractRequest {
   params: readonly ExtractionParam[];
   /** Who pays for what a language model does. Only where it is given one is asked. */
   meter?: Meter;
+  /** Of the agent whose work it is; else the installation's. */
+  engine?: EngineName | undefined;
 }
 
 export interface Extraction {

@@ -184,7 +184,7 @@ export function observeModelAnswerer(model: ModelAnswerer, { metrics, tracer }: 
     return answer;
   };
   return {
-    mode: model.mode,
+    usual: model.usual,
     answer: (asking, signal) => observed(asking, signal, () => model.answer(asking, signal)),
     stream: async function* (asking, signal) {
       const told = Promise.withResolvers<ModelAnswer>();

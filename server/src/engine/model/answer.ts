@@ -2,12 +2,13 @@
  * Answers by a language model from passages that retrieval found: it is asked for sentences and the quotes that each of them rests on. A
  * sentence whose quotes are not found again in the passages, or that says more than they do, is left out.
  */
+import type { EngineName } from "@sheaf/contract/agents.ts";
 import { fold } from "../builtin/answer/analysis.ts";
 import type { Answer, AnswerPart, AskRequest, PassageSpan, PassageText, Question } from "../engine.ts";
 import { dataBlock, dataRule, fillable } from "./data-block.ts";
 import { QuotedText } from "./ground/quotes.ts";
 import { isPlain, supported } from "./ground.ts";
-import { type ModelMode, sure } from "./mode.ts";
+import { sure } from "./mode.ts";
 import { elementsOf, estimateTokens, type Meter, type ModelClient, ModelFailure } from "./model-client.ts";
 
 export interface ModelAsking {
@@ -26,7 +27,8 @@ export interface ModelAnswer extends Answer {
 }
 
 export interface ModelAnswerer {
-  mode: ModelMode;
+  /** What answers the questions to agents that don't say. */
+  usual: EngineName;
   /** @throws ModelFailure; the reason of `signal`. */
   answer(asking: ModelAsking, signal: AbortSignal): Promise<ModelAnswer>;
   /** Each part of the answer as soon as it is judged, and all of it at the end. To stop reading ends the call. Throws as `answer` does. */
@@ -88,8 +90,8 @@ export const isSure = ({ found, confidence }: Answer): boolean => found && confi
 
 type Client = Pick<ModelClient, "object" | "text" | "limits">;
 
-export const openModelAnswerer = (client: Client, mode: ModelMode): ModelAnswerer => ({
-  mode,
+export const openModelAnswerer = (client: Client, usual: EngineName): ModelAnswerer => ({
+  usual,
   answer: async (asking, signal) => {
     const conversation = new Conversation(client, asking, signal);
     await conversation.ask("");

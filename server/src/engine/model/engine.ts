@@ -1,19 +1,20 @@
 /** The engine with a language model: it alone, or where the built-in engine is not sure. */
+import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
 import type { BuiltinEngine } from "../builtin/open.ts";
 import type { Engine, EvidenceValue, Extraction, ExtractRequest } from "../engine.ts";
 import { extractWithModel } from "./extract.ts";
-import { type ModelMode, sure } from "./mode.ts";
+import { sure } from "./mode.ts";
 import { isOutOfBudget, type ModelClient } from "./model-client.ts";
 
-/** Classification stays the built-in engine's. Closing it closes both. */
-export function openModelEngine(builtin: BuiltinEngine, client: ModelClient, mode: ModelMode): Engine {
+/** `usual`: what does the work of requests that don't say. Classification stays the built-in engine's. Closing it closes both. */
+export function openModelEngine(builtin: BuiltinEngine, client: ModelClient, usual: EngineName): Engine {
   const deps = { client, ground: builtin.ground.bind(builtin) };
   const extract = async (request: ExtractRequest, signal: AbortSignal): Promise<Extraction> => {
-    const { meter } = request;
-    if (meter === undefined) return builtin.extract(request, signal);
-    if (mode === "model") return extractWithModel(deps, { ...request, meter }, signal);
+    const { meter, engine = usual } = request;
+    if (meter === undefined || engine === "builtin") return builtin.extract(request, signal);
+    if (engine === "model") return extractWithModel(deps, { ...request, meter }, signal);
     const first = await builtin.extract(request, signal);
     const params = request.params.filter(({ name }) => !isSure(first.evidence[name] ?? null));
     if (params.length === 0) return first;

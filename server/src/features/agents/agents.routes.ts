@@ -4,7 +4,7 @@ import { pageReply, pageRequest } from "../../lib/paging.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";
 import * as agents from "./agents.service.ts";
 
-export const agentsRoutes = (deps: agents.AgentDeps): AnyRoute[] => [
+export const agentsRoutes = (deps: agents.AgentDeps & agents.ConfigurationDeps): AnyRoute[] => [
   route(endpoints.listAgents, async ({ caller, query }) =>
     pageReply(await agents.listAgents(deps, caller, pageRequest(query))),
   ),

@@ -6,9 +6,11 @@ import {
   type AgentSummaryJson,
   type AgentType,
   type ConfigurableAgentType,
+  type ConfigurationJson,
   configurationIssues,
   type DocumentalistConfigurationJson,
   defaultConfigurations,
+  type EngineName,
   type ExtractorConfigurationJson,
   type PutAgentAccessRequestJson,
 } from "@sheaf/contract/agents.ts";
@@ -32,6 +34,13 @@ export interface AgentDeps {
   log: Logger;
   /** Removes the files of the agent's documents and what the index holds of them. */
   removeCorpus(organizationId: string, agent: string): Promise<void>;
+}
+
+/** What configurations of agents are checked with. */
+export interface ConfigurationDeps {
+  db: Db;
+  /** Whether there is a language model. */
+  hasModel: boolean;
 }
 
 export interface NewAgent {
@@ -61,11 +70,16 @@ export async function listAgents(
  * @throws AppError `invalid_request`, `invalid_agent_type`, `invalid_config`, `quota_exceeded`; `forbidden` for a member who is no
  * administrator.
  */
-export async function createAgent({ db }: AgentDeps, caller: Caller, input: NewAgent): Promise<AgentJson> {
+export async function createAgent(
+  { db, hasModel }: ConfigurationDeps,
+  caller: Caller,
+  input: NewAgent,
+): Promise<AgentJson> {
   const isPersonal = input.type === "PERSONAL" && caller.channel === "app";
   const type = isPersonal ? "PERSONAL" : managedType(input.type);
   if (!isPersonal && caller.role !== "administrator") throw new AppError("forbidden");
-  const configuration = input.configuration === undefined ? {} : checkedConfiguration(type, input.configuration);
+  const configuration =
+    input.configuration === undefined ? {} : checkedConfiguration(type, input.configuration, hasModel);
   const at = now();
   const row: agents.AgentRow = {
     id: newId(),
@@ -76,7 +90,7 @@ export async function createAgent({ db }: AgentDeps, caller: Caller, input: NewA
     group_id: null,
     name: input.name,
     description: input.description ?? null,
-    configuration: JSON.stringify({ ...defaultConfigurations[configuredAs(type)], ...configuration }),
+    configuration: storedConfiguration(defaultConfigurations[configuredAs(type)], configuration),
     created_at: at,
     updated_at: at,
   };
@@ -98,7 +112,7 @@ export async function getAgent({ db }: Pick<AgentDeps, "db">, caller: Caller, re
 
 /** @throws AppError `agent_not_found`, `invalid_agent_type`, `invalid_config`; `forbidden` for who may only see it. */
 export async function updateAgent(
-  { db }: AgentDeps,
+  { db, hasModel }: ConfigurationDeps,
   caller: Caller,
   reference: string,
   patch: AgentPatch,
@@ -110,8 +124,8 @@ export async function updateAgent(
     if (patch.name !== undefined) changes.name = patch.name;
     if (patch.description !== undefined) changes.description = patch.description;
     if (patch.configuration !== undefined) {
-      const supplied = checkedConfiguration(type, patch.configuration);
-      changes.configuration = JSON.stringify({ ...JSON.parse(row.configuration), ...supplied });
+      const supplied = checkedConfiguration(type, patch.configuration, hasModel);
+      changes.configuration = storedConfiguration(JSON.parse(row.configuration), supplied);
     }
     const changed = Object.keys(changes);
     if (changed.length === 0) return agentJson(row);
@@ -218,16 +232,17 @@ export async function cleanAgent(
 export interface ExtractorAgent {
   reference: string;
   params: ExtractionParam[];
+  engine: EngineName | undefined;
 }
 
 /** The schema of an extractor agent. @throws AppError `agent_not_found`, also for an agent of another type; `invalid_config` without params. */
 export async function getExtractor(db: Db, caller: Caller, reference: string): Promise<ExtractorAgent> {
   const row = await findVisible(db, caller, reference);
   if (row.type !== "EXTRACTOR") throw new AppError("agent_not_found");
-  const { params } = JSON.parse(row.configuration) as ExtractorConfigurationJson;
+  const { params, engine } = JSON.parse(row.configuration) as ExtractorConfigurationJson;
   if (params.length === 0)
     throw new AppError("invalid_config", { issues: [{ path: "/params", message: "the agent has no params yet" }] });
-  return { reference: row.id, params };
+  return { reference: row.id, params, engine: engine ?? undefined };
 }
 
 export interface Documentalist {
@@ -236,6 +251,7 @@ export interface Documentalist {
   consignes: string[];
   /** Whether its answers may show where they come from. */
   showsSources: boolean;
+  engine: EngineName | undefined;
 }
 
 /**
@@ -246,9 +262,9 @@ export async function getDocumentalist(db: Db, principal: Principal, reference: 
   const row = await findVisible(db, principal, reference);
   const isOpen = row.visibility === "organization" || row.visibility === "public" || principal.channel === "app";
   if (!hasCorpus(principal, row) || !isOpen) throw new AppError("agent_not_found");
-  const { consignes, sourceVisibility } = JSON.parse(row.configuration) as DocumentalistConfigurationJson;
+  const { consignes, sourceVisibility, engine } = JSON.parse(row.configuration) as DocumentalistConfigurationJson;
   const texts = consignes.map((consigne) => (typeof consigne === "string" ? consigne : consigne.content));
-  return { reference: row.id, consignes: texts, showsSources: sourceVisibility };
+  return { reference: row.id, consignes: texts, showsSources: sourceVisibility, engine: engine ?? undefined };
 }
 
 export type Tenant = Pick<Caller, "organizationId">;
@@ -331,10 +347,19 @@ function managedType(type: string): ConfigurableAgentType {
 /** A personal agent answers from a corpus too. */
 const configuredAs = (type: AgentType): ConfigurableAgentType => (type === "PERSONAL" ? "DOCUMENTALIST" : type);
 
-function checkedConfiguration(type: AgentType, configuration: unknown): object {
+function checkedConfiguration(type: AgentType, configuration: unknown, hasModel: boolean): Partial<ConfigurationJson> {
   const issues = configurationIssues(configuredAs(type), configuration);
   if (issues.length > 0) throw new AppError("invalid_config", { issues });
-  return configuration as object;
+  const checked = configuration as Partial<ConfigurationJson>;
+  const { engine = null } = checked;
+  if (hasModel || engine === null || engine === "builtin") return checked;
+  const message = "needs a language model, and this installation has none";
+  throw new AppError("invalid_config", { issues: [{ path: "/configuration/engine", message }] });
+}
+
+function storedConfiguration(before: Partial<ConfigurationJson>, supplied: Partial<ConfigurationJson>): string {
+  const { engine = null, ...others } = { ...before, ...supplied };
+  return JSON.stringify({ ...others, ...(engine !== null && { engine }) });
 }
 
 const accessJson = ({ visibility, group_id, owner_user_id }: agents.AgentRow): AgentAccessJson => ({

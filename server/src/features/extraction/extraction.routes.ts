@@ -17,7 +17,7 @@ export interface ExtractionRouteDeps {
 }
 
 /** The params of a request, or of the agent that it names. */
-type Schema = Pick<ExtractorAgent, "params"> & { agentId: string | null };
+type Schema = Pick<ExtractorAgent, "params" | "engine"> & { agentId: string | null };
 
 interface ExtractionCall {
   caller: Caller;
@@ -29,29 +29,29 @@ interface ExtractionCall {
 
 export function extractionRoutes({ db, extractor, operations }: ExtractionRouteDeps): AnyRoute[] {
   const schemaOf = async (caller: Caller, agentReference: string): Promise<Schema> => {
-    const { reference, params } = await getExtractor(db, caller, agentReference);
-    return { params, agentId: reference };
+    const { reference, params, engine } = await getExtractor(db, caller, agentReference);
+    return { params, engine, agentId: reference };
   };
-  const extract = async ({ caller, body, path, signal }: ExtractionCall, { params, agentId }: Schema) => {
+  const extract = async ({ caller, body, path, signal }: ExtractionCall, schema: Schema) => {
     const { filename, include } = body;
     const extension = readableExtensionOf(filename, extractionExtensions);
-    const result = await extractor.extract(caller, { file: { path, filename, extension }, params, agentId }, signal);
+    const result = await extractor.extract(caller, { file: { path, filename, extension }, ...schema }, signal);
     const metadata = extractionMetadata(filename, result, include);
     return { body: { status: "success" as const, data: [result.data], metadata } };
   };
   const start = async (
     { caller, body, path }: Omit<ExtractionCall, "body"> & { body: ExtractionCall["body"] & { callback: string } },
-    { params, agentId }: Schema,
+    { params, engine, agentId }: Schema,
   ) => {
     const { filename, include, callback } = body;
-    const request: KeptRequest = { filename, params, ...(include && { include }) };
+    const request: KeptRequest = { filename, params, ...(engine && { engine }), ...(include && { include }) };
     const started = { kind: "extraction", agentId, request, callback, file: { path } } as const;
     const extract_id = await startOperation(operations, caller, started);
     return { body: { status: "started" as const, extract_id } };
   };
   return [
     route(endpoints.extract, ({ caller, body, file: { path }, signal }) =>
-      extract({ caller, body, path, signal }, { params: body.params, agentId: null }),
+      extract({ caller, body, path, signal }, { params: body.params, engine: undefined, agentId: null }),
     ),
     route(
       endpoints.extractWithAgent,
@@ -67,7 +67,7 @@ export function extractionRoutes({ db, extractor, operations }: ExtractionRouteD
     route(
       endpoints.startExtraction,
       ({ caller, body, file: { path }, signal }) =>
-        start({ caller, body, path, signal }, { params: body.params, agentId: null }),
+        start({ caller, body, path, signal }, { params: body.params, engine: undefined, agentId: null }),
       {
         beforeBody: async ({ caller }) => {
           await admitOperation(operations, caller);

@@ -1,4 +1,5 @@
 /** Extraction: a stored file and params become data with evidence. */
+import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ExtractionMetadataJson } from "@sheaf/contract/extraction.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Extraction } from "../../engine/engine.ts";
@@ -26,6 +27,7 @@ export interface ExtractionInput {
   params: ExtractionParam[];
   /** The extractor agent whose params these are; null for the global extractor. */
   agentId: string | null;
+  engine?: EngineName | undefined;
 }
 
 /** What was found, how long it took, and how much was read. */
@@ -56,7 +58,7 @@ export class Extractor {
     this.#running++;
     try {
       const meter = openMeter(this.#deps, caller);
-      const done = await extractFile(this.#deps, input.file, input.params, meter, signal);
+      const done = await extractFile(this.#deps, input, meter, signal);
       const threadId = await this.#deps.db
         .transaction()
         .execute((transaction) => recordExtraction(transaction, caller, input, done));
@@ -112,12 +114,12 @@ export const extractionMetadata = (
  */
 export async function extractFile(
   deps: UnderstandingDeps,
-  file: FileToRead,
-  params: ExtractionParam[],
+  { file, params, engine }: Pick<ExtractionInput, "file" | "params" | "engine">,
   meter: Meter,
   signal: AbortSignal,
 ): Promise<DoneExtraction> {
-  const extract = (document: Document, within: AbortSignal) => deps.engine.extract({ document, params, meter }, within);
+  const extract = (document: Document, within: AbortSignal) =>
+    deps.engine.extract({ document, params, meter, engine }, within);
   const { result, ...taken } = await understandFile(deps, file, "extraction_failed", extract, signal);
   return { ...result, ...taken };
 }

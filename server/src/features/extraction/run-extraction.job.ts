@@ -1,4 +1,5 @@
 /** The job of an asynchronous extraction. */
+import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Handler } from "../../jobs/runner.ts";
 import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
@@ -10,14 +11,15 @@ import { extractFile, extractionMetadata, recordExtraction } from "./extraction.
 export interface KeptRequest {
   filename: string;
   params: ExtractionParam[];
+  engine?: EngineName;
   include?: readonly string[];
 }
 
 export const runExtractionJob = (deps: RunDeps & UnderstandingDeps & ModelUseDeps): Handler<"extraction.run"> =>
   runOperationJob("extraction", deps, async (operation, file, signal) => {
-    const { filename, params, include } = JSON.parse(operation.request) as KeptRequest;
+    const { filename, params, engine, include } = JSON.parse(operation.request) as KeptRequest;
     const meter = openMeter(deps, principalOf(operation));
-    const done = await extractFile(deps, file, params, meter, signal);
+    const done = await extractFile(deps, { file, params, engine }, meter, signal);
     return async (transaction) => {
       const input = { file, params, agentId: operation.agent_id };
       const threadId = await recordExtraction(transaction, principalOf(operation), input, done);

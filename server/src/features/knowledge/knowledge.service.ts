@@ -1,4 +1,5 @@
 /** Questions to a corpus: the conversation so far → passages that are found → an answer, and where what it says stands. */
+import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { CitationJson } from "@sheaf/contract/knowledge.ts";
 import {
   type Answer,
@@ -189,7 +190,7 @@ export class Knowledge {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const scope = { principal, agent: agent.reference, excluded, signal };
       try {
-        const { answer, hits, ...used } = await this.#find(scope, understood);
+        const { answer, hits, ...used } = await this.#find(scope, understood, engineOf(agent, this.#deps.model));
         tokens += used.tokens;
         const citations = await this.#cite(scope, answer.parts, hits);
         return { pieces: answer.parts.map(pieceOf), ...shownOf(agent, citations), tokens };
@@ -207,12 +208,13 @@ export class Knowledge {
     const understood = this.#understand(asking);
     const { question } = understood;
     const scope = { principal, agent: agent.reference, excluded: new Set<string>(), signal };
-    const quoted = model?.mode === "auto" ? await this.#answerOfQuotes(scope, question) : undefined;
+    const engine = engineOf(agent, model);
+    const quoted = engine === "auto" ? await this.#answerOfQuotes(scope, question) : undefined;
     const pieces: string[] = [];
     const citations: CitationJson[] = [];
     try {
       // The built-in engine has all of its answer at once.
-      if (model === undefined || (quoted && isSure(quoted.answer)))
+      if (model === undefined || engine === "builtin" || (quoted && isSure(quoted.answer)))
         return yield* this.#inPieces(principal, asking, signal);
       const hits = quoted?.hits ?? (await this.#search(scope, question.searchText));
       let tokens = 0;
@@ -258,13 +260,13 @@ export class Knowledge {
     return citations;
   }
 
-  async #find(scope: Scope, understood: Understood): Promise<Found & { tokens: number }> {
+  async #find(scope: Scope, understood: Understood, engine: EngineName): Promise<Found & { tokens: number }> {
     const { model } = this.#deps;
     const { question } = understood;
-    if (model?.mode === "model")
+    if (model !== undefined && engine === "model")
       return this.#answerOfModel(model, scope, understood, await this.#search(scope, question.searchText));
     const found = { ...(await this.#answerOfQuotes(scope, question)), tokens: 0 };
-    if (model === undefined || isSure(found.answer)) return found;
+    if (model === undefined || engine === "builtin" || isSure(found.answer)) return found;
     try {
       return await this.#answerOfModel(model, scope, understood, found.hits);
     } catch (error) {
@@ -367,6 +369,10 @@ interface Scope {
   excluded: ReadonlySet<string>;
   signal: AbortSignal;
 }
+
+/** Without a language model, whatever an agent was set to when there was one. */
+const engineOf = ({ engine }: Documentalist, model: ModelAnswerer | undefined): EngineName =>
+  model === undefined ? "builtin" : (engine ?? model.usual);
 
 const shownOf = (agent: Documentalist, citations: CitationJson[]): Pick<Answered, "citations" | "documents"> => ({
   citations: agent.showsSources ? citations : [],
