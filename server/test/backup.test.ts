@@ -20,13 +20,11 @@ import { openPassageIndex } from "../src/search/passage-index.ts";
 import { backUp, restore } from "./helpers/backups.ts";
 import { corpusOf, sample } from "./helpers/corpus.ts";
 import { type Dialect, describeOverDatabases } from "./helpers/databases.ts";
-import { clientOf, placeOver, settled, urlOf } from "./helpers/killed-service.ts";
+import { clientOf, type Place, placeOver, settled, urlOf } from "./helpers/killed-service.ts";
 import { run, start } from "./helpers/process.ts";
 import { openTestService } from "./helpers/service.ts";
 
 const log = openLog("silent");
-
-type Place = Awaited<ReturnType<typeof placeOver>>;
 
 const folders = (data: string) => ({ files: join(data, "files"), index: join(data, "index") });
 

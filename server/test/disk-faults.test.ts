@@ -1,18 +1,21 @@
-/** What a service does when its disk is full or fails, and that what it has accepted is on the disk. Needs Linux, unshare and strace. */
+/**
+ * What a service does when the disk of its data folder is full or fails, and that what it has accepted is on the disk. With PostgreSQL the
+ * database is elsewhere and well. Needs Linux, unshare and strace.
+ */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, open, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 import { checkCorpus } from "../src/features/documents/corpus-check.ts";
 import { openFolderFiles } from "../src/files/folder-files.ts";
-import { openRecords } from "../src/records/records.ts";
 import { openPassageIndex } from "../src/search/passage-index.ts";
 import { sample } from "./helpers/corpus.ts";
-import { clientOf, placeOver, settled, urlOf } from "./helpers/killed-service.ts";
-import { start } from "./helpers/process.ts";
+import { type Dialect, describeOverDatabases } from "./helpers/databases.ts";
+import { clientOf, type Place, placeOver, settled, urlOf } from "./helpers/killed-service.ts";
+import { type Running, start } from "./helpers/process.ts";
 
 const mayMount = ["--user", "--map-root-user", "--mount"];
 const mount = 'mount -t tmpfs -o size=24m,mode=700 tmpfs "$0" && exec "$@"';
@@ -34,15 +37,12 @@ const filesBelow = async (data: string): Promise<string[]> =>
     .map(({ name }) => name)
     .sort();
 
-async function problemsOf(data: string): Promise<string[]> {
-  const records = openRecords({ dialect: "sqlite", path: join(data, "sheaf.db") });
+/** What does not agree in a data folder, which may be a copy of the place's. */
+async function problemsOf(place: Place, data = place.data): Promise<string[]> {
+  await using records = place.open(data);
   await using index = await openPassageIndex({ folder: join(data, "index") });
-  try {
-    const files = await openFolderFiles(join(data, "files"));
-    return (await checkCorpus({ db: records.db, files, index }, { running: true })).problems;
-  } finally {
-    await records.close();
-  }
+  const files = await openFolderFiles(join(data, "files"));
+  return (await checkCorpus({ db: records.db, files, index }, { running: true })).problems;
 }
 
 interface Refusal {
@@ -55,51 +55,6 @@ function assertRefused({ status, body }: Refusal): void {
   assert.deepEqual([body.status, typeof body.code], ["error", "string"]);
   assert.doesNotMatch(JSON.stringify(body), /ENOSPC|EIO|SQLITE|\/tmp|disk/i);
 }
-
-test("a full disk: what needs room is refused, nothing is half kept, and with room all goes on", {
-  skip: noMount,
-}, async () => {
-  await using place = await placeOver("sqlite");
-  await mkdir(place.data);
-  await using service = start(["serve"], place.settings, ["unshare", ...mayMount, "sh", "-c", mount, place.data]);
-  const client = await clientOf(service);
-  const upload = (name: string) => client.upload(client.url, name, sample);
-  assert.equal((await upload("before.pdf")).status, 202);
-  await settled(() => client.list(client.url));
-  // The file system is the service's alone; this is the way to it from without.
-  const data = join(`/proc/${service.child.pid}/root`, place.data);
-  const before = await filesBelow(data);
-
-  const filler = join(data, "filler");
-  await fill(filler);
-  assertRefused(await upload("refused.pdf"));
-  for (let i = 0; ; i++) {
-    // The database has some room of its own in its log.
-    const answer = await client.send(client.url, "POST", "/v2/agents", { name: "x".repeat(200), type: "EXTRACTOR" });
-    if (answer.status < 300 && i < 200) continue;
-    assertRefused(answer);
-    break;
-  }
-  assertRefused(await upload("refused too.pdf"));
-  assert.deepEqual(
-    (await client.list(client.url)).map(({ name, status }) => [name, status]),
-    [["before.pdf", "ready"]],
-  );
-  assert.deepEqual(await filesBelow(data), before);
-
-  await rm(filler);
-  assert.equal((await upload("after.pdf")).status, 202);
-  assert.equal((await upload("refused.pdf")).status, 202);
-  const documents = await settled(() => client.list(client.url));
-  assert.deepEqual(
-    documents.map(({ name, status }) => [name, status]),
-    ["before.pdf", "after.pdf", "refused.pdf"].map((name) => [name, "ready"]),
-  );
-  // A database is opened by its real path, which is another one out here. Nothing is written any more.
-  const copy = join(place.folder, "copy");
-  await cp(data, copy, { recursive: true });
-  assert.deepEqual(await problemsOf(copy), []);
-});
 
 /** Takes all the room that there is. */
 async function fill(path: string): Promise<void> {
@@ -136,66 +91,130 @@ async function strace(pid: number | undefined, ...args: string[]) {
   return { end, [Symbol.asyncDispose]: async () => void (await end()) };
 }
 
-test("the answer to an upload comes after its file, the folder of it and the database are on the disk", {
-  skip: noStrace,
-}, async () => {
-  await using place = await placeOver("sqlite");
-  await using service = start(["serve"], place.settings);
-  const client = await clientOf(service);
-  await using watch = await strace(service.child.pid, "-e", "trace=fsync,fdatasync,write,writev,sendto,sendmsg");
-  assert.equal((await client.upload(client.url, "a.pdf", sample)).status, 202);
-  const calls = (await watch.end()).split("\n");
-  const at = (pattern: RegExp): number => calls.findIndex((call) => pattern.test(call));
-  const answered = at(/(write|send)\w*\(.*HTTP\/1\.1 202/);
-  assert.ok(answered > 0, calls.join("\n"));
-  for (const [what, pattern] of [
-    ["file", /f(data)?sync\(\d+<[^>]*\/data\/(tmp|files)\/[^>]+>/],
-    ["folder", new RegExp(`f(data)?sync\\(\\d+<[^>]*/data/files/[^/>]+/${client.agent}>`)],
-    ["database", /f(data)?sync\(\d+<[^>]*\/sheaf\.db(-wal)?>/],
-  ] as const) {
-    const synced = at(pattern);
-    assert.ok(synced >= 0 && synced < answered, `${what}: ${synced} of ${answered}\n${calls.join("\n")}`);
-  }
-});
+/** What a row takes to be kept: PostgreSQL itself sees to its disk, when it is told to commit. */
+const stepsOfDatabase: Record<Dialect, [string, RegExp][]> = {
+  sqlite: [["database", /f(data)?sync\(\d+<[^>]*\/sheaf\.db(-wal)?>/]],
+  postgres: [
+    ["row", /(write|send)\w*\(.*insert into \\"documents\\"/],
+    ["commit", /(write|send)\w*\(.*"Q\\0\\0\\0\\vcommit\\0"/],
+  ],
+};
 
-test("a disk that fails to keep what was written: the upload is refused and not listed", {
-  skip: noStrace,
-}, async () => {
-  await using place = await placeOver("sqlite");
-  await using service = start(["serve"], place.settings);
-  const client = await clientOf(service);
-  const database = ["sheaf.db", "sheaf.db-wal"].flatMap((name) => ["-P", join(place.data, name)]);
-  for (const [what, where] of [
-    ["everything", []],
-    ["database", database],
-  ] as const) {
-    const calls = "fsync,fdatasync";
-    await using broken = await strace(
-      service.child.pid,
-      "-e",
-      `trace=${calls}`,
-      "-e",
-      `inject=${calls}:error=EIO`,
-      ...where,
+/** Lets system calls fail, all or those on these paths. */
+const spoil = (pid: number | undefined, calls: string, paths: string[] = []) =>
+  strace(pid, "-e", `trace=${calls}`, "-e", `inject=${calls}:error=EIO`, ...paths.flatMap((path) => ["-P", path]));
+
+describeOverDatabases("a disk", (dialect) => {
+  let place: Place;
+  let service: Running;
+  before(async () => {
+    place = await placeOver(dialect);
+    service = start(["serve"], place.settings);
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await place[Symbol.asyncDispose]();
+  });
+
+  test("a full disk: what needs room is refused, nothing is half kept, and with room all goes on", {
+    skip: noMount,
+  }, async () => {
+    await using place = await placeOver(dialect);
+    await mkdir(place.data);
+    await using service = start(["serve"], place.settings, ["unshare", ...mayMount, "sh", "-c", mount, place.data]);
+    const client = await clientOf(service);
+    const upload = (name: string) => client.upload(client.url, name, sample);
+    assert.equal((await upload("before.pdf")).status, 202);
+    await settled(() => client.list(client.url));
+    // The file system is the service's alone; this is the way to it from without.
+    const data = join(`/proc/${service.child.pid}/root`, place.data);
+    const before = await filesBelow(data);
+
+    const filler = join(data, "filler");
+    await fill(filler);
+    assertRefused(await upload("refused.pdf"));
+    const makeAgent = () => client.send(client.url, "POST", "/v2/agents", { name: "x".repeat(200), type: "EXTRACTOR" });
+    if (dialect === "postgres") assert.equal((await makeAgent()).status, 201);
+    else {
+      // The database has some room of its own in its log.
+      let answer = await makeAgent();
+      for (let i = 0; answer.status < 300 && i < 200; i++) answer = await makeAgent();
+      assertRefused(answer);
+    }
+    const look = (path: string) => client.send(client.url, "GET", path);
+    const down = { status: "error", code: "agent_unavailable", error: "Down: files." };
+    assert.deepEqual(await look("/readyz"), { status: 503, body: down });
+    assert.equal((await look("/healthz")).status, 200);
+    assertRefused(await upload("refused too.pdf"));
+    assert.deepEqual(
+      (await client.list(client.url)).map(({ name, status }) => [name, status]),
+      [["before.pdf", "ready"]],
     );
-    assertRefused(await client.upload(client.url, `${what}.pdf`, sample));
-    assert.deepEqual(await client.list(client.url), []);
-    await broken.end();
-  }
-  assert.equal((await client.upload(client.url, "whole.pdf", sample)).status, 202);
-  const documents = await settled(() => client.list(client.url));
-  assert.deepEqual(
-    documents.map(({ name, status }) => [name, status]),
-    [["whole.pdf", "ready"]],
-  );
-  // Once more on what the disk holds: nothing that was refused comes back.
-  service.child.kill("SIGKILL");
-  await service.finished;
-  await using again = start(["serve"], place.settings);
-  const url = await urlOf(again);
-  assert.deepEqual(
-    (await client.list(url)).map(({ name }) => name),
-    ["whole.pdf"],
-  );
-  assert.deepEqual(await problemsOf(place.data), []);
+    assert.deepEqual(await filesBelow(data), before);
+
+    await rm(filler);
+    for (const path of ["/readyz", "/healthz"]) assert.equal((await look(path)).status, 200, path);
+    assert.equal((await upload("after.pdf")).status, 202);
+    assert.equal((await upload("refused.pdf")).status, 202);
+    const documents = await settled(() => client.list(client.url));
+    assert.deepEqual(
+      documents.map(({ name, status }) => [name, status]),
+      ["before.pdf", "after.pdf", "refused.pdf"].map((name) => [name, "ready"]),
+    );
+    // A database is opened by its real path, which is another one out here. Nothing is written any more.
+    const copy = join(place.folder, "copy");
+    await cp(data, copy, { recursive: true });
+    assert.deepEqual(await problemsOf(place, copy), []);
+  });
+
+  test("the answer to an upload comes after its file, the folder of it and the database are on the disk", {
+    skip: noStrace,
+  }, async () => {
+    const client = await clientOf(service);
+    await using watch = await strace(service.child.pid, "-e", "trace=fsync,fdatasync,write,writev,sendto,sendmsg");
+    assert.equal((await client.upload(client.url, "a.pdf", sample)).status, 202);
+    const calls = (await watch.end()).split("\n");
+    const steps: [string, RegExp][] = [
+      ["file", /f(data)?sync\(\d+<[^>]*\/data\/tmp\/[^>]+>/],
+      ["folder", new RegExp(`f(data)?sync\\(\\d+<[^>]*/data/files/[^/>]+/${client.agent}>`)],
+      ...stepsOfDatabase[dialect],
+      ["answer", /(write|send)\w*\(.*HTTP\/1\.1 202/],
+    ];
+    let last = -1;
+    for (const [what, pattern] of steps) {
+      last = calls.findIndex((call, i) => i > last && pattern.test(call));
+      assert.ok(last >= 0, `${what}\n${calls.join("\n")}`);
+    }
+  });
+
+  test("a disk that fails to keep what was written: the upload is refused and not listed", {
+    skip: noStrace,
+  }, async () => {
+    const client = await clientOf(service);
+    const faults: [string, string[]][] = [["everything", []]];
+    if (dialect === "sqlite")
+      faults.push(["database", ["sheaf.db", "sheaf.db-wal"].map((name) => join(place.data, name))]);
+    for (const [what, paths] of faults) {
+      await using broken = await spoil(service.child.pid, "fsync,fdatasync", paths);
+      assertRefused(await client.upload(client.url, `${what}.pdf`, sample));
+      assert.deepEqual(await client.list(client.url), []);
+      await broken.end();
+    }
+    assert.equal((await client.upload(client.url, "whole.pdf", sample)).status, 202);
+    const documents = await settled(() => client.list(client.url));
+    assert.deepEqual(
+      documents.map(({ name, status }) => [name, status]),
+      [["whole.pdf", "ready"]],
+    );
+    // Once more on what the disk holds: nothing that was refused comes back.
+    service.child.kill("SIGKILL");
+    await service.finished;
+    service = start(["serve"], place.settings);
+    const url = await urlOf(service);
+    assert.deepEqual(
+      (await client.list(url)).map(({ name }) => name),
+      ["whole.pdf"],
+    );
+    assert.deepEqual(await problemsOf(place), []);
+  });
 });

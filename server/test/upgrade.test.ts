@@ -16,9 +16,8 @@ import { openKeys } from "../src/lib/keys.ts";
 import { openLog } from "../src/lib/log.ts";
 import { backUp, reindex, restore } from "./helpers/backups.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
-import { type ListedDocument, placeOver, settled } from "./helpers/killed-service.ts";
+import { type ListedDocument, type Place, placeOver, settled } from "./helpers/killed-service.ts";
 
-type Place = Awaited<ReturnType<typeof placeOver>>;
 type Expected = Record<
   | "clientId"
   | "clientSecret"

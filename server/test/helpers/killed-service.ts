@@ -27,16 +27,19 @@ export async function placeOver(dialect: Dialect, more: Record<string, string> =
     SHEAF_LOG_LEVEL: "error",
     ...more,
   };
-  const open = () => {
+  /** With SQLite the database of a data folder, which may be a copy. */
+  const open = (at = data) => {
     const records = openRecords(
       database.url === undefined
-        ? { dialect: "sqlite", path: join(data, "sheaf.db") }
+        ? { dialect: "sqlite", path: join(at, "sheaf.db") }
         : { dialect: "postgres", url: database.url, maxConnections: 2, onIdleError: () => {} },
     );
     return { db: records.db, [Symbol.asyncDispose]: () => records.close() };
   };
   return { data, folder: folder.path, settings, open, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
+
+export type Place = Awaited<ReturnType<typeof placeOver>>;
 
 /** Where a service listens, once it does. */
 export const urlOf = async (running: Running): Promise<string> =>
