@@ -9,6 +9,7 @@ import { cp, mkdir, open, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { checkCorpus } from "../src/features/documents/corpus-check.ts";
 import { openFolderFiles } from "../src/files/folder-files.ts";
 import { openPassageIndex } from "../src/search/passage-index.ts";
@@ -185,6 +186,47 @@ describeOverDatabases("a disk", (dialect) => {
       last = calls.findIndex((call, i) => i > last && pattern.test(call));
       assert.ok(last >= 0, `${what}\n${calls.join("\n")}`);
     }
+  });
+
+  test("a file that can't be removed with its agent is a warning: nothing can be reached, and it goes once it can", {
+    skip: noStrace,
+  }, async () => {
+    const { agent, list, send, upload, url } = await clientOf(service);
+    for (const name of ["a.pdf", "b.pdf"]) await upload(url, name, sample);
+    const [document] = await settled(() => list(url));
+    await using records = place.open();
+    const { organization_id } = await records.db
+      .selectFrom("agents")
+      .select("organization_id")
+      .where("id", "=", agent)
+      .executeTakeFirstOrThrow();
+    const stuck = `${document?.reference}.original`;
+    const folder = join(place.data, "files", organization_id, agent);
+    await using fault = await spoil(service.child.pid, "unlink,unlinkat", [join(folder, stuck)]);
+    const answer = await send(url, "DELETE", `/v2/agents/${agent}`);
+    assert.deepEqual(
+      [answer.status, answer.body.data.warnings.map(({ code }: { code: string }) => code)],
+      [200, ["documents_not_removed"]],
+    );
+    for (const [method, below, body] of [
+      ["GET", `agents/${agent}`],
+      ["GET", `agents/${agent}/documents`],
+      ["DELETE", `agents/${agent}/documents/${document?.reference}`],
+      ["POST", `knowledge/${agent}`, { query: "What is the total?" }],
+    ] as const) {
+      const { status, body: reply } = await send(url, method, `/v2/${below}`, body);
+      assert.deepEqual([status, reply.code], [404, "agent_not_found"], below);
+    }
+    assert.ok((await readdir(folder)).includes(stuck));
+    await fault.end();
+
+    // The job waits for a while: it is due now.
+    await records.db.updateTable("jobs").set({ run_at: new Date().toISOString() }).execute();
+    while ((await records.db.selectFrom("jobs").select("id").execute()).length > 0) await sleep(50);
+    await assert.rejects(readdir(folder), { code: "ENOENT" });
+    await using index = await openPassageIndex({ folder: join(place.data, "index") });
+    assert.deepEqual([...(await index.documents(agent))], []);
+    assert.deepEqual(await problemsOf(place), []);
   });
 
   test("a disk that fails to keep what was written: the upload is refused and not listed", {
