@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import type { AuditOptions } from "./commands/audit.ts";
 import type { LimitOptions } from "./commands/plan.ts";
 import { ConfigError } from "./config.ts";
+import { restartWithFewArenas } from "./lib/arenas.ts";
 import { version } from "./lib/version.ts";
 
 /** Exit codes beside 0 and 1, as `sysexits.h` has them. */
@@ -19,7 +20,11 @@ const program = new Command("sheaf")
 program
   .command("serve")
   .description("Run the service. Settings are environment variables: see docs/reference/configuration.md.")
-  .action(async () => (await import("./commands/serve.ts")).serve());
+  .action(async () => {
+    // Before the parts of the service are loaded, which would be loaded twice.
+    restartWithFewArenas();
+    await (await import("./commands/serve.ts")).serve();
+  });
 
 program
   .command("extract")

@@ -3,12 +3,10 @@ import { resolve } from "node:path";
 import { startService } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import type { NewCredential } from "../features/organizations/credentials.service.ts";
-import { restartWithFewArenas } from "../lib/arenas.ts";
 import { openLog } from "../lib/log.ts";
 
 export async function serve(): Promise<void> {
   const config = readConfig();
-  restartWithFewArenas();
   const log = openLog(config.logLevel);
   const stopped = stopSignal();
   const service = await startService(config, log);
