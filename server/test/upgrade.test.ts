@@ -1,22 +1,29 @@
 /**
  * What earlier versions have left is opened by this one and used: data folders, and backups of every format. The fixtures are made with
- * `scripts/make-upgrade-fixture.ts` and `sheaf backup`; none is ever made anew.
+ * `scripts/make-upgrade-fixture.ts` and `sheaf backup`; none is ever made anew. `TEST_KILLS` makes the test of kills as large as wanted.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, readFile, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { copyFile, cp, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openCorpus, startService } from "../src/compose.ts";
 import { readConfig } from "../src/config.ts";
 import { checkCorpus } from "../src/features/documents/corpus-check.ts";
 import { getLimits } from "../src/features/plans/plans.service.ts";
 import { findReceiver } from "../src/features/webhooks/webhooks.service.ts";
+import { openInstallation } from "../src/installation.ts";
 import { openKeys } from "../src/lib/keys.ts";
 import { openLog } from "../src/lib/log.ts";
+import { loadDump, withSnapshot } from "../src/records/dump.ts";
+import { migrationsOf } from "../src/records/migrations.ts";
 import { backUp, reindex, restore } from "./helpers/backups.ts";
-import { describeOverDatabases } from "./helpers/databases.ts";
+import { type Dialect, describeOverDatabases } from "./helpers/databases.ts";
 import { type ListedDocument, type Place, placeOver, settled } from "./helpers/killed-service.ts";
+import { start } from "./helpers/process.ts";
+import { everyRow } from "./helpers/rows.ts";
 
 type Expected = Record<
   | "clientId"
@@ -125,5 +132,76 @@ describeOverDatabases("a backup", (dialect) => {
     await unpack("backup-format-1/backup.tar.gz", backup);
     await restore(backup, place);
     await use(place, await expectedOf("backup-format-1"));
+  });
+});
+
+/** A data folder of an earlier version, but for its search index, which is this version's. */
+async function folderOfBefore() {
+  const place = await placeOver("sqlite");
+  await unpack("schema-4/data.tar.gz", place.data);
+  const database = join(place.data, "sheaf.db");
+  await copyFile(database, `${database}.before`);
+  await reindex(place);
+  await rename(`${database}.before`, database);
+  await rm(join(place.data, "sheaf.lock"));
+  return place;
+}
+
+/** A copy of it whose rows are in a database of this kind, with the schema of before. */
+async function copyOf(before: Place, dialect: Dialect): Promise<Place> {
+  const place = await placeOver(dialect);
+  await cp(before.data, place.data, { recursive: true });
+  if (dialect === "sqlite") return place;
+  await using from = before.open();
+  await using to = place.open();
+  const records = { db: to.db, dialect, migrate: async () => {} };
+  await withSnapshot({ db: from.db, dialect: "sqlite" }, (rows) => loadDump(records, rows, async () => {}));
+  return place;
+}
+
+/** What no start changes. */
+async function lastingRows(place: Place) {
+  await using records = place.open();
+  const { agents, credentials, extractions, messages, organizations, threads, users, webhooks } = await everyRow(
+    records.db,
+  );
+  return { agents, credentials, extractions, messages, organizations, threads, users, webhooks };
+}
+
+const kills = Number(process.env.TEST_KILLS ?? 6);
+
+describeOverDatabases("a start", (dialect) => {
+  test(`that is killed at ${kills} moments of its migrations: the next one completes them, and nothing is lost`, async (t) => {
+    await using before = await folderOfBefore();
+    /** What comes first in a start. Answers how long it takes. */
+    const open = async ({ settings }: Place): Promise<number> => {
+      const startedAt = performance.now();
+      await using _ = await openInstallation(readConfig(settings), openLog("silent"), { own: true });
+      return performance.now() - startedAt;
+    };
+    const migrations = async (place: Place) => {
+      await using records = place.open();
+      return (await migrationsOf(records.db)).length;
+    };
+    await using unharmed = await copyOf(before, dialect);
+    // A process of its own takes about twice as long.
+    const wholeMs = 2 * (await open(unharmed));
+    const [rows, all] = [await lastingRows(unharmed), await migrations(unharmed)];
+    let cut = 0;
+    for (let i = 1; i <= kills; i++) {
+      await using place = await copyOf(before, dialect);
+      await using service = start(["serve"], place.settings);
+      while (!existsSync(join(place.data, "sheaf.lock"))) await sleep(1);
+      await sleep(((i - Math.random()) / kills) * wholeMs);
+      service.child.kill("SIGKILL");
+      await service.finished;
+      if ((await migrations(place)) < all) cut++;
+      await open(place);
+      assert.equal(await migrations(place), all);
+      assert.deepEqual(await lastingRows(place), rows);
+      if (i === kills) await use(place, await expectedOf("schema-4"));
+    }
+    assert.ok(cut > 0, "every kill came too late");
+    t.diagnostic(`${cut} of ${kills} kills came before the end of the migrations`);
   });
 });

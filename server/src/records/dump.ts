@@ -76,7 +76,7 @@ const rowsOf: Record<Dialect, (connection: Db, table: string) => AsyncIterable<D
  * @throws Error where the rows are of another line of versions than this one's.
  */
 export async function loadDump(
-  records: Records,
+  records: Pick<Records, "db" | "dialect" | "migrate">,
   { migrations, tables, rows }: Snapshot,
   amend: (transaction: Db) => Promise<void>,
 ): Promise<void> {
