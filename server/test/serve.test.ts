@@ -73,7 +73,10 @@ describeOverDatabases("serve", (dialect) => {
     await using here = await place();
     await using first = start(["serve"], here.settings);
     const url = await urlOf(first);
+    const startedAt = performance.now();
     const second = await run(["serve"], here.settings);
+    const ms = performance.now() - startedAt;
+    assert.ok(ms < 5_000, `${ms} ms`);
     assert.deepEqual(
       [second.code, second.stderr],
       [1, `sheaf: Another Sheaf process is using the data folder ${here.data}.\n`],
