@@ -1,6 +1,6 @@
 /** The corpus over HTTP on both databases: upload, list, delete, with every error. */
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -72,6 +72,7 @@ describeOverDatabases("documents", (dialect) => {
     const html = Buffer.from("<html><body>No PDF at all</body></html>").toString("base64");
     const cases: Record<string, string> = {
       "html.pdf": html,
+      "program.pdf": await readFile("/bin/sh", "base64"),
       "cut.docx": sampleBase64,
       "text.png": "AAAA",
       "pdf.heic": sampleBase64,
@@ -88,6 +89,22 @@ describeOverDatabases("documents", (dialect) => {
     await corpus.idle();
     assert.deepEqual(await corpus.filesOf(agent), references.map((each) => `${each}.original`).sort());
     assert.deepEqual(await corpus.indexed(agent), []);
+  });
+
+  test("a file whose base64 is written with escapes is the same file", async () => {
+    const agent = await corpus.makeAgent();
+    const escaped = (text: string) => text.replace(/./g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`);
+    const file = escaped(sampleBase64.slice(0, 999)) + sampleBase64.slice(999, -9) + escaped(sampleBase64.slice(-9));
+    const answer = await organization.administrator.send(
+      "POST",
+      `/v2/agents/${agent}/documents`,
+      `{"filename":"escaped.pdf","file":"${file}"}`,
+    );
+    assert.equal(answer.status, 202, JSON.stringify(answer.body));
+    assert.equal((await corpus.settled(agent))[0]?.status, "ready");
+    const { document_reference } = answer.body.data;
+    const stored = join(service.config.filesDir, organization.id, agent, `${document_reference}.original`);
+    assert.deepEqual(await readFile(stored), sample);
   });
 
   test("every refusal has its code and leaves nothing", async () => {
@@ -131,11 +148,14 @@ describeOverDatabases("documents", (dialect) => {
       [{ filename: "a\u0000.pdf" }, "invalid_request", "/filename"],
       [{ filename: "\u202efdp.exe.pdf" }, "invalid_request", "/filename"],
       [{ filename: `${"x".repeat(252)}.pdf` }, "invalid_request", "/filename"],
+      [{ filename: `${"x".repeat(5_000)}.pdf` }, "invalid_request", "/filename"],
       [{ file: undefined }, "invalid_request", "/file"],
       [{ file: "" }, "invalid_request", "/file"],
       [{ file: "A!==" }, "invalid_request", "/file"],
       [{ file: "AAA" }, "invalid_request", "/file"],
       [{ file: "AA-_" }, "invalid_request", "/file"],
+      [{ file: "AA==AAAA" }, "invalid_request", "/file"],
+      [{ file: `${sampleBase64}AAAA` }, "invalid_request", "/file"],
       [{ file: "data:application/pdf;base64,AAAA" }, "invalid_request", "/file"],
       [{ path: "" }, "invalid_request", "/path"],
       [{ path: "/a" }, "invalid_request", "/path"],
@@ -144,6 +164,7 @@ describeOverDatabases("documents", (dialect) => {
       [{ path: "a/../b" }, "invalid_request", "/path"],
       [{ path: "." }, "invalid_request", "/path"],
       [{ path: "a\\b" }, "invalid_request", "/path"],
+      [{ path: "a\u0000b" }, "invalid_request", "/path"],
       [{ path: "x".repeat(256) }, "invalid_request", "/path"],
       [{ path: `${"x/".repeat(256)}x` }, "invalid_request", "/path"],
       [{ path: 1 }, "invalid_request", "/path"],
