@@ -9,6 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { corpusOf, sampleBase64 } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
+import { sample } from "./helpers/metrics.ts";
 import { openTestService, type TestService } from "./helpers/service.ts";
 
 const token = "a token of the metrics".replaceAll(" ", "-");
@@ -20,17 +21,6 @@ const scrape = async (service: TestService): Promise<string> => {
   assert.match(answer.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
   return answer.body;
 };
-
-/** The sum of the samples of a metric whose labels are at least those given; undefined where there is none. */
-function sample(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
-  const values = text.split("\n").flatMap((line) => {
-    const [, found, inBraces = "", value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-    const given = Object.fromEntries([...inBraces.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, text]) => [key, text]));
-    const fits = Object.entries(labels).every(([key, text]) => given[key] === text);
-    return found === name && fits ? [Number(value)] : [];
-  });
-  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value);
-}
 
 describeOverDatabases("metrics", (dialect) => {
   test("what is done is counted, by names of our own alone", async () => {
