@@ -55,6 +55,8 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
     SHEAF_PORT: "0",
     DATABASE_URL: database.url,
     SHEAF_LOG_LEVEL: "silent",
+    // Each takes half a second of a core to start; tests of several say so.
+    SHEAF_READING_PROCESSES: "1",
     ...settings,
   };
   const config = readConfig(environment);
