@@ -1,9 +1,13 @@
 /** Connections that are slow, idle or too many: they end, and others are served meanwhile. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
+import { newId } from "../src/lib/ids.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+
+const open = (url: string): Socket => connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
 
 describe("slow connections", { concurrency: true }, () => {
   let service: TestService;
@@ -13,11 +17,6 @@ describe("slow connections", { concurrency: true }, () => {
     organization = await service.organization("Slow House");
   });
   after(() => service[Symbol.asyncDispose]());
-
-  const open = (url = service.url): Socket => {
-    const socket = connect(Number(new URL(url).port), "127.0.0.1");
-    return socket.on("error", () => {});
-  };
 
   /** What a connection answers at first; nothing where it is closed. */
   const healthOver = async (socket: Socket): Promise<string> => {
@@ -29,7 +28,7 @@ describe("slow connections", { concurrency: true }, () => {
   /** Sends the head, then one byte a second; answers what came back and how long the connection was open. */
   async function drip(head: string): Promise<{ received: string; ms: number }> {
     const startedAt = performance.now();
-    const socket = open();
+    const socket = open(service.url);
     let received = "";
     socket.setEncoding("utf8").on("data", (text: string) => {
       received += text;
@@ -70,7 +69,7 @@ describe("slow connections", { concurrency: true }, () => {
   test("a body that pauses and goes on is received", async () => {
     const { administrator } = organization;
     const body = JSON.stringify({ name: "A", type: "EXTRACTOR" });
-    const socket = open();
+    const socket = open(service.url);
     socket.write(
       `POST /v2/agents HTTP/1.1\r\nHost: x\r\nx-api-key: ${administrator.token}\r\nContent-Type: application/json\r\n` +
         `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
@@ -87,7 +86,7 @@ describe("slow connections", { concurrency: true }, () => {
     const ends: Promise<unknown>[] = [];
     // No more at once than a system keeps waiting to be accepted.
     for (let batch = 0; batch < 15; batch++) {
-      const sockets = Array.from({ length: 100 }, () => open());
+      const sockets = Array.from({ length: 100 }, () => open(service.url));
       ends.push(...sockets.map((socket) => new Promise((resolve) => socket.resume().on("close", resolve))));
       await Promise.all(sockets.map((socket) => once(socket, "connect")));
     }
@@ -114,4 +113,59 @@ describe("slow connections", { concurrency: true }, () => {
     }
     for (const socket of sockets) socket.destroy();
   });
+});
+
+test("whoever takes nothing of a large answer is cut off, and until then others are answered", async (t) => {
+  const faster = 10;
+  const { setTimeout: wait } = ServerResponse.prototype;
+  t.mock.method(ServerResponse.prototype, "setTimeout", function (this: ServerResponse, ms: number) {
+    return wait.call(this, ms / faster);
+  });
+  await using service = await openTestService("sqlite", { SHEAF_MAX_REQUESTS: "2" });
+  const { id, administrator } = await service.organization("Patient House");
+  const at = new Date().toISOString();
+  const agent = () => ({
+    id: newId(),
+    organization_id: id,
+    type: "EXTRACTOR" as const,
+    visibility: "organization" as const,
+    name: "A",
+    description: "x".repeat(2_000),
+    configuration: "{}",
+    created_at: at,
+    updated_at: at,
+  });
+  // 20 MB, of which the system takes a few off the service's hands.
+  for (let batch = 0; batch < 20; batch++)
+    await service.db
+      .insertInto("agents")
+      .values(Array.from({ length: 500 }, agent))
+      .execute();
+  const stall = async (): Promise<Socket> => {
+    const socket = open(service.url);
+    socket.write(`GET /v2/agents HTTP/1.1\r\nHost: x\r\nx-api-key: ${administrator.token}\r\n\r\n`);
+    await once(socket, "readable");
+    return socket;
+  };
+  const another = async () => (await administrator.send("GET", "/v2/organization/usage")).status;
+
+  const startedAt = performance.now();
+  const first = await stall();
+  assert.equal(await another(), 200);
+  const second = await stall();
+  assert.equal(await another(), 503, "each holds a place");
+  while ((await another()) === 503) await new Promise((resolve) => setTimeout(resolve, 50));
+  const waitedMs = (performance.now() - startedAt) * faster;
+  assert.ok(waitedMs >= 20_000 && waitedMs < 60_000, `${waitedMs} ms`);
+
+  let [text, bytes] = ["", 0];
+  first.on("data", (data: Buffer) => {
+    text ||= data.toString("latin1");
+    bytes += data.length;
+  });
+  await once(first, "close");
+  assert.match(text, /^HTTP\/1\.1 200 /);
+  const announced = Number(/content-length: (\d+)/i.exec(text)?.[1]);
+  assert.ok(bytes < announced, `${bytes} of ${announced} bytes`);
+  second.destroy();
 });
