@@ -1,6 +1,7 @@
-/** How many requests one client may make: by credential, and by address where no token is needed. */
+/** How many requests one client may make, by credential, and by address where no token is needed; and how many may be under way at once. */
 import assert from "node:assert/strict";
-import { request } from "node:http";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { describeOverDatabases } from "./helpers/databases.ts";
@@ -113,5 +114,41 @@ describeOverDatabases("limits", (dialect) => {
       assert.equal((await get(service.url, tokenPath(organization, "wrong"), "127.0.0.1")).status, 401);
     const { headers } = await organization.administrator.send("GET", "/v2/agents");
     assert.equal(headers.get("ratelimit"), null);
+  });
+
+  test("requests beyond those that may be under way are told to come back; with a free place all is as before", async () => {
+    await using service = await openTestService(dialect, { SHEAF_MAX_REQUESTS: "2" });
+    const { administrator } = await service.organization("Crowded House");
+    const body = JSON.stringify({ name: "A", type: "EXTRACTOR" });
+    const hold = async () => {
+      const headers = { "x-api-key": administrator.token, "content-type": "application/json", expect: "100-continue" };
+      const held = request(`${service.url}/v2/agents`, { method: "POST", headers });
+      held.flushHeaders();
+      await once(held, "continue");
+      return async () => {
+        held.end(body);
+        const [answer] = (await once(held, "response")) as [IncomingMessage];
+        answer.resume();
+        return answer.statusCode;
+      };
+    };
+    const finish = [await hold(), await hold()];
+    for (const [method, path] of [
+      ["GET", "/v2/agents"],
+      ["POST", "/v2/agents"],
+      ["POST", "/v2/extractor"],
+      ["GET", "/v2/token"],
+    ] as const) {
+      const sent = Array.from({ length: 5 }, () =>
+        administrator.send(method, path, method === "POST" ? {} : undefined),
+      );
+      for (const { status, headers, body } of await Promise.all(sent)) {
+        assert.deepEqual([status, body.status, body.code], [503, "error", "agent_unavailable"]);
+        assert.ok(Number(headers.get("retry-after")) >= 1);
+      }
+    }
+    assert.equal((await administrator.send("GET", "/healthz")).status, 200, "probes are counted by nothing");
+    for (const each of finish) assert.equal(await each(), 201);
+    assert.equal((await administrator.send("GET", "/v2/agents")).status, 200);
   });
 });
