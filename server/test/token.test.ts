@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createHmac, generateKeyPairSync } from "node:crypto";
 import { after, before, test } from "node:test";
 import { SignJWT } from "jose";
+import { newId } from "../src/lib/ids.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
@@ -22,15 +23,37 @@ describeOverDatabases("tokens", (dialect) => {
     return { client_id: clientId, client_secret: clientSecret };
   };
 
-  test("GET gives a token that works, without envelope, not to be cached", async () => {
+  test("GET gives a token that works, without envelope", async () => {
     const answer = await anonymous().send("GET", query(credentials()));
     assert.equal(answer.status, 200);
     assert.deepEqual(Object.keys(answer.body), ["access_token", "token_type", "expires_in"]);
     assert.equal(answer.body.token_type, "x-api-key");
     assert.equal(answer.body.expires_in, "3600");
-    assert.equal(answer.headers.get("cache-control"), "no-store");
-    assert.equal(answer.headers.get("referrer-policy"), "no-referrer");
     assert.equal((await service.client(answer.body.access_token).send("GET", "/v2/agents")).status, 200);
+  });
+
+  test("no answer about a token may be cached, tells where it came from, or leads elsewhere with the secret", async () => {
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    const right = new URLSearchParams({ grant_type: "client_credentials", ...credentials() });
+    const wrong = new URLSearchParams({ grant_type: "client_credentials", client_id: newId(), client_secret: "x" });
+    const cases: [number, string, RequestInit?][] = [
+      [200, `/v2/token?${right}`],
+      [200, "/v2/token", { method: "POST", headers: form, body: right }],
+      [401, `/v2/token?${wrong}`],
+      [401, "/v2/token", { method: "POST", headers: form, body: wrong }],
+      [404, `/v2/token/?${right}`],
+      [404, `//v2/token?${right}`],
+      [404, `/v2/Token?${right}`],
+    ];
+    for (const [status, path, init] of cases) {
+      const answer = await fetch(service.url + path, { ...init, redirect: "manual" });
+      assert.equal(answer.status, status, path);
+      assert.deepEqual(
+        ["cache-control", "referrer-policy", "location"].map((name) => answer.headers.get(name)),
+        ["no-store", "no-referrer", null],
+      );
+      if (status === 404) assert.ok(!(await answer.text()).includes(credentials().client_secret));
+    }
   });
 
   test("POST takes the OAuth 2 form, and Basic", async () => {
