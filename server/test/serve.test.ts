@@ -55,6 +55,7 @@ describeOverDatabases("serve", (dialect) => {
     const { code, stderr } = await server.finished;
     assert.equal(code, 0);
     assert.ok(!stderr.includes(secret) && !stderr.includes("client_secret"), "the log holds no secret");
+    assert.match(stderr, /a proxy must not log the query of that path \(docs\/proxy\.md\)/);
     for (const name of await readdir(here.data, { recursive: true, withFileTypes: true })) {
       if (name.isFile())
         assert.ok(
