@@ -84,6 +84,22 @@ describeOverDatabases("identity", (dialect) => {
     assert.equal((await service.client(decodeURIComponent(value)).send("GET", "/v2/agents")).status, 401);
   });
 
+  test("every installation makes keys of its own, and no password signs its first administrator in", async () => {
+    await using fresh = await openTestService(dialect);
+    const keysOf = ({ keys }: TestService) =>
+      Object.values(keys).map((key) => (typeof key === "string" ? key : Buffer.from(key).toString("hex")));
+    const all = [...keysOf(service), ...keysOf(fresh)];
+    assert.deepEqual([all.length, new Set(all).size], [10, 10]);
+    const [first, ...more] = await fresh.db.selectFrom("users").selectAll().execute();
+    assert.deepEqual(more, []);
+    assert.deepEqual(await fresh.db.selectFrom("accounts").selectAll().execute(), [], "there is no password");
+    for (const guess of [" ", "password", "administrator", "Administrator", first?.email]) {
+      const body = { email: first?.email, password: guess };
+      const { status, headers } = await fresh.client("").send("POST", "/v2/session", body);
+      assert.deepEqual([status, headers.getSetCookie()], [401, []], guess);
+    }
+  });
+
   test("what another site has a browser send is refused", async () => {
     const agent = { name: "Forged", type: "EXTRACTOR" };
     const others = [
