@@ -174,6 +174,8 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.deepEqual([missing.status, await missing.text()], [404, "agent_not_found"]);
     assert.equal(missing.headers.get("content-type"), "text/plain; charset=utf-8");
     assert.equal(missing.headers.get("deprecation"), "@1780272000");
+    assert.equal(missing.headers.get("sunset"), "Mon, 30 Nov 2026 23:59:59 GMT");
+    assert.equal(missing.headers.get("link"), '</v2/knowledge/nothing>; rel="successor-version"');
     const noThread = await stream({ query: "What?", thread_id: "01a1fc58-e004-7135-9ba7-32d1b9761eb7" });
     assert.deepEqual([noThread.status, await noThread.text()], [404, "thread_not_found"]);
     assert.equal((await stream({ query: 1 })).status, 422);
