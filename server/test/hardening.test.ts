@@ -4,6 +4,8 @@ import { createHmac } from "node:crypto";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
+import { corpusOf, sampleBase64 } from "./helpers/corpus.ts";
+import { everyRow } from "./helpers/rows.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
 let service: TestService;
@@ -234,4 +236,59 @@ test("what a body holds beyond its description reaches no row", async () => {
   const untimed = (all: object[]) => all.map((each) => ({ ...each, updated_at: undefined }));
   assert.deepEqual(untimed(later.organizations), untimed(earlier.organizations));
   assert.deepEqual(untimed(later.members), untimed(earlier.members));
+});
+
+test("what comes along with a file or a question reaches no row and no answer", async () => {
+  const house = await service.organization("Filing House");
+  const other = await service.organization("Foreign House");
+  const corpus = corpusOf(service, house);
+  const params = [{ name: "number", format: "text", description: "Number of the invoice", items: [] }];
+  const [agent, extractor] = [await corpus.makeAgent(), await corpus.makeAgent("EXTRACTOR", { params })];
+  const theirs = await corpusOf(service, other).makeAgent();
+  const [mark, number] = ["smuggled", 77_777_777];
+  const more = {
+    id: newId(),
+    reference: newId(),
+    document_reference: newId(),
+    status: mark,
+    mime: mark,
+    size: number,
+    pages: number,
+    channel: "app",
+    visibility: "public",
+    organization_id: other.id,
+    agent_id: theirs,
+    user_id: other.administrator.userId,
+    created_at: "2001-01-01T00:00:00.000Z",
+    tokens: number,
+    more: { [mark]: mark },
+  };
+  const file = { filename: "a.pdf", file: sampleBase64 };
+  const requests: [string, object][] = [
+    [`/v2/agents/${agent}/documents`, file],
+    ["/v2/extractor", { ...file, params }],
+    [`/v2/extractor/${extractor}`, file],
+    ["/v2/extractor/async", { ...file, params, callback: "https://callback.invalid/" }],
+    ["/v2/classification/async", file],
+    [`/v2/knowledge/${agent}`, { query: "What is the number?" }],
+    [`/v2/documentalist/${agent}`, { query: "What is the number?" }],
+  ];
+  const sent = [more.id, more.reference, more.document_reference, theirs, other.id, more.user_id, more.created_at];
+  const foreign = [...sent, mark, String(number)];
+  const before = await everyRow(service.db);
+  for (const [path, body] of requests) {
+    const answer = await house.administrator.send("POST", path, { ...body, ...more });
+    assert.ok([200, 202].includes(answer.status), `${path}: ${JSON.stringify(answer.body)}`);
+    for (const text of foreign) assert.ok(!JSON.stringify(answer.body).includes(text), path);
+  }
+  await corpus.settled(agent);
+  const started = () => service.db.selectFrom("operations").select("id").where("status", "=", "started").execute();
+  while ((await started()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  const after = await everyRow(service.db);
+  for (const [table, rows] of Object.entries(after))
+    for (const row of rows.filter((each) => !before[table]?.includes(each))) {
+      for (const text of foreign) assert.ok(!row.includes(text), `${table}: ${row}`);
+      const { channel = "api", organization_id = house.id } = JSON.parse(row);
+      assert.deepEqual([channel, organization_id], ["api", house.id], table);
+    }
 });
