@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
+import { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -59,6 +60,40 @@ test("what needs no body is refused before any of it is sent, and the connection
     const received = await exchange(head(path, headers));
     assert.deepEqual([statusesIn(received), codeIn(received)], [[status], code], path);
     assert.match(received, /\r\nconnection: close\r\n/i);
+  }
+});
+
+test("next to nothing of a body is read before its refusal, though the client keeps sending", async (t) => {
+  // After it, what comes within a second is thrown away, so that a client that only sends then reads why it was refused.
+  let readBytes = 0;
+  const { writeHead } = ServerResponse.prototype;
+  t.mock.method(ServerResponse.prototype, "writeHead", function (this: ServerResponse, status: number) {
+    readBytes = this.req.socket.bytesRead;
+    return writeHead.call(this, status);
+  });
+  const refuse = async (headers: Record<string, string | number>) => {
+    const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+    socket.on("error", () => {}).write(head("/v2/extractor", { ...json, ...headers, "Content-Length": large }));
+    const chunk = Buffer.alloc(64 * 1024, "A");
+    let sentBytes = 0;
+    const sendOn = () => {
+      if (sentBytes < large) socket.write(chunk, (error) => error ?? sendOn());
+      sentBytes += chunk.length;
+    };
+    sendOn();
+    const [answer] = await once(socket, "data");
+    socket.destroy();
+    return { statuses: statusesIn(String(answer)), sentBytes };
+  };
+  for (const [status, headers] of [
+    [401, {}],
+    [401, { "x-api-key": "wrong" }],
+    [413, { "x-api-key": organization.administrator.token }],
+  ] as const) {
+    const { statuses, sentBytes } = await refuse(headers);
+    assert.deepEqual(statuses, [status]);
+    assert.ok(readBytes < 1024 * 1024, `${readBytes} bytes are read`);
+    assert.ok(sentBytes < large, "the answer comes before the end of the body");
   }
 });
 
