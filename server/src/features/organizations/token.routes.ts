@@ -1,6 +1,5 @@
 /** The wire of access tokens: client credentials in the query (the contract), or as OAuth 2 sends them. */
 import { tokenEndpoints as endpoints, type TokenJson } from "@sheaf/contract/token.ts";
-import { AppError } from "../../lib/errors.ts";
 import { type AnyRoute, route } from "../../lib/route.ts";
 import { type AccessToken, type CredentialDeps, issueToken } from "./credentials.service.ts";
 
@@ -25,16 +24,12 @@ const tokenJson = (token: AccessToken): TokenJson => ({
   expires_in: String(token.lifetimeSeconds),
 });
 
-/** Missing, empty and repeated parameters are all an invalid client. */
-function single(value: string | string[] | undefined): string {
-  if (typeof value !== "string" || value === "") throw new AppError("invalid_client");
-  return value;
-}
+/** Missing and repeated parameters are as good as empty ones: an invalid client like any other, after the same time. */
+const single = (value: string | string[] | undefined): string => (typeof value === "string" ? value : "");
 
 /** RFC 6749, 2.3.1: both parts are form-encoded inside the Basic credentials. */
 function basic(authorization: string): [string, string] {
-  const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1];
-  if (!encoded) throw new AppError("invalid_client");
+  const [, encoded = ""] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
   const [id = "", ...secret] = Buffer.from(encoded, "base64").toString("utf8").split(":");
   return [formDecode(id), formDecode(secret.join(":"))];
 }
@@ -43,6 +38,6 @@ function formDecode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    throw new AppError("invalid_client");
+    return "";
   }
 }
