@@ -1,5 +1,6 @@
 /** `npm run bench [-- NAME…]`: runs the measurements, all of them or those named, and prints their tables. */
 import { cpus, totalmem } from "node:os";
+import { benchHandChecks } from "./hand-checks.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchJobs } from "./jobs.ts";
 import { benchOcr } from "./ocr.ts";
@@ -25,6 +26,7 @@ const benches: Record<string, () => Promise<BenchRow[]>> = {
   jobs: benchJobs,
   webhooks: benchWebhooks,
   soak: benchSoak,
+  "hand-checks": benchHandChecks,
 };
 
 const named = process.argv.slice(2);
