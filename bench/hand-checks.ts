@@ -1,6 +1,6 @@
 /**
  * Limits that a machine which others use would make unsteady tests of: whether failed tries to get a token can be told apart by their time,
- * what a flood of them costs others, and what idle connections cost. Runs alone too: `node bench/hand-checks.ts`.
+ * what a flood of them and slow connections cost others, and what idle ones cost. Runs alone too: `node bench/hand-checks.ts`.
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -18,6 +18,7 @@ const triesOfAKind = 5_000;
 const parallelTries = 8;
 const floodSeconds = 20;
 const floodPerSecond = 500;
+const slowOfAKind = 200;
 const idleConnections = 10_000;
 
 /** Takes about two minutes. */
@@ -27,6 +28,7 @@ export async function benchHandChecks(): Promise<BenchRow[]> {
   return withService({ SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" }, async (service, target) => [
     ...(await failedTries(target)),
     ...(await flood(target)),
+    ...(await slow(target)),
     ...(await idle(service, target)),
   ]);
 }
@@ -83,7 +85,6 @@ async function flood(target: Target): Promise<BenchRow[]> {
   const onResponse = (status: number) => {
     if (status === 401) refused++;
   };
-  let over = false;
   const run = autocannon({
     url: target.url,
     connections: 50,
@@ -92,16 +93,50 @@ async function flood(target: Target): Promise<BenchRow[]> {
     headers: formHeaders,
     requests: [{ method: "POST", path: "/v2/token", body, onResponse }],
     overallRate: floodPerSecond,
-  }).then(() => {
+  });
+  const meanwhile = await othersDuring(target, Promise.resolve(run));
+  return [
+    { name: "wrong secrets refused", value: refused / floodSeconds, unit: "/s", against: `sent ${floodPerSecond}` },
+    meanwhile,
+  ];
+}
+
+async function slow(target: Target): Promise<BenchRow[]> {
+  const head = `POST /v2/extractor HTTP/1.1\r\nHost: x\r\nx-api-key: ${target.token}\r\n`;
+  const body = `${head}Content-Type: application/json\r\nContent-Length: 40000000\r\n\r\n{"filename":"a.pdf","file":"`;
+  const all = Promise.all(
+    [head, body].flatMap((start) => Array.from({ length: slowOfAKind }, () => drip(target, start))),
+  );
+  const meanwhile = await othersDuring(target, all);
+  const name = `${slowOfAKind} slow heads and ${slowOfAKind} slow bodies: the last is closed after`;
+  return [{ name, ...withinLimit(Math.max(...(await all)), "s", 15) }, meanwhile];
+}
+
+/** Sends one byte a second after the start; the seconds until the service closes the connection. */
+async function drip({ url }: Target, start: string): Promise<number> {
+  const startedAt = performance.now();
+  const socket = connect(Number(new URL(url).port), new URL(url).hostname);
+  socket
+    .resume()
+    .on("error", () => {})
+    .write(start);
+  const timer = setInterval(() => socket.write("x"), 1_000);
+  // Not once(…): that rejects on the error of writing to a connection that the service has closed.
+  await new Promise((resolve) => socket.on("close", resolve));
+  clearInterval(timer);
+  return (performance.now() - startedAt) / 1000;
+}
+
+/** How long others wait for their answers until `work` is over. */
+async function othersDuring(target: Target, work: Promise<unknown>): Promise<BenchRow> {
+  let over = false;
+  const end = work.finally(() => {
     over = true;
   });
   const times: number[] = [];
   for (; !over; await sleep(10)) times.push(await timed(target));
-  await run;
-  return [
-    { name: "wrong secrets refused", value: refused / floodSeconds, unit: "/s", against: `sent ${floodPerSecond}` },
-    { name: "meanwhile, GET /v2/agents: 99 % within", ...withinLimit(quantile(times, 0.99), "ms", 200) },
-  ];
+  await end;
+  return { name: "meanwhile, GET /v2/agents: 99 % within", ...withinLimit(quantile(times, 0.99), "ms", 200) };
 }
 
 async function idle(service: MeasuredProcess, target: Target): Promise<BenchRow[]> {
