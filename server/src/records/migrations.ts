@@ -51,7 +51,7 @@ function migrator(db: Kysely<Tables>, dialect: Dialect): Migrator {
   });
 }
 
-/** Runs what is missing, each migration in a transaction, one process at a time. A database of a newer version is refused. */
+/** Runs what is missing, all of it in one transaction, one process at a time. A database of a newer version is refused. */
 export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
   const { error } = await migrator(db, dialect).migrateToLatest();
   if (error) throw new Error("The database could not be brought to this version's schema.", { cause: error });
