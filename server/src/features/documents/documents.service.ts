@@ -218,7 +218,7 @@ export async function deleteDocument(
 }
 
 /** Documents are often deleted one after the other; an index is written anew for all of them. */
-const purgeDelayMs = 5_000;
+const purgeDelayMs = 20_000;
 
 /** Removes what a document has that it should not: everything where it is gone, what was read of it where that ended in error. */
 export async function cleanDocument(
