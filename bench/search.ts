@@ -16,7 +16,7 @@ import { type Order, questionsTo, type Reply } from "./search-process.ts";
 const limitMs = 5;
 /** Others than ours are tried with so many passages, and left out where all would take more than they may. */
 const tried = 10_000;
-const maxSeconds = 1_800;
+const maxSeconds = Number(process.env.BENCH_MAX_SECONDS ?? 1_800);
 const maxBytes = freemem() / 2;
 /** Asked of one engine before it is the turn of the next. */
 const turn = 20;

@@ -18,6 +18,8 @@ export interface ScriptedOptions {
   refuses?: readonly Refused[];
   /** Of an embedding. Default: 8. */
   dimensions?: number;
+  /** Words that embeddings take for others: "automobile" for "car". */
+  meanings?: Readonly<Record<string, string>>;
   /** Between the events of a stream. Default: 0. */
   eventMs?: number;
   /** Default: any free one. */
@@ -180,7 +182,7 @@ export async function startScriptedModel(options: ScriptedOptions = {}): Promise
   async function embed(body: Record<string, unknown>, fault: Fault, response: ServerResponse): Promise<void> {
     const texts = [body.input].flat() as string[];
     const dimensions = (options.dimensions ?? 8) + (fault.kind === "wrong-schema" ? 1 : 0);
-    const vectors = texts.map((text) => vectorOf(text, dimensions));
+    const vectors = texts.map((text) => vectorOf(text, dimensions, options.meanings ?? {}));
     const list = embeddingList(String(body.model), vectors, tokensOf(texts.join("")));
     const text = fault.kind === "broken-body" ? "<html>" : JSON.stringify(list);
     await sendInPart(
@@ -223,11 +225,15 @@ function refusalOf(part: Refused): string {
 
 const tokensOf = (text: string): number => Math.max(1, Math.ceil(text.length / 4));
 
-/** The same for the same text; texts that share words lie close to each other. */
-function vectorOf(text: string, dimensions: number): number[] {
+/** The same for the same text; texts that share words, or what they mean, lie close to each other. */
+export function vectorOf(text: string, dimensions: number, meanings: Readonly<Record<string, string>>): number[] {
   const vector = new Array<number>(dimensions).fill(0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
-    const at = createHash("sha256").update(word).digest().readUInt32BE() % dimensions;
+    const at =
+      createHash("sha256")
+        .update(meanings[word] ?? word)
+        .digest()
+        .readUInt32BE() % dimensions;
     vector[at] = (vector[at] ?? 0) + 1;
   }
   const length = Math.hypot(...vector) || 1;

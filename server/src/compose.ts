@@ -1,4 +1,5 @@
 /** Turns settings into running parts, and takes them down in the reverse order. The only file that sees everything. */
+
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Antivirus, openAntivirus } from "./antivirus/antivirus.ts";
@@ -10,7 +11,7 @@ import { type ModelAnswerer, openModelAnswerer } from "./engine/model/answer.ts"
 import { openModelEngine } from "./engine/model/engine.ts";
 import { openModelClient } from "./engine/model/model-client.ts";
 import { agentsRoutes } from "./features/agents/agents.routes.ts";
-import type { AgentDeps } from "./features/agents/agents.service.ts";
+import { type AgentDeps, listAllDocumentalists } from "./features/agents/agents.service.ts";
 import { cleanAgentJob } from "./features/agents/clean-agent.job.ts";
 import { auditRoutes } from "./features/audit/audit.routes.ts";
 import { classificationRoutes } from "./features/classification/classification.routes.ts";
@@ -29,6 +30,7 @@ import { type IdentitySource, openIdentity } from "./features/identity/identity.
 import { sessionsRoutes } from "./features/identity/sessions.routes.ts";
 import { knowledgeRoutes } from "./features/knowledge/knowledge.routes.ts";
 import { Knowledge } from "./features/knowledge/knowledge.service.ts";
+import { openEmbeddings } from "./features/models/embeddings.service.ts";
 import { cleanOperationJob, type OperationDeps } from "./features/operations/operations.service.ts";
 import type { NewCredential } from "./features/organizations/credentials.service.ts";
 import { organizationRoutes } from "./features/organizations/organization.routes.ts";
@@ -60,6 +62,7 @@ import type { AnyRoute } from "./lib/route.ts";
 import { type Outbound, openOutbound } from "./net/outbound.ts";
 import { defaultReadingSettings, openReader, type ProcessReader } from "./reading/host.ts";
 import type { Db, QueryMade } from "./records/records.ts";
+import { openHybridIndex } from "./search/hybrid-index.ts";
 import { openPassageIndex, type PassageIndex } from "./search/passage-index.ts";
 import {
   observeAnswerer,
@@ -95,7 +98,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const firstCredential = await createFirstOrganization({ db: records.db, keys });
   const { reader, engine, model } = stack.use(openUnderstanding(config, telemetry));
   const temporaryFiles = await openTemporaryFiles(temporaryFolder(config));
-  const corpus = stack.use(await openCorpus(config, log));
+  const corpus = stack.use(await openCorpus(config, log, records.db, { owns: true }));
   const outbound = openOutbound(config.outbound);
   stack.defer(() => outbound.close());
   const scanner = stack.use(openScanner(config, log));
@@ -210,7 +213,7 @@ function serviceRoutes(
   const callOff = (deliveries: readonly string[]) => deliverer.callOff(deliveries);
   const { maxStarted } = config.operations;
   const operations: OperationDeps = { db, files: corpus.files, mayPost, maxStarted, wake };
-  const extractor = new Extractor({ db, reader, engine, budgetTokens: budgetOf(config), ...config.extraction });
+  const extractor = new Extractor({ db, reader, engine, budgetTokens: config.budgetTokens, ...config.extraction });
   const knowledge = openKnowledge(config, {
     db,
     corpus,
@@ -255,15 +258,44 @@ export interface Corpus extends AsyncDisposable {
   index: PassageIndex;
 }
 
-/** With `anew` a search index that another version has made is emptied. @throws Error where there is one and it may not be. */
-export async function openCorpus(config: Config, log: Logger, { anew = false } = {}): Promise<Corpus> {
+/** How a corpus is opened. */
+export interface CorpusOptions {
+  /** A search index that another version has made is emptied. */
+  anew?: boolean;
+  /** Brings the vectors of all agents up to date: one process at a time. */
+  owns?: boolean;
+}
+
+/** @throws Error where the search index was made by another version, and may not be emptied. */
+export async function openCorpus(
+  config: Config,
+  log: Logger,
+  db: Db,
+  { anew = false, owns = false }: CorpusOptions = {},
+): Promise<Corpus> {
   const files = await openFolderFiles(config.filesDir);
-  const index = await openPassageIndex({
+  const words = await openPassageIndex({
     folder: config.indexDir,
     anew,
     report: (error) => log.warn({ err: error }, "the search index could not be tidied; it will be tried again"),
   });
-  return { files, index, [Symbol.asyncDispose]: () => index[Symbol.asyncDispose]() };
+  if (config.embedding === undefined)
+    return { files, index: words, [Symbol.asyncDispose]: () => words[Symbol.asyncDispose]() };
+  const embeddings = openEmbeddings(config.embedding, { db, budgetTokens: config.budgetTokens });
+  const index = await openHybridIndex({
+    folder: config.indexDir,
+    index: words,
+    model: config.embedding.model,
+    embed: embeddings.embed,
+    agents: owns ? async () => (await listAllDocumentalists(db)).map(({ id }) => id) : undefined,
+    report: (error) =>
+      log.warn({ err: error }, "the embedding model can't be asked; words alone are searched meanwhile"),
+  });
+  const close = async () => {
+    await index[Symbol.asyncDispose]();
+    await embeddings.close();
+  };
+  return { files, index, [Symbol.asyncDispose]: close };
 }
 
 export const openKnowledge = (
@@ -276,7 +308,7 @@ export const openKnowledge = (
     index: parts.corpus.index,
     engine: parts.engine,
     model: parts.model,
-    budgetTokens: budgetOf(config),
+    budgetTokens: config.budgetTokens,
     answerer: parts.answerer ?? builtinAnswerer,
     ...config.knowledge,
   });
@@ -305,7 +337,7 @@ export function buildRunner(
     engine,
     concurrency,
     timeoutMs: config.operations.timeoutMs,
-    budgetTokens: budgetOf(config),
+    budgetTokens: config.budgetTokens,
     background: true,
   };
   return new Runner({
@@ -342,7 +374,7 @@ export async function openWorkshop(config: Config, log: Logger): Promise<Worksho
   await using stack = new AsyncDisposableStack();
   const installation = stack.use(await openInstallation(config, log, { own: false }));
   const { db } = installation.records;
-  const corpus = stack.use(await openCorpus(config, log));
+  const corpus = stack.use(await openCorpus(config, log, db, { owns: installation.owned }));
   const temporaryFiles = await openTemporaryFiles(temporaryFolder(config), { own: installation.owned });
   const antivirus = stack.use(openScanner(config, log));
   let wake = () => {};
@@ -360,8 +392,6 @@ export async function openWorkshop(config: Config, log: Logger): Promise<Worksho
   const resources = stack.move();
   return { installation, documents, temporaryFiles, antivirus, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
-
-const budgetOf = ({ model }: Config): number | null => model?.budgetTokens ?? null;
 
 export interface Understanding extends AsyncDisposable {
   reader: ProcessReader;

@@ -185,6 +185,15 @@ export const settings = {
     "Folder of such a transcript: the model is answered for from there, without network.",
     (value) => resolve(value),
   ),
+  EMBEDDING_MODEL: optional(
+    "An embedding model, as its endpoint names it: passages are then found by their meaning too, beside their words. Another model makes all vectors anew in the background; those of the one before serve meanwhile.",
+    text,
+  ),
+  EMBEDDING_URL: optional(
+    "Base of the OpenAI-compatible API of the embedding model. Default: MODEL_URL.",
+    url("http:", "https:"),
+  ),
+  EMBEDDING_API_KEY: optional("Key of that endpoint. Default: MODEL_API_KEY where EMBEDDING_URL is not set.", text),
   SHEAF_EXTRACTION_TIMEOUT_SECONDS: setting(
     "Time that one synchronous extraction may take, reading included.",
     "120",
@@ -280,6 +289,9 @@ export interface Config {
   };
   engine: { threads: number };
   model: ReturnType<typeof modelOf>;
+  embedding: ReturnType<typeof embeddingOf>;
+  /** Language model tokens of an organization in a month; null: as many as it likes. */
+  budgetTokens: number | null;
   extraction: { timeoutMs: number; queue: number };
   operations: { timeoutMs: number; maxStarted: number };
   outbound: { allowed: string[]; allowHttp: boolean; dnsServers: string[] | undefined };
@@ -315,6 +327,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   for (const name of ["MODEL_URL", "MODEL_NAME"])
     if (parsed.ENGINE !== "builtin" && parsed[name] === undefined)
       problems.push(`${name} must be set where ENGINE is ${parsed.ENGINE}`);
+  if (parsed.EMBEDDING_MODEL !== undefined && parsed.EMBEDDING_URL === undefined && parsed.MODEL_URL === undefined)
+    problems.push("EMBEDDING_URL or MODEL_URL must be set where EMBEDDING_MODEL is");
   if (problems.length > 0) throw new ConfigError(problems);
   return shape(parsed as Parsed);
 }
@@ -327,12 +341,11 @@ function tracesOf(s: Parsed): Config["traces"] {
   return { url, headers, serviceName, ratio };
 }
 
-/** Undefined: there is none, or none is to be asked. */
+/** Undefined: there is none. */
 function modelOf(s: Parsed) {
   if (s.MODEL_URL === undefined || s.MODEL_NAME === undefined) return undefined;
   return {
     usual: s.ENGINE,
-    budgetTokens: s.MODEL_BUDGET_TOKENS ?? null,
     settings: {
       url: s.MODEL_URL,
       model: s.MODEL_NAME,
@@ -346,6 +359,14 @@ function modelOf(s: Parsed) {
       replay: s.MODEL_REPLAY,
     },
   };
+}
+
+/** Undefined: passages are found by their words alone. */
+function embeddingOf(s: Parsed) {
+  const url = s.EMBEDDING_URL ?? s.MODEL_URL;
+  if (s.EMBEDDING_MODEL === undefined || url === undefined) return undefined;
+  const apiKey = s.EMBEDDING_API_KEY ?? (s.EMBEDDING_URL === undefined ? s.MODEL_API_KEY : undefined);
+  return { model: { url, model: s.EMBEDDING_MODEL }, apiKey, timeoutMs: s.MODEL_TIMEOUT_SECONDS * 1000 };
 }
 
 function shape(s: Parsed): Config {
@@ -377,6 +398,8 @@ function shape(s: Parsed): Config {
     },
     engine: { threads: s.SHEAF_ENGINE_THREADS },
     model: modelOf(s),
+    embedding: embeddingOf(s),
+    budgetTokens: s.MODEL_BUDGET_TOKENS ?? null,
     extraction: { timeoutMs: s.SHEAF_EXTRACTION_TIMEOUT_SECONDS * 1000, queue: s.SHEAF_EXTRACTION_QUEUE },
     operations: { timeoutMs: s.SHEAF_ASYNC_TIMEOUT_SECONDS * 1000, maxStarted: s.SHEAF_ASYNC_QUEUE },
     outbound: {

@@ -96,7 +96,7 @@ async function use(place: Place, expected: Expected): Promise<void> {
     assert.equal(receiver?.secret, expected.webhookSecret);
     const limits = await getLimits(db, { organizationId: expected.limited });
     assert.deepEqual([limits.max_agents, limits.max_upload_mb, limits.max_documents_per_agent], [3, 5, null]);
-    const opened = await openCorpus(config, log);
+    const opened = await openCorpus(config, log, db);
     const { problems } = await checkCorpus({ db, ...opened }, { running: true });
     await opened[Symbol.asyncDispose]();
     assert.deepEqual(problems, []);

@@ -75,9 +75,10 @@ async function checkDocuments(config: Config): Promise<string> {
   await access(config.dataDir);
   const log = openLog("silent");
   await using installation = await openInstallation(config, log, { own: false });
-  await using corpus = await openCorpus(config, log);
+  const { db } = installation.records;
+  await using corpus = await openCorpus(config, log, db);
   const running = !installation.owned;
-  const { counts, problems } = await checkCorpus({ db: installation.records.db, ...corpus }, { running });
+  const { counts, problems } = await checkCorpus({ db, ...corpus }, { running });
   if (problems.length > 0) {
     const more = problems.length > shownProblems ? [`and ${problems.length - shownProblems} more`] : [];
     throw new Error([...problems.slice(0, shownProblems), ...more].join("\n      "));

@@ -11,8 +11,9 @@ export async function reindex(reference: string | undefined): Promise<void> {
   const config = readConfig();
   const log = openLog("error");
   await using installation = await openInstallation(config, log, { own: true });
-  await using corpus = await openCorpus(config, log, { anew: reference === undefined });
-  await reindexAll({ db: installation.records.db, ...corpus }, reference);
+  const { db } = installation.records;
+  await using corpus = await openCorpus(config, log, db, { anew: reference === undefined });
+  await reindexAll({ db, ...corpus }, reference);
 }
 
 /** Every agent, or one. Prints a line an agent. @throws Error where there is no such agent. */

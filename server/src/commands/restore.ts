@@ -10,7 +10,7 @@ export async function restore(folder: string): Promise<void> {
   const config = readConfig();
   const log = openLog("error");
   const manifest = await restoreBackup(folder, placesOf(config, log), async (db) => {
-    await using corpus = await openCorpus(config, log);
+    await using corpus = await openCorpus(config, log, db);
     await reindexAll({ db, ...corpus });
   });
   console.log(`${config.dataDir} is as it was at ${manifest.taken_at}.`);

@@ -38,6 +38,9 @@ export interface Hit {
   score: number;
 }
 
+/** A passage as the index holds it. */
+export type StoredPassage = Omit<Hit, "score">;
+
 export interface IndexedDocument {
   reference: string;
   name: string;
@@ -58,6 +61,8 @@ export interface PassageIndex extends AsyncDisposable {
   search(agent: string, query: SearchQuery): Promise<Hit[]>;
   /** References of the documents that have passages in the index. */
   documents(agent: string): Promise<Set<string>>;
+  /** Those of one document, in no order. */
+  passages(agent: string, documentReference: string): Promise<StoredPassage[]>;
 }
 
 /** Searches of other processes have so long on the files that they began with. */
@@ -87,6 +92,8 @@ export async function openPassageIndex(options: {
     remove: (agent, reference) => tables.replace(agent, reference, []),
     removeAgent: (agent) => tables.drop(agent),
     purge: (agent, what) => tables.purge(agent, what),
+    passages: (agent, reference) =>
+      tables.read(agent, async (table) => (await table.passages(reference)).map(hitOf), []),
     documents: (agent) => tables.read(agent, (table) => table.documents(), new Set<string>()),
     search: (agent, query) =>
       query.limit > 0 ? tables.read(agent, (table) => hitsIn(table, query), []) : Promise.resolve([]),

@@ -106,6 +106,12 @@ export class PassageTable {
     return all;
   }
 
+  /** The terms columns of a document's passages. */
+  async passages(reference: string): Promise<Buffer[]> {
+    const query = (await this.#latest()).query().where(`document = ${literal(reference)}`);
+    return bytesOf(await query.select(["terms"]).toArrow(), "terms");
+  }
+
   async countRows(): Promise<number> {
     return (await this.#latest()).countRows();
   }
@@ -220,7 +226,7 @@ function fullTextIndex({ Index: kinds }: Lance): Index {
 }
 
 /** Another process may write to the same table at the same time; whoever comes second is told to try again. */
-async function retried<T>(write: () => Promise<T>): Promise<T> {
+export async function retried<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await write();
@@ -242,9 +248,9 @@ const bytesOf = (table: ArrowTable | RecordBatch, column: string): Buffer[] =>
     }),
   );
 
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-function filterOf({ path, documents }: SearchQuery): string {
+export function filterOf({ path, documents }: SearchQuery): string {
   const parts: string[] = [];
   if (path) parts.push(`(path = ${literal(path)} OR starts_with(path, ${literal(`${path}/`)}))`);
   if (documents) parts.push(documents.length > 0 ? `document IN (${documents.map(literal).join(", ")})` : "false");

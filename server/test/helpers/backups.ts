@@ -33,7 +33,7 @@ export async function reindex(place: Place): Promise<void> {
 }
 
 async function rebuild(config: Config, db: Db): Promise<void> {
-  await using corpus = await openCorpus(config, log, { anew: true });
+  await using corpus = await openCorpus(config, log, db, { anew: true });
   for (const { id: agent, organization_id: organizationId } of await listAllDocumentalists(db))
     await reindexAgent({ db, ...corpus }, { organizationId, agent });
 }

@@ -1,0 +1,46 @@
+/** Vectors on behalf of the organization of an agent, by whichever embedding model an index asks for. */
+import { type ModelClient, openModelClient } from "../../engine/model/model-client.ts";
+import type { Embed, EmbeddingModel } from "../../search/hybrid-index.ts";
+import { getOperatorOfAgent } from "../agents/agents.service.ts";
+import { type ModelUseDeps, openMeter } from "./models.service.ts";
+
+export interface EmbeddingSettings {
+  model: EmbeddingModel;
+  apiKey: string | undefined;
+  timeoutMs: number;
+}
+
+/** Batches under way at once. */
+const concurrency = 2;
+
+export function openEmbeddings(
+  { model: usual, apiKey, timeoutMs }: EmbeddingSettings,
+  deps: ModelUseDeps,
+): { embed: Embed; close(): Promise<void> } {
+  const clients = new Map<string, ModelClient>();
+  const clientOf = ({ url, model }: EmbeddingModel): ModelClient => {
+    const key = `${url}\n${model}`;
+    // The key is that of the address in the settings, and no other.
+    const embedding = { url, model, apiKey: url === usual.url ? apiKey : undefined };
+    const client =
+      clients.get(key) ??
+      openModelClient({
+        ...embedding,
+        embedding,
+        vision: false,
+        maxInputTokens: 0,
+        maxOutputTokens: 0,
+        concurrency,
+        timeoutMs,
+      });
+    clients.set(key, client);
+    return client;
+  };
+  return {
+    embed: async (model, agent, texts, signal) =>
+      clientOf(model).embed(texts, openMeter(deps, await getOperatorOfAgent(deps.db, agent)), signal),
+    close: async () => {
+      await Promise.all([...clients.values()].map((client) => client.close()));
+    },
+  };
+}

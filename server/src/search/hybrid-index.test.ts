@@ -1,0 +1,140 @@
+/** Words and vectors together: what is found by either, and what happens while the embedding model is away or another one. */
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { vectorOf } from "../../../bench/scripted-model/server.ts";
+import { type EmbeddingModel, type HybridOptions, openHybridIndex } from "./hybrid-index.ts";
+import { openPassageIndex, type PassageIndex } from "./passage-index.ts";
+import type { Passage } from "./passages.ts";
+
+const timeout = 60_000;
+const meanings = { automobile: "car", expensive: "price", costs: "price" };
+const agent = "agent-1";
+let root: string;
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), "hybrid-"));
+});
+after(() => rm(root, { recursive: true }));
+
+const first: EmbeddingModel = { url: "http://localhost/v1", model: "first" };
+const second: EmbeddingModel = { ...first, model: "second" };
+
+/** An embedding model in this process, which notes what it is asked. */
+function modelOf() {
+  const asked: { model: string; texts: number }[] = [];
+  const state = { fails: false, asked, reports: 0 };
+  const embed: HybridOptions["embed"] = async ({ model }, _, texts) => {
+    if (state.fails) throw new Error("away");
+    asked.push({ model, texts: texts.length });
+    return texts.map((text) => Float32Array.from(vectorOf(text, model === "first" ? 64 : 32, meanings)));
+  };
+  return { state, embed };
+}
+
+async function openIn(folder: string, { state, embed }: ReturnType<typeof modelOf>, model = first) {
+  return openHybridIndex({
+    folder,
+    index: await openPassageIndex({ folder }),
+    model,
+    embed,
+    agents: async () => [agent],
+    report: () => state.reports++,
+    restMs: 50,
+  });
+}
+
+const passage = (text: string, page = 1): Passage => ({ page, start: 0, end: 3, text, title: "", headings: [] });
+const document = (reference: string) => ({ reference, name: `${reference}.pdf`, path: "" });
+const found = async (index: PassageIndex, text: string) =>
+  (await index.search(agent, { text, limit: 10 })).map((hit) => hit.document);
+const until = async (reached: () => boolean | Promise<boolean>) => {
+  for (const deadline = Date.now() + 20_000; !(await reached()); await sleep(20))
+    assert.ok(Date.now() < deadline, "it takes too long");
+};
+const question = "how expensive might some automobile become";
+
+async function fill(index: PassageIndex): Promise<void> {
+  await index.put(agent, document("price"), [passage("The price of a car is 9,000 crowns.")]);
+  await index.put(agent, document("harbour"), [passage("The harbour handled many containers."), passage("Ships.", 2)]);
+}
+
+test("what shares no word with a question is found by its meaning, and not after its removal", {
+  timeout,
+}, async () => {
+  const model = modelOf();
+  await using index = await openIn(await mkdtemp(join(root, "a-")), model);
+  await fill(index);
+  await until(async () => (await found(index, question)).length === 3);
+  const [hit] = await index.search(agent, { text: question, limit: 1 });
+  assert.deepEqual([hit?.text, hit?.page, hit?.name], ["The price of a car is 9,000 crowns.", 1, "price.pdf"]);
+  assert.equal((await found(index, "containers in the harbour"))[0], "harbour");
+  const within = await index.search(agent, { text: question, limit: 9, documents: ["harbour"] });
+  assert.deepEqual(
+    within.map((each) => each.document),
+    ["harbour", "harbour"],
+  );
+  await index.remove(agent, "price");
+  assert.ok(!(await found(index, question)).includes("price"));
+  await index.purge(agent, "rows");
+  await index.purge(agent, "versions");
+  assert.deepEqual([...new Set(await found(index, question))], ["harbour"]);
+  await index.removeAgent(agent);
+  assert.deepEqual(await found(index, question), []);
+});
+
+test("while the model is away words alone are searched, and its vectors are made when it is back", {
+  timeout,
+}, async () => {
+  const model = modelOf();
+  model.state.fails = true;
+  await using index = await openIn(await mkdtemp(join(root, "b-")), model);
+  await fill(index);
+  assert.deepEqual(await found(index, "price of a car"), ["price"]);
+  assert.deepEqual(await found(index, question), []);
+  await until(() => model.state.reports >= 2);
+  model.state.fails = false;
+  await until(async () => (await found(index, question))[0] === "price");
+});
+
+test("vectors that are missing at the start are made, and none twice", { timeout }, async () => {
+  const folder = await mkdtemp(join(root, "c-"));
+  {
+    await using words = await openPassageIndex({ folder });
+    await fill(words);
+  }
+  const model = modelOf();
+  {
+    await using index = await openIn(folder, model);
+    await until(async () => (await found(index, question))[0] === "price");
+    await until(() => model.state.asked.reduce((sum, { texts }) => sum + (texts === 2 ? 1 : 0), 0) === 1);
+  }
+  model.state.asked.length = 0;
+  await using index = await openIn(folder, model);
+  assert.equal((await found(index, question))[0], "price");
+  await sleep(1_000);
+  assert.deepEqual(model.state.asked, [{ model: "first", texts: 1 }]);
+});
+
+test("another model makes all vectors anew while those of the one before serve", { timeout }, async () => {
+  const folder = await mkdtemp(join(root, "d-"));
+  const model = modelOf();
+  {
+    await using index = await openIn(folder, model);
+    await fill(index);
+    await until(async () => (await found(index, question)).length === 3);
+  }
+  const vectorsIn = async () => (await readdir(folder)).filter((name) => name.startsWith("vectors-")).length;
+  assert.equal(await vectorsIn(), 1);
+  await using index = await openIn(folder, model, second);
+  assert.equal((await found(index, question))[0], "price");
+  assert.equal(model.state.asked.at(-1)?.model, "first");
+  await until(async () => {
+    await found(index, question);
+    return model.state.asked.at(-1)?.model === "second";
+  });
+  assert.equal((await found(index, question))[0], "price");
+  await until(async () => (await vectorsIn()) === 1);
+});

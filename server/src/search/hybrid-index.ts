@@ -1,0 +1,265 @@
+/**
+ * The passage index with vectors beside words: what both find is put in one order by reciprocal rank fusion. Vectors come from a model that may be slow,
+ * dear or away, so they are made in the background from what the index of words holds, and a search without them is a search by words alone.
+ */
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { loadLance } from "./lance.ts";
+import { type Hit, type PassageIndex, type SearchQuery, type StoredPassage, versionsKeptMs } from "./passage-index.ts";
+import { VectorTables } from "./vector-tables.ts";
+
+/** An embedding model of an endpoint. */
+export interface EmbeddingModel {
+  url: string;
+  model: string;
+}
+
+/** One vector for each text, by the model; on behalf of the agent's organization. */
+export type Embed = (
+  model: EmbeddingModel,
+  agent: string,
+  texts: readonly string[],
+  signal: AbortSignal,
+) => Promise<Float32Array[]>;
+
+export interface HybridOptions {
+  folder: string;
+  /** Of words; closed with the hybrid one. */
+  index: PassageIndex;
+  model: EmbeddingModel;
+  embed: Embed;
+  /** Agents whose vectors are to be brought up to date at the start; undefined where another process sees to all of that. */
+  agents: (() => Promise<string[]>) | undefined;
+  /** Is told when vectors can't be made; it is tried again. */
+  report: (error: unknown) => void;
+  /** After a failure the model is left alone for so long, and longer after further ones. Default: 30,000. */
+  restMs?: number;
+}
+
+/** What is found at rank r counts 1 / (60 + r): Cormack, Clarke and Büttcher, 2009. */
+const fusionRank = 60;
+/** Passages that either way of searching gives. */
+const minDepth = 50;
+/** For the vector of a question; then words alone answer it, and those after it for a while. */
+const questionMs = 3_000;
+const defaultRestMs = 30_000;
+const maxRestMs = 30 * 60_000;
+/** Changes that follow each other are seen to together. */
+const quietMs = 500;
+
+interface Vectors {
+  model: EmbeddingModel;
+  tables: VectorTables;
+}
+
+export async function openHybridIndex(options: HybridOptions): Promise<PassageIndex> {
+  const { folder, model } = options;
+  const engine = { lance: await loadLance(), folder, versionsKeptMs };
+  const before = await claimModel(folder, model);
+  const open = async (of: EmbeddingModel): Promise<Vectors> => ({
+    model: of,
+    tables: await VectorTables.open(engine, keyOf(of)),
+  });
+  const hybrid = new HybridIndex(options, await open(model), before && (await open(before)));
+  await hybrid.start();
+  return hybrid;
+}
+
+class HybridIndex implements PassageIndex {
+  readonly #options: HybridOptions;
+  readonly #current: Vectors;
+  /** Of the model before, which serves until all vectors of the current one are there. */
+  readonly #before: Vectors | undefined;
+  /** Agents whose vectors are all of the current model. */
+  readonly #complete = new Set<string>();
+  readonly #waiting = new Set<string>();
+  readonly #closing = new AbortController();
+  #working: Promise<void> | undefined;
+  readonly #restMs: number;
+  #restsUntil = 0;
+
+  constructor(options: HybridOptions, current: Vectors, before: Vectors | undefined) {
+    this.#options = options;
+    this.#current = current;
+    this.#before = before;
+    this.#restMs = options.restMs ?? defaultRestMs;
+  }
+
+  async start(): Promise<void> {
+    for (const agent of (await this.#options.agents?.()) ?? []) this.#see(agent);
+  }
+
+  async put(...[agent, document, passages]: Parameters<PassageIndex["put"]>): Promise<void> {
+    await this.#options.index.put(agent, document, passages);
+    // What stood in the place of these passages is not theirs.
+    await this.#removeVectors(agent, document.reference);
+    this.#see(agent);
+  }
+
+  async remove(agent: string, document: string): Promise<void> {
+    await this.#options.index.remove(agent, document);
+    await this.#removeVectors(agent, document);
+    // A document whose vectors are being made just now.
+    this.#see(agent);
+  }
+
+  async removeAgent(agent: string): Promise<void> {
+    await this.#options.index.removeAgent(agent);
+    for (const { tables } of this.#all()) await tables.drop(agent);
+    this.#see(agent);
+  }
+
+  async purge(...[agent, what]: Parameters<PassageIndex["purge"]>): Promise<void> {
+    await this.#options.index.purge(agent, what);
+    for (const { tables } of this.#all()) await (what === "rows" ? tables.purge(agent) : tables.tidy(agent));
+  }
+
+  documents(agent: string): Promise<Set<string>> {
+    return this.#options.index.documents(agent);
+  }
+
+  passages(agent: string, document: string): Promise<StoredPassage[]> {
+    return this.#options.index.passages(agent, document);
+  }
+
+  async search(agent: string, query: SearchQuery): Promise<Hit[]> {
+    const wide = { ...query, limit: Math.max(minDepth, query.limit) };
+    const [byWords, byMeaning] = await Promise.all([
+      this.#options.index.search(agent, query.limit > 0 ? wide : query),
+      this.#nearest(agent, wide),
+    ]);
+    return fused(byWords, byMeaning).slice(0, query.limit);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await this.#working;
+    for (const { tables } of this.#all()) tables.close();
+    await this.#options.index[Symbol.asyncDispose]();
+  }
+
+  #all(): Vectors[] {
+    return [this.#current, ...(this.#before ? [this.#before] : [])];
+  }
+
+  async #removeVectors(agent: string, document: string): Promise<void> {
+    for (const { tables } of this.#all()) await tables.remove(agent, document);
+  }
+
+  async #nearest(agent: string, query: SearchQuery): Promise<StoredPassage[]> {
+    if (query.limit <= 0 || query.text.trim() === "" || Date.now() < this.#restsUntil) return [];
+    try {
+      const { model, tables } = await this.#serving(agent);
+      const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(questionMs)]);
+      const [vector] = await this.#options.embed(model, agent, [query.text], signal);
+      return vector ? await tables.nearest(agent, vector, query) : [];
+    } catch (error) {
+      this.#restsUntil = Date.now() + this.#restMs;
+      this.#options.report(error);
+      return [];
+    }
+  }
+
+  async #serving(agent: string): Promise<Vectors> {
+    const before = this.#before;
+    if (!before || this.#complete.has(agent)) return this.#current;
+    return (await before.tables.documents(agent))?.size ? before : this.#current;
+  }
+
+  /** Brings the vectors of an agent up to date soon. */
+  #see(agent: string): void {
+    if (!this.#options.agents) return;
+    this.#waiting.add(agent);
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined;
+    });
+  }
+
+  async #work(): Promise<void> {
+    const { signal } = this.#closing;
+    let restForMs = this.#restMs;
+    while (this.#waiting.size > 0 && !signal.aborted) {
+      await sleep(quietMs, signal);
+      const [agent] = this.#waiting;
+      if (agent === undefined || signal.aborted) return;
+      this.#waiting.delete(agent);
+      try {
+        await this.#complement(agent, signal);
+        restForMs = this.#restMs;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#options.report(error);
+        this.#waiting.add(agent);
+        await sleep(restForMs, signal);
+        restForMs = Math.min(2 * restForMs, maxRestMs);
+      }
+    }
+  }
+
+  /** Running it again, or beginning it anew after a crash, ends in the same. */
+  async #complement(agent: string, signal: AbortSignal): Promise<void> {
+    const { index, embed } = this.#options;
+    const { model, tables } = this.#current;
+    const [wanted, held = new Set<string>()] = [await index.documents(agent), await tables.documents(agent)];
+    for (const gone of [...held].filter((document) => !wanted.has(document))) await tables.remove(agent, gone);
+    const missing = [...wanted].filter((document) => !held.has(document));
+    for (const document of missing) {
+      const passages = await index.passages(agent, document);
+      const vectors = await embed(model, agent, passages.map(textOf), signal);
+      await tables.put(agent, passages, vectors);
+    }
+    if (missing.length > 0) await tables.tidy(agent);
+    this.#complete.add(agent);
+    await this.#before?.tables.drop(agent);
+  }
+}
+
+/** What a passage is about, as in the index of words. */
+const textOf = ({ title, headings, text }: StoredPassage): string => [title, ...headings, text].join("\n");
+
+/** In the order of both; scores are those of the search by words at the same rank, which answers are weighed by. */
+function fused(byWords: readonly Hit[], byMeaning: readonly StoredPassage[]): Hit[] {
+  if (byMeaning.length === 0) return [...byWords];
+  const found = new Map<string, { passage: StoredPassage; score: number }>();
+  for (const ranking of [byWords, byMeaning])
+    for (const [rank, passage] of ranking.entries()) {
+      const key = `${passage.document} ${passage.page} ${passage.start}`;
+      const score = (found.get(key)?.score ?? 0) + 1 / (fusionRank + rank + 1);
+      found.set(key, { passage, score });
+    }
+  const last = byWords.at(-1)?.score ?? 1;
+  return [...found.values()]
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ passage }, rank) => ({ ...passage, score: byWords[rank]?.score ?? last }));
+}
+
+const fileName = "embedding-models.json";
+
+/** Writes down the model whose vectors the folder is to hold; answers the one before, whose vectors may be there still. */
+async function claimModel(folder: string, model: EmbeddingModel): Promise<EmbeddingModel | undefined> {
+  const path = join(folder, fileName);
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "[]";
+    throw error;
+  });
+  const known = (JSON.parse(text) as EmbeddingModel[]).filter((each) => keyOf(each) !== keyOf(model));
+  const before = known.at(-1);
+  await writeFile(path, JSON.stringify([...(before ? [before] : []), model]), { mode: 0o600 });
+  return before;
+}
+
+const keyOf = ({ url, model }: EmbeddingModel): string =>
+  createHash("sha256").update(`${url}\n${model}`).digest("hex").slice(0, 12);
+
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done, { once: true });
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+  });

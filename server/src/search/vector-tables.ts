@@ -1,0 +1,135 @@
+/** Vectors of passages: for each agent a LanceDB table of one embedding model, beside the table of their words. */
+import type { Connection, Table } from "@lancedb/lancedb";
+import { Field, FixedSizeList, Float32, Schema, Utf8 } from "apache-arrow";
+import type { SearchQuery, StoredPassage } from "./passage-index.ts";
+import { type Engine, filterOf, literal, retried } from "./passage-table.ts";
+
+/** Of all tables: the engine reads vectors from the disk, which the operating system keeps in memory. */
+const maxIndexBytes = 2n ** 26n;
+const maxMetadataBytes = 2n ** 25n;
+
+export class VectorTables {
+  readonly #connection: Connection;
+  readonly #engine: Engine;
+  /** Of the embedding model: part of the tables' names. */
+  readonly #key: string;
+
+  private constructor(connection: Connection, engine: Engine, key: string) {
+    this.#connection = connection;
+    this.#engine = engine;
+    this.#key = key;
+  }
+
+  static async open(engine: Engine, key: string): Promise<VectorTables> {
+    const session = new engine.lance.Session(maxIndexBytes, maxMetadataBytes);
+    // Other processes write to the same tables.
+    const options = { uri: engine.folder, session, readConsistencyInterval: 0 };
+    return new VectorTables(await engine.lance.connect(options), engine, key);
+  }
+
+  /** The passages of a document with their vectors; none may be there before. */
+  async put(agent: string, passages: readonly StoredPassage[], vectors: readonly Float32Array[]): Promise<void> {
+    const rows = passages.map((passage, at) => rowOf(passage, vectors[at] as Float32Array));
+    if (rows.length === 0) return;
+    const schema = schemaOf((vectors[0] as Float32Array).length);
+    const options = { mode: "create", existOk: true } as const;
+    const table = await retried(() => this.#connection.createEmptyTable(this.#nameOf(agent), schema, options));
+    // At once, so that a document is there as a whole or not at all, as far as the engine takes so many.
+    await retried(() => table.add(rows));
+  }
+
+  /** undefined where there is no table. */
+  async documents(agent: string): Promise<Set<string> | undefined> {
+    return this.#with(agent, async (table) => {
+      const rows = await table.query().select(["document"]).toArrow();
+      const documents = new Set<string>(rows.getChild("document") ?? []);
+      documents.delete(neighbour.document);
+      return documents;
+    });
+  }
+
+  async remove(agent: string, document: string): Promise<void> {
+    await this.#with(agent, (table) => retried(() => table.delete(`document = ${literal(document)}`)));
+  }
+
+  async drop(agent: string): Promise<void> {
+    await this.#with(agent, () => this.#connection.dropTable(this.#nameOf(agent)));
+  }
+
+  /** The passages whose vectors are nearest by their angle, the nearest first. */
+  async nearest(agent: string, vector: Float32Array, query: SearchQuery): Promise<StoredPassage[]> {
+    const found = await this.#with(agent, async (table) => {
+      const filter = [filterOf(query), `document != ${literal(neighbour.document)}`].filter((each) => each !== "");
+      const rows = await table
+        .query()
+        .nearestTo(vector)
+        .distanceType("cosine")
+        .where(filter.join(" AND "))
+        .select(["passage"])
+        .limit(query.limit)
+        .toArrow();
+      return [...(rows.getChild("passage") ?? [])].map((passage) => JSON.parse(passage as string) as StoredPassage);
+    });
+    return found ?? [];
+  }
+
+  /** As `PassageTable.purge`. */
+  async purge(agent: string): Promise<void> {
+    await this.#with(agent, async (table) => {
+      const { type } = (await table.schema()).fields.find(({ name }) => name === "vector") as Field<FixedSizeList>;
+      await retried(() => table.add([rowOf(neighbour, new Float32Array(type.listSize))]));
+      await this.tidy(agent);
+      await this.remove(agent, neighbour.document);
+    });
+  }
+
+  /** Makes many small files into one, and removes versions of before. */
+  async tidy(agent: string): Promise<void> {
+    const cleanupOlderThan = new Date(Date.now() - this.#engine.versionsKeptMs);
+    await this.#with(agent, (table) => retried(() => table.optimize({ cleanupOlderThan })));
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  async #with<T>(agent: string, work: (table: Table) => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work(await this.#connection.openTable(this.#nameOf(agent)));
+    } catch (error) {
+      if (error instanceof Error && /not found/i.test(error.message)) return undefined;
+      throw error;
+    }
+  }
+
+  #nameOf(agent: string): string {
+    if (!/^[\w-]{1,100}$/.test(agent)) throw new TypeError(`"${agent}" is not the reference of an agent`);
+    return `vectors-${this.#key}-${agent}`;
+  }
+}
+
+/** A row that is never found, as in `PassageTable.purge`. */
+const neighbour: StoredPassage = {
+  document: "",
+  path: "",
+  page: 0,
+  start: 0,
+  end: 0,
+  text: "",
+  title: "",
+  headings: [],
+  name: "",
+};
+
+const rowOf = (passage: StoredPassage, vector: Float32Array) => ({
+  document: passage.document,
+  path: passage.path,
+  passage: JSON.stringify(passage),
+  vector: Array.from(vector),
+});
+
+const schemaOf = (dimensions: number): Schema =>
+  new Schema([
+    ...["document", "path", "passage"].map((name) => new Field(name, new Utf8(), false)),
+    new Field("vector", new FixedSizeList(dimensions, new Field("item", new Float32(), true)), false),
+  ]);
