@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Antivirus, openAntivirus } from "./antivirus/antivirus.ts";
 import type { Config } from "./config.ts";
+import { type Corpus, openCorpus } from "./corpus.ts";
 import { builtinAnswerer } from "./engine/builtin/answer/answer.ts";
 import { openBuiltinEngine } from "./engine/builtin/open.ts";
 import type { Answerer, Engine } from "./engine/engine.ts";
@@ -11,7 +12,7 @@ import { type ModelAnswerer, openModelAnswerer } from "./engine/model/answer.ts"
 import { openModelEngine } from "./engine/model/engine.ts";
 import { openModelClient } from "./engine/model/model-client.ts";
 import { agentsRoutes } from "./features/agents/agents.routes.ts";
-import { type AgentDeps, listAllDocumentalists } from "./features/agents/agents.service.ts";
+import type { AgentDeps } from "./features/agents/agents.service.ts";
 import { cleanAgentJob } from "./features/agents/clean-agent.job.ts";
 import { auditRoutes } from "./features/audit/audit.routes.ts";
 import { classificationRoutes } from "./features/classification/classification.routes.ts";
@@ -30,7 +31,6 @@ import { type IdentitySource, openIdentity } from "./features/identity/identity.
 import { sessionsRoutes } from "./features/identity/sessions.routes.ts";
 import { knowledgeRoutes } from "./features/knowledge/knowledge.routes.ts";
 import { Knowledge } from "./features/knowledge/knowledge.service.ts";
-import { openEmbeddings } from "./features/models/embeddings.service.ts";
 import { cleanOperationJob, type OperationDeps } from "./features/operations/operations.service.ts";
 import type { NewCredential } from "./features/organizations/credentials.service.ts";
 import { organizationRoutes } from "./features/organizations/organization.routes.ts";
@@ -41,8 +41,6 @@ import { startUpkeep } from "./features/upkeep/upkeep.service.ts";
 import { usageRoutes } from "./features/usage/usage.routes.ts";
 import { Deliverer } from "./features/webhooks/deliver-webhook.job.ts";
 import { webhooksRoutes } from "./features/webhooks/webhooks.routes.ts";
-import { openFolderFiles } from "./files/folder-files.ts";
-import type { StoredFiles } from "./files/stored-files.ts";
 import { openTemporaryFiles, type TemporaryFiles } from "./files/temporary-files.ts";
 import { AcceptDelay } from "./http/accept-delay.ts";
 import { buildApp } from "./http/app.ts";
@@ -62,8 +60,6 @@ import type { AnyRoute } from "./lib/route.ts";
 import { type Outbound, openOutbound } from "./net/outbound.ts";
 import { defaultReadingSettings, openReader, type ProcessReader } from "./reading/host.ts";
 import type { Db, QueryMade } from "./records/records.ts";
-import { openHybridIndex } from "./search/hybrid-index.ts";
-import { openPassageIndex, type PassageIndex } from "./search/passage-index.ts";
 import {
   observeAnswerer,
   observeAntivirus,
@@ -251,52 +247,6 @@ export const temporaryFolder = (config: Config): string => join(config.dataDir, 
 
 /** Scans files for viruses before they are kept; undefined where the settings name none. */
 export const openScanner = (config: Config, log: Logger): Antivirus | undefined => openAntivirus(config.antivirus, log);
-
-/** What is kept of documents beside their rows. */
-export interface Corpus extends AsyncDisposable {
-  files: StoredFiles;
-  index: PassageIndex;
-}
-
-/** How a corpus is opened. */
-export interface CorpusOptions {
-  /** A search index that another version has made is emptied. */
-  anew?: boolean;
-  /** Brings the vectors of all agents up to date: one process at a time. */
-  owns?: boolean;
-}
-
-/** @throws Error where the search index was made by another version, and may not be emptied. */
-export async function openCorpus(
-  config: Config,
-  log: Logger,
-  db: Db,
-  { anew = false, owns = false }: CorpusOptions = {},
-): Promise<Corpus> {
-  const files = await openFolderFiles(config.filesDir);
-  const words = await openPassageIndex({
-    folder: config.indexDir,
-    anew,
-    report: (error) => log.warn({ err: error }, "the search index could not be tidied; it will be tried again"),
-  });
-  if (config.embedding === undefined)
-    return { files, index: words, [Symbol.asyncDispose]: () => words[Symbol.asyncDispose]() };
-  const embeddings = openEmbeddings(config.embedding, { db, budgetTokens: config.budgetTokens });
-  const index = await openHybridIndex({
-    folder: config.indexDir,
-    index: words,
-    model: config.embedding.model,
-    embed: embeddings.embed,
-    agents: owns ? async () => (await listAllDocumentalists(db)).map(({ id }) => id) : undefined,
-    report: (error) =>
-      log.warn({ err: error }, "the embedding model can't be asked; words alone are searched meanwhile"),
-  });
-  const close = async () => {
-    await index[Symbol.asyncDispose]();
-    await embeddings.close();
-  };
-  return { files, index, [Symbol.asyncDispose]: close };
-}
 
 export const openKnowledge = (
   config: Config,

@@ -1,6 +1,7 @@
 /** `sheaf ask`: asks a documentalist from the command line, and tells where the parts of the answer stand. Nothing is recorded. */
-import { openCorpus, openKnowledge, openUnderstanding } from "../compose.ts";
+import { openKnowledge, openUnderstanding } from "../compose.ts";
 import { readConfig } from "../config.ts";
+import { openCorpus } from "../corpus.ts";
 import { getOperatorOfAgent } from "../features/agents/agents.service.ts";
 import { openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";

@@ -2,8 +2,9 @@
 import { access, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openCorpus, openScanner, openUnderstanding } from "../compose.ts";
+import { openScanner, openUnderstanding } from "../compose.ts";
 import { type Config, readConfig } from "../config.ts";
+import { openCorpus } from "../corpus.ts";
 import { checkCorpus } from "../features/documents/corpus-check.ts";
 import { openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";

@@ -1,6 +1,7 @@
 /** `sheaf reindex`: makes search indexes anew from the stored Documents. */
-import { openCorpus } from "../compose.ts";
+
 import { readConfig } from "../config.ts";
+import { openCorpus } from "../corpus.ts";
 import { listAllDocumentalists } from "../features/agents/agents.service.ts";
 import { reindexAgent } from "../features/documents/reindex.ts";
 import { openInstallation } from "../installation.ts";

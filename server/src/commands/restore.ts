@@ -1,6 +1,7 @@
 /** `sheaf restore`: an installation made of a backup, in an empty place. */
-import { openCorpus } from "../compose.ts";
+
 import { readConfig } from "../config.ts";
+import { openCorpus } from "../corpus.ts";
 import { restoreBackup } from "../features/backup/restore.service.ts";
 import { placesOf } from "../installation.ts";
 import { openLog } from "../lib/log.ts";

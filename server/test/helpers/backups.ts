@@ -1,6 +1,7 @@
 /** Backups made and restored in this process, as the commands do it. */
-import { openCorpus } from "../../src/compose.ts";
+
 import { type Config, readConfig } from "../../src/config.ts";
+import { openCorpus } from "../../src/corpus.ts";
 import { listAllDocumentalists } from "../../src/features/agents/agents.service.ts";
 import { makeBackup } from "../../src/features/backup/backup.service.ts";
 import { restoreBackup } from "../../src/features/backup/restore.service.ts";

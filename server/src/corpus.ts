@@ -1,0 +1,55 @@
+/** What is kept of documents beside their rows, opened as the settings say. */
+import type { Config } from "./config.ts";
+import { listAllDocumentalists } from "./features/agents/agents.service.ts";
+import { openEmbeddings } from "./features/models/embeddings.service.ts";
+import { openFolderFiles } from "./files/folder-files.ts";
+import type { StoredFiles } from "./files/stored-files.ts";
+import type { Logger } from "./lib/log.ts";
+import type { Db } from "./records/records.ts";
+import { openHybridIndex } from "./search/hybrid-index.ts";
+import { openPassageIndex, type PassageIndex } from "./search/passage-index.ts";
+
+export interface Corpus extends AsyncDisposable {
+  files: StoredFiles;
+  index: PassageIndex;
+}
+
+/** How a corpus is opened. */
+export interface CorpusOptions {
+  /** A search index that another version has made is emptied. */
+  anew?: boolean;
+  /** Brings the vectors of all agents up to date: one process at a time. */
+  owns?: boolean;
+}
+
+/** @throws Error where the search index was made by another version, and may not be emptied. */
+export async function openCorpus(
+  config: Config,
+  log: Logger,
+  db: Db,
+  { anew = false, owns = false }: CorpusOptions = {},
+): Promise<Corpus> {
+  const files = await openFolderFiles(config.filesDir);
+  const words = await openPassageIndex({
+    folder: config.indexDir,
+    anew,
+    report: (error) => log.warn({ err: error }, "the search index could not be tidied; it will be tried again"),
+  });
+  if (config.embedding === undefined)
+    return { files, index: words, [Symbol.asyncDispose]: () => words[Symbol.asyncDispose]() };
+  const embeddings = openEmbeddings(config.embedding, { db, budgetTokens: config.budgetTokens });
+  const index = await openHybridIndex({
+    folder: config.indexDir,
+    index: words,
+    model: config.embedding.model,
+    embed: embeddings.embed,
+    agents: owns ? async () => (await listAllDocumentalists(db)).map(({ id }) => id) : undefined,
+    report: (error) =>
+      log.warn({ err: error }, "the embedding model can't be asked; words alone are searched meanwhile"),
+  });
+  const close = async () => {
+    await index[Symbol.asyncDispose]();
+    await embeddings.close();
+  };
+  return { files, index, [Symbol.asyncDispose]: close };
+}
