@@ -27,7 +27,8 @@ const allowed: Record<string, readonly string[]> = {
   features: ["contract", "lib", "records", "files", "search", "antivirus", "net", "reading", "engine", "jobs"],
   http: ["contract", "lib", "files", "antivirus", "features"],
   telemetry: ["contract", "lib", "records", "antivirus", "net", "reading", "engine", "jobs", "http"],
-  config: ["contract", "lib"],
+  settings: ["contract", "lib"],
+  config: ["contract", "lib", "settings"],
   installation: ["contract", "lib", "records", "files", "features", "config"],
   corpus: ["contract", "lib", "records", "files", "search", "features", "config"],
   compose: [

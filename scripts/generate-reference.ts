@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { renderApi, renderErrors } from "@sheaf/contract/reference.ts";
-import { type Setting, settings } from "../server/src/config.ts";
 import { describeService } from "../server/src/http/openapi.routes.ts";
 import { servedEndpoints } from "../server/src/http/served-endpoints.ts";
+import { type Setting, settings } from "../server/src/settings.ts";
 
 const folder = resolve(import.meta.dirname, "../docs/reference");
 

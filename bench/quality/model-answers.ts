@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { builtinAnswerer } from "../../server/src/engine/builtin/answer/answer.ts";
 import type { AnswerPart, PassageText } from "../../server/src/engine/engine.ts";
 import { openModelAnswerer } from "../../server/src/engine/model/answer.ts";
-import { openModelClient } from "../../server/src/engine/model/model-client.ts";
 import { unmetered } from "../../server/src/features/models/models.service.ts";
 import { dataFolder } from "../data.ts";
+import { scriptedClient } from "../scripted-model/client.ts";
 import { type Invention, inventing, type Rule } from "../scripted-model/rules.ts";
 import { startScriptedModel } from "../scripted-model/server.ts";
 import { asPassage, type GoldQuestion, type Paragraph, readLines } from "./answers.ts";
@@ -54,15 +54,7 @@ async function withModel<T>(
   work: (partsOf: (asked: Asked) => Promise<AnswerPart[]>) => Promise<T>,
 ): Promise<T> {
   const model = await startScriptedModel({ rule });
-  const client = openModelClient({
-    url: model.url,
-    model: "scripted",
-    vision: false,
-    maxInputTokens: 8_000,
-    maxOutputTokens: 1_000,
-    concurrency: 1,
-    timeoutMs: 10_000,
-  });
+  const client = scriptedClient(model.url, 8_000);
   const answerer = openModelAnswerer(client, "model");
   try {
     return await work(async ({ question: query, passages }) => {

@@ -7,7 +7,8 @@ import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { openBuiltinEngine } from "../../server/src/engine/builtin/open.ts";
 import type { Engine, LeafValue } from "../../server/src/engine/engine.ts";
 import { openModelEngine } from "../../server/src/engine/model/engine.ts";
-import { type Meter, openModelClient } from "../../server/src/engine/model/model-client.ts";
+import type { Meter } from "../../server/src/engine/model/model-client.ts";
+import { scriptedClient } from "../scripted-model/client.ts";
 import { type Invention, inventing, type Rule } from "../scripted-model/rules.ts";
 import { startScriptedModel } from "../scripted-model/server.ts";
 import { type Case, invoices, paramsOf, type Quote, quoteFor, same, transcripts } from "./ground.ts";
@@ -67,15 +68,7 @@ async function score(
     );
   const rule = way === "model, inventing" ? inventing(share, reading, (each) => inventions.push(each)) : reading;
   const model = await startScriptedModel({ rule });
-  const client = openModelClient({
-    url: model.url,
-    model: "scripted",
-    vision: false,
-    maxInputTokens: 30_000,
-    maxOutputTokens: 4_000,
-    concurrency: 1,
-    timeoutMs: 30_000,
-  });
+  const client = scriptedClient(model.url, 30_000);
   const engine: Pick<Engine, "extract"> =
     way === "builtin" ? builtin : openModelEngine(builtin, client, way === "auto" ? "auto" : "model");
   const counts = { given: 0, right: 0, wrong: 0, missed: 0, unaskedFor: 0, told: 0, kept: 0, requests: 0 };

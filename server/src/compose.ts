@@ -1,5 +1,4 @@
 /** Turns settings into running parts, and takes them down in the reverse order. The only file that sees everything. */
-
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Antivirus, openAntivirus } from "./antivirus/antivirus.ts";

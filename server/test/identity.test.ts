@@ -1,54 +1,26 @@
-/** Users, sessions, members, groups and what each may see, over HTTP. */
+/** Users, sessions, members, groups and credentials, over HTTP. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
-import { type Answer, openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { type Browser, browserOf, cookieOf, join, type Person, password } from "./helpers/people.ts";
+import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
-const password = "correct horse battery";
 const json = { "content-type": "application/json" };
-
-/** A browser in which somebody has signed in. */
-interface Browser {
-  cookie: string;
-  memberId: string;
-  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-}
 
 describeOverDatabases("identity", (dialect) => {
   let service: TestService;
   let organization: TestOrganization;
-  let ada: Browser;
-  let bob: Browser;
-
+  let ada: Person;
+  let bob: Person;
   before(async () => {
     service = await openTestService(dialect);
     organization = await service.organization("People");
-    ada = await join(organization, "administrator");
-    bob = await join(organization, "member");
+    ada = await join(service, organization, "administrator");
+    bob = await join(service, organization, "member");
   });
   after(() => service[Symbol.asyncDispose]());
-
-  const browser = (cookie: string, memberId = ""): Browser => ({
-    cookie,
-    memberId,
-    send: (method, path, body, headers) => service.client("").send(method, path, body, { cookie, ...headers }),
-  });
-  const cookieOf = ({ headers }: Answer): string => (headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
-
-  async function join(into: TestOrganization, role: string): Promise<Browser> {
-    const email = `${newId()}@example.com`;
-    const invited = await into.administrator.send("POST", "/v2/organization/invitations", { email, role });
-    assert.equal(invited.status, 201);
-    const accept = { token: invited.body.data.token, name: role, password };
-    const accepted = await service.client("").send("POST", "/v2/invitations/accept", accept);
-    assert.equal(accepted.status, 200);
-    const members = await into.administrator.send("GET", "/v2/organization/members");
-    const member = members.body.data.find((each: { email: string }) => each.email === email);
-    assert.deepEqual([member.role, member.status], [role, "active"]);
-    return browser(cookieOf(accepted), member.id);
-  }
-  const emailOf = async (person: Browser): Promise<string> =>
+  const emailOf = async (person: Person): Promise<string> =>
     (await person.send("GET", "/v2/session")).body.data.user.email;
   const signIn = (email: string, secret = password, headers = {}) =>
     service.client("").send("POST", "/v2/session", { email, password: secret }, headers);
@@ -63,13 +35,13 @@ describeOverDatabases("identity", (dialect) => {
     assert.equal(first.headers.get("cache-control"), "no-store");
     assert.notEqual(cookieOf(first), cookieOf(second));
     assert.equal(first.body.data.organization_id, organization.id);
-    const here = browser(cookieOf(first));
+    const here = browserOf(service, cookieOf(first));
     assert.equal((await here.send("GET", "/v2/session")).body.data.user.email, email);
     const out = await here.send("DELETE", "/v2/session");
     assert.match(out.headers.getSetCookie()[0] ?? "", /Max-Age=0/);
     assert.equal((await here.send("GET", "/v2/session")).status, 401);
     assert.equal((await here.send("GET", "/v2/agents")).status, 401);
-    assert.equal((await browser(cookieOf(second)).send("GET", "/v2/session")).status, 200);
+    assert.equal((await browserOf(service, cookieOf(second)).send("GET", "/v2/session")).status, 200);
   });
 
   test("a wrong password, an unknown address and a forged cookie are refused alike", async () => {
@@ -78,9 +50,9 @@ describeOverDatabases("identity", (dialect) => {
     assert.deepEqual([wrong.status, wrong.body], [401, unknown.body]);
     const [name, value = ""] = bob.cookie.split("=");
     for (const forged of [`${name}=${value.slice(0, -9)}AAAAAA%3D`, `${name}=`, `${name}=a.b`, "other=1"])
-      assert.equal((await browser(forged).send("GET", "/v2/agents")).status, 401, forged);
+      assert.equal((await browserOf(service, forged).send("GET", "/v2/agents")).status, 401, forged);
     const token = organization.administrator.token;
-    assert.equal((await browser(`${name}=${token}`).send("GET", "/v2/agents")).status, 401);
+    assert.equal((await browserOf(service, `${name}=${token}`).send("GET", "/v2/agents")).status, 401);
     assert.equal((await service.client(decodeURIComponent(value)).send("GET", "/v2/agents")).status, 401);
   });
 
@@ -121,9 +93,9 @@ describeOverDatabases("identity", (dialect) => {
   });
 
   test("a new password ends every other session", async () => {
-    const eve = await join(organization, "member");
+    const eve = await join(service, organization, "member");
     const email = await emailOf(eve);
-    const other = browser(cookieOf(await signIn(email)));
+    const other = browserOf(service, cookieOf(await signIn(email)));
     const change = (current_password: string) =>
       eve.send("PUT", "/v2/session/password", { current_password, new_password: "another good one" });
     assert.equal((await change("wrong password")).status, 401);
@@ -131,7 +103,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.equal(changed.status, 200);
     assert.equal((await other.send("GET", "/v2/session")).status, 401);
     assert.equal((await eve.send("GET", "/v2/session")).status, 401);
-    assert.equal((await browser(cookieOf(changed)).send("GET", "/v2/agents")).status, 200);
+    assert.equal((await browserOf(service, cookieOf(changed)).send("GET", "/v2/agents")).status, 200);
     assert.equal((await signIn(email)).status, 401);
     assert.equal((await signIn(email, "another good one")).status, 200);
     const stored = await service.db.selectFrom("accounts").select("password").execute();
@@ -165,7 +137,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.equal((await accept(again.body.data.token, "somebody else's")).status, 401);
     const both = await accept(again.body.data.token);
     assert.equal(both.body.data.organizations.length, 2);
-    const person = browser(cookieOf(both));
+    const person = browserOf(service, cookieOf(both));
     const choose = (organization_id: string) => person.send("PATCH", "/v2/session", { organization_id });
     assert.equal((await choose(second.id)).body.data.organization_id, second.id);
     assert.equal((await person.send("GET", "/v2/organization")).body.data.name, "Second");
@@ -183,7 +155,7 @@ describeOverDatabases("identity", (dialect) => {
   });
 
   test("a disabled member is refused at the next request, by session and by credential", async () => {
-    const carl = await join(organization, "administrator");
+    const carl = await join(service, organization, "administrator");
     const made = await carl.send("POST", "/v2/organization/credentials", { name: "Import" });
     const { client_id, client_secret } = made.body.data;
     const issued = (await (await tokenOf(client_id, client_secret)).json()) as { access_token: string };
@@ -206,8 +178,8 @@ describeOverDatabases("identity", (dialect) => {
 
   test("the last active administrator stays one, also when two remove each other at once", async () => {
     const small = await service.organization("Small");
-    const other = await join(small, "administrator");
-    const remove = (by: { send: Browser["send"] }, id: string) => by.send("DELETE", `/v2/organization/members/${id}`);
+    const other = await join(service, small, "administrator");
+    const remove = (by: Pick<Browser, "send">, id: string) => by.send("DELETE", `/v2/organization/members/${id}`);
     const ends = await Promise.all([
       remove(small.administrator, other.memberId),
       remove(other, small.administrator.memberId),
@@ -227,7 +199,7 @@ describeOverDatabases("identity", (dialect) => {
     const { client_id, client_secret, last_used_at, member_id } = made.body.data;
     assert.deepEqual([last_used_at, member_id], [null, bob.memberId]);
     assert.equal((await tokenOf(client_id, client_secret)).status, 200);
-    const listed = async (by: Browser) =>
+    const listed = async (by: Person) =>
       (await by.send("GET", "/v2/organization/credentials")).body.data as Record<string, string>[];
     const [mine, ...more] = await listed(bob);
     assert.deepEqual([mine?.client_id, mine?.revoked_at, more], [client_id, null, []]);
@@ -244,7 +216,7 @@ describeOverDatabases("identity", (dialect) => {
 
   test("API access that is switched off refuses tokens and leaves the web application", async () => {
     const off = await service.organization("Off");
-    const person = await join(off, "administrator");
+    const person = await join(service, off, "administrator");
     const switched = await off.administrator.send("PATCH", "/v2/organization", { api_enabled: false });
     assert.equal(switched.body.data.api_enabled, false);
     assert.equal((await off.administrator.send("GET", "/v2/agents")).status, 403);
@@ -272,114 +244,6 @@ describeOverDatabases("identity", (dialect) => {
     assert.deepEqual((await ada.send("GET", "/v2/organization/groups")).body.data, []);
   });
 
-  test("who sees an agent: in lists, by its reference, in questions", async () => {
-    const inGroup = await join(organization, "member");
-    const group = await ada.send("POST", "/v2/organization/groups", { name: "Few", member_ids: [inGroup.memberId] });
-    const api = organization.administrator;
-    const agent = (await ada.send("POST", "/v2/agents", { name: "Shown", type: "DOCUMENTALIST" })).body.data.reference;
-    const sees = async (by: { send: Browser["send"] }) => {
-      const list = (await by.send("GET", "/v2/agents")).body.data as { reference: string }[];
-      const one = (await by.send("GET", `/v2/agents/${agent}`)).status;
-      const asked = (await by.send("POST", `/v2/knowledge/${agent}`, { query: "What?" })).status;
-      assert.equal(
-        list.some(({ reference }) => reference === agent),
-        one === 200,
-      );
-      return [one, asked];
-    };
-    const asked = async () => (await service.client("").send("POST", `/v2/public/${agent}`, { query: "What?" })).status;
-    const set = async (access: object) => (await ada.send("PUT", `/v2/agents/${agent}/access`, access)).status;
-    const table = async () => [await sees(api), await sees(ada), await sees(bob), await sees(inGroup), await asked()];
-    const [yes, no] = [
-      [200, 200],
-      [404, 404],
-    ];
-    assert.deepEqual(await table(), [yes, yes, yes, yes, 404]);
-    assert.equal(await set({ visibility: "public" }), 200);
-    assert.deepEqual(await table(), [yes, yes, yes, yes, 200]);
-    assert.equal(await set({ visibility: "group", group_id: group.body.data.id }), 200);
-    // The API lists what groups see, and asks only what everybody sees.
-    assert.deepEqual(await table(), [[200, 404], yes, no, yes, 404]);
-    assert.equal(await set({ visibility: "private" }), 200);
-    assert.deepEqual(await table(), [no, yes, no, no, 404]);
-    assert.equal((await bob.send("PUT", `/v2/agents/${agent}/access`, { visibility: "public" })).status, 404);
-    assert.equal((await ada.send("GET", `/v2/agents/${agent}/access`)).body.data.visibility, "private");
-
-    assert.equal(await set({ visibility: "organization" }), 200);
-    assert.equal((await bob.send("PUT", `/v2/agents/${agent}/access`, { visibility: "public" })).status, 403);
-    for (const refused of [{ visibility: "group" }, { visibility: "public", group_id: group.body.data.id }])
-      assert.equal(await set(refused), 422);
-    assert.equal(await set({ visibility: "group", group_id: newId() }), 404);
-    for (const [method, path, body] of [
-      ["PATCH", "", { name: "Mine" }],
-      ["DELETE", "", undefined],
-      ["POST", "/documents", { filename: "a.pdf", file: "AAAA" }],
-      ["DELETE", `/documents/${newId()}`, undefined],
-    ] as const)
-      assert.equal((await bob.send(method, `/v2/agents/${agent}${path}`, body)).status, 403, method + path);
-    assert.equal((await bob.send("GET", `/v2/agents/${agent}/documents`)).status, 200);
-    assert.equal((await bob.send("POST", "/v2/agents", { name: "No", type: "EXTRACTOR" })).status, 403);
-    await ada.send("DELETE", `/v2/agents/${agent}`);
-  });
-
-  test("a personal agent is its owner's, in the web application; what is uploaded there is not told", async () => {
-    const made = await bob.send("POST", "/v2/agents", { name: "Bob's own", type: "PERSONAL" });
-    assert.deepEqual([made.status, made.body.data.type], [201, "PERSONAL"]);
-    const path = `/v2/agents/${made.body.data.reference}`;
-    for (const other of [ada, organization.administrator]) {
-      assert.equal((await other.send("GET", path)).status, 404);
-      assert.equal((await other.send("DELETE", path)).status, 404);
-    }
-    const uploaded = await bob.send("POST", `${path}/documents`, { filename: "a.pdf", file: "AAAA" });
-    assert.equal(uploaded.status, 202);
-    const row = await service.db.selectFrom("documents").selectAll().executeTakeFirstOrThrow();
-    assert.equal(row.channel, "app");
-    const asked = await bob.send("POST", `/v2/knowledge/${made.body.data.reference}`, { query: "What?" });
-    assert.equal(asked.status, 200);
-    assert.equal((await bob.send("PATCH", path, { name: "Renamed" })).body.data.name, "Renamed");
-    // Shown to all, it is read by the API and written by nobody but its owner.
-    assert.equal((await bob.send("PUT", `${path}/access`, { visibility: "organization" })).status, 200);
-    const api = organization.administrator;
-    assert.equal((await api.send("GET", path)).body.data.type, "PERSONAL");
-    assert.equal((await api.send("PATCH", path, { name: "Taken" })).body.code, "invalid_agent_type");
-    assert.equal((await ada.send("DELETE", path)).status, 403);
-    assert.equal(
-      (await api.send("POST", "/v2/agents", { name: "P", type: "PERSONAL" })).body.code,
-      "invalid_agent_type",
-    );
-    assert.equal((await bob.send("DELETE", path)).status, 200);
-  });
-
-  test("threads and operations of a user are theirs; usage is metered by channel", async () => {
-    const agent = (await ada.send("POST", "/v2/agents", { name: "Shared", type: "DOCUMENTALIST" })).body.data.reference;
-    await ada.send("PUT", `/v2/agents/${agent}/access`, { visibility: "public" });
-    const api = organization.administrator;
-    const anybody = service.client("");
-    const ask = (by: { send: Browser["send"] }, thread_id?: string) =>
-      by.send("POST", `/v2/${by === anybody ? "public" : "knowledge"}/${agent}`, {
-        query: "What?",
-        ...(thread_id && { thread_id }),
-      });
-    const askers = [api, ada, bob, anybody];
-    for (const [first, asker] of askers.entries()) {
-      const { thread_id } = (await ask(asker)).body.metadata;
-      for (const [second, other] of askers.entries())
-        assert.equal((await ask(other, thread_id)).status, first === second ? 200 : 404, `${first} ${second}`);
-    }
-    const channels = await service.db
-      .selectFrom("usage_entries")
-      .select("channel")
-      .where("organization_id", "=", organization.id)
-      .distinct()
-      .execute();
-    assert.deepEqual(channels.map(({ channel }) => channel).sort(), ["api", "app", "public"]);
-    const file = { filename: "a.pdf", file: "AAAA" };
-    const { classification_id } = (await bob.send("POST", "/v2/classification/async", file)).body;
-    const found = async (by: { send: Browser["send"] }) =>
-      (await by.send("GET", `/v2/classification/async/${classification_id}`)).status;
-    assert.deepEqual([await found(bob), await found(ada), await found(api)], [200, 404, 404]);
-  });
-
   test("what people do is in the audit log", async () => {
     const rows = await service.db
       .selectFrom("audit_entries")
@@ -400,7 +264,6 @@ describeOverDatabases("identity", (dialect) => {
       "credential.revoked",
       "group.created",
       "group.deleted",
-      "agent.access_changed",
     ])
       assert.ok(actions.has(action), action);
     for (const { action, address, user_id } of rows)

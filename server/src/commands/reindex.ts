@@ -1,5 +1,4 @@
 /** `sheaf reindex`: makes search indexes anew from the stored Documents. */
-
 import { readConfig } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
 import { listAllDocumentalists } from "../features/agents/agents.service.ts";

@@ -1,5 +1,4 @@
 /** `sheaf restore`: an installation made of a backup, in an empty place. */
-
 import { readConfig } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
 import { restoreBackup } from "../features/backup/restore.service.ts";

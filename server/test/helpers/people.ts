@@ -3,14 +3,17 @@ import assert from "node:assert/strict";
 import { newId } from "../../src/lib/ids.ts";
 import type { Answer, TestClient, TestOrganization, TestService } from "./service.ts";
 
-export interface Person {
-  memberId: string;
+/** A browser in which somebody has signed in. */
+export interface Browser {
   cookie: string;
-  /** As from a browser in which they have signed in. */
   send: TestClient["send"];
 }
 
-const password = "correct horse battery";
+export interface Person extends Browser {
+  memberId: string;
+}
+
+export const password = "correct horse battery";
 
 /** Invites somebody, who accepts. */
 export async function join(
@@ -20,18 +23,20 @@ export async function join(
   { name = role, email = `${newId()}@example.com` }: { name?: string; email?: string } = {},
 ): Promise<Person> {
   const invited = await administrator.send("POST", "/v2/organization/invitations", { email, role });
+  assert.equal(invited.status, 201);
   const accept = { token: invited.body.data.token, name, password };
   const accepted = await service.client("").send("POST", "/v2/invitations/accept", accept);
   assert.equal(accepted.status, 200);
   const members = (await administrator.send("GET", "/v2/organization/members")).body.data;
-  const { id } = members.find((member: { email: string }) => member.email === email);
-  const cookie = cookieOf(accepted);
-  return {
-    memberId: id,
-    cookie,
-    send: (method, path, body, headers) => service.client("").send(method, path, body, { cookie, ...headers }),
-  };
+  const member = members.find((each: { email: string }) => each.email === email);
+  assert.deepEqual([member.role, member.status], [role, "active"]);
+  return { memberId: member.id, ...browserOf(service, cookieOf(accepted)) };
 }
+
+export const browserOf = (service: TestService, cookie: string): Browser => ({
+  cookie,
+  send: (method, path, body, headers) => service.client("").send(method, path, body, { cookie, ...headers }),
+});
 
 export const cookieOf = ({ headers }: Answer): string => (headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
 

@@ -8,8 +8,8 @@ import type { Answer, AnswerPart, AskRequest, PassageSpan, PassageText, Question
 import { dataBlock, dataRule, fillable } from "./data-block.ts";
 import { QuotedText } from "./ground/quotes.ts";
 import { isPlain, supported } from "./ground.ts";
-import { sure } from "./mode.ts";
 import { elementsOf, estimateTokens, type Meter, type ModelClient, ModelFailure } from "./model-client.ts";
+import { sure } from "./sure.ts";
 
 export interface ModelAsking {
   request: AskRequest;

@@ -5,8 +5,8 @@ import type { Document } from "../../reading/document.ts";
 import type { BuiltinEngine } from "../builtin/open.ts";
 import type { Engine, EvidenceValue, Extraction, ExtractRequest } from "../engine.ts";
 import { extractWithModel } from "./extract.ts";
-import { sure } from "./mode.ts";
 import { isOutOfBudget, type ModelClient } from "./model-client.ts";
+import { sure } from "./sure.ts";
 
 /** `usual`: what does the work of requests that don't say. Classification stays the built-in engine's. Closing it closes both. */
 export function openModelEngine(builtin: BuiltinEngine, client: ModelClient, usual: EngineName): Engine {

@@ -30,7 +30,7 @@ const orders = any(
 );
 const models = any(
   "a\\.?i\\.? llms? (?:chat)?gpt\\S* chatbots? (?:large_)?language_models? " +
-    "ai_(?:assistants?|models?|agents?|systems?) virtual_assistants? ia ki ки mod[èe]les?_de_langage " +
+    "ai_(?:assistants?|models?|agents?|systems?) virtual_assistants? ia ki mod[èe]les?_de_langage " +
     "sprachmodelle? modelos?_de_lenguaje modell[oi]_linguistic[oi] taalmodel\\w* assistant_ia",
 );
 const word = (pattern: string): string => `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`;

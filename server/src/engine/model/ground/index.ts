@@ -54,8 +54,7 @@ export class PageText {
 
   /** The words row by row, as they are seen, where the reading order goes by columns. */
   get seen(): Run {
-    const order = this.layout.segments.flatMap((segment) => segment.words);
-    this.#seen ??= runOf(this.page, this.#heard(order), this.#mark);
+    this.#seen ??= runOf(this.page, this.#heard(this.layout.segments.flatMap((segment) => segment.words)), this.#mark);
     return this.#seen;
   }
 
