@@ -16,8 +16,8 @@ export class Kinship {
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
-    this.#words = vocabulary.words();
-    this.#joined = ` ${this.#words.join(" ")}`;
+    this.#joined = vocabulary.joined();
+    this.#words = vocabulary.size === 0 ? [] : this.#joined.slice(1).split(" ");
     this.#starts = new Int32Array(this.#words.length);
     const byInitial = new Map<string, number[]>();
     let start = 1;

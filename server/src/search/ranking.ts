@@ -144,13 +144,14 @@ export function scoresOf(
       }
     });
     const found: { id: number; rare: number; weight: number }[] = [];
-    shares.forEach((share, id) => {
-      if (share === 0 || slotOfId[id] !== -1) return;
+    for (let id = 0; id < shares.length; id++) {
+      const share = shares[id] ?? 0;
+      if (share === 0 || slotOfId[id] !== -1) continue;
       const among = statistics.shareOfHash(vocabulary.hashAt(id));
-      if (among * statistics.sampled <= 1) return;
+      if (among * statistics.sampled <= 1) continue;
       const rare = rarity(among * passages, passages);
       found.push({ id, rare, weight: share * rare });
-    });
+    }
     const telling = found.toSorted((x, y) => y.weight - x.weight).slice(0, feedbackTerms);
     const all = telling.reduce((weight, each) => weight + each.weight, 0) || 1;
     const total = terms.reduce((rarities, term) => rarities + term.rarity, 0);

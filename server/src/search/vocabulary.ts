@@ -35,13 +35,10 @@ export class Vocabulary {
     return this.#hashes[id] as number;
   }
 
-  /** All of them, by their ids. */
-  words(): string[] {
-    if (this.size === 0) return [];
-    const end = (this.#starts[this.size] as number) - 1;
-    return Buffer.from(this.#bytes.buffer, 1, end - 1)
-      .toString()
-      .split(" ");
+  /** All of them, by their ids, each with a space before it. */
+  joined(): string {
+    if (this.size === 0) return "";
+    return Buffer.from(this.#bytes.buffer, 0, (this.#starts[this.size] as number) - 1).toString();
   }
 
   /** Where the word is in the table, or would be. */
