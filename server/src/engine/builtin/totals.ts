@@ -1,5 +1,6 @@
 /** Net, tax and gross belong together: of several readings the one whose sum is right is the best. */
-import { type Candidate, findCandidates } from "./candidates.ts";
+import { type Candidate, findCandidates, scored } from "./candidates.ts";
+import { finalTotal, unlabelledTotal } from "./final-total.ts";
 import { type Query, readParams } from "./params.ts";
 import type { View } from "./view.ts";
 
@@ -115,6 +116,16 @@ function asRounded(
   return rounded ? { ...rounded, score: Math.max(rounded.score, gross.score) } : gross;
 }
 
+/** With the total that the amounts below the found one lead to, or with one that no label names. */
+function asSettled(totals: Totals, view: View): Totals {
+  const { net, gross } = totals;
+  const query = totalsParams[2];
+  const place = gross ? finalTotal(amountOf(gross), view) : unlabelledTotal(net && amountOf(net), view);
+  if (!place || !query) return totals;
+  const final = scored(query, place);
+  return { ...totals, gross: { ...final, score: Math.max(final.score, gross?.score ?? 0, wellLabelled) } };
+}
+
 const paidParams = readParams([{ name: "paid", format: "number", description: "" }]);
 const minDueLabel = 0.5;
 const minPaidLabel = 0.7;
@@ -143,7 +154,7 @@ export function preferTotals(ranked: Ranked[], view: View): void {
   const lists = asked.map((entry, at) => entry?.candidates ?? findCandidates(totalsParams[at] as Query, view.places));
   const roundings = roundingsOf(view);
   const chosen = chooseTotals(lists[0] ?? [], lists[1] ?? [], lists[2] ?? [], roundings);
-  const totals = { ...chosen, gross: asRounded(chosen.gross, lists[2] ?? [], roundings) };
+  const totals = asSettled({ ...chosen, gross: asRounded(chosen.gross, lists[2] ?? [], roundings) }, view);
   if (due) due.candidates = withoutStrangers(due.candidates, totals.gross, view);
   [totals.net, totals.tax, totals.gross].forEach((winner, at) => {
     const entry = asked[at];
