@@ -1,5 +1,5 @@
 /** The blocks that addresses are set in: a stack of short aligned lines that ends in a town, with the name on top. */
-import { isAddressLine, isContactLine, isStreetLine } from "./address-lines.ts";
+import { isAddressLine, isContactLine, isPremisesLine, isStreetLine } from "./address-lines.ts";
 import { centreX, type PageLayout, type Segment, wordAt } from "./layout.ts";
 import { hasLegalForm, nameSpan, separators } from "./names.ts";
 import { endsAsLabel } from "./pairs.ts";
@@ -131,8 +131,12 @@ function pickName(page: PageLayout, lines: readonly Segment[]): { name: Span; up
 }
 
 function lineName(page: PageLayout, line: Segment): Span | undefined {
-  return isContactLine(line.text) || isTaxLine(line.text) ? undefined : nameSpan(whole(page, line));
+  const isNone = isContactLine(line.text) || isTaxLine(line.text) || isPartOfPlace(line.text);
+  return isNone ? undefined : nameSpan(whole(page, line));
 }
+
+/** "Menara Dion #02-03, Level 2", "Sutera Utama Park,": the rooms of a building, and what a place goes on after, are nobody's name. */
+const isPartOfPlace = (text: string): boolean => isPremisesLine(text) && !hasLegalForm(text);
 
 /** "CIF B-97381204", "TACLA 55018C": a word and a number. */
 const isTaxLine = (text: string): boolean => /^\p{Lu}[\p{L}.]{1,9} [\p{L}\d][\d.\- ]{4,}\p{L}?$/u.test(text);

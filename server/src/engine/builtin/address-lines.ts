@@ -43,6 +43,14 @@ export const isStreetLine = (text: string): boolean =>
   /^\p{L}[\p{L} .'-]{2,40} \d{1,4}(?:[/-]\d{1,3})? ?\p{L}?$/u.test(text) ||
   /^\d{1,5}\p{L}?,? \p{L}/u.test(text);
 
+const premisesNumber =
+  /(?:^|[ ,])(?:no|nos|nr|n°|lot|unit|suite|ste|level|floor|block|blk|shop|room|apt|apartment|flat|bldg|building|tower|stall|kiosk|bâtiment|bât|étage|local|piso|planta|scala|interno)[.:]* ?#?(?:\p{Lu}[\p{Lu}.]{0,3}[- ]?)?\d/iu;
+const storey =
+  /(?<!\p{L})(?:\d{1,2}(?:st|nd|rd|th)|ground|first|second|third|grd|lower|upper) (?:floor|flr|fl)(?!\p{L})/iu;
+/** "Lot G29 & G30, Tebrau City Mall,", "Level 2", "#02-03": a part of a building, which stands above its street. */
+export const isPremisesLine = (text: string): boolean =>
+  premisesNumber.test(text) || storey.test(text) || /(?:^| )#\d/.test(text) || /\S \S.*,$/.test(text);
+
 /** True if nothing but a street can begin so: its kind in front, or its kind at the end of the first word with a number behind. */
 export const beginsStreet = (text: string): boolean =>
   (/^(?:c\/ ?|(?:via|rue|calle|rua|avenue|avenida|viale|corso|chemin|chaussée|impasse|boulevard) )\p{L}/iu.test(text) ||

@@ -1,17 +1,22 @@
 /** Postal addresses: the lines below the name down to the town and what follows it, labelled or by their party. */
-import { isAddressLine, isContactLine, isStreetLine } from "./address-lines.ts";
+import { isAddressLine, isContactLine, isPremisesLine, isStreetLine } from "./address-lines.ts";
 import { byScore, type Candidate } from "./candidates.ts";
-import { textCandidates, toCandidate } from "./labelled-text.ts";
+import { isLabel, textCandidates, toCandidate } from "./labelled-text.ts";
 import { centreX, type Layout, type PageLayout, type Segment } from "./layout.ts";
 import type { Party } from "./lexicon/concepts.ts";
 import { hasLegalForm, nameKey } from "./names.ts";
 import type { Query } from "./params.ts";
 import { partyCandidates } from "./parties.ts";
+import { isRegister } from "./party-lines.ts";
 import { type RoleOf, readRoles } from "./roles.ts";
 import { whole } from "./spans.ts";
 import type { View } from "./view.ts";
 
 const maxLines = 6;
+const scoreWithoutTown = 0.4;
+/** Of the rows of a page, where a writer's address stands. */
+const headShare = 0.4;
+const notAsPlace = 0.5;
 const maxGap = 1.3;
 /** "SELANGOR.", "Malaysia", "United Kingdom": a line behind the town. */
 const regionName = /^\p{Lu}[\p{L} .,/-]{2,30}$/u;
@@ -19,14 +24,40 @@ const regionName = /^\p{Lu}[\p{L} .,/-]{2,30}$/u;
 export function addressCandidates(query: Query, { layout, votes, pairs, asked }: View): Candidate[] {
   const parties: Party[] = ["seller", "buyer", "consignee"];
   const names = new Set(parties.map((party) => nameKey(String(partyCandidates(party, votes())[0]?.value ?? ""))));
-  const labelled = textCandidates(query, pairs(), asked).map((candidate) => extended(candidate, layout));
+  const labelled = textCandidates(query, pairs(), asked)
+    .map((candidate) => extended(candidate, layout))
+    .map((candidate) =>
+      isPlaced(String(candidate.value)) ? candidate : { ...candidate, score: candidate.score * notAsPlace },
+    );
   const blocks = layout.pages.slice(0, 3).flatMap((page) => {
     const roles = readRoles(page);
     return page.segments
-      .filter((segment) => isAddressLine(segment.text))
+      .filter(({ text }) => isAddressLine(text) && !beginsContact(text))
       .map((segment) => blockCandidate(query, page, segment, { roles, names }));
   });
-  return [...labelled, ...blocks].sort(byScore);
+  const found = [...labelled, ...blocks];
+  const first = layout.pages[0];
+  const townless = query.party === "seller" && first && found.every(({ score }) => score < scoreWithoutTown);
+  return [...found, ...(townless ? blocksWithoutTown(first) : [])].sort(byScore);
+}
+
+/** Where a writer's address names no town with its postcode, as on many receipts: the first lines that are a place, and those that go on. */
+function blocksWithoutTown(page: PageLayout): Candidate[] {
+  const start = page.rows.findIndex(
+    (row) => row.length === 1 && isPlace(row[0]?.text ?? "") && !isBreak(row[0]?.text ?? ""),
+  );
+  const lines: Segment[] = [];
+  for (let row = start; row >= 0 && row < page.rows.length && lines.length < maxLines; row++) {
+    const next = page.rows[row]?.length === 1 ? page.rows[row]?.[0] : undefined;
+    const last = lines.at(-1);
+    if (!next || isBreak(next.text) || isLabel(next.text) || hasLegalForm(next.text)) break;
+    if (last && next.box[1] - last.box[3] > maxGap * last.height) break;
+    if (last && !isPlace(next.text) && !last.text.endsWith(",") && !regionName.test(next.text)) break;
+    lines.push(next);
+    if (regionName.test(next.text) && !next.text.endsWith(",")) break;
+  }
+  const inHead = (lines[0]?.row ?? page.rows.length) <= page.rows.length * headShare;
+  return inHead && lines.some(({ text }) => isStreetLine(text)) ? [joined(page, lines, scoreWithoutTown)] : [];
 }
 
 /** The block around the town's line, without the name on top. */
@@ -44,16 +75,29 @@ function blockCandidate(
     if (known.names.has(nameKey(next.text)) || hasLegalForm(next.text)) break;
     lines.unshift(next);
   }
-  const nameOnTop = lines.length > 2 && !isStreetLine(lines[0]?.text ?? "") && isStreetLine(lines[1]?.text ?? "");
-  if (nameOnTop) lines.shift();
+  const [top, second] = lines;
+  if (top && second && lines.length > 2 && !isPlace(top.text) && isPlace(second.text)) lines.shift();
   const role = known.roles(town);
   const early = Math.max(0, 0.05 - 0.01 * (town.page + town.row / page.rows.length));
   const score = (role === undefined || !query.party ? 0.5 : role === query.party ? 0.75 : 0.15) + early;
   return joined(page, lines, score);
 }
 
-/** A labelled detail, a way of contact, a remark in brackets: no part of an address. */
-const isBreak = (text: string): boolean => /:\s*\S|:$/.test(text) || isContactLine(text) || /^\(.*\)$/.test(text);
+const isPlace = (text: string): boolean => isStreetLine(text) || isPremisesLine(text);
+
+/** "Tel: 03-3362 4395 TAX INVOICE" has no town behind a postcode. */
+const beginsContact = (text: string): boolean => isContactLine(text.slice(0, 5));
+
+/** True for what an address may be: with a street, a town, or a comma and no way of contact. */
+const isPlaced = (text: string): boolean =>
+  isPlace(text) || isAddressLine(text) || (text.includes(",") && !isContactLine(text));
+
+/** A labelled detail, a way of contact, a remark in brackets: no part of an address. "No: 28, High Street" is. */
+const isBreak = (text: string): boolean =>
+  (/:\s*\S|:$/.test(text) && !/^No ?: ?\p{Lu}?\d{1,5}(?:,|$)/iu.test(text)) ||
+  isContactLine(text) ||
+  isRegister(text) ||
+  /^\(.*\)$/.test(text);
 
 /** The segment of the row that begins at the same left edge or is set around the same centre. */
 function alignedIn(page: PageLayout, row: number, line: Segment): Segment | undefined {
@@ -88,7 +132,11 @@ function joined(page: PageLayout, lines: readonly Segment[], score: number): Can
   const below = lines.at(-1);
   const after = below && alignedIn(page, below.row + 1, below);
   const goesOn =
-    after && regionName.test(after.text) && after.box[1] - below.box[3] < below.height && !isBreak(after.text);
+    after &&
+    regionName.test(after.text) &&
+    after.box[1] - below.box[3] < below.height &&
+    !isBreak(after.text) &&
+    !isLabel(after.text);
   const parts = (goesOn ? [...lines, after] : lines).map((line) => toCandidate(whole(page, line), score));
   const first = parts[0] as Candidate;
   return { ...first, value: parts.map((part) => part.value).join(" "), words: parts.flatMap((part) => part.words) };

@@ -2,7 +2,7 @@
  * Names of the parties: labelled ("Bill to", "Verkäufer … Name"), on the sender line of a letter, at the head of an address, with a
  * legal form in head or foot. Each place votes for a name; the votes of equal names add up.
  */
-import { isAligned, largerAbove, readBlock, senderName } from "./address-blocks.ts";
+import { isAligned, largerAbove, readBlock, senderName, sizeOf } from "./address-blocks.ts";
 import { isAddressLine, isContactLine } from "./address-lines.ts";
 import { byScore, type Candidate } from "./candidates.ts";
 import { imprintVotes } from "./imprint.ts";
@@ -225,12 +225,25 @@ function companyWeight(page: PageLayout, segment: Segment): number {
 /** A company's name, on one line or with its legal form on the next. */
 function companyLines(page: PageLayout, segment: Segment): { span?: Span; upper?: Span } {
   const span = companySpan(page, segment);
-  if (span) return { span };
+  if (span) return { span, ...beginning(page, segment, span) };
   const form = legalFormOf(segment.text.slice(0, maxNameLength));
   const above = form?.index === 0 ? lineAbove(page, segment) : undefined;
   const upper = above && nameSpan(whole(page, above));
   const lower = form && trimmed(page, segment, 0, form[0].length);
   return upper && lower ? { span: lower, upper } : {};
+}
+
+const sameType = 0.3;
+
+/** The line above of a name that was too long for one: "Lian Chi Vegetarian" above "Restaurant Sdn Bhd", set alike. */
+function beginning(page: PageLayout, segment: Segment, span: Span): { upper?: Span } {
+  const form = legalFormOf(spanText(span));
+  const isShort = span.start === 0 && form !== null && /^\S+ $/u.test(spanText(span).slice(0, form.index));
+  const above = isShort && segment.row < topRows ? lineAbove(page, segment) : undefined;
+  if (!above || !/\p{L} \p{L}/u.test(above.text) || /[:\d]/.test(above.text) || hasLegalForm(above.text)) return {};
+  const size = sizeOf(page, segment);
+  const upper = Math.abs(sizeOf(page, above) - size) < sameType * size ? nameSpan(whole(page, above)) : undefined;
+  return upper ? { upper } : {};
 }
 
 /** The line right above, at the same edge or around the same centre. */
