@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Order, ProcessMessage, ReadOrder, RenderOrder, Usage } from "./messages.ts";
 import { ReadingError, type ReadingFailure, type ReadingSettings } from "./reader.ts";
+import { underFilter } from "./system-call-filter.ts";
 
 /** What a process is asked, as long as it has not answered. */
 export interface Task {
@@ -194,7 +195,8 @@ export class ReadingProcess {
 /**
  * Starts Node on the entry file, with limits of the kernel on data memory and processor time, and with Node's permission model on:
  * the process can read the program itself and no other file, and can start neither threads nor processes, but for a program of the
- * operator that recognizes scans. The library for pictures is native code, so it is loaded only for pictures. The environment is
+ * operator that recognizes scans. The permission model does not ask who opens a database, so there is none, and leaves the network and
+ * signals to the kernel. The library for pictures is native code, so it is loaded only for pictures. The environment is
  * empty and the working folder the root. The document comes through a pipe, so a process that was taken over can't see another one.
  */
 function startProcess(settings: ReadingSettings, program: string): ChildProcess {
@@ -203,19 +205,25 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
   const megabytes = Math.floor(settings.maxMemoryBytes / 2 ** 20);
   const { recognition } = settings;
   const dataKilobytes = (megabytes + codeRangeMegabytes) * 1024;
+  const startsPrograms = recognition.program !== undefined;
+  const command = [
+    process.execPath,
+    ...(startsPrograms ? ["--allow-child-process"] : []),
+    ...["--permission", "--allow-addons", ...readable(here).map((folder) => `--allow-fs-read=${join(folder, "*")}`)],
+    ...[
+      "--no-experimental-sqlite",
+      "--disallow-code-generation-from-strings",
+      inlineTableCalls,
+      `--max-semi-space-size=${youngMegabytes}`,
+      `--max-old-space-size=${Math.floor(megabytes / 3)}`,
+    ],
+    ...[join(here, program), JSON.stringify(recognition)],
+  ];
   return spawn(
     "/bin/sh",
     [
-      ...["-c", limits, "sh", String(dataKilobytes), String(maxCpuSeconds), process.execPath],
-      ...(recognition.program === undefined ? [] : ["--allow-child-process"]),
-      ...["--permission", "--allow-addons", ...readable(here).map((folder) => `--allow-fs-read=${join(folder, "*")}`)],
-      ...[
-        "--disallow-code-generation-from-strings",
-        inlineTableCalls,
-        `--max-semi-space-size=${youngMegabytes}`,
-        `--max-old-space-size=${Math.floor(megabytes / 3)}`,
-      ],
-      ...[join(here, program), JSON.stringify(recognition)],
+      ...["-c", limits, "sh", String(dataKilobytes), String(maxCpuSeconds)],
+      ...underFilter(command, { startsPrograms }),
     ],
     { env: {}, cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore", "ipc"], serialization: "advanced" },
   );

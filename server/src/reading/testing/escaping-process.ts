@@ -1,0 +1,142 @@
+/**
+ * A reading process that was taken over: it is sent what is around it, as JSON, tries to get at it in every way that Node has, and tells
+ * in the message of its refusal what came of each. Or, as it is told, it takes all the time or memory there is.
+ */
+import { spawn } from "node:child_process";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { cpSync, openAsBlob, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import type { DatabaseSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
+import type { Order } from "../messages.ts";
+
+export interface Surroundings {
+  /** Files that hold something else than the document, JSON all of them. */
+  files: string[];
+  database: string;
+  /** A folder to write into. */
+  folder: string;
+  tcpPort: number;
+  udpPort: number;
+  unixPath: string;
+  /** What it does in place of an escape, without end. */
+  endless?: "loop" | "objects" | "buffers" | "wasm";
+}
+
+type Attempts = Record<string, () => unknown>;
+
+const readings = (path: string): Attempts => ({
+  [`read ${path}`]: () => readFileSync(path),
+  [`read ${path} later`]: () => readFile(path),
+  [`open ${path}`]: () => openSync(path, "r"),
+  [`import ${path}`]: () => import(path, { with: { type: "json" } }),
+  [`require ${path}`]: () => createRequire(import.meta.url)(path),
+  [`settings of ${path}`]: () => process.loadEnvFile(path),
+  [`blob of ${path}`]: () => openAsBlob(path),
+});
+
+/** Some Node has it, some not. */
+function openDatabase(path: string): unknown {
+  const { DatabaseSync: Database } = process.getBuiltinModule("node:sqlite") as { DatabaseSync: typeof DatabaseSync };
+  return new Database(path).prepare("select name from sqlite_master").all();
+}
+
+const connected = (socket: Socket) => once(socket, "connect");
+const listening = (server: Server) => once(server, "listening");
+
+async function sendTo(port: number): Promise<void> {
+  const socket = createSocket("udp4");
+  await new Promise<void>((resolve, reject) => {
+    socket.on("error", reject);
+    socket.send("x", port, "127.0.0.1", (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+const attemptsIn = ({ files, database, folder, tcpPort, udpPort, unixPath }: Surroundings): Attempts => ({
+  ...Object.assign({}, ...files.map(readings)),
+  "read a database": () => openDatabase(database),
+  "make a database": () => openDatabase(`${folder}/new.db`),
+  "list a folder": () => readdirSync(folder),
+  write: () => writeFileSync(`${folder}/new`, "x"),
+  "write later": () => writeFile(`${folder}/new`, "x"),
+  append: () => writeFileSync(files[0] ?? "", "x", { flag: "a" }),
+  copy: () => cpSync(files[0] ?? "", `${folder}/copy`),
+  link: () => symlinkSync(files[0] ?? "", `${folder}/link`),
+  "write a report": () => process.report.writeReport(`${folder}/report.json`),
+  "write a snapshot": () => process.getBuiltinModule("node:v8").writeHeapSnapshot(`${folder}/heap`),
+  "start a program": () => once(spawn("/bin/true"), "spawn"),
+  "become a program": () => process.execve?.("/bin/true", ["true"], {}),
+  "start a thread": () => new Worker("", { eval: true }),
+  "run a text": () => new Function("return 1")(),
+  "ask for Node's insides": () => (process as unknown as { binding(name: string): unknown }).binding("tcp_wrap"),
+  "connect over TCP": () => connected(connect(tcpPort, "127.0.0.1")),
+  "connect to a socket of the machine": () => connected(connect(unixPath)),
+  "listen over TCP": () => listening(createServer().listen(0, "127.0.0.1")),
+  "listen at a socket of the machine": () => listening(createServer().listen(`${folder}/socket`)),
+  "send over UDP": () => sendTo(udpPort),
+  fetch: () => fetch(`http://127.0.0.1:${tcpPort}/`),
+  "open the inspector": () => process.getBuiltinModule("node:inspector").open(0),
+  "signal the service": () => process.kill(process.ppid, "SIGCONT"),
+  "signal every process": () => process.kill(-1, 0),
+});
+
+/** What came of each: the code or message of the error, or null where it did what it should not. */
+async function escapeFrom(surroundings: Surroundings): Promise<Record<string, string | null>> {
+  // Where one attempt fails twice, the second failure has nobody who waits for it.
+  process.on("uncaughtException", () => {});
+  const outcomes: Record<string, string | null> = {};
+  for (const [name, attempt] of Object.entries(attemptsIn(surroundings))) {
+    try {
+      await attempt();
+      outcomes[name] = null;
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      outcomes[name] = code ?? message;
+    }
+  }
+  return outcomes;
+}
+
+/** Types of Node know nothing of WebAssembly. */
+function makeMemory(): { buffer: ArrayBuffer } {
+  const { WebAssembly } = globalThis as unknown as {
+    WebAssembly: { Memory: new (size: { initial: number }) => { buffer: ArrayBuffer } };
+  };
+  return new WebAssembly.Memory({ initial: 256 });
+}
+
+function takeAll(what: NonNullable<Surroundings["endless"]>): never {
+  const kept: unknown[] = [];
+  for (;;) {
+    if (what === "objects") kept.push(Array.from({ length: 65_536 }, (_, index) => ({ index })));
+    if (what === "buffers") kept.push(Buffer.alloc(16 * 2 ** 20, 1));
+    if (what === "wasm") {
+      const memory = makeMemory();
+      new Uint8Array(memory.buffer).fill(1);
+      kept.push(memory);
+    }
+  }
+}
+
+async function serve(surroundings: Surroundings): Promise<void> {
+  if (surroundings.endless) takeAll(surroundings.endless);
+  const seen = { outcomes: await escapeFrom(surroundings), environment: process.env };
+  process.send?.({
+    ...{ kind: "failed", reason: "corrupt", message: JSON.stringify(seen) },
+    usage: { rssBytes: 1, cpuSeconds: 1 },
+  });
+}
+
+process.on("disconnect", () => process.exit());
+process.on("message", (order: Order) => {
+  if (order.kind !== "read") return;
+  let text = "";
+  process.stdin.on("data", (chunk) => {
+    text += chunk;
+    if (text.length === order.bytes) void serve(JSON.parse(text));
+  });
+});
+process.send?.({ kind: "ready" });
