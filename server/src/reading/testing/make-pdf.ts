@@ -97,6 +97,17 @@ export function makePdf(options: PdfOptions): Uint8Array {
 /** A page of A4 with these marks only. */
 export const onePage = (...marks: Mark[]): Uint8Array => makePdf({ pages: [{ marks }] });
 
+/** A file of these objects, numbered from 1; the first is the catalog. */
+export function makePdfOf(objects: readonly string[]): Uint8Array {
+  const writer = new Writer();
+  for (const body of objects) writer.add(body);
+  return writer.finish("/Root 1 0 R");
+}
+
+/** The body of an object with a stream. */
+export const streamOf = (body: string, entries = ""): string =>
+  `<< /Length ${body.length} ${entries} >>\nstream\n${body}\nendstream`;
+
 class Writer {
   readonly #objects: string[] = [];
 
@@ -113,7 +124,7 @@ class Writer {
   }
 
   stream(body: string, entries = ""): number {
-    return this.add(`<< /Length ${body.length}${entries} >>\nstream\n${body}\nendstream`);
+    return this.add(streamOf(body, entries));
   }
 
   finish(trailer: string): Uint8Array {
