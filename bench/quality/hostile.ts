@@ -4,12 +4,13 @@
  */
 import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { extractionExtensions } from "@sheaf/contract/limits.ts";
+import { memoryOfTree } from "../../server/src/reading/testing/child-processes.ts";
 import { dataFolder } from "../data.ts";
 import { type StartedService, type Target, targetOf } from "../service-target.ts";
 
@@ -81,8 +82,8 @@ async function sendOne({ file, ext }: HostileFile, target: Target, pid: number):
   const bytes = await readFile(join(dataFolder, "hostile", file));
   const body = JSON.stringify({ filename: `file.${ext}`, params, file: bytes.toString("base64") });
   let peak = 0;
-  const watch = setInterval(async () => {
-    peak = Math.max(peak, await treeMemory(pid));
+  const watch = setInterval(() => {
+    peak = Math.max(peak, memoryOfTree(pid));
   }, 50);
   const startedAt = performance.now();
   const end = (outcome: Outcome["outcome"], code?: string): Outcome => ({
@@ -144,20 +145,6 @@ async function post({ url, token }: Target, body: string): Promise<Answer> {
   });
   const { code, detail } = (await response.json()) as { code?: string; detail?: { reason?: string } };
   return { status: response.status, code, reason: detail?.reason };
-}
-
-/** Resident bytes of a process and all that descend from it. */
-async function treeMemory(root: number): Promise<number> {
-  const parents = new Map<number, number>();
-  const memory = new Map<number, number>();
-  for (const name of await readdir("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const status = await readFile(`/proc/${name}/status`, "utf8").catch(() => "");
-    parents.set(Number(name), Number(/^PPid:\s+(\d+)/m.exec(status)?.[1] ?? 0));
-    memory.set(Number(name), Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024);
-  }
-  const descends = (pid: number): boolean => pid === root || (pid > 1 && descends(parents.get(pid) ?? 0));
-  return [...memory].filter(([pid]) => descends(pid)).reduce((sum, [, bytes]) => sum + bytes, 0);
 }
 
 const writing =

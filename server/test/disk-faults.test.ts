@@ -3,8 +3,7 @@
  * database is elsewhere and well. Needs Linux, unshare and strace.
  */
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { cp, mkdir, open, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,14 +16,12 @@ import { sample } from "./helpers/corpus.ts";
 import { type Dialect, describeOverDatabases } from "./helpers/databases.ts";
 import { clientOf, type Place, placeOver, settled, urlOf } from "./helpers/killed-service.ts";
 import { type Running, start } from "./helpers/process.ts";
+import { noStrace, strace } from "./helpers/strace.ts";
 
 const mayMount = ["--user", "--map-root-user", "--mount"];
 const mount = 'mount -t tmpfs -o size=24m,mode=700 tmpfs "$0" && exec "$@"';
-const works = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
-const needs = (name: string, isThere: boolean) =>
-  !isThere && process.env.REQUIRE_SERVICES === undefined && `${name} is not possible here`;
-const noMount = needs("a file system of our own", works("unshare", ...mayMount, "sh", "-c", mount, tmpdir(), "true"));
-const noStrace = needs("strace", works("strace", "-e", "trace=fsync", "true"));
+const works = spawnSync("unshare", [...mayMount, "sh", "-c", mount, tmpdir(), "true"]).status === 0;
+const noMount = !works && process.env.REQUIRE_SERVICES === undefined && "a file system of our own is not possible here";
 
 /** Every stored and temporary file below a data folder. */
 const filesBelow = async (data: string): Promise<string[]> =>
@@ -71,27 +68,6 @@ async function fill(path: string): Promise<void> {
     }
 }
 
-/** Watches the system calls of a process, or spoils them, until it is disposed of, which answers what was seen. */
-async function strace(pid: number | undefined, ...args: string[]) {
-  const child = spawn("strace", ["-f", "-y", "-s", "64", "-p", String(pid), ...args], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let seen = "";
-  await new Promise<void>((resolve, reject) => {
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      seen += text;
-      if (/ attached/.test(seen)) resolve();
-    });
-    child.once("exit", () => reject(new Error(seen)));
-  });
-  const end = async (): Promise<string> => {
-    child.kill("SIGINT");
-    if (child.exitCode === null && child.signalCode === null) await once(child, "close");
-    return seen;
-  };
-  return { end, [Symbol.asyncDispose]: async () => void (await end()) };
-}
-
 /** What a row takes to be kept: PostgreSQL itself sees to its disk, when it is told to commit. */
 const stepsOfDatabase: Record<Dialect, [string, RegExp][]> = {
   sqlite: [["database", /f(data)?sync\(\d+<[^>]*\/sheaf\.db(-wal)?>/]],
@@ -103,7 +79,7 @@ const stepsOfDatabase: Record<Dialect, [string, RegExp][]> = {
 
 /** Lets system calls fail, all or those on these paths. */
 const spoil = (pid: number | undefined, calls: string, paths: string[] = []) =>
-  strace(pid, "-e", `trace=${calls}`, "-e", `inject=${calls}:error=EIO`, ...paths.flatMap((path) => ["-P", path]));
+  strace([pid], "-e", `trace=${calls}`, "-e", `inject=${calls}:error=EIO`, ...paths.flatMap((path) => ["-P", path]));
 
 describeOverDatabases("a disk", (dialect) => {
   let place: Place;
@@ -172,7 +148,7 @@ describeOverDatabases("a disk", (dialect) => {
     skip: noStrace,
   }, async () => {
     const client = await clientOf(service);
-    await using watch = await strace(service.child.pid, "-e", "trace=fsync,fdatasync,write,writev,sendto,sendmsg");
+    await using watch = await strace([service.child.pid], "-e", "trace=fsync,fdatasync,write,writev,sendto,sendmsg");
     assert.equal((await client.upload(client.url, "a.pdf", sample)).status, 202);
     const calls = (await watch.end()).split("\n");
     const steps: [string, RegExp][] = [

@@ -1,4 +1,4 @@
-/** Child processes of a process, as Linux tells of them. */
+/** Child processes of a process and what they use, as Linux tells of them. */
 import { readdirSync, readFileSync } from "node:fs";
 
 /** The ids of the processes that `parent` started and that are alive. */
@@ -32,4 +32,20 @@ export const isAlive = (id: number): boolean => parentOf(id) !== undefined;
 /** Resolves as soon as `test` holds; it is asked every few milliseconds. */
 export async function until(test: () => boolean): Promise<void> {
   while (!test()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** Bytes of memory that a process and all that descend from it hold. What they share counts for each. */
+export function memoryOfTree(root: number): number {
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const parents = new Map(all.map((id) => [Number(id), parentOf(Number(id))]));
+  const descends = (id: number | undefined): boolean => id === root || (!!id && descends(parents.get(id)));
+  return [...parents.keys()].filter(descends).reduce((sum, id) => sum + memoryOf(id), 0);
+}
+
+function memoryOf(id: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, "latin1"))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
 }
