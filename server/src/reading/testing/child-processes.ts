@@ -34,7 +34,7 @@ export async function until(test: () => boolean): Promise<void> {
   while (!test()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Bytes of memory that a process and all that descend from it hold. What they share counts for each. */
+/** Bytes of memory that a process and all that descend from it hold; what they share counts once. */
 export function memoryOfTree(root: number): number {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const parents = new Map(all.map((id) => [Number(id), parentOf(Number(id))]));
@@ -44,7 +44,7 @@ export function memoryOfTree(root: number): number {
 
 function memoryOf(id: number): number {
   try {
-    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, "latin1"))?.[1] ?? 0) * 1024;
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, "latin1"))?.[1] ?? 0) * 1024;
   } catch {
     return 0;
   }
