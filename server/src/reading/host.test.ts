@@ -268,6 +268,7 @@ withReader("a reading process can open no file and sees no environment", {}, asy
   assert.equal(readlinkSync(`/proc/${child}/cwd`), "/");
   assert.match(readFileSync(`/proc/${child}/cmdline`, "latin1"), /--permission/);
   assert.match(readFileSync(`/proc/${child}/limits`, "latin1"), /Max data size\s+1342177280/);
+  assert.match(readFileSync(`/proc/${child}/limits`, "latin1"), /Max cpu time\s+10000/);
   delete process.env.SHEAF_TEST_SECRET;
 });
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Order, ProcessMessage, ReadOrder, RenderOrder, Usage } from "./messages.ts";
 import { ReadingError, type ReadingFailure, type ReadingSettings } from "./reader.ts";
 import { underFilter } from "./system-call-filter.ts";
@@ -217,6 +217,7 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
       `--max-semi-space-size=${youngMegabytes}`,
       `--max-old-space-size=${Math.floor(megabytes / 3)}`,
     ],
+    ...["--import", pathToFileURL(join(here, "native-code-guard-entry.ts")).href],
     ...[join(here, program), JSON.stringify(recognition)],
   ];
   return spawn(

@@ -71,6 +71,7 @@ const attemptsIn = ({ files, database, folder, tcpPort, udpPort, unixPath }: Sur
   "become a program": () => process.execve?.("/bin/true", ["true"], {}),
   "start a thread": () => new Worker("", { eval: true }),
   "run a text": () => new Function("return 1")(),
+  "load native code": () => process.dlopen({ exports: {} }, files[0] ?? ""),
   "ask for Node's insides": () => (process as unknown as { binding(name: string): unknown }).binding("tcp_wrap"),
   "connect over TCP": () => connected(connect(tcpPort, "127.0.0.1")),
   "connect to a socket of the machine": () => connected(connect(unixPath)),
