@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { memoryOfTree } from "../src/reading/testing/child-processes.ts";
+import { makeHeic } from "../src/reading/testing/make-heic.ts";
 import { entryOf, type HostileEntry, makeHostileZip, repeated } from "../src/reading/testing/make-hostile-zip.ts";
 import { inlineRows, makeDocx, makeXlsx, paragraph } from "../src/reading/testing/make-office.ts";
 import { clientOf, type Place, placeOver, settled } from "./helpers/killed-service.ts";
@@ -226,7 +227,13 @@ test("pictures that claim to be far larger than they are", async () => {
     ["e.png", blackPng(100_000)],
   ];
   for (const [name, bytes] of pictures) assert.deepEqual(await extract(name, bytes), refused("too_complex"), name);
-  pictures.push(["g.heic", claimingHeic(65_535, 65_535)], ["h.heic", claimingHeic(2 ** 32 - 1, 2 ** 32 - 1)]);
+  const blank = { width: 64, height: 64, pixels: new Uint8Array(64 * 64).fill(255) };
+  pictures.push(
+    ["f.heic", claimingHeic(65_535, 65_535)],
+    ["g.heic", claimingHeic(2 ** 32 - 1, 2 ** 32 - 1)],
+    // The file says 64 by 64, and its stream far more.
+    ["h.heic", Buffer.from(makeHeic(blank, 65_504))],
+  );
   for (const [name, bytes] of pictures) assert.equal((await client.upload(client.url, name, bytes)).status, 202);
   const names = pictures.map(([name]) => name);
   const documents = (await settled(() => client.list(client.url), withinMs)).filter(({ name }) => names.includes(name));
@@ -254,17 +261,18 @@ test("sheets of a million rows and sixteen thousand columns are not filled, and 
     const sheets = { S: `${formula(text, value)}${far}` };
     assert.deepEqual(await extract("a.xlsx", makeXlsx({ sheets })), { status: 200, number: value || null }, text);
   }
-  const data = `<sheetData>${inlineRows([["Invoice number:", "2026-118"]])}${far}</sheetData>`;
+  const first = inlineRows([["Invoice number:", "2026-118"]]);
+  const data = `<sheetData>${first}${far}</sheetData>`;
   const whole: Record<string, string> = {
     "a used range": `<dimension ref="${range}"/>${data}`,
     columns: `<cols><col min="1" max="16384" width="255" style="1"/></cols>${data}`,
     "merged cells": `${data}<mergeCells><mergeCell ref="C3:XFD1048575"/></mergeCells>`,
     "merged rows": `${data}<mergeCells>${Array.from({ length: 20_000 }, (_, i) => `<mergeCell ref="C${i + 3}:XFD${i + 3}"/>`).join("")}</mergeCells>`,
-    "a shared formula": `<sheetData>${inlineRows([["Invoice number:", "2026-118"]])}<row r="2"><c r="A2"><f t="shared" ref="A2:XFD1048576" si="0">A1+1</f><v>1</v></c></row>${far}</sheetData>`,
-    "an array formula": `<sheetData>${inlineRows([["Invoice number:", "2026-118"]])}<row r="2"><c r="A2"><f t="array" ref="A2:XFD1048576">A1:XFD1048576</f><v>1</v></c></row>${far}</sheetData>`,
+    "a shared formula": `<sheetData>${first}<row r="2"><c r="A2"><f t="shared" ref="A2:XFD1048576" si="0">A1+1</f><v>1</v></c></row>${far}</sheetData>`,
+    "an array formula": `<sheetData>${first}<row r="2"><c r="A2"><f t="array" ref="A2:XFD1048576">A1:XFD1048576</f><v>1</v></c></row>${far}</sheetData>`,
     formats: `${data}<conditionalFormatting sqref="${range}"><cfRule type="expression" priority="1"><formula>TRUE</formula></cfRule></conditionalFormatting><autoFilter ref="${range}"/>`,
-    "places beyond the sheet": `<sheetData>${inlineRows([["Invoice number:", "2026-118"]])}<row r="4294967295"><c r="ZZZZZZZ99999999999"><v>1</v></c></row></sheetData>`,
-    corners: `<sheetData>${inlineRows([["Invoice number:", "2026-118"]])}${Array.from({ length: 1000 }, (_, i) => `<row r="${1000 * (i + 2)}"><c r="A${1000 * (i + 2)}"><v>1</v></c><c r="XFD${1000 * (i + 2)}"><v>1</v></c></row>`).join("")}</sheetData>`,
+    "places beyond the sheet": `<sheetData>${first}<row r="4294967295"><c r="ZZZZZZZ99999999999"><v>1</v></c></row></sheetData>`,
+    corners: `<sheetData>${first}${Array.from({ length: 1000 }, (_, i) => `<row r="${1000 * (i + 2)}"><c r="A${1000 * (i + 2)}"><v>1</v></c><c r="XFD${1000 * (i + 2)}"><v>1</v></c></row>`).join("")}</sheetData>`,
   };
   for (const [name, xml] of Object.entries(whole)) {
     const outcome = await extract("a.xlsx", makeXlsx({ sheets: { S: { xml } } }));

@@ -30,6 +30,8 @@ type Attempts = Record<string, () => unknown>;
 
 const readings = (path: string): Attempts => ({
   [`read ${path}`]: () => readFileSync(path),
+  [`read ${path} through the program`]: () => readFileSync(`${import.meta.dirname}/${"../".repeat(20)}${path}`),
+  [`read ${path} as bytes`]: () => readFileSync(Buffer.from(path)),
   [`read ${path} later`]: () => readFile(path),
   [`open ${path}`]: () => openSync(path, "r"),
   [`import ${path}`]: () => import(path, { with: { type: "json" } }),

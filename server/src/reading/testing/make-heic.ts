@@ -12,8 +12,11 @@ const neutralChroma = 128;
 /** The range of brightness in video. */
 const [black, white] = [16, 235];
 
-/** The bytes of a file with the picture, at most 1,024 pixels wide, filled up with white to whole blocks. */
-export function makeHeic({ width, height, pixels }: GrayImage): Uint8Array {
+/**
+ * The bytes of a file with the picture, at most 1,024 pixels wide, filled up with white to whole blocks. With `codedSide` the stream says
+ * to be a square of that many pixels, whatever the file says.
+ */
+export function makeHeic({ width, height, pixels }: GrayImage, codedSide?: number): Uint8Array {
   const columns = Math.ceil(width / block);
   const rows = Math.ceil(height / block);
   if (columns > maxColumns) throw new RangeError("The picture is too wide.");
@@ -22,7 +25,7 @@ export function makeHeic({ width, height, pixels }: GrayImage): Uint8Array {
     return Math.round(black + (gray * (white - black)) / 255);
   };
   const slices = Array.from({ length: rows }, (_, row) => sliceOf(row, columns, rows, sample));
-  const sets = [videoSet(), sequenceSet(columns * block, rows * block), pictureSet()];
+  const sets = [videoSet(), sequenceSet(codedSide ?? columns * block, codedSide ?? rows * block), pictureSet()];
   return container(sets, Buffer.concat(slices.map(withLength)), columns * block, rows * block);
 }
 
