@@ -103,12 +103,12 @@ test("a process that was taken over gets at nothing around it", { skip: noFilter
 
 const small = { maxMemoryBytes: 256 * 2 ** 20 };
 for (const [endless, settings, reason] of [
-  ["loop", { deadlineMs: { base: 300, perPage: 0, perRecognizedPage: 0 } }, "timeout"],
+  ["turns", { deadlineMs: { base: 300, perPage: 0, perRecognizedPage: 0 } }, "timeout"],
   ["objects", small, "too_complex"],
   ["buffers", small, "too_complex"],
   ["wasm", small, "too_complex"],
 ] as const)
-  test(`${endless} without end end the process, and others go on`, async () => {
+  test(`a process that takes ${endless} without end is ended, and others go on`, async () => {
     const taken = takenOver({ ...around, endless }, settings).catch((error) => error);
     const pages = await readIn(onePage({ text: "Hello", x: 100, y: 700 }), {});
     assert.deepEqual(pages, ["Hello"]);

@@ -195,9 +195,10 @@ export class ReadingProcess {
 /**
  * Starts Node on the entry file, with limits of the kernel on data memory and processor time, and with Node's permission model on:
  * the process can read the program itself and no other file, and can start neither threads nor processes, but for a program of the
- * operator that recognizes scans. The permission model does not ask who opens a database, so there is none, and leaves the network and
- * signals to the kernel. The library for pictures is native code, so it is loaded only for pictures. The environment is
- * empty and the working folder the root. The document comes through a pipe, so a process that was taken over can't see another one.
+ * operator that recognizes scans. The permission model does not ask who opens a database, so there is none; it lets native code be
+ * loaded from anywhere, so a guard does not; and it leaves the network and signals to a filter of the kernel. The library for pictures is
+ * native code, so it is loaded only for pictures. The environment is empty and the working folder the root. The document comes through a
+ * pipe, so a process that was taken over can't see another one.
  */
 function startProcess(settings: ReadingSettings, program: string): ChildProcess {
   const here = dirname(fileURLToPath(import.meta.url));

@@ -23,7 +23,7 @@ export interface Surroundings {
   udpPort: number;
   unixPath: string;
   /** What it does in place of an escape, without end. */
-  endless?: "loop" | "objects" | "buffers" | "wasm";
+  endless?: "turns" | "objects" | "buffers" | "wasm";
 }
 
 type Attempts = Record<string, () => unknown>;
