@@ -77,13 +77,15 @@ function settled(amounts: readonly Place[], view: View): number | undefined {
   return undefined;
 }
 
-/** An amount with the same one below it that was paid. */
+/** An amount that was paid, with the same one above it or no change below it. */
 function paidAtOnce(amounts: readonly Place[], view: View): number | undefined {
+  const changes = labelled(changeParams, minChangeLabel, amounts, view);
   return labelled(paidParams, minPaidLabel, amounts, view).find((paid) => {
     const value = amountAt(amounts[paid] as Place);
     return (
       value > 0 &&
-      amounts.slice(Math.max(0, paid - maxBackFromChange), paid).some((place) => isSame(amountAt(place), value))
+      ((changes.includes(paid + 1) && amountAt(amounts[paid + 1] as Place) === 0) ||
+        amounts.slice(Math.max(0, paid - maxBackFromChange), paid).some((place) => isSame(amountAt(place), value)))
     );
   });
 }

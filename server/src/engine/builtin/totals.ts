@@ -118,10 +118,11 @@ function asRounded(
 
 /** With the total that the amounts below the found one lead to, or with one that no label names. */
 function asSettled(totals: Totals, view: View): Totals {
-  const { net, gross } = totals;
+  const { net, tax, gross } = totals;
   const query = totalsParams[2];
   const place = gross ? finalTotal(amountOf(gross), view) : unlabelledTotal(net && amountOf(net), view);
-  if (!place || !query) return totals;
+  // A bill with a subtotal alone, and no tax, has no other total.
+  if (!place || !query) return gross || tax ? totals : { ...totals, gross: net };
   const final = scored(query, place);
   return { ...totals, gross: { ...final, score: Math.max(final.score, gross?.score ?? 0, wellLabelled) } };
 }
