@@ -4,6 +4,7 @@ import { compile } from "@sheaf/contract/validate.ts";
 import { openUnderstanding } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { classifyFile } from "../features/classification/classification.service.ts";
+import { unmetered } from "../features/models/models.service.ts";
 import { printEach, readChecked } from "./each-file.ts";
 
 interface ClassifyOptions {
@@ -25,6 +26,7 @@ export async function classify(files: string[], options: ClassifyOptions): Promi
     const { data, tokens, durationMs } = await classifyFile(
       deps,
       { file, classes, mode },
+      unmetered,
       new AbortController().signal,
     );
     return { data, metadata: { duration: durationMs / 1000, tokens_consumed: tokens } };

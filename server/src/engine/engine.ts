@@ -56,6 +56,10 @@ export interface ClassifyRequest {
   /** The classes to choose from; where it is empty, or none of them fits, classes are discovered. */
   classes: readonly ClassInputJson[];
   mode: ClassificationMode;
+  /** Who pays for what a language model does. Only where it is given one is asked. */
+  meter?: Meter;
+  /** What does the work; else the installation's. */
+  engine?: EngineName | undefined;
 }
 
 /** A run of pages that is one document. */

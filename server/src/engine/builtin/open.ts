@@ -11,6 +11,8 @@ import {
   type Extraction,
   type ExtractRequest,
 } from "../engine.ts";
+import type { QuotePlace, SegmentQuote } from "../model/classify/quotes.ts";
+import type { Survey } from "../model/classify/survey.ts";
 import type { GroundedRecord } from "../model/ground.ts";
 import type { Reply, Request, Result, Task } from "./engine-thread.ts";
 
@@ -35,6 +37,14 @@ export interface BuiltinEngine extends Engine {
     answers: readonly unknown[],
     signal: AbortSignal,
   ): Promise<GroundedRecord[]>;
+  /** Its classification, with what it knows of each page. @throws EngineFailure */
+  survey(request: ClassifyRequest, signal: AbortSignal): Promise<Survey>;
+  /** Where each quote stands in the document; undefined where it doesn't. @throws EngineFailure */
+  findQuotes(
+    document: Document,
+    quotes: readonly SegmentQuote[],
+    signal: AbortSignal,
+  ): Promise<(QuotePlace | undefined)[]>;
 }
 
 /** Threads start with the first documents that need them. */
@@ -68,8 +78,21 @@ class ThreadedEngine implements BuiltinEngine {
     return (await this.#do(document, { kind: "extract", params }, signal)) as Extraction;
   }
 
-  async classify({ document, ...options }: ClassifyRequest, signal: AbortSignal): Promise<Classification> {
-    return (await this.#do(document, { kind: "classify", ...options }, signal)) as Classification;
+  async classify(request: ClassifyRequest, signal: AbortSignal): Promise<Classification> {
+    const { document, filename, classes, mode } = request;
+    return (await this.#do(document, { kind: "classify", filename, classes, mode }, signal)) as Classification;
+  }
+
+  async survey({ document, filename, classes, mode }: ClassifyRequest, signal: AbortSignal): Promise<Survey> {
+    return (await this.#do(document, { kind: "survey", filename, classes, mode }, signal)) as Survey;
+  }
+
+  async findQuotes(
+    document: Document,
+    quotes: readonly SegmentQuote[],
+    signal: AbortSignal,
+  ): Promise<(QuotePlace | undefined)[]> {
+    return (await this.#do(document, { kind: "quotes", quotes }, signal)) as (QuotePlace | undefined)[];
   }
 
   async ground(

@@ -3,14 +3,20 @@ import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
 import type { BuiltinEngine } from "../builtin/open.ts";
-import type { Engine, EvidenceValue, Extraction, ExtractRequest } from "../engine.ts";
+import type { Classification, ClassifyRequest, Engine, EvidenceValue, Extraction, ExtractRequest } from "../engine.ts";
+import { classifyWithModel } from "./classify.ts";
 import { extractWithModel } from "./extract.ts";
 import { isOutOfBudget, type ModelClient } from "./model-client.ts";
 import { sure } from "./sure.ts";
 
-/** `usual`: what does the work of requests that don't say. Classification stays the built-in engine's. Closing it closes both. */
+/** `usual`: what does the work of requests that don't say. Closing it closes both. */
 export function openModelEngine(builtin: BuiltinEngine, client: ModelClient, usual: EngineName): Engine {
-  const deps = { client, ground: builtin.ground.bind(builtin) };
+  const deps = {
+    client,
+    ground: builtin.ground.bind(builtin),
+    survey: builtin.survey.bind(builtin),
+    findQuotes: builtin.findQuotes.bind(builtin),
+  };
   const extract = async (request: ExtractRequest, signal: AbortSignal): Promise<Extraction> => {
     const { meter, engine = usual } = request;
     if (meter === undefined || engine === "builtin") return builtin.extract(request, signal);
@@ -27,9 +33,14 @@ export function openModelEngine(builtin: BuiltinEngine, client: ModelClient, usu
       throw error;
     }
   };
+  const classify = async (request: ClassifyRequest, signal: AbortSignal): Promise<Classification> => {
+    const { meter, engine = usual } = request;
+    if (meter === undefined || engine === "builtin") return builtin.classify(request, signal);
+    return classifyWithModel(deps, { ...request, meter }, engine === "auto", signal);
+  };
   return {
     extract,
-    classify: (request, signal) => builtin.classify(request, signal),
+    classify,
     close: async () => {
       await Promise.all([client.close(), builtin.close()]);
     },

@@ -2,6 +2,7 @@
 import type { ClassInputJson, ClassificationJson, ClassificationMode } from "@sheaf/contract/classification.ts";
 import type { ResultMetadataJson } from "@sheaf/contract/upload.ts";
 import type { Classification } from "../../engine/engine.ts";
+import type { Meter } from "../../engine/model/model-client.ts";
 import type { Principal } from "../../lib/caller.ts";
 import type { Document } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";
@@ -23,16 +24,17 @@ export interface DoneClassification {
 
 /**
  * Reads the file and classifies it, without any record: what the command line does too.
- * @throws AppError `classification_failed`, `agent_timeout`; the reason of `signal` where that aborts.
+ * @throws AppError `classification_failed`, `agent_timeout`, `agent_unavailable`, `quota_exceeded`; the reason of `signal` where that aborts.
  */
 export async function classifyFile(
   deps: UnderstandingDeps,
   { file, classes, mode }: ClassificationInput,
+  meter: Meter,
   signal: AbortSignal,
 ): Promise<DoneClassification> {
   const { filename } = file;
   const classify = (document: Document, within: AbortSignal) =>
-    deps.engine.classify({ document, filename, classes, mode }, within);
+    deps.engine.classify({ document, filename, classes, mode, meter }, within);
   const { result, pages, durationMs } = await understandFile(deps, file, "classification_failed", classify, signal);
   return { data: dataOf(filename, mode, result, pages), tokens: result.tokens, durationMs };
 }

@@ -1,6 +1,7 @@
 /** The job of a classification. */
 import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classification.ts";
 import type { Handler } from "../../jobs/runner.ts";
+import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { principalOf, type RunDeps, runOperationJob } from "../operations/operations.service.ts";
 import type { UnderstandingDeps } from "../understanding/understanding.service.ts";
 import { classifyFile, recordClassification } from "./classification.service.ts";
@@ -12,11 +13,11 @@ export interface KeptRequest {
   mode: ClassificationMode;
 }
 
-export const runClassificationJob = (deps: RunDeps & UnderstandingDeps): Handler<"classification.run"> =>
+export const runClassificationJob = (deps: RunDeps & UnderstandingDeps & ModelUseDeps): Handler<"classification.run"> =>
   runOperationJob("classification", deps, async (operation, file, signal) => {
     const { classes, mode } = JSON.parse(operation.request) as KeptRequest;
     const input = { file, classes, mode };
-    const done = await classifyFile(deps, input, signal);
+    const done = await classifyFile(deps, input, openMeter(deps, principalOf(operation)), signal);
     return async (transaction) => ({
       data: done.data,
       metadata: await recordClassification(transaction, principalOf(operation), input, done),

@@ -7,7 +7,7 @@ import { type GivenClass, readClasses, termsOfPage, wordScores } from "./classes
 import { type KindIndex, namedKinds } from "./evidence.ts";
 import { chooseLabel, type Evidence, joinEvidence, type Label } from "./labels.ts";
 import { lookScores } from "./look.ts";
-import { factsOf, type PageFacts } from "./page-facts.ts";
+import { factsOf, type PageFacts, type ReadPage } from "./page-facts.ts";
 import { stemsOf } from "./phrases.ts";
 
 export function classifyBuiltin({ document, ...options }: ClassifyRequest): Classification {
@@ -20,6 +20,13 @@ export function classifyBuiltin({ document, ...options }: ClassifyRequest): Clas
 interface Run {
   start: number;
   end: number;
+}
+
+export interface PageOutline {
+  title: string;
+  blank: boolean;
+  /** 0 to 1: the chance that a document begins with it. */
+  begins: number;
 }
 
 const boundaryFrom = 0.5;
@@ -43,14 +50,22 @@ export class Classifier {
     this.#classes = readClasses(classes);
   }
 
-  add(page: Page): void {
-    const { facts, layout, style, evidence } = factsOf(page);
+  add(page: Page): ReadPage {
+    const read = factsOf(page);
+    const { facts, layout, style, evidence } = read;
     const look = lookScores(facts);
     this.#facts.push(facts);
     this.#evidence.push({
       kinds: evidence.scores.map((score, kind) => score + (look[kind] ?? 0)),
       words: this.#classes.length > 0 ? wordScores(this.#classes, termsOfPage(layout, style)) : new Float64Array(),
     });
+    return read;
+  }
+
+  /** Of each page so far. */
+  get pages(): PageOutline[] {
+    const chances = boundaryChances(this.#facts);
+    return this.#facts.map(({ title, blank }, at) => ({ title: title.text, blank, begins: chances[at] ?? 0 }));
   }
 
   finish(): Classification {
@@ -118,18 +133,23 @@ export class Classifier {
 
 /** Runs of pages that each are one document. A blank page belongs to what stands before it. */
 export function findDocuments(facts: readonly PageFacts[]): Run[] {
-  const starts = [0];
+  const starts = boundaryChances(facts).flatMap((chance, at) => (at === 0 || chance >= boundaryFrom ? [at] : []));
+  if (starts.length === 0) starts.push(0);
+  return starts.map((start, index) => ({ start, end: (starts[index + 1] ?? Math.max(1, facts.length)) - 1 }));
+}
+
+/** For each page the chance that a document begins with it, where there is one before it. */
+function boundaryChances(facts: readonly PageFacts[]): number[] {
   let before: PageFacts | undefined;
   let blanks = 0;
-  for (const [at, page] of facts.entries()) {
+  return facts.map((page, at) => {
     if (page.blank) {
       blanks++;
-      continue;
+      return 0;
     }
-    if (before && boundaryChance(boundaryFeatures(before, page, facts[at + 1], blanks > 0)) >= boundaryFrom)
-      starts.push(at);
+    const chance = before ? boundaryChance(boundaryFeatures(before, page, facts[at + 1], blanks > 0)) : 0;
     before = page;
     blanks = 0;
-  }
-  return starts.map((start, index) => ({ start, end: (starts[index + 1] ?? Math.max(1, facts.length)) - 1 }));
+    return chance;
+  });
 }

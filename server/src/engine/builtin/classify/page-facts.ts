@@ -1,5 +1,6 @@
 /** What is kept of a page: enough to compare it with its neighbours and to label it, and little enough for thousands of pages. */
 import type { Page } from "../../../reading/document.ts";
+import { addressedWords } from "../../model/ground/addressed.ts";
 import { isStopWord, languageOf } from "../answer/analysis.ts";
 import { layOut, type PageLayout, type Segment } from "../layout.ts";
 import { straightened } from "../straight.ts";
@@ -84,9 +85,13 @@ export interface ReadPage {
   layout: PageLayout;
   style: PageStyle;
   evidence: PageEvidence;
+  /** Some of its words speak to a language model. They are no evidence, and left out of all of this. */
+  speaksToModel: boolean;
 }
 
-export function factsOf(page: Page): ReadPage {
+export function factsOf(whole: Page): ReadPage {
+  const addressed = addressedWords(whole);
+  const page = addressed.size === 0 ? whole : withoutWords(whole, addressed);
   const level = straightened({ mime: "", metadata: {}, pages: [page] });
   const layout = layOut(level).pages[0] as PageLayout;
   const rows = layout.rows.map((row) => joined(row));
@@ -132,7 +137,7 @@ export function factsOf(page: Page): ReadPage {
     titleKind: evidence.title?.kind,
     title: findTitle(layout, style, evidence),
   };
-  return { facts, layout, style, evidence };
+  return { facts, layout, style, evidence, speaksToModel: addressed.size > 0 };
 
   function openingOf(of: PageLayout, found: PageEvidence): PageFacts["opening"] {
     const upper = of.segments.filter((segment) => segment.box[1] < 0.4 * height);
@@ -145,6 +150,12 @@ export function factsOf(page: Page): ReadPage {
     };
   }
 }
+
+/** Their places stay, so that spans of words still hold. */
+const withoutWords = (page: Page, left: ReadonlySet<number>): Page => ({
+  ...page,
+  words: page.words.map((word, index) => (left.has(index) ? { ...word, text: "" } : word)),
+});
 
 const saidBlank =
   /intentionally (?:left )?blank|(?:absichtlich|bewusst) (?:frei|leer)|laissee? (?:intentionnellement |volontairement )?(?:blanche|vide|vierge)|dejada en blanco|lasciata (?:intenzionalmente )?(?:in )?bianc|opzettelijk (?:blanco|leeg)/u;

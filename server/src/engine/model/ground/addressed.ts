@@ -3,6 +3,8 @@
  * and the quote does stand in the document; so nothing may rest on such sentences. Lies that do not give themselves away are not found.
  */
 
+import { type Page, pageText } from "../../../reading/document.ts";
+
 export interface AddressedSpan {
   /** UTF-16 units. */
   start: number;
@@ -71,6 +73,22 @@ export function addressedIn(text: string): AddressedSpan[] {
     else spans.push({ start, end });
   }
   return spans;
+}
+
+/** Indices of the words of the page that speak to a model. */
+export function addressedWords(page: Page): ReadonlySet<number> {
+  const found = new Set<number>();
+  const spans = addressedIn(pageText(page));
+  if (spans.length === 0) return found;
+  let at = 0;
+  for (const line of page.lines) {
+    for (let index = line.start; index < line.end; index++) {
+      const end = at + (page.words[index]?.text.length ?? 0);
+      if (spans.some((span) => span.start < end && at < span.end)) found.add(index);
+      at = end + 1;
+    }
+  }
+  return found;
 }
 
 /** Not before its line. */

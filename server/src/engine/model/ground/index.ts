@@ -1,9 +1,9 @@
 /** The Document as streams of atoms, made once and looked up often. */
-import { type Document, type Page, pageText } from "../../../reading/document.ts";
+import type { Document, Page } from "../../../reading/document.ts";
 import type { DecimalMark } from "../../builtin/formats/number.ts";
 import { layOut, type PageLayout, wordAt } from "../../builtin/layout.ts";
 import { straightened } from "../../builtin/straight.ts";
-import { addressedIn } from "./addressed.ts";
+import { addressedWords } from "./addressed.ts";
 import { atomsOf } from "./atoms.ts";
 import { wordDistance } from "./likeness.ts";
 import { type Hit, Stream } from "./stream.ts";
@@ -39,7 +39,7 @@ export class PageText {
   constructor(page: Page, mark: DecimalMark) {
     this.page = page;
     this.#mark = mark;
-    this.#silenced = silencedIn(page);
+    this.#silenced = addressedWords(page);
     this.read = runOf(page, this.#heard([...page.words.keys()]), mark);
   }
 
@@ -61,21 +61,6 @@ export class PageText {
   #heard(order: readonly number[]): readonly number[] {
     return this.#silenced.size === 0 ? order : order.filter((index) => !this.#silenced.has(index));
   }
-}
-
-function silencedIn(page: Page): ReadonlySet<number> {
-  const silenced = new Set<number>();
-  const spans = addressedIn(pageText(page));
-  if (spans.length === 0) return silenced;
-  let at = 0;
-  for (const line of page.lines) {
-    for (let index = line.start; index < line.end; index++) {
-      const end = at + wordAt(page, index).text.length;
-      if (spans.some((span) => span.start < end && at < span.end)) silenced.add(index);
-      at = end + 1;
-    }
-  }
-  return silenced;
 }
 
 interface Run {

@@ -1,0 +1,114 @@
+/**
+ * `npm run quality -- model-segments`: files of several documents classified with the classes given, by the built-in engine, by a model over
+ * real HTTP that reads no more than it is shown and makes no mistake, by it only where the built-in engine is not sure, and by one that
+ * invents half of what it says: what each gets right, and what it takes.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { openBuiltinEngine } from "../../server/src/engine/builtin/open.ts";
+import type { Classification, Engine } from "../../server/src/engine/engine.ts";
+import { openModelEngine } from "../../server/src/engine/model/engine.ts";
+import type { Meter } from "../../server/src/engine/model/model-client.ts";
+import type { Document } from "../../server/src/reading/document.ts";
+import { defaultReadingSettings, openReader } from "../../server/src/reading/host.ts";
+import { dataFolder } from "../data.ts";
+import { classifying, misclassifying, type TrueSegment } from "../scripted-model/classifying.ts";
+import { scriptedClient } from "../scripted-model/client.ts";
+import { startScriptedModel } from "../scripted-model/server.ts";
+
+export interface Truth {
+  /** Label to description. */
+  classes: Record<string, string>;
+  files: Record<string, { pages: number; segments: TrueSegment[] }>;
+}
+
+interface Scores {
+  page_accuracy: number;
+  boundary: { f1: number };
+  segment: { f1: number };
+  exact_files: number;
+  details: unknown[];
+}
+
+const share = 0.5;
+const ways = ["builtin", "model", "auto", "model, inventing", "auto, inventing"] as const;
+type Way = (typeof ways)[number];
+
+/** Prints a row for each way; `errors` files of each that are not right are shown. */
+export async function runModelSegments(errors: number): Promise<void> {
+  const folder = join(dataFolder, "segments");
+  const truth: Truth = JSON.parse(await readFile(join(folder, "truth.json"), "utf8"));
+  const reader = openReader(defaultReadingSettings);
+  const documents = new Map<string, Document>();
+  for (const file of Object.keys(truth.files)) documents.set(file, await reader.read(join(folder, "pdf", file), "pdf"));
+  await reader.close();
+  await compareWays(documents, truth, errors);
+}
+
+export async function compareWays(
+  documents: ReadonlyMap<string, Document>,
+  truth: Truth,
+  errors: number,
+): Promise<void> {
+  const builtin = openBuiltinEngine({ threads: 1 });
+  const rows: Record<string, object> = {};
+  for (const way of ways) rows[way] = await score(way, documents, truth, builtin, errors);
+  await builtin.close();
+  console.table(rows);
+}
+
+async function score(
+  way: Way,
+  documents: ReadonlyMap<string, Document>,
+  { classes, files }: Truth,
+  builtin: ReturnType<typeof openBuiltinEngine>,
+  errors: number,
+): Promise<object> {
+  let asked: TrueSegment[] = [];
+  let invented = 0;
+  const rule = way.endsWith("inventing")
+    ? misclassifying(
+        share,
+        () => asked,
+        () => invented++,
+      )
+    : classifying(() => asked);
+  const model = await startScriptedModel({ rule });
+  const client = scriptedClient(model.url, 24_000);
+  const engine: Pick<Engine, "classify"> =
+    way === "builtin" ? builtin : openModelEngine(builtin, client, way.startsWith("auto") ? "auto" : "model");
+  let tokens = 0;
+  let requests = 0;
+  const meter: Meter = {
+    admit: async () => {},
+    record: async ({ use }) => {
+      tokens += use.inputTokens + use.outputTokens;
+      requests++;
+    },
+  };
+  const given = Object.entries(classes).map(([label, description]) => ({ label, description }));
+  const predictions: Record<string, Classification> = {};
+  for (const [file, document] of documents) {
+    asked = files[file]?.segments ?? [];
+    const request = { document, filename: file, classes: given, mode: "auto", meter } as const;
+    predictions[file] = await engine.classify(request, new AbortController().signal);
+  }
+  await client.close();
+  await model.close();
+  const { scoreSegments } = (await import(pathToFileURL(join(dataFolder, "../score/score_segments.mjs")).href)) as {
+    scoreSegments(predictions: unknown, truth: unknown): Scores;
+  };
+  const scores = scoreSegments(predictions, files);
+  for (const detail of scores.details.slice(0, errors)) console.log(way, JSON.stringify(detail));
+  return {
+    files: documents.size,
+    "label of a page": scores.page_accuracy,
+    "boundary F1": scores.boundary.f1,
+    "segment F1": scores.segment.f1,
+    "without an error": scores.exact_files,
+    "requests a file": Math.round((100 * requests) / documents.size) / 100,
+    "segments invented": invented,
+    "tokens a file": Math.round(tokens / documents.size),
+  };
+}

@@ -1,0 +1,83 @@
+/** Rules for requests to classify the pages of a file: of a model that makes no mistake, and of one that invents. */
+import { createHash } from "node:crypto";
+import type { Rule } from "./rules.ts";
+
+export interface TrueSegment {
+  /** From 1, both inclusive. */
+  start: number;
+  end: number;
+  label: string;
+  /** Of a class that is not given. */
+  description?: string;
+}
+
+interface Said extends Required<Omit<TrueSegment, "description">> {
+  description: string | null;
+  quote: string;
+}
+
+/** Says of the pages that it is shown what is true of them, with a row of theirs. */
+export function classifying(truth: () => readonly TrueSegment[]): Rule {
+  return ({ prompt }) => {
+    const pages = pagesIn(prompt);
+    const segments = truth().flatMap(({ start, end, label, description = null }): Said[] => {
+      const shown = [...pages.keys()].filter((page) => start <= page && page <= end);
+      const first = shown[0];
+      if (first === undefined) return [];
+      const quote = shown.map((page) => rowOf(pages.get(page) ?? "")).find((row) => row !== "") ?? "";
+      return [{ start: first, end: shown.at(-1) as number, label, description, quote }];
+    });
+    return { segments };
+  };
+}
+
+/** The same, but that a share of the segments is invented, in each of the ways below in turn. `onInvented` is told of each. */
+export function misclassifying(
+  share: number,
+  truth: () => readonly TrueSegment[],
+  onInvented: (segment: TrueSegment) => void = () => {},
+): Rule {
+  let way = 0;
+  return async (request) => {
+    const { segments } = (await classifying(truth)(request)) as { segments: Said[] };
+    const said = segments.flatMap((segment, at) => {
+      const roll = createHash("sha256").update(`${segment.start} ${segment.quote} ${at}`).digest();
+      if (roll.readUInt32BE() / 2 ** 32 >= share) return [segment];
+      onInvented({ start: segment.start, end: segment.end, label: segment.label });
+      return (inventions[way++ % inventions.length] as Invention)(segment, segments);
+    });
+    return { segments: said };
+  };
+}
+
+type Invention = (segment: Said, all: readonly Said[]) => Said[];
+
+const unwritten = "Zorvane Quexil Brumptious";
+const inventions: readonly Invention[] = [
+  // A label that is not given, without and with what it would need.
+  (segment) => [{ ...segment, label: "zorvane paper", quote: unwritten }],
+  (segment) => [{ ...segment, label: "zorvane paper", description: "Papers of a zorvane.", quote: unwritten }],
+  (segment) => [{ ...segment, label: "zorvane paper" }],
+  (segment) => [{ ...segment, label: "zorvane paper", description: "Papers of a zorvane." }],
+  // The label of another document, with words that don't show it.
+  (segment, all) => [{ ...segment, label: all.find(({ label }) => label !== segment.label)?.label ?? "" }],
+  // Words that don't stand there.
+  (segment) => [{ ...segment, quote: unwritten }],
+  (segment) => [{ ...segment, quote: "" }],
+  // Pages that don't exist, are turned around, or belong to others.
+  (segment) => [{ ...segment, start: -3, end: 100_000, quote: unwritten }],
+  (segment) => [{ ...segment, start: segment.end + 1, end: segment.start }],
+  (segment) => [segment, { ...segment, start: segment.start - 1, end: segment.end + 2, quote: unwritten }],
+  () => [],
+];
+
+function pagesIn(prompt: string): Map<number, string> {
+  const found = prompt.matchAll(/^\[page (\d+)\]\n([\s\S]*?)(?=\n\n\[page \d+\]\n|\n<\/pages-)/gmu);
+  return new Map([...found].map(([, number, text]) => [Number(number), text ?? ""]));
+}
+
+/** The first row with a word in it, as far as it is shown. */
+function rowOf(text: string): string {
+  const row = text.split("\n").find((each) => each !== "(blank)" && /\p{L}{3}/u.test(each)) ?? "";
+  return row.replace(/ …$/u, "");
+}
