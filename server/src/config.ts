@@ -93,7 +93,7 @@ function modelOf(s: Parsed) {
       url: s.MODEL_URL,
       model: s.MODEL_NAME,
       apiKey: s.MODEL_API_KEY,
-      vision: false,
+      vision: s.MODEL_VISION === "on",
       maxInputTokens: s.MODEL_MAX_INPUT_TOKENS,
       maxOutputTokens: s.MODEL_MAX_OUTPUT_TOKENS,
       concurrency: s.MODEL_CONCURRENCY,

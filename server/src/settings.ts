@@ -151,7 +151,7 @@ export const settings = {
     "cores, at most 4",
   ),
   ENGINE: setting(
-    "What extracts data and answers questions, where the configuration of an agent does not say: `builtin`, which needs no language model; `model`, the language model of MODEL_URL alone; `auto`, the model where the built-in engine is not sure. What a model says is found again in the document or left out.",
+    "What extracts data, answers questions and classifies, where the configuration of an agent does not say: `builtin`, which needs no language model; `model`, the language model of MODEL_URL alone; `auto`, the model where the built-in engine is not sure. What a model says is found again in the document or left out.",
     "builtin",
     oneOf("builtin", "model", "auto"),
   ),
@@ -161,6 +161,11 @@ export const settings = {
   ),
   MODEL_NAME: optional("The model, as the endpoint names it.", text),
   MODEL_API_KEY: optional("Key of the endpoint, where it wants one.", text),
+  MODEL_VISION: setting(
+    "Whether the model sees images: on or off. On, an extraction shows it pages whose text was recognized poorly, at most 4 a request and 20 a document. What it reads there counts where it is like the words that were recognized.",
+    "off",
+    oneOf("on", "off"),
+  ),
   MODEL_MAX_INPUT_TOKENS: setting(
     "Tokens that one request to the model may hold; longer documents are sent in parts.",
     "24000",

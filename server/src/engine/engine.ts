@@ -39,6 +39,11 @@ export interface ExtractRequest {
   meter?: Meter;
   /** Of the agent whose work it is; else the installation's. */
   engine?: EngineName | undefined;
+  /**
+   * A page (from 1) as it looks, as PNG of so many pixels from left to right at most; resolves to undefined where it can't be shown. Absent for
+   * formats whose pages have no look.
+   */
+  pageImage?: ((page: number, maxWidth: number, signal: AbortSignal) => Promise<Uint8Array | undefined>) | undefined;
 }
 
 export interface Extraction {

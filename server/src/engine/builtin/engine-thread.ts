@@ -10,7 +10,7 @@ import { extractBuiltin } from "./extract.ts";
 
 export type Task =
   | ({ kind: "extract" } & Pick<ExtractRequest, "params">)
-  | ({ kind: "ground" } & Pick<ExtractRequest, "params"> & { answers: readonly unknown[] })
+  | ({ kind: "ground" } & Pick<ExtractRequest, "params"> & { answers: readonly unknown[]; seen: readonly number[] })
   | ({ kind: "classify" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
   | ({ kind: "survey" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
   | { kind: "quotes"; quotes: readonly SegmentQuote[] };
@@ -56,7 +56,7 @@ function begin(head: Omit<Document, "pages">, task: Task): Work {
     finish: () => {
       if (task.kind === "extract") return extractBuiltin({ document, params: task.params });
       if (task.kind === "quotes") return findSegmentQuotes(document, task.quotes);
-      const ground = openGround(document);
+      const ground = openGround(document, task.seen);
       return task.answers.map((answer) => groundRecord(task.params, answer, ground));
     },
   };

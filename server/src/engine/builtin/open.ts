@@ -30,11 +30,12 @@ const wordsPerTurn = 2_000;
 
 /** What a language model says is checked in the threads too: it takes as long as an extraction. */
 export interface BuiltinEngine extends Engine {
-  /** What of each answer to the params is found again in the document. @throws EngineFailure */
+  /** What of each answer to the params is found again in the document. `seen`: numbers of the pages that were shown as pictures. @throws EngineFailure */
   ground(
     document: Document,
     params: readonly ExtractionParam[],
     answers: readonly unknown[],
+    seen: readonly number[],
     signal: AbortSignal,
   ): Promise<GroundedRecord[]>;
   /** Its classification, with what it knows of each page. @throws EngineFailure */
@@ -99,9 +100,10 @@ class ThreadedEngine implements BuiltinEngine {
     document: Document,
     params: readonly ExtractionParam[],
     answers: readonly unknown[],
+    seen: readonly number[],
     signal: AbortSignal,
   ): Promise<GroundedRecord[]> {
-    return (await this.#do(document, { kind: "ground", params, answers }, signal)) as GroundedRecord[];
+    return (await this.#do(document, { kind: "ground", params, answers, seen }, signal)) as GroundedRecord[];
   }
 
   async #do(document: Document, task: Task, signal: AbortSignal): Promise<Result> {

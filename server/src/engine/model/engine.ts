@@ -26,7 +26,7 @@ export function openModelEngine(builtin: BuiltinEngine, client: ModelClient, usu
     if (params.length === 0) return first;
     const document = pagesThatMatter(request.document, params, first);
     try {
-      return completed(first, params, await extractWithModel(deps, { document, params, meter }, signal));
+      return completed(first, params, await extractWithModel(deps, { ...request, document, params, meter }, signal));
     } catch (error) {
       // Without a budget what the built-in engine found is better than nothing.
       if (isOutOfBudget(error)) return first;

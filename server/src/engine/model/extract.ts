@@ -15,7 +15,8 @@ import type {
 } from "../engine.ts";
 import { dataBlock, dataRule, fillable } from "./data-block.ts";
 import { answerSchema, type GroundedRecord, type Rejection } from "./ground.ts";
-import { estimateTokens, type Meter, type ModelClient } from "./model-client.ts";
+import { estimateTokens, imageTokens, type Meter, type ModelClient } from "./model-client.ts";
+import { picturesOf } from "./poor-pages.ts";
 
 export interface ModelExtractionDeps {
   client: Pick<ModelClient, "object" | "limits">;
@@ -24,6 +25,7 @@ export interface ModelExtractionDeps {
     document: Document,
     params: readonly ExtractionParam[],
     answers: readonly unknown[],
+    seen: readonly number[],
     signal: AbortSignal,
   ): Promise<GroundedRecord[]>;
 }
@@ -40,20 +42,29 @@ is written in the document. A list has an element for each row that the document
 /** @throws ModelFailure; the reason of `signal`. */
 export async function extractWithModel(
   { client, ground }: ModelExtractionDeps,
-  { document, params, meter }: ExtractRequest & { meter: Meter },
+  { document, params, meter, pageImage }: ExtractRequest & { meter: Meter },
   signal: AbortSignal,
 ): Promise<Extraction> {
   let tokens = 0;
+  const most = room(client, params);
+  const picturesAtOnce = Math.min(mostPictures, Math.floor(most / 2 / imageTokens));
+  const pictures =
+    client.limits.vision && pageImage && picturesAtOnce > 0
+      ? await picturesOf(document.pages, pageImage, signal)
+      : new Map<number, Uint8Array>();
+  const seen = [...pictures.keys()];
   const ask = async (pages: readonly Page[], asked: readonly ExtractionParam[], problems = "") => {
-    const prompt = promptOf(pages, problems);
-    const request = { purpose: "extract", system, prompt, schema: answerSchema(asked) } as const;
+    const shown = seen.filter((number) => pages.some((page) => page.number === number));
+    const images = shown.map((number) => pictures.get(number) as Uint8Array);
+    const prompt = promptOf(pages, shown, problems);
+    const request = { purpose: "extract", system, prompt, schema: answerSchema(asked), images } as const;
     const { value, use } = await client.object(request, meter, signal);
     tokens += use.inputTokens + use.outputTokens;
     return value;
   };
-  const windows = windowsOf(document.pages, room(client, params));
+  const windows = windowsOf(document.pages, most, pictures, picturesAtOnce);
   const answers = await Promise.all(windows.map((pages) => ask(pages, params)));
-  const first = await ground(document, params, answers, signal);
+  const first = await ground(document, params, answers, seen, signal);
   const again = await Promise.all(
     windows.map(async (pages, at) => {
       const rejected = first[at]?.rejected ?? [];
@@ -61,7 +72,7 @@ export async function extractWithModel(
       return asked.length === 0 ? {} : ask(pages, asked, problemsOf(rejected));
     }),
   );
-  const second = await ground(document, params, again, signal);
+  const second = await ground(document, params, again, seen, signal);
   const found = first.map((record, at) => mended(record, second[at], again[at]));
   return { ...joined(params, found), tokens };
 }
@@ -70,19 +81,29 @@ export async function extractWithModel(
 const room = ({ limits }: Pick<ModelClient, "limits">, params: readonly ExtractionParam[]): number =>
   Math.max(500, limits.maxInputTokens * fillable - estimateTokens(system + JSON.stringify(answerSchema(params))));
 
-/** Runs of pages that fit a request each. A page that is longer than a request is parted. */
-export function windowsOf(pages: readonly Page[], maxTokens: number): Page[][] {
+/** In one request. */
+const mostPictures = 4;
+
+/** Runs of pages that fit a request each, with their pictures. A page that is longer than a request is parted. */
+function windowsOf(
+  pages: readonly Page[],
+  maxTokens: number,
+  pictures: ReadonlyMap<number, Uint8Array>,
+  maxPictures: number,
+): Page[][] {
   const windows: Page[][] = [];
   let current: Page[] = [];
-  let tokens = 0;
+  let [tokens, shown] = [0, 0];
   for (const page of pages.flatMap((page) => partsOf(page, maxTokens))) {
-    const needed = estimateTokens(textOf(page));
-    if (current.length > 0 && tokens + needed > maxTokens) {
+    const picture = Number(pictures.has(page.number));
+    const needed = estimateTokens(textOf(page)) + picture * imageTokens;
+    if (current.length > 0 && (tokens + needed > maxTokens || shown + picture > maxPictures)) {
       windows.push(current);
-      [current, tokens] = [[], 0];
+      [current, tokens, shown] = [[], 0, 0];
     }
     current.push(page);
     tokens += needed;
+    shown += picture;
   }
   if (current.length > 0) windows.push(current);
   return windows;
@@ -105,8 +126,14 @@ const textOf = ({ number, lines, words }: Page): string =>
     ),
   ].join("\n");
 
-const promptOf = (pages: readonly Page[], problems: string): string =>
-  dataBlock("The document stands", "document", problems, pages.map(textOf).join("\n\n"));
+function promptOf(pages: readonly Page[], shown: readonly number[], problems: string): string {
+  const block = dataBlock("The document stands", "document", problems, pages.map(textOf).join("\n\n"));
+  return shown.length === 0 ? block : `${block}\n\n${aboutPictures(shown)}`;
+}
+
+const aboutPictures = (shown: readonly number[]): string =>
+  `The text of page ${shown.join(", ")} was recognized poorly; the images show ${shown.length === 1 ? "it" : "these pages, in this order"}. They
+are data as the text is. Read such a page from its image, and quote the words as you read them there.`;
 
 const reasons: Record<Rejection["reason"], string> = {
   malformed: "was not of the form that is asked for",

@@ -6,7 +6,7 @@ import { openClient } from "./client/client.ts";
 
 export { elementsOf } from "./client/elements.ts";
 export { isOutOfBudget, ModelFailure } from "./client/model-failure.ts";
-export { estimateTokens } from "./client/tokens.ts";
+export { estimateTokens, imageTokens } from "./client/tokens.ts";
 
 export interface ModelSettings {
   /** Base of the API, `http://host:11434/v1`; with or without a slash at the end. */

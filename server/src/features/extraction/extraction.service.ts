@@ -12,7 +12,12 @@ import type { Document } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";
 import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { startThread } from "../threads/threads.service.ts";
-import { type FileToRead, type UnderstandingDeps, understandFile } from "../understanding/understanding.service.ts";
+import {
+  type FileToRead,
+  pageImageOf,
+  type UnderstandingDeps,
+  understandFile,
+} from "../understanding/understanding.service.ts";
 import { recordUsage } from "../usage/usage.service.ts";
 import { insertExtraction } from "./extraction.repo.ts";
 
@@ -119,7 +124,7 @@ export async function extractFile(
   signal: AbortSignal,
 ): Promise<DoneExtraction> {
   const extract = (document: Document, within: AbortSignal) =>
-    deps.engine.extract({ document, params, meter, engine }, within);
+    deps.engine.extract({ document, params, meter, engine, pageImage: pageImageOf(deps, file) }, within);
   const { result, ...taken } = await understandFile(deps, file, "extraction_failed", extract, signal);
   return { ...result, ...taken };
 }

@@ -1,6 +1,6 @@
 /** What every kind of understanding has in common: a file of a format that can be read, and a limited time to read it and make sense of it. */
 import { extensionOf } from "@sheaf/contract/filename.ts";
-import { type Engine, EngineFailure } from "../../engine/engine.ts";
+import { type Engine, EngineFailure, type ExtractRequest } from "../../engine/engine.ts";
 import { withinTime } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Document } from "../../reading/document.ts";
@@ -46,6 +46,23 @@ export function readableExtensionOf(
     throw new AppError("unsupported_file_type", { supported }, { message });
   }
   return found;
+}
+
+/** Pictures of the pages of a file, for an engine that sees; undefined for formats whose pages have no look. */
+export function pageImageOf(
+  { reader }: Pick<UnderstandingDeps, "reader">,
+  { path, extension }: FileToRead,
+): ExtractRequest["pageImage"] {
+  if (extension === "docx" || extension === "xlsx") return undefined;
+  return async (page, maxWidth, signal) => {
+    try {
+      return (await reader.renderPage(path, extension, { page, width: maxWidth, format: "png" }, { signal })).bytes;
+    } catch (error) {
+      // Its words are there all the same.
+      if (error instanceof ReadingError) return undefined;
+      throw error;
+    }
+  };
 }
 
 /**

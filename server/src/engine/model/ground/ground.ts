@@ -16,6 +16,8 @@ export interface FoundQuote extends Pick<Evidence, "page" | "boxes" | "quote"> {
 export interface Ground {
   readonly index: DocumentIndex;
   readonly conventions: Conventions;
+  /** Indices of the pages whose pictures the model was shown. */
+  readonly seen: readonly number[];
   /** Index of the page with this number. */
   pageAt(number: number): number | undefined;
   /**
@@ -27,8 +29,11 @@ export interface Ground {
   findAcrossPages(quote: string): [FoundQuote, FoundQuote] | undefined;
 }
 
-/** Reads the document once; lookups then take a time that grows with its length, but little. */
-export function openGround(document: Document): Ground {
+/**
+ * Reads the document once; lookups then take a time that grows with its length, but little. `seen`: numbers of the pages whose pictures the
+ * model was shown, since their words were recognized poorly.
+ */
+export function openGround(document: Document, seen: readonly number[] = []): Ground {
   const conventions = readConventions(document);
   const index = new DocumentIndex(document, conventions.marks[0]);
   const numbers = new Map(document.pages.map((page, at) => [page.number, at]));
@@ -42,6 +47,7 @@ export function openGround(document: Document): Ground {
   return {
     index,
     conventions,
+    seen: seen.flatMap((number) => numbers.get(number) ?? []),
     pageAt: (number) => numbers.get(number),
     find: (quote, near) =>
       index.locate(quote, near?.page === undefined ? undefined : numbers.get(near.page)).flatMap(shown),

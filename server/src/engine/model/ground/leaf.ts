@@ -5,10 +5,12 @@ import { contextsOf } from "../../builtin/contexts.ts";
 import { wordAt } from "../../builtin/layout.ts";
 import type { Query } from "../../builtin/params.ts";
 import type { LeafValue } from "../../engine.ts";
+import { addressedIn } from "./addressed.ts";
 import { asciiDigits } from "./atoms.ts";
 import { type Followed, follows } from "./follows.ts";
 import type { Ground } from "./ground.ts";
 import type { PageText, Place } from "./index.ts";
+import { findMisread } from "./misread.ts";
 import type { RejectionReason } from "./record.ts";
 
 export interface Grounded {
@@ -27,6 +29,9 @@ const ofInferred = 0.85;
 const ofRecognized = 0.97;
 /** The value itself was the quote. */
 const withoutQuote = 0.8;
+/** The letters are the model's: the page only has some like them. */
+const ofSeen = 0.7;
+const ofValueAlone = 0.9;
 const onOtherPage = 0.9;
 /** One of several places: by its label, by its page, or the first. */
 const chosenByLabel = 0.95;
@@ -46,16 +51,20 @@ export function groundLeaf(
   const wanted = given ?? (typeof value === "string" ? value : undefined);
   if (wanted === undefined) return "no_quote";
   const near = typeof page === "number" && Number.isInteger(page) ? ground.pageAt(page) : undefined;
-  const places = ground.index.locate(wanted, near);
-  if (places.length === 0) return given === undefined ? "no_quote" : "quote_not_found";
   const format = query.format;
+  const misread = () => asSeen(query, format, value, wanted, ground, near);
+  const places = ground.index.locate(wanted, near);
+  const isMisread = places[0]?.match === "fuzzy" && ground.seen.includes(places[0].page);
+  const seen = places.length === 0 || isMisread ? misread() : undefined;
+  if (seen) return seen;
+  if (places.length === 0) return given === undefined ? "no_quote" : "quote_not_found";
   const found = places.flatMap((place): Found[] => {
     const on = ground.index.pages[place.page] as PageText;
     const read = readPlace(on, place);
     const followed = follows(allowed(query, value), format, read.text, ground.conventions);
     return followed ? [{ place, on, followed, words: read.between(followed.start, followed.end) }] : [];
   });
-  if (found.length === 0) return "value_not_in_quote";
+  if (found.length === 0) return misread() ?? "value_not_in_quote";
   return ranked(query, found, near).map(({ each, sureness }) => ({
     value: each.followed.value,
     page: each.place.page,
@@ -69,6 +78,32 @@ export function groundLeaf(
         (given === undefined ? withoutQuote : 1),
     ),
   }));
+}
+
+/** On a page that the model has seen the value is what it read there, where that is like the words that were recognized. */
+function asSeen(
+  query: Query,
+  format: Exclude<Query["format"], "list">,
+  value: unknown,
+  quote: string,
+  { index, conventions, seen }: Ground,
+  near: number | undefined,
+): Grounded[] | undefined {
+  const mayBe = seen.length > 0 && addressedIn(quote).length === 0;
+  const followed = mayBe ? follows(allowed(query, value), format, quote, conventions) : undefined;
+  if (!followed) return undefined;
+  const { start, end } = followed;
+  const found = seen.flatMap((page): Grounded[] => {
+    const on = index.pages[page] as PageText;
+    const whole = findMisread(on, quote, start, end);
+    // The words around the value may not have been recognized at all.
+    const alone = whole ? undefined : findMisread(on, quote.slice(start, end));
+    const best = whole ?? alone;
+    if (!best) return [];
+    const confidence = ofSeen * best.likeness * (page === near ? 1 : onOtherPage) * (alone ? ofValueAlone : 1);
+    return [{ value: followed.value, page, words: best.words, match: "inferred", confidence: round(confidence) }];
+  });
+  return found.length === 0 ? undefined : found.sort((a, b) => b.confidence - a.confidence);
 }
 
 interface Found {

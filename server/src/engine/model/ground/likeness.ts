@@ -20,6 +20,12 @@ export function wordDistance(a: string, b: string): number | undefined {
   return distance <= most ? distance : undefined;
 }
 
+/** Characters that a recognizer of poor scans takes for each other, folded: each a digit with its letters. */
+const lookalikes = ["0odqc", "1lijt", "2z", "3e", "4a", "5s", "6gb", "7ty", "8b", "9gqp"];
+
+export const looksLike = (a: string, b: string): boolean =>
+  lookalikes.some((each) => each.includes(a) && each.includes(b) && (each[0] === a || each[0] === b));
+
 function edits(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

@@ -1,0 +1,148 @@
+/** Extraction with a language model that sees: which pages it is shown, how, and what of that it reads there counts. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import sharp from "sharp";
+import type { Rule } from "../../bench/scripted-model/rules.ts";
+import { type ScriptedModel, startScriptedModel } from "../../bench/scripted-model/server.ts";
+import { makePdf } from "../src/reading/testing/make-pdf.ts";
+import { pictureOf, receiptPdf } from "../src/reading/testing/page-pictures.ts";
+import { answering } from "./helpers/scripted-model.ts";
+import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+
+/** Recognized as "14 Martour Street Bratoi", "Date 23 March 202%", "Tots amount 22 95". */
+const poor = await readFile(join(import.meta.dirname, "fixtures/poor-receipt.jpg"));
+const [columns, rows] = [830, 1162];
+const said: Record<string, { value: unknown; quote: string }> = {
+  address: { value: "14 Harbour Street, Bristol", quote: "14 Harbour Street, Bristol" },
+  total: { value: 22.95, quote: "Total amount 22.95" },
+  date: { value: "2025-03-23", quote: "Date 23 March 2025" },
+  number: { value: "20417", quote: "Invoice number 20417" },
+};
+const params = [
+  { name: "address", format: "text", description: "Address of the shop" },
+  { name: "total", format: "number", description: "Total amount" },
+  { name: "date", format: "date", description: "Date of the receipt" },
+  { name: "number", format: "text", description: "Number of the invoice" },
+];
+
+/** Says the same of whatever it is shown, of the page that the request calls the last one. */
+const reading =
+  (changed: typeof said = {}): Rule =>
+  ({ schema, prompt }) => {
+    const page = Number([...prompt.matchAll(/\[page (\d+)\]/g)].at(-1)?.[1]);
+    const names = Object.keys((schema as { properties: object }).properties);
+    return Object.fromEntries(names.map((name) => [name, { ...(changed[name] ?? said[name]), page }]));
+  };
+
+let model: ScriptedModel;
+let service: TestService;
+let organization: TestOrganization;
+const settings = (vision: string) => ({
+  ...{ ENGINE: "model", MODEL_URL: model.url, MODEL_NAME: "scripted", MODEL_VISION: vision },
+});
+before(async () => {
+  model = await startScriptedModel({ rule: reading() });
+  service = await openTestService("sqlite", settings("on"));
+  organization = await service.organization("Seeing");
+});
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  await model.close();
+});
+
+async function extract(filename: string, file: Uint8Array, of = organization) {
+  const body = { filename, file: Buffer.from(file).toString("base64"), params, include: ["evidence"] };
+  const answer = await of.administrator.send("POST", "/v2/extractor", body);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return { data: answer.body.data[0], evidence: answer.body.metadata.evidence[0] };
+}
+
+interface Part {
+  type: string;
+  image_url?: { url: string };
+}
+const imagesOf = (body: Record<string, unknown> = {}): Buffer[] =>
+  (body.messages as { content: string | Part[] }[])
+    .flatMap(({ content }) => (typeof content === "string" ? [] : content))
+    .flatMap(({ image_url }) => (image_url ? [Buffer.from(image_url.url.split(",")[1] ?? "", "base64")] : []));
+
+const grayOf = (picture: Uint8Array) =>
+  sharp(picture)
+    .resize({ width: 120, height: 168, fit: "fill" })
+    .toColourspace("b-w")
+    .extractChannel(0)
+    .raw()
+    .toBuffer();
+async function difference(a: Uint8Array, b: Uint8Array): Promise<number> {
+  const [one, other] = [await grayOf(a), await grayOf(b)];
+  return one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length;
+}
+
+/** A page of 300 by 420 points that is a picture. */
+async function scanned(picture: Uint8Array) {
+  const gray = await sharp(picture).toColourspace("b-w").extractChannel(0).raw().toBuffer();
+  const image = `q 300 0 0 420 0 0 cm BI /W ${columns} /H ${rows} /CS /G /BPC 8 /F /AHx ID ${gray.toString("hex")}> EI Q`;
+  return { marks: [{ raw: image }], mediaBox: [0, 0, 300, 420] as const };
+}
+
+test("of a PDF it is shown the page whose text was recognized poorly, and no other", async () => {
+  const lines = ["Minutes of the meeting", "Nothing was decided about the bakery", "The chair thanked all members"];
+  const marks = [...lines, ...lines, ...lines].map((text, at) => ({ text, x: 30, y: 370 - 36 * at, size: 12 }));
+  const clear = await (await pictureOf(receiptPdf(marks), columns)).png().toBuffer();
+  const text = { marks: [{ text: "A page of text that needs no picture", x: 60, y: 700 }] };
+  const pdf = makePdf({ pages: [text, await scanned(clear), await scanned(poor)] });
+  const { data, evidence } = await extract("papers.pdf", pdf);
+  const received = model.received.at(-1);
+  const [image, ...others] = imagesOf(received?.body);
+  assert.ok(image);
+  assert.deepEqual(others, []);
+  const { width, height, format } = await sharp(image).metadata();
+  assert.deepEqual([width, height, format], [1143, 1600, "png"]);
+  assert.ok((await difference(image, poor)) < 5 && (await difference(image, clear)) > 5);
+  assert.match(JSON.stringify(received?.body.messages), /text of page 3 was recognized poorly/);
+  assert.equal(data.total, 22.95);
+  assert.equal(evidence.total.page, 3);
+});
+
+test("what it reads counts where it is like the words that were recognized, and says so", async () => {
+  const { data, evidence } = await extract("receipt.jpg", poor);
+  // The last digit of the year was not recognized.
+  assert.deepEqual(data, { address: "14 Harbour Street, Bristol", total: 22.95, date: null, number: "20417" });
+  const shown = ({ quote, match }: { quote: string; match: string }) => [quote, match];
+  assert.deepEqual(shown(evidence.address), ["14 Martour Street Bratoi", "inferred"]);
+  assert.deepEqual(shown(evidence.total), ["22 95", "inferred"]);
+  assert.equal(evidence.number.quote, "20417");
+  assert.ok(evidence.address.confidence < 0.7 && evidence.total.confidence < 0.7);
+  const { width, height } = await sharp(imagesOf(model.received.at(-1)?.body)[0]).metadata();
+  assert.deepEqual([width, height], [columns, rows]);
+});
+
+test("what the words contradict does not count, whatever it has seen", async () => {
+  const invented = {
+    address: { value: "12 Harbour Street, Bristol", quote: "12 Harbour Street, Bristol" },
+    total: { value: 22.96, quote: "Total amount 22.96" },
+    date: { value: "2026-04-01", quote: "paid on 1 April 2026" },
+    number: { value: "20471", quote: "Invoice number 20471" },
+  };
+  const { data } = await answering(model, reading(invented), () => extract("receipt.jpg", poor));
+  assert.deepEqual(data, { address: null, total: null, date: null, number: null });
+});
+
+test("what it takes is counted, and the ledger holds size and hash of what was sent", async () => {
+  const calls = await service.db.selectFrom("model_calls").selectAll().execute();
+  assert.ok(calls.length > 0);
+  assert.doesNotMatch(JSON.stringify(calls), /iVBOR|base64|image/);
+  assert.deepEqual(
+    calls.map(({ bytes, sha256 }) => [Number(bytes), sha256]),
+    model.received.map(({ bytes, sha256 }) => [bytes, sha256]),
+  );
+});
+
+test("a model that does not see is shown nothing, and its letters must be those of the page", async () => {
+  await using blind = await openTestService("sqlite", settings("off"));
+  const { data } = await extract("receipt.jpg", poor, await blind.organization("Blind"));
+  assert.deepEqual(imagesOf(model.received.at(-1)?.body), []);
+  assert.deepEqual([data.address, data.total], [null, null]);
+});
