@@ -75,15 +75,20 @@ export function addressedIn(text: string): AddressedSpan[] {
   return spans;
 }
 
-/** What a recognizer makes of letters. */
-const letterFor: Readonly<Record<string, string>> = { "0": "o", "1": "l", "3": "e", "5": "s", "|": "l" };
+/** What a recognizer takes letters for. */
+const misread: readonly Readonly<Record<string, string>>[] = [
+  { "0": "o", "1": "i", "3": "e", "5": "s", "|": "l" },
+  { "0": "o", "1": "l", "3": "e", "5": "s", "|": "i" },
+];
 
 /** Indices of the words of the page that speak to a model. */
 export function addressedWords(page: Page): ReadonlySet<number> {
   const found = new Set<number>();
   const text = pageText(page);
   const spans = addressedIn(text);
-  if (page.source === "ocr") spans.push(...addressedIn(text.replace(/[0135|]/g, (mark) => letterFor[mark] ?? mark)));
+  if (page.source === "ocr")
+    for (const letters of misread)
+      spans.push(...addressedIn(text.replace(/[0135|]/g, (mark) => letters[mark] ?? mark)));
   if (spans.length === 0) return found;
   let at = 0;
   for (const line of page.lines) {

@@ -92,17 +92,18 @@ function asSeen(
   const mayBe = seen.length > 0 && addressedIn(quote).length === 0;
   const followed = mayBe ? follows(allowed(query, value), format, quote, conventions) : undefined;
   if (!followed) return undefined;
-  const { start, end } = followed;
-  const found = seen.flatMap((page): Grounded[] => {
-    const on = index.pages[page] as PageText;
-    const whole = findMisread(on, quote, start, end);
+  const on = (page: number): Grounded[] => {
+    const { start, end } = followed;
+    const text = index.pages[page] as PageText;
+    const whole = findMisread(text, quote, start, end);
     // The words around the value may not have been recognized at all.
-    const alone = whole ? undefined : findMisread(on, quote.slice(start, end));
-    const best = whole ?? alone;
+    const best = whole ?? findMisread(text, quote.slice(start, end));
     if (!best) return [];
-    const confidence = ofSeen * best.likeness * (page === near ? 1 : onOtherPage) * (alone ? ofValueAlone : 1);
+    const confidence = ofSeen * best.likeness * (page === near ? 1 : onOtherPage) * (whole ? 1 : ofValueAlone);
     return [{ value: followed.value, page, words: best.words, match: "inferred", confidence: round(confidence) }];
-  });
+  };
+  const here = near !== undefined && seen.includes(near) ? on(near) : [];
+  const found = here.length > 0 ? here : seen.flatMap((page) => (page === near ? [] : on(page)));
   return found.length === 0 ? undefined : found.sort((a, b) => b.confidence - a.confidence);
 }
 
