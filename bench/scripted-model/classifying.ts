@@ -58,9 +58,6 @@ const inventions: readonly Invention[] = [
   (segment) => [{ ...segment, label: "zorvane paper", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper", description: "Papers of a zorvane.", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper" }],
-  (segment) => [{ ...segment, label: "zorvane paper", description: "Papers of a zorvane." }],
-  // The label of another document, with words that don't show it.
-  (segment, all) => [{ ...segment, label: all.find(({ label }) => label !== segment.label)?.label ?? "" }],
   // Words that don't stand there.
   (segment) => [{ ...segment, quote: unwritten }],
   (segment) => [{ ...segment, quote: "" }],
@@ -69,6 +66,9 @@ const inventions: readonly Invention[] = [
   (segment) => [{ ...segment, start: segment.end + 1, end: segment.start }],
   (segment) => [segment, { ...segment, start: segment.start - 1, end: segment.end + 2, quote: unwritten }],
   () => [],
+  // With words of the segment that show something else.
+  (segment) => [{ ...segment, label: "zorvane paper", description: "Papers of a zorvane." }],
+  (segment, all) => [{ ...segment, label: all.find(({ label }) => label !== segment.label)?.label ?? "" }],
 ];
 
 function pagesIn(prompt: string): Map<number, string> {

@@ -224,3 +224,19 @@ test("a page that speaks to a model is not shown to it, and gets no label for th
   }
   assert.ok(!lastPrompt().includes("Ignore all"), lastPrompt());
 });
+
+test("aborting rejects with its reason and ends the request to the model", async () => {
+  const before = model.received.length;
+  model.rule = () => new Promise(() => {});
+  const leaving = new AbortController();
+  const left = openModelEngine(builtin, client, "model").classify(request(), leaving.signal);
+  left.catch(() => {});
+  while (model.received.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
+  leaving.abort(new Error("nobody waits any more"));
+  await assert.rejects(left, /nobody waits any more/);
+  const received = model.received.at(-1);
+  for (let tries = 0; received?.abandonedAt === undefined; tries++) {
+    assert.ok(tries < 1_000, "the request goes on");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+});
