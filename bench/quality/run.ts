@@ -11,6 +11,7 @@ import { runHostile } from "./hostile.ts";
 import { runModelAnswers } from "./model-answers.ts";
 import { runModelExtraction } from "./model-extraction.ts";
 import { runModelSegments } from "./model-segments.ts";
+import { runModelVision } from "./model-vision.ts";
 import { retrievalSets, runRetrieval } from "./retrieval.ts";
 import { runSegments } from "./segments.ts";
 import { runSroie } from "./sroie.ts";
@@ -32,6 +33,7 @@ const sets: Record<string, () => Promise<void>> = {
   ground: () => runGround(errors),
   "model-answers": () => runModelAnswers(errors),
   "model-extraction": () => runModelExtraction(errors),
+  "model-vision": () => runModelVision(errors),
   "model-segments": () => runModelSegments(errors),
   answers: () => runAnswers(outFolder, positionals.length > 1 ? positionals.slice(1) : Object.keys(answerSets), errors),
   ...Object.fromEntries(
