@@ -92,7 +92,10 @@ test("of a PDF it is shown the page whose text was recognized poorly, and no oth
   const marks = [...lines, ...lines, ...lines].map((text, at) => ({ text, x: 30, y: 370 - 36 * at, size: 12 }));
   const clear = await (await pictureOf(receiptPdf(marks), columns)).png().toBuffer();
   const text = { marks: [{ text: "A page of text that needs no picture", x: 60, y: 700 }] };
-  const pdf = makePdf({ pages: [text, await scanned(clear), await scanned(poor)] });
+  const empty = await sharp({ create: { width: columns, height: rows, channels: 3, background: "white" } })
+    .png()
+    .toBuffer();
+  const pdf = makePdf({ pages: [text, await scanned(clear), await scanned(empty), await scanned(poor)] });
   const { data, evidence } = await extract("papers.pdf", pdf);
   const received = model.received.at(-1);
   const [image, ...others] = imagesOf(received?.body);
@@ -101,9 +104,9 @@ test("of a PDF it is shown the page whose text was recognized poorly, and no oth
   const { width, height, format } = await sharp(image).metadata();
   assert.deepEqual([width, height, format], [1143, 1600, "png"]);
   assert.ok((await difference(image, poor)) < 5 && (await difference(image, clear)) > 5);
-  assert.match(JSON.stringify(received?.body.messages), /text of page 3 was recognized poorly/);
+  assert.match(JSON.stringify(received?.body.messages), /text of page 4 was recognized poorly/);
   assert.equal(data.total, 22.95);
-  assert.equal(evidence.total.page, 3);
+  assert.equal(evidence.total.page, 4);
 });
 
 test("what it reads counts where it is like the words that were recognized, and says so", async () => {

@@ -20,7 +20,7 @@ import { picturesOf } from "./poor-pages.ts";
 
 export interface ModelExtractionDeps {
   client: Pick<ModelClient, "object" | "limits">;
-  /** What of each answer is found again in the document. */
+  /** What of each answer is found again in the document. `seen`: numbers of the pages whose pictures the model was shown. */
   ground(
     document: Document,
     params: readonly ExtractionParam[],
