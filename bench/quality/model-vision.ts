@@ -6,19 +6,18 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
-import sharp from "sharp";
 import type { LeafValue } from "../../server/src/engine/engine.ts";
 import { type Ground, groundRecord, openGround } from "../../server/src/engine/model/ground.ts";
 import { isPoorlyRecognized } from "../../server/src/engine/model/poor-pages.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 import { defaultReadingSettings, openReader } from "../../server/src/reading/host.ts";
+import { madePoor } from "../../server/src/reading/testing/page-pictures.ts";
 import { type Case, paramsOf, type Quote, quoteFor, same, transcripts } from "./ground.ts";
 import { receipts } from "./sroie.ts";
 
 /** Of the width; blurred by so many pixels. */
 const shrunk = 0.4;
 const blur = 0.7;
-const quality = 30;
 
 export async function runModelVision(errors: number): Promise<void> {
   const known = new Map((await transcripts()).map((each) => [each.id, each]));
@@ -43,14 +42,8 @@ async function poorReceipts(known: ReadonlyMap<string, Case>): Promise<PoorCase[
   try {
     const cases = await Promise.all(
       (await receipts()).map(async ({ id, path }): Promise<PoorCase[]> => {
-        const picture = sharp(path).rotate();
-        const { width = 1 } = await picture.metadata();
-        const small = await picture
-          .resize({ width: Math.round(width * shrunk) })
-          .blur(blur)
-          .toBuffer();
         const poor = join(folder, `${id}.jpg`);
-        await writeFile(poor, await sharp(small).resize({ width }).jpeg({ quality }).toBuffer());
+        await writeFile(poor, await madePoor(path, { shrunk, blur }));
         const recognized = await reader.read(poor, "jpg");
         const seen = known.get(id);
         return seen && recognized.pages.some(isPoorlyRecognized) ? [{ seen, recognized }] : [];

@@ -49,3 +49,13 @@ export async function grayOf(picture: Sharp): Promise<GrayImage> {
     .toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, pixels: new Uint8Array(data) };
 }
+
+/** A picture as a bad scanner or a fax would have made it: smaller, blurred and large again, as JPEG. Not turned by its EXIF tag any more. */
+export async function madePoor(path: string, { shrunk, blur }: { shrunk: number; blur: number }): Promise<Uint8Array> {
+  const { data, info } = await sharp(path).rotate().toBuffer({ resolveWithObject: true });
+  const small = await sharp(data)
+    .resize({ width: Math.round(info.width * shrunk) })
+    .blur(blur)
+    .toBuffer();
+  return sharp(small).resize({ width: info.width }).jpeg({ quality: 30 }).toBuffer();
+}

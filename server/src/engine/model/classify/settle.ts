@@ -35,19 +35,24 @@ export function settle(
   const judged = claims.map((claim): JudgedClaim => {
     const believed = claim.sayings.flatMap((saying): Believed[] => {
       const place = places[at++];
-      const label = labels.of(saying);
-      return place && label ? [{ saying, ...label, place }] : [];
+      const label = place && labels.of(saying);
+      return label ? [{ saying, ...label, place }] : [];
     });
     return { ...claim, believed };
   });
   const begins = beginsOf({ builtin, pages }, judged, doubts);
   const segments: ClassifiedSegment[] = [];
   const discovered = new Map<string, FoundClass>();
+  // All are in the order of their pages.
+  let [ownAt, claimAt] = [0, 0];
   for (const [index, start] of begins.entries()) {
     const end = (begins[index + 1] ?? Math.max(1, pages.length) + 1) - 1;
-    const own = builtin.segments.findLast((segment) => segment.start <= start) as ClassifiedSegment;
+    while ((builtin.segments[ownAt + 1]?.start ?? Infinity) <= start) ownAt++;
+    while ((judged[claimAt]?.end ?? Infinity) < start) claimAt++;
+    const own = builtin.segments[ownAt] as ClassifiedSegment;
     const stands = own.start === start && !doubts.label(own);
-    const inside = judged.filter((claim) => claim.start <= end && claim.end >= start);
+    const behind = judged.slice(claimAt, claimAt + end - start + 2);
+    const inside = behind.filter((claim) => claim.start <= end);
     const [said] = inside
       .flatMap(({ believed }) => (stands ? [] : believed))
       .filter(({ place }) => start <= place.page && place.page <= end)
