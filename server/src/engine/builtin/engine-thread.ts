@@ -2,8 +2,8 @@
 import { parentPort } from "node:worker_threads";
 import type { Document, Page } from "../../reading/document.ts";
 import type { Classification, ClassifyRequest, Extraction, ExtractRequest } from "../engine.ts";
+import { type PageSurvey, PageSurveyor } from "../model/classify/page-survey.ts";
 import { findSegmentQuotes, type QuotePlace, type SegmentQuote } from "../model/classify/quotes.ts";
-import { type Survey, Surveyor } from "../model/classify/survey.ts";
 import { type GroundedRecord, groundRecord, openGround } from "../model/ground.ts";
 import { Classifier } from "./classify/classify.ts";
 import { extractBuiltin } from "./extract.ts";
@@ -12,9 +12,9 @@ export type Task =
   | ({ kind: "extract" } & Pick<ExtractRequest, "params">)
   | ({ kind: "ground" } & Pick<ExtractRequest, "params"> & { answers: readonly unknown[]; seen: readonly number[] })
   | ({ kind: "classify" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
-  | ({ kind: "survey" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
+  | ({ kind: "surveyPages" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
   | { kind: "quotes"; quotes: readonly SegmentQuote[] };
-export type Result = Extraction | Classification | GroundedRecord[] | Survey | (QuotePlace | undefined)[];
+export type Result = Extraction | Classification | GroundedRecord[] | PageSurvey | (QuotePlace | undefined)[];
 
 /** To the thread: a document's head and what to do with it, then its pages, then the end. */
 export type Request =
@@ -49,7 +49,7 @@ parentPort?.on("message", (request: Request) => {
 /** Classification takes each page as it comes and keeps little of it; the others need them all at once. */
 function begin(head: Omit<Document, "pages">, task: Task): Work {
   if (task.kind === "classify") return new Classifier(task);
-  if (task.kind === "survey") return new Surveyor(task);
+  if (task.kind === "surveyPages") return new PageSurveyor(task);
   const document: Document = { ...head, pages: [] };
   return {
     add: (page) => document.pages.push(page),

@@ -11,8 +11,8 @@ import {
   type Extraction,
   type ExtractRequest,
 } from "../engine.ts";
+import type { PageSurvey } from "../model/classify/page-survey.ts";
 import type { QuotePlace, SegmentQuote } from "../model/classify/quotes.ts";
-import type { Survey } from "../model/classify/survey.ts";
 import type { GroundedRecord } from "../model/ground.ts";
 import type { Reply, Request, Result, Task } from "./engine-thread.ts";
 
@@ -39,7 +39,7 @@ export interface BuiltinEngine extends Engine {
     signal: AbortSignal,
   ): Promise<GroundedRecord[]>;
   /** Its classification, with what it knows of each page. @throws EngineFailure */
-  survey(request: ClassifyRequest, signal: AbortSignal): Promise<Survey>;
+  surveyPages(request: ClassifyRequest, signal: AbortSignal): Promise<PageSurvey>;
   /** Where each quote stands in the document; undefined where it doesn't. @throws EngineFailure */
   findQuotes(
     document: Document,
@@ -84,8 +84,8 @@ class ThreadedEngine implements BuiltinEngine {
     return (await this.#do(document, { kind: "classify", filename, classes, mode }, signal)) as Classification;
   }
 
-  async survey({ document, filename, classes, mode }: ClassifyRequest, signal: AbortSignal): Promise<Survey> {
-    return (await this.#do(document, { kind: "survey", filename, classes, mode }, signal)) as Survey;
+  async surveyPages({ document, filename, classes, mode }: ClassifyRequest, signal: AbortSignal): Promise<PageSurvey> {
+    return (await this.#do(document, { kind: "surveyPages", filename, classes, mode }, signal)) as PageSurvey;
   }
 
   async findQuotes(

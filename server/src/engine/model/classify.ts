@@ -6,16 +6,16 @@ import type { Document } from "../../reading/document.ts";
 import type { Classification, ClassifyRequest } from "../engine.ts";
 import { claimsOf } from "./classify/claims.ts";
 import { type Doubts, doubtsEverywhere, doubtsOf } from "./classify/doubts.ts";
+import type { PageSurvey } from "./classify/page-survey.ts";
 import type { QuotePlace, SegmentQuote } from "./classify/quotes.ts";
 import { answerSchema, promptOf, type SaidSegment, system, windowsOf } from "./classify/requests.ts";
 import { settle } from "./classify/settle.ts";
-import type { Survey } from "./classify/survey.ts";
 import { isOutOfBudget, type Meter, type ModelClient } from "./model-client.ts";
 
 export interface ModelClassificationDeps {
   client: Pick<ModelClient, "object" | "limits">;
   /** What the built-in engine knows of the file. */
-  survey(request: ClassifyRequest, signal: AbortSignal): Promise<Survey>;
+  surveyPages(request: ClassifyRequest, signal: AbortSignal): Promise<PageSurvey>;
   /** Where each quote stands in the document. */
   findQuotes(
     document: Document,
@@ -34,7 +34,7 @@ export async function classifyWithModel(
   onlyDoubts: boolean,
   signal: AbortSignal,
 ): Promise<Classification> {
-  const survey = await deps.survey(request, signal);
+  const survey = await deps.surveyPages(request, signal);
   const doubts = (onlyDoubts ? doubtsOf : doubtsEverywhere)(survey, request.mode);
   if (doubts.shown.length === 0) return survey.builtin;
   try {
@@ -48,7 +48,7 @@ export async function classifyWithModel(
 async function asked(
   { client, findQuotes }: ModelClassificationDeps,
   request: ClassifyRequest & { meter: Meter },
-  survey: Survey,
+  survey: PageSurvey,
   doubts: Doubts,
   signal: AbortSignal,
 ): Promise<Classification> {

@@ -14,7 +14,7 @@ export function openModelEngine(builtin: BuiltinEngine, client: ModelClient, usu
   const deps = {
     client,
     ground: builtin.ground.bind(builtin),
-    survey: builtin.survey.bind(builtin),
+    surveyPages: builtin.surveyPages.bind(builtin),
     findQuotes: builtin.findQuotes.bind(builtin),
   };
   const extract = async (request: ExtractRequest, signal: AbortSignal): Promise<Extraction> => {

@@ -1,6 +1,7 @@
 /** What a language model says of the segments of a file, as claims: in order, none over another, none beyond what it was shown. */
+
+import type { SurveyedPage } from "./page-survey.ts";
 import type { SaidSegment } from "./requests.ts";
-import type { SurveyedPage } from "./survey.ts";
 
 /** Something that a model says of a run of pages that it was shown. */
 export interface Saying extends Pick<SaidSegment, "label" | "description" | "quote"> {

@@ -2,7 +2,7 @@
 import type { ClassificationMode } from "@sheaf/contract/classification.ts";
 import type { ClassifiedSegment } from "../../engine.ts";
 import { sure, sureOfBoundary } from "../sure.ts";
-import type { Survey, SurveyedPage } from "./survey.ts";
+import type { PageSurvey, SurveyedPage } from "./page-survey.ts";
 
 /** Page numbers, from 1. */
 export interface Doubts {
@@ -18,14 +18,14 @@ export interface Doubts {
 const pagesForLabel = 3;
 
 /** Where the model alone decides. */
-export const doubtsEverywhere = ({ pages }: Survey, mode: ClassificationMode): Doubts => ({
+export const doubtsEverywhere = ({ pages }: PageSurvey, mode: ClassificationMode): Doubts => ({
   boundary: () => mode === "auto",
   label: () => true,
   shown: mayBeShown(pages, new Set(Array.from(pages, (_, at) => at + 1))),
 });
 
 /** The pages around a boundary that may be one or not, and the first ones of a document that may be something else. */
-export function doubtsOf({ builtin, pages }: Survey, mode: ClassificationMode): Doubts {
+export function doubtsOf({ builtin, pages }: PageSurvey, mode: ClassificationMode): Doubts {
   const boundary = (number: number): boolean => {
     const { begins = 0, blank = true } = pages[number - 1] ?? {};
     return mode === "auto" && !blank && begins > 1 - sureOfBoundary && begins < sureOfBoundary;

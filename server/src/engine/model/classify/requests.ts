@@ -3,7 +3,7 @@ import type { classificationModes } from "@sheaf/contract/classification.ts";
 import type { ClassifyRequest } from "../../engine.ts";
 import { dataBlock, dataRule, fillable } from "../data-block.ts";
 import { estimateTokens } from "../model-client.ts";
-import type { SurveyedPage } from "./survey.ts";
+import type { SurveyedPage } from "./page-survey.ts";
 
 export const system = `You find the documents that the pages of a file belong to, and say of which class each is.
 

@@ -10,8 +10,8 @@ import { isPlain } from "../ground.ts";
 import { sure } from "../sure.ts";
 import { type Claim, likeliestBegin, type Saying } from "./claims.ts";
 import { type Doubts, firstOf } from "./doubts.ts";
+import type { PageSurvey } from "./page-survey.ts";
 import type { QuotePlace } from "./quotes.ts";
-import type { Survey } from "./survey.ts";
 
 /** A saying whose quote was found, and whose label may be said. */
 interface Believed {
@@ -23,7 +23,7 @@ interface Believed {
 }
 
 export function settle(
-  { builtin, pages }: Survey,
+  { builtin, pages }: PageSurvey,
   claims: readonly Claim[],
   /** In the order of the sayings of all claims. */
   places: readonly (QuotePlace | undefined)[],
@@ -76,7 +76,7 @@ interface JudgedClaim extends Claim {
 }
 
 /** The pages with which segments begin: those of the built-in engine but where there is doubt and a believed claim says otherwise. */
-function beginsOf({ builtin, pages }: Survey, claims: readonly JudgedClaim[], doubts: Doubts): number[] {
+function beginsOf({ builtin, pages }: PageSurvey, claims: readonly JudgedClaim[], doubts: Doubts): number[] {
   const begins = new Set(builtin.segments.map(({ start }) => start));
   const within = (first: number, last: number): number[] =>
     Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);

@@ -9,7 +9,7 @@ export interface SurveyedPage extends PageOutline {
   telling: string | undefined;
 }
 
-export interface Survey {
+export interface PageSurvey {
   /** What the built-in engine says. */
   builtin: Classification;
   /** In their order. */
@@ -17,7 +17,7 @@ export interface Survey {
 }
 
 /** Takes the pages of one file in their order. */
-export class Surveyor {
+export class PageSurveyor {
   readonly #classifier: Classifier;
   readonly #telling: (string | undefined)[] = [];
 
@@ -30,7 +30,7 @@ export class Surveyor {
     this.#telling.push(read.speaksToModel ? undefined : tellingText(read));
   }
 
-  finish(): Survey {
+  finish(): PageSurvey {
     const pages = this.#classifier.pages.map((page, at) => ({ ...page, telling: this.#telling[at] }));
     return { builtin: this.#classifier.finish(), pages };
   }
