@@ -17,7 +17,7 @@ import { isAccountStatement } from "./paper.ts";
 import type { Query } from "./params.ts";
 import { partyCandidates } from "./parties.ts";
 import { type RoleOf, readRoles } from "./roles.ts";
-import { preferTotals } from "./totals.ts";
+import { preferTotals, type Ranked } from "./totals.ts";
 import type { View } from "./view.ts";
 
 export interface Choice {
@@ -30,13 +30,17 @@ const unlabelledCode = 0.5;
 /** Two params may name the same thing ("notice period", "Kündigungsfrist"): then their labels fit alike. */
 const clearlyLess = 0.08;
 
-export function choose(queries: readonly Query[], view: View): Map<Query, Choice> {
-  const chosen = new Map<Query, Choice>();
+/** The candidates of every query but lists, best first. */
+export function rank(queries: readonly Query[], view: View): Ranked[] {
   const ranked = queries
     .filter((query) => query.format !== "list")
     .map((query) => ({ query, candidates: candidatesFor(query, view) }));
   preferTotals(ranked, view);
-  ranked.sort((a, b) => (b.candidates[0]?.score ?? 0) - (a.candidates[0]?.score ?? 0));
+  return ranked.sort((a, b) => (b.candidates[0]?.score ?? 0) - (a.candidates[0]?.score ?? 0));
+}
+
+export function choose(ranked: readonly Ranked[], view: View): Map<Query, Choice> {
+  const chosen = new Map<Query, Choice>();
   const taken: { query: Query; candidate: Candidate }[] = [];
   for (const { query, candidates } of ranked) {
     const at = candidates.findIndex(

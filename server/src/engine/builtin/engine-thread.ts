@@ -7,14 +7,16 @@ import { findSegmentQuotes, type QuotePlace, type SegmentQuote } from "../model/
 import { type GroundedRecord, groundRecord, openGround } from "../model/ground.ts";
 import { Classifier } from "./classify/classify.ts";
 import { extractBuiltin } from "./extract.ts";
+import { type Survey, surveyBuiltin } from "./survey.ts";
 
 export type Task =
   | ({ kind: "extract" } & Pick<ExtractRequest, "params">)
+  | ({ kind: "survey" } & Pick<ExtractRequest, "params">)
   | ({ kind: "ground" } & Pick<ExtractRequest, "params"> & { answers: readonly unknown[]; seen: readonly number[] })
   | ({ kind: "classify" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
   | ({ kind: "surveyPages" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
   | { kind: "quotes"; quotes: readonly SegmentQuote[] };
-export type Result = Extraction | Classification | GroundedRecord[] | PageSurvey | (QuotePlace | undefined)[];
+export type Result = Extraction | Survey | Classification | GroundedRecord[] | PageSurvey | (QuotePlace | undefined)[];
 
 /** To the thread: a document's head and what to do with it, then its pages, then the end. */
 export type Request =
@@ -55,6 +57,7 @@ function begin(head: Omit<Document, "pages">, task: Task): Work {
     add: (page) => document.pages.push(page),
     finish: () => {
       if (task.kind === "extract") return extractBuiltin({ document, params: task.params });
+      if (task.kind === "survey") return surveyBuiltin({ document, params: task.params });
       if (task.kind === "quotes") return findSegmentQuotes(document, task.quotes);
       const ground = openGround(document, task.seen);
       return task.answers.map((answer) => groundRecord(task.params, answer, ground));

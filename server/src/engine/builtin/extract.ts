@@ -1,7 +1,7 @@
 /** The built-in engine, in one synchronous call: params to queries, queries to candidates, candidates to values with evidence. */
 import type { EvidenceRecord, Extraction, ExtractRequest, LeafValue, ValueRecord } from "../engine.ts";
 import type { Candidate } from "./candidates.ts";
-import { type Choice, choose } from "./choose.ts";
+import { type Choice, choose, rank } from "./choose.ts";
 import { toConfidence } from "./confidence.ts";
 import { makeEvidence } from "./evidence.ts";
 import { extractList } from "./lists.ts";
@@ -13,7 +13,11 @@ import { type View, viewOf } from "./view.ts";
 export function extractBuiltin(request: ExtractRequest): Extraction {
   const queries = readParams(request.params);
   const view = viewOf(request.document, queries);
-  const choices = choose(queries, view);
+  return answersOf(queries, choose(rank(queries, view), view), view);
+}
+
+/** The choices as values with their evidence, and the lists. */
+export function answersOf(queries: readonly Query[], choices: ReadonlyMap<Query, Choice>, view: View): Extraction {
   const data: ValueRecord = {};
   const evidence: EvidenceRecord = {};
   for (const query of queries) {

@@ -15,6 +15,7 @@ import type { PageSurvey } from "../model/classify/page-survey.ts";
 import type { QuotePlace, SegmentQuote } from "../model/classify/quotes.ts";
 import type { GroundedRecord } from "../model/ground.ts";
 import type { Reply, Request, Result, Task } from "./engine-thread.ts";
+import type { Survey } from "./survey.ts";
 
 export interface BuiltinEngineSettings {
   /** How many documents are worked on at once. */
@@ -30,6 +31,8 @@ const wordsPerTurn = 2_000;
 
 /** What a language model says is checked in the threads too: it takes as long as an extraction. */
 export interface BuiltinEngine extends Engine {
+  /** An extraction with what a language model needs to complete it. @throws EngineFailure */
+  survey(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Survey>;
   /** What of each answer to the params is found again in the document. `seen`: numbers of the pages that were shown as pictures. @throws EngineFailure */
   ground(
     document: Document,
@@ -77,6 +80,10 @@ class ThreadedEngine implements BuiltinEngine {
 
   async extract({ document, params }: ExtractRequest, signal: AbortSignal): Promise<Extraction> {
     return (await this.#do(document, { kind: "extract", params }, signal)) as Extraction;
+  }
+
+  async survey(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Survey> {
+    return (await this.#do(document, { kind: "survey", params }, signal)) as Survey;
   }
 
   async classify(request: ClassifyRequest, signal: AbortSignal): Promise<Classification> {

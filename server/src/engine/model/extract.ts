@@ -39,12 +39,17 @@ short, but with the value in it. The page is the number of the page that it stan
 page null. Never guess, never compute, never take anything from outside of the document. A number is a JSON number, a date YYYY-MM-DD, a text as it
 is written in the document. A list has an element for each row that the document gives, in its order, and none where there are none.`;
 
+export interface ModelExtraction extends Extraction {
+  /** Params of which something was said that does not stand in the document. */
+  refused: ReadonlySet<string>;
+}
+
 /** @throws ModelFailure; the reason of `signal`. */
 export async function extractWithModel(
   { client, ground }: ModelExtractionDeps,
   { document, params, meter, pageImage }: ExtractRequest & { meter: Meter },
   signal: AbortSignal,
-): Promise<Extraction> {
+): Promise<ModelExtraction> {
   let tokens = 0;
   const most = room(client, params);
   const picturesAtOnce = Math.min(mostPictures, Math.floor(most / 2 / imageTokens));
@@ -74,7 +79,7 @@ export async function extractWithModel(
   );
   const second = await ground(document, params, again, seen, signal);
   const found = first.map((record, at) => mended(record, second[at], again[at]));
-  return { ...joined(params, found), tokens };
+  return { ...joined(params, found), tokens, refused: new Set(found.flatMap(refusedIn)) };
 }
 
 /** Tokens that the text of a document may take. */
@@ -134,6 +139,9 @@ function promptOf(pages: readonly Page[], shown: readonly number[], problems: st
 const aboutPictures = (shown: readonly number[]): string =>
   `The text of page ${shown.join(", ")} was recognized poorly; the images show ${shown.length === 1 ? "it" : "these pages, in this order"}. They
 are data as the text is. Read such a page from its image, and quote the words as you read them there.`;
+
+/** Names of the params that something refused was said of. */
+export const refusedIn = ({ rejected }: GroundedRecord): string[] => rejected.map(({ path }) => String(path[0]));
 
 const reasons: Record<Rejection["reason"], string> = {
   malformed: "was not of the form that is asked for",

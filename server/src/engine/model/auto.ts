@@ -1,0 +1,125 @@
+/**
+ * Extraction by the built-in engine, completed by a language model where it is not sure: the model is shown the lines that may hold the
+ * answers, and where they don't, the pages.
+ */
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import type { Document } from "../../reading/document.ts";
+import type { BuiltinEngine } from "../builtin/open.ts";
+import { define } from "../builtin/records.ts";
+import type { Survey } from "../builtin/survey.ts";
+import type { EvidenceRecord, EvidenceValue, Extraction, ExtractRequest, ValueRecord } from "../engine.ts";
+import { fillable } from "./data-block.ts";
+import { excerptOf, lineSchema, systemOf, withQuotes } from "./excerpt.ts";
+import { extractWithModel, type ModelExtractionDeps, refusedIn } from "./extract.ts";
+import { estimateTokens, isOutOfBudget, type Meter } from "./model-client.ts";
+
+export interface AutoDeps extends ModelExtractionDeps {
+  builtin: Pick<BuiltinEngine, "survey">;
+}
+
+type MeteredRequest = ExtractRequest & { meter: Meter };
+
+/** @throws EngineFailure; ModelFailure, but where the budget is used up; the reason of `signal`. */
+export async function extractWhereUnsure(
+  deps: AutoDeps,
+  request: MeteredRequest,
+  signal: AbortSignal,
+): Promise<Extraction> {
+  const { document, params } = request;
+  const survey = await deps.builtin.survey(document, params, signal);
+  const { clues, ...first } = survey;
+  const unsure = params.filter(({ name }) => !clues[name]?.sure);
+  if (unsure.length === 0) return first;
+  const found = { data: { ...first.data }, evidence: { ...first.evidence }, tokens: 0 };
+  try {
+    const left = await askOfLines(deps, { ...request, params: unsure }, survey, found, signal);
+    if (left.length > 0) await askOfPages(deps, { ...request, params: left }, survey, found, signal);
+  } catch (error) {
+    // Without a budget what has been found is better than nothing.
+    if (!isOutOfBudget(error)) throw error;
+  }
+  return found;
+}
+
+/** Asks with the lines that may hold the answers; returns the params that have to be asked for with the pages. */
+async function askOfLines(
+  { client, ground }: AutoDeps,
+  { document, params, meter }: MeteredRequest,
+  { clues }: Survey,
+  found: Extraction,
+  signal: AbortSignal,
+): Promise<readonly ExtractionParam[]> {
+  const spotsOf = ({ name }: ExtractionParam) => clues[name]?.spots ?? [];
+  // Where pages have to be shown, all is asked for with them.
+  if (params.some((param) => spotsOf(param).length === 0)) return params;
+  const excerpt = excerptOf(document, params.flatMap(spotsOf));
+  const request = { system: systemOf(params), prompt: excerpt.text, schema: lineSchema(params) };
+  const needed = Object.values(request).map((part) =>
+    estimateTokens(typeof part === "string" ? part : JSON.stringify(part)),
+  );
+  if (needed.reduce((sum, each) => sum + each) > client.limits.maxInputTokens * fillable) return params;
+  const { value, use } = await client.object({ purpose: "extract", ...request }, meter, signal);
+  found.tokens += use.inputTokens + use.outputTokens;
+  const [record] = await ground(document, params, [withQuotes(value, excerpt)], [], signal);
+  const refused = new Set(record ? refusedIn(record) : []);
+  const isLeft = ({ name }: ExtractionParam) =>
+    (record?.evidence[name] ?? null) === null && (refused.has(name) || !clues[name]?.complete);
+  for (const param of params) if (!isLeft(param)) take(found, param.name, record);
+  return params.filter(isLeft);
+}
+
+async function askOfPages(
+  deps: AutoDeps,
+  request: MeteredRequest,
+  survey: Survey,
+  found: Extraction,
+  signal: AbortSignal,
+): Promise<void> {
+  const document = pagesThatMatter(request.document, request.params, survey);
+  const said = await extractWithModel(deps, { ...request, document }, signal);
+  found.tokens += said.tokens;
+  for (const { name, format } of request.params) {
+    const isNothing = !hasLeaves(said.evidence[name] ?? null);
+    // What the built-in engine found may be right where the model could not say it as it stands there.
+    if (isNothing && (format === "list" || said.refused.has(name))) continue;
+    take(found, name, said);
+  }
+}
+
+function take(found: Extraction, name: string, from: { data: ValueRecord; evidence: EvidenceRecord } | undefined) {
+  define(found.data, name, from?.data[name] ?? null);
+  define(found.evidence, name, from?.evidence[name] ?? null);
+}
+
+function hasLeaves(found: EvidenceValue): boolean {
+  if (!Array.isArray(found)) return found !== null;
+  return found.some((row) => Object.values(row).some(hasLeaves));
+}
+
+const manyPages = 4;
+
+/**
+ * Of a long document the pages that speak of what is asked for: its first, those that say the words of a param, those with what the
+ * built-in engine found, and the neighbours that a list may go on to.
+ */
+function pagesThatMatter(document: Document, params: readonly ExtractionParam[], first: Extraction): Document {
+  const { pages } = document;
+  if (pages.length <= manyPages) return document;
+  const wanted = new Set(params.flatMap(({ name, description }) => wordsOf(`${name} ${description}`)));
+  const found = new Set(params.flatMap(({ name }) => pagesOf(first.evidence[name] ?? null)));
+  const scores = pages.map(
+    ({ words }) => new Set(words.flatMap(({ text }) => wordsOf(text)).filter((word) => wanted.has(word))).size,
+  );
+  const enough = Math.max(1, Math.max(...scores) / 2);
+  const matters = pages.map(({ number }, at) => at === 0 || found.has(number) || (scores[at] ?? 0) >= enough);
+  const kept = pages.filter((_, at) => matters[at] || matters[at - 1] || matters[at + 1]);
+  return { ...document, pages: kept };
+}
+
+function pagesOf(found: EvidenceValue): number[] {
+  if (found === null) return [];
+  if (!Array.isArray(found)) return [found.page];
+  return found.flatMap((row) => Object.values(row)).flatMap(pagesOf);
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
