@@ -25,7 +25,7 @@ export interface Quote {
 
 /** Prints how many true values are kept and how many invented ones get through; `errors` of each are shown. */
 export async function runGround(errors: number): Promise<void> {
-  await score("facturx", await invoices(), errors);
+  await score("facturx", await papers("facturx"), errors);
   await score("sroie", await transcripts(), errors);
 }
 
@@ -139,17 +139,17 @@ const lettersOf = (text: LeafValue): string =>
     .normalize("NFKD")
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-export async function invoices(): Promise<Case[]> {
-  const truth =
-    await readJson<Record<string, { file: string; fields: Case["fields"]; visible_fields: string[] }>>(
-      "facturx/truth.json",
-    );
+/** The documents of a set of PDFs, with the values that can be seen on their pages. */
+export async function papers(set: "facturx" | "deepform" | "invoice2data"): Promise<Case[]> {
+  const truth = await readJson<Record<string, { file: string; fields: Case["fields"]; visible_fields?: string[] }>>(
+    `${set}/truth.json`,
+  );
   const reader = openReader(defaultReadingSettings);
   try {
     const cases: Case[] = [];
     for (const [id, { file, fields, visible_fields }] of Object.entries(truth)) {
-      const document = await reader.read(join(dataFolder, "facturx", file), "pdf");
-      const seen = Object.entries(fields).filter(([name]) => visible_fields.includes(name));
+      const document = await reader.read(join(dataFolder, set, file), "pdf");
+      const seen = Object.entries(fields).filter(([name]) => visible_fields?.includes(name) ?? true);
       cases.push({ id, document, ground: openGround(document), fields: Object.fromEntries(seen) });
     }
     return cases;

@@ -9,7 +9,7 @@ import { extractionSets, runExtraction } from "./extraction.ts";
 import { runGround } from "./ground.ts";
 import { runHostile } from "./hostile.ts";
 import { runModelAnswers } from "./model-answers.ts";
-import { runModelExtraction } from "./model-extraction.ts";
+import { modelExtractionSets, runModelExtraction } from "./model-extraction.ts";
 import { runModelSegments } from "./model-segments.ts";
 import { runModelVision } from "./model-vision.ts";
 import { retrievalSets, runRetrieval } from "./retrieval.ts";
@@ -32,7 +32,8 @@ const sets: Record<string, () => Promise<void>> = {
   hostile: () => runHostile(outFolder),
   ground: () => runGround(errors),
   "model-answers": () => runModelAnswers(errors),
-  "model-extraction": () => runModelExtraction(errors),
+  "model-extraction": () =>
+    runModelExtraction(positionals.length > 1 ? positionals.slice(1) : modelExtractionSets, errors),
   "model-vision": () => runModelVision(errors),
   "model-segments": () => runModelSegments(errors),
   answers: () => runAnswers(outFolder, positionals.length > 1 ? positionals.slice(1) : Object.keys(answerSets), errors),

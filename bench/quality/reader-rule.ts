@@ -1,0 +1,38 @@
+/** A scripted model that reads: it answers the values that it knows of a document as far as it is shown them, in the form that it is asked for. */
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import type { LeafValue } from "../../server/src/engine/engine.ts";
+import { follows } from "../../server/src/engine/model/ground.ts";
+import type { ScriptedRequest } from "../scripted-model/request.ts";
+import type { Rule } from "../scripted-model/rules.ts";
+import type { Case, Quote } from "./ground.ts";
+
+type Answers = ReadonlyMap<string, Quote & { value: LeafValue }>;
+
+/** A value whose quote is shown, or that a numbered line gives; null for any other. */
+export const readerOf =
+  (one: Case, answers: Answers, params: readonly ExtractionParam[]): Rule =>
+  (request) =>
+    Object.fromEntries(
+      Object.entries((request.schema as { properties: object }).properties).map(([name, leaf]) => {
+        const answer = answers.get(name);
+        const param = params.find((each) => each.name === name);
+        if ("line" in leaf.properties)
+          return [name, answer && param ? atLine(one, answer.value, param, request) : null];
+        const isShown = answer?.quote.split("\n").every((line) => request.prompt.includes(line));
+        return [name, isShown ? answer : { value: null, quote: null, page: null }];
+      }),
+    );
+
+/** The shortest run of up to eight lines without a gap that gives the value. */
+function atLine({ ground }: Case, value: LeafValue, { format }: ExtractionParam, { prompt }: ScriptedRequest) {
+  const lines = prompt.split("\n").map((line) => /^(\d+)\|(.*)$/su.exec(line));
+  for (let length = 1; length <= 8; length++) {
+    for (let from = 0; from + length <= lines.length; from++) {
+      const run = lines.slice(from, from + length);
+      if (run.includes(null)) continue;
+      const text = run.map((line) => line?.[2]).join("\n");
+      if (follows(value, format as "text", text, ground.conventions)) return { value, line: Number(run[0]?.[1]) };
+    }
+  }
+  return null;
+}
