@@ -137,7 +137,7 @@ function rowOf(
 const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
 
 /** Every article is a document, every paragraph a page with one passage. */
-async function retriever(
+export async function retriever(
   paragraphs: readonly Paragraph[],
 ): Promise<(question: GoldQuestion, searchText: string) => Promise<PassageText[]>> {
   const folder = await mkdtemp(join(tmpdir(), "sheaf-answers-"));

@@ -9,7 +9,7 @@ import { dataBlock, dataRule, fillable } from "./data-block.ts";
 import { QuotedText } from "./ground/quotes.ts";
 import { isPlain, supported } from "./ground.ts";
 import { elementsOf, estimateTokens, type Meter, type ModelClient, ModelFailure } from "./model-client.ts";
-import { sure } from "./sure.ts";
+import { type Shown, shownWithin, textOf } from "./shown-passages.ts";
 
 export interface ModelAsking {
   request: AskRequest;
@@ -17,6 +17,8 @@ export interface ModelAsking {
   question: Question;
   /** Best first; the model is given as many as a request holds. */
   passages: readonly PassageText[];
+  /** With `auto` it is given only the sentences that may answer. */
+  engine: EngineName;
   meter: Meter;
 }
 
@@ -81,9 +83,14 @@ interface Sentence {
   quotes: { passage: number; quote: string }[];
 }
 
-const mostPassages = 20;
 /** Of an answer whose sentences all rest on quotes that were found: nothing is known of whether it is the one that was asked for. */
 const confidence = 0.9;
+
+/**
+ * Quoted fields of documents are sure. Sentences never are: at 0.8 one of four was no answer where half of the questions had none in the
+ * documents.
+ */
+const sure = 0.9;
 
 /** Whether the model need not be asked where the built-in engine has answered so. */
 export const isSure = ({ found, confidence }: Answer): boolean => found && confidence >= sure;
@@ -115,8 +122,9 @@ class Conversation {
   readonly #client: Client;
   readonly #asking: ModelAsking;
   readonly #signal: AbortSignal;
-  readonly #passages: PassageText[];
-  readonly #texts: QuotedText[];
+  readonly #shown: Shown[];
+  /** Of the passages that are shown, at their places. */
+  readonly #texts: (QuotedText | undefined)[];
   #sentences = 0;
   #tokens = 0;
 
@@ -125,18 +133,20 @@ class Conversation {
     this.#asking = asking;
     this.#signal = signal;
     const around = estimateTokens(system + JSON.stringify(schema) + promptOf(asking, [], ""));
-    this.#passages = fitting(asking.passages, client.limits.maxInputTokens * fillable - around);
-    this.#texts = this.#passages.map(({ text }) => new QuotedText(text));
+    const { passages } = asking;
+    this.#shown = shownWithin(asking, client.limits.maxInputTokens * fillable - around);
+    const numbers = new Set(this.#shown.map(({ passage }) => passage));
+    this.#texts = passages.map(({ text }, number) => (numbers.has(number) ? new QuotedText(text) : undefined));
   }
 
   get answer(): ModelAnswer {
     const { parts } = this;
-    const isLookedFor = this.#passages.length > 0;
+    const isLookedFor = this.#shown.length > 0;
     return { found: parts.length > 0, confidence: isLookedFor ? confidence : 1, parts, tokens: this.#tokens };
   }
 
   async ask(problem: string): Promise<void> {
-    if (this.#passages.length === 0) return;
+    if (this.#shown.length === 0) return;
     const { value } = await this.#client.object(...this.#call(problem));
     for (const sentence of (value as Said).sentences) this.#hear(sentence);
   }
@@ -148,7 +158,7 @@ class Conversation {
 
   /** The parts as they come. What is no list of sentences is asked for in one piece, which can be repaired. */
   async *listen(): AsyncGenerator<AnswerPart> {
-    if (this.#passages.length === 0) return;
+    if (this.#shown.length === 0) return;
     try {
       for await (const sentence of elementsOf(this.#client.text(...this.#call("")), schema))
         yield* this.#hear(sentence as Sentence);
@@ -167,13 +177,13 @@ class Conversation {
         return this.#asking.meter.record(call);
       },
     };
-    const prompt = promptOf(this.#asking, this.#passages, problem);
+    const prompt = promptOf(this.#asking, this.#shown, problem);
     return [{ purpose: "answer", system, prompt, schema }, meter, this.#signal];
   }
 
   #hear(sentence: Sentence): AnswerPart[] {
     this.#sentences++;
-    const parts = partsOf(sentence, this.#passages, this.#texts, this.#asking);
+    const parts = partsOf(sentence, this.#texts, this.#asking);
     const [first] = parts;
     if (first && this.parts.length === 0) first.before = "";
     this.parts.push(...parts);
@@ -186,28 +196,12 @@ const notFound = `
 You were asked before, and what you said can't be used: the quotes do not stand in the passages that you named, or do not say what the sentences
 say. Look again; where the passages do not answer the question, answer no sentences.`;
 
-function fitting(passages: readonly PassageText[], maxTokens: number): PassageText[] {
-  const taken: PassageText[] = [];
-  let tokens = 0;
-  for (const passage of passages.slice(0, mostPassages)) {
-    tokens += estimateTokens(textOf(passage, taken.length));
-    if (tokens > maxTokens && taken.length > 0) break;
-    taken.push(passage);
-  }
-  return taken;
-}
-
-const textOf = ({ name, path, title, headings, text }: PassageText, index: number): string =>
-  [`[passage ${index + 1}] ${[path, name, title, ...headings].filter((each) => each !== "").join(" › ")}`, text].join(
-    "\n",
-  );
-
-function promptOf({ request }: ModelAsking, passages: readonly PassageText[], problem: string): string {
+function promptOf({ request, passages }: ModelAsking, shown: readonly Shown[], problem: string): string {
   const { query, historic, instructions, consignes } = request;
   const said = historic.map(({ role, content }) => `${role === "user" ? "Asked" : "Answered"}: ${content}`);
   const wishes = [...instructions, ...consignes].map((wish) => `- ${wish}`);
   return [
-    dataBlock("The passages stand", "passages", problem, passages.map(textOf).join("\n\n")),
+    dataBlock("The passages stand", "passages", problem, shown.map((each) => textOf(each, passages)).join("\n\n")),
     ...(said.length > 0 ? [`What was said before:\n${said.join("\n")}`] : []),
     ...(wishes.length > 0 ? [`How to answer, as far as the passages allow:\n${wishes.join("\n")}`] : []),
     `The question: ${query}`,
@@ -217,9 +211,8 @@ function promptOf({ request }: ModelAsking, passages: readonly PassageText[], pr
 /** The sentences that may be said, with the places that they rest on. What comes as one may be several, of which each has to stand by itself. */
 function partsOf(
   { text, quotes }: Sentence,
-  passages: readonly PassageText[],
-  texts: readonly QuotedText[],
-  { question }: ModelAsking,
+  texts: readonly (QuotedText | undefined)[],
+  { question, passages }: ModelAsking,
 ): AnswerPart[] {
   const sources = quotes.flatMap(({ passage, quote }) => placesOf(quote, passage - 1, texts));
   const titles = [question.context, ...sources.flatMap((source) => titlesOf(source, passages))];
@@ -234,7 +227,7 @@ function partsOf(
 }
 
 /** In the passage that the model names, or in the first that holds the quote. */
-function placesOf(quote: string, named: number, texts: readonly QuotedText[]): PassageSpan[] {
+function placesOf(quote: string, named: number, texts: readonly (QuotedText | undefined)[]): PassageSpan[] {
   for (const passage of [named, ...texts.keys()]) {
     const spans = texts[passage]?.spansOf(quote);
     if (spans) return spans.map((span) => ({ passage, ...span }));

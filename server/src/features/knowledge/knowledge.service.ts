@@ -179,7 +179,7 @@ export class Knowledge {
       consignes: agent.consignes,
       historic: history,
     };
-    return { request, question: this.#deps.answerer.understand(request) };
+    return { request, question: this.#deps.answerer.understand(request), engine: engineOf(agent, this.#deps.model) };
   }
 
   async #answer(principal: Principal, asking: Asking, signal: AbortSignal): Promise<Answered> {
@@ -190,7 +190,7 @@ export class Knowledge {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const scope = { principal, agent: agent.reference, excluded, signal };
       try {
-        const { answer, hits, ...used } = await this.#find(scope, understood, engineOf(agent, this.#deps.model));
+        const { answer, hits, ...used } = await this.#find(scope, understood);
         tokens += used.tokens;
         const citations = await this.#cite(scope, answer.parts, hits);
         return { pieces: answer.parts.map(pieceOf), ...shownOf(agent, citations), tokens };
@@ -206,9 +206,8 @@ export class Knowledge {
     const { agent } = asking;
     const { answerer, model } = this.#deps;
     const understood = this.#understand(asking);
-    const { question } = understood;
+    const { question, engine } = understood;
     const scope = { principal, agent: agent.reference, excluded: new Set<string>(), signal };
-    const engine = engineOf(agent, model);
     const quoted = engine === "auto" ? await this.#answerOfQuotes(scope, question) : undefined;
     const pieces: string[] = [];
     const citations: CitationJson[] = [];
@@ -260,9 +259,9 @@ export class Knowledge {
     return citations;
   }
 
-  async #find(scope: Scope, understood: Understood, engine: EngineName): Promise<Found & { tokens: number }> {
+  async #find(scope: Scope, understood: Understood): Promise<Found & { tokens: number }> {
     const { model } = this.#deps;
-    const { question } = understood;
+    const { question, engine } = understood;
     if (model !== undefined && engine === "model")
       return this.#answerOfModel(model, scope, understood, await this.#search(scope, question.searchText));
     const found = { ...(await this.#answerOfQuotes(scope, question)), tokens: 0 };
@@ -353,6 +352,7 @@ export class Knowledge {
 interface Understood {
   request: AskRequest;
   question: Question;
+  engine: EngineName;
 }
 
 /** An answer, and the passages that its sources are of. */

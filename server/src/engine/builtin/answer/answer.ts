@@ -1,13 +1,14 @@
 /** Answers questions from passages without a language model: what answers best is quoted, and nothing else is said. */
-import type { Answer, Answerer, AnswerPart, FieldValue, PassageText, Question } from "../../engine.ts";
+import type { Answer, Answerer, AnswerPart, FieldValue, PassageSpan, PassageText, Question } from "../../engine.ts";
 import { fold, tokensOf } from "./analysis.ts";
-import { type Candidate, candidatesOf, type Features } from "./features.ts";
+import { type Candidate, candidatesOf, type Features, type ReadPassage } from "./features.ts";
 import { documentsToRead } from "./field.ts";
 import { chanceOf, minChance, signsOf } from "./found.ts";
 import { knownLanguage } from "./lexicon/language.ts";
 import { noAnswer } from "./lexicon/phrases.ts";
 import { type Analysis, analyse } from "./question.ts";
 import { type Quote, type Scored, select } from "./select.ts";
+import type { Unit } from "./sentences.ts";
 import { understandQuestion } from "./understand.ts";
 
 /** A field with less of a chance to be right is not told; a passage may do better. */
@@ -50,18 +51,10 @@ export function answerFrom(
     const part = { before: "", text: field.evidence.quote, sources: [field] };
     return { found: true, confidence: field.evidence.confidence, parts: [part] };
   }
-  const language = knownLanguage(question.language);
-  const asked = tokensOf(question.query);
-  const analysis = withContext(analyse(question.query, language), question, language);
-  const usable = passages.slice(0, maxPassages);
-  const { candidates, weights, read } = candidatesOf(analysis, usable, language);
-  const ranked = rank(
-    candidates.filter(
-      ({ passage, unit }) => !isAvoided((usable[passage] as PassageText).text.slice(unit.start, unit.end), question),
-    ),
-  );
+  const { language, analysis, usable, weights, read, ranked } = readPassages(question, passages);
   const best = ranked[0];
   if (best === undefined) return unanswered(question, 1);
+  const asked = tokensOf(question.query);
   const scores = usable.map((passage) => passage.score);
   const chance = chanceOf(signsOf(best.candidate, analysis, asked, read, weights, scores, language));
   if (chance < minChance) return unanswered(question, 1 - chance);
@@ -84,7 +77,63 @@ export function answerFrom(
   };
 }
 
+/**
+ * The best units are taken until one of them answers with such a chance, if any does, but no more than so many: 40 hold the answer of 97 % of
+ * questions, in a third of the words of twenty passages.
+ */
+const chanceOfUnits = 0.99;
+const mostUnits = 40;
+/** So many of them come with the units before and behind: what "he" is, and what "this" was. */
+const unitsWithNeighbours = 8;
+
+/** Where in the passages an answer may stand: sentences and lines in the order of the passages. */
+export function likelySpans(question: Question, passages: readonly PassageText[]): PassageSpan[] {
+  const { ranked, read } = readPassages(question, passages);
+  const shown = new Map<number, Set<number>>();
+  let chance = 0;
+  for (const [at, { candidate, share }] of ranked.slice(0, mostUnits).entries()) {
+    const { passage, index } = candidate;
+    const units = shown.get(passage) ?? new Set();
+    for (const each of at < unitsWithNeighbours ? [index - 1, index, index + 1] : [index]) units.add(each);
+    shown.set(passage, units);
+    chance += share;
+    if (chance >= chanceOfUnits) break;
+  }
+  return [...shown]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([passage, indices]) => runsOf((read[passage] as ReadPassage).units, indices, passage));
+}
+
+/** Units beside each other are one span. */
+function runsOf(units: readonly Unit[], indices: ReadonlySet<number>, passage: number): PassageSpan[] {
+  const spans: PassageSpan[] = [];
+  let isOpen = false;
+  for (const [index, { start, end }] of units.entries()) {
+    const last = spans.at(-1);
+    if (!indices.has(index)) isOpen = false;
+    else if (isOpen && last) last.end = end;
+    else {
+      spans.push({ passage, start, end });
+      isOpen = true;
+    }
+  }
+  return spans;
+}
+
 export const builtinAnswerer: Answerer = { understand: understandQuestion, documentsToRead, answer: answerFrom };
+
+function readPassages(question: Question, passages: readonly PassageText[]) {
+  const language = knownLanguage(question.language);
+  const analysis = withContext(analyse(question.query, language), question, language);
+  const usable = passages.slice(0, maxPassages);
+  const { candidates, weights, read } = candidatesOf(analysis, usable, language);
+  const ranked = rank(
+    candidates.filter(
+      ({ passage, unit }) => !isAvoided((usable[passage] as PassageText).text.slice(unit.start, unit.end), question),
+    ),
+  );
+  return { language, analysis, usable, weights, read, ranked };
+}
 
 /** What the conversation adds counts like the question's own words; what kind of answer is wanted the question itself says, if it does. */
 function withContext(analysis: Analysis, question: Question, language: ReturnType<typeof knownLanguage>): Analysis {

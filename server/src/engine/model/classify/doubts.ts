@@ -1,8 +1,12 @@
 /** Where the built-in engine is not sure of its classification, and which pages a language model is shown for that. */
 import type { ClassificationMode } from "@sheaf/contract/classification.ts";
 import type { ClassifiedSegment } from "../../engine.ts";
-import { sure, sureOfBoundary } from "../sure.ts";
 import type { PageSurvey, SurveyedPage } from "./page-survey.ts";
+
+/** From this confidence on a label of the built-in engine is believed: seldom wrong, as it was measured on files that it had not seen. */
+export const sureOfLabel = 0.8;
+/** Of a boundary between two documents, or of there being none: a wrong one spoils two documents, and there may be one at every page. */
+const sureOfBoundary = 0.95;
 
 /** Page numbers, from 1. */
 export interface Doubts {
@@ -30,7 +34,7 @@ export function doubtsOf({ builtin, pages }: PageSurvey, mode: ClassificationMod
     const { begins = 0, blank = true } = pages[number - 1] ?? {};
     return mode === "auto" && !blank && begins > 1 - sureOfBoundary && begins < sureOfBoundary;
   };
-  const label = ({ confidence }: ClassifiedSegment): boolean => confidence < sure;
+  const label = ({ confidence }: ClassifiedSegment): boolean => confidence < sureOfLabel;
   const wanted = new Set<number>();
   for (const [at, { blank }] of pages.entries()) {
     if (blank || !boundary(at + 1)) continue;

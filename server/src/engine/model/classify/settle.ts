@@ -7,9 +7,8 @@ import { fold } from "../../builtin/text.ts";
 import type { Classification, ClassifiedSegment, ClassifyRequest, FoundClass } from "../../engine.ts";
 import { addressedIn } from "../ground/addressed.ts";
 import { isPlain } from "../ground.ts";
-import { sure } from "../sure.ts";
 import { type Claim, likeliestBegin, type Saying } from "./claims.ts";
-import { type Doubts, firstOf } from "./doubts.ts";
+import { type Doubts, firstOf, sureOfLabel } from "./doubts.ts";
 import type { PageSurvey } from "./page-survey.ts";
 import type { QuotePlace } from "./quotes.ts";
 
@@ -144,7 +143,7 @@ class Labels {
 
   /** One is discovered only where none fits that is given. */
   isSurelyGiven({ label, confidence }: ClassifiedSegment): boolean {
-    return this.#exact.has(label) && confidence >= sure;
+    return this.#exact.has(label) && confidence >= sureOfLabel;
   }
 
   /** Of a discovered class of the built-in engine; undefined for a given one. */

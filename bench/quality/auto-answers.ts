@@ -1,0 +1,116 @@
+/**
+ * Questions of squad2 with the search of the product: answered by the built-in engine, by a model over real HTTP that reads what it is shown
+ * and makes no mistake, and by that model where the built-in engine is not sure. What each gets right, and what it takes.
+ */
+import { builtinAnswerer } from "../../server/src/engine/builtin/answer/answer.ts";
+import type { AnswerPart, PassageText } from "../../server/src/engine/engine.ts";
+import { isSure, openModelAnswerer } from "../../server/src/engine/model/answer.ts";
+import type { Meter } from "../../server/src/engine/model/model-client.ts";
+import { scriptedClient } from "../scripted-model/client.ts";
+import type { Rule } from "../scripted-model/rules.ts";
+import { startScriptedModel } from "../scripted-model/server.ts";
+import { type GoldQuestion, type Paragraph, retriever } from "./answers.ts";
+
+/** Of so many questions one is asked. */
+const step = 3;
+
+type Way = "builtin" | "model" | "auto";
+
+interface Score {
+  /** Answers that hold the gold text, of the questions that have one. */
+  right: number;
+  /** Questions without an answer that get none. */
+  none: number;
+  asked: number;
+  tokens: number;
+}
+
+/** Prints a row for each way, and what auto takes of the tokens of the model alone; `errors` questions that only the model gets right. */
+export async function compareAnswers(
+  paragraphs: readonly Paragraph[],
+  truth: Readonly<Record<string, GoldQuestion>>,
+  errors: number,
+): Promise<void> {
+  const questions = Object.values(truth).filter((_, at) => at % step === 0);
+  const passagesFor = await retriever(paragraphs);
+  const found: Found[] = [];
+  for (const gold of questions) {
+    const request = { query: gold.question, instructions: [], consignes: [], historic: [] };
+    const question = builtinAnswerer.understand(request);
+    const passages = await passagesFor(gold, question.searchText);
+    const text = paragraphs.find(({ id }) => id === gold.doc)?.text;
+    found.push({ gold, request, question, passages, own: passages.findIndex((each) => each.text === text) });
+  }
+  const right = new Map<Way, Set<GoldQuestion>>();
+  const rows: Partial<Record<Way, Score>> = {};
+  for (const way of ["builtin", "model", "auto"] as const) {
+    const holding = new Set<GoldQuestion>();
+    rows[way] = await score(way, found, holding);
+    right.set(way, holding);
+  }
+  const answerable = questions.filter(({ unanswerable }) => !unanswerable).length;
+  console.log(`squad2, ${answerable} questions with an answer and ${questions.length - answerable} without:`);
+  console.table(rows);
+  const { model, auto } = rows as Record<Way, Score>;
+  console.log(`auto takes ${((100 * auto.tokens) / model.tokens).toFixed(1)} % of the tokens of the model alone`);
+  const lost = [...(right.get("model") ?? [])].filter((gold) => !right.get("auto")?.has(gold));
+  for (const { question, answers } of lost.slice(0, errors)) console.log(JSON.stringify(["lost", question, answers]));
+}
+
+interface Found extends Pick<Parameters<ReturnType<typeof openModelAnswerer>["answer"]>[0], "request" | "question"> {
+  gold: GoldQuestion;
+  passages: readonly PassageText[];
+  /** Index of the passage that holds the answer. */
+  own: number;
+}
+
+async function score(way: Way, found: readonly Found[], holding: Set<GoldQuestion>): Promise<Score> {
+  let current: Found | undefined;
+  const model = await startScriptedModel({ rule: ({ prompt }) => current && readIn(prompt, current) });
+  const client = scriptedClient(model.url, 30_000);
+  const total: Score = { right: 0, none: 0, asked: 0, tokens: 0 };
+  const meter: Meter = {
+    admit: async () => {},
+    record: async ({ use }) => {
+      total.asked++;
+      total.tokens += use.inputTokens + use.outputTokens;
+    },
+  };
+  const answerer = openModelAnswerer(client, "model");
+  for (const each of found) {
+    current = each;
+    const { gold, question, passages } = each;
+    const quoted = builtinAnswerer.answer(question, passages);
+    const isBuiltin = way === "builtin" || (way === "auto" && isSure(quoted));
+    const said = isBuiltin
+      ? quoted
+      : await answerer.answer({ ...each, engine: way, meter }, new AbortController().signal);
+    if (gold.unanswerable) total.none += Number(!said.found);
+    else if (said.found && holdsGold(said.parts, gold)) holding.add(gold);
+  }
+  await client.close();
+  await model.close();
+  return { ...total, right: holding.size };
+}
+
+const holdsGold = (parts: readonly AnswerPart[], { answers }: GoldQuestion): boolean => {
+  const text = parts.map((part) => part.before + part.text).join("");
+  return answers.some((answer) => text.toLowerCase().includes(answer.toLowerCase()));
+};
+
+/** The sentence with the answer, as far as it is shown of the passage that holds it. */
+function readIn(prompt: string, { gold, own }: Found): ReturnType<Rule> {
+  const none = { sentences: [] };
+  const shown = prompt.split(/^\[passage /mu).find((each) => each.startsWith(`${own + 1}] `));
+  if (gold.unanswerable || own < 0 || shown === undefined) return none;
+  const [quote] = sentencesOf(shown.slice(shown.indexOf("\n") + 1)).filter((sentence) =>
+    gold.answers.some((answer) => sentence.includes(answer)),
+  );
+  return quote === undefined ? none : { sentences: [{ text: quote, quotes: [{ passage: own + 1, quote }] }] };
+}
+
+const sentencesOf = (text: string): string[] =>
+  text
+    .split(/\n\n|\n<\/| … /u)
+    .flatMap((part) => [...new Intl.Segmenter("en", { granularity: "sentence" }).segment(part)])
+    .map(({ segment }) => segment.trim());
