@@ -16,8 +16,7 @@ export const readerOf =
       Object.entries((request.schema as { properties: object }).properties).map(([name, leaf]) => {
         const answer = answers.get(name);
         const param = params.find((each) => each.name === name);
-        if ("line" in leaf.properties)
-          return [name, answer && param ? atLine(one, answer.value, param, request) : null];
+        if ("anyOf" in leaf) return [name, answer && param ? atLine(one, answer.value, param, request) : null];
         const isShown = answer?.quote.split("\n").every((line) => request.prompt.includes(line));
         return [name, isShown ? answer : { value: null, quote: null, page: null }];
       }),

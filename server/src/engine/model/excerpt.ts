@@ -7,7 +7,7 @@ import type { Document, Line } from "../../reading/document.ts";
 import { lineText } from "../../reading/document.ts";
 import { centreY } from "../builtin/layout.ts";
 import { define } from "../builtin/records.ts";
-import type { Spot } from "../builtin/survey.ts";
+import type { Spot } from "../builtin/spots.ts";
 import { fold } from "../builtin/text.ts";
 
 /** A line that is shown: lines of a page side by side count as one. */
@@ -72,28 +72,31 @@ and the number of the line where it begins, or null where none gives it. Never g
 
 /** The rules and what is asked for; the lines are all that the prompt holds, so that nothing in them can end the data before its end. */
 export const systemOf = (params: readonly ExtractionParam[]): string =>
-  [rules, ...params.map(({ name, description }) => `${name}: ${onOneLine(description)}`)].join("\n");
+  [rules, ...params.map(({ name, description }) => onOneLine(`${name}: ${description}`))].join("\n");
 
-const jsonType: Record<ParamFormat, string> = {
+const jsonType: Record<Exclude<ParamFormat, "list">, string> = {
   text: "string",
   date: "string",
   number: "number",
   boolean: "boolean",
-  list: "array",
 };
 
-/** JSON schema of an answer: closed objects; every leaf is `{ value, line }` or null. */
+/** JSON schema of an answer to params that are no lists: closed objects; every leaf is `{ value, line }` or null. */
 export function lineSchema(params: readonly ExtractionParam[]): object {
   const properties: Record<string, unknown> = {};
-  for (const { name, format } of params)
-    define(properties, name, {
-      type: ["object", "null"],
-      properties: { value: { type: jsonType[format] }, line: { type: "integer" } },
-      required: ["value", "line"],
-      additionalProperties: false,
-    });
-  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+  for (const { name, format } of params) {
+    const value = { type: jsonType[format as Exclude<ParamFormat, "list">] };
+    define(properties, name, { anyOf: [closed({ value, line: { type: "integer" } }), { type: "null" }] });
+  }
+  return closed(properties);
 }
+
+const closed = (properties: Record<string, unknown>): object => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
 
 /** The same answer with quotes in place of the numbers. */
 export function withQuotes(answer: unknown, { lines }: Excerpt): Record<string, unknown> {
