@@ -1,5 +1,4 @@
 /** Where in a document an answer may stand: a value with the words that label it and those that it may go on in. */
-import { hasWords } from "./labels.ts";
 import { type Layout, overlapX, type PageLayout, type Segment } from "./layout.ts";
 import type { Kind } from "./lexicon/concepts.ts";
 import type { Query } from "./params.ts";
@@ -36,6 +35,9 @@ function labelOf(page: PageLayout, segment: Segment, words: readonly number[]): 
   const left = (page.rows[segment.row] ?? []).slice(0, segment.column).reverse();
   return left.find(({ text }) => hasWords(text)) ?? above(page, segment);
 }
+
+/** In any language: whoever is shown it may know it. */
+const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text);
 
 const mostRowsUp = 40;
 

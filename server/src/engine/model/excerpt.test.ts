@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import fc from "fast-check";
+import { documentOf, pageOf } from "../builtin/testing/document-builder.ts";
+import { excerptOf, lineSchema, systemOf, withQuotes } from "./excerpt.ts";
+
+const receipt = documentOf(
+  [["Marlow Stores"], ["Lot 4"], ["Tea", "4.00"], ["Rice", "5.00"], ["Total:", "9.00"]],
+  [["Thank you"], ["Come again"]],
+);
+const wordsOf = (page: number, ...texts: string[]) => ({
+  page,
+  words: texts.map((text) => receipt.pages[page]?.words.findIndex((word) => word.text === text) ?? -1),
+});
+
+test("the lines of the spots, in reading order, numbered, with a mark where some are left out", () => {
+  const { text, lines } = excerptOf(receipt, [wordsOf(1, "again"), wordsOf(0, "9.00", "Total:"), wordsOf(0, "Marlow")]);
+  assert.equal(text, "1|Marlow Stores\n…\n2|Total: 9.00\n…\n3|Come again");
+  assert.deepEqual(
+    lines.map(({ page }) => page),
+    [1, 1, 2],
+  );
+});
+
+test("what stands side by side is one line, if both are shown", () => {
+  assert.equal(excerptOf(receipt, [wordsOf(0, "Tea", "4.00", "Rice")]).text, "1|Tea 4.00\n2|Rice");
+});
+
+test("nothing that a document holds looks like the next line", () => {
+  const hostile = fc.array(fc.oneof(fc.string(), fc.constantFrom("2|x", "\n3|9.00", "…", "a\u2028b", "\r4|y")), {
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(hostile, (texts) => {
+      const page = pageOf(texts.map((_, row) => ({ text: `w${row}`, x: 40, y: 40 + 20 * row })));
+      for (const [at, word] of page.words.entries()) word.text = texts[at] ?? "";
+      const document = { mime: "", metadata: {}, pages: [page] };
+      const { text, lines } = excerptOf(document, [{ page: 0, words: [...page.words.keys()] }]);
+      assert.equal(lines.length, texts.length);
+      const shown = text.split(/[\r\n\u2028\u2029]/u);
+      assert.deepEqual(
+        shown.map((line) => line.split("|")[0]),
+        texts.length === 0 ? [""] : texts.map((_, at) => String(at + 1)),
+      );
+    }),
+  );
+});
+
+test("an answer's numbers become quotes: a text goes on in the lines that follow, a number does not", () => {
+  const lines = ["Marlow Stores", "Lot 4, Jalan Sagu", "81100 Johor", "Total: 9.00"].map((text) => ({ page: 2, text }));
+  const quoted = withQuotes(
+    {
+      address: { value: "Lot 4, Jalan Sagu, 81100 Johor", line: 2 },
+      total: { value: 9, line: 4 },
+      other: { value: 9, line: 3 },
+      none: null,
+      elsewhere: { value: "Stores", line: 9 },
+    },
+    { lines, text: "" },
+  );
+  assert.deepEqual(quoted, {
+    address: { value: "Lot 4, Jalan Sagu, 81100 Johor", quote: "Lot 4, Jalan Sagu\n81100 Johor", page: 2 },
+    total: { value: 9, quote: "Total: 9.00", page: 2 },
+    other: { value: 9, quote: "81100 Johor", page: 2 },
+    none: null,
+    elsewhere: { value: "Stores", quote: null, page: null },
+  });
+});
+
+test("each param is asked for by its name and description, on a line of its own", () => {
+  const params = [{ name: "total", format: "number" as const, description: "Total amount\n\nto pay" }];
+  assert.equal(systemOf(params).split("\n").at(-1), "total: Total amount to pay");
+  assert.deepEqual(lineSchema(params), {
+    type: "object",
+    properties: {
+      total: {
+        anyOf: [
+          {
+            type: "object",
+            properties: { value: { type: "number" }, line: { type: "integer" } },
+            required: ["value", "line"],
+            additionalProperties: false,
+          },
+          { type: "null" },
+        ],
+      },
+    },
+    required: ["total"],
+    additionalProperties: false,
+  });
+});
