@@ -13,7 +13,7 @@ export interface Spot {
 /** How many segments above and below in its column may belong to a value that has no form to tell where it ends. */
 const goingOn: Partial<Record<Kind, { up: number; down: number }>> = {
   name: { up: 0, down: 1 },
-  address: { up: 1, down: 4 },
+  address: { up: 3, down: 2 },
   text: { up: 0, down: 2 },
   boolean: { up: 0, down: 0 },
 };

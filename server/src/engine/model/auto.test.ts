@@ -14,14 +14,15 @@ const params: ExtractionParam[] = [
   { name: "total", format: "number", description: "Total amount to pay" },
 ];
 const goods = Array.from({ length: 12 }, (_, row) => [`Item ${row}`, `${row + 1}.50`]);
-/** Its number is clear, its total is one of two. */
-const invoice = documentOf([
-  ["Invoice number: NL-2026-0417"],
-  ["Gift voucher of this month: none"],
-  ...goods,
+const head = [["Invoice number: NL-2026-0417"], ["Gift voucher of this month: none"]];
+const totals = [
   ["Total:", "84.02"],
   ["Rounded", "84.00"],
-]);
+];
+/** Its number is clear, its total is one of two. */
+const invoice = documentOf([...head, ...goods, ...totals]);
+/** All of its amounts are shown. */
+const short = documentOf([...head, ...totals]);
 
 async function extracting(t: TestContext, rule: Rule, asked = params, document = invoice) {
   const { model, client, meter } = await openScripted(t, { rule });
@@ -62,17 +63,16 @@ test("where none of the lines gives it, though others might, with the page", opt
 });
 
 test("where all that it may be was shown, the model's word that it is none of them is the last", options, async (t) => {
-  const short = documentOf([["Invoice number: NL-2026-0417"], ["Total:", "84.02"], ["Rounded", "84.00"]]);
   const { data, evidence, sent } = await extracting(t, () => ({ total: null }), params, short);
   assert.deepEqual([data.total, evidence.total, sent.length], [null, null, 1]);
 });
 
 test("a value that its line does not give is asked for with the page", options, async (t) => {
-  const { data, sent } = await extracting(t, ({ prompt }) =>
+  const rule: Rule = ({ prompt }) =>
     prompt.includes("voucher")
       ? { total: { value: 84, quote: "Rounded 84.00", page: 1 } }
-      : { total: { value: 84, line: 1 } },
-  );
+      : { total: { value: 71, line: 1 } };
+  const { data, sent } = await extracting(t, rule, params, short);
   assert.deepEqual([data.total, sent.length], [84, 2]);
 });
 
