@@ -70,6 +70,30 @@ function nextIn(page: PageLayout, segment: Segment, step: 1 | -1): Segment | und
   return gap < maxGap * segment.height ? next : undefined;
 }
 
+const mostLabels = 3;
+const minLabel = 0.8;
+const maxLabelLength = 40;
+
+/** What is labelled with words for a param that has no form, whether the built-in engine reads a value there or not. */
+export function labelsOf({ kind, score }: Query, { pages }: Layout): Spot[] {
+  if (!(kind in goingOn)) return [];
+  const labels = pages.flatMap((page) =>
+    page.segments.flatMap((segment) => {
+      const label = segment.text.slice(0, maxLabelLength).split(":")[0] ?? "";
+      const likeness = score(label);
+      return likeness >= minLabel ? [{ page, segment, likeness }] : [];
+    }),
+  );
+  return labels
+    .toSorted((a, b) => b.likeness - a.likeness)
+    .slice(0, mostLabels)
+    .map(({ page, segment }) => {
+      const right = page.rows[segment.row]?.[segment.column + 1];
+      const around = [segment, ...column(page, segment, 1, 1), ...(right ? [right] : [])];
+      return { page: segment.page, words: around.flatMap((each) => each.words) };
+    });
+}
+
 /** Names stand above their addresses. */
 const headRows: Partial<Record<Kind, number>> = { name: 5, address: 9 };
 

@@ -88,6 +88,13 @@ test("of many values those that are labelled, and nowhere else is said to be not
   assert.ok(texts.length < 6, texts.join("; "));
 });
 
+test("a text is looked for where its label stands, though nothing is read there", () => {
+  const document = documentOf([["Dear Sir"], ["Name of the ship: -"], ["Aurora, at the second pier"], ["Yours"]]);
+  const shown = textsOf(document, param("ship_name", "text", "Name of the ship"));
+  assert.ok(shown.includes("Name of the ship: - Aurora, at the second pier"), shown.join("; "));
+  assert.deepEqual(textsOf(document, param("cargo", "text", "What the ship has loaded")), []);
+});
+
 const block = ["MARLOW STORES", "LOT 4, JALAN SAGU 18,", "TAMAN DAYA,", "81100 JOHOR BAHRU", "JOHOR"];
 const others = Array.from({ length: 12 }, (_, row) => `Tea of sort ${row}`);
 const address = param("address", "text", "Address of the company");

@@ -7,7 +7,7 @@ import { answersOf } from "./extract.ts";
 import type { Kind } from "./lexicon/concepts.ts";
 import { type Query, readParams } from "./params.ts";
 import { define } from "./records.ts";
-import { headOf, type Spot, spotOf } from "./spots.ts";
+import { headOf, labelsOf, type Spot, spotOf } from "./spots.ts";
 import { type View, viewOf } from "./view.ts";
 
 export interface Clue {
@@ -115,7 +115,7 @@ function clueOf(query: Query, candidates: readonly Candidate[], choice: Choice |
   const spots = [...rivals, ...unlabelled].map(({ segment, words }) => spotOf(kind, segment, words, view.layout));
   return {
     sure: choice ? isSure(query, choice, view) : complete && spots.length === 0,
-    spots: [...spots, ...headOf(query, view.layout)],
+    spots: [...spots, ...labelsOf(query, view.layout), ...headOf(query, view.layout)],
     complete,
   };
 }
