@@ -60,7 +60,7 @@ async function askOfLines(
   if (needed.reduce((sum, each) => sum + each) > client.limits.maxInputTokens * fillable) return params;
   const { value, use } = await client.object({ purpose: "extract", ...request }, meter, signal);
   found.tokens += use.inputTokens + use.outputTokens;
-  const [record] = await ground(document, params, [withQuotes(value, excerpt)], [], signal);
+  const [record] = await ground(document, params, [withQuotes(params, value, excerpt)], [], signal);
   const refused = new Set(record ? refusedIn(record) : []);
   const isLeft = ({ name }: ExtractionParam) =>
     (record?.evidence[name] ?? null) === null && (refused.has(name) || !clues[name]?.complete);

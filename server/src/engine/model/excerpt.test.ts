@@ -48,23 +48,44 @@ test("nothing that a document holds looks like the next line", () => {
 
 test("an answer's numbers become quotes: a text goes on in the lines that follow, a number does not", () => {
   const lines = ["Marlow Stores", "Lot 4, Jalan Sagu", "81100 Johor", "Total: 9.00"].map((text) => ({ page: 2, text }));
-  const quoted = withQuotes(
-    {
-      address: { value: "Lot 4, Jalan Sagu, 81100 Johor", line: 2 },
-      total: { value: 9, line: 4 },
-      other: { value: 9, line: 3 },
-      none: null,
-      elsewhere: { value: "Stores", line: 9 },
-    },
-    { lines, text: "" },
-  );
-  assert.deepEqual(quoted, {
+  const text = { format: "text" as const, description: "" };
+  const number = { format: "number" as const, description: "" };
+  const params = [
+    { name: "address", ...text },
+    { name: "total", ...number },
+    { name: "other", ...number },
+    { name: "none", ...text },
+    { name: "elsewhere", ...text },
+  ];
+  const answer = {
+    address: { value: "Lot 4, Jalan Sagu, 81100 Johor", line: 2 },
+    total: { value: 9, line: 4 },
+    other: { value: 9, line: 40 },
+    none: null,
+    elsewhere: { value: "Marlow", line: 3 },
+  };
+  assert.deepEqual(withQuotes(params, answer, { lines, text: "" }), {
     address: { value: "Lot 4, Jalan Sagu, 81100 Johor", quote: "Lot 4, Jalan Sagu\n81100 Johor", page: 2 },
     total: { value: 9, quote: "Total: 9.00", page: 2 },
-    other: { value: 9, quote: "81100 Johor", page: 2 },
+    other: { value: 9, quote: null, page: null },
     none: null,
-    elsewhere: { value: "Stores", quote: null, page: null },
+    // Its number is wrong: it has to stand in the document as it is.
+    elsewhere: { value: "Marlow", quote: null, page: 2 },
   });
+});
+
+test("whatever the number is, a quote is one of the lines or none", () => {
+  const lines = ["Marlow", "Stores", "9.00"].map((text) => ({ page: 1, text }));
+  const number = fc.oneof(fc.integer({ min: -9, max: 9 }), fc.constantFrom(2 ** 53, -(2 ** 53), 1e300));
+  fc.assert(
+    fc.property(number, fc.constantFrom("text" as const, "date" as const), (line, format) => {
+      const params = [{ name: "__proto__", format, description: "" }];
+      const answer = Object.fromEntries([["__proto__", { value: "Marlow Stores", line }]]);
+      const { quote } = Object.values(withQuotes(params, answer, { lines, text: "" }))[0] as { quote: string | null };
+      const isAllowed = quote === null || quote === "Marlow\nStores" || lines.some(({ text }) => text === quote);
+      assert.ok(isAllowed, String(quote));
+    }),
+  );
 });
 
 test("each param is asked for by its name and description, on a line of its own", () => {

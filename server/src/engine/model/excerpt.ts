@@ -99,10 +99,16 @@ const closed = (properties: Record<string, unknown>): object => ({
 });
 
 /** The same answer with quotes in place of the numbers. */
-export function withQuotes(answer: unknown, { lines }: Excerpt): Record<string, unknown> {
+export function withQuotes(
+  params: readonly ExtractionParam[],
+  answer: unknown,
+  { lines }: Excerpt,
+): Record<string, unknown> {
   const quoted: Record<string, unknown> = {};
-  for (const [name, said] of Object.entries((answer ?? {}) as Record<string, Said | null>))
-    define(quoted, name, said && { value: said.value, ...quoteOf(said, lines) });
+  for (const { name, format } of params) {
+    const said = (answer as Record<string, Said | null>)[name] ?? null;
+    define(quoted, name, said && { value: said.value, ...(format === "text" ? quoteOfText : quoteOf)(said, lines) });
+  }
   return quoted;
 }
 
@@ -111,21 +117,28 @@ interface Said {
   line: number;
 }
 
+interface Quote {
+  quote: string | null;
+  page: number | null;
+}
+
+const quoteOf = ({ line }: Said, lines: readonly ShownLine[]): Quote => {
+  const shown = lines[line - 1];
+  return shown ? { quote: shown.text, page: shown.page } : { quote: null, page: null };
+};
+
 const mostLines = 8;
 
-/** A text may go on in the lines that follow. */
-function quoteOf({ value, line }: Said, lines: readonly ShownLine[]): { quote: string | null; page: number | null } {
-  const first = lines[line - 1];
-  if (!first) return { quote: null, page: null };
-  if (typeof value !== "string") return { quote: first.text, page: first.page };
-  for (let end = line; end < line + mostLines; end++) {
-    const quote = lines
-      .slice(line - 1, end)
-      .map(({ text }) => text)
-      .join("\n");
-    if (lettersOf(quote).includes(lettersOf(value))) return { quote, page: first.page };
+/** It may go on in the lines that follow; where the number is wrong, it has to stand somewhere as it is. */
+function quoteOfText({ value, line }: Said, lines: readonly ShownLine[]): Quote {
+  const run = lines.slice(Math.max(0, line - 1)).slice(0, mostLines);
+  const page = run[0]?.page ?? null;
+  const texts: string[] = [];
+  for (const { text } of run) {
+    texts.push(text);
+    if (lettersOf(texts.join("")).includes(lettersOf(String(value)))) return { quote: texts.join("\n"), page };
   }
-  return { quote: first.text, page: first.page };
+  return { quote: null, page };
 }
 
 const lettersOf = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, "");

@@ -37,8 +37,9 @@ async function asking(t: TestContext, engine: EngineName, quote: string) {
   const request = { query: "Who built the wheel of the mill?", instructions: [], consignes: [], historic: [] };
   const question = builtinAnswerer.understand(request);
   const given = await openModelAnswerer(client, "auto").answer({ request, question, passages, engine, meter }, never);
-  const { messages } = model.received[0]?.body as { messages: { content: string }[] };
-  return { ...given, prompt: messages[1]?.content ?? "" };
+  const [received] = model.received;
+  const { messages } = (received?.body ?? {}) as { messages?: { content: string }[] };
+  return { ...given, prompt: messages?.[1]?.content ?? "" };
 }
 
 test(
