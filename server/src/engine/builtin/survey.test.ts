@@ -47,6 +47,17 @@ test("an amount is not sure where it stands rounded too, whatever that is called
   assert.ok(textsOf(rounded, total).includes("Bar 43.20"), "the rounded one is to be looked at");
 });
 
+test("a name that must go on on the next line is not sure", () => {
+  const seller = param("seller_name", "text", "Name of the company that sells the goods");
+  const paper = (name: string) => documentOf([["Seller name:", name], ["Invoice 12"]]);
+  assert.deepEqual(
+    ["The Marlow Stores of York", "The Marlow Stores of", "The Marlow Stores &"].map(
+      (name) => clueOf(paper(name), seller).sure,
+    ),
+    [true, false, false],
+  );
+});
+
 test("one of two parties' numbers of the same form has to be clearer than other values", () => {
   const vat = param("seller_vat_id", "text", "VAT identification number of the seller");
   const one = documentOf([["Seller: Marlow Ltd"], ["VAT ID: GB 123 4567 82"]]);
