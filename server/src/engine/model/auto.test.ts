@@ -76,6 +76,13 @@ test("a value that its line does not give is asked for with the page", options, 
   assert.deepEqual([data.total, sent.length], [84, 2]);
 });
 
+test("a model that can only answer with quotes is asked with the page", options, async (t) => {
+  const total = { value: 84, quote: "Rounded 84.00", page: 1 };
+  const { data, sent } = await extracting(t, () => ({ total }), params, short);
+  assert.equal(data.total, 84);
+  assert.ok(sent.at(-1)?.prompt.includes("voucher"));
+});
+
 test("what the model invents again and again changes nothing", options, async (t) => {
   const { data } = await extracting(t, ({ prompt }) =>
     prompt.includes("voucher") ? { total: { value: 71, quote: "71.00", page: 1 } } : { total: { value: 71, line: 1 } },

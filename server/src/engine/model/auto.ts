@@ -11,7 +11,7 @@ import type { EvidenceRecord, EvidenceValue, Extraction, ExtractRequest, ValueRe
 import { fillable } from "./data-block.ts";
 import { excerptOf, lineSchema, systemOf, withQuotes } from "./excerpt.ts";
 import { extractWithModel, type ModelExtractionDeps, refusedIn } from "./extract.ts";
-import { estimateTokens, isOutOfBudget, type Meter } from "./model-client.ts";
+import { estimateTokens, isOutOfBudget, type Meter, ModelFailure } from "./model-client.ts";
 
 export interface AutoDeps extends ModelExtractionDeps {
   builtin: Pick<BuiltinEngine, "survey">;
@@ -54,18 +54,22 @@ async function askOfLines(
   if (params.some((param) => spotsOf(param).length === 0)) return params;
   const excerpt = excerptOf(document, params.flatMap(spotsOf));
   const request = { system: systemOf(params), prompt: excerpt.text, schema: lineSchema(params) };
-  const needed = Object.values(request).map((part) =>
-    estimateTokens(typeof part === "string" ? part : JSON.stringify(part)),
-  );
-  if (needed.reduce((sum, each) => sum + each) > client.limits.maxInputTokens * fillable) return params;
-  const { value, use } = await client.object({ purpose: "extract", ...request }, meter, signal);
-  found.tokens += use.inputTokens + use.outputTokens;
-  const [record] = await ground(document, params, [withQuotes(params, value, excerpt)], [], signal);
+  const needed = estimateTokens(request.system + request.prompt + JSON.stringify(request.schema));
+  if (needed > client.limits.maxInputTokens * fillable) return params;
+  const said = await client.object({ purpose: "extract", ...request }, meter, signal).catch(unlessRubbish);
+  if (!said) return params;
+  found.tokens += said.use.inputTokens + said.use.outputTokens;
+  const [record] = await ground(document, params, [withQuotes(params, said.value, excerpt)], [], signal);
   const refused = new Set(record ? refusedIn(record) : []);
   const isLeft = ({ name }: ExtractionParam) =>
     (record?.evidence[name] ?? null) === null && (refused.has(name) || !clues[name]?.complete);
   for (const param of params) if (!isLeft(param)) take(found, param.name, record);
   return params.filter(isLeft);
+}
+
+/** A model that can't answer with numbers of lines may be able to answer with quotes. */
+function unlessRubbish(error: unknown): undefined {
+  if (!(error instanceof ModelFailure && error.kind === "rubbish")) throw error;
 }
 
 async function askOfPages(
