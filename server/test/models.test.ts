@@ -198,4 +198,28 @@ describeOverDatabases("language models", (dialect) => {
     const sent = JSON.stringify(model.received.at(-1)?.body);
     assert.ok(sent.includes("moon_phase") && !sent.includes("invoice_number"), sent.slice(0, 500));
   });
+
+  test("auto shows the model no more than the lines that may hold what is not sure", async () => {
+    await using auto = await openTestService(dialect, settings({ ENGINE: "auto" }));
+    const modern = await auto.organization("Auto");
+    const seller = { name: "seller_name", format: "text", description: "Name of the company that sells" };
+    const reading: Rule = ({ prompt }) => {
+      const [, line, value] = /^(\d+)\|(Northlight.*)$/mu.exec(prompt) ?? [];
+      return { seller_name: { value, line: Number(line) } };
+    };
+    const before = model.received.length;
+    const { body } = await answering(model, reading, () =>
+      extract(modern, { params: [...params.slice(0, 2), seller] }),
+    );
+    const [data] = body.data;
+    const { moon_phase: _, ...others } = truth;
+    assert.deepEqual(data, { ...others, seller_name: "Northlight Paper Works Ltd" });
+    const [evidence] = body.metadata.evidence;
+    assert.deepEqual([evidence.seller_name.page, evidence.seller_name.quote], [1, data.seller_name]);
+    assert.equal(model.received.length, before + 1);
+    const sent = JSON.stringify(model.received.at(-1)?.body);
+    assert.ok(sent.includes("Harbour & Finch") && !sent.includes("Cotton rag"), sent);
+    const [call] = await calls(modern, auto);
+    assert.equal(body.metadata.tokens_consumed, Number(call?.input_tokens) + Number(call?.output_tokens));
+  });
 });
