@@ -76,6 +76,16 @@ test("a value that its line does not give is asked for with the page", options, 
   assert.deepEqual([data.total, sent.length], [84, 2]);
 });
 
+test("a number that is one off gives the value all the same, with its own words as evidence", options, async (t) => {
+  for (const off of [-1, 1]) {
+    const { data, evidence, sent } = await extracting(t, ({ prompt }) => {
+      const [, line] = /^(\d+)\|.*84\.00/mu.exec(prompt) ?? [];
+      return { total: { value: 84, line: Number(line) + off } };
+    });
+    assert.deepEqual([data.total, (evidence.total as { quote: string }).quote, sent.length], [84, "84.00", 1]);
+  }
+});
+
 test("a model that can only answer with quotes is asked with the page", options, async (t) => {
   const total = { value: 84, quote: "Rounded 84.00", page: 1 };
   const { data, sent } = await extracting(t, () => ({ total }), params, short);

@@ -59,13 +59,17 @@ async function askOfLines(
   const said = await client.object({ purpose: "extract", ...request }, meter, signal).catch(unlessRubbish);
   if (!said) return params;
   found.tokens += said.use.inputTokens + said.use.outputTokens;
-  const [record] = await ground(document, params, [withQuotes(params, said.value, excerpt)], [], signal);
-  const refused = new Set(record ? refusedIn(record) : []);
-  const isLeft = ({ name }: ExtractionParam) =>
-    (record?.evidence[name] ?? null) === null && (refused.has(name) || !clues[name]?.complete);
-  for (const param of params) if (!isLeft(param)) take(found, param.name, record);
+  const tries = miscounts.map((off) => withQuotes(params, said.value, excerpt, off));
+  const records = await ground(document, params, tries, [], signal);
+  const refused = new Set(records.flatMap(refusedIn));
+  const recordOf = (name: string) => records.find(({ evidence }) => (evidence[name] ?? null) !== null);
+  const isLeft = ({ name }: ExtractionParam) => !recordOf(name) && (refused.has(name) || !clues[name]?.complete);
+  for (const param of params) if (!isLeft(param)) take(found, param.name, recordOf(param.name));
   return params.filter(isLeft);
 }
+
+/** The value must stand in the line that the model names, or else in the one before or behind. */
+const miscounts = [0, -1, 1];
 
 /** A model that can't answer with numbers of lines may be able to answer with quotes. */
 function unlessRubbish(error: unknown): undefined {

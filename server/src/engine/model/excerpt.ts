@@ -98,16 +98,18 @@ const closed = (properties: Record<string, unknown>): object => ({
   additionalProperties: false,
 });
 
-/** The same answer with quotes in place of the numbers. */
+/** The same answer with quotes in place of the numbers, to which `off` is added: models miscount. */
 export function withQuotes(
   params: readonly ExtractionParam[],
   answer: unknown,
   { lines }: Excerpt,
+  off = 0,
 ): Record<string, unknown> {
   const quoted: Record<string, unknown> = {};
   for (const { name, format } of params) {
     const said = (answer as Record<string, Said | null>)[name] ?? null;
-    define(quoted, name, said && { value: said.value, ...(format === "text" ? quoteOfText : quoteOf)(said, lines) });
+    const quoteAt = format === "text" ? quoteOfText : quoteOf;
+    define(quoted, name, said && { value: said.value, ...quoteAt({ ...said, line: said.line + off }, lines) });
   }
   return quoted;
 }
