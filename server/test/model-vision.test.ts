@@ -149,3 +149,10 @@ test("a model that does not see is shown nothing, and its letters must be those 
   assert.deepEqual(imagesOf(model.received.at(-1)?.body), []);
   assert.deepEqual([data.address, data.total], [null, null]);
 });
+
+test("where the built-in engine goes first it is shown the page, too, and not its lines alone", async () => {
+  await using careful = await openTestService("sqlite", { ...settings("on"), ENGINE: "auto" });
+  const { data } = await extract("receipt.jpg", poor, await careful.organization("Careful"));
+  assert.equal(imagesOf(model.received.at(-1)?.body).length, 1);
+  assert.deepEqual([data.address, data.total], ["14 Harbour Street, Bristol", 22.95]);
+});

@@ -12,6 +12,7 @@ import { fillable } from "./data-block.ts";
 import { excerptOf, lineSchema, systemOf, withQuotes } from "./excerpt.ts";
 import { extractWithModel, type ModelExtractionDeps, refusedIn } from "./extract.ts";
 import { estimateTokens, isOutOfBudget, type Meter, ModelFailure } from "./model-client.ts";
+import { isPoorlyRecognized } from "./poor-pages.ts";
 
 export interface AutoDeps extends ModelExtractionDeps {
   builtin: Pick<BuiltinEngine, "survey">;
@@ -44,14 +45,15 @@ export async function extractWhereUnsure(
 /** Asks with the lines that may hold the answers; returns the params that have to be asked for with the pages. */
 async function askOfLines(
   { client, ground }: AutoDeps,
-  { document, params, meter }: MeteredRequest,
+  { document, params, meter, pageImage }: MeteredRequest,
   { clues }: Survey,
   found: Extraction,
   signal: AbortSignal,
 ): Promise<readonly ExtractionParam[]> {
   const spotsOf = ({ name }: ExtractionParam) => clues[name]?.spots ?? [];
+  const hasPictures = client.limits.vision && pageImage !== undefined && document.pages.some(isPoorlyRecognized);
   // Where pages have to be shown, all is asked for with them.
-  if (params.some((param) => spotsOf(param).length === 0)) return params;
+  if (hasPictures || params.some((param) => spotsOf(param).length === 0)) return params;
   const excerpt = excerptOf(document, params.flatMap(spotsOf));
   const request = { system: systemOf(params), prompt: excerpt.text, schema: lineSchema(params) };
   const needed = estimateTokens(request.system + request.prompt + JSON.stringify(request.schema));
