@@ -29,6 +29,7 @@ test("what tax, service and rounding add up to, where another amount is called a
   ];
   assert.equal(totalOf(...rows), 57.8);
   assert.equal(totalOf(["Gross amount", "47.80"], ["Levy", "2.87"], ["Tax", "2.86"], ["Net", "53.53"]), 53.53);
+  assert.equal(totalOf(["Gross amount", "47.80"], ["Levy", "2.87"], ["Tax", "2.86"], ["Net", "53.55"]), 53.55);
 });
 
 test("a discount and an instalment below it leave the total as it is", () => {

@@ -49,6 +49,10 @@ const amountAt = (place: Place): number => Number(place.found.value);
 
 const isSame = (a: number, b: number): boolean => Math.abs(a - b) < centTolerance;
 
+/** Where there are no smaller coins, sums are paid to the nearest five cents, and not every bill states the difference. */
+const isCashRounded = (value: number, sum: number): boolean =>
+  Math.abs(value - sum) < 0.026 && isSame(Math.round(value * 20) / 20, value);
+
 /** From the amount at `from` up, as long as charges that follow it add up to an amount that follows them. */
 function topOfLadder(amounts: readonly Place[], from: number): number {
   const base = amountAt(amounts[from] as Place);
@@ -57,7 +61,7 @@ function topOfLadder(amounts: readonly Place[], from: number): number {
     const place = amounts[at] as Place;
     if (place.segment.page !== amounts[from]?.segment.page) break;
     const value = amountAt(place);
-    if (isSame(value, sum)) return topOfLadder(amounts, at);
+    if (isSame(value, sum) || (at > from + 2 && isCashRounded(value, sum))) return topOfLadder(amounts, at);
     if (value > base * maxChargePart || value < -maxTakenOff) break;
     sum += value;
   }
