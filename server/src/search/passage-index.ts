@@ -68,8 +68,8 @@ export interface PassageIndex extends AsyncDisposable {
 /** Searches of other processes have so long on the files that they began with. */
 export const versionsKeptMs = 30_000;
 
-/** More of them cost time and find little: nDCG@10 of 100 is at most 0.0005 higher, that of 24 0.001 lower and more. */
-const minCandidates = 40;
+/** More of them cost time and find little: nDCG@10 of 40 and of 100 is at most 0.0005 higher, that of 24 0.001 lower and more. */
+const minCandidates = 36;
 
 /**
  * `report` is told of failures of work in the background, which is tried again after later writes. With `anew` an index that another
