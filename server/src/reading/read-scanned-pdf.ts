@@ -3,6 +3,7 @@ import type { Page } from "./document.ts";
 import type { IncomingFile } from "./incoming-file.ts";
 import { type PageRecognition, recognizedPage } from "./ocr/recognize-page.ts";
 import type { OpenDocument } from "./open-document.ts";
+import { dropColorProfiles } from "./pdf/color-profiles.ts";
 import { type Pdfium, receiveIn } from "./pdf/pdfium.ts";
 import { openPdfAt, type PdfLimits } from "./read-pdf.ts";
 
@@ -13,7 +14,9 @@ export async function openScannedPdf(
   limits: PdfLimits,
   recognition: PageRecognition,
 ): Promise<OpenDocument> {
-  const { readPageOrScan, ...pdf } = openPdfAt(pdfium, await receiveIn(pdfium, file), file.size, limits);
+  const at = await receiveIn(pdfium, file);
+  dropColorProfiles(pdfium.memory.bytes.subarray(at, at + file.size));
+  const { readPageOrScan, ...pdf } = openPdfAt(pdfium, at, file.size, limits);
   const readPage = async (number: number): Promise<Page> => {
     const { page, scan, textCounts } = readPageOrScan(number);
     if (scan === undefined) return page;
