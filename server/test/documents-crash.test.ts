@@ -18,8 +18,8 @@ import { describeOverDatabases } from "./helpers/databases.ts";
 import { clientOf, placeOver, settled, urlOf } from "./helpers/killed-service.ts";
 import { run, start } from "./helpers/process.ts";
 
-const kills = Number(process.env.TEST_KILLS ?? 6);
-const uploads = Number(process.env.TEST_UPLOADS ?? 60);
+const kills = Number(process.env.TEST_KILLS ?? 4);
+const uploads = Number(process.env.TEST_UPLOADS ?? 40);
 const inParallel = 6;
 
 const samples = await Promise.all(

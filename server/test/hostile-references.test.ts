@@ -52,7 +52,8 @@ before(async () => {
   const names = createSocket("udp4", () => reached.push("UDP")).bind(port, "127.0.0.1");
   stack.defer(() => void names.close());
   address = `http://127.0.0.1:${port}/x`;
-  service = stack.use(start(["serve"], place.settings));
+  // What Node keeps of the code that it has compiled would be written beside the data folder.
+  service = stack.use(start(["serve"], { ...place.settings, NODE_DISABLE_COMPILE_CACHE: "1" }));
   client = await clientOf(service);
 });
 after(() => stack.disposeAsync());
