@@ -78,13 +78,13 @@ export function answerFrom(
 }
 
 /**
- * The best units are taken until one of them answers with such a chance, if any does, but no more than so many: they hold the answer of 97 % of
- * questions in a third of the words of the twenty passages, which hold that of 98 %.
+ * The best units are taken until one of them answers with such a chance, if any does, but no more than so many: a model that makes no mistake answers all
+ * but 2 of 494 questions from them that it answers from the twenty passages whole, for 38 % of the tokens.
  */
-const chanceOfUnits = 0.99;
-const mostUnits = 48;
+const chanceOfUnits = 0.993;
+const mostUnits = 52;
 /** So many of them come with the units before and behind: what "he" is, and what "this" was. */
-const unitsWithNeighbours = 8;
+const unitsWithNeighbours = 4;
 
 /** Where in the passages an answer may stand: sentences and lines in the order of the passages. */
 export function likelySpans(question: Question, passages: readonly PassageText[]): PassageSpan[] {
