@@ -12,7 +12,10 @@ import { documentEvent, webhooksOver } from "./helpers/webhooks.ts";
 describeSideBySide("the attempts of deliveries", (dialect) => {
   const { parts, behaviours, put, emit, at, until } = webhooksOver(dialect);
 
-  test("attempts and their times are those of the contract's table, and 50 black holes delay nobody", async () => {
+  /** Seconds by which an attempt may be late where other tests have the processor. */
+  const busyMachine = 3;
+
+  test("attempts and their times are those of the contract's table, and 50 black holes delay nobody", async (t) => {
     const statuses: Record<string, number> = {
       "200": 1,
       "204": 1,
@@ -30,6 +33,7 @@ describeSideBySide("the attempts of deliveries", (dialect) => {
       "503": 4,
     };
     const canary = await openCanary("127.0.0.3");
+    t.after(() => canary.close());
     for (const status of Object.keys(statuses)) {
       const headers = { location: `http://127.0.0.3:${canary.port}/` };
       behaviours.set(`/status/${status}`, () => ({ status: Number(status), headers }));
@@ -68,7 +72,8 @@ describeSideBySide("the attempts of deliveries", (dialect) => {
       const pauses = requests.slice(1).map((request, i) => (request.at - (requests[i]?.at ?? 0)) / 1_000);
       for (const [i, least] of (name === "wait" ? [3] : [1, 10, 60]).entries()) {
         const pause = pauses[i];
-        if (pause !== undefined) assert.ok(pause >= least - 0.01 && pause <= least * 1.2 + 0.3, `${name}: ${pauses}`);
+        if (pause !== undefined)
+          assert.ok(pause >= least - 0.01 && pause <= least * 1.2 + busyMachine, `${name}: ${pauses}`);
       }
       const organization = organizations.get(name) as TestOrganization;
       await until(async () => (await listDeliveries(parts.service.db, organization.id, 1))[0]?.status !== "pending");
@@ -79,7 +84,6 @@ describeSideBySide("the attempts of deliveries", (dialect) => {
       assert.ok(delivery?.attempts.every(({ response }) => (response ?? "").length <= 1_024));
     }
     assert.equal(canary.connections, 0);
-    await canary.close();
     const stamps = at("/status/500").map(({ body }) => Date.parse(JSON.parse(body.toString()).timestamp));
     assert.ok((stamps[3] ?? 0) - (stamps[0] ?? 0) > 70_000, "the timestamp is that of the attempt");
   });
