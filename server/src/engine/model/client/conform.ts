@@ -130,6 +130,8 @@ function isOfType(value: unknown, type: string): boolean {
   if (type === "array") return Array.isArray(value);
   if (type === "object") return isObject(value);
   if (type === "integer") return Number.isInteger(value);
+  // What JSON writes as 1e999 is parsed as Infinity, which no JSON can say again.
+  if (type === "number") return Number.isFinite(value);
   return typeof value === type;
 }
 
