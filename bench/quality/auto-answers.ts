@@ -5,8 +5,7 @@
 import { builtinAnswerer } from "../../server/src/engine/builtin/answer/answer.ts";
 import type { AnswerPart, PassageText } from "../../server/src/engine/engine.ts";
 import { isSure, openModelAnswerer } from "../../server/src/engine/model/answer.ts";
-import type { Meter } from "../../server/src/engine/model/model-client.ts";
-import { scriptedClient } from "../scripted-model/client.ts";
+import { countingMeter, scriptedClient } from "../scripted-model/client.ts";
 import type { Rule } from "../scripted-model/rules.ts";
 import { startScriptedModel } from "../scripted-model/server.ts";
 import { type GoldQuestion, type Paragraph, retriever } from "./answers.ts";
@@ -21,7 +20,7 @@ interface Score {
   right: number;
   /** Questions without an answer that get none. */
   none: number;
-  asked: number;
+  requests: number;
   tokens: number;
 }
 
@@ -68,14 +67,8 @@ async function score(way: Way, found: readonly Found[], holding: Set<GoldQuestio
   let current: Found | undefined;
   const model = await startScriptedModel({ rule: ({ prompt }) => current && readIn(prompt, current) });
   const client = scriptedClient(model.url, 30_000);
-  const total: Score = { right: 0, none: 0, asked: 0, tokens: 0 };
-  const meter: Meter = {
-    admit: async () => {},
-    record: async ({ use }) => {
-      total.asked++;
-      total.tokens += use.inputTokens + use.outputTokens;
-    },
-  };
+  let none = 0;
+  const { meter, taken } = countingMeter();
   const answerer = openModelAnswerer(client, "model");
   for (const each of found) {
     current = each;
@@ -85,12 +78,12 @@ async function score(way: Way, found: readonly Found[], holding: Set<GoldQuestio
     const said = isBuiltin
       ? quoted
       : await answerer.answer({ ...each, engine: way, meter }, new AbortController().signal);
-    if (gold.unanswerable) total.none += Number(!said.found);
+    if (gold.unanswerable) none += Number(!said.found);
     else if (said.found && holdsGold(said.parts, gold)) holding.add(gold);
   }
   await client.close();
   await model.close();
-  return { ...total, right: holding.size };
+  return { right: holding.size, none, ...taken };
 }
 
 const holdsGold = (parts: readonly AnswerPart[], { answers }: GoldQuestion): boolean => {

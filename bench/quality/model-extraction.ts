@@ -7,8 +7,7 @@ import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { openBuiltinEngine } from "../../server/src/engine/builtin/open.ts";
 import type { Engine, LeafValue } from "../../server/src/engine/engine.ts";
 import { openModelEngine } from "../../server/src/engine/model/engine.ts";
-import type { Meter } from "../../server/src/engine/model/model-client.ts";
-import { scriptedClient } from "../scripted-model/client.ts";
+import { countingMeter, scriptedClient } from "../scripted-model/client.ts";
 import { type Invention, inventing, type Rule } from "../scripted-model/rules.ts";
 import { startScriptedModel } from "../scripted-model/server.ts";
 import { type Case, papers, paramsOf, type Quote, quoteFor, same, transcripts } from "./ground.ts";
@@ -114,7 +113,7 @@ async function score(
 ): Promise<Score> {
   let asked: KnownCase | undefined;
   let inventions: Invention[] = [];
-  const total: Score = {
+  const total = {
     documents: cases.length,
     given: 0,
     right: 0,
@@ -124,8 +123,6 @@ async function score(
     beyond: 0,
     told: 0,
     kept: 0,
-    requests: 0,
-    tokens: 0,
     schema: 0,
   };
   const reading: Rule = (request) => {
@@ -138,13 +135,7 @@ async function score(
   const engine: Pick<Engine, "extract"> =
     way === "builtin" ? builtin : openModelEngine(builtin, client, way.startsWith("auto") ? "auto" : "model");
   const misses: string[] = [];
-  const meter: Meter = {
-    admit: async () => {},
-    record: async ({ use }) => {
-      total.tokens += use.inputTokens + use.outputTokens;
-      total.requests++;
-    },
-  };
+  const { meter, taken } = countingMeter();
   for (const one of cases) {
     asked = one;
     inventions = [];
@@ -170,5 +161,5 @@ async function score(
   await client.close();
   await model.close();
   for (const miss of misses) console.log(miss);
-  return total;
+  return { ...total, ...taken };
 }

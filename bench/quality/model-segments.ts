@@ -9,12 +9,11 @@ import { pathToFileURL } from "node:url";
 import { openBuiltinEngine } from "../../server/src/engine/builtin/open.ts";
 import type { Classification, Engine } from "../../server/src/engine/engine.ts";
 import { openModelEngine } from "../../server/src/engine/model/engine.ts";
-import type { Meter } from "../../server/src/engine/model/model-client.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 import { defaultReadingSettings, openReader } from "../../server/src/reading/host.ts";
 import { dataFolder } from "../data.ts";
 import { classifying, misclassifying, type TrueSegment } from "../scripted-model/classifying.ts";
-import { scriptedClient } from "../scripted-model/client.ts";
+import { countingMeter, scriptedClient } from "../scripted-model/client.ts";
 import { startScriptedModel } from "../scripted-model/server.ts";
 
 export interface Truth {
@@ -78,15 +77,7 @@ async function score(
   const client = scriptedClient(model.url, 24_000);
   const engine: Pick<Engine, "classify"> =
     way === "builtin" ? builtin : openModelEngine(builtin, client, way.startsWith("auto") ? "auto" : "model");
-  let tokens = 0;
-  let requests = 0;
-  const meter: Meter = {
-    admit: async () => {},
-    record: async ({ use }) => {
-      tokens += use.inputTokens + use.outputTokens;
-      requests++;
-    },
-  };
+  const { meter, taken } = countingMeter();
   const given = Object.entries(classes).map(([label, description]) => ({ label, description }));
   const predictions: Record<string, Classification> = {};
   for (const [file, document] of documents) {
@@ -107,8 +98,8 @@ async function score(
     "boundary F1": scores.boundary.f1,
     "segment F1": scores.segment.f1,
     "without an error": scores.exact_files,
-    "requests a file": Math.round((100 * requests) / documents.size) / 100,
+    "requests a file": Math.round((100 * taken.requests) / documents.size) / 100,
     "segments invented": invented,
-    "tokens a file": Math.round(tokens / documents.size),
+    "tokens a file": Math.round(taken.tokens / documents.size),
   };
 }

@@ -1,6 +1,7 @@
-/** A client of a scripted model, as a service with one request at a time has it. */
-import { type ModelClient, openModelClient } from "../../server/src/engine/model/model-client.ts";
+/** How benches ask a scripted model: a client, and a count of what its calls take. */
+import { type Meter, type ModelClient, openModelClient } from "../../server/src/engine/model/model-client.ts";
 
+/** As a service with one request at a time has it. */
 export const scriptedClient = (url: string, maxInputTokens: number): ModelClient =>
   openModelClient({
     url,
@@ -11,3 +12,16 @@ export const scriptedClient = (url: string, maxInputTokens: number): ModelClient
     concurrency: 1,
     timeoutMs: 30_000,
   });
+
+/** Lets every call through, and counts them. */
+export function countingMeter(): { meter: Meter; taken: { requests: number; tokens: number } } {
+  const taken = { requests: 0, tokens: 0 };
+  const meter: Meter = {
+    admit: async () => {},
+    record: async ({ use }) => {
+      taken.requests++;
+      taken.tokens += use.inputTokens + use.outputTokens;
+    },
+  };
+  return { meter, taken };
+}

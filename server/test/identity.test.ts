@@ -1,32 +1,22 @@
 /** Users, sessions, members, groups and credentials, over HTTP. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
-import { type Browser, browserOf, cookieOf, join, type Person, password } from "./helpers/people.ts";
-import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { type Browser, browserOf, cookieOf, join, type Person, password, peopleOver } from "./helpers/people.ts";
+import { openTestService, type TestService } from "./helpers/service.ts";
 
 const json = { "content-type": "application/json" };
 
 describeOverDatabases("identity", (dialect) => {
-  let service: TestService;
-  let organization: TestOrganization;
-  let ada: Person;
-  let bob: Person;
-  before(async () => {
-    service = await openTestService(dialect);
-    organization = await service.organization("People");
-    ada = await join(service, organization, "administrator");
-    bob = await join(service, organization, "member");
-  });
-  after(() => service[Symbol.asyncDispose]());
+  const parts = peopleOver(dialect);
   const emailOf = async (person: Person): Promise<string> =>
     (await person.send("GET", "/v2/session")).body.data.user.email;
   const signIn = (email: string, secret = password, headers = {}) =>
-    service.client("").send("POST", "/v2/session", { email, password: secret }, headers);
+    parts.service.client("").send("POST", "/v2/session", { email, password: secret }, headers);
 
   test("signing in makes a new session each time; signing out ends it on the server", async () => {
-    const email = await emailOf(bob);
+    const email = await emailOf(parts.bob);
     const [first, second] = [await signIn(email), await signIn(email.toUpperCase())];
     assert.equal(first.status, 200);
     const [set = ""] = first.headers.getSetCookie();
@@ -34,33 +24,33 @@ describeOverDatabases("identity", (dialect) => {
       assert.ok(set.includes(attribute), attribute);
     assert.equal(first.headers.get("cache-control"), "no-store");
     assert.notEqual(cookieOf(first), cookieOf(second));
-    assert.equal(first.body.data.organization_id, organization.id);
-    const here = browserOf(service, cookieOf(first));
+    assert.equal(first.body.data.organization_id, parts.organization.id);
+    const here = browserOf(parts.service, cookieOf(first));
     assert.equal((await here.send("GET", "/v2/session")).body.data.user.email, email);
     const out = await here.send("DELETE", "/v2/session");
     assert.match(out.headers.getSetCookie()[0] ?? "", /Max-Age=0/);
     assert.equal((await here.send("GET", "/v2/session")).status, 401);
     assert.equal((await here.send("GET", "/v2/agents")).status, 401);
-    assert.equal((await browserOf(service, cookieOf(second)).send("GET", "/v2/session")).status, 200);
+    assert.equal((await browserOf(parts.service, cookieOf(second)).send("GET", "/v2/session")).status, 200);
   });
 
   test("a wrong password, an unknown address and a forged cookie are refused alike", async () => {
-    const wrong = await signIn(await emailOf(bob), "something else");
+    const wrong = await signIn(await emailOf(parts.bob), "something else");
     const unknown = await signIn("nobody@example.com");
     assert.deepEqual([wrong.status, wrong.body], [401, unknown.body]);
-    const [name, value = ""] = bob.cookie.split("=");
+    const [name, value = ""] = parts.bob.cookie.split("=");
     for (const forged of [`${name}=${value.slice(0, -9)}AAAAAA%3D`, `${name}=`, `${name}=a.b`, "other=1"])
-      assert.equal((await browserOf(service, forged).send("GET", "/v2/agents")).status, 401, forged);
-    const token = organization.administrator.token;
-    assert.equal((await browserOf(service, `${name}=${token}`).send("GET", "/v2/agents")).status, 401);
-    assert.equal((await service.client(decodeURIComponent(value)).send("GET", "/v2/agents")).status, 401);
+      assert.equal((await browserOf(parts.service, forged).send("GET", "/v2/agents")).status, 401, forged);
+    const token = parts.organization.administrator.token;
+    assert.equal((await browserOf(parts.service, `${name}=${token}`).send("GET", "/v2/agents")).status, 401);
+    assert.equal((await parts.service.client(decodeURIComponent(value)).send("GET", "/v2/agents")).status, 401);
   });
 
   test("every installation makes keys of its own, and no password signs its first administrator in", async () => {
     await using fresh = await openTestService(dialect);
     const keysOf = ({ keys }: TestService) =>
       Object.values(keys).map((key) => (typeof key === "string" ? key : Buffer.from(key).toString("hex")));
-    const all = [...keysOf(service), ...keysOf(fresh)];
+    const all = [...keysOf(parts.service), ...keysOf(fresh)];
     assert.deepEqual([all.length, new Set(all).size], [10, 10]);
     const [first, ...more] = await fresh.db.selectFrom("users").selectAll().execute();
     assert.deepEqual(more, []);
@@ -78,24 +68,24 @@ describeOverDatabases("identity", (dialect) => {
       { origin: "https://evil.example" },
       { origin: "null" },
       { "sec-fetch-site": "cross-site" },
-      { "sec-fetch-site": "same-site", origin: service.url },
+      { "sec-fetch-site": "same-site", origin: parts.service.url },
     ];
     for (const headers of others) {
-      assert.equal((await ada.send("POST", "/v2/agents", agent, headers)).status, 403, JSON.stringify(headers));
-      assert.equal((await signIn(await emailOf(ada), password, headers)).status, 403);
-      assert.equal((await ada.send("DELETE", "/v2/session", undefined, headers)).status, 403);
+      assert.equal((await parts.ada.send("POST", "/v2/agents", agent, headers)).status, 403, JSON.stringify(headers));
+      assert.equal((await signIn(await emailOf(parts.ada), password, headers)).status, 403);
+      assert.equal((await parts.ada.send("DELETE", "/v2/session", undefined, headers)).status, 403);
     }
-    for (const headers of [{ origin: service.url }, { "sec-fetch-site": "same-origin" }]) {
-      const { status, body } = await ada.send("POST", "/v2/agents", agent, headers);
+    for (const headers of [{ origin: parts.service.url }, { "sec-fetch-site": "same-origin" }]) {
+      const { status, body } = await parts.ada.send("POST", "/v2/agents", agent, headers);
       assert.equal(status, 201);
-      await ada.send("DELETE", `/v2/agents/${body.data.reference}`);
+      await parts.ada.send("DELETE", `/v2/agents/${body.data.reference}`);
     }
   });
 
   test("a new password ends every other session", async () => {
-    const eve = await join(service, organization, "member");
+    const eve = await join(parts.service, parts.organization, "member");
     const email = await emailOf(eve);
-    const other = browserOf(service, cookieOf(await signIn(email)));
+    const other = browserOf(parts.service, cookieOf(await signIn(email)));
     const change = (current_password: string) =>
       eve.send("PUT", "/v2/session/password", { current_password, new_password: "another good one" });
     assert.equal((await change("wrong password")).status, 401);
@@ -103,17 +93,18 @@ describeOverDatabases("identity", (dialect) => {
     assert.equal(changed.status, 200);
     assert.equal((await other.send("GET", "/v2/session")).status, 401);
     assert.equal((await eve.send("GET", "/v2/session")).status, 401);
-    assert.equal((await browserOf(service, cookieOf(changed)).send("GET", "/v2/agents")).status, 200);
+    assert.equal((await browserOf(parts.service, cookieOf(changed)).send("GET", "/v2/agents")).status, 200);
     assert.equal((await signIn(email)).status, 401);
     assert.equal((await signIn(email, "another good one")).status, 200);
-    const stored = await service.db.selectFrom("accounts").select("password").execute();
+    const stored = await parts.service.db.selectFrom("accounts").select("password").execute();
     for (const row of stored) assert.match(row.password ?? "", /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
   test("an invitation is accepted once, by who has its token, and can be taken back", async () => {
-    const invite = (body: object) => organization.administrator.send("POST", "/v2/organization/invitations", body);
+    const invite = (body: object) =>
+      parts.organization.administrator.send("POST", "/v2/organization/invitations", body);
     const accept = (token: string, secret = password) =>
-      service.client("").send("POST", "/v2/invitations/accept", { token, password: secret });
+      parts.service.client("").send("POST", "/v2/invitations/accept", { token, password: secret });
     const email = `${newId()}@example.com`;
     const [earlier, later] = [await invite({ email }), await invite({ email })];
     assert.equal((await accept(earlier.body.data.token)).status, 404);
@@ -125,60 +116,60 @@ describeOverDatabases("identity", (dialect) => {
 
     const withdrawn = await invite({ email: `${newId()}@example.com` });
     const path = `/v2/organization/invitations/${withdrawn.body.data.id}`;
-    assert.ok((await ada.send("GET", "/v2/organization/invitations")).body.data.length > 0);
-    assert.equal((await ada.send("DELETE", path)).status, 200);
-    assert.equal((await ada.send("DELETE", path)).status, 404);
+    assert.ok((await parts.ada.send("GET", "/v2/organization/invitations")).body.data.length > 0);
+    assert.equal((await parts.ada.send("DELETE", path)).status, 200);
+    assert.equal((await parts.ada.send("DELETE", path)).status, 404);
     assert.equal((await accept(withdrawn.body.data.token)).status, 404);
-    assert.deepEqual((await ada.send("GET", "/v2/organization/invitations")).body.data, []);
+    assert.deepEqual((await parts.ada.send("GET", "/v2/organization/invitations")).body.data, []);
 
     // Whoever is a user already needs their own password: an invitation is no way to choose it anew.
-    const second = await service.organization("Second");
+    const second = await parts.service.organization("Second");
     const again = await second.administrator.send("POST", "/v2/organization/invitations", { email });
     assert.equal((await accept(again.body.data.token, "somebody else's")).status, 401);
     const both = await accept(again.body.data.token);
     assert.equal(both.body.data.organizations.length, 2);
-    const person = browserOf(service, cookieOf(both));
+    const person = browserOf(parts.service, cookieOf(both));
     const choose = (organization_id: string) => person.send("PATCH", "/v2/session", { organization_id });
     assert.equal((await choose(second.id)).body.data.organization_id, second.id);
     assert.equal((await person.send("GET", "/v2/organization")).body.data.name, "Second");
     assert.equal((await choose(newId())).status, 404);
-    const foreign = await service.organization("Foreign");
+    const foreign = await parts.service.organization("Foreign");
     assert.equal((await choose(foreign.id)).status, 404);
     // Of a user whom the operator made, and who has no password yet, it can't be chosen either.
-    const nameless = await service.db
+    const nameless = await parts.service.db
       .selectFrom("users")
       .select("email")
-      .where("id", "=", organization.administrator.userId)
+      .where("id", "=", parts.organization.administrator.userId)
       .executeTakeFirstOrThrow();
     const trap = await second.administrator.send("POST", "/v2/organization/invitations", { email: nameless.email });
     assert.equal((await accept(trap.body.data.token)).status, 401);
   });
 
   test("a disabled member is refused at the next request, by session and by credential", async () => {
-    const carl = await join(service, organization, "administrator");
+    const carl = await join(parts.service, parts.organization, "administrator");
     const made = await carl.send("POST", "/v2/organization/credentials", { name: "Import" });
     const { client_id, client_secret } = made.body.data;
     const issued = (await (await tokenOf(client_id, client_secret)).json()) as { access_token: string };
     const token = issued.access_token;
-    const byToken = () => service.client(token).send("GET", "/v2/agents");
+    const byToken = () => parts.service.client(token).send("GET", "/v2/agents");
     assert.deepEqual([(await byToken()).status, (await carl.send("GET", "/v2/agents")).status], [200, 200]);
     const path = `/v2/organization/members/${carl.memberId}`;
-    assert.equal((await ada.send("PATCH", path, { status: "disabled" })).body.data.status, "disabled");
+    assert.equal((await parts.ada.send("PATCH", path, { status: "disabled" })).body.data.status, "disabled");
     assert.deepEqual([(await byToken()).status, (await carl.send("GET", "/v2/agents")).status], [401, 403]);
     assert.equal((await tokenOf(client_id, client_secret)).status, 401);
-    await ada.send("PATCH", path, { status: "active", role: "member" });
+    await parts.ada.send("PATCH", path, { status: "active", role: "member" });
     assert.equal((await byToken()).status, 403);
-    assert.equal((await service.client(token).send("GET", "/v2/organization/usage")).status, 200);
-    assert.equal((await ada.send("DELETE", path)).status, 200);
+    assert.equal((await parts.service.client(token).send("GET", "/v2/organization/usage")).status, 200);
+    assert.equal((await parts.ada.send("DELETE", path)).status, 200);
     assert.equal((await byToken()).status, 401);
-    assert.equal((await ada.send("DELETE", path)).status, 404);
+    assert.equal((await parts.ada.send("DELETE", path)).status, 404);
   });
   const tokenOf = (id: string, secret: string) =>
-    fetch(`${service.url}/v2/token?client_id=${id}&client_secret=${encodeURIComponent(secret)}`);
+    fetch(`${parts.service.url}/v2/token?client_id=${id}&client_secret=${encodeURIComponent(secret)}`);
 
   test("the last active administrator stays one, also when two remove each other at once", async () => {
-    const small = await service.organization("Small");
-    const other = await join(service, small, "administrator");
+    const small = await parts.service.organization("Small");
+    const other = await join(parts.service, small, "administrator");
     const remove = (by: Pick<Browser, "send">, id: string) => by.send("DELETE", `/v2/organization/members/${id}`);
     const ends = await Promise.all([
       remove(small.administrator, other.memberId),
@@ -194,29 +185,29 @@ describeOverDatabases("identity", (dialect) => {
   });
 
   test("credentials belong to members: made, listed, used and revoked by them or an administrator", async () => {
-    const made = await bob.send("POST", "/v2/organization/credentials", { name: "Bob's" });
+    const made = await parts.bob.send("POST", "/v2/organization/credentials", { name: "Bob's" });
     assert.equal(made.status, 201);
     const { client_id, client_secret, last_used_at, member_id } = made.body.data;
-    assert.deepEqual([last_used_at, member_id], [null, bob.memberId]);
+    assert.deepEqual([last_used_at, member_id], [null, parts.bob.memberId]);
     assert.equal((await tokenOf(client_id, client_secret)).status, 200);
     const listed = async (by: Person) =>
       (await by.send("GET", "/v2/organization/credentials")).body.data as Record<string, string>[];
-    const [mine, ...more] = await listed(bob);
+    const [mine, ...more] = await listed(parts.bob);
     assert.deepEqual([mine?.client_id, mine?.revoked_at, more], [client_id, null, []]);
     assert.ok(Date.now() - Date.parse(mine?.last_used_at ?? "") < 60_000);
-    assert.ok((await listed(ada)).length > 1);
-    assert.ok(!JSON.stringify(await listed(ada)).includes(client_secret));
-    const { clientId } = organization.administrator;
-    assert.equal((await bob.send("DELETE", `/v2/organization/credentials/${clientId}`)).status, 404);
-    assert.equal((await ada.send("DELETE", `/v2/organization/credentials/${client_id}`)).status, 200);
-    assert.equal((await ada.send("DELETE", `/v2/organization/credentials/${client_id}`)).status, 404);
+    assert.ok((await listed(parts.ada)).length > 1);
+    assert.ok(!JSON.stringify(await listed(parts.ada)).includes(client_secret));
+    const { clientId } = parts.organization.administrator;
+    assert.equal((await parts.bob.send("DELETE", `/v2/organization/credentials/${clientId}`)).status, 404);
+    assert.equal((await parts.ada.send("DELETE", `/v2/organization/credentials/${client_id}`)).status, 200);
+    assert.equal((await parts.ada.send("DELETE", `/v2/organization/credentials/${client_id}`)).status, 404);
     assert.equal((await tokenOf(client_id, client_secret)).status, 401);
-    assert.notEqual((await listed(bob))[0]?.revoked_at, null);
+    assert.notEqual((await listed(parts.bob))[0]?.revoked_at, null);
   });
 
   test("API access that is switched off refuses tokens and leaves the web application", async () => {
-    const off = await service.organization("Off");
-    const person = await join(service, off, "administrator");
+    const off = await parts.service.organization("Off");
+    const person = await join(parts.service, off, "administrator");
     const switched = await off.administrator.send("PATCH", "/v2/organization", { api_enabled: false });
     assert.equal(switched.body.data.api_enabled, false);
     assert.equal((await off.administrator.send("GET", "/v2/agents")).status, 403);
@@ -226,29 +217,29 @@ describeOverDatabases("identity", (dialect) => {
   });
 
   test("groups: a name once, members of the organization only", async () => {
-    const make = (body: object) => ada.send("POST", "/v2/organization/groups", body);
-    const made = await make({ name: "Law", member_ids: [bob.memberId, bob.memberId] });
-    assert.deepEqual(made.body.data.member_ids, [bob.memberId]);
+    const make = (body: object) => parts.ada.send("POST", "/v2/organization/groups", body);
+    const made = await make({ name: "Law", member_ids: [parts.bob.memberId, parts.bob.memberId] });
+    assert.deepEqual(made.body.data.member_ids, [parts.bob.memberId]);
     assert.equal((await make({ name: "Law" })).status, 409);
-    const foreign = await service.organization("Elsewhere");
+    const foreign = await parts.service.organization("Elsewhere");
     assert.equal((await make({ name: "X", member_ids: [foreign.administrator.memberId] })).status, 404);
     const path = `/v2/organization/groups/${made.body.data.id}`;
-    const changed = await ada.send("PATCH", path, { name: "Lawyers", member_ids: [] });
+    const changed = await parts.ada.send("PATCH", path, { name: "Lawyers", member_ids: [] });
     assert.deepEqual([changed.body.data.name, changed.body.data.member_ids], ["Lawyers", []]);
     const other = await make({ name: "Sales" });
-    assert.equal((await ada.send("PATCH", path, { name: "Sales" })).status, 409);
-    assert.equal((await bob.send("GET", "/v2/organization/groups")).status, 403);
+    assert.equal((await parts.ada.send("PATCH", path, { name: "Sales" })).status, 409);
+    assert.equal((await parts.bob.send("GET", "/v2/organization/groups")).status, 403);
     assert.equal((await foreign.administrator.send("DELETE", path)).status, 404);
     for (const { id } of [made.body.data, other.body.data])
-      assert.equal((await ada.send("DELETE", `/v2/organization/groups/${id}`)).status, 200);
-    assert.deepEqual((await ada.send("GET", "/v2/organization/groups")).body.data, []);
+      assert.equal((await parts.ada.send("DELETE", `/v2/organization/groups/${id}`)).status, 200);
+    assert.deepEqual((await parts.ada.send("GET", "/v2/organization/groups")).body.data, []);
   });
 
   test("what people do is in the audit log", async () => {
-    const rows = await service.db
+    const rows = await parts.service.db
       .selectFrom("audit_entries")
       .select(["action", "address", "user_id"])
-      .where("organization_id", "=", organization.id)
+      .where("organization_id", "=", parts.organization.id)
       .execute();
     const actions = new Set(rows.map(({ action }) => action));
     for (const action of [
@@ -271,7 +262,11 @@ describeOverDatabases("identity", (dialect) => {
   });
 
   test("a request whose body is no JSON gets no cookie", async () => {
-    const answer = await fetch(`${service.url}/v2/session`, { method: "POST", body: "a=b", headers: { ...json } });
+    const answer = await fetch(`${parts.service.url}/v2/session`, {
+      method: "POST",
+      body: "a=b",
+      headers: { ...json },
+    });
     assert.deepEqual([answer.status, answer.headers.getSetCookie()], [422, []]);
   });
 });

@@ -1,29 +1,22 @@
 /** Who sees an agent, a thread, an operation, over HTTP. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
-import { type Browser, join, type Person } from "./helpers/people.ts";
-import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { type Browser, join, peopleOver } from "./helpers/people.ts";
 
 describeOverDatabases("visibility", (dialect) => {
-  let service: TestService;
-  let organization: TestOrganization;
-  let ada: Person;
-  let bob: Person;
-  before(async () => {
-    service = await openTestService(dialect);
-    organization = await service.organization("People");
-    ada = await join(service, organization, "administrator");
-    bob = await join(service, organization, "member");
-  });
-  after(() => service[Symbol.asyncDispose]());
+  const parts = peopleOver(dialect);
 
   test("who sees an agent: in lists, by its reference, in questions", async () => {
-    const inGroup = await join(service, organization, "member");
-    const group = await ada.send("POST", "/v2/organization/groups", { name: "Few", member_ids: [inGroup.memberId] });
-    const api = organization.administrator;
-    const agent = (await ada.send("POST", "/v2/agents", { name: "Shown", type: "DOCUMENTALIST" })).body.data.reference;
+    const inGroup = await join(parts.service, parts.organization, "member");
+    const group = await parts.ada.send("POST", "/v2/organization/groups", {
+      name: "Few",
+      member_ids: [inGroup.memberId],
+    });
+    const api = parts.organization.administrator;
+    const agent = (await parts.ada.send("POST", "/v2/agents", { name: "Shown", type: "DOCUMENTALIST" })).body.data
+      .reference;
     const sees = async (by: Pick<Browser, "send">) => {
       const list = (await by.send("GET", "/v2/agents")).body.data as { reference: string }[];
       const one = (await by.send("GET", `/v2/agents/${agent}`)).status;
@@ -34,9 +27,16 @@ describeOverDatabases("visibility", (dialect) => {
       );
       return [one, asked];
     };
-    const asked = async () => (await service.client("").send("POST", `/v2/public/${agent}`, { query: "What?" })).status;
-    const set = async (access: object) => (await ada.send("PUT", `/v2/agents/${agent}/access`, access)).status;
-    const table = async () => [await sees(api), await sees(ada), await sees(bob), await sees(inGroup), await asked()];
+    const asked = async () =>
+      (await parts.service.client("").send("POST", `/v2/public/${agent}`, { query: "What?" })).status;
+    const set = async (access: object) => (await parts.ada.send("PUT", `/v2/agents/${agent}/access`, access)).status;
+    const table = async () => [
+      await sees(api),
+      await sees(parts.ada),
+      await sees(parts.bob),
+      await sees(inGroup),
+      await asked(),
+    ];
     const [yes, no] = [
       [200, 200],
       [404, 404],
@@ -49,11 +49,11 @@ describeOverDatabases("visibility", (dialect) => {
     assert.deepEqual(await table(), [[200, 404], yes, no, yes, 404]);
     assert.equal(await set({ visibility: "private" }), 200);
     assert.deepEqual(await table(), [no, yes, no, no, 404]);
-    assert.equal((await bob.send("PUT", `/v2/agents/${agent}/access`, { visibility: "public" })).status, 404);
-    assert.equal((await ada.send("GET", `/v2/agents/${agent}/access`)).body.data.visibility, "private");
+    assert.equal((await parts.bob.send("PUT", `/v2/agents/${agent}/access`, { visibility: "public" })).status, 404);
+    assert.equal((await parts.ada.send("GET", `/v2/agents/${agent}/access`)).body.data.visibility, "private");
 
     assert.equal(await set({ visibility: "organization" }), 200);
-    assert.equal((await bob.send("PUT", `/v2/agents/${agent}/access`, { visibility: "public" })).status, 403);
+    assert.equal((await parts.bob.send("PUT", `/v2/agents/${agent}/access`, { visibility: "public" })).status, 403);
     for (const refused of [{ visibility: "group" }, { visibility: "public", group_id: group.body.data.id }])
       assert.equal(await set(refused), 422);
     assert.equal(await set({ visibility: "group", group_id: newId() }), 404);
@@ -63,75 +63,76 @@ describeOverDatabases("visibility", (dialect) => {
       ["POST", "/documents", { filename: "a.pdf", file: "AAAA" }],
       ["DELETE", `/documents/${newId()}`, undefined],
     ] as const)
-      assert.equal((await bob.send(method, `/v2/agents/${agent}${path}`, body)).status, 403, method + path);
-    assert.equal((await bob.send("GET", `/v2/agents/${agent}/documents`)).status, 200);
-    assert.equal((await bob.send("POST", "/v2/agents", { name: "No", type: "EXTRACTOR" })).status, 403);
-    await ada.send("DELETE", `/v2/agents/${agent}`);
+      assert.equal((await parts.bob.send(method, `/v2/agents/${agent}${path}`, body)).status, 403, method + path);
+    assert.equal((await parts.bob.send("GET", `/v2/agents/${agent}/documents`)).status, 200);
+    assert.equal((await parts.bob.send("POST", "/v2/agents", { name: "No", type: "EXTRACTOR" })).status, 403);
+    await parts.ada.send("DELETE", `/v2/agents/${agent}`);
   });
 
   test("a personal agent is its owner's, in the web application; what is uploaded there is not told", async () => {
-    const made = await bob.send("POST", "/v2/agents", { name: "Bob's own", type: "PERSONAL" });
+    const made = await parts.bob.send("POST", "/v2/agents", { name: "Bob's own", type: "PERSONAL" });
     assert.deepEqual([made.status, made.body.data.type], [201, "PERSONAL"]);
     const path = `/v2/agents/${made.body.data.reference}`;
-    for (const other of [ada, organization.administrator]) {
+    for (const other of [parts.ada, parts.organization.administrator]) {
       assert.equal((await other.send("GET", path)).status, 404);
       assert.equal((await other.send("DELETE", path)).status, 404);
     }
-    const uploaded = await bob.send("POST", `${path}/documents`, { filename: "a.pdf", file: "AAAA" });
+    const uploaded = await parts.bob.send("POST", `${path}/documents`, { filename: "a.pdf", file: "AAAA" });
     assert.equal(uploaded.status, 202);
-    const row = await service.db.selectFrom("documents").selectAll().executeTakeFirstOrThrow();
+    const row = await parts.service.db.selectFrom("documents").selectAll().executeTakeFirstOrThrow();
     assert.equal(row.channel, "app");
-    const asked = await bob.send("POST", `/v2/knowledge/${made.body.data.reference}`, { query: "What?" });
+    const asked = await parts.bob.send("POST", `/v2/knowledge/${made.body.data.reference}`, { query: "What?" });
     assert.equal(asked.status, 200);
-    assert.equal((await bob.send("PATCH", path, { name: "Renamed" })).body.data.name, "Renamed");
+    assert.equal((await parts.bob.send("PATCH", path, { name: "Renamed" })).body.data.name, "Renamed");
     // Shown to all, it is read by the API and written by nobody but its owner.
-    assert.equal((await bob.send("PUT", `${path}/access`, { visibility: "organization" })).status, 200);
-    const api = organization.administrator;
+    assert.equal((await parts.bob.send("PUT", `${path}/access`, { visibility: "organization" })).status, 200);
+    const api = parts.organization.administrator;
     assert.equal((await api.send("GET", path)).body.data.type, "PERSONAL");
     assert.equal((await api.send("PATCH", path, { name: "Taken" })).body.code, "invalid_agent_type");
-    assert.equal((await ada.send("DELETE", path)).status, 403);
+    assert.equal((await parts.ada.send("DELETE", path)).status, 403);
     assert.equal(
       (await api.send("POST", "/v2/agents", { name: "P", type: "PERSONAL" })).body.code,
       "invalid_agent_type",
     );
-    assert.equal((await bob.send("DELETE", path)).status, 200);
+    assert.equal((await parts.bob.send("DELETE", path)).status, 200);
   });
 
   test("threads and operations of a user are theirs; usage is metered by channel", async () => {
-    const agent = (await ada.send("POST", "/v2/agents", { name: "Shared", type: "DOCUMENTALIST" })).body.data.reference;
-    await ada.send("PUT", `/v2/agents/${agent}/access`, { visibility: "public" });
-    const api = organization.administrator;
-    const anybody = service.client("");
+    const agent = (await parts.ada.send("POST", "/v2/agents", { name: "Shared", type: "DOCUMENTALIST" })).body.data
+      .reference;
+    await parts.ada.send("PUT", `/v2/agents/${agent}/access`, { visibility: "public" });
+    const api = parts.organization.administrator;
+    const anybody = parts.service.client("");
     const ask = (by: Pick<Browser, "send">, thread_id?: string) =>
       by.send("POST", `/v2/${by === anybody ? "public" : "knowledge"}/${agent}`, {
         query: "What?",
         ...(thread_id && { thread_id }),
       });
-    const askers = [api, ada, bob, anybody];
+    const askers = [api, parts.ada, parts.bob, anybody];
     for (const [first, asker] of askers.entries()) {
       const { thread_id } = (await ask(asker)).body.metadata;
       for (const [second, other] of askers.entries())
         assert.equal((await ask(other, thread_id)).status, first === second ? 200 : 404, `${first} ${second}`);
     }
-    const channels = await service.db
+    const channels = await parts.service.db
       .selectFrom("usage_entries")
       .select("channel")
-      .where("organization_id", "=", organization.id)
+      .where("organization_id", "=", parts.organization.id)
       .distinct()
       .execute();
     assert.deepEqual(channels.map(({ channel }) => channel).sort(), ["api", "app", "public"]);
     const file = { filename: "a.pdf", file: "AAAA" };
-    const { classification_id } = (await bob.send("POST", "/v2/classification/async", file)).body;
+    const { classification_id } = (await parts.bob.send("POST", "/v2/classification/async", file)).body;
     const found = async (by: Pick<Browser, "send">) =>
       (await by.send("GET", `/v2/classification/async/${classification_id}`)).status;
-    assert.deepEqual([await found(bob), await found(ada), await found(api)], [200, 404, 404]);
+    assert.deepEqual([await found(parts.bob), await found(parts.ada), await found(api)], [200, 404, 404]);
   });
 
   test("that an agent is shown to others is in the audit log", async () => {
-    const rows = await service.db
+    const rows = await parts.service.db
       .selectFrom("audit_entries")
       .select(["action", "address", "user_id"])
-      .where("organization_id", "=", organization.id)
+      .where("organization_id", "=", parts.organization.id)
       .where("action", "=", "agent.access_changed")
       .execute();
     assert.ok(rows.length > 0);

@@ -32,6 +32,12 @@ export interface EvidenceRecord {
   [name: string]: EvidenceValue;
 }
 
+/** All evidence in it, of the elements of lists too. */
+export function leavesOf(found: EvidenceValue): Evidence[] {
+  if (found === null) return [];
+  return Array.isArray(found) ? found.flatMap((row) => Object.values(row)).flatMap(leavesOf) : [found];
+}
+
 export interface ExtractRequest {
   document: Document;
   params: readonly ExtractionParam[];

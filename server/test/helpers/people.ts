@@ -1,7 +1,9 @@
 /** People of an organization: members who sign in, and their credentials. */
 import assert from "node:assert/strict";
+import { after, before } from "node:test";
 import { newId } from "../../src/lib/ids.ts";
-import type { Answer, TestClient, TestOrganization, TestService } from "./service.ts";
+import type { Dialect } from "./databases.ts";
+import { type Answer, openTestService, type TestClient, type TestOrganization, type TestService } from "./service.ts";
 
 /** A browser in which somebody has signed in. */
 export interface Browser {
@@ -14,6 +16,20 @@ export interface Person extends Browser {
 }
 
 export const password = "correct horse battery";
+
+/** A service with an organization of two people. Opened before the tests of the suite that calls it, and closed after them. */
+export function peopleOver(dialect: Dialect) {
+  /** Ada administers the organization, Bob is a member. */
+  const parts = {} as { service: TestService; organization: TestOrganization; ada: Person; bob: Person };
+  before(async () => {
+    parts.service = await openTestService(dialect);
+    parts.organization = await parts.service.organization("People");
+    parts.ada = await join(parts.service, parts.organization, "administrator");
+    parts.bob = await join(parts.service, parts.organization, "member");
+  });
+  after(() => parts.service?.[Symbol.asyncDispose]());
+  return parts;
+}
 
 /** Invites somebody, who accepts. */
 export async function join(

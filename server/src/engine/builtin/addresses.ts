@@ -86,7 +86,7 @@ function blockCandidate(
 const isPlace = (text: string): boolean => isStreetLine(text) || isPremisesLine(text);
 
 /** "Tel: 03-3362 4395 TAX INVOICE" has no town behind a postcode. */
-const beginsContact = (text: string): boolean => isContactLine(text.slice(0, 5));
+const beginsContact = (text: string): boolean => isContactLine(text.split(/[\s:\d]/u, 1)[0] ?? "");
 
 /** True for what an address may be: with a street, a town, or a comma and no way of contact. */
 const isPlaced = (text: string): boolean =>

@@ -3,7 +3,7 @@
  * labels don't: a bill may call "total" what it adds service, tax and rounding to.
  */
 import { findCandidates, type Place } from "./candidates.ts";
-import { type Query, readParams } from "./params.ts";
+import { amountQuery, type Query } from "./params.ts";
 import type { View } from "./view.ts";
 
 /** Amounts that may stand between a total and the next one. */
@@ -16,9 +16,9 @@ const maxBackFromChange = 6;
 const minChangeLabel = 0.6;
 const centTolerance = 0.006;
 
-const changeParams = readParams([{ name: "change", format: "number", description: "" }]);
-const paidParams = readParams([{ name: "paid", format: "number", description: "" }]);
-const dueParams = readParams([{ name: "amount due", format: "number", description: "" }]);
+const changeQuery = amountQuery("change");
+export const paidQuery = amountQuery("paid");
+const dueQuery = amountQuery("amount due");
 const minPaidLabel = 0.6;
 const minDueLabel = 0.5;
 
@@ -70,7 +70,7 @@ function topOfLadder(amounts: readonly Place[], from: number): number {
 
 /** An amount that is what was paid less the change, both of which stand below it. */
 function settled(amounts: readonly Place[], view: View): number | undefined {
-  for (const last of labelled(changeParams, minChangeLabel, amounts, view)) {
+  for (const last of labelled(changeQuery, minChangeLabel, amounts, view)) {
     const change = amountAt(amounts[last] as Place);
     const first = Math.max(0, last - maxBackFromChange);
     for (let paid = last - 1; paid > first && change > 0; paid--) {
@@ -83,8 +83,8 @@ function settled(amounts: readonly Place[], view: View): number | undefined {
 
 /** An amount that was paid, with the same one above it or no change below it. */
 function paidAtOnce(amounts: readonly Place[], view: View): number | undefined {
-  const changes = labelled(changeParams, minChangeLabel, amounts, view);
-  return labelled(paidParams, minPaidLabel, amounts, view).find((paid) => {
+  const changes = labelled(changeQuery, minChangeLabel, amounts, view);
+  return labelled(paidQuery, minPaidLabel, amounts, view).find((paid) => {
     const value = amountAt(amounts[paid] as Place);
     return (
       value > 0 &&
@@ -95,12 +95,11 @@ function paidAtOnce(amounts: readonly Place[], view: View): number | undefined {
 }
 
 const due = (amounts: readonly Place[], view: View): number | undefined =>
-  labelled(dueParams, minDueLabel, amounts, view)[0];
+  labelled(dueQuery, minDueLabel, amounts, view)[0];
 
 /** Where the amounts stand that a label gives as this, the best first. */
-function labelled(queries: readonly Query[], minLabel: number, amounts: readonly Place[], view: View): number[] {
-  return queries
-    .flatMap((query) => findCandidates(query, view.places))
+function labelled(query: Query, minLabel: number, amounts: readonly Place[], view: View): number[] {
+  return findCandidates(query, view.places)
     .filter(({ score }) => score >= minLabel)
     .map(({ segment, start }) => amounts.findIndex((place) => place.segment === segment && place.found.start === start))
     .filter((at) => at >= 0);

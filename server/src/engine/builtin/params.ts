@@ -48,6 +48,10 @@ export function readParams(params: readonly ExtractionParam[]): Query[] {
   return params.map((param) => readParam(param, false));
 }
 
+/** For an amount that the engine looks for itself, whatever it is asked. */
+export const amountQuery = (name: string): Query =>
+  readParams([{ name, format: "number", description: "" }])[0] as Query;
+
 function readParam(param: ExtractionParam, inList: boolean): Query {
   const name = toTerms(spellOut(param.name));
   const description = phrasesOfDescription(param.description);

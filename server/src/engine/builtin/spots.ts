@@ -31,19 +31,19 @@ export function spotOf(kind: Kind, segment: Segment, words: readonly number[], l
 /** What stands to the left of a value that has no words before it in its own segment, or else above it. */
 function labelOf(page: PageLayout, segment: Segment, words: readonly number[]): Segment | undefined {
   const at = segment.words.indexOf(words[0] ?? -1);
-  if (hasWords(segment.text.slice(0, segment.starts[at] ?? 0))) return undefined;
+  if (hasLetters(segment.text.slice(0, segment.starts[at] ?? 0))) return undefined;
   const left = (page.rows[segment.row] ?? []).slice(0, segment.column).reverse();
-  return left.find(({ text }) => hasWords(text)) ?? above(page, segment);
+  return left.find(({ text }) => hasLetters(text)) ?? above(page, segment);
 }
 
 /** In any language: whoever is shown it may know it. */
-const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text);
+const hasLetters = (text: string): boolean => /\p{L}{2}/u.test(text);
 
 const mostRowsUp = 40;
 
 function above(page: PageLayout, segment: Segment): Segment | undefined {
   for (let row = segment.row - 1; row >= Math.max(0, segment.row - mostRowsUp); row--) {
-    const over = page.rows[row]?.find((other) => overlapX(other.box, segment.box) > 0 && hasWords(other.text));
+    const over = page.rows[row]?.find((other) => overlapX(other.box, segment.box) > 0 && hasLetters(other.text));
     if (over) return over;
   }
   return undefined;

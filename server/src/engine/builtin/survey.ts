@@ -1,5 +1,5 @@
 /** An extraction with what a language model needs to complete it: which values are sure, and where else in the document to look. */
-import type { EvidenceRecord, EvidenceValue, Extraction, ExtractRequest } from "../engine.ts";
+import { type EvidenceValue, type Extraction, type ExtractRequest, leavesOf } from "../engine.ts";
 import type { Candidate, Place } from "./candidates.ts";
 import { type Choice, choose, rank } from "./choose.ts";
 import { isFormless, type Sureness, toConfidence } from "./confidence.ts";
@@ -61,14 +61,8 @@ const rounding = 0.051;
 
 /** A list is as sure as its elements are on the whole. */
 function isSureList(found: EvidenceValue): boolean {
-  const leaves = confidencesOf(found);
-  return leaves.length > 0 && leaves.reduce((sum, each) => sum + each, 0) / leaves.length >= sure;
-}
-
-function confidencesOf(found: EvidenceValue): number[] {
-  if (found === null) return [];
-  if (!Array.isArray(found)) return [found.confidence];
-  return found.flatMap((row: EvidenceRecord) => Object.values(row)).flatMap(confidencesOf);
+  const leaves = leavesOf(found);
+  return leaves.length > 0 && leaves.reduce((sum, { confidence }) => sum + confidence, 0) / leaves.length >= sure;
 }
 
 function isSure({ kind }: Query, { candidate, sureness }: Choice, view: View): boolean {

@@ -1,7 +1,7 @@
 /** Net, tax and gross belong together: of several readings the one whose sum is right is the best. */
 import { type Candidate, findCandidates, scored } from "./candidates.ts";
-import { finalTotal, unlabelledTotal } from "./final-total.ts";
-import { type Query, readParams } from "./params.ts";
+import { finalTotal, paidQuery, unlabelledTotal } from "./final-total.ts";
+import { amountQuery, type Query } from "./params.ts";
 import type { View } from "./view.ts";
 
 export interface Totals {
@@ -82,60 +82,36 @@ export interface Ranked {
   candidates: Candidate[];
 }
 
-const totalsParams = readParams([
-  { name: "net total", format: "number", description: "" },
-  { name: "tax total", format: "number", description: "" },
-  { name: "gross total", format: "number", description: "" },
-]);
-
-const [roundingQuery] = readParams([{ name: "rounding", format: "number", description: "" }]);
+const grossQuery = amountQuery("gross total");
+const totalsQueries = [amountQuery("net total"), amountQuery("tax total"), grossQuery];
+const roundingQuery = amountQuery("rounding");
 const minRoundingLabel = 0.6;
-const minRoundedLabel = 0.2;
 
 /** The roundings that the paper states, without their signs. */
 function roundingsOf(view: View): number[] {
-  if (!roundingQuery) return [];
   return findCandidates(roundingQuery, view.places)
     .filter((candidate) => candidate.score >= minRoundingLabel)
     .map((candidate) => Math.abs(Number(candidate.value)))
     .filter((step) => step > 0 && step < 1);
 }
 
-/** Where a sum is rounded for payment, the rounded one is the total: the amount that differs by just the stated rounding. */
-function asRounded(
-  gross: Candidate | undefined,
-  candidates: readonly Candidate[],
-  steps: readonly number[],
-): Candidate | undefined {
-  if (typeof gross?.value !== "number") return gross;
-  const total = gross.value;
-  const rounded = candidates.find(
-    ({ value, score }) =>
-      score >= minRoundedLabel && steps.some((step) => Math.abs(Math.abs(Number(value) - total) - step) < 0.001),
-  );
-  return rounded ? { ...rounded, score: Math.max(rounded.score, gross.score) } : gross;
-}
-
 /** With the total that the amounts below the found one lead to, or with one that no label names. */
 function asSettled(totals: Totals, view: View): Totals {
   const { net, tax, gross } = totals;
-  const query = totalsParams[2];
   const place = gross ? finalTotal(amountOf(gross), view) : unlabelledTotal(net && amountOf(net), view);
   // A bill with a subtotal alone, and no tax, has no other total.
-  if (!place || !query) return gross || tax ? totals : { ...totals, gross: net };
-  const final = scored(query, place);
+  if (!place) return gross || tax ? totals : { ...totals, gross: net };
+  const final = scored(grossQuery, place);
   return { ...totals, gross: { ...final, score: Math.max(final.score, gross?.score ?? 0, wellLabelled) } };
 }
 
-const paidParams = readParams([{ name: "paid", format: "number", description: "" }]);
 const minDueLabel = 0.5;
 const minPaidLabel = 0.7;
 
 /** Where no label says that it is to be paid, an amount is due only if it is the total, or what is left of it. */
 function withoutStrangers(due: readonly Candidate[], gross: Candidate | undefined, view: View): Candidate[] {
   const total = amountOf(gross);
-  const paid = paidParams
-    .flatMap((query) => findCandidates(query, view.places))
+  const paid = findCandidates(paidQuery, view.places)
     .filter((candidate) => candidate.score >= minPaidLabel)
     .map((candidate) => Math.abs(amountOf(candidate)));
   const rests = [total, ...paid.map((amount) => total - amount)];
@@ -152,10 +128,10 @@ export function preferTotals(ranked: Ranked[], view: View): void {
   const asked = ["net_total", "tax_total", "gross_total"].map(entryOf);
   const due = entryOf("amount_due");
   if (!due && asked.every((entry) => entry === undefined)) return;
-  const lists = asked.map((entry, at) => entry?.candidates ?? findCandidates(totalsParams[at] as Query, view.places));
+  const lists = asked.map((entry, at) => entry?.candidates ?? findCandidates(totalsQueries[at] as Query, view.places));
   const roundings = roundingsOf(view);
   const chosen = chooseTotals(lists[0] ?? [], lists[1] ?? [], lists[2] ?? [], roundings);
-  const totals = asSettled({ ...chosen, gross: asRounded(chosen.gross, lists[2] ?? [], roundings) }, view);
+  const totals = asSettled(chosen, view);
   if (due) due.candidates = withoutStrangers(due.candidates, totals.gross, view);
   [totals.net, totals.tax, totals.gross].forEach((winner, at) => {
     const entry = asked[at];

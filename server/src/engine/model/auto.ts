@@ -7,7 +7,7 @@ import type { Document } from "../../reading/document.ts";
 import type { BuiltinEngine } from "../builtin/open.ts";
 import { define } from "../builtin/records.ts";
 import type { Survey } from "../builtin/survey.ts";
-import type { EvidenceRecord, EvidenceValue, Extraction, ExtractRequest, ValueRecord } from "../engine.ts";
+import { type EvidenceRecord, type Extraction, type ExtractRequest, leavesOf, type ValueRecord } from "../engine.ts";
 import { fillable } from "./data-block.ts";
 import { excerptOf, lineSchema, systemOf, withQuotes } from "./excerpt.ts";
 import { extractWithModel, type ModelExtractionDeps, refusedIn } from "./extract.ts";
@@ -15,7 +15,7 @@ import { estimateTokens, isOutOfBudget, type Meter, ModelFailure } from "./model
 import { isPoorlyRecognized } from "./poor-pages.ts";
 
 export interface AutoDeps extends ModelExtractionDeps {
-  builtin: Pick<BuiltinEngine, "survey">;
+  builtin: Pick<BuiltinEngine, "survey" | "ground">;
 }
 
 type MeteredRequest = ExtractRequest & { meter: Meter };
@@ -44,7 +44,7 @@ export async function extractWhereUnsure(
 
 /** Asks with the lines that may hold the answers; returns the params that have to be asked for with the pages. */
 async function askOfLines(
-  { client, ground }: AutoDeps,
+  { client, builtin }: AutoDeps,
   { document, params, meter, pageImage }: MeteredRequest,
   { clues }: Survey,
   found: Extraction,
@@ -62,7 +62,7 @@ async function askOfLines(
   if (!said) return params;
   found.tokens += said.use.inputTokens + said.use.outputTokens;
   const tries = miscounts.map((off) => withQuotes(params, said.value, excerpt, off));
-  const records = await ground(document, params, tries, [], signal);
+  const records = await builtin.ground(document, params, tries, [], signal);
   const refused = new Set(records.flatMap(refusedIn));
   const recordOf = (name: string) => records.find(({ evidence }) => (evidence[name] ?? null) !== null);
   const isLeft = ({ name }: ExtractionParam) => !recordOf(name) && (refused.has(name) || !clues[name]?.complete);
@@ -89,7 +89,7 @@ async function askOfPages(
   const said = await extractWithModel(deps, { ...request, document }, signal);
   found.tokens += said.tokens;
   for (const { name, format } of request.params) {
-    const isNothing = !hasLeaves(said.evidence[name] ?? null);
+    const isNothing = leavesOf(said.evidence[name] ?? null).length === 0;
     // What the built-in engine found may be right where the model could not say it as it stands there.
     if (isNothing && (format === "list" || said.refused.has(name))) continue;
     take(found, name, said);
@@ -99,11 +99,6 @@ async function askOfPages(
 function take(found: Extraction, name: string, from: { data: ValueRecord; evidence: EvidenceRecord } | undefined) {
   define(found.data, name, from?.data[name] ?? null);
   define(found.evidence, name, from?.evidence[name] ?? null);
-}
-
-function hasLeaves(found: EvidenceValue): boolean {
-  if (!Array.isArray(found)) return found !== null;
-  return found.some((row) => Object.values(row).some(hasLeaves));
 }
 
 const manyPages = 4;
@@ -116,7 +111,7 @@ function pagesThatMatter(document: Document, params: readonly ExtractionParam[],
   const { pages } = document;
   if (pages.length <= manyPages) return document;
   const wanted = new Set(params.flatMap(({ name, description }) => wordsOf(`${name} ${description}`)));
-  const found = new Set(params.flatMap(({ name }) => pagesOf(first.evidence[name] ?? null)));
+  const found = new Set(params.flatMap(({ name }) => leavesOf(first.evidence[name] ?? null)).map(({ page }) => page));
   const scores = pages.map(
     ({ words }) => new Set(words.flatMap(({ text }) => wordsOf(text)).filter((word) => wanted.has(word))).size,
   );
@@ -124,12 +119,6 @@ function pagesThatMatter(document: Document, params: readonly ExtractionParam[],
   const matters = pages.map(({ number }, at) => at === 0 || found.has(number) || (scores[at] ?? 0) >= enough);
   const kept = pages.filter((_, at) => matters[at] || matters[at - 1] || matters[at + 1]);
   return { ...document, pages: kept };
-}
-
-function pagesOf(found: EvidenceValue): number[] {
-  if (found === null) return [];
-  if (!Array.isArray(found)) return [found.page];
-  return found.flatMap((row) => Object.values(row)).flatMap(pagesOf);
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];

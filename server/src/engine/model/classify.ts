@@ -2,26 +2,18 @@
  * Classification by a language model: it is shown what tells most of each page and asked for segments with labels, each with words that
  * show it. A label whose words are not found again, or that may not be said, is the built-in engine's instead.
  */
-import type { Document } from "../../reading/document.ts";
+import type { BuiltinEngine } from "../builtin/open.ts";
 import type { Classification, ClassifyRequest } from "../engine.ts";
 import { claimsOf } from "./classify/claims.ts";
 import { type Doubts, doubtsEverywhere, doubtsOf } from "./classify/doubts.ts";
 import type { PageSurvey } from "./classify/page-survey.ts";
-import type { QuotePlace, SegmentQuote } from "./classify/quotes.ts";
 import { answerSchema, promptOf, type SaidSegment, system, windowsOf } from "./classify/requests.ts";
 import { settle } from "./classify/settle.ts";
 import { isOutOfBudget, type Meter, type ModelClient } from "./model-client.ts";
 
 export interface ModelClassificationDeps {
   client: Pick<ModelClient, "object" | "limits">;
-  /** What the built-in engine knows of the file. */
-  surveyPages(request: ClassifyRequest, signal: AbortSignal): Promise<PageSurvey>;
-  /** Where each quote stands in the document. */
-  findQuotes(
-    document: Document,
-    quotes: readonly SegmentQuote[],
-    signal: AbortSignal,
-  ): Promise<(QuotePlace | undefined)[]>;
+  builtin: Pick<BuiltinEngine, "surveyPages" | "findQuotes">;
 }
 
 /**
@@ -34,7 +26,7 @@ export async function classifyWithModel(
   onlyDoubts: boolean,
   signal: AbortSignal,
 ): Promise<Classification> {
-  const survey = await deps.surveyPages(request, signal);
+  const survey = await deps.builtin.surveyPages(request, signal);
   const doubts = (onlyDoubts ? doubtsOf : doubtsEverywhere)(survey, request.mode);
   if (doubts.shown.length === 0) return survey.builtin;
   try {
@@ -46,7 +38,7 @@ export async function classifyWithModel(
 }
 
 async function asked(
-  { client, findQuotes }: ModelClassificationDeps,
+  { client, builtin }: ModelClassificationDeps,
   request: ClassifyRequest & { meter: Meter },
   survey: PageSurvey,
   doubts: Doubts,
@@ -77,7 +69,7 @@ async function asked(
   const { document } = request;
   const shown = new Set(windows.flat());
   const part = { ...document, pages: document.pages.filter((_, at) => shown.has(at + 1)) };
-  const places = await findQuotes(part, quotes, signal);
+  const places = await builtin.findQuotes(part, quotes, signal);
   const tokens = answers.reduce((sum, answer) => sum + answer.tokens, 0);
   return { ...settle(survey, claims, places, doubts, request.classes), tokens };
 }

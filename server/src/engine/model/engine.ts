@@ -9,13 +9,7 @@ import type { ModelClient } from "./model-client.ts";
 
 /** `usual`: what does the work of requests that don't say. Closing it closes both. */
 export function openModelEngine(builtin: BuiltinEngine, client: ModelClient, usual: EngineName): Engine {
-  const deps = {
-    client,
-    builtin,
-    ground: builtin.ground.bind(builtin),
-    surveyPages: builtin.surveyPages.bind(builtin),
-    findQuotes: builtin.findQuotes.bind(builtin),
-  };
+  const deps = { client, builtin };
   const extract = async (request: ExtractRequest, signal: AbortSignal): Promise<Extraction> => {
     const { meter, engine = usual } = request;
     if (meter === undefined || engine === "builtin") return builtin.extract(request, signal);

@@ -3,15 +3,17 @@
  * hold, and what can't be found again in the document is asked for once more, then left out.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
-import type { Document, Page } from "../../reading/document.ts";
-import type {
-  Evidence,
-  EvidenceRecord,
-  EvidenceValue,
-  Extraction,
-  ExtractRequest,
-  Value,
-  ValueRecord,
+import type { Page } from "../../reading/document.ts";
+import type { BuiltinEngine } from "../builtin/open.ts";
+import {
+  type Evidence,
+  type EvidenceRecord,
+  type EvidenceValue,
+  type Extraction,
+  type ExtractRequest,
+  leavesOf,
+  type Value,
+  type ValueRecord,
 } from "../engine.ts";
 import { dataBlock, dataRule, fillable } from "./data-block.ts";
 import { answerSchema, type GroundedRecord, type Rejection } from "./ground.ts";
@@ -20,14 +22,7 @@ import { picturesOf } from "./poor-pages.ts";
 
 export interface ModelExtractionDeps {
   client: Pick<ModelClient, "object" | "limits">;
-  /** What of each answer is found again in the document. `seen`: numbers of the pages whose pictures the model was shown. */
-  ground(
-    document: Document,
-    params: readonly ExtractionParam[],
-    answers: readonly unknown[],
-    seen: readonly number[],
-    signal: AbortSignal,
-  ): Promise<GroundedRecord[]>;
+  builtin: Pick<BuiltinEngine, "ground">;
 }
 
 const system = `You read documents and fill in forms from them.
@@ -46,13 +41,13 @@ export interface ModelExtraction extends Extraction {
 
 /** @throws ModelFailure; the reason of `signal`. */
 export async function extractWithModel(
-  { client, ground }: ModelExtractionDeps,
+  { client, builtin }: ModelExtractionDeps,
   { document, params, meter, pageImage }: ExtractRequest & { meter: Meter },
   signal: AbortSignal,
 ): Promise<ModelExtraction> {
   let tokens = 0;
   const most = room(client, params);
-  const picturesAtOnce = Math.min(mostPictures, Math.floor(most / 2 / imageTokens));
+  const picturesAtOnce = Math.min(mostPicturesAtOnce, Math.floor(most / 2 / imageTokens));
   const pictures =
     client.limits.vision && pageImage && picturesAtOnce > 0
       ? await picturesOf(document.pages, pageImage, signal)
@@ -69,7 +64,7 @@ export async function extractWithModel(
   };
   const windows = windowsOf(document.pages, most, pictures, picturesAtOnce);
   const answers = await Promise.all(windows.map((pages) => ask(pages, params)));
-  const first = await ground(document, params, answers, seen, signal);
+  const first = await builtin.ground(document, params, answers, seen, signal);
   const again = await Promise.all(
     windows.map(async (pages, at) => {
       const rejected = first[at]?.rejected ?? [];
@@ -77,7 +72,7 @@ export async function extractWithModel(
       return asked.length === 0 ? {} : ask(pages, asked, problemsOf(rejected));
     }),
   );
-  const second = await ground(document, params, again, seen, signal);
+  const second = await builtin.ground(document, params, again, seen, signal);
   const found = first.map((record, at) => mended(record, second[at], again[at]));
   return { ...joined(params, found), tokens, refused: new Set(found.flatMap(refusedIn)) };
 }
@@ -86,8 +81,7 @@ export async function extractWithModel(
 const room = ({ limits }: Pick<ModelClient, "limits">, params: readonly ExtractionParam[]): number =>
   Math.max(500, limits.maxInputTokens * fillable - estimateTokens(system + JSON.stringify(answerSchema(params))));
 
-/** In one request. */
-const mostPictures = 4;
+const mostPicturesAtOnce = 4;
 
 /** Runs of pages that fit a request each, with their pictures. A page that is longer than a request is parted. */
 function windowsOf(
@@ -164,17 +158,11 @@ function mended(first: GroundedRecord, second: GroundedRecord | undefined, asked
   const evidence: EvidenceRecord = { ...first.evidence };
   for (const name of Object.keys(asked as object)) {
     const [before, now] = [first.evidence[name] ?? null, second.evidence[name] ?? null];
-    if (leavesOf(now) <= leavesOf(before)) continue;
+    if (leavesOf(now).length <= leavesOf(before).length) continue;
     data[name] = second.data[name] ?? null;
     evidence[name] = now;
   }
   return { data, evidence, rejected: first.rejected };
-}
-
-function leavesOf(found: EvidenceValue): number {
-  if (found === null) return 0;
-  if (!Array.isArray(found)) return 1;
-  return found.flatMap((row) => Object.values(row)).reduce((sum, each) => sum + leavesOf(each), 0);
 }
 
 /** Of several parts of a document: the surest value of each field, and the elements of every list in their order. */

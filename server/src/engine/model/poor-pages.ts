@@ -21,7 +21,7 @@ function confidenceOf(words: readonly Word[]): number {
 const lettersOf = ({ text }: Word): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 
 /** Of one document; further ones are sent as text alone. */
-const mostPictures = 20;
+const mostPicturesOfDocument = 20;
 /** Longer edges in pixels are made smaller by most models that see. */
 const maxEdge = 1_600;
 /** Endpoints take images of 5 MB and more. */
@@ -35,7 +35,7 @@ export async function picturesOf(
   signal: AbortSignal,
 ): Promise<Map<number, Uint8Array>> {
   const pictures = new Map<number, Uint8Array>();
-  for (const page of pages.filter(isPoorlyRecognized).slice(0, mostPictures)) {
+  for (const page of pages.filter(isPoorlyRecognized).slice(0, mostPicturesOfDocument)) {
     const width = Math.max(1, Math.round(maxEdge * Math.min(1, page.width / page.height)));
     const full = await pageImage(page.number, width, signal);
     const picture =

@@ -11,7 +11,7 @@ import { createRequire } from "node:module";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
-import type { Order } from "../messages.ts";
+import { takeOver } from "./taken-over.ts";
 
 export interface Surroundings {
   /** Files that hold something else than the document, JSON all of them. */
@@ -133,13 +133,4 @@ async function serve(surroundings: Surroundings): Promise<void> {
   });
 }
 
-process.on("disconnect", () => process.exit());
-process.on("message", (order: Order) => {
-  if (order.kind !== "read") return;
-  let text = "";
-  process.stdin.on("data", (chunk) => {
-    text += chunk;
-    if (text.length === order.bytes) void serve(JSON.parse(text));
-  });
-});
-process.send?.({ kind: "ready" });
+takeOver((file) => void serve(JSON.parse(file)));
