@@ -30,12 +30,12 @@ type Opener = (file: IncomingFile, tools: ReadingTools) => Promise<OpenDocument>
 const openImageAs =
   (extension: "jpg" | "jpeg" | "png" | "heic"): Opener =>
   async (file, { recognition }) =>
-    openImage(await wholeOf(file), extension, recognition);
+    openImage(wholeOf(file), extension, recognition);
 
 const openers: Record<ReadableExtension, Opener> = {
-  pdf: (file, { pdfium, maxPages, recognition }) => openScannedPdf(pdfium, file, { maxPages }, recognition),
-  docx: async (file) => openDocx(await wholeOf(file)),
-  xlsx: async (file, { maxPages }) => openXlsx(await wholeOf(file), { ...defaultXlsxLimits, maxPages }),
+  pdf: async (file, { pdfium, maxPages, recognition }) => openScannedPdf(pdfium, file, { maxPages }, recognition),
+  docx: async (file) => openDocx(wholeOf(file)),
+  xlsx: async (file, { maxPages }) => openXlsx(wholeOf(file), { ...defaultXlsxLimits, maxPages }),
   jpg: openImageAs("jpg"),
   jpeg: openImageAs("jpeg"),
   png: openImageAs("png"),

@@ -8,13 +8,13 @@ import { type Pdfium, receiveIn } from "./pdf/pdfium.ts";
 import { openPdfAt, type PdfLimits } from "./read-pdf.ts";
 
 /** @throws ReadingError `empty`, `corrupt`, `encrypted` or `too_complex`. */
-export async function openScannedPdf(
+export function openScannedPdf(
   pdfium: Pdfium,
   file: IncomingFile,
   limits: PdfLimits,
   recognition: PageRecognition,
-): Promise<OpenDocument> {
-  const at = await receiveIn(pdfium, file);
+): OpenDocument {
+  const at = receiveIn(pdfium, file);
   dropColorProfiles(pdfium.memory.bytes.subarray(at, at + file.size));
   const { readPageOrScan, ...pdf } = openPdfAt(pdfium, at, file.size, limits);
   const readPage = async (number: number): Promise<Page> => {

@@ -1,4 +1,5 @@
 /** The program of a reading process: takes one document at a time from standard input and tells what it found, page by page. */
+import { readSync } from "node:fs";
 import { type IncomingFile, wholeOf } from "./incoming-file.ts";
 import {
   type Order,
@@ -22,24 +23,17 @@ function tell(message: ProcessMessage): Promise<void> {
   });
 }
 
-/** What comes next on standard input. */
+const standardInput = 0;
+
+/** What comes next on standard input. A stream would copy it once more, in pieces of 64 KB. */
 function incoming(size: number): IncomingFile {
-  const writeTo = (target: Uint8Array): Promise<void> => {
-    let filled = 0;
-    return new Promise((resolve) => {
-      const take = () => {
-        while (filled < size) {
-          const chunk: Buffer | null = process.stdin.read(Math.min(size - filled, process.stdin.readableLength));
-          if (chunk === null) return;
-          target.set(chunk, filled);
-          filled += chunk.length;
-        }
-        process.stdin.off("readable", take);
-        resolve();
-      };
-      process.stdin.on("readable", take);
-      take();
-    });
+  const writeTo = (target: Uint8Array): void => {
+    for (let filled = 0; filled < size; ) {
+      const read = readSync(standardInput, target, filled, size - filled, null);
+      // The host is gone.
+      if (read === 0) process.exit();
+      filled += read;
+    }
   };
   return { size, writeTo };
 }
@@ -108,7 +102,7 @@ function usage(): Usage {
 }
 
 async function render({ pdfium }: Tools, { bytes, extension, request, maxPages }: RenderOrder): Promise<PageImage> {
-  return makePageImage(pdfium, await wholeOf(incoming(bytes)), extension, request, { maxPages });
+  return makePageImage(pdfium, wholeOf(incoming(bytes)), extension, request, { maxPages });
 }
 
 async function follow(tools: Tools, order: Order): Promise<void> {

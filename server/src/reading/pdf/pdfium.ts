@@ -165,10 +165,10 @@ export function copyIn(pdfium: Pdfium, data: Uint8Array): Pointer {
   return pointer;
 }
 
-/** The same for a file that comes in pieces: it need not stand in memory a second time. Nothing may be called meanwhile. */
-export async function receiveIn(pdfium: Pdfium, file: IncomingFile): Promise<Pointer> {
+/** The same for a file that comes in pieces: it need not stand in memory a second time. */
+export function receiveIn(pdfium: Pdfium, file: IncomingFile): Pointer {
   const pointer = allocate(pdfium, file.size);
-  await file.writeTo(pdfium.memory.bytes.subarray(pointer, pointer + file.size));
+  file.writeTo(pdfium.memory.bytes.subarray(pointer, pointer + file.size));
   return pointer;
 }
 
