@@ -4,7 +4,7 @@ import { startService } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import type { NewCredential } from "../features/organizations/credentials.service.ts";
 import { openLog } from "../lib/log.ts";
-import { canFilter } from "../reading/system-call-filter.ts";
+import { confinement } from "../reading/confinement.ts";
 
 export async function serve(): Promise<void> {
   const config = readConfig();
@@ -13,8 +13,13 @@ export async function serve(): Promise<void> {
   const service = await startService(config, log);
   console.log(`Sheaf is ready at ${service.url} (data in ${config.dataDir})`);
   if (config.antivirus.clamd === undefined) console.log("Files are not scanned for viruses: SHEAF_ANTIVIRUS is none.");
-  if (!canFilter())
+  const confinedIn = confinement();
+  if (!confinedIn.calls)
     console.log("Reading processes can open connections: the kernel's filter needs Linux and /usr/bin/perl.");
+  else if (!confinedIn.files)
+    console.log(
+      "Native code in reading processes can open files of this user: the kernel has no Landlock (Linux 5.13 has).",
+    );
   log.info(
     "GET /v2/token has the client secret in its URL: a proxy must not log the query of that path (docs/proxy.md)",
   );

@@ -1,23 +1,25 @@
 /** What a reading process that was taken over can reach: nothing but the document that it was sent, and no more than its share of the machine. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { mkdir, mkdtemp, open, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
+import { confined, confinement } from "./confinement.ts";
 import { pageText } from "./document.ts";
 import { defaultReadingSettings } from "./host.ts";
 import { ReadingError, type ReadingSettings } from "./reader.ts";
 import { ReadingProcess } from "./reading-process.ts";
 import { ReadingUnderWay } from "./reading-under-way.ts";
-import { canFilter } from "./system-call-filter.ts";
 import type { Surroundings } from "./testing/escaping-process.ts";
 import { onePage } from "./testing/make-pdf.ts";
 
-const noFilter = !canFilter() && process.env.REQUIRE_SERVICES === undefined && "no system call can be denied here";
+const noFilter =
+  !confinement().calls && process.env.REQUIRE_SERVICES === undefined && "no system call can be denied here";
 const around = { files: [], database: "", folder: "", tcpPort: 0, udpPort: 0, unixPath: "" };
 
 let folder: string;
@@ -99,6 +101,43 @@ test("a process that was taken over gets at nothing around it", { skip: noFilter
     [],
   );
   assert.doesNotMatch(refusal.message, /LEAKED/);
+});
+
+/** Whether the kernel can keep files from a process, asked of the kernel itself. */
+const hasLandlock = spawnSync("perl", ["-e", "exit !(syscall(444, 0, 0, 1) > 0)"]).status === 0;
+
+test("code that no permission model holds opens nothing but the program and the system's libraries", {
+  skip: !hasLandlock && "the kernel has no Landlock",
+}, async () => {
+  assert.deepEqual(confinement(), { calls: true, files: true });
+  const secret = join(folder, "secret");
+  await writeFile(secret, "LEAKED");
+  const program = join(import.meta.dirname, "escapes.test.ts");
+  const readings = [
+    secret,
+    "/etc/passwd",
+    `/proc/${process.pid}/environ`,
+    `/proc/self/root${secret}`,
+    program,
+    "/proc/self/stat",
+  ];
+  const code = `
+    const { readFileSync, readdirSync, renameSync, truncateSync, unlinkSync, writeFileSync } = require("node:fs");
+    const tried = (act) => { try { act(); return "done"; } catch (error) { return error.code; } };
+    const [folder, secret, ...readings] = ${JSON.stringify([folder, secret, ...readings])};
+    const outcomes = readings.map((path) => tried(() => readFileSync(path)));
+    outcomes.push(tried(() => readdirSync(folder)), tried(() => writeFileSync(folder + "/made", "")));
+    outcomes.push(tried(() => truncateSync(secret)), tried(() => renameSync(secret, secret + "2")), tried(() => unlinkSync(secret)));
+    outcomes.push(require("node:child_process").spawnSync("/bin/ls").error?.code);
+    console.log(JSON.stringify(outcomes));
+  `;
+  const needs = { paths: [import.meta.dirname], startsPrograms: false };
+  const [starter = "", ...options] = confined([process.execPath, "--eval", code], needs);
+  const { stdout, stderr } = spawnSync(starter, options, { env: {}, encoding: "utf8" });
+  const denied = "EACCES";
+  const expected = [denied, denied, denied, denied, "done", "done", denied, denied, denied, denied, denied, denied];
+  assert.deepEqual(JSON.parse(stdout || "null"), expected, stderr);
+  assert.equal(await readFile(secret, "utf8"), "LEAKED");
 });
 
 const small = { maxMemoryBytes: 256 * 2 ** 20 };

@@ -4,9 +4,9 @@ import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { confined } from "./confinement.ts";
 import type { Order, ProcessMessage, ReadOrder, RenderOrder, Usage } from "./messages.ts";
 import { ReadingError, type ReadingFailure, type ReadingSettings } from "./reader.ts";
-import { underFilter } from "./system-call-filter.ts";
 
 /** What a process is asked, as long as it has not answered. */
 export interface Task {
@@ -196,9 +196,9 @@ export class ReadingProcess {
  * Starts Node on the entry file, with limits of the kernel on data memory and processor time, and with Node's permission model on:
  * the process can read the program itself and no other file, and can start neither threads nor processes, but for a program of the
  * operator that recognizes scans. The permission model does not ask who opens a database, so there is none; it lets native code be
- * loaded from anywhere, so a guard does not; and it leaves the network and signals to a filter of the kernel. The library for pictures is
- * native code, so it is loaded only for pictures. The environment is empty and the working folder the root. The document comes through a
- * pipe, so a process that was taken over can't see another one.
+ * loaded from anywhere, so a guard does not; and it leaves the network, signals and the files that native code opens to the kernel. The
+ * library for pictures is native code, so it is loaded only for pictures. The environment is empty and the working folder the root. The
+ * document comes through a pipe, so a process that was taken over can't see another one.
  */
 function startProcess(settings: ReadingSettings, program: string): ChildProcess {
   const here = dirname(fileURLToPath(import.meta.url));
@@ -207,10 +207,11 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
   const { recognition } = settings;
   const dataKilobytes = (megabytes + codeRangeMegabytes) * 1024;
   const startsPrograms = recognition.program !== undefined;
+  const folders = readable(here);
   const command = [
     process.execPath,
     ...(startsPrograms ? ["--allow-child-process"] : []),
-    ...["--permission", "--allow-addons", ...readable(here).map((folder) => `--allow-fs-read=${join(folder, "*")}`)],
+    ...["--permission", "--allow-addons", ...folders.map((folder) => `--allow-fs-read=${join(folder, "*")}`)],
     ...[
       "--no-experimental-sqlite",
       "--disallow-code-generation-from-strings",
@@ -225,7 +226,7 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
     "/bin/sh",
     [
       ...["-c", limits, "sh", String(dataKilobytes), String(maxCpuSeconds)],
-      ...underFilter(command, { startsPrograms }),
+      ...confined(command, { paths: [...folders, ...manifests(here)], startsPrograms }),
     ],
     { env: {}, cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore", "ipc"], serialization: "advanced" },
   );
@@ -246,4 +247,12 @@ function readable(here: string): string[] {
     folders.add(path.slice(0, path.lastIndexOf("node_modules") + "node_modules".length));
   }
   return [...folders];
+}
+
+/** The `package.json` of each folder on the way up: Node looks there for how a file is to be read. */
+function manifests(here: string): string[] {
+  const files: string[] = [];
+  for (let folder = here; folder !== dirname(folder); folder = dirname(folder))
+    files.push(join(folder, "package.json"));
+  return files;
 }
