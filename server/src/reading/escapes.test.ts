@@ -104,7 +104,7 @@ test("a process that was taken over gets at nothing around it", { skip: noFilter
 });
 
 /** Whether the kernel can keep files from a process, asked of the kernel itself. */
-const hasLandlock = spawnSync("perl", ["-e", "exit !(syscall(444, 0, 0, 1) > 0)"]).status === 0;
+const hasLandlock = spawnSync("/usr/bin/perl", ["-e", "exit !(syscall(444, 0, 0, 1) > 0)"]).status === 0;
 
 test("code that no permission model holds opens nothing but the program and the system's libraries", {
   skip: !hasLandlock && "the kernel has no Landlock",
