@@ -99,6 +99,31 @@ test("a German letter answers an English user", () => {
   });
 });
 
+test("a date or an amount that is asked for as a text is given as it is printed", () => {
+  const { data, evidence } = extractBuiltin({
+    document: letter,
+    params: [
+      param("invoice_date", "text", "Invoice date"),
+      param("a", "text", "Date of the invoice"),
+      param("due", "text", "Due date"),
+      param("b", "text", "Total amount including tax"),
+      param("c", "text", "Invoice number"),
+      param("d", "text", "Billing period"),
+    ],
+  });
+  const printed = {
+    invoice_date: "03.04.2026",
+    a: "03.04.2026",
+    due: "17.04.2026",
+    b: "142,80 €",
+    c: "2026-118",
+    d: null,
+  };
+  assert.deepEqual(data, printed);
+  for (const [name, value] of Object.entries(printed))
+    if (value !== null) assert.ok((evidence[name] as Evidence).quote.includes(value), name);
+});
+
 test("what the document doesn't say is null, and an absent list is empty", () => {
   const { data, evidence } = extractBuiltin({
     document: documentOf([["Hello world"], ["This is a short note."]]),

@@ -5,7 +5,7 @@ import { type Choice, choose, rank } from "./choose.ts";
 import { toConfidence } from "./confidence.ts";
 import { makeEvidence } from "./evidence.ts";
 import { extractList } from "./lists.ts";
-import { type Query, readParams } from "./params.ts";
+import { asPrinted, type Query, readParams } from "./params.ts";
 import { define } from "./records.ts";
 import { type View, viewOf } from "./view.ts";
 
@@ -47,10 +47,18 @@ function leafOf(
 }
 
 /** The value as the param's format and description ask for it; null if that can't be met. */
-export function asAsked(query: Query, candidate: Candidate): LeafValue {
-  const { value } = candidate;
+function asAsked(query: Query, candidate: Candidate): LeafValue {
+  const isText = query.format === "text" && asPrinted.has(query.kind);
+  const value = isText ? printed(candidate) : candidate.value;
   if (typeof value !== "string") return value;
   const text = query.withoutSpaces ? value.replace(/\s+/g, "") : value;
   if (query.allowed.length === 0 || query.kind === "date") return text;
   return query.allowed.find((allowed) => allowed.toLowerCase() === text.toLowerCase()) ?? null;
+}
+
+/** The span with the signs of currency that touch it. */
+function printed({ segment, start, end }: Candidate): string {
+  const [before = ""] = /\p{Sc}$/u.exec(segment.text.slice(0, start)) ?? [];
+  const [behind = ""] = /^\p{Sc}/u.exec(segment.text.slice(end)) ?? [];
+  return before + segment.text.slice(start, end) + behind;
 }

@@ -35,6 +35,9 @@ const kindsOf: Record<ParamFormat, readonly Kind[]> = {
   list: ["text"],
 };
 
+/** Kinds that a text has where the param says so: a date or an amount is then given as it is printed. */
+export const asPrinted: ReadonlySet<Kind> = new Set(["date", "money"]);
+
 const minConceptLikeness = 0.7;
 const maxDescriptionPhrases = 8;
 /** "Amount" or "date" alone leave most to the description. */
@@ -56,7 +59,7 @@ function readParam(param: ExtractionParam, inList: boolean): Query {
   const name = toTerms(spellOut(param.name));
   const description = phrasesOfDescription(param.description);
   const concept = conceptOf(param.format, name, description, inList);
-  const kind = concept?.kind ?? kindOf(param.format, name, param.description);
+  const kind = concept?.kind ?? kindOf(param.format, name, param.description, inList);
   const others = concept ? alsoMeant(concept, description) : [];
   const phrases = queryPhrases(name, description, concept, concept?.kind === "code" ? others : []);
   const own = new Set(concept ? [...sameMeaning(concept), ...others.map((other) => other.key)] : []);
@@ -116,7 +119,10 @@ function conceptOf(
   let best: Concept | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const concept of concepts) {
-    if (!kindsOf[format].includes(concept.kind) || (hint && format === "text" && concept.kind !== hint)) continue;
+    const isAsPrinted =
+      format === "text" && !inList && asPrinted.has(concept.kind) && saysKind(concept.kind, name, description);
+    if (!kindsOf[format].includes(concept.kind) && !isAsPrinted) continue;
+    if (hint && format === "text" && concept.kind !== hint) continue;
     const named = nameLikeness(concept, name, description);
     const known = named.byName >= minConceptLikeness;
     if (!known && (specific || named.byDescription < minConceptLikeness)) continue;
@@ -127,6 +133,14 @@ function conceptOf(
     if (score > bestScore) [best, bestScore] = [concept, score];
   }
   return best;
+}
+
+const wordsOfAmounts = ["amount", "total", "price", "fee", "balance"];
+
+/** "Billing period" as a text is no date, "invoice date" is one. */
+function saysKind(kind: Kind, name: readonly Term[], description: readonly Term[][]): boolean {
+  const families = [...name, ...(description[0] ?? [])].flatMap((term) => term.texts);
+  return kind === "date" ? families.includes("date") : wordsOfAmounts.some((family) => families.includes(family));
 }
 
 /** How well the names of a concept fit the param's name, and the first phrases of its description. */
@@ -154,7 +168,7 @@ function partyOf(concept: Concept | undefined, name: readonly Term[]): { party?:
 }
 
 /** The value kind that the wording of an unknown param tells. */
-function kindOf(format: ParamFormat, name: readonly Term[], description: string): Kind {
+function kindOf(format: ParamFormat, name: readonly Term[], description: string, inList: boolean): Kind {
   if (format === "number") return numberKind(name, description);
   if (format === "date") return "date";
   if (format === "boolean") return "boolean";
@@ -167,6 +181,7 @@ function kindOf(format: ParamFormat, name: readonly Term[], description: string)
     ["serial", "code"],
     ["plate", "code"],
   ];
+  if (!inList && families.has("date")) return "date";
   return formHint(name) ?? plain.find(([family]) => families.has(family))?.[1] ?? "text";
 }
 
