@@ -101,26 +101,42 @@ export function documentsToRead(question: Question, passages: readonly PassageTe
   const language = knownLanguage(question.language);
   const { terms } = analyse(`${question.query} ${question.context}`, language);
   // The words of the field itself are those of one language, and documents of others have it, too.
-  const named = new Set(tokensOf(question.field.param.name).map((token) => token.folded));
-  const exact = terms.filter((term) => term.exact && !named.has(term.folded));
+  const ownWords = new Set(tokensOf(question.field.param.name).map((token) => token.folded));
+  const exact = terms.filter((term) => term.exact && !ownWords.has(term.folded));
   const documents = Map.groupBy(passages.keys(), (index) => {
     const { path, name } = passages[index] as PassageText;
     return `${path}/${name}`;
   });
+  const numbers = exact.filter((term) => isIdentifier(term.folded));
   const held = [...documents.values()].map((indices) => {
-    const words = new Set(
-      indices.flatMap((index) => {
-        const { text, title, name } = passages[index] as PassageText;
-        return tokensOf(`${text}\n${title}\n${name}`).map((token) => token.folded);
-      }),
-    );
-    return { passage: indices[0] as number, count: exact.filter((term) => words.has(term.folded)).length };
+    const texts = indices.map((index) => {
+      const { text, title, name } = passages[index] as PassageText;
+      return `${text}\n${title}\n${name}`;
+    });
+    const words = new Set(texts.flatMap((text) => tokensOf(text).map((token) => token.folded)));
+    return {
+      passage: indices[0] as number,
+      count: exact.filter((term) => words.has(term.folded)).length,
+      whole: numbers.filter((term) => texts.some((text) => standsAlone(term.folded, text))).length,
+    };
   });
   const most = Math.max(0, ...held.map(({ count }) => count));
   // A document without the number that was asked for is another one.
-  if (most < exact.filter((term) => isIdentifier(term.folded)).length) return [];
-  return held
-    .filter(({ count }) => count === most)
+  if (most < numbers.length) return [];
+  const named = held.filter(({ count }) => count === most);
+  const mostWhole = Math.max(0, ...named.map(({ whole }) => whole));
+  return named
+    .filter(({ whole }) => whole === mostWhole)
     .slice(0, maxDocuments)
     .map(({ passage }) => passage);
+}
+
+/** Invoice 4711 is not TX-4711, nor 4711/2, where one of its own number is there. */
+function standsAlone(number: string, text: string): boolean {
+  const lower = text.toLowerCase();
+  const joins = (character: string | undefined): boolean =>
+    character !== undefined && /[\p{L}\p{Nd}/_-]/u.test(character);
+  for (let at = lower.indexOf(number); at >= 0; at = lower.indexOf(number, at + 1))
+    if (!joins(lower[at - 1]) && !joins(lower[at + number.length])) return true;
+  return false;
 }
