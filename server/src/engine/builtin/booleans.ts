@@ -72,8 +72,18 @@ function boxBefore(page: PageLayout, segment: Segment): boolean | undefined {
 function* statement(query: Query, page: PageLayout, segment: Segment): Generator<Candidate> {
   for (const { start, end, value, score } of statementsIn(query, segment.text))
     yield decided({ page, segment, start, end }, value, score);
-  if (segment.text.length > 160 || /[?:](?:\s|$)/.test(segment.text)) return;
+  if (segment.text.length > 160 || /[?:](?:\s|$)/.test(segment.text) || isLabelOfNumber(page, segment)) return;
   const denied = negation.test(fold(segment.text));
   const score = query.score(denied ? fold(segment.text).replace(negation, " ") : segment.text);
   if (score >= minStatement) yield decided(whole(page, segment), !denied, score * 0.8);
+}
+
+/** "Already paid    50.00" says how much, and not that all is; between two such lines it says that nothing has been noted. */
+function isLabelOfNumber(page: PageLayout, segment: Segment): boolean {
+  const hasNumber = ({ row, column }: Segment): boolean =>
+    /^[\p{Sc}\s(+-]*\d/u.test(page.rows[row]?.[column + 1]?.text ?? "");
+  const isBeside = (row: number): boolean =>
+    page.rows[row]?.some((other) => Math.abs(other.box[0] - segment.box[0]) < segment.height && hasNumber(other)) ??
+    false;
+  return hasNumber(segment) || (isBeside(segment.row - 1) && isBeside(segment.row + 1));
 }

@@ -124,6 +124,22 @@ test("a date or an amount that is asked for as a text is given as it is printed"
     if (value !== null) assert.ok((evidence[name] as Evidence).quote.includes(value), name);
 });
 
+test("the label of an amount is no statement, with or without the amount", () => {
+  const paid = (lines: PlacedText[]) =>
+    extractBuiltin({
+      document: { ...letter, pages: [pageOf(lines)] },
+      params: [param("paid", "boolean", "Whether the invoice is paid")],
+    }).data.paid;
+  const line = (label: string, amount: string, y: number): PlacedText[] => [
+    { text: label, x: 40, y },
+    ...(amount === "" ? [] : [{ text: amount, x: 300, y }]),
+  ];
+  const total = line("Total", "142.80", 100);
+  assert.equal(paid([...total, ...line("Paid", "50.00", 114)]), null);
+  assert.equal(paid([...total, ...line("Paid", "", 114), ...line("Amount due", "142.80", 128)]), null);
+  assert.equal(paid([...total, ...line("The invoice is paid", "", 114)]), true);
+});
+
 test("what the document doesn't say is null, and an absent list is empty", () => {
   const { data, evidence } = extractBuiltin({
     document: documentOf([["Hello world"], ["This is a short note."]]),
