@@ -11,6 +11,9 @@ import { version } from "./lib/version.ts";
 const exitUsage = 64;
 const exitConfig = 78;
 
+// What is written is for its own user, in folders that others may look into, too: the database, the index, a backup.
+process.umask(0o077);
+
 const program = new Command("sheaf")
   .description("Document intelligence that runs anywhere: reads documents and extracts data from them, with evidence.")
   .version(version)

@@ -38,7 +38,7 @@ test("classify prints a line for each file, failures too, and needs no data fold
     lines.slice(1).map((line) => [line.metadata.filename, line.code]),
     [
       ["broken.pdf", "classification_failed"],
-      ["missing.pdf", "internal_error"],
+      ["missing.pdf", "invalid_request"],
       ["notes.txt", "unsupported_file_type"],
     ],
   );

@@ -37,7 +37,7 @@ test("extract prints a line for each file, failures too, and needs no data folde
     lines.slice(1).map((line) => [line.metadata.filename, line.code]),
     [
       ["broken.pdf", "extraction_failed"],
-      ["missing.pdf", "internal_error"],
+      ["missing.pdf", "invalid_request"],
       ["notes.txt", "unsupported_file_type"],
     ],
   );

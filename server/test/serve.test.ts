@@ -1,7 +1,7 @@
 /** The service as a process: first start, second process, stop, kill, broken settings; over both databases where they matter. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -68,6 +68,17 @@ describeOverDatabases("serve", (dialect) => {
     await urlOf(again);
     again.child.kill("SIGTERM");
     assert.ok(!(await again.finished).stdout.includes("client secret"), "the secret is shown once");
+  });
+
+  test("in a folder that all may look into, what is kept can be read by its user alone", async () => {
+    await using here = await place();
+    await mkdir(here.data);
+    await chmod(here.data, 0o755);
+    await using server = start(["serve"], here.settings);
+    await urlOf(server);
+    const names = await readdir(here.data, { recursive: true });
+    assert.ok(names.length > 3, String(names));
+    for (const name of names) assert.equal((await stat(join(here.data, name))).mode & 0o077, 0, name);
   });
 
   test("a second process on the data folder ends at once with a clear line, and the first goes on", async () => {

@@ -28,11 +28,10 @@ export async function printEach(
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const missing = (error as NodeJS.ErrnoException).code !== undefined;
-  return new AppError("internal_error", undefined, {
-    cause: error,
-    message: missing && error instanceof Error ? error.message : errors.internal_error.message,
-  });
+  // What the system says of the file, which may not be there.
+  if (error instanceof Error && (error as NodeJS.ErrnoException).code !== undefined)
+    return new AppError("invalid_request", undefined, { cause: error, message: error.message });
+  return new AppError("internal_error", undefined, { cause: error, message: errors.internal_error.message });
 }
 
 /** Reads a file of JSON that has to hold `what`. @throws Error that says what is wrong with it. */
