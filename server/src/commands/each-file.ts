@@ -1,7 +1,7 @@
 /** What the commands that understand files have in common: a line of JSON for each file, and input that is JSON in a file. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { errors, type Issue } from "@sheaf/contract/errors.ts";
+import type { Issue } from "@sheaf/contract/errors.ts";
 import { type FileToRead, readableExtensionOf } from "../features/understanding/understanding.service.ts";
 import { errorEnvelope } from "../http/error-reply.ts";
 import { AppError } from "../lib/errors.ts";
@@ -31,7 +31,7 @@ function asAppError(error: unknown): AppError {
   // What the system says of the file, which may not be there.
   if (error instanceof Error && (error as NodeJS.ErrnoException).code !== undefined)
     return new AppError("invalid_request", undefined, { cause: error, message: error.message });
-  return new AppError("internal_error", undefined, { cause: error, message: errors.internal_error.message });
+  return new AppError("internal_error", undefined, { cause: error });
 }
 
 /** Reads a file of JSON that has to hold `what`. @throws Error that says what is wrong with it. */

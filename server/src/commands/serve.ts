@@ -13,10 +13,9 @@ export async function serve(): Promise<void> {
   const service = await startService(config, log);
   console.log(`Sheaf is ready at ${service.url} (data in ${config.dataDir})`);
   if (config.antivirus.clamd === undefined) console.log("Files are not scanned for viruses: SHEAF_ANTIVIRUS is none.");
-  const confinedIn = confinement();
-  if (!confinedIn.calls)
-    console.log("Reading processes can open connections: the kernel's filter needs Linux and /usr/bin/perl.");
-  else if (!confinedIn.files)
+  const { calls, files } = confinement();
+  if (!calls) console.log("Reading processes can open connections: the kernel's filter needs Linux and /usr/bin/perl.");
+  else if (!files)
     console.log(
       "Native code in reading processes can open files of this user: the kernel has no Landlock (Linux 5.13 has).",
     );

@@ -6,36 +6,34 @@
  */
 import { spawnSync } from "node:child_process";
 
-interface Calls {
-  /** How the kernel names the processor. */
-  architecture: number;
-  prctl: number;
-  /** That open a connection. `io_uring` would do it past the filter. */
-  network: readonly number[];
-  /** That look into other processes. */
-  inspection: readonly number[];
-  signals: readonly number[];
-}
+type Processor = "x64" | "arm64";
 
 /** Numbers of system calls, from the kernel's `unistd.h` of each processor. Those of Landlock are the same everywhere. */
-const callsOf: Partial<Record<NodeJS.Architecture, Calls>> = {
-  x64: {
-    architecture: 0xc000003e,
-    prctl: 157,
-    // socket, io_uring_setup
-    network: [41, 425],
-    // ptrace, process_vm_readv, process_vm_writev, pidfd_getfd
-    inspection: [101, 310, 311, 438],
-    // kill, tkill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo, pidfd_send_signal
-    signals: [62, 200, 234, 129, 297, 424],
-  },
-  arm64: {
-    architecture: 0xc00000b7,
-    prctl: 167,
-    network: [198, 425],
-    inspection: [117, 270, 271, 438],
-    signals: [129, 130, 131, 138, 240, 424],
-  },
+type Call = Record<Processor, number>;
+
+/** How the kernel names the processors. */
+const architectures: Record<Processor, number> = { x64: 0xc000003e, arm64: 0xc00000b7 };
+const prctl: Call = { x64: 157, arm64: 167 };
+
+/** That open a connection. `io_uring` would do it past the filter. */
+const network: Record<string, Call> = {
+  socket: { x64: 41, arm64: 198 },
+  io_uring_setup: { x64: 425, arm64: 425 },
+};
+/** That look into other processes. */
+const inspection: Record<string, Call> = {
+  ptrace: { x64: 101, arm64: 117 },
+  process_vm_readv: { x64: 310, arm64: 270 },
+  process_vm_writev: { x64: 311, arm64: 271 },
+  pidfd_getfd: { x64: 438, arm64: 438 },
+};
+const signals: Record<string, Call> = {
+  kill: { x64: 62, arm64: 129 },
+  tkill: { x64: 200, arm64: 130 },
+  tgkill: { x64: 234, arm64: 131 },
+  rt_sigqueueinfo: { x64: 129, arm64: 138 },
+  rt_tgsigqueueinfo: { x64: 297, arm64: 240 },
+  pidfd_send_signal: { x64: 424, arm64: 424 },
 };
 
 const perl = "/usr/bin/perl";
@@ -103,7 +101,7 @@ export interface Needs {
 export function confined(command: readonly string[], { paths, startsPrograms }: Needs): string[] {
   const { calls, files } = confinement();
   if (!calls) return [...command];
-  return [...starter(startsPrograms, files && !startsPrograms ? paths : []), ...command];
+  return [...starter(files && !startsPrograms ? paths : undefined, startsPrograms), ...command];
 }
 
 let known: Confinement | undefined;
@@ -111,24 +109,26 @@ let known: Confinement | undefined;
 /** Tried out once: Node is started so. */
 export function confinement(): Confinement {
   if (known === undefined) {
-    const files = isPossible([process.execPath]);
-    known = { files, calls: files || isPossible([]) };
+    const files = runsNode([]);
+    known = { files, calls: files || runsNode(undefined) };
   }
   return known;
 }
 
-function isPossible(paths: readonly string[]): boolean {
-  if (process.platform !== "linux" || callsOf[process.arch] === undefined) return false;
-  const [program = perl, ...options] = [...starter(false, paths), process.execPath, "--eval", "0"];
-  return spawnSync(program, options, { env: {}, stdio: "ignore" }).status === 0;
+/** Whether Node starts under the filter, and where `paths` are given with no other files than those. */
+function runsNode(paths: readonly string[] | undefined): boolean {
+  if (process.platform !== "linux") return false;
+  const [program, ...options] = [...starter(paths, false), process.execPath, "--eval", "0"];
+  return program === perl && spawnSync(program, options, { env: {}, stdio: "ignore" }).status === 0;
 }
 
-function starter(startsPrograms: boolean, paths: readonly string[]): string[] {
-  const calls = callsOf[process.arch];
-  if (calls === undefined) return [];
-  const filter = filterOf(calls, startsPrograms).toString("hex");
-  const readable = paths.length > 0 ? [...systemPaths, process.execPath, ...paths] : [];
-  return [perl, "-e", script, String(calls.prctl), filter, String(readable.length), ...readable];
+/** What goes before a command to confine it; nothing on a processor whose calls are not known. */
+function starter(paths: readonly string[] | undefined, startsPrograms: boolean): string[] {
+  const { arch } = process;
+  if (arch !== "x64" && arch !== "arm64") return [];
+  const filter = filterOf(arch, startsPrograms).toString("hex");
+  const readable = paths === undefined ? [] : [...systemPaths, process.execPath, ...paths];
+  return [perl, "-e", script, String(prctl[arch]), filter, String(readable.length), ...readable];
 }
 
 /** Instructions of the kernel's filter machine, on `struct seccomp_data`. */
@@ -140,15 +140,20 @@ const deny = 0x00050001;
 /** Above it are the calls of another way to use the same processor (x32), with the same meanings. */
 const foreignCalls = 0x40000000;
 
-function filterOf(calls: Calls, startsPrograms: boolean): Buffer {
-  const denied = [...calls.network, ...calls.inspection, ...(startsPrograms ? [] : calls.signals)];
+function filterOf(processor: Processor, startsPrograms: boolean): Buffer {
+  const denied = Object.values({ ...network, ...inspection, ...(startsPrograms ? {} : signals) });
   const last = denied.length + 5;
   const program: [code: number, ifTrue: number, ifFalse: number, value: number][] = [
     [load, 0, 0, architectureAt],
-    [jumpIfEqual, 0, last - 2, calls.architecture],
+    [jumpIfEqual, 0, last - 2, architectures[processor]],
     [load, 0, 0, numberAt],
     [jumpIfAtLeast, last - 4, 0, foreignCalls],
-    ...denied.map((call, index): [number, number, number, number] => [jumpIfEqual, last - 5 - index, 0, call]),
+    ...denied.map((call, index): [number, number, number, number] => [
+      jumpIfEqual,
+      last - 5 - index,
+      0,
+      call[processor],
+    ]),
     [answer, 0, 0, allow],
     [answer, 0, 0, deny],
   ];

@@ -112,30 +112,30 @@ test("code that no permission model holds opens nothing but the program and the 
   assert.deepEqual(confinement(), { calls: true, files: true });
   const secret = join(folder, "secret");
   await writeFile(secret, "LEAKED");
-  const program = join(import.meta.dirname, "escapes.test.ts");
-  const readings = [
-    secret,
-    "/etc/passwd",
-    `/proc/${process.pid}/environ`,
-    `/proc/self/root${secret}`,
-    program,
-    "/proc/self/stat",
-  ];
+  const own = [join(import.meta.dirname, "escapes.test.ts"), "/proc/self/stat"];
+  const others = [secret, "/etc/passwd", `/proc/${process.pid}/environ`, `/proc/self/root${secret}`];
   const code = `
     const { readFileSync, readdirSync, renameSync, truncateSync, unlinkSync, writeFileSync } = require("node:fs");
     const tried = (act) => { try { act(); return "done"; } catch (error) { return error.code; } };
-    const [folder, secret, ...readings] = ${JSON.stringify([folder, secret, ...readings])};
-    const outcomes = readings.map((path) => tried(() => readFileSync(path)));
-    outcomes.push(tried(() => readdirSync(folder)), tried(() => writeFileSync(folder + "/made", "")));
-    outcomes.push(tried(() => truncateSync(secret)), tried(() => renameSync(secret, secret + "2")), tried(() => unlinkSync(secret)));
-    outcomes.push(require("node:child_process").spawnSync("/bin/ls").error?.code);
-    console.log(JSON.stringify(outcomes));
+    const read = (paths) => paths.map((path) => tried(() => readFileSync(path)));
+    const { folder, secret, own, others } = ${JSON.stringify({ folder, secret, own, others })};
+    console.log(JSON.stringify({
+      own: read(own),
+      others: read(others),
+      list: tried(() => readdirSync(folder)),
+      make: tried(() => writeFileSync(folder + "/made", "")),
+      cut: tried(() => truncateSync(secret)),
+      rename: tried(() => renameSync(secret, secret + "2")),
+      remove: tried(() => unlinkSync(secret)),
+      start: require("node:child_process").spawnSync("/bin/ls").error?.code,
+    }));
   `;
   const needs = { paths: [import.meta.dirname], startsPrograms: false };
   const [starter = "", ...options] = confined([process.execPath, "--eval", code], needs);
   const { stdout, stderr } = spawnSync(starter, options, { env: {}, encoding: "utf8" });
   const denied = "EACCES";
-  const expected = [denied, denied, denied, denied, "done", "done", denied, denied, denied, denied, denied, denied];
+  const changes = { list: denied, make: denied, cut: denied, rename: denied, remove: denied, start: denied };
+  const expected = { own: own.map(() => "done"), others: others.map(() => denied), ...changes };
   assert.deepEqual(JSON.parse(stdout || "null"), expected, stderr);
   assert.equal(await readFile(secret, "utf8"), "LEAKED");
 });

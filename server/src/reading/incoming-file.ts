@@ -1,4 +1,4 @@
-/** A file that a reading process is being sent. It has nothing else to do meanwhile, so it waits for it. */
+/** A file on its way to a reading process, which has nothing else to do until all of it is there. */
 export interface IncomingFile {
   /** In bytes. */
   size: number;

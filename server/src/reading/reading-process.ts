@@ -238,7 +238,7 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
  */
 function readable(here: string): string[] {
   const folders = new Set([here]);
-  for (let folder = here; folder !== dirname(folder); folder = dirname(folder)) {
+  for (const folder of upFrom(here)) {
     const packages = join(folder, "node_modules");
     if (existsSync(packages)) folders.add(packages);
   }
@@ -250,9 +250,9 @@ function readable(here: string): string[] {
 }
 
 /** The `package.json` of each folder on the way up: Node looks there for how a file is to be read. */
-function manifests(here: string): string[] {
-  const files: string[] = [];
-  for (let folder = here; folder !== dirname(folder); folder = dirname(folder))
-    files.push(join(folder, "package.json"));
-  return files;
+const manifests = (here: string): string[] => [...upFrom(here)].map((folder) => join(folder, "package.json"));
+
+/** The folder and those that it is in, but for the root. */
+function* upFrom(folder: string): Generator<string> {
+  for (let at = folder; at !== dirname(at); at = dirname(at)) yield at;
 }

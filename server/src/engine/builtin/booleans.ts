@@ -80,10 +80,14 @@ function* statement(query: Query, page: PageLayout, segment: Segment): Generator
 
 /** "Already paid    50.00" says how much, and not that all is; between two such lines it says that nothing has been noted. */
 function isLabelOfNumber(page: PageLayout, segment: Segment): boolean {
-  const hasNumber = ({ row, column }: Segment): boolean =>
-    /^[\p{Sc}\s(+-]*\d/u.test(page.rows[row]?.[column + 1]?.text ?? "");
-  const isBeside = (row: number): boolean =>
-    page.rows[row]?.some((other) => Math.abs(other.box[0] - segment.box[0]) < segment.height && hasNumber(other)) ??
-    false;
-  return hasNumber(segment) || (isBeside(segment.row - 1) && isBeside(segment.row + 1));
+  const isLabel = ({ row, column }: Segment): boolean => beginsWithNumber(page.rows[row]?.[column + 1]);
+  const hasLabelAt = (row: number): boolean =>
+    page.rows[row]?.some((other) => isBelowOneAnother(other, segment) && isLabel(other)) ?? false;
+  return isLabel(segment) || (hasLabelAt(segment.row - 1) && hasLabelAt(segment.row + 1));
 }
+
+const beginsWithNumber = (segment: Segment | undefined): boolean => /^[\p{Sc}\s(+-]*\d/u.test(segment?.text ?? "");
+
+/** Both begin at the same distance from the left. */
+const isBelowOneAnother = (other: Segment, segment: Segment): boolean =>
+  Math.abs(other.box[0] - segment.box[0]) < segment.height;

@@ -5,7 +5,7 @@ import { type Choice, choose, rank } from "./choose.ts";
 import { toConfidence } from "./confidence.ts";
 import { makeEvidence } from "./evidence.ts";
 import { extractList } from "./lists.ts";
-import { asPrinted, type Query, readParams } from "./params.ts";
+import { printedKinds, type Query, readParams } from "./params.ts";
 import { define } from "./records.ts";
 import { type View, viewOf } from "./view.ts";
 
@@ -48,7 +48,7 @@ function leafOf(
 
 /** The value as the param's format and description ask for it; null if that can't be met. */
 function asAsked(query: Query, candidate: Candidate): LeafValue {
-  const isText = query.format === "text" && asPrinted.has(query.kind);
+  const isText = query.format === "text" && printedKinds.has(query.kind);
   const value = isText ? printed(candidate) : candidate.value;
   if (typeof value !== "string") return value;
   const text = query.withoutSpaces ? value.replace(/\s+/g, "") : value;

@@ -35,8 +35,14 @@ const kindsOf: Record<ParamFormat, readonly Kind[]> = {
   list: ["text"],
 };
 
-/** Kinds that a text has where the param says so: a date or an amount is then given as it is printed. */
-export const asPrinted: ReadonlySet<Kind> = new Set(["date", "money"]);
+/**
+ * Kinds that a text has where one of these words in the param says so: a date or an amount is then given as it is printed. "Billing
+ * period" as a text is no date, "invoice date" is one.
+ */
+export const printedKinds: ReadonlyMap<Kind, readonly string[]> = new Map<Kind, readonly string[]>([
+  ["date", ["date"]],
+  ["money", ["amount", "total", "price", "fee", "balance"]],
+]);
 
 const minConceptLikeness = 0.7;
 const maxDescriptionPhrases = 8;
@@ -116,12 +122,11 @@ function conceptOf(
     (term) => term.weight >= 1 && description.some((phrase) => phrase.some((other) => overlaps(term, other))),
   );
   const hint = formHint(name);
+  const kinds = [...kindsOf[format], ...(format === "text" && !inList ? saidKinds(name, description) : [])];
   let best: Concept | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const concept of concepts) {
-    const isAsPrinted =
-      format === "text" && !inList && asPrinted.has(concept.kind) && saysKind(concept.kind, name, description);
-    if (!kindsOf[format].includes(concept.kind) && !isAsPrinted) continue;
+    if (!kinds.includes(concept.kind)) continue;
     if (hint && format === "text" && concept.kind !== hint) continue;
     const named = nameLikeness(concept, name, description);
     const known = named.byName >= minConceptLikeness;
@@ -135,12 +140,9 @@ function conceptOf(
   return best;
 }
 
-const wordsOfAmounts = ["amount", "total", "price", "fee", "balance"];
-
-/** "Billing period" as a text is no date, "invoice date" is one. */
-function saysKind(kind: Kind, name: readonly Term[], description: readonly Term[][]): boolean {
-  const families = [...name, ...(description[0] ?? [])].flatMap((term) => term.texts);
-  return kind === "date" ? families.includes("date") : wordsOfAmounts.some((family) => families.includes(family));
+function saidKinds(name: readonly Term[], description: readonly Term[][]): Kind[] {
+  const said = new Set([...name, ...(description[0] ?? [])].flatMap((term) => term.texts));
+  return [...printedKinds].filter(([, words]) => words.some((word) => said.has(word))).map(([kind]) => kind);
 }
 
 /** How well the names of a concept fit the param's name, and the first phrases of its description. */

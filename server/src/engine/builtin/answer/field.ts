@@ -8,6 +8,7 @@ import type { Concept } from "../lexicon/concept.ts";
 import { families } from "../lexicon/words.ts";
 import { readParams } from "../params.ts";
 import { toTerms } from "../terms.ts";
+import { fold } from "../text.ts";
 import { isStopWord, tokensOf } from "./analysis.ts";
 import type { AnswerType } from "./lexicon/focus-nouns.ts";
 import { type AnswerLanguage, knownLanguage } from "./lexicon/language.ts";
@@ -117,26 +118,28 @@ export function documentsToRead(question: Question, passages: readonly PassageTe
     return {
       passage: indices[0] as number,
       count: exact.filter((term) => words.has(term.folded)).length,
-      whole: numbers.filter((term) => texts.some((text) => standsAlone(term.folded, text))).length,
+      alone: numbers.filter((term) => texts.some((text) => standsAlone(term.folded, text))).length,
     };
   });
-  const most = Math.max(0, ...held.map(({ count }) => count));
+  const named = withMost(held, ({ count }) => count);
   // A document without the number that was asked for is another one.
-  if (most < numbers.length) return [];
-  const named = held.filter(({ count }) => count === most);
-  const mostWhole = Math.max(0, ...named.map(({ whole }) => whole));
-  return named
-    .filter(({ whole }) => whole === mostWhole)
+  if ((named[0]?.count ?? 0) < numbers.length) return [];
+  return withMost(named, ({ alone }) => alone)
     .slice(0, maxDocuments)
     .map(({ passage }) => passage);
 }
 
+function withMost<T>(items: readonly T[], by: (item: T) => number): T[] {
+  const most = Math.max(0, ...items.map(by));
+  return items.filter((item) => by(item) === most);
+}
+
 /** Invoice 4711 is not TX-4711, nor 4711/2, where one of its own number is there. */
 function standsAlone(number: string, text: string): boolean {
-  const lower = text.toLowerCase();
-  const joins = (character: string | undefined): boolean =>
-    character !== undefined && /[\p{L}\p{Nd}/_-]/u.test(character);
-  for (let at = lower.indexOf(number); at >= 0; at = lower.indexOf(number, at + 1))
-    if (!joins(lower[at - 1]) && !joins(lower[at + number.length])) return true;
+  const folded = fold(text);
+  for (let at = folded.indexOf(number); at >= 0; at = folded.indexOf(number, at + 1))
+    if (!partOfNumber.test(folded[at - 1] ?? "") && !partOfNumber.test(folded[at + number.length] ?? "")) return true;
   return false;
 }
+
+const partOfNumber = /[\p{L}\p{Nd}/_-]/u;
