@@ -159,6 +159,8 @@ export interface QuestionField {
   param: ExtractionParam;
   /** To be searched for where `searchText` finds no answer: the words for the field in all languages. */
   widerText: string;
+  /** Names that say whose paper it stands in, folded; empty where none is told. */
+  owners: readonly string[];
 }
 
 /** What an extraction of the question's field found. */

@@ -157,6 +157,31 @@ test("instructions set length, language of fixed sentences, what isn't told and 
   );
 });
 
+test("whose paper it is tells the document, and is no part of the field", () => {
+  const understood = (query: string) =>
+    builtinAnswerer.understand({ query, instructions: [], consignes: [], historic: [] });
+  for (const [query, owners] of [
+    ["What is the total of the Netpresse invoice?", ["netpresse"]],
+    ["What is the total amount of the invoice from Acme Widgets Ltd?", ["acme", "widgets", "ltd"]],
+    ["Wie hoch ist der Gesamtbetrag der Netpresse-Rechnung?", ["netpresse"]],
+    ["Wann ist die Rechnung der Stadtwerke fällig?", ["stadtwerke"]],
+    ["Quel est le montant total de la facture Orange ?", ["orange"]],
+    ["What is the VAT ID of the supplier?", []],
+    ["What is the SIREN number of the invoice?", []],
+  ] as const)
+    assert.deepEqual(understood(query).field?.owners, owners, query);
+  assert.equal(understood("What was the total population of Germany?").field, undefined);
+
+  const passages = [
+    passage("Invoice 4711 of Netpresse\nTotal: 12.00", { name: "a.pdf", score: 5 }),
+    passage("Invoice 4712 of Harbour Cranes\nTotal: 99.00", { name: "b.pdf" }),
+  ];
+  const read = (query: string) => builtinAnswerer.documentsToRead(understood(query), passages);
+  assert.deepEqual(read("What is the total of the Harbour Cranes invoice?"), [1]);
+  assert.deepEqual(read("What is the total of the Microsoft invoice?"), []);
+  assert.deepEqual(read("What is the total of invoice 99999 of Netpresse?"), [], "the name alone is not enough");
+});
+
 test("fields of business documents are asked for as params, and their value is the answer", () => {
   const format = (query: string): string | undefined =>
     builtinAnswerer.understand({ query, instructions: [], consignes: [], historic: [] }).field?.param.format;

@@ -8,10 +8,10 @@ import type { Concept } from "../lexicon/concept.ts";
 import { families } from "../lexicon/words.ts";
 import { readParams } from "../params.ts";
 import { toTerms } from "../terms.ts";
-import { fold } from "../text.ts";
-import { isStopWord, tokensOf } from "./analysis.ts";
+import { fold, isStopWord, tokensOf } from "./analysis.ts";
 import type { AnswerType } from "./lexicon/focus-nouns.ts";
 import { type AnswerLanguage, knownLanguage } from "./lexicon/language.ts";
+import { isPaper, paperNamesIn } from "./paper-names.ts";
 import { analyse } from "./question.ts";
 
 /** More words than this describe something, they don't name a field. */
@@ -28,17 +28,36 @@ export function fieldOf(query: string, language: AnswerLanguage): QuestionField 
   const words = tokensOf(query.replace(withDigits, " "))
     .filter((token) => token.folded.length > 1 && !isStopWord(token.folded, language))
     .map((token) => token.word);
-  const bare = words.filter((word) => !toTerms(word).some((term) => term.texts.some((text) => papers.has(text))));
-  for (const named of [words, bare]) {
+  const named = paperNamesIn(query, language);
+  const isName = new Set(named.map(({ word }) => word));
+  const whole = paramNamed(words, type);
+  const parted =
+    named.length > 0
+      ? paramNamed(
+          words.filter((word) => !isName.has(word)),
+          type,
+        )
+      : undefined;
+  // What looks like a name may belong to the field, which is another one without it.
+  const isParted = parted !== undefined && (whole === undefined || conceptOf(whole) === conceptOf(parted));
+  const param = isParted ? parted : whole;
+  if (param === undefined) return undefined;
+  const owners = isParted ? named : [];
+  return {
+    param,
+    widerText: [...codes, ...owners.map(({ word }) => word), widerText(param)].join(" "),
+    owners: owners.map(({ folded }) => folded),
+  };
+}
+
+function paramNamed(words: readonly string[], type: AnswerType | undefined): ExtractionParam | undefined {
+  for (const named of [words, words.filter((word) => !isPaper(word))]) {
     if (named.length === 0 || named.length > maxNameWords) continue;
     const param = paramOf(named.join(" ").slice(0, longestName), type);
-    if (param !== undefined) return { param, widerText: [...codes, widerText(param)].join(" ") };
+    if (param !== undefined) return param;
   }
   return undefined;
 }
-
-/** Words for the paper itself: "of the invoice" names no field. */
-const papers = new Set(["invoice", "order", "contract", "document", "receipt", "offer", "credit", "policy"]);
 
 /** What the question word says of the field, in the lexicon's words: "when … due" is a due date. */
 const completed: Partial<Record<AnswerType, string>> = { time: "date", person: "name" };
@@ -96,14 +115,18 @@ const isIdentifier = (word: string): boolean => /\p{Nd}/u.test(word) && (/\p{L}/
 /** More documents than these are no answer to one question. */
 const maxDocuments = 3;
 
-/** The documents that hold most of the question's names, numbers and codes, best first, as the index of a passage of each. */
+/**
+ * The documents that hold most of the question's names, numbers and codes, best first, as the index of a passage of each. One without the
+ * number that was asked for, or without any name of its owners, is another one.
+ */
 export function documentsToRead(question: Question, passages: readonly PassageText[]): number[] {
   if (question.field === undefined) return [];
   const language = knownLanguage(question.language);
   const { terms } = analyse(`${question.query} ${question.context}`, language);
   // The words of the field itself are those of one language, and documents of others have it, too.
   const ownWords = new Set(tokensOf(question.field.param.name).map((token) => token.folded));
-  const exact = terms.filter((term) => term.exact && !ownWords.has(term.folded));
+  const { owners } = question.field;
+  const exact = terms.filter((term) => (term.exact || owners.includes(term.folded)) && !ownWords.has(term.folded));
   const documents = Map.groupBy(passages.keys(), (index) => {
     const { path, name } = passages[index] as PassageText;
     return `${path}/${name}`;
@@ -115,15 +138,16 @@ export function documentsToRead(question: Question, passages: readonly PassageTe
       return `${text}\n${title}\n${name}`;
     });
     const words = new Set(texts.flatMap((text) => tokensOf(text).map((token) => token.folded)));
+    const has = (word: string): boolean => words.has(word);
     return {
       passage: indices[0] as number,
-      count: exact.filter((term) => words.has(term.folded)).length,
+      count: exact.filter(({ folded }) => has(folded)).length,
+      isAnother: !numbers.every(({ folded }) => has(folded)) || (owners.length > 0 && !owners.some(has)),
       alone: numbers.filter((term) => texts.some((text) => standsAlone(term.folded, text))).length,
     };
   });
-  const named = withMost(held, ({ count }) => count);
-  // A document without the number that was asked for is another one.
-  if ((named[0]?.count ?? 0) < numbers.length) return [];
+  const possible = held.filter(({ isAnother }) => !isAnother);
+  const named = withMost(possible, ({ count }) => count);
   return withMost(named, ({ alone }) => alone)
     .slice(0, maxDocuments)
     .map(({ passage }) => passage);

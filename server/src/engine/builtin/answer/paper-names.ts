@@ -1,0 +1,41 @@
+/** Whose paper a question is about, as it names it: "the Netpresse invoice", "Rechnung von Netpresse", "facture Netpresse". */
+import { isFamily, toTerms } from "../terms.ts";
+import { isStopWord, type Token, tokensOf } from "./analysis.ts";
+import { type AnswerLanguage, wordsOf } from "./lexicon/language.ts";
+import { monthsAndTimes } from "./lexicon/value-words.ts";
+
+/** Words for the paper itself: "of the invoice" names no field. */
+const papers = new Set(["invoice", "order", "contract", "document", "receipt", "offer", "credit", "policy"]);
+
+export const isPaper = (word: string): boolean =>
+  toTerms(word).some((term) => term.texts.some((text) => papers.has(text)));
+
+/** A name may follow the paper with nothing between. */
+const namesFollow = new Set<AnswerLanguage>(["fr", "es", "it", "pt"]);
+
+/** Capital words that no document is labelled with, right before the word for the paper, or behind it and a function word. */
+export function paperNamesIn(query: string, language: AnswerLanguage): Token[] {
+  const tokens = tokensOf(query);
+  const times = new Set(wordsOf(monthsAndTimes[language]));
+  const names = tokens.map(
+    ({ capital, word, folded }, index) =>
+      index > 0 && capital && !times.has(folded) && !isStopWord(folded, language) && !isLabelWord(word),
+  );
+  const run = (from: number, step: 1 | -1): Token[] => {
+    const found: Token[] = [];
+    for (let at = from; names[at]; at += step) found.push(tokens[at] as Token);
+    return found;
+  };
+  return tokens.flatMap(({ word }, index) => {
+    if (!isPaper(word) || toTerms(word).length > 1) return [];
+    let behind = index + 1;
+    while (tokens[behind] !== undefined && isBetween(tokens[behind] as Token, language)) behind++;
+    const follows = behind > index + 1 || namesFollow.has(language);
+    return [...run(index - 1, -1), ...(follows ? run(behind, 1) : [])];
+  });
+}
+
+const isBetween = ({ digit, folded }: Token, language: AnswerLanguage): boolean =>
+  digit || isStopWord(folded, language);
+
+const isLabelWord = (word: string): boolean => toTerms(word).some((term) => term.texts.some(isFamily));
