@@ -2,8 +2,12 @@
 import { type ChildProcess, execFileSync, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defaultReadingSettings, openReader } from "../server/src/reading/host.ts";
+import { defaultReadingSettings } from "../server/src/reading/host.ts";
+import { loadPdfium } from "../server/src/reading/pdf/pdfium.ts";
+import { openPdf } from "../server/src/reading/read-pdf.ts";
+import { ReadingError } from "../server/src/reading/reader.ts";
 import { filesOf } from "./data.ts";
 import { type EngineName, engines, type PeerAnswer, type PeerOrder, type Placed } from "./reading-peers.ts";
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
@@ -169,7 +173,7 @@ async function memoryOf(path: string, pages: number): Promise<BenchRow[]> {
   ];
 }
 
-/** Files of the evaluation data of which every page has text of its own. */
+/** Files of the evaluation data of which every page has text of its own, that is trusted as it stands: the other engines recognize nothing. */
 let known: Promise<string[]> | undefined;
 const textFiles = (): Promise<string[]> => {
   known ??= findTextFiles();
@@ -177,15 +181,24 @@ const textFiles = (): Promise<string[]> => {
 };
 
 async function findTextFiles(): Promise<string[]> {
-  const reader = openReader(defaultReadingSettings);
+  const pdfium = await loadPdfium();
+  const isText = async (path: string): Promise<boolean> => {
+    const bytes = await readFile(path);
+    try {
+      const pdf = openPdf(pdfium, bytes, defaultReadingSettings);
+      const numbers = Array.from({ length: pdf.pages }, (_, index) => index + 1);
+      const pages = numbers.map((number) => pdf.readPageOrScan(number));
+      pdf.close();
+      return pages.every(({ page, scan }) => scan === undefined && page.words.length > 10);
+    } catch (error) {
+      if (error instanceof ReadingError) return false;
+      throw error;
+    }
+  };
   const found: string[] = [];
   const folders = ["textract/files", "segments/pdf", "deepform/pdf", "facturx/pdf"];
-  for (const path of folders.flatMap((name) => filesOf(name, ".pdf"))) {
-    const document = await reader.read(path, "pdf").catch(() => undefined);
-    const isText = document?.pages.every(({ source, words }) => source === "text" && words.length > 10);
-    if (isText && canBeJoined(path)) found.push(path);
-  }
-  await reader.close();
+  for (const path of folders.flatMap((name) => filesOf(name, ".pdf")))
+    if ((await isText(path)) && canBeJoined(path)) found.push(path);
   return found;
 }
 
