@@ -1,6 +1,6 @@
 /** The commands that fill, check and mend a corpus, beside a running service and without one. */
 import assert from "node:assert/strict";
-import { cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openPassageIndex } from "../src/search/passage-index.ts";
@@ -37,6 +37,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       await cp(sample, join(documents, "a.pdf"));
       await cp(other, join(documents, "2026/march/a.pdf"));
       await writeFile(join(documents, "notes.txt"), "no document");
+      await symlink(sample, join(documents, "linked.pdf"));
       await writeFile(join(documents, "2026/broken.pdf"), "no PDF");
       const ingest = () => run(["ingest", documents, "--agent", agent], settings);
 
@@ -49,6 +50,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
         first.stdout,
         /^2 ready with \d+ pages, 1 failed, 0 were there already, 1 files are of other kinds/m,
       );
+      assert.match(first.stdout, /^1 link was not followed\.$/m);
       const again = await ingest();
       assert.equal(again.code, 0);
       assert.match(again.stdout, /^0 ready with 0 pages, 0 failed, 3 were there already/);

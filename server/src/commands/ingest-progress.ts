@@ -8,6 +8,16 @@ interface Place {
   name: string;
 }
 
+/** What became of the files that were not ingested now, counted. */
+interface Outcome {
+  /** Ingested before. */
+  there: number;
+  otherKinds: number;
+  /** Symbolic links. */
+  links: number;
+  stopped: boolean;
+}
+
 export class IngestProgress {
   readonly #all: number;
   readonly #startedAt = performance.now();
@@ -49,13 +59,14 @@ export class IngestProgress {
     );
   }
 
-  end({ there, otherKinds, stopped }: { there: number; otherKinds: number; stopped: boolean }): void {
+  end({ there, otherKinds, links, stopped }: Outcome): void {
     if (this.#bar) process.stdout.write("\n");
     if (this.#bar) for (const line of this.#failures) console.log(line);
     console.log(
       `${this.#ready} ready with ${pagesIn(this.#pages)}, ${this.#failures.length} failed, ${there} were there already, ` +
         `${otherKinds} files are of other kinds; ${this.#speed()} documents/s`,
     );
+    if (links > 0) console.log(`${links} ${links === 1 ? "link was" : "links were"} not followed.`);
     if (stopped) console.log("Stopped before the end: run it again to go on.");
   }
 

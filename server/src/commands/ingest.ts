@@ -27,8 +27,7 @@ const pollMs = 500;
 
 /** The exit code is 1 where a document was refused or ended in error, or a signal stopped the command. */
 export async function ingest(folder: string, agent: string): Promise<void> {
-  const found: FoundFile[] = [];
-  for await (const file of filesIn(resolve(folder), [])) found.push(file);
+  const { files: found, links } = await filesIn(resolve(folder));
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const config = readConfig();
@@ -54,19 +53,27 @@ export async function ingest(folder: string, agent: string): Promise<void> {
   progress.end({
     there: accepted.length - missing.length - resumed.length,
     otherKinds: found.length - accepted.length,
+    links,
     stopped: stop.signal.aborted,
   });
   if (progress.failed || stop.signal.aborted) process.exitCode = 1;
 }
 
-/** In the order of their names, so that two runs take the same way. Links are not followed. */
-async function* filesIn(folder: string, path: string[]): AsyncGenerator<FoundFile> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const file = join(folder, entry.name);
-    if (entry.isDirectory()) yield* filesIn(file, [...path, entry.name]);
-    else if (entry.isFile()) yield { file, path: path.join("/"), name: entry.name };
-  }
+/** In the order of their names, so that two runs take the same way. Links are counted, and not followed. */
+async function filesIn(folder: string): Promise<{ files: FoundFile[]; links: number }> {
+  const files: FoundFile[] = [];
+  let links = 0;
+  const look = async (within: string, path: string[]): Promise<void> => {
+    const entries = await readdir(within, { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const file = join(within, entry.name);
+      if (entry.isDirectory()) await look(file, [...path, entry.name]);
+      else if (entry.isFile()) files.push({ file, path: path.join("/"), name: entry.name });
+      else if (entry.isSymbolicLink()) links++;
+    }
+  };
+  await look(folder, []);
+  return { files, links };
 }
 
 const placeOf = ({ path, name }: { path: string; name: string }): string => normalizeFilename(`${path}/${name}`);
