@@ -72,9 +72,15 @@ export interface FoundCurrency {
 const pattern =
   /(?<!\p{L})(?:[A-Z]{3}(?!\p{L})|(?:US|A|C|HK|S|NZ|R)?\$|[€£¥₹₽₩₺฿₫]|RM(?=[ \d]|$)|Rs\.?(?=[ \d]|$)|(?:US )?dollars?(?!\p{L})|euros?(?!\p{L})|rupees?(?!\p{L})|(?:Schweizer )?Franken(?!\p{L}))/giu;
 
+/** A place in a sheet ($C$2), and marks in a row with one another, as in a list of characters. */
+const noCurrency = /\$[A-Z]{1,3}\$\d+|[%^$£€¥]{2,}/g;
+
+/** With spaces in the place of marks that stand for no currency. */
+export const withMarksOfMoney = (text: string): string => text.replace(noCurrency, (run) => " ".repeat(run.length));
+
 export function findCurrencies(text: string): FoundCurrency[] {
   const found: FoundCurrency[] = [];
-  for (const match of text.matchAll(pattern)) {
+  for (const match of withMarksOfMoney(text).matchAll(pattern)) {
     const code = toCurrencyCode(match[0]);
     if (code && (match[0].length !== 3 || match[0] === match[0].toUpperCase())) {
       found.push({ start: match.index, end: match.index + match[0].length, code, written: match[0] === code });
