@@ -37,7 +37,7 @@ describeOverDatabases("classification with a language model", (dialect) => {
   let organization: TestOrganization;
 
   const settings = (others: Record<string, string> = {}) => ({
-    ...{ ENGINE: "model", MODEL_URL: model.url, MODEL_NAME: "scripted", MODEL_TIMEOUT_SECONDS: "2" },
+    ...{ ENGINE: "model", MODEL_URL: model.url, MODEL_NAME: "scripted" },
     ...others,
   });
   before(async () => {
@@ -110,7 +110,9 @@ describeOverDatabases("classification with a language model", (dialect) => {
       () => classify(),
     );
     assert.deepEqual([rubbish.status, rubbish.code], ["error", "classification_failed"]);
-    const late = await answering(model, silence, () => classify());
+    await using hasty = await openTestService(dialect, settings({ MODEL_TIMEOUT_SECONDS: "2" }));
+    const inHaste = await hasty.organization("Hasty");
+    const late = await answering(model, silence, () => classify(inHaste));
     assert.deepEqual([late.status, late.code], ["error", "agent_timeout"]);
     await using down = await openTestService(dialect, settings({ MODEL_URL: "http://127.0.0.1:9/v1" }));
     const refused = await classify(await down.organization("Down"));

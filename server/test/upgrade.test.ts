@@ -186,7 +186,7 @@ describeOverDatabases("a start", (dialect) => {
     };
     await using unharmed = await copyOf(before, dialect);
     // A process of its own takes about twice as long.
-    const wholeMs = 2 * (await open(unharmed));
+    let wholeMs = 2 * (await open(unharmed));
     const [rows, all] = [await lastingRows(unharmed), await migrations(unharmed)];
     let cut = 0;
     for (let i = 1; i <= kills; i++) {
@@ -197,6 +197,8 @@ describeOverDatabases("a start", (dialect) => {
       service.child.kill("SIGKILL");
       await service.finished;
       if ((await migrations(place)) < all) cut++;
+      // What was measured on a machine that is busy with other things is too long for a process that has it to itself.
+      else wholeMs /= 2;
       await open(place);
       assert.equal(await migrations(place), all);
       assert.deepEqual(await lastingRows(place), rows);
