@@ -5,7 +5,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultReadingSettings } from "../server/src/reading/host.ts";
-import { loadPdfium } from "../server/src/reading/pdf/pdfium.ts";
+import { loadPdfium, type Pdfium } from "../server/src/reading/pdf/pdfium.ts";
 import { openPdf } from "../server/src/reading/read-pdf.ts";
 import { ReadingError } from "../server/src/reading/reader.ts";
 import { filesOf } from "./data.ts";
@@ -173,33 +173,38 @@ async function memoryOf(path: string, pages: number): Promise<BenchRow[]> {
   ];
 }
 
-/** Files of the evaluation data of which every page has text of its own, that is trusted as it stands: the other engines recognize nothing. */
 let known: Promise<string[]> | undefined;
 const textFiles = (): Promise<string[]> => {
   known ??= findTextFiles();
   return known;
 };
 
+/** Files of the evaluation data that the other engines can read as well as ours: they recognize nothing. */
 async function findTextFiles(): Promise<string[]> {
   const pdfium = await loadPdfium();
-  const isText = async (path: string): Promise<boolean> => {
-    const bytes = await readFile(path);
-    try {
-      const pdf = openPdf(pdfium, bytes, defaultReadingSettings);
-      const numbers = Array.from({ length: pdf.pages }, (_, index) => index + 1);
-      const pages = numbers.map((number) => pdf.readPageOrScan(number));
-      pdf.close();
-      return pages.every(({ page, scan }) => scan === undefined && page.words.length > 10);
-    } catch (error) {
-      if (error instanceof ReadingError) return false;
-      throw error;
-    }
-  };
   const found: string[] = [];
   const folders = ["textract/files", "segments/pdf", "deepform/pdf", "facturx/pdf"];
   for (const path of folders.flatMap((name) => filesOf(name, ".pdf")))
-    if ((await isText(path)) && canBeJoined(path)) found.push(path);
+    if ((await isText(pdfium, path)) && canBeJoined(path)) found.push(path);
   return found;
+}
+
+/** Every page has text of its own, that is trusted as it stands. */
+async function isText(pdfium: Pdfium, path: string): Promise<boolean> {
+  const bytes = await readFile(path);
+  try {
+    const pdf = openPdf(pdfium, bytes, defaultReadingSettings);
+    try {
+      const numbers = Array.from({ length: pdf.pages }, (_, index) => index + 1);
+      const pages = numbers.map((number) => pdf.readPageOrScan(number));
+      return pages.every(({ page, scan }) => scan === undefined && page.words.length > 10);
+    } finally {
+      pdf.close();
+    }
+  } catch (error) {
+    if (error instanceof ReadingError) return false;
+    throw error;
+  }
 }
 
 /** `pdfunite` leaves out what is encrypted. */

@@ -111,8 +111,7 @@ describeOverDatabases("classification with a language model", (dialect) => {
     );
     assert.deepEqual([rubbish.status, rubbish.code], ["error", "classification_failed"]);
     await using hasty = await openTestService(dialect, settings({ MODEL_TIMEOUT_SECONDS: "2" }));
-    const inHaste = await hasty.organization("Hasty");
-    const late = await answering(model, silence, () => classify(inHaste));
+    const late = await answering(model, silence, async () => classify(await hasty.organization("Hasty")));
     assert.deepEqual([late.status, late.code], ["error", "agent_timeout"]);
     await using down = await openTestService(dialect, settings({ MODEL_URL: "http://127.0.0.1:9/v1" }));
     const refused = await classify(await down.organization("Down"));

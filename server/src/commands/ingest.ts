@@ -21,13 +21,16 @@ interface FoundFile {
   /** In the corpus. */
   path: string;
   name: string;
+  isLink: boolean;
 }
 
 const pollMs = 500;
 
 /** The exit code is 1 where a document was refused or ended in error, or a signal stopped the command. */
 export async function ingest(folder: string, agent: string): Promise<void> {
-  const { files: found, links } = await filesIn(resolve(folder));
+  const found: FoundFile[] = [];
+  for await (const file of filesIn(resolve(folder))) found.push(file);
+  const files = found.filter(({ isLink }) => !isLink);
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const config = readConfig();
@@ -36,7 +39,7 @@ export async function ingest(folder: string, agent: string): Promise<void> {
   const there = new Map(
     (await listDocumentStates(workshop.documents, operator, agent)).map((each) => [placeOf(each), each]),
   );
-  const accepted = found.filter(({ name }) => documentExtensions.some((each) => each === extensionOf(name)));
+  const accepted = files.filter(({ name }) => documentExtensions.some((each) => each === extensionOf(name)));
   const missing = accepted.filter((each) => !there.has(placeOf(each)));
   const resumed = accepted
     .flatMap((each) => there.get(placeOf(each)) ?? [])
@@ -52,28 +55,22 @@ export async function ingest(folder: string, agent: string): Promise<void> {
   await added;
   progress.end({
     there: accepted.length - missing.length - resumed.length,
-    otherKinds: found.length - accepted.length,
-    links,
+    otherKinds: files.length - accepted.length,
+    links: found.length - files.length,
     stopped: stop.signal.aborted,
   });
   if (progress.failed || stop.signal.aborted) process.exitCode = 1;
 }
 
-/** In the order of their names, so that two runs take the same way. Links are counted, and not followed. */
-async function filesIn(folder: string): Promise<{ files: FoundFile[]; links: number }> {
-  const files: FoundFile[] = [];
-  let links = 0;
-  const look = async (within: string, path: string[]): Promise<void> => {
-    const entries = await readdir(within, { withFileTypes: true });
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const file = join(within, entry.name);
-      if (entry.isDirectory()) await look(file, [...path, entry.name]);
-      else if (entry.isFile()) files.push({ file, path: path.join("/"), name: entry.name });
-      else if (entry.isSymbolicLink()) links++;
-    }
-  };
-  await look(folder, []);
-  return { files, links };
+/** In the order of their names, so that two runs take the same way. A link is found, and not followed. */
+async function* filesIn(folder: string, path: string[] = []): AsyncGenerator<FoundFile> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const file = join(folder, entry.name);
+    const isLink = entry.isSymbolicLink();
+    if (entry.isDirectory()) yield* filesIn(file, [...path, entry.name]);
+    else if (entry.isFile() || isLink) yield { file, path: path.join("/"), name: entry.name, isLink };
+  }
 }
 
 const placeOf = ({ path, name }: { path: string; name: string }): string => normalizeFilename(`${path}/${name}`);

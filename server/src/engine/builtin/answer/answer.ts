@@ -1,8 +1,8 @@
 /** Answers questions from passages without a language model: what answers best is quoted, and nothing else is said. */
 import type { Answer, Answerer, AnswerPart, FieldValue, PassageSpan, PassageText, Question } from "../../engine.ts";
 import { fold, tokensOf } from "./analysis.ts";
+import { documentsToRead } from "./documents-to-read.ts";
 import { type Candidate, candidatesOf, type Features, type ReadPassage } from "./features.ts";
-import { documentsToRead } from "./field.ts";
 import { chanceOf, minChance, signsOf } from "./found.ts";
 import { knownLanguage } from "./lexicon/language.ts";
 import { noAnswer } from "./lexicon/phrases.ts";

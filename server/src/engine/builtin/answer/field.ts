@@ -3,14 +3,14 @@
  * a sentence, so that it is extracted from the documents found.
  */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
-import type { PassageText, Question, QuestionField } from "../../engine.ts";
+import type { QuestionField } from "../../engine.ts";
 import type { Concept } from "../lexicon/concept.ts";
 import { families } from "../lexicon/words.ts";
 import { readParams } from "../params.ts";
 import { toTerms } from "../terms.ts";
-import { fold, isStopWord, tokensOf } from "./analysis.ts";
+import { isStopWord, tokensOf } from "./analysis.ts";
 import type { AnswerType } from "./lexicon/focus-nouns.ts";
-import { type AnswerLanguage, knownLanguage } from "./lexicon/language.ts";
+import type { AnswerLanguage } from "./lexicon/language.ts";
 import { isPaper, paperNamesIn } from "./paper-names.ts";
 import { analyse } from "./question.ts";
 
@@ -28,21 +28,21 @@ export function fieldOf(query: string, language: AnswerLanguage): QuestionField 
   const words = tokensOf(query.replace(withDigits, " "))
     .filter((token) => token.folded.length > 1 && !isStopWord(token.folded, language))
     .map((token) => token.word);
-  const named = paperNamesIn(query, language);
-  const isName = new Set(named.map(({ word }) => word));
-  const whole = paramNamed(words, type);
-  const parted =
-    named.length > 0
-      ? paramNamed(
+  const names = paperNamesIn(query, language);
+  const isName = new Set(names.map(({ word }) => word));
+  const withNames = paramNamed(words, type);
+  const withoutNames =
+    names.length === 0
+      ? withNames
+      : paramNamed(
           words.filter((word) => !isName.has(word)),
           type,
-        )
-      : undefined;
+        );
   // What looks like a name may belong to the field, which is another one without it.
-  const isParted = parted !== undefined && (whole === undefined || conceptOf(whole) === conceptOf(parted));
-  const param = isParted ? parted : whole;
+  const areOwners =
+    withNames === undefined || (withoutNames !== undefined && conceptOf(withNames) === conceptOf(withoutNames));
+  const [param, owners] = areOwners ? [withoutNames, names] : [withNames, []];
   if (param === undefined) return undefined;
-  const owners = isParted ? named : [];
   return {
     param,
     widerText: [...codes, ...owners.map(({ word }) => word), widerText(param)].join(" "),
@@ -109,61 +109,3 @@ function widerText(param: ExtractionParam): string {
   const words = [...named].flatMap((family) => (families[family] ?? family).split(" "));
   return [...new Set(words.map((word) => word.replaceAll("_", " ")))].slice(0, maxWiderWords).join(" ");
 }
-
-const isIdentifier = (word: string): boolean => /\p{Nd}/u.test(word) && (/\p{L}/u.test(word) || word.length >= 5);
-
-/** More documents than these are no answer to one question. */
-const maxDocuments = 3;
-
-/**
- * The documents that hold most of the question's names, numbers and codes, best first, as the index of a passage of each. One without the
- * number that was asked for, or without any name of its owners, is another one.
- */
-export function documentsToRead(question: Question, passages: readonly PassageText[]): number[] {
-  if (question.field === undefined) return [];
-  const language = knownLanguage(question.language);
-  const { terms } = analyse(`${question.query} ${question.context}`, language);
-  // The words of the field itself are those of one language, and documents of others have it, too.
-  const ownWords = new Set(tokensOf(question.field.param.name).map((token) => token.folded));
-  const { owners } = question.field;
-  const exact = terms.filter((term) => (term.exact || owners.includes(term.folded)) && !ownWords.has(term.folded));
-  const documents = Map.groupBy(passages.keys(), (index) => {
-    const { path, name } = passages[index] as PassageText;
-    return `${path}/${name}`;
-  });
-  const numbers = exact.filter((term) => isIdentifier(term.folded));
-  const held = [...documents.values()].map((indices) => {
-    const texts = indices.map((index) => {
-      const { text, title, name } = passages[index] as PassageText;
-      return `${text}\n${title}\n${name}`;
-    });
-    const words = new Set(texts.flatMap((text) => tokensOf(text).map((token) => token.folded)));
-    const has = (word: string): boolean => words.has(word);
-    return {
-      passage: indices[0] as number,
-      count: exact.filter(({ folded }) => has(folded)).length,
-      isAnother: !numbers.every(({ folded }) => has(folded)) || (owners.length > 0 && !owners.some(has)),
-      alone: numbers.filter((term) => texts.some((text) => standsAlone(term.folded, text))).length,
-    };
-  });
-  const possible = held.filter(({ isAnother }) => !isAnother);
-  const named = withMost(possible, ({ count }) => count);
-  return withMost(named, ({ alone }) => alone)
-    .slice(0, maxDocuments)
-    .map(({ passage }) => passage);
-}
-
-function withMost<T>(items: readonly T[], by: (item: T) => number): T[] {
-  const most = Math.max(0, ...items.map(by));
-  return items.filter((item) => by(item) === most);
-}
-
-/** Invoice 4711 is not TX-4711, nor 4711/2, where one of its own number is there. */
-function standsAlone(number: string, text: string): boolean {
-  const folded = fold(text);
-  for (let at = folded.indexOf(number); at >= 0; at = folded.indexOf(number, at + 1))
-    if (!partOfNumber.test(folded[at - 1] ?? "") && !partOfNumber.test(folded[at + number.length] ?? "")) return true;
-  return false;
-}
-
-const partOfNumber = /[\p{L}\p{Nd}/_-]/u;

@@ -16,26 +16,31 @@ const namesFollow = new Set<AnswerLanguage>(["fr", "es", "it", "pt"]);
 /** Capital words that no document is labelled with, right before the word for the paper, or behind it and a function word. */
 export function paperNamesIn(query: string, language: AnswerLanguage): Token[] {
   const tokens = tokensOf(query);
-  const times = new Set(wordsOf(monthsAndTimes[language]));
-  const names = tokens.map(
+  const isName = tokens.map(
     ({ capital, word, folded }, index) =>
-      index > 0 && capital && !times.has(folded) && !isStopWord(folded, language) && !isLabelWord(word),
+      index > 0 && capital && !isTime(folded, language) && !isStopWord(folded, language) && !isLabelWord(word),
   );
-  const run = (from: number, step: 1 | -1): Token[] => {
+  const namesFrom = (first: number, step: 1 | -1): Token[] => {
     const found: Token[] = [];
-    for (let at = from; names[at]; at += step) found.push(tokens[at] as Token);
+    for (let at = first; isName[at]; at += step) found.push(tokens[at] as Token);
     return found;
   };
   return tokens.flatMap(({ word }, index) => {
-    if (!isPaper(word) || toTerms(word).length > 1) return [];
+    if (!isPaperAlone(word)) return [];
     let behind = index + 1;
-    while (tokens[behind] !== undefined && isBetween(tokens[behind] as Token, language)) behind++;
+    while (isBetween(tokens[behind], language)) behind++;
     const follows = behind > index + 1 || namesFollow.has(language);
-    return [...run(index - 1, -1), ...(follows ? run(behind, 1) : [])];
+    return [...namesFrom(index - 1, -1), ...(follows ? namesFrom(behind, 1) : [])];
   });
 }
 
-const isBetween = ({ digit, folded }: Token, language: AnswerLanguage): boolean =>
-  digit || isStopWord(folded, language);
+/** "Rechnungsdatum" is a field of the paper, not the paper. */
+const isPaperAlone = (word: string): boolean => isPaper(word) && toTerms(word).length === 1;
+
+const isBetween = (token: Token | undefined, language: AnswerLanguage): boolean =>
+  token !== undefined && (token.digit || isStopWord(token.folded, language));
+
+const isTime = (folded: string, language: AnswerLanguage): boolean =>
+  wordsOf(monthsAndTimes[language]).includes(folded);
 
 const isLabelWord = (word: string): boolean => toTerms(word).some((term) => term.texts.some(isFamily));

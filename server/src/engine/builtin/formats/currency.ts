@@ -76,11 +76,11 @@ const pattern =
 const noCurrency = /\$[A-Z]{1,3}\$\d+|[%^$£€¥]{2,}/g;
 
 /** With spaces in the place of marks that stand for no currency. */
-export const withMarksOfMoney = (text: string): string => text.replace(noCurrency, (run) => " ".repeat(run.length));
+export const withoutOtherMarks = (text: string): string => text.replace(noCurrency, (run) => " ".repeat(run.length));
 
 export function findCurrencies(text: string): FoundCurrency[] {
   const found: FoundCurrency[] = [];
-  for (const match of withMarksOfMoney(text).matchAll(pattern)) {
+  for (const match of withoutOtherMarks(text).matchAll(pattern)) {
     const code = toCurrencyCode(match[0]);
     if (code && (match[0].length !== 3 || match[0] === match[0].toUpperCase())) {
       found.push({ start: match.index, end: match.index + match[0].length, code, written: match[0] === code });

@@ -1,5 +1,5 @@
 /** Whose dollar a bare `$` is: by what only papers of one country have. */
-import { withMarksOfMoney } from "./currency.ts";
+import { withoutOtherMarks } from "./currency.ts";
 
 interface Evidence {
   code: string;
@@ -38,7 +38,7 @@ export function readDollar(texts: Iterable<string>): string {
   const votes = new Map<string, number>();
   const vote = (code: string, weight: number): unknown => votes.set(code, (votes.get(code) ?? 0) + weight);
   for (const text of texts) {
-    for (const match of withMarksOfMoney(text).matchAll(written))
+    for (const match of withoutOtherMarks(text).matchAll(written))
       vote(codes[match[1] ?? ""] ?? match[1] ?? "", weightOfCode);
     for (const { code, pattern } of evidence) if (pattern.test(text)) vote(code, 1);
   }
