@@ -18,6 +18,8 @@ type Way = "builtin" | "model" | "auto";
 interface Score {
   /** Answers that hold the gold text, of the questions that have one. */
   right: number;
+  /** Of these the answers that took one request, or none. */
+  atOnce: number;
   /** Questions without an answer that get none. */
   none: number;
   requests: number;
@@ -67,23 +69,27 @@ async function score(way: Way, found: readonly Found[], holding: Set<GoldQuestio
   let current: Found | undefined;
   const model = await startScriptedModel({ rule: ({ prompt }) => current && readIn(prompt, current) });
   const client = scriptedClient(model.url, 30_000);
-  let none = 0;
+  let [none, atOnce] = [0, 0];
   const { meter, taken } = countingMeter();
   const answerer = openModelAnswerer(client, "model");
   for (const each of found) {
     current = each;
     const { gold, question, passages } = each;
     const quoted = builtinAnswerer.answer(question, passages);
+    const { requests } = taken;
     const isBuiltin = way === "builtin" || (way === "auto" && isSure(quoted));
     const said = isBuiltin
       ? quoted
       : await answerer.answer({ ...each, engine: way, meter }, new AbortController().signal);
     if (gold.unanswerable) none += Number(!said.found);
-    else if (said.found && holdsGold(said.parts, gold)) holding.add(gold);
+    else if (said.found && holdsGold(said.parts, gold)) {
+      holding.add(gold);
+      atOnce += Number(taken.requests <= requests + 1);
+    }
   }
   await client.close();
   await model.close();
-  return { right: holding.size, none, ...taken };
+  return { right: holding.size, atOnce, none, ...taken };
 }
 
 const holdsGold = (parts: readonly AnswerPart[], { answers }: GoldQuestion): boolean => {
@@ -91,15 +97,24 @@ const holdsGold = (parts: readonly AnswerPart[], { answers }: GoldQuestion): boo
   return answers.some((answer) => text.toLowerCase().includes(answer.toLowerCase()));
 };
 
-/** The sentence with the answer, as far as it is shown of the passage that holds it. */
+/** How many passages the model asks to read whole: its own, if it is among those shown, and the best others. */
+const opened = 3;
+
+/** The sentence with the answer, as far as it is shown of the passage that holds it. What is shown in parts, it asks to read whole. */
 function readIn(prompt: string, { gold, own }: Found): ReturnType<Rule> {
-  const none = { sentences: [] };
-  const shown = prompt.split(/^\[passage /mu).find((each) => each.startsWith(`${own + 1}] `));
-  if (gold.unanswerable || own < 0 || shown === undefined) return none;
-  const [quote] = sentencesOf(shown.slice(shown.indexOf("\n") + 1)).filter((sentence) =>
+  const shown = new Map(
+    prompt
+      .split(/^\[passage /mu)
+      .slice(1)
+      .map((each) => [Number.parseInt(each, 10) - 1, each.slice(each.indexOf("\n") + 1)]),
+  );
+  const [quote] = sentencesOf(shown.get(own) ?? "").filter((sentence) =>
     gold.answers.some((answer) => sentence.includes(answer)),
   );
-  return quote === undefined ? none : { sentences: [{ text: quote, quotes: [{ passage: own + 1, quote }] }] };
+  if (quote !== undefined && !gold.unanswerable)
+    return { sentences: [{ text: quote, quotes: [{ passage: own + 1, quote }] }], read_whole: [] };
+  const likely = [own, ...shown.keys()].filter((each) => shown.has(each));
+  return { sentences: [], read_whole: [...new Set(likely)].slice(0, opened).map((each) => each + 1) };
 }
 
 const sentencesOf = (text: string): string[] =>

@@ -3,13 +3,14 @@
  * sentence whose quotes are not found again in the passages, or that says more than they do, is left out.
  */
 import type { EngineName } from "@sheaf/contract/agents.ts";
+import { keepingEnd } from "../../lib/keeping-end.ts";
 import { fold } from "../builtin/answer/analysis.ts";
 import type { Answer, AnswerPart, AskRequest, PassageSpan, PassageText, Question } from "../engine.ts";
 import { dataBlock, dataRule, fillable } from "./data-block.ts";
 import { QuotedText } from "./ground/quotes.ts";
 import { isPlain, supported } from "./ground.ts";
 import { elementsOf, estimateTokens, type Meter, type ModelClient, ModelFailure } from "./model-client.ts";
-import { type Shown, shownWithin, textOf } from "./shown-passages.ts";
+import { likelyParts, type Shown, textOf, wholePassages, within } from "./shown-passages.ts";
 
 export interface ModelAsking {
   request: AskRequest;
@@ -17,7 +18,7 @@ export interface ModelAsking {
   question: Question;
   /** Best first; the model is given as many as a request holds. */
   passages: readonly PassageText[];
-  /** With `auto` it is given only the sentences that may answer. */
+  /** With `auto` it is given only the sentences that may answer, and whole passages where it asks for them. */
   engine: EngineName;
   meter: Meter;
 }
@@ -45,6 +46,15 @@ Answer in the language of the question, in as few sentences as it takes, and wit
 and a run of its words, copied letter by letter, that says what the sentence says. A sentence says nothing that its quotes do not say: no
 knowledge from elsewhere, no guess, no computed number. Where the passages do not answer the question, answer no sentences at all. Write plain
 text without links, images or marks of formatting.`;
+
+/** A model that reads only parts may ask for so many passages to be shown whole. */
+const mostOpened = 3;
+
+const systemOfParts = `${system}
+
+Of the passages you see only the sentences that are most likely to answer; … stands for what is left out. Where they do not answer the question,
+but what is left out of some passages may, answer no sentences and give the numbers of these passages in read_whole, at most ${mostOpened}, the most
+likely first: you will be shown them whole.`;
 
 const schema = {
   type: "object",
@@ -74,8 +84,16 @@ const schema = {
   additionalProperties: false,
 };
 
+const schemaOfParts = {
+  ...schema,
+  properties: { ...schema.properties, read_whole: { type: "array", items: { type: "integer" } } },
+  required: ["sentences", "read_whole"],
+};
+
 interface Said {
   sentences: Sentence[];
+  /** Numbers of passages. */
+  read_whole?: number[];
 }
 
 interface Sentence {
@@ -102,12 +120,14 @@ export const openModelAnswerer = (client: Client, usual: EngineName): ModelAnswe
   answer: async (asking, signal) => {
     const conversation = new Conversation(client, asking, signal);
     await conversation.ask("");
+    if (conversation.open()) await conversation.ask("");
     await conversation.askAgain();
     return conversation.answer;
   },
   stream: async function* (asking, signal) {
     const conversation = new Conversation(client, asking, signal);
     yield* conversation.listen();
+    if (conversation.open()) yield* conversation.listen();
     if (conversation.parts.length === 0) {
       await conversation.askAgain();
       yield* conversation.parts;
@@ -122,9 +142,11 @@ class Conversation {
   readonly #client: Client;
   readonly #asking: ModelAsking;
   readonly #signal: AbortSignal;
-  readonly #shown: Shown[];
-  /** Of the passages that are shown, at their places. */
+  /** Of the passages that are shown at first, at their places. */
   readonly #texts: (QuotedText | undefined)[];
+  #shown: Shown[];
+  /** Indices of the passages that the model wants to see whole. */
+  #wanted: number[] = [];
   #sentences = 0;
   #tokens = 0;
 
@@ -132,9 +154,8 @@ class Conversation {
     this.#client = client;
     this.#asking = asking;
     this.#signal = signal;
-    const around = estimateTokens(system + JSON.stringify(schema) + promptOf(asking, [], ""));
-    const { passages } = asking;
-    this.#shown = shownWithin(asking, client.limits.maxInputTokens * fillable - around);
+    const { passages, question, engine } = asking;
+    this.#shown = this.#fitting(engine === "auto" ? likelyParts(question, passages) : wholePassages(passages));
     const numbers = new Set(this.#shown.map(({ passage }) => passage));
     this.#texts = passages.map(({ text }, number) => (numbers.has(number) ? new QuotedText(text) : undefined));
   }
@@ -149,6 +170,16 @@ class Conversation {
     if (this.#shown.length === 0) return;
     const { value } = await this.#client.object(...this.#call(problem));
     for (const sentence of (value as Said).sentences) this.#hear(sentence);
+    this.#note(value);
+  }
+
+  /** Where the model has answered nothing that may be said, and has named passages to read whole: these are shown from now on. */
+  open(): boolean {
+    if (this.parts.length > 0 || this.#wanted.length === 0) return false;
+    this.#shown = this.#fitting(wholePassages(this.#asking.passages, this.#wanted));
+    this.#wanted = [];
+    this.#sentences = 0;
+    return true;
   }
 
   /** Where nothing of what the model has said may be. */
@@ -159,14 +190,21 @@ class Conversation {
   /** The parts as they come. What is no list of sentences is asked for in one piece, which can be repaired. */
   async *listen(): AsyncGenerator<AnswerPart> {
     if (this.#shown.length === 0) return;
+    const call = this.#call("");
     try {
-      for await (const sentence of elementsOf(this.#client.text(...this.#call("")), schema))
+      const sentences = elementsOf(this.#client.text(...call), call[0].schema);
+      for await (const sentence of keepingEnd(sentences, (value) => this.#note(value)))
         yield* this.#hear(sentence as Sentence);
     } catch (error) {
       if (this.#sentences > 0 || !(error instanceof ModelFailure && error.kind === "rubbish")) throw error;
       await this.ask("");
       yield* this.parts;
     }
+  }
+
+  #fitting(shown: readonly Shown[]): Shown[] {
+    const around = estimateTokens(systemOfParts + JSON.stringify(schemaOfParts) + promptOf(this.#asking, [], ""));
+    return within(this.#client.limits.maxInputTokens * fillable - around, shown, this.#asking.passages);
   }
 
   #call(problem: string): Parameters<ModelClient["object"]> {
@@ -178,7 +216,20 @@ class Conversation {
       },
     };
     const prompt = promptOf(this.#asking, this.#shown, problem);
-    return [{ purpose: "answer", system, prompt, schema }, meter, this.#signal];
+    const how = this.#shown.every(({ isWhole }) => isWhole)
+      ? { system, schema }
+      : { system: systemOfParts, schema: schemaOfParts, defaults: { read_whole: [] } };
+    return [{ purpose: "answer", prompt, ...how }, meter, this.#signal];
+  }
+
+  /** Which passages the model wants to read whole, of a value that may not have been checked. */
+  #note(value: unknown): void {
+    const { read_whole: numbers = [] } = value as Partial<Said>;
+    const parts = new Set(this.#shown.filter(({ isWhole }) => !isWhole).map(({ passage }) => passage));
+    if (Array.isArray(numbers))
+      this.#wanted = [...new Set(numbers.map((number) => number - 1))]
+        .filter((each) => parts.has(each))
+        .slice(0, mostOpened);
   }
 
   #hear(sentence: Sentence): AnswerPart[] {

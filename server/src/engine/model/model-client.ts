@@ -71,6 +71,8 @@ export interface TextRequest {
 export interface ObjectRequest extends TextRequest {
   /** JSON schema of the value, of the keywords that `client/conform.ts` checks. */
   schema: object;
+  /** Members that the value has where the model leaves them out, as models do with empty lists. */
+  defaults?: Readonly<Record<string, unknown>>;
   /** PNG, JPEG or WebP; only where `limits.vision`. */
   images?: readonly Uint8Array[];
 }

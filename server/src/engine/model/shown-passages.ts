@@ -1,14 +1,7 @@
 /** What a language model is shown of the passages that retrieval found: all of them, or with `auto` the sentences that may answer. */
-import type { EngineName } from "@sheaf/contract/agents.ts";
 import { likelySpans } from "../builtin/answer/answer.ts";
 import type { PassageText, Question } from "../engine.ts";
 import { estimateTokens } from "./model-client.ts";
-
-interface Asking {
-  question: Question;
-  passages: readonly PassageText[];
-  engine: EngineName;
-}
 
 const mostPassages = 20;
 
@@ -17,26 +10,34 @@ export interface Shown {
   /** Index of the passages. */
   passage: number;
   text: string;
+  isWhole: boolean;
 }
 
-const omission = " … ";
+const omission = "…";
 
-function shownOf({ engine, question, passages }: Asking): Shown[] {
+/** These passages, or else the best of all. */
+export const wholePassages = (
+  passages: readonly PassageText[],
+  indices: Iterable<number> = passages.slice(0, mostPassages).keys(),
+): Shown[] =>
+  [...indices].map((passage) => ({ passage, text: (passages[passage] as PassageText).text, isWhole: true }));
+
+/** The sentences that may answer. Of a passage that has none only what it is from is shown, so that it can be asked for. */
+export function likelyParts(question: Question, passages: readonly PassageText[]): Shown[] {
   const best = passages.slice(0, mostPassages);
-  if (engine !== "auto") return best.map(({ text }, passage) => ({ passage, text }));
   const spans = Map.groupBy(likelySpans(question, best), ({ passage }) => passage);
-  return [...spans].map(([passage, own]) => {
-    const { text } = passages[passage] as PassageText;
-    return { passage, text: own.map(({ start, end }) => text.slice(start, end)).join(omission) };
+  return best.map(({ text }, passage) => {
+    const parts = (spans.get(passage) ?? []).map(({ start, end }) => text.slice(start, end));
+    return { passage, text: parts.join(` ${omission} `) || omission, isWhole: parts.join("") === text.trim() };
   });
 }
 
-/** As many as a request has room for, best first. */
-export function shownWithin(asking: Asking, maxTokens: number): Shown[] {
+/** As many as there is room for, best first, but one at least. */
+export function within(maxTokens: number, shown: readonly Shown[], passages: readonly PassageText[]): Shown[] {
   const taken: Shown[] = [];
   let tokens = 0;
-  for (const each of shownOf(asking)) {
-    tokens += estimateTokens(textOf(each, asking.passages));
+  for (const each of shown) {
+    tokens += estimateTokens(textOf(each, passages));
     if (tokens > maxTokens && taken.length > 0) break;
     taken.push(each);
   }

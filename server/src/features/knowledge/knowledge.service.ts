@@ -18,6 +18,7 @@ import { isOutOfBudget } from "../../engine/model/model-client.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
+import { keepingEnd } from "../../lib/keeping-end.ts";
 import type { Hit, PassageIndex } from "../../search/passage-index.ts";
 import { type Documentalist, getDocumentalist } from "../agents/agents.service.ts";
 import { findReady, listReady, readStoredDocument } from "../documents/documents.service.ts";
@@ -384,11 +385,6 @@ const documentsOf = (citations: readonly CitationJson[]): string[] => [
 ];
 
 const pieceOf = ({ before, text }: AnswerPart): string => before + onOneLine(text);
-
-/** As `source`, whose end `keep` is told. */
-async function* keepingEnd<T, End>(source: AsyncGenerator<T, End>, keep: (end: End) => void): AsyncGenerator<T> {
-  keep(yield* source);
-}
 
 function unlessStale(error: unknown): undefined {
   if (!(error instanceof StaleDocument)) throw error;

@@ -1,7 +1,7 @@
 /** Values and texts from the chat completions of an endpoint. */
 import type { Meter, ModelClient, ModelSettings, ModelUse, ObjectRequest, TextRequest } from "../model-client.ts";
 import type { Call, Calls } from "./calls.ts";
-import { conform, type JsonSchema } from "./conform.ts";
+import { conform, isObject, type JsonSchema } from "./conform.ts";
 import { type Dialect, firstDialect, without } from "./dialect.ts";
 import { type Endpoint, Refusal } from "./endpoint.ts";
 import { ModelFailure } from "./model-failure.ts";
@@ -85,7 +85,7 @@ export class Chat {
     const { said, unmarked } = withoutThoughts(text);
     // That a value comes without a thought says nothing of texts: a schema may leave no room for thoughts.
     if (unmarked) this.#dialect.thinksAtOnce = true;
-    return read(input ?? said, asked.request.schema);
+    return read(input ?? said, asked.request);
   }
 
   async *#said(request: TextRequest | ObjectRequest, call: Call): AsyncGenerator<string> {
@@ -142,10 +142,11 @@ interface Read {
   problem: string | undefined;
 }
 
-function read(text: string, schema: object): Read {
+function read(text: string, { schema, defaults }: ObjectRequest): Read {
   const json = readJson(text);
   if (json === undefined) return { value: undefined, isJson: false, fits: false, problem: "it is not JSON." };
-  const { value, problems } = conform(schema as JsonSchema, json.value);
+  const whole = isObject(json.value) ? { ...defaults, ...json.value } : json.value;
+  const { value, problems } = conform(schema as JsonSchema, whole);
   const found = json.cut ? ["it breaks off", ...problems] : problems;
   const problem = found.length === 0 ? undefined : `${found.join("; ")}.`;
   return { value, isJson: true, fits: problems.length === 0, problem };

@@ -4,11 +4,14 @@ import { ModelFailure } from "./model-failure.ts";
 import { readJson } from "./repair-json.ts";
 
 /**
- * Of a value that is an object with a list of objects as its only member, written down in pieces: each element as soon as it is whole. Those
- * that don't fit the schema are left out.
+ * Of a value that is an object with a list of objects as its first member and no other objects, written down in pieces: each element as soon
+ * as it is whole, those that don't fit the schema left out; and at the end the value, which has been checked for its list alone.
  * @throws ModelFailure `rubbish` at the end where there is no such value.
  */
-export async function* elementsOf(pieces: AsyncIterable<string>, schema: object): AsyncGenerator<unknown> {
+export async function* elementsOf(
+  pieces: AsyncIterable<string>,
+  schema: object,
+): AsyncGenerator<unknown, Record<string, unknown>> {
   const [[name, { items = {} }] = ["", {}]] = Object.entries((schema as JsonSchema).properties ?? {});
   const list = new ListReader();
   for await (const piece of pieces)
@@ -17,8 +20,9 @@ export async function* elementsOf(pieces: AsyncIterable<string>, schema: object)
       if (problems.length === 0) yield value;
     }
   const value = readJson(list.text)?.value as Record<string, unknown> | null | undefined;
-  if (!Array.isArray(value?.[name]))
+  if (!value || !Array.isArray(value[name]))
     throw new ModelFailure("rubbish", "The model doesn't answer with a list of what it was asked for.");
+  return value;
 }
 
 /** Brackets that are open around an element. */
