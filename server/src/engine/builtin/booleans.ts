@@ -17,6 +17,10 @@ const ticked = /[☑☒✓✔✗✘■🗹]|\[ ?[xX✓✔] ?\]|\([xX✓]\)/u;
 const empty = /[☐□▢]|\[ {0,2}\]|\( {0,2}\)/u;
 const boxes = /[☑☒✓✔✗✘■🗹☐□▢]|\[ ?[xX✓✔]? ?\]|\( ?[xX✓]? ?\)/gu;
 
+/** "Signature", "Unterschrift des Mieters": the place for one, whether or not anybody has signed there. */
+const placeToSign =
+  /^(?:authori[sz]ed |customer |client |date and |datum,? )?(?:signatures?|unterschrift|handtekening|firma|assinatura)(?: (?:of|des|der|du|de|del|della|van|do|da|and|und|et|y|e)(?!\p{L}).*)?$/u;
+
 const minLabel = 0.5;
 const minStatement = 0.6;
 
@@ -73,8 +77,10 @@ function* statement(query: Query, page: PageLayout, segment: Segment): Generator
   for (const { start, end, value, score } of statementsIn(query, segment.text))
     yield decided({ page, segment, start, end }, value, score);
   if (segment.text.length > 160 || /[?:](?:\s|$)/.test(segment.text) || isLabelOfNumber(page, segment)) return;
-  const denied = negation.test(fold(segment.text));
-  const score = query.score(denied ? fold(segment.text).replace(negation, " ") : segment.text);
+  const folded = fold(segment.text);
+  if (placeToSign.test(folded)) return;
+  const denied = negation.test(folded);
+  const score = query.score(denied ? folded.replace(negation, " ") : segment.text);
   if (score >= minStatement) yield decided(whole(page, segment), !denied, score * 0.8);
 }
 

@@ -26,3 +26,15 @@ test("the date above the caption of the line to sign on", () => {
 test("without a signature no date is one of signing", () => {
   assert.equal(signed(documentOf([["Delivered on 01.03.2025"]])), null);
 });
+
+test("the place for a signature does not say that anybody has signed", () => {
+  const isSigned = (line: string): Value =>
+    extractBuiltin({
+      document: documentOf([["Rental agreement"], [line]]),
+      params: [{ name: "signed", format: "boolean", description: "Whether the contract is signed" }],
+    }).data.signed ?? null;
+  for (const place of ["Signature", "Authorized signature", "Signature of the tenant", "Unterschrift des Mieters"])
+    assert.equal(isSigned(place), null, place);
+  for (const statement of ["Signed", "The contract is signed.", "Unterschrieben"])
+    assert.equal(isSigned(statement), true, statement);
+});
