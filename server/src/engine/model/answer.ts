@@ -120,14 +120,14 @@ export const openModelAnswerer = (client: Client, usual: EngineName): ModelAnswe
   answer: async (asking, signal) => {
     const conversation = new Conversation(client, asking, signal);
     await conversation.ask("");
-    if (conversation.open()) await conversation.ask("");
+    if (conversation.showWanted()) await conversation.ask("");
     await conversation.askAgain();
     return conversation.answer;
   },
   stream: async function* (asking, signal) {
     const conversation = new Conversation(client, asking, signal);
     yield* conversation.listen();
-    if (conversation.open()) yield* conversation.listen();
+    if (conversation.showWanted()) yield* conversation.listen();
     if (conversation.parts.length === 0) {
       await conversation.askAgain();
       yield* conversation.parts;
@@ -170,11 +170,11 @@ class Conversation {
     if (this.#shown.length === 0) return;
     const { value } = await this.#client.object(...this.#call(problem));
     for (const sentence of (value as Said).sentences) this.#hear(sentence);
-    this.#note(value);
+    this.#noteWanted(value);
   }
 
   /** Where the model has answered nothing that may be said, and has named passages to read whole: these are shown from now on. */
-  open(): boolean {
+  showWanted(): boolean {
     if (this.parts.length > 0 || this.#wanted.length === 0) return false;
     this.#shown = this.#fitting(wholePassages(this.#asking.passages, this.#wanted));
     this.#wanted = [];
@@ -193,7 +193,7 @@ class Conversation {
     const call = this.#call("");
     try {
       const sentences = elementsOf(this.#client.text(...call), call[0].schema);
-      for await (const sentence of keepingEnd(sentences, (value) => this.#note(value)))
+      for await (const sentence of keepingEnd(sentences, (value) => this.#noteWanted(value)))
         yield* this.#hear(sentence as Sentence);
     } catch (error) {
       if (this.#sentences > 0 || !(error instanceof ModelFailure && error.kind === "rubbish")) throw error;
@@ -223,7 +223,7 @@ class Conversation {
   }
 
   /** Which passages the model wants to read whole, of a value that may not have been checked. */
-  #note(value: unknown): void {
+  #noteWanted(value: unknown): void {
     const { read_whole: numbers = [] } = value as Partial<Said>;
     const parts = new Set(this.#shown.filter(({ isWhole }) => !isWhole).map(({ passage }) => passage));
     if (Array.isArray(numbers))
