@@ -219,4 +219,33 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.equal((await ask(unsure, broke.organization, broke.agent)).status, 200);
     assert.equal(model.received.length, before + 1);
   });
+
+  test("what a model has not found in passages stands where a field of the document very likely says it", async () => {
+    await using auto = await openTestService(dialect, settings({ ENGINE: "auto" }));
+    const other = await withCorpus(auto);
+    const asked = async (query: string): Promise<Answer["body"]> => {
+      const before = model.received.length;
+      const { body } = await answering(
+        model,
+        () => said(),
+        () => ask({ query }, other.organization, other.agent),
+      );
+      assert.equal(model.received.length, before + 1);
+      return body;
+    };
+    const { data } = await asked("What is the unit price?");
+    assert.deepEqual([data.answer, data.citations[0].quote], ["£0.85", "£0.85"]);
+    assert.equal((await asked("What is the VAT number?")).data.answer, noAnswer);
+    const streamed = await answering(
+      model,
+      () => said(),
+      () =>
+        fetch(`${auto.url}/v2/documentalist/${other.agent}`, {
+          method: "POST",
+          headers: { "x-api-key": other.organization.administrator.token, "content-type": "application/json" },
+          body: JSON.stringify({ query: "What is the unit price?" }),
+        }).then((response) => response.text()),
+    );
+    assert.match(streamed, /£0\.85/);
+  });
 });

@@ -13,7 +13,7 @@ import {
   type QuestionField,
   type Turn,
 } from "../../engine/engine.ts";
-import { isSure, type ModelAnswerer, type ModelAsking } from "../../engine/model/answer.ts";
+import { isLikelyField, isSure, type ModelAnswerer, type ModelAsking } from "../../engine/model/answer.ts";
 import { isOutOfBudget } from "../../engine/model/model-client.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Principal } from "../../lib/caller.ts";
@@ -231,7 +231,11 @@ export class Knowledge {
         yield piece;
       }
       if (pieces.length === 0) {
-        pieces.push(...answerer.answer(question, []).parts.map(pieceOf));
+        const field = quoted && isLikelyField(quoted.answer) ? quoted : undefined;
+        const cited = field && (await this.#cite(scope, field.answer.parts, field.hits).catch(unlessStale));
+        const { parts } = cited ? field.answer : answerer.answer(question, []);
+        citations.push(...(cited ?? []));
+        pieces.push(...parts.map(pieceOf));
         yield* pieces;
       }
       return { pieces, ...shownOf(agent, citations), tokens };
@@ -268,7 +272,8 @@ export class Knowledge {
     const found = { ...(await this.#answerOfQuotes(scope, question)), tokens: 0 };
     if (model === undefined || engine === "builtin" || isSure(found.answer)) return found;
     try {
-      return await this.#answerOfModel(model, scope, understood, found.hits);
+      const said = await this.#answerOfModel(model, scope, understood, found.hits);
+      return !said.answer.found && isLikelyField(found.answer) ? { ...found, tokens: said.tokens } : said;
     } catch (error) {
       // Without a budget what the built-in engine found is better than nothing.
       if (isOutOfBudget(error)) return found;
