@@ -98,7 +98,7 @@ const holdsGold = (parts: readonly AnswerPart[], { answers }: GoldQuestion): boo
 };
 
 /** How many passages the model asks to read whole: its own, if it is among those shown, and the best others. */
-const opened = 3;
+const readWhole = 3;
 
 /** The sentence with the answer, as far as it is shown of the passage that holds it. What is shown in parts, it asks to read whole. */
 function readIn(prompt: string, { gold, own }: Found): ReturnType<Rule> {
@@ -114,7 +114,7 @@ function readIn(prompt: string, { gold, own }: Found): ReturnType<Rule> {
   if (quote !== undefined && !gold.unanswerable)
     return { sentences: [{ text: quote, quotes: [{ passage: own + 1, quote }] }], read_whole: [] };
   const likely = [own, ...shown.keys()].filter((each) => shown.has(each));
-  return { sentences: [], read_whole: [...new Set(likely)].slice(0, opened).map((each) => each + 1) };
+  return { sentences: [], read_whole: [...new Set(likely)].slice(0, readWhole).map((each) => each + 1) };
 }
 
 const sentencesOf = (text: string): string[] =>

@@ -48,11 +48,11 @@ describeOverDatabases("answers with a language model", (dialect) => {
 
   const ask = (more: object = {}, of = organization, to = agent): Promise<Answer> =>
     of.administrator.send("POST", `/v2/knowledge/${to}`, { query, include: ["citations"], ...more });
-  const stream = (url: string, signal?: AbortSignal) =>
-    fetch(`${url}/v2/documentalist/${agent}`, {
+  const stream = (url: string, signal?: AbortSignal, more: object = {}, of = organization, to = agent) =>
+    fetch(`${url}/v2/documentalist/${to}`, {
       method: "POST",
-      headers: { "x-api-key": organization.administrator.token, "content-type": "application/json" },
-      body: JSON.stringify({ query }),
+      headers: { "x-api-key": of.administrator.token, "content-type": "application/json" },
+      body: JSON.stringify({ query, ...more }),
       ...(signal && { signal }),
     });
 
@@ -223,28 +223,19 @@ describeOverDatabases("answers with a language model", (dialect) => {
   test("what a model has not found in passages stands where a field of the document very likely says it", async () => {
     await using auto = await openTestService(dialect, settings({ ENGINE: "auto" }));
     const other = await withCorpus(auto);
+    const ofNone = <T>(work: () => Promise<T>) => answering(model, () => said(), work);
     const asked = async (query: string): Promise<Answer["body"]> => {
       const before = model.received.length;
-      const { body } = await answering(
-        model,
-        () => said(),
-        () => ask({ query }, other.organization, other.agent),
-      );
+      const { body } = await ofNone(() => ask({ query }, other.organization, other.agent));
       assert.equal(model.received.length, before + 1);
       return body;
     };
-    const { data } = await asked("What is the unit price?");
+    const unitPrice = { query: "What is the unit price?" };
+    const { data } = await asked(unitPrice.query);
     assert.deepEqual([data.answer, data.citations[0].quote], ["£0.85", "£0.85"]);
     assert.equal((await asked("What is the VAT number?")).data.answer, noAnswer);
-    const streamed = await answering(
-      model,
-      () => said(),
-      () =>
-        fetch(`${auto.url}/v2/documentalist/${other.agent}`, {
-          method: "POST",
-          headers: { "x-api-key": other.organization.administrator.token, "content-type": "application/json" },
-          body: JSON.stringify({ query: "What is the unit price?" }),
-        }).then((response) => response.text()),
+    const streamed = await ofNone(async () =>
+      (await stream(auto.url, undefined, unitPrice, other.organization, other.agent)).text(),
     );
     assert.match(streamed, /£0\.85/);
   });

@@ -10,7 +10,7 @@ import { dataBlock, dataRule, fillable } from "./data-block.ts";
 import { QuotedText } from "./ground/quotes.ts";
 import { isPlain, supported } from "./ground.ts";
 import { elementsOf, estimateTokens, type Meter, type ModelClient, ModelFailure } from "./model-client.ts";
-import { likelyParts, type Shown, textOf, wholePassages, within } from "./shown-passages.ts";
+import { likelyParts, type Shown, textOf, wholePassages, withinTokens } from "./shown-passages.ts";
 
 export interface ModelAsking {
   request: AskRequest;
@@ -48,12 +48,12 @@ knowledge from elsewhere, no guess, no computed number. Where the passages do no
 text without links, images or marks of formatting.`;
 
 /** A model that reads only parts may ask for so many passages to be shown whole. */
-const mostOpened = 3;
+const mostReadWhole = 3;
 
 const systemOfParts = `${system}
 
 Of the passages you see only the sentences that are most likely to answer; … stands for what is left out. Where they do not answer the question,
-but what is left out of some passages may, answer no sentences and give the numbers of these passages in read_whole, at most ${mostOpened}, the most
+but what is left out of some passages may, answer no sentences and give the numbers of these passages in read_whole, at most ${mostReadWhole}, the most
 likely first: you will be shown them whole.`;
 
 const schema = {
@@ -214,7 +214,7 @@ class Conversation {
 
   #fitting(shown: readonly Shown[]): Shown[] {
     const around = estimateTokens(systemOfParts + JSON.stringify(schemaOfParts) + promptOf(this.#asking, [], ""));
-    return within(this.#client.limits.maxInputTokens * fillable - around, shown, this.#asking.passages);
+    return withinTokens(this.#client.limits.maxInputTokens * fillable - around, shown, this.#asking.passages);
   }
 
   #call(problem: string): Parameters<ModelClient["object"]> {
@@ -239,7 +239,7 @@ class Conversation {
     if (Array.isArray(numbers))
       this.#wanted = [...new Set(numbers.map((number) => number - 1))]
         .filter((each) => parts.has(each))
-        .slice(0, mostOpened);
+        .slice(0, mostReadWhole);
   }
 
   #hear(sentence: Sentence): AnswerPart[] {

@@ -33,7 +33,7 @@ export function likelyParts(question: Question, passages: readonly PassageText[]
 }
 
 /** As many as there is room for, best first, but one at least. */
-export function within(maxTokens: number, shown: readonly Shown[], passages: readonly PassageText[]): Shown[] {
+export function withinTokens(maxTokens: number, shown: readonly Shown[], passages: readonly PassageText[]): Shown[] {
   const taken: Shown[] = [];
   let tokens = 0;
   for (const each of shown) {

@@ -1,38 +1,22 @@
 /** Questions to a corpus: the conversation so far → passages that are found → an answer, and where what it says stands. */
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { CitationJson } from "@sheaf/contract/knowledge.ts";
-import {
-  type Answer,
-  type Answerer,
-  type AnswerPart,
-  type AskRequest,
-  type Engine,
-  EngineFailure,
-  type FieldValue,
-  type Question,
-  type QuestionField,
-  type Turn,
-} from "../../engine/engine.ts";
+import { type AnswerPart, type AskRequest, EngineFailure, type Question, type Turn } from "../../engine/engine.ts";
 import { isLikelyField, isSure, type ModelAnswerer, type ModelAsking } from "../../engine/model/answer.ts";
 import { isOutOfBudget } from "../../engine/model/model-client.ts";
-import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
 import { keepingEnd } from "../../lib/keeping-end.ts";
-import type { Hit, PassageIndex } from "../../search/passage-index.ts";
+import type { Hit } from "../../search/passage-index.ts";
 import { type Documentalist, getDocumentalist } from "../agents/agents.service.ts";
-import { findReady, listReady, readStoredDocument } from "../documents/documents.service.ts";
+import { findReady } from "../documents/documents.service.ts";
 import { type ModelUseDeps, modelError, openMeter } from "../models/models.service.ts";
 import { addToThread, forgetDocument, getHistory, type NewMessage, startThread } from "../threads/threads.service.ts";
 import { recordUsage } from "../usage/usage.service.ts";
-import { citationsOf, onOneLine, StaleDocument, staleIfGone } from "./citations.ts";
+import { citationsOf, onOneLine, StaleDocument } from "./citations.ts";
+import { type CorpusDeps, CorpusSearch, type Found, type Scope } from "./corpus-search.ts";
 
-export interface KnowledgeDeps extends ModelUseDeps {
-  files: StoredFiles;
-  index: PassageIndex;
-  answerer: Answerer;
-  /** Extracts the fields that questions ask for. */
-  engine: Engine;
+export interface KnowledgeDeps extends ModelUseDeps, CorpusDeps {
   /** The language model, where there is one. */
   model?: ModelAnswerer | undefined;
   /** Time for one answer. */
@@ -66,21 +50,17 @@ export interface Answered {
   tokens: number;
 }
 
-/** Passages that an answer is looked for in. */
-const passages = 30;
-/** So many documents are all looked into for a field that no passage speaks of. */
-const fewDocuments = 3;
-/** A passage without words. */
-const nothing = { page: 1, start: 0, end: 0, text: "", title: "", headings: [], score: 0 };
 /** A document that is deleted while its passages are being read is left out, and the question begun anew. */
 const maxAttempts = 3;
 
 export class Knowledge {
   readonly #deps: KnowledgeDeps;
+  readonly #corpus: CorpusSearch;
   #running = 0;
 
   constructor(deps: KnowledgeDeps) {
     this.#deps = deps;
+    this.#corpus = new CorpusSearch(deps);
   }
 
   /** @throws AppError `agent_not_found`, `thread_not_found`. */
@@ -209,14 +189,14 @@ export class Knowledge {
     const understood = this.#understand(asking);
     const { question, engine } = understood;
     const scope = { principal, agent: agent.reference, excluded: new Set<string>(), signal };
-    const quoted = engine === "auto" ? await this.#answerOfQuotes(scope, question) : undefined;
+    const quoted = engine === "auto" ? await this.#corpus.quoteAnswer(scope, question) : undefined;
     const pieces: string[] = [];
     const citations: CitationJson[] = [];
     try {
       // The built-in engine has all of its answer at once.
       if (model === undefined || engine === "builtin" || (quoted && isSure(quoted.answer)))
         return yield* this.#inPieces(principal, asking, signal);
-      const hits = quoted?.hits ?? (await this.#search(scope, question.searchText));
+      const hits = quoted?.hits ?? (await this.#corpus.findPassages(scope, question.searchText));
       let tokens = 0;
       const parts = keepingEnd(model.stream(this.#askingOf(scope, understood, hits), signal), (answer) => {
         tokens = answer.tokens;
@@ -268,8 +248,8 @@ export class Knowledge {
     const { model } = this.#deps;
     const { question, engine } = understood;
     if (model !== undefined && engine === "model")
-      return this.#answerOfModel(model, scope, understood, await this.#search(scope, question.searchText));
-    const found = { ...(await this.#answerOfQuotes(scope, question)), tokens: 0 };
+      return this.#answerOfModel(model, scope, understood, await this.#corpus.findPassages(scope, question.searchText));
+    const found = { ...(await this.#corpus.quoteAnswer(scope, question)), tokens: 0 };
     if (model === undefined || engine === "builtin" || isSure(found.answer)) return found;
     try {
       const said = await this.#answerOfModel(model, scope, understood, found.hits);
@@ -295,85 +275,12 @@ export class Knowledge {
   #askingOf({ principal }: Scope, understood: Understood, passages: readonly Hit[]): ModelAsking {
     return { ...understood, passages, meter: openMeter(this.#deps, principal) };
   }
-
-  /** What the built-in engine quotes. */
-  async #answerOfQuotes(scope: Scope, question: Question): Promise<Found> {
-    const { field } = question;
-    const found = await this.#from(scope, question, question.searchText);
-    if (found.answer.found || field === undefined) return found;
-    const wider = await this.#from(scope, question, field.widerText);
-    if (wider.answer.found) return wider;
-    const few = await this.#fewDocuments(scope, question);
-    return few?.answer.found ? few : found;
-  }
-
-  /** A field may stand in a document without any word that one would ask for it by. Where there are few documents, all are looked into. */
-  async #fewDocuments(scope: Scope, question: Question): Promise<Found | undefined> {
-    const { answerer, db } = this.#deps;
-    const documents = await listReady(db, scope.principal, scope.agent, fewDocuments + 1);
-    if (documents.length > fewDocuments) return undefined;
-    const hits = documents
-      .filter(({ id }) => !scope.excluded.has(id))
-      .map(({ id, name, path }): Hit => ({ document: id, name, path, ...nothing }));
-    return { answer: answerer.answer(question, hits, await this.#fieldsIn(scope, question, hits)), hits };
-  }
-
-  async #from(scope: Scope, question: Question, searchText: string): Promise<Found> {
-    const hits = await this.#search(scope, searchText);
-    const fields = await this.#fieldsIn(scope, question, hits);
-    return { answer: this.#deps.answerer.answer(question, hits, fields), hits };
-  }
-
-  /** The best passages of documents that are there. */
-  async #search({ principal, agent, excluded, signal }: Scope, searchText: string): Promise<Hit[]> {
-    const { db, index } = this.#deps;
-    const found = await index.search(agent, { text: searchText, limit: passages });
-    signal.throwIfAborted();
-    const ready = await findReady(db, principal, agent, [...new Set(found.map((hit) => hit.document))]);
-    return found.filter((hit) => ready.has(hit.document) && !excluded.has(hit.document));
-  }
-
-  async #fieldsIn(scope: Scope, question: Question, hits: readonly Hit[]): Promise<FieldValue[]> {
-    const { field } = question;
-    if (field === undefined) return [];
-    const values: FieldValue[] = [];
-    for (const passage of this.#deps.answerer.documentsToRead(question, hits)) {
-      const hit = hits[passage];
-      const evidence = hit && (await this.#extract(scope, hit.document, field));
-      if (evidence) values.push({ passage, evidence });
-    }
-    return values;
-  }
-
-  async #extract({ principal, agent, signal }: Scope, reference: string, { param }: QuestionField) {
-    const { engine, files } = this.#deps;
-    const of = { organizationId: principal.organizationId, agent, document: reference };
-    const document = await readStoredDocument(files, of).catch(staleIfGone(reference));
-    const { evidence } = await engine.extract({ document, params: [param] }, signal);
-    const found = evidence[param.name];
-    return found && !Array.isArray(found) ? found : undefined;
-  }
 }
 
 interface Understood {
   request: AskRequest;
   question: Question;
   engine: EngineName;
-}
-
-/** An answer, and the passages that its sources are of. */
-interface Found {
-  answer: Answer;
-  hits: Hit[];
-}
-
-/** Where an answer is looked for. */
-interface Scope {
-  principal: Principal;
-  agent: string;
-  /** Documents to be left out. */
-  excluded: ReadonlySet<string>;
-  signal: AbortSignal;
 }
 
 /** Without a language model, whatever an agent was set to when there was one. */
