@@ -1,0 +1,82 @@
+/**
+ * Tests the search engine itself, without our code around it: version 0.31.0 lost the best hits of an index that `optimize` had left in two parts.
+ * A new version has to pass this before it is taken.
+ */
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { loadLance } from "./lance.ts";
+
+/** Rows appended to an index that has been built. */
+const appended = 9;
+const queries = 50;
+/** Of each size: which part of an index is searched first is a matter of chance, and 0.31.0 lost nothing where it was the small one. */
+const builds = 8;
+/** Of each query, rows asked for: few, so that the parts of the index share a threshold, and as many as the service asks for. */
+const limits = [1, 5, 36];
+
+/** Rows speak of topics, each with words of its own: so a query has rivals of the best hit, and words are rarer in one part than in the other. */
+const rowsOfTopic = 60;
+const wordsOfTopic = 30;
+
+/** The same numbers in every run: a linear congruential generator, 31 bits. */
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1103515245 + 12345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+/** Builds a table and its index, appends some rows and optimizes; returns how many queries miss the best hit, for each limit. */
+async function missedOf(size: number): Promise<number[]> {
+  const { connect, Index, MatchQuery } = await loadLance();
+  const random = numbersFrom(7);
+  const topics = Math.max(1, Math.floor(size / rowsOfTopic));
+  const word = (topic: number) => `t${topic}w${Math.floor(random() * wordsOfTopic)}`;
+  const rows = Array.from({ length: size + appended }, (_, id) => ({
+    id,
+    terms: [`unique${id}`, ...Array.from({ length: 20 }, () => word(id % topics))].join(" "),
+  }));
+  const folder = await mkdtemp(join(tmpdir(), "lance-"));
+  try {
+    const connection = await connect(folder);
+    const table = await connection.createTable("rows", rows.slice(0, size));
+    const config = Index.fts({ baseTokenizer: "whitespace", lowercase: false, stem: false, removeStopWords: false });
+    await table.createIndex("terms", { config });
+    await table.add(rows.slice(size));
+    await table.optimize();
+    const missed = limits.map(() => 0);
+    for (let i = 0; i < queries; i++) {
+      const [own = "", ...words] = rows[size + (i % appended)]?.terms.split(" ") ?? [];
+      const text = [own, ...Array.from({ length: 9 }, () => words[Math.floor(random() * words.length)])].join(" ");
+      const bestAmong = async (limit: number): Promise<number> => {
+        const search = table.query().fullTextSearch(new MatchQuery(text, "terms")).select(["_score"]);
+        return Math.max(...(await search.limit(limit).toArray()).map(({ _score }) => _score as number));
+      };
+      // With room for every row nothing is left out early.
+      const best = await bestAmong(2 * rows.length);
+      for (const [at, limit] of limits.entries())
+        if ((await bestAmong(limit)) < best * 0.9999) missed[at] = (missed[at] ?? 0) + 1;
+    }
+    connection.close();
+    return missed;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+for (const size of [300, 2_700])
+  test(`an index over ${size} rows and ${appended} more finds every best hit`, { timeout: 120_000 }, async (t) => {
+    const missed = limits.map(() => 0);
+    for (let build = 0; build < builds; build++)
+      for (const [at, count] of (await missedOf(size)).entries()) missed[at] = (missed[at] ?? 0) + count;
+    const counts = limits.map((limit, at) => `${missed[at]} at limit ${limit}`).join(", ");
+    t.diagnostic(`missed of ${builds * queries}: ${counts}`);
+    assert.deepEqual(
+      missed,
+      limits.map(() => 0),
+    );
+  });
