@@ -1,5 +1,5 @@
 /** Agents: what they are, how they are configured, the endpoints that manage them. */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { engineNames } from "./configuration.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
@@ -8,6 +8,7 @@ import { limits } from "./limits.ts";
 import { list, pageQuery } from "./paging.ts";
 import { AgentParamSchema } from "./params.ts";
 import { choice, component, documentedAs } from "./schema.ts";
+import Type from "./type.ts";
 
 export { configurationIssues, type EngineName } from "./configuration.ts";
 

@@ -1,9 +1,10 @@
 /** The audit log of an organization: who changed what, when and from where. */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { timestamp, uuid } from "./formats.ts";
 import { list, pageQuery } from "./paging.ts";
 import { choice, component } from "./schema.ts";
+import Type from "./type.ts";
 
 const nullable = (description: string, example: string) =>
   Type.Union([Type.String(), Type.Null()], { description, examples: [example] });

@@ -1,9 +1,10 @@
 /** Classification: the documents that a file is made of, and the kind of each. Asynchronous only. */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { text } from "./formats.ts";
 import { extractionExtensions, limits } from "./limits.ts";
 import { choice, component } from "./schema.ts";
+import Type from "./type.ts";
 import { base64File, callbackUrl, failure, filename, ResultMetadata, started, succeeded } from "./upload.ts";
 
 export const classificationModes = ["auto", "page", "document"] as const;

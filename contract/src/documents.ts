@@ -1,5 +1,5 @@
 /** Documents: the corpus of a documentalist agent. */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { agentParameters } from "./agents.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
@@ -8,6 +8,7 @@ import { count, timestamp, uuid } from "./formats.ts";
 import { documentExtensions, limits } from "./limits.ts";
 import { list, pageQuery } from "./paging.ts";
 import { choice, component, documentedAs, withIssues } from "./schema.ts";
+import Type from "./type.ts";
 import { base64File, filename } from "./upload.ts";
 
 /** `pending` until ingestion ends; then `ready` or `error` for good. */

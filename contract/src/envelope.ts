@@ -1,8 +1,9 @@
 /** The envelope around every success, and the one around every error. */
-import Type, { type TLiteral, type TObject, type TSchema } from "typebox";
+import type { TLiteral, TObject, TSchema } from "typebox";
 import { errorDetails } from "./error-details.ts";
 import { type ErrorCode, errors } from "./errors.ts";
 import { component } from "./schema.ts";
+import Type from "./type.ts";
 
 /** `{status: "success", data}`, with `metadata` where the endpoint has any. */
 export function success<Data extends TSchema>(data: Data): TObject<{ status: TLiteral<"success">; data: Data }>;

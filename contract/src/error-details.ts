@@ -1,9 +1,10 @@
 /** The schemas of `detail`, by error code: what `ErrorDetails` says in types. */
-import Type, { type TSchema } from "typebox";
+import type { TSchema } from "typebox";
 import { type ErrorDetails, failureReasons } from "./errors.ts";
 import { count } from "./formats.ts";
 import { extractionExtensions, limits } from "./limits.ts";
 import { choice, component } from "./schema.ts";
+import Type from "./type.ts";
 
 export const IssueSchema = component(
   "Issue",

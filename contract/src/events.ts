@@ -1,9 +1,10 @@
 /** Events: what is delivered to a webhook, how it is signed, how often it is tried. */
-import Type, { type Static, type TObject, type TSchema } from "typebox";
+import type { Static, TObject, TSchema } from "typebox";
 import { ClassificationOutcome } from "./classification.ts";
 import { ExtractionOutcome } from "./extraction.ts";
 import { timestamp, uuid } from "./formats.ts";
 import { choice, component } from "./schema.ts";
+import Type from "./type.ts";
 
 export const eventNames = ["document.ingestion_completed", "extraction.completed", "classification.completed"] as const;
 export type EventName = (typeof eventNames)[number];

@@ -1,5 +1,5 @@
 /** Extraction: structured data from a file, with the schema in the request or in an extractor agent, at once or later. */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { defineEndpoint, type UploadSpec } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -7,6 +7,7 @@ import { Box, jsonObject } from "./formats.ts";
 import { extractionExtensions, limits, megabyte } from "./limits.ts";
 import { RequestParams } from "./params.ts";
 import { choice, component } from "./schema.ts";
+import Type from "./type.ts";
 import { base64File, callbackUrl, failure, filename, include, ResultMetadata, started, succeeded } from "./upload.ts";
 
 /** One object of a result, keyed by param name. */

@@ -1,6 +1,7 @@
 /** The small schemas that everything else is made of: text, identifiers, times, counts. */
-import Type, { type TSchema, type TString, type TUnsafe } from "typebox";
+import type { TSchema, TString, TUnsafe } from "typebox";
 import { documentedAs } from "./schema.ts";
+import Type from "./type.ts";
 
 /** Neither NUL, which PostgreSQL cannot store, nor half of a surrogate pair, which UTF-8 cannot. */
 export const textPattern = "^[^\\u0000\\p{Cs}]*$";

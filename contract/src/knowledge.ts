@@ -1,5 +1,5 @@
 /** Questions to a documentalist agent: as JSON, and as the deprecated stream of text. */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import type { Issue } from "./errors.ts";
@@ -7,6 +7,7 @@ import { Box, text, uuid } from "./formats.ts";
 import { isRecord } from "./issues.ts";
 import { limits } from "./limits.ts";
 import { choice, component, withIssues } from "./schema.ts";
+import Type from "./type.ts";
 import { include } from "./upload.ts";
 
 export const HistoricEntry = component(

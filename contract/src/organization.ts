@@ -1,5 +1,5 @@
 /** The organization itself: its name, its members and groups, the invitations to it, and the credentials of its API. */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import { text, timestamp, uuid } from "./formats.ts";
@@ -7,6 +7,7 @@ import { limits } from "./limits.ts";
 import { list, pageQuery } from "./paging.ts";
 import { choice, component } from "./schema.ts";
 import { email, memberRoles } from "./sessions.ts";
+import Type from "./type.ts";
 
 const name = text({ minLength: 1, maxLength: limits.organizationNameMaxLength, examples: ["Analytical Engines"] });
 

@@ -1,7 +1,8 @@
 /** Lists in pages, for those who ask for it; whoever doesn't gets the whole list in the plain envelope. */
-import Type, { type TArray, type TLiteral, type TObject, type TOptional, type TSchema, type TUnion } from "typebox";
+import type { TArray, TLiteral, TObject, TOptional, TSchema, TUnion } from "typebox";
 import { limits } from "./limits.ts";
 import { component } from "./schema.ts";
+import Type from "./type.ts";
 
 export const pageQuery = Type.Object({
   limit: Type.Optional(

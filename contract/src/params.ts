@@ -1,10 +1,10 @@
 /** Extraction params: what to extract, as sent with a request or kept in the configuration of an extractor agent. */
-import Type from "typebox";
 import type { Issue } from "./errors.ts";
 import { textProblem } from "./formats.ts";
 import { IssueList, isRecord, unknownKeys } from "./issues.ts";
 import { limits } from "./limits.ts";
 import { choice, documentedAs, withIssues } from "./schema.ts";
+import Type from "./type.ts";
 
 export const paramFormats = ["text", "number", "boolean", "date", "list"] as const;
 export type ParamFormat = (typeof paramFormats)[number];

@@ -2,8 +2,9 @@
  * What our schemas say beyond JSON Schema. Three annotations, read by the validator (`validate.ts`) and by the generator of the
  * OpenAPI document (`openapi.ts`): a component's name, a shape to show in place of what is validated, a check in code.
  */
-import Type, { type TEnum, type TSchema } from "typebox";
+import type { TEnum, TSchema } from "typebox";
 import type { Issue } from "./errors.ts";
+import Type from "./type.ts";
 
 /** Finds what is wrong with a value. Never throws; `path` is the JSON pointer of the value inside the request. */
 export type IssuesOf = (value: unknown, path: string) => Issue[];

@@ -1,9 +1,9 @@
 /** The service about itself. */
-import Type from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import { jsonObject } from "./formats.ts";
 import { choice } from "./schema.ts";
+import Type from "./type.ts";
 
 const getOpenApi = defineEndpoint({
   operationId: "getOpenApi",

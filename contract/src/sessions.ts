@@ -1,10 +1,11 @@
 /** Sessions of the web application: signing in with a password, choosing an organization, signing out. */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import { text, timestamp, uuid } from "./formats.ts";
 import { limits } from "./limits.ts";
 import { choice, component } from "./schema.ts";
+import Type from "./type.ts";
 
 export const memberRoles = ["administrator", "member"] as const;
 export type MemberRole = (typeof memberRoles)[number];

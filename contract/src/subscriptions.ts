@@ -1,8 +1,8 @@
 /** Subscriptions: what the payment provider tells of them. Nobody else calls this. */
-import Type from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import { component } from "./schema.ts";
+import Type from "./type.ts";
 
 const receiveStripeEvent = defineEndpoint({
   operationId: "receiveStripeEvent",

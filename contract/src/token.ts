@@ -1,8 +1,9 @@
 /** The token endpoints: client credentials in, access token out. Bare bodies, no envelope. */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { component } from "./schema.ts";
+import Type from "./type.ts";
 
 const lifetime = String(limits.tokenLifetimeSeconds);
 

@@ -1,10 +1,11 @@
 /** What every endpoint that takes a file has in common: its fields, and those of a result that is delivered later. */
-import Type, { type Static, type TSchema, type TString } from "typebox";
+import type { Static, TSchema, TString } from "typebox";
 import { type ErrorCode, errors } from "./errors.ts";
 import { filenameIssues } from "./filename.ts";
 import { uuid } from "./formats.ts";
 import { limits } from "./limits.ts";
 import { choice, component, documentedAs, withIssues } from "./schema.ts";
+import Type from "./type.ts";
 
 /** File name with extension; its rules are those of `filenameIssues`. */
 export const filename = withIssues(

@@ -1,9 +1,10 @@
 /** Usage: subscription, structural quotas and token consumption of the calendar month. */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import { count, timestamp } from "./formats.ts";
 import { component } from "./schema.ts";
+import Type from "./type.ts";
 
 const nullableLimit = (description: string, example: number) =>
   Type.Union([count(description, example), Type.Null()], { description: `${description} null means unlimited.` });

@@ -1,8 +1,7 @@
 /** Validation: a schema compiled once, and the issues of a value in plain words that never echo what was sent. */
+import { createRequire } from "node:module";
 import type { TSchema } from "typebox";
-import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
-import { Settings } from "typebox/system";
 import type { Issue } from "./errors.ts";
 import { textPattern, unstorableText } from "./formats.ts";
 import { IssueList, isRecord } from "./issues.ts";
@@ -12,22 +11,46 @@ import { type IssuesOf, issuesOf } from "./schema.ts";
 /** The issues of a value, none when it is valid; at most `limits.maxIssues`. Never throws, and changes nothing: no coercion. */
 export type Check = (value: unknown) => Issue[];
 
-// A union adds one error for each of its branches, which are then folded into one issue.
-Settings.Set({ maxErrors: limits.maxIssues * 4 });
+type Validator = ReturnType<typeof import("typebox/schema").Compile>;
+
+let compileSchema: ((schema: TSchema) => Validator) | undefined;
+
+/** Loads the validator of TypeBox, 240 modules that a start need not wait for. Blocks for about a tenth of a second, once. */
+function loadValidator(): (schema: TSchema) => Validator {
+  const load = createRequire(import.meta.url);
+  const { Settings } = load("typebox/system") as typeof import("typebox/system");
+  // A union adds one error for each of its branches, which are then folded into one issue.
+  Settings.Set({ maxErrors: limits.maxIssues * 4 });
+  return (load("typebox/schema") as typeof import("typebox/schema")).Compile;
+}
+
+/** Compiles a schema at its first use: loading the validator and compiling takes milliseconds, checking microseconds. */
+function lazyValidator(schema: TSchema): () => Validator {
+  let validator: Validator | undefined;
+  return () => {
+    compileSchema ??= loadValidator();
+    validator ??= compileSchema(schema);
+    return validator;
+  };
+}
 
 /**
- * Compiles a schema into its check. Do it once, at start: compiling takes milliseconds, checking microseconds.
+ * Returns the check of a schema, which is compiled with the first value. Do it once, at start.
  * @example
  * const check = compile(CreateAgentRequest);
  * check({ type: "EXTRACTOR" }); // [{ path: "/name", message: "is required" }]
  */
 export function compile(schema: TSchema): Check {
-  const validator = Compile(schema);
+  const compiled = lazyValidator(schema);
   const maxItems = maxItemsOfProperties(schema);
   const checksInCode = findChecksInCode(schema, []);
   return (value) => {
     const issues = new IssueList();
-    if (!validator.Check(value)) addSchemaIssues(issues, validator.Errors(cutExcess(issues, value, maxItems)));
+    const validator = compiled();
+    if (!validator.Check(value)) {
+      const [, errors] = validator.Errors(cutExcess(issues, value, maxItems));
+      addSchemaIssues(issues, errors);
+    }
     for (const { keys, run } of checksInCode) addCodeIssues(issues, value, keys, run);
     return issues.list;
   };

@@ -1,5 +1,5 @@
 /** Webhooks: one URL per event and organization. What is delivered to it is in `events.ts`. */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import { eventNames } from "./events.ts";
@@ -7,6 +7,7 @@ import { timestamp } from "./formats.ts";
 import { limits } from "./limits.ts";
 import { list, pageQuery } from "./paging.ts";
 import { choice, component } from "./schema.ts";
+import Type from "./type.ts";
 
 const event = choice(eventNames, { description: "Kind of event." });
 const url = Type.String({
