@@ -4,7 +4,8 @@
  */
 import { builtinAnswerer } from "../../server/src/engine/builtin/answer/answer.ts";
 import type { AnswerPart, PassageText } from "../../server/src/engine/engine.ts";
-import { isSure, openModelAnswerer } from "../../server/src/engine/model/answer.ts";
+import { openModelAnswerer } from "../../server/src/engine/model/answer.ts";
+import { isSure } from "../../server/src/engine/model/sureness.ts";
 import { countingMeter, scriptedClient } from "../scripted-model/client.ts";
 import type { Rule } from "../scripted-model/rules.ts";
 import { startScriptedModel } from "../scripted-model/server.ts";

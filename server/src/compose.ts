@@ -5,11 +5,9 @@ import { type Antivirus, openAntivirus } from "./antivirus/antivirus.ts";
 import type { Config } from "./config.ts";
 import { type Corpus, openCorpus } from "./corpus.ts";
 import { builtinAnswerer } from "./engine/builtin/answer/answer.ts";
-import { openBuiltinEngine } from "./engine/builtin/open.ts";
+import { type BuiltinEngine, openBuiltinEngine } from "./engine/builtin/open.ts";
 import type { Answerer, Engine } from "./engine/engine.ts";
-import { type ModelAnswerer, openModelAnswerer } from "./engine/model/answer.ts";
-import { openModelEngine } from "./engine/model/engine.ts";
-import { openModelClient } from "./engine/model/model-client.ts";
+import type { ModelAnswerer } from "./engine/model/answer.ts";
 import { agentsRoutes } from "./features/agents/agents.routes.ts";
 import type { AgentDeps } from "./features/agents/agents.service.ts";
 import { cleanAgentJob } from "./features/agents/clean-agent.job.ts";
@@ -91,7 +89,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const installation = stack.use(await openInstallation(config, log, { own: true, onQuery }));
   const { records, keys } = installation;
   const firstCredential = await createFirstOrganization({ db: records.db, keys });
-  const { reader, engine, model } = stack.use(openUnderstanding(config, telemetry));
+  const { reader, engine, model } = stack.use(await openUnderstanding(config, telemetry));
   const temporaryFiles = await openTemporaryFiles(temporaryFolder(config));
   const corpus = stack.use(await openCorpus(config, log, records.db, { owns: true }));
   const outbound = openOutbound(config.outbound);
@@ -331,7 +329,7 @@ export async function openWorkshop(config: Config, log: Logger): Promise<Worksho
     const { keys, worker } = installation;
     const outbound = openOutbound(config.outbound);
     stack.defer(() => outbound.close());
-    const parts = { db, keys, ...stack.use(openUnderstanding(config)), corpus, temporaryFiles, outbound };
+    const parts = { db, keys, ...stack.use(await openUnderstanding(config)), corpus, temporaryFiles, outbound };
     const runner = buildRunner(config, log, { ...parts, deliverer: new Deliverer(parts), worker });
     await runner.start();
     stack.defer(() => runner.stop());
@@ -350,12 +348,10 @@ export interface Understanding extends AsyncDisposable {
 }
 
 /** What reads and understands documents: needs no database and no folder. */
-export function openUnderstanding(config: Config, telemetry?: Telemetry): Understanding {
+export async function openUnderstanding(config: Config, telemetry?: Telemetry): Promise<Understanding> {
   const reader = openReader({ ...defaultReadingSettings, ...config.reading });
   const builtin = openBuiltinEngine(config.engine);
-  const client = config.model && openModelClient(config.model.settings);
-  const engine = client && config.model ? openModelEngine(builtin, client, config.model.usual) : builtin;
-  const model = client && config.model ? openModelAnswerer(client, config.model.usual) : undefined;
+  const { engine, model } = config.model ? await openModel(config.model, builtin) : { engine: builtin };
   return {
     reader: telemetry ? observeReader(reader, telemetry) : reader,
     engine: telemetry ? observeEngine(engine, config.engine.threads, telemetry) : engine,
@@ -364,6 +360,15 @@ export function openUnderstanding(config: Config, telemetry?: Telemetry): Unders
       await Promise.all([reader.close(), engine.close()]);
     },
   };
+}
+
+/** Loads what asks a language model, which is not needed if the settings name none. */
+async function openModel({ settings, usual }: NonNullable<Config["model"]>, builtin: BuiltinEngine) {
+  const { openModelClient } = await import("./engine/model/model-client.ts");
+  const { openModelEngine } = await import("./engine/model/engine.ts");
+  const { openModelAnswerer } = await import("./engine/model/answer.ts");
+  const client = openModelClient(settings);
+  return { engine: openModelEngine(builtin, client, usual), model: openModelAnswerer(client, usual) };
 }
 
 /** The first request need not wait for a process to start. A failure shows again, as an answer, with the first file. */

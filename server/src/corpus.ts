@@ -1,13 +1,12 @@
 /** What is kept of documents beside their rows, opened as the settings say. */
 import type { Config } from "./config.ts";
 import { listAllDocumentalists } from "./features/agents/agents.service.ts";
-import { openEmbeddings } from "./features/models/embeddings.service.ts";
 import { openFolderFiles } from "./files/folder-files.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
 import type { Logger } from "./lib/log.ts";
 import type { Db } from "./records/records.ts";
-import { openHybridIndex } from "./search/hybrid-index.ts";
-import { openPassageIndex, type PassageIndex } from "./search/passage-index.ts";
+import { openIndex } from "./search/open-index.ts";
+import type { PassageIndex } from "./search/passage-index.ts";
 
 export interface Corpus extends AsyncDisposable {
   files: StoredFiles;
@@ -30,13 +29,16 @@ export async function openCorpus(
   { anew = false, owns = false }: CorpusOptions = {},
 ): Promise<Corpus> {
   const files = await openFolderFiles(config.filesDir);
-  const words = await openPassageIndex({
+  const words = await openIndex({
     folder: config.indexDir,
     anew,
     report: (error) => log.warn({ err: error }, "the search index could not be tidied; it will be tried again"),
   });
   if (config.embedding === undefined)
     return { files, index: words, [Symbol.asyncDispose]: () => words[Symbol.asyncDispose]() };
+  // Loaded only where the settings name an embedding model.
+  const { openEmbeddings } = await import("./features/models/embeddings.service.ts");
+  const { openHybridIndex } = await import("./search/hybrid-index.ts");
   const embeddings = openEmbeddings(config.embedding, { db, budgetTokens: config.budgetTokens });
   const index = await openHybridIndex({
     folder: config.indexDir,

@@ -20,7 +20,7 @@ export async function classify(files: string[], options: ClassifyOptions): Promi
     options.classes === undefined
       ? []
       : await readChecked<ClassInputJson[]>(options.classes, "classes", compile(ClassInputs));
-  await using understanding = openUnderstanding(config);
+  await using understanding = await openUnderstanding(config);
   const deps = { ...understanding, timeoutMs: config.operations.timeoutMs };
   await printEach(files, async (file) => {
     const { data, tokens, durationMs } = await classifyFile(

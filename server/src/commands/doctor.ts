@@ -114,7 +114,7 @@ async function checkAntivirus(config: Config): Promise<string> {
 
 async function withProbe(config: Config, use: (reader: Reader, probe: string) => Promise<string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "sheaf-doctor-"));
-  await using understanding = openUnderstanding(config);
+  await using understanding = await openUnderstanding(config);
   try {
     const probe = join(folder, "probe.pdf");
     await writeFile(probe, probePdf);

@@ -15,7 +15,7 @@ export async function extract(files: string[], options: ExtractOptions): Promise
   const config = readConfig();
   const check = (value: unknown) => paramIssues(value, requestParamRules, "");
   const params = await readChecked<ExtractionParam[]>(options.params, "params", check);
-  await using understanding = openUnderstanding(config);
+  await using understanding = await openUnderstanding(config);
   const deps = { ...understanding, timeoutMs: config.extraction.timeoutMs };
   await printEach(files, async (file) => {
     const done = await extractFile(deps, { file, params }, unmetered, new AbortController().signal);

@@ -17,7 +17,7 @@ interface ReadCommandOptions {
 /** Prints the text of each page, pages parted by form feeds as `pdftotext` does, or the Document as JSON; or draws a page. */
 export async function read(path: string, options: ReadCommandOptions): Promise<void> {
   const extension = readableExtensionOf(path);
-  await using understanding = openUnderstanding(readConfig());
+  await using understanding = await openUnderstanding(readConfig());
   const document = await understanding.reader.read(path, extension);
   const { HiddenSheets: hidden } = document.metadata;
   if (hidden !== undefined) console.error(`Hidden sheets are left out: ${hidden}`);

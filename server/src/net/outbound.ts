@@ -6,7 +6,7 @@
 import type { BlockList } from "node:net";
 import { addressList } from "../lib/ip-addresses.ts";
 import { mayConnect } from "./addresses.ts";
-import { exchange, type PostAnswer, type PostRequest } from "./exchange.ts";
+import type { PostAnswer, PostRequest } from "./exchange.ts";
 import { lookUp, openResolver } from "./lookup.ts";
 import { OutboundError } from "./outbound-error.ts";
 import { type PostTarget, postTarget } from "./post-target.ts";
@@ -96,6 +96,8 @@ export class Outbound {
   async #attempt(target: PostTarget, request: PostRequest, signal: AbortSignal): Promise<PostAnswer> {
     const addresses = target.isAddress ? [target.host] : await this.#addressesOf(target.host, signal);
     signal.throwIfAborted();
+    // Loaded with the first post: `node:http` as a module costs a start 60 ms of processor time.
+    const { exchange } = await import("./exchange.ts");
     return exchange(target, addresses, request, { maxResponseBytes: this.#settings.maxResponseBytes, signal });
   }
 

@@ -6,8 +6,9 @@ import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { versionsKeptMs } from "./index-version.ts";
 import { loadLance } from "./lance.ts";
-import { type Hit, type PassageIndex, type SearchQuery, type StoredPassage, versionsKeptMs } from "./passage-index.ts";
+import type { Hit, PassageIndex, SearchQuery, StoredPassage } from "./passage-index.ts";
 import { VectorTables } from "./vector-tables.ts";
 
 /** An embedding model of an endpoint. */

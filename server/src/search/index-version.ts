@@ -6,6 +6,9 @@ import { join } from "node:path";
 const version = "3";
 const fileName = "version";
 
+/** Searches of other processes have so long on the files that they began with. */
+export const versionsKeptMs = 30_000;
+
 /**
  * Makes the folder where it is missing, or where it is of another version and `anew` allows to lose what it holds.
  * @throws Error where it is of another version and must not be lost.

@@ -3,7 +3,7 @@
  * them in order. All of it can be made again from the stored Documents.
  */
 import { analyzed, queryTermsOf } from "./analyzer.ts";
-import { claimFolder } from "./index-version.ts";
+import { claimFolder, versionsKeptMs } from "./index-version.ts";
 import { loadLance } from "./lance.ts";
 import { languageOf, likeliestOf } from "./languages.ts";
 import type { PassageRow, PassageTable } from "./passage-table.ts";
@@ -64,9 +64,6 @@ export interface PassageIndex extends AsyncDisposable {
   /** Those of one document, in no order. */
   passages(agent: string, documentReference: string): Promise<StoredPassage[]>;
 }
-
-/** Searches of other processes have so long on the files that they began with. */
-export const versionsKeptMs = 30_000;
 
 /** More of them cost time and find little: nDCG@10 of 40 and of 100 is at most 0.0005 higher, that of 24 0.001 lower and more. */
 const minCandidates = 36;

@@ -2,8 +2,8 @@
  * What is measured, for Prometheus. Labels take few values, all of them of our own: routes by their pattern, jobs and errors by name;
  * never an organization, a file, or anything else of a client.
  */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { version } from "../lib/version.ts";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "./prom-client.ts";
 
 const quick = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 const slow = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1800, 7200];
@@ -20,15 +20,22 @@ export function openMetrics() {
     new Gauge({ name, help, labelNames, registers });
   const duration = <L extends string>(name: string, help: string, labelNames: readonly L[], buckets = quick) =>
     new Histogram({ name, help, labelNames, buckets, registers });
-  collectDefaultMetrics({ register: registry });
   const info = gauge("sheaf_build_info", "Always 1; the label says which version runs.", ["version"]);
   info.set({ version }, 1);
   const looks: (() => void | Promise<void>)[] = [];
+  let watchesProcess = false;
+  const watchProcess = (): void => {
+    if (!watchesProcess) collectDefaultMetrics(registry);
+    watchesProcess = true;
+  };
   return {
+    /** Begins to measure the process itself. Called once the service is ready, as loading it takes a while; a scrape calls it, too. */
+    watchProcess,
     /** Registers what is looked at when somebody asks. */
     atScrape: (look: () => void | Promise<void>): void => void looks.push(look),
     /** All of it, in the text format of Prometheus. */
     scrape: async (): Promise<string> => {
+      watchProcess();
       await Promise.all(looks.map((look) => look()));
       return registry.metrics();
     },

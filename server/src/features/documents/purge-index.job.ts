@@ -1,7 +1,7 @@
 /** The job that takes the text of deleted documents out of the files of an index. */
 import { enqueueOnce } from "../../jobs/queue.ts";
 import type { Handler } from "../../jobs/runner.ts";
-import { versionsKeptMs } from "../../search/passage-index.ts";
+import { versionsKeptMs } from "../../search/index-version.ts";
 import type { DocumentDeps } from "./documents.service.ts";
 
 /** Longer than readers may be at work on the files of before. */

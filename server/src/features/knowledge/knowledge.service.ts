@@ -2,8 +2,9 @@
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { CitationJson } from "@sheaf/contract/knowledge.ts";
 import { type AnswerPart, type AskRequest, EngineFailure, type Question, type Turn } from "../../engine/engine.ts";
-import { isLikelyField, isSure, type ModelAnswerer, type ModelAsking } from "../../engine/model/answer.ts";
-import { isOutOfBudget } from "../../engine/model/model-client.ts";
+import type { ModelAnswerer, ModelAsking } from "../../engine/model/answer.ts";
+import { isOutOfBudget } from "../../engine/model/client/model-failure.ts";
+import { isLikelyField, isSure } from "../../engine/model/sureness.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
 import { keepingEnd } from "../../lib/keeping-end.ts";

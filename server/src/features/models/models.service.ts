@@ -1,5 +1,6 @@
 /** Who pays for language models: the budget of an organization, and the ledger of what was sent, how much and to whom; never what. */
-import { type Meter, type ModelCall, ModelFailure } from "../../engine/model/model-client.ts";
+import { ModelFailure } from "../../engine/model/client/model-failure.ts";
+import type { Meter, ModelCall } from "../../engine/model/model-client.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { monthOf, now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";

@@ -1,0 +1,41 @@
+/** Parts that are opened, and modules that are loaded, with their first use: a start need not wait for them, nor idle memory hold them. */
+
+/** Returns what `open` resolves to, to every caller the same. A failure is not kept: the next call opens again. */
+export function openedOnce<T>(open: () => Promise<T>): Opened<T> {
+  let opening: Promise<T> | undefined;
+  const get = (): Promise<T> => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  return Object.assign(get, { underWay: () => opening });
+}
+
+export interface Opened<T> {
+  (): Promise<T>;
+  /** What is open or being opened; undefined before the first use. */
+  underWay(): Promise<T> | undefined;
+}
+
+type Method = (...args: never[]) => Promise<unknown>;
+
+/** Names of the methods that return promises. */
+type AsyncMethods<T> = { [K in keyof T]: T[K] extends Method ? K : never }[keyof T] & string;
+
+/**
+ * Returns an object with these methods, of which each opens the part at its first call and rejects if that fails.
+ * @example const index = lazily<Index>({ put: true, search: true }, openedOnce(() => openIndex(folder)));
+ */
+export function lazily<T extends object>(
+  methods: Record<AsyncMethods<T>, true>,
+  part: () => Promise<T>,
+): Pick<T, AsyncMethods<T>> {
+  const forward =
+    (name: AsyncMethods<T>) =>
+    async (...args: never[]): Promise<unknown> =>
+      ((await part()) as Record<string, Method>)[name]?.(...args);
+  const names = Object.keys(methods) as AsyncMethods<T>[];
+  return Object.fromEntries(names.map((name) => [name, forward(name)])) as Pick<T, AsyncMethods<T>>;
+}

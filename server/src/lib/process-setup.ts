@@ -1,0 +1,45 @@
+/** What has to be settled before the program itself is loaded: the allocator of the process, and the cache of compiled modules. */
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
+import { fewArenas } from "./arenas.ts";
+
+/**
+ * Re-executes the process (same pid) for `serve`, once, with few arenas and with the cache of compiled modules, both of which are read
+ * before the first line of a program runs. `npm start` sets them itself, so that nothing is executed twice. Other commands use the cache from here on.
+ */
+export function setUpProcess(command: string | undefined, environment: NodeJS.ProcessEnv = process.env): void {
+  const serves = command === "serve";
+  const cache = environment.NODE_COMPILE_CACHE ?? cacheFolder(serves ? environment.SHEAF_DATA_DIR : undefined);
+  if (serves) reExecute(environment, cache);
+  if (cache !== undefined) enableCompileCache(cache);
+}
+
+function reExecute(environment: NodeJS.ProcessEnv, cache: string | undefined): void {
+  if (process.platform !== "linux" || environment.MALLOC_ARENA_MAX !== undefined) return;
+  // A parent that opened a channel for messages would lose it.
+  if (process.connected) return;
+  const { execPath, execArgv, argv } = process;
+  const settings = { ...environment, ...fewArenas, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) };
+  process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], settings);
+}
+
+/**
+ * A folder that only those may write who could change the program or its keys anyway: what stands there is run. Beside the installed
+ * packages, so that a new installation begins with an empty one; in the data folder if the installation can't be written.
+ */
+function cacheFolder(dataDir: string | undefined): string | undefined {
+  const packages = join(import.meta.dirname, "../../../node_modules");
+  const candidates = [join(packages, ".cache/sheaf"), ...(dataDir === undefined ? [] : [join(dataDir, "cache")])];
+  return candidates.find(isWritable);
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,28 @@
+/** The passage index of a folder, whose engine is loaded with the first passage: 300 modules and 100 MB of native code. */
+import { lazily, openedOnce } from "../lib/lazily.ts";
+import { claimFolder } from "./index-version.ts";
+import type { openPassageIndex, PassageIndex } from "./passage-index.ts";
+
+/** @throws Error if another version made the index, and it may not be emptied. */
+export async function openIndex(options: Parameters<typeof openPassageIndex>[0]): Promise<PassageIndex> {
+  // At once, so that a start fails on an index of another version rather than each question.
+  await claimFolder(options.folder, options.anew ?? false);
+  let closed = false;
+  const index = openedOnce(async () => {
+    if (closed) throw new Error("The search index is closed.");
+    const { openPassageIndex } = await import("./passage-index.ts");
+    return openPassageIndex({ ...options, anew: false });
+  });
+  const methods = lazily<Omit<PassageIndex, typeof Symbol.asyncDispose>>(
+    { put: true, remove: true, removeAgent: true, purge: true, search: true, documents: true, passages: true },
+    index,
+  );
+  return {
+    ...methods,
+    [Symbol.asyncDispose]: async () => {
+      closed = true;
+      const opened = await index.underWay()?.catch(() => undefined);
+      await opened?.[Symbol.asyncDispose]();
+    },
+  };
+}
