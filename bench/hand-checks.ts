@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
-import { maxConnectionsOf } from "../server/src/http/connections.ts";
+import { connectionLimitsOf } from "../server/src/http/connections.ts";
 import { newId } from "../server/src/lib/ids.ts";
 import { openLog } from "../server/src/lib/log.ts";
 import { residentBytes } from "./processor.ts";
@@ -23,9 +23,15 @@ const idleConnections = 10_000;
 
 /** Takes about two minutes. */
 export async function benchHandChecks(): Promise<BenchRow[]> {
-  if ((await maxConnectionsOf(idleConnections, openLog("silent"))) < idleConnections)
+  const wanted = { max: idleConnections, maxPerNetwork: idleConnections };
+  if ((await connectionLimitsOf(wanted, openLog("silent"))).max < idleConnections)
     throw new Error(`${idleConnections} connections need more open files: try again after \`ulimit -n 11000\`.`);
-  return withService({ SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" }, async (service, target) => [
+  const settings = {
+    SHEAF_RATE_LIMIT: "0",
+    SHEAF_ADDRESS_RATE_LIMIT: "0",
+    SHEAF_MAX_ADDRESS_CONNECTIONS: String(2 * idleConnections),
+  };
+  return withService(settings, async (service, target) => [
     ...(await failedTries(target)),
     ...(await flood(target)),
     ...(await slow(target)),

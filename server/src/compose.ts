@@ -43,7 +43,7 @@ import { AcceptDelay } from "./http/accept-delay.ts";
 import { buildApp } from "./http/app.ts";
 import { authenticateWith } from "./http/authentication.ts";
 import { openAddressOf } from "./http/client-address.ts";
-import { maxConnectionsOf } from "./http/connections.ts";
+import { Connections, connectionLimitsOf } from "./http/connections.ts";
 import { drain, listen, urlOf } from "./http/listening.ts";
 import { LoadGate } from "./http/load-gate.ts";
 import { openApiRoutes } from "./http/openapi.routes.ts";
@@ -51,6 +51,8 @@ import { RateLimits } from "./http/rate-limits.ts";
 import { checkServed } from "./http/served-endpoints.ts";
 import { type Installation, openInstallation } from "./installation.ts";
 import { type ObserveAttempt, Runner } from "./jobs/runner.ts";
+import { FairAdmission } from "./lib/fair-admission.ts";
+import { addressList } from "./lib/ip-addresses.ts";
 import { type Keys, openMetricsToken } from "./lib/keys.ts";
 import type { Logger } from "./lib/log.ts";
 import type { AnyRoute } from "./lib/route.ts";
@@ -130,7 +132,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
         log.warn({ peer }, "X-Forwarded-For comes from a peer that is not in SHEAF_TRUSTED_PROXIES and is ignored"),
       ),
       rateLimits: new RateLimits(config.rateLimits),
+      connections: new Connections(
+        await connectionLimitsOf(config.connections, log),
+        addressList(config.trustedProxies),
+      ),
       loadGate,
+      uploads: new FairAdmission(config.maxUploads),
       beginRequest: (caller, key, fingerprint) =>
         beginRequest({ db: records.db, keys, abandonedMs: abandonedAfter(config) }, caller, key, fingerprint),
       observer: observeRequests(telemetry),
@@ -143,7 +150,6 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await Promise.all([drain(app, shutdown), runner.stop()]);
   });
   loadGate.watch(stack.use(new AcceptDelay(app.server)));
-  app.server.maxConnections = await maxConnectionsOf(config.maxConnections, log);
   await listen(app, config);
   await runner.start();
   const alone = config.database.dialect === "sqlite";

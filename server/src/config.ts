@@ -22,8 +22,10 @@ export interface Config {
   tokenLifetimeSeconds: number;
   rateLimits: { ofCredential: number; ofAddress: number };
   trustedProxies: string[];
-  maxConnections: number;
+  /** `maxPerNetwork` undefined: a share of `max`. */
+  connections: { max: number; maxPerNetwork: number | undefined };
   maxRequests: number;
+  maxUploads: number;
   reading: {
     processes: number;
     maxMemoryBytes: number;
@@ -131,8 +133,9 @@ function shape(s: Parsed): Config {
     tokenLifetimeSeconds: s.SHEAF_TOKEN_LIFETIME_SECONDS,
     rateLimits: { ofCredential: s.SHEAF_RATE_LIMIT, ofAddress: s.SHEAF_ADDRESS_RATE_LIMIT },
     trustedProxies: s.SHEAF_TRUSTED_PROXIES,
-    maxConnections: s.SHEAF_MAX_CONNECTIONS,
+    connections: { max: s.SHEAF_MAX_CONNECTIONS, maxPerNetwork: s.SHEAF_MAX_ADDRESS_CONNECTIONS },
     maxRequests: s.SHEAF_MAX_REQUESTS,
+    maxUploads: s.SHEAF_MAX_UPLOADS,
     reading: {
       processes: s.SHEAF_READING_PROCESSES,
       maxMemoryBytes: s.SHEAF_READING_MEMORY_MB * 1024 * 1024,

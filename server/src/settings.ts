@@ -94,13 +94,22 @@ export const settings = {
     networks,
   ),
   SHEAF_MAX_CONNECTIONS: setting(
-    "Connections at most; further ones are closed. Less where the system allows fewer open files.",
+    "Connections at most. At the limit a new one takes the place of one without a request. Less where the system allows fewer open files.",
     "12000",
     integer(1, 1_000_000),
   ),
+  SHEAF_MAX_ADDRESS_CONNECTIONS: optional(
+    "Connections of one address (IPv6: /64 network) at most; further ones are closed. Trusted proxies may have more. Default: a quarter of all.",
+    integer(1, 1_000_000),
+  ),
   SHEAF_MAX_REQUESTS: setting(
-    "Requests under way at most; further ones answer 503 `agent_unavailable`.",
+    "Requests under way at most, shared fairly by organization; further ones answer 503 `agent_unavailable`.",
     "1000",
+    integer(1, 1_000_000),
+  ),
+  SHEAF_MAX_UPLOADS: setting(
+    "Uploads that are received or worked on at most, shared fairly by organization; further ones answer 503 `agent_unavailable`.",
+    "300",
     integer(1, 1_000_000),
   ),
   SHEAF_METRICS_TOKEN: optional(

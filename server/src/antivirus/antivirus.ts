@@ -1,10 +1,10 @@
 /** Has files scanned for viruses by clamd before anything of them is kept. What was not scanned whole is refused, never let through. */
 import { open } from "node:fs/promises";
 import { AppError } from "../lib/errors.ts";
+import { FairSlots } from "../lib/fair-slots.ts";
 import type { Logger } from "../lib/log.ts";
 import { type ClamdAddress, ClamdError, chunkBytes, ping, scanStream, type Verdict } from "./clamd.ts";
 import { runSelfTest, type SelfTest } from "./self-test.ts";
-import { Slots } from "./slots.ts";
 
 export type { ClamdAddress } from "./clamd.ts";
 
@@ -44,7 +44,7 @@ class ClamdAntivirus implements Antivirus {
   readonly #address: ClamdAddress;
   readonly #timeoutMs: number;
   readonly #log: Logger;
-  readonly #slots = new Slots(maxScans);
+  readonly #slots = new FairSlots(maxScans);
   readonly #closing = new AbortController();
   /** The last test. Undefined until there is one, and from when clamd has failed until it has been tested again. */
   #tested: (SelfTest & { at: number }) | undefined;

@@ -16,12 +16,15 @@ import type { FirstRequest, KeptAnswer } from "../features/idempotency/idempoten
 import type { TemporaryFiles } from "../files/temporary-files.ts";
 import type { Caller } from "../lib/caller.ts";
 import { AppError } from "../lib/errors.ts";
+import type { Admission, FairAdmission } from "../lib/fair-admission.ts";
 import { newId } from "../lib/ids.ts";
 import { type Logger, loggablePath, withLogContext } from "../lib/log.ts";
 import type { AnyRoute, BodyBounds } from "../lib/route.ts";
+import { withTenant } from "../lib/tenant.ts";
 import { type Answer, answerOnce } from "./answer-once.ts";
 import type { Authenticate } from "./authentication.ts";
-import type { AddressOf } from "./client-address.ts";
+import { type AddressOf, networkOf } from "./client-address.ts";
+import type { Connections } from "./connections.ts";
 import { lingering } from "./early-answer.ts";
 import { replyBusy, replyWithError } from "./error-reply.ts";
 import type { LoadGate } from "./load-gate.ts";
@@ -40,7 +43,10 @@ export interface AppDeps {
   /** Finds out where a request comes from. */
   addressOf: AddressOf;
   rateLimits: RateLimits;
+  connections: Connections;
   loadGate: LoadGate;
+  /** Uploads that are received, or whose file is worked on. */
+  uploads: FairAdmission;
   /** Takes an idempotency key for a request, or answers what the first request with it was answered. */
   beginRequest(caller: Caller, key: string, fingerprint: string): Promise<FirstRequest | KeptAnswer>;
   observer: RequestObserver;
@@ -78,6 +84,8 @@ declare module "fastify" {
     counted: CountedRequest | undefined;
     /** Refused for want of time: without a line of its own in the log. */
     isShed: boolean;
+    /** Its place among the requests under way; undefined for a probe. */
+    admission: Admission | undefined;
     bounds: BodyBounds | undefined;
     observed: ObservedRequest | undefined;
   }
@@ -111,7 +119,7 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
       // Answered here, in the envelope.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerBrokenConnection,
+    clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket, deps.connections),
     // No hook runs for these.
     frameworkErrors: (error, request, reply) => {
       begin(deps, request, reply);
@@ -128,6 +136,7 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
   app.decorateRequest("counted");
   app.decorateRequest("observed");
   app.decorateRequest("isShed", false);
+  app.decorateRequest("admission");
   app.addHook("onRequest", (request, reply, next) => {
     const observed = begin(deps, request, reply);
     observed.run(() => withLogContext({ request: request.id }, next));
@@ -137,14 +146,9 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
     if (raw.httpVersion === "1.1" && !hasOneHost(raw.rawHeaders)) return replyWithoutHost(reply);
     request.address = deps.addressOf(raw.socket.remoteAddress, headerText(headers["x-forwarded-for"]));
     if (routeOptions.config.probe) return;
-    if (deps.loadGate.isClosed) {
-      request.isShed = true;
-      deps.loadGate.refuse();
-      request.observed?.shed();
-      return replyBusy(reply);
-    }
-    reply.raw.once("close", deps.loadGate.enter());
+    if (deps.loadGate.isClosed) return shed(deps, request, reply);
   });
+  deps.connections.watch(app.server);
   app.server.on("checkExpectation", answerUnmetExpectation);
   let closing = false;
   app.addHook("preClose", async () => {
@@ -183,6 +187,13 @@ function over({ log }: AppDeps, { method, url, id, observed, isShed }: FastifyRe
   log.info({ request: id, method, path: loggablePath(url), status, ms: Math.round(reply.elapsedTime) }, "request");
 }
 
+function shed({ loadGate }: AppDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.isShed = true;
+  loadGate.refuse();
+  request.observed?.shed();
+  return replyBusy(reply);
+}
+
 function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
   const { endpoint } = route;
   const receive = bodyReceiver(endpoint, deps.temporaryFiles);
@@ -199,35 +210,48 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
       deps.rateLimits.countAddress(endpoint, request, reply);
       request.caller = await deps.authenticate(request, endpoint);
       if (request.caller) deps.rateLimits.countCaller(request.caller, request, reply);
+      if (!endpoint.probe) {
+        const admission = deps.loadGate.enter(tenantOf(request));
+        if (admission === undefined) return shed(deps, request, reply);
+        request.admission = admission;
+        reply.raw.once("close", () => admission[Symbol.dispose]());
+      }
       const issues = checkPath(request.params);
       if (issues.length > 0) throw new AppError("invalid_request", { issues });
       request.bounds = await route.beforeBody?.(requestWithoutBody(request));
     },
-    handler: async (request, reply) => {
-      const signal = AbortSignal.any([clientLeft(reply), deps.shutdown]);
-      const received = await receive(request.raw, signal, request.bounds);
-      if (received.file) request.observed?.uploaded(received.file.size);
-      try {
-        const work = async (): Promise<Answer> => {
-          if (received.file) await deps.antivirus?.scan(received.file, signal);
-          const answer = await route.handle({ ...requestWithoutBody(request), ...bodyOf(request, received), signal });
-          return { status: successStatus(endpoint), headers: {}, ...answer };
-        };
-        const { operationId } = endpoint;
-        const begin = beginningOf(deps, endpoint, request);
-        const answer = await (begin
-          ? answerOnce(begin, { operationId, path: request.params, received }, work)
-          : work());
-        reply.headers(answer.headers).code(answer.status);
-        const { contentType } = endpoint.responses[answer.status] ?? {};
-        if (contentType === undefined) return answer.body;
-        return reply.type(contentType).send(streamOf(watched(answer.body as AsyncIterable<string>, reply)));
-      } finally {
-        await received.dispose();
-      }
-    },
+    handler: (request, reply) => withTenant(tenantOf(request), () => handle(request, reply)),
   });
+
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    // Before any of the body is read: files that are sent slowly must not take every place either.
+    using upload = endpoint.upload && deps.uploads.admit(tenantOf(request));
+    if (endpoint.upload && upload === undefined) return shed(deps, request, reply);
+    const places = [request.admission, upload].flatMap((place) => place?.signal ?? []);
+    const signal = AbortSignal.any([clientLeft(reply), deps.shutdown, ...places]);
+    const received = await receive(request.raw, signal, request.bounds);
+    if (received.file) request.observed?.uploaded(received.file.size);
+    try {
+      const work = async (): Promise<Answer> => {
+        if (received.file) await deps.antivirus?.scan(received.file, signal);
+        const answer = await route.handle({ ...requestWithoutBody(request), ...bodyOf(request, received), signal });
+        return { status: successStatus(endpoint), headers: {}, ...answer };
+      };
+      const { operationId } = endpoint;
+      const begin = beginningOf(deps, endpoint, request);
+      const answer = await (begin ? answerOnce(begin, { operationId, path: request.params, received }, work) : work());
+      reply.headers(answer.headers).code(answer.status);
+      const { contentType } = endpoint.responses[answer.status] ?? {};
+      if (contentType === undefined) return answer.body;
+      return reply.type(contentType).send(streamOf(watched(answer.body as AsyncIterable<string>, reply)));
+    } finally {
+      await received.dispose();
+    }
+  }
 }
+
+/** The tenant that a request's work is counted for. Callers without a token share by network. */
+const tenantOf = ({ caller, address }: FastifyRequest): string => caller?.organizationId ?? networkOf(address);
 
 /** As the contract writes it. */
 const patternOf = (url: string | undefined): string | undefined => url?.replace(/:(\w+)/g, "{$1}");

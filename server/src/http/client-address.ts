@@ -19,7 +19,7 @@ export function openAddressOf(trustedProxies: readonly string[], onUntrusted?: (
   const trusted = addressList(trustedProxies);
   let tell = onUntrusted;
   return (peer, forwardedFor) => {
-    let address = plainAddress(peer ?? "") ?? unknownAddress;
+    let address = peerAddress(peer);
     if (tell && forwardedFor !== undefined && !hasAddress(trusted, address)) {
       tell(address);
       tell = undefined;
@@ -34,6 +34,9 @@ export function openAddressOf(trustedProxies: readonly string[], onUntrusted?: (
     return address;
   };
 }
+
+/** Returns the address of a connection's peer; IPv4 if it is IPv4 wrapped into IPv6. */
+export const peerAddress = (peer: string | undefined): string => plainAddress(peer ?? "") ?? unknownAddress;
 
 /** What is counted as one client: an IPv4 address, or the /64 of an IPv6 one, all of which a single customer has. */
 export function networkOf(address: string): string {

@@ -1,22 +1,127 @@
-/** How many connections the service may have: no more than leave it open files for its own work. */
+/** Who may hold connections, how many, and for how long after the service has ended its side of one. */
 import { readFile } from "node:fs/promises";
+import type { Server, ServerResponse } from "node:http";
+import type { BlockList, Socket } from "node:net";
+import { hasAddress } from "../lib/ip-addresses.ts";
 import type { Logger } from "../lib/log.ts";
+import { networkOf, peerAddress } from "./client-address.ts";
 
-/** For the database, stored files, the index, and what reads documents. */
+/** Open files that connections must leave for the database, stored files, the index and the reading processes. */
 const filesForWork = 500;
+/**
+ * Time between the end of our side and the destruction of the socket, for the client to read what was sent. A client that never closes
+ * its side would otherwise hold the connection for ever.
+ */
+const lingerMs = 1_000;
+/** One address may hold this share of all connections, unless the settings give a number. */
+const shareOfAddress = 1 / 4;
 
-/** `wanted`, or what the system's limit on open files allows. */
-export async function maxConnectionsOf(wanted: number, log: Logger): Promise<number> {
-  const files = await openFilesLimit();
-  const allowed = Math.max(Math.floor(files / 2), files - filesForWork);
-  if (wanted <= allowed) return wanted;
-  log.warn({ wanted, allowed }, "the limit on open files allows fewer connections than SHEAF_MAX_CONNECTIONS");
-  return allowed;
+export interface ConnectionLimits {
+  /** Connections at most. */
+  max: number;
+  /** Connections of one network (an IPv4 address, or the /64 of an IPv6 one) at most. */
+  maxPerNetwork: number;
 }
 
-/** Infinity where the system has no limit, or does not say so as Linux does. */
+/** Returns the limits that hold: those that are wanted, or those that the system's limit on open files allows. */
+export async function connectionLimitsOf(
+  { max, maxPerNetwork }: { max: number; maxPerNetwork: number | undefined },
+  log: Logger,
+): Promise<ConnectionLimits> {
+  const files = await openFilesLimit();
+  const allowed = Math.max(Math.floor(files / 2), files - filesForWork);
+  if (max > allowed)
+    log.warn({ wanted: max, allowed }, "the limit on open files allows fewer connections than SHEAF_MAX_CONNECTIONS");
+  const held = Math.min(max, allowed);
+  return { max: held, maxPerNetwork: Math.min(held, maxPerNetwork ?? Math.ceil(held * shareOfAddress)) };
+}
+
+/** Returns infinity if the system has no limit, or does not report it the way Linux does. */
 async function openFilesLimit(): Promise<number> {
   const limits = await readFile("/proc/self/limits", "utf8").catch(() => "");
   const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
   return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
+}
+
+/**
+ * Sends `text`, ends our side of a connection and destroys it soon after, whether or not the client reads, closes, or sends on. Every path
+ * that ends a socket by hand goes through here.
+ */
+export function endConnection(socket: Socket, text: string): void {
+  socket.end(text);
+  destroySoon(socket);
+}
+
+function destroySoon(socket: Socket): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(timer));
+}
+
+/**
+ * Keeps count of connections by network. One beyond the share of its network is closed. When all are taken, a newcomer takes the place of
+ * the oldest connection without a request, of the network that holds the most: silent connections cannot lock anybody out.
+ */
+export class Connections {
+  readonly #limits: ConnectionLimits;
+  readonly #proxies: BlockList;
+  /** Connections of each network, oldest first. */
+  readonly #networks = new Map<string, Set<Socket>>();
+  /** Responses under way on each connection. */
+  readonly #responses = new Map<Socket, Set<ServerResponse>>();
+
+  /** @param proxies trusted by the operator. Their connections are those of many clients, so they have no share. */
+  constructor(limits: ConnectionLimits, proxies: BlockList) {
+    this.#limits = limits;
+    this.#proxies = proxies;
+  }
+
+  watch(server: Server): void {
+    server.on("connection", (socket: Socket) => this.#opened(socket));
+    server.on("request", ({ socket }, response) => {
+      const responses = this.#responses.get(socket);
+      responses?.add(response);
+      response.once("close", () => responses?.delete(response));
+    });
+  }
+
+  /** Whether a response has begun to be sent on a connection: nothing else may be written to it before its end. */
+  isMidResponse(socket: Socket): boolean {
+    return [...(this.#responses.get(socket) ?? [])].some((response) => response.headersSent);
+  }
+
+  #opened(socket: Socket): void {
+    const address = peerAddress(socket.remoteAddress);
+    const isProxy = hasAddress(this.#proxies, address);
+    const network = isProxy ? "proxies" : networkOf(address);
+    const held = this.#networks.get(network)?.size ?? 0;
+    const isRefused = !isProxy && held >= this.#limits.maxPerNetwork;
+    if (isRefused || (this.#responses.size >= this.#limits.max && !this.#makeRoom())) return void socket.destroy();
+    const sockets = this.#networks.get(network) ?? new Set();
+    this.#networks.set(network, sockets.add(socket));
+    this.#responses.set(socket, new Set());
+    // However our side was ended, the client has a moment to end its own.
+    socket.once("finish", () => destroySoon(socket));
+    socket.once("close", () => this.#closed(socket, network));
+  }
+
+  #closed(socket: Socket, network: string): void {
+    this.#responses.delete(socket);
+    const held = this.#networks.get(network);
+    held?.delete(socket);
+    if (held?.size === 0) this.#networks.delete(network);
+  }
+
+  /** Returns false if every connection has a request under way. */
+  #makeRoom(): boolean {
+    let found: { network: string; socket: Socket; among: number } | undefined;
+    for (const [network, sockets] of this.#networks) {
+      if (sockets.size <= (found?.among ?? 0)) continue;
+      const socket = [...sockets].find((each) => this.#responses.get(each)?.size === 0);
+      if (socket) found = { network, socket, among: sockets.size };
+    }
+    if (found === undefined) return false;
+    this.#closed(found.socket, found.network);
+    found.socket.destroy();
+    return true;
+  }
 }

@@ -53,12 +53,11 @@ test("while connections wait long everything is refused, for a quarter of the ti
 
 test("beyond the requests that may be under way", () => {
   using given = gateAt(2);
-  const leave = given.gate.enter();
-  assert.ok(!given.gate.isClosed);
-  given.gate.enter();
-  assert.ok(given.gate.isClosed);
-  leave();
-  assert.ok(!given.gate.isClosed);
+  const first = given.gate.enter("a");
+  assert.ok(given.gate.enter("a"));
+  assert.equal(given.gate.enter("a"), undefined);
+  first?.[Symbol.dispose]();
+  assert.ok(given.gate.enter("a"));
 });
 
 test("what is refused is told once a second", () => {

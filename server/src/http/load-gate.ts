@@ -9,6 +9,7 @@
  * for each request it is the connections that cost, and refusing would only keep from work: so it is done for a part of the time at most.
  */
 import { performance } from "node:perf_hooks";
+import { type Admission, FairAdmission } from "../lib/fair-admission.ts";
 
 /** A turn of the event loop that takes longer is long. */
 const longTurnMs = 250;
@@ -32,7 +33,7 @@ export interface ConnectionWait {
 }
 
 export class LoadGate implements Disposable {
-  readonly #maxRequests: number;
+  readonly #requests: FairAdmission;
   readonly #report: (refused: number) => void;
   readonly #now: () => number;
   readonly #timer: NodeJS.Timeout;
@@ -41,16 +42,15 @@ export class LoadGate implements Disposable {
   #lastTick: number;
   #longTurnsSince: number | undefined;
   #longWaitSince: number | undefined;
-  #underWay = 0;
   #refused = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param maxRequests requests under way at most.
+   * @param maxRequests requests under way at most, shared fairly by tenant.
    * @param report is told now and then how many were refused since it was told.
    */
   constructor(maxRequests: number, report: (refused: number) => void, now: () => number = () => performance.now()) {
-    this.#maxRequests = maxRequests;
+    this.#requests = new FairAdmission(maxRequests);
     this.#report = report;
     this.#now = now;
     this.#lastTick = now();
@@ -73,9 +73,8 @@ export class LoadGate implements Disposable {
     if (this.#refused > 0 && now - this.#reportedAt >= reportEveryMs) this.#reportRefused(now);
   }
 
-  /** Whether a request that has just come is to be refused. */
+  /** Whether a request that has just come is to be refused, whoever sends it. */
   get isClosed(): boolean {
-    if (this.#underWay >= this.#maxRequests) return true;
     const now = this.#now();
     const overloadMs = (since: number | undefined) => (since === undefined ? -1 : now - since - patienceMs);
     const drainingMs = overloadMs(this.#longWaitSince);
@@ -88,12 +87,9 @@ export class LoadGate implements Disposable {
     this.#refused++;
   }
 
-  /** To be called when a request is taken, and what it answers when the request is over. */
-  enter(): () => void {
-    this.#underWay++;
-    return () => {
-      this.#underWay--;
-    };
+  /** Takes a request of a tenant until its admission is disposed of. Returns undefined if it is to be refused. */
+  enter(tenant: string): Admission | undefined {
+    return this.#requests.admit(tenant);
   }
 
   [Symbol.dispose](): void {

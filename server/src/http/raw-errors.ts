@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
 import { AppError } from "../lib/errors.ts";
+import { type Connections, endConnection } from "./connections.ts";
 import { errorEnvelope } from "./error-reply.ts";
 
 const statusLines: Record<string, string> = {
@@ -13,11 +14,17 @@ const statusLines: Record<string, string> = {
 const envelope = (message: string): string =>
   JSON.stringify(errorEnvelope(new AppError("invalid_request", { issues: [{ path: "", message }] })));
 
-/** For bytes that are no HTTP at all: there is no route, no reply object, only a socket. */
-export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+/** Replies to bytes that are not HTTP: there is no route and no reply object, only a socket. */
+export function answerBrokenConnection(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  connections: Pick<Connections, "isMidResponse">,
+): void {
+  const isGone = error.code === "ECONNRESET" || !socket.writable;
+  if (isGone || connections.isMidResponse(socket)) return void socket.destroy();
   const body = envelope("this is no HTTP request");
-  socket.end(
+  endConnection(
+    socket,
     `HTTP/1.1 ${statusLines[error.code ?? ""] ?? "400 Bad Request"}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );

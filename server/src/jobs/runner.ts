@@ -3,6 +3,7 @@
  * dispatcher; a wake-up only makes it look earlier. Retries are the queue's alone.
  */
 import { type Logger, withLogContext } from "../lib/log.ts";
+import { withTenant } from "../lib/tenant.ts";
 import type { Db } from "../records/records.ts";
 import { catalog, isPayload, type JobName, type JobPayload } from "./catalog.ts";
 import { LeaseWatch } from "./lease-watch.ts";
@@ -204,8 +205,9 @@ export class Runner {
     const abort = new AbortController();
     const { observe = (_job, make) => make() } = this.#deps;
     const { id, name, attempt } = job;
+    const attempted = () => observe(job, () => this.#attempt(lane, job, abort));
     const ended = withLogContext({ job: id, name, attempt }, () =>
-      observe(job, () => this.#attempt(lane, job, abort)).catch((error: unknown) => {
+      withTenant(job.organizationId, attempted).catch((error: unknown) => {
         // The lease stays with this worker, so nobody else takes the job until it is given back.
         this.#deps.log.error({ err: error }, "the end of a job could not be written down");
         this.#wakeIn(pollMs, () => this.#giveBack(job, String(error)));

@@ -1,5 +1,6 @@
 /** The host of the reading processes: a small pool, a queue, and limits that hold whatever the file does. */
 import { type FileHandle, open } from "node:fs/promises";
+import { FairQueue, type Turn } from "../lib/fair-queue.ts";
 import type { Document, Page } from "./document.ts";
 import { documentOf } from "./finished-document.ts";
 import { checkPageImageRequest } from "./page-image-request.ts";
@@ -50,17 +51,23 @@ export interface ReadingLoad {
 }
 
 interface Waiting {
-  background: boolean;
-  start: (process: ReadingProcess) => void;
+  start: (lent: LentProcess) => void;
   fail: (error: unknown) => void;
+}
+
+interface LentProcess {
+  process: ReadingProcess;
+  /** Ends the turn of the tenant that it was lent to. */
+  release: Turn<unknown>["release"];
 }
 
 /** The library keeps a copy of the file beside ours, so a larger file than this part of the memory can't be read. */
 const maxFilePart = 1 / 4;
 
 /**
- * Reads are started in the order of their calls, those in the background after all others. Where all processes are busy and the background
- * has some of them, one more is started for whoever else comes, and kept while that lasts: nobody waits behind a pile of documents.
+ * Tenants take turns, and the reads of one start in the order of their calls; those in the background come after all others. If all
+ * processes are busy and the background has some of them, or a single tenant has all, one more is started for others who wait, and kept
+ * while that lasts: nobody waits behind a pile of somebody else's documents.
  */
 export function openReader(settings: ReadingSettings): ProcessReader {
   return new Host(settings);
@@ -70,9 +77,11 @@ class Host implements ProcessReader {
   readonly #settings: ReadingSettings;
   readonly #idle: ReadingProcess[] = [];
   readonly #all = new Set<ReadingProcess>();
-  readonly #queue: Waiting[] = [];
+  readonly #foreground = new FairQueue<Waiting>();
+  readonly #background = new FairQueue<Waiting>();
   readonly #readings = new Set<ReadingUnderWay>();
-  /** Processes that were lent to the background. */
+  /** Processes that were lent, and those of them to the background. */
+  #lent = 0;
   #inBackground = 0;
   #started = 0;
   #killed = 0;
@@ -135,13 +144,13 @@ class Host implements ProcessReader {
 
   load(): ReadingLoad {
     const idle = this.#idle.filter((process) => process.fit).length;
-    const [busy, waiting] = [this.#living() - idle, this.#queue.length];
+    const [busy, waiting] = [this.#living() - idle, this.#foreground.size + this.#background.size];
     return { busy, idle, waiting, started: this.#started, killed: this.#killed };
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const waiting of this.#queue.splice(0)) waiting.fail(closedError());
+    this.#failAll(closedError());
     for (const process of this.#all) process.stop(closedError());
     await Promise.all([...this.#all].map((process) => process.ended));
   }
@@ -154,7 +163,7 @@ class Host implements ProcessReader {
   ): Promise<T> {
     for (;;) {
       // The process comes first: a file that is opened while it waits would hold a descriptor, and lose its turn to one opened faster.
-      const process = await this.#take(signal, background);
+      const { process, release } = await this.#take(signal, background);
       try {
         await using file = await open(path);
         const { size } = await file.stat();
@@ -165,6 +174,8 @@ class Host implements ProcessReader {
         // One that has died meanwhile would never answer, and its end is not the file's fault.
         if (process.fit) return await use(process, file, size);
       } finally {
+        release();
+        this.#lent--;
         if (background) this.#inBackground--;
         this.#give(process);
       }
@@ -172,21 +183,22 @@ class Host implements ProcessReader {
   }
 
   /** A process of one's own, as soon as one is free. */
-  #take(signal: AbortSignal | undefined, background: boolean): Promise<ReadingProcess> {
+  #take(signal: AbortSignal | undefined, background: boolean): Promise<LentProcess> {
     if (this.#closed) return Promise.reject(closedError());
+    const queue = background ? this.#background : this.#foreground;
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const leave = () => {
-        this.#queue.splice(this.#queue.indexOf(waiting), 1);
+        queue.delete(waiting);
         reject(signal?.reason);
       };
       const settled = () => signal?.removeEventListener("abort", leave);
       const waiting: Waiting = {
-        background,
-        start: (process) => {
+        start: (lent) => {
           settled();
+          this.#lent++;
           if (background) this.#inBackground++;
-          resolve(process);
+          resolve(lent);
         },
         fail: (error) => {
           settled();
@@ -194,57 +206,68 @@ class Host implements ProcessReader {
         },
       };
       signal?.addEventListener("abort", leave);
-      this.#queue.push(waiting);
+      queue.add(waiting);
       this.#serve();
-      if (this.#queue.length > 0) this.#callBack();
+      if (this.#foreground.size + this.#background.size > 0) this.#callBack();
     });
   }
 
   #give(process: ReadingProcess): void {
-    const isSpare = this.#living() > this.#settings.processes && this.#inBackground === 0;
+    const isNeeded = this.#inBackground > 0 || this.#foreground.size > 0;
+    const isSpare = this.#living() > this.#settings.processes && !isNeeded;
     if (process.fit && !isSpare) this.#idle.push(process);
     else if (process.fit) process.retire();
     else process.stop(closedError());
     this.#serve();
   }
 
-  /** The first in the queue that is not in the background. */
-  get #foremost(): Waiting | undefined {
-    return this.#queue.find(({ background }) => !background);
+  /** Whether somebody waits for whom one process more may be started. */
+  get #needsSpare(): boolean {
+    if (this.#foreground.size === 0) return false;
+    return this.#inBackground > 0 || this.#foreground.isCrowdedOut(this.#settings.processes);
   }
 
-  /** Takes out of the queue whose turn it is; undefined where there is nobody for whom there may be a process. */
-  #next(): Waiting | undefined {
-    const next = this.#foremost ?? (this.#inBackground < this.#settings.processes ? this.#queue[0] : undefined);
-    if (next) this.#queue.splice(this.#queue.indexOf(next), 1);
-    return next;
+  /** Takes out of the queues whose turn it is; undefined if there is nobody for whom there may be a process. */
+  #next(): Turn<Waiting> | undefined {
+    const { processes } = this.#settings;
+    const isFull = this.#lent >= processes;
+    if (!isFull || this.#needsSpare) {
+      const next = this.#foreground.next();
+      if (next) return next;
+    }
+    const mayBegin = this.#inBackground < processes && (!isFull || this.#inBackground > 0);
+    return mayBegin ? this.#background.next() : undefined;
   }
 
   /** Idle processes go to the readings that wait, and those that nobody waits for help with long documents. */
   #serve(): void {
     for (let process = this.#idle.pop(); process; process = this.#idle.pop()) {
       if (!process.fit) continue;
-      const waiting = this.#next();
-      if (waiting) waiting.start(process);
+      const turn = this.#next();
+      if (turn) turn.item.start({ process, release: turn.release });
       else {
         this.#idle.push(process);
         break;
       }
     }
-    const wanted = this.#foremost ?? this.#queue[0];
+    const isWanted = this.#foreground.size + this.#background.size > 0;
     const long = [...this.#readings].filter((reading) => reading.canShare);
-    if (wanted === undefined && (long.length === 0 || this.#living() > this.#settings.processes)) return;
+    if (!isWanted && (long.length === 0 || this.#living() > this.#settings.processes)) return;
     for (const reading of long) {
       const process = this.#idle.pop();
       if (process?.fit) void reading.join(process).then(() => this.#give(process));
     }
-    const most = this.#settings.processes + (this.#inBackground > 0 && this.#foremost ? 1 : 0);
+    const most = this.#settings.processes + (this.#needsSpare ? 1 : 0);
     if (this.#idle.length === 0 && this.#living() < most) this.#start();
   }
 
   /** Asks for a process that only helps. */
   #callBack(): void {
     for (const reading of this.#readings) if (reading.giveBack()) return;
+  }
+
+  #failAll(error: Error): void {
+    for (const queue of [this.#foreground, this.#background]) for (const waiting of queue.clear()) waiting.fail(error);
   }
 
   #living(): number {
@@ -274,7 +297,7 @@ class Host implements ProcessReader {
     if (wasReady) {
       if (this.#living() < this.#settings.processes) this.#start();
     } else if (this.#living() === 0) {
-      for (const waiting of this.#queue.splice(0)) waiting.fail(new Error("No reading process can be started."));
+      this.#failAll(new Error("No reading process can be started."));
     }
   }
 }

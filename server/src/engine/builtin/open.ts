@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import { FairQueue, type Turn } from "../../lib/fair-queue.ts";
 import type { Document } from "../../reading/document.ts";
 import {
   type Classification,
@@ -67,7 +68,7 @@ interface Job {
 class ThreadedEngine implements BuiltinEngine {
   readonly #threads: number;
   readonly #deadlineMs: number;
-  readonly #queue: Job[] = [];
+  readonly #queue = new FairQueue<Job>();
   readonly #idle: Worker[] = [];
   readonly #all = new Set<Worker>();
   #running = 0;
@@ -119,34 +120,42 @@ class ThreadedEngine implements BuiltinEngine {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const job: Job = { document, task, signal, resolve, reject };
     const leave = () => {
-      const at = this.#queue.indexOf(job);
-      if (at < 0) return;
-      this.#queue.splice(at, 1);
-      reject(signal.reason);
+      if (this.#queue.delete(job)) reject(signal.reason);
     };
     signal.addEventListener("abort", leave);
-    this.#queue.push(job);
+    this.#queue.add(job);
     this.#serve();
     return promise.finally(() => signal.removeEventListener("abort", leave));
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const job of this.#queue.splice(0)) job.reject(closedError());
+    for (const job of this.#queue.clear()) job.reject(closedError());
     await Promise.all([...this.#all].map((thread) => thread.terminate()));
   }
 
   #serve(): void {
-    while (this.#queue.length > 0 && this.#running < this.#threads && !this.#closed) {
-      const job = this.#queue.shift();
-      if (!job) return;
-      const thread = this.#idle.pop() ?? this.#start();
+    while (this.#running < this.#mostRunning && !this.#closed) {
+      const turn = this.#queue.next();
+      if (turn === undefined) return;
       this.#running++;
-      this.#run(thread, job).finally(() => {
-        this.#running--;
-        this.#serve();
-      });
+      this.#take(turn);
     }
+  }
+
+  /** One thread more while a single tenant has all of them and another one waits: nobody waits behind somebody else's documents. */
+  get #mostRunning(): number {
+    return this.#threads + (this.#queue.isCrowdedOut(this.#threads) ? 1 : 0);
+  }
+
+  #take(turn: Turn<Job>): void {
+    const thread = this.#idle.pop() ?? this.#start();
+    this.#run(thread, turn.item).finally(() => {
+      turn.release();
+      this.#running--;
+      if (this.#idle.length > this.#threads) void this.#idle.pop()?.terminate();
+      this.#serve();
+    });
   }
 
   #start(): Worker {

@@ -7,6 +7,7 @@ import type { Meter } from "../../engine/model/model-client.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
+import { FairAdmission } from "../../lib/fair-admission.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Document } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";
@@ -23,7 +24,7 @@ import { insertExtraction } from "./extraction.repo.ts";
 
 export interface ExtractionDeps extends UnderstandingDeps, ModelUseDeps {
   db: Db;
-  /** Extractions under way or waiting at most. */
+  /** Extractions under way or waiting at most, shared fairly by organization. */
   queue: number;
 }
 
@@ -48,10 +49,11 @@ export interface ExtractionResult extends DoneExtraction {
 /** Runs extractions, at most `queue` at a time. */
 export class Extractor {
   readonly #deps: ExtractionDeps;
-  #running = 0;
+  readonly #admissions: FairAdmission;
 
   constructor(deps: ExtractionDeps) {
     this.#deps = deps;
+    this.#admissions = new FairAdmission(deps.queue);
   }
 
   /**
@@ -59,18 +61,14 @@ export class Extractor {
    * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of `signal` where that aborts.
    */
   async extract(caller: Principal, input: ExtractionInput, signal: AbortSignal): Promise<ExtractionResult> {
-    if (this.#running >= this.#deps.queue) throw new AppError("agent_unavailable");
-    this.#running++;
-    try {
-      const meter = openMeter(this.#deps, caller);
-      const done = await extractFile(this.#deps, input, meter, signal);
-      const threadId = await this.#deps.db
-        .transaction()
-        .execute((transaction) => recordExtraction(transaction, caller, input, done));
-      return { ...done, threadId };
-    } finally {
-      this.#running--;
-    }
+    using admission = this.#admissions.admit(caller.organizationId);
+    if (admission === undefined) throw new AppError("agent_unavailable");
+    const meter = openMeter(this.#deps, caller);
+    const done = await extractFile(this.#deps, input, meter, AbortSignal.any([signal, admission.signal]));
+    const threadId = await this.#deps.db
+      .transaction()
+      .execute((transaction) => recordExtraction(transaction, caller, input, done));
+    return { ...done, threadId };
   }
 }
 

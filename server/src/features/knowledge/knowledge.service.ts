@@ -7,6 +7,7 @@ import { isOutOfBudget } from "../../engine/model/client/model-failure.ts";
 import { isLikelyField, isSure } from "../../engine/model/sureness.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
+import { FairAdmission } from "../../lib/fair-admission.ts";
 import { keepingEnd } from "../../lib/keeping-end.ts";
 import type { Hit } from "../../search/passage-index.ts";
 import { type Documentalist, getDocumentalist } from "../agents/agents.service.ts";
@@ -22,7 +23,7 @@ export interface KnowledgeDeps extends ModelUseDeps, CorpusDeps {
   model?: ModelAnswerer | undefined;
   /** Time for one answer. */
   timeoutMs: number;
-  /** Questions under way at most. */
+  /** Questions under way at most, shared fairly by organization. */
   queue: number;
 }
 
@@ -57,11 +58,12 @@ const maxAttempts = 3;
 export class Knowledge {
   readonly #deps: KnowledgeDeps;
   readonly #corpus: CorpusSearch;
-  #running = 0;
+  readonly #admissions: FairAdmission;
 
   constructor(deps: KnowledgeDeps) {
     this.#deps = deps;
     this.#corpus = new CorpusSearch(deps);
+    this.#admissions = new FairAdmission(deps.queue);
   }
 
   /** @throws AppError `agent_not_found`, `thread_not_found`. */
@@ -80,7 +82,7 @@ export class Knowledge {
    * @throws AppError `agent_unavailable`, `agent_timeout`, `extraction_failed`; the reason of `signal` where that aborts.
    */
   async answer(principal: Principal, asking: Asking, signal: AbortSignal): Promise<Answered> {
-    const turn = this.#begin(signal);
+    const turn = this.#begin(principal, signal);
     try {
       return await this.#answer(principal, asking, turn.signal);
     } catch (error) {
@@ -92,7 +94,7 @@ export class Knowledge {
 
   /** As `answer`, each piece as soon as it is sure, and recorded at the end. */
   async *stream(principal: Principal, asking: Asking, signal: AbortSignal): AsyncGenerator<string> {
-    const turn = this.#begin(signal);
+    const turn = this.#begin(principal, signal);
     try {
       await this.record(principal, asking, yield* this.#stream(principal, asking, turn.signal));
     } catch (error) {
@@ -102,21 +104,20 @@ export class Knowledge {
     }
   }
 
-  #begin(signal: AbortSignal) {
-    if (this.#running >= this.#deps.queue) throw new AppError("agent_unavailable");
-    this.#running++;
+  #begin(principal: Principal, signal: AbortSignal) {
+    const admission = this.#admissions.admit(tenantOf(principal));
+    if (admission === undefined) throw new AppError("agent_unavailable");
     const timeout = AbortSignal.timeout(this.#deps.timeoutMs);
     return {
-      signal: AbortSignal.any([signal, timeout]),
+      signal: AbortSignal.any([signal, admission.signal, timeout]),
       causeOf: (error: unknown) => {
+        if (admission.signal.aborted && !signal.aborted) return admission.signal.reason;
         if (timeout.aborted && !signal.aborted) return new AppError("agent_timeout", undefined, { cause: error });
         if (error instanceof EngineFailure)
           return new AppError("extraction_failed", { reason: "too_complex" }, { cause: error });
         return modelError(error, "extraction_failed") ?? error;
       },
-      end: () => {
-        this.#running--;
-      },
+      end: () => admission[Symbol.dispose](),
     };
   }
 
@@ -277,6 +278,10 @@ export class Knowledge {
     return { ...understood, passages, meter: openMeter(this.#deps, principal) };
   }
 }
+
+/** What anybody asks a public agent must not keep the organization's own questions waiting. */
+const tenantOf = ({ organizationId, channel }: Principal): string =>
+  channel === "public" ? `${organizationId}/public` : organizationId;
 
 interface Understood {
   request: AskRequest;

@@ -1,0 +1,95 @@
+/**
+ * A queue that shares fairly by tenant. The next item is one of the waiting tenant that holds the fewest; among equals, of the one that
+ * was served longest ago. A single tenant may hold everything, so nothing is idle while anybody waits.
+ */
+import { currentTenant } from "./tenant.ts";
+
+/** An item whose turn has come. Its tenant counts as holding it until `release` is called. */
+export interface Turn<T> {
+  item: T;
+  /** Returns false if it was released before. */
+  release(): boolean;
+}
+
+export class FairQueue<T> {
+  /** Waiting items by tenant. Tenants are ordered by when they were served last, longest ago first. */
+  readonly #waiting = new Map<string, Set<T>>();
+  readonly #held = new Map<string, number>();
+  readonly #tenants = new Map<T, string>();
+
+  /** Number of waiting items. */
+  get size(): number {
+    return this.#tenants.size;
+  }
+
+  add(item: T, tenant: string = currentTenant()): void {
+    this.#tenants.set(item, tenant);
+    const items = this.#waiting.get(tenant);
+    if (items) items.add(item);
+    else this.#waiting.set(tenant, new Set([item]));
+  }
+
+  /** Removes an item that no longer waits for its turn. Returns false if it was not waiting. */
+  delete(item: T): boolean {
+    const tenant = this.#tenants.get(item);
+    if (tenant === undefined) return false;
+    this.#tenants.delete(item);
+    const items = this.#waiting.get(tenant);
+    items?.delete(item);
+    if (items?.size === 0) this.#waiting.delete(tenant);
+    return true;
+  }
+
+  /** Removes and returns the item whose turn it is; undefined if nothing waits. */
+  next(): Turn<T> | undefined {
+    const tenant = this.#nextTenant();
+    const items = tenant === undefined ? undefined : this.#waiting.get(tenant);
+    if (tenant === undefined || items === undefined) return undefined;
+    const item = items.values().next().value as T;
+    this.delete(item);
+    if (items.size > 0) {
+      this.#waiting.delete(tenant);
+      this.#waiting.set(tenant, items);
+    }
+    this.#held.set(tenant, this.#heldBy(tenant) + 1);
+    return { item, release: this.#releaseOnce(tenant) };
+  }
+
+  /** Removes and returns everything that waits. */
+  clear(): T[] {
+    const items = [...this.#tenants.keys()];
+    for (const item of items) this.delete(item);
+    return items;
+  }
+
+  /** Whether a tenant that holds nothing waits while another one holds at least `count`. */
+  isCrowdedOut(count: number): boolean {
+    const someoneHolds = [...this.#held.values()].some((held) => held >= count);
+    return someoneHolds && [...this.#waiting.keys()].some((tenant) => this.#heldBy(tenant) === 0);
+  }
+
+  #nextTenant(): string | undefined {
+    let [next, fewest] = [undefined as string | undefined, Number.POSITIVE_INFINITY];
+    for (const tenant of this.#waiting.keys()) {
+      const held = this.#heldBy(tenant);
+      if (held < fewest) [next, fewest] = [tenant, held];
+    }
+    return next;
+  }
+
+  #heldBy(tenant: string): number {
+    return this.#held.get(tenant) ?? 0;
+  }
+
+  #releaseOnce(tenant: string): () => boolean {
+    let isReleased = false;
+    return () => {
+      if (isReleased) return false;
+      isReleased = true;
+      const held = this.#heldBy(tenant) - 1;
+      if (held > 0) this.#held.set(tenant, held);
+      else this.#held.delete(tenant);
+      return true;
+    };
+  }
+}

@@ -1,0 +1,81 @@
+/** One organization that asks for everything, and others that are served all the same. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { basename, join } from "node:path";
+import { test } from "node:test";
+import { openTestService, type TestClient, type TestService } from "./helpers/service.ts";
+
+const params = [{ name: "invoice_number", format: "text", description: "Number of the invoice" }];
+const bodyOf = async (path: string) => {
+  const file = (await readFile(join(import.meta.dirname, path))).toString("base64");
+  return JSON.stringify({ filename: basename(path), file, params });
+};
+const quickFile = "../../examples/invoice.pdf";
+/** Takes seconds, for its words are recognized. */
+const slowFile = "fixtures/poor-receipt.jpg";
+
+/** Sends a request whose body never comes whole. */
+async function beginBody(service: TestService, { token }: TestClient, path: string): Promise<Socket> {
+  const socket = connect(Number(new URL(service.url).port), "127.0.0.1").on("error", () => {});
+  await once(socket, "connect");
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${token}\r\nContent-Type: application/json\r\n` +
+      'Content-Length: 1000000\r\n\r\n{"filename":"a.pdf","file":"AAAA',
+  );
+  return socket;
+}
+
+test("slow files of one organization keep no other from extracting", { timeout: 120_000 }, async () => {
+  await using service = await openTestService("sqlite", {
+    SHEAF_EXTRACTION_QUEUE: "10",
+    SHEAF_READING_PROCESSES: "2",
+  });
+  const { administrator: greedy } = await service.organization("Greedy House");
+  const { administrator: modest } = await service.organization("Modest House");
+  const [slow, quick] = [await bodyOf(slowFile), await bodyOf(quickFile)];
+  const ending = new AbortController();
+  const statuses: Record<number, number> = {};
+  const attack = async () => {
+    while (!ending.signal.aborted) {
+      const headers = { "x-api-key": greedy.token, "content-type": "application/json" };
+      const options = { method: "POST", headers, body: slow, signal: ending.signal };
+      const answer = await fetch(`${service.url}/v2/extractor`, options).catch(() => undefined);
+      await answer?.text().catch(() => {});
+      if (answer) statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  };
+  const attackers = Array.from({ length: 30 }, attack);
+  while ((statuses[503] ?? 0) < 20) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let i = 0; i < 5; i++) {
+    const { status, body } = await modest.send("POST", "/v2/extractor", quick);
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+  ending.abort();
+  await Promise.all(attackers);
+});
+
+test("slow uploads and slow requests of one organization keep no other from uploading and asking", async () => {
+  for (const [setting, path] of [
+    ["SHEAF_MAX_UPLOADS", "/v2/extractor"],
+    ["SHEAF_MAX_REQUESTS", "/v2/agents"],
+  ] as const) {
+    await using service = await openTestService("sqlite", { [setting]: "6" });
+    const { administrator: greedy } = await service.organization("Greedy House");
+    const { administrator: modest } = await service.organization("Modest House");
+    const quick = await bodyOf(quickFile);
+    const extract = async (by: TestClient) => (await by.send("POST", "/v2/extractor", quick)).status;
+    const first = await beginBody(service, greedy, path);
+    const others = await Promise.all(Array.from({ length: 5 }, () => beginBody(service, greedy, path)));
+    let busy = await extract(greedy);
+    for (let tries = 0; busy !== 503 && tries < 50; tries++) busy = await extract(greedy);
+    assert.equal(busy, 503, "it has all there are");
+    assert.equal(await extract(modest), 200);
+    const all = await Promise.all(Array.from({ length: 3 }, () => extract(modest)));
+    assert.deepEqual(all, [200, 200, 200]);
+    assert.ok(!first.destroyed && !first.readableEnded, "the oldest has its share");
+    for (const socket of [first, ...others]) socket.destroy();
+  }
+});

@@ -1,0 +1,172 @@
+/** Connections whose clients say nothing more, read nothing or never close: their places come back, and other addresses are served. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { after, before, describe, test } from "node:test";
+import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+
+interface Client {
+  socket: Socket;
+  received: string;
+}
+
+/** A client that keeps its side open whatever the service does. */
+function open(url: string, localAddress = "127.0.0.1"): Client {
+  const port = Number(new URL(url).port);
+  const socket = connect({ port, host: "127.0.0.1", localAddress, allowHalfOpen: true });
+  const client: Client = { socket, received: "" };
+  socket.on("error", () => {});
+  socket.on("data", (data) => {
+    client.received += data;
+  });
+  return client;
+}
+
+const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0");
+
+/** Whether the service still has its end of a connection, as the kernel knows it: sending a byte to find out would end it. */
+async function isHeld(url: string, clientPort: number): Promise<boolean> {
+  const rows = (await readFile("/proc/net/tcp", "utf8")).split("\n").map((line) => line.trim().split(/\s+/));
+  const end = rows.find(
+    ([, local, remote]) =>
+      local?.endsWith(`:${hex(Number(new URL(url).port))}`) && remote?.endsWith(`:${hex(clientPort)}`),
+  );
+  // An end that its process has closed belongs to no file.
+  return end !== undefined && end[9] !== "0";
+}
+
+async function healthFrom(url: string, localAddress: string): Promise<string> {
+  const { socket } = open(url, localAddress);
+  try {
+    socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+    const [data = ""] = await Promise.race([once(socket, "data"), once(socket, "end"), once(socket, "close")]);
+    return String(data).slice(0, 12);
+  } catch {
+    return "";
+  } finally {
+    socket.destroy();
+  }
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("silent connections", { concurrency: true }, () => {
+  let service: TestService;
+  let organization: TestOrganization;
+  before(async () => {
+    service = await openTestService("sqlite");
+    organization = await service.organization("Silent House");
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  const cases: [string, () => string, RegExp | undefined][] = [
+    ["says nothing at all", () => "", /^HTTP\/1\.1 408 /],
+    ["stops within the head", () => "GET /healthz HTTP/1.1\r\nHost: x\r\nA:", /^HTTP\/1\.1 408 /],
+    ["sends what is no HTTP", () => "GARBAGE\r\n\r\n", /^HTTP\/1\.1 400 /],
+    [
+      "sends too large a head",
+      () => `GET / HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(40_000)}\r\n\r\n`,
+      /^HTTP\/1\.1 431 /,
+    ],
+    [
+      "expects what nobody knows",
+      () => "POST /v2/token HTTP/1.1\r\nHost: x\r\nExpect: magic\r\nContent-Length: 5\r\n\r\n",
+      /^HTTP\/1\.1 417 /,
+    ],
+    ["names no host", () => "POST /v2/token HTTP/1.1\r\nContent-Length: 5\r\n\r\n", /^HTTP\/1\.1 400 /],
+    [
+      "is refused before its body",
+      () => "POST /v2/extractor HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n{",
+      /^HTTP\/1\.1 401 /,
+    ],
+    [
+      "stops within a body",
+      () =>
+        `POST /v2/agents HTTP/1.1\r\nHost: x\r\nx-api-key: ${organization.administrator.token}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"name"',
+      /^HTTP\/1\.1 422 /,
+    ],
+    [
+      "wants no more than one answer",
+      () => "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+      /^HTTP\/1\.1 200 /,
+    ],
+    ["asks for a tunnel", () => "CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n", undefined],
+    [
+      "stops within the next head while it is answered",
+      () => "GET /v2/openapi.json HTTP/1.1\r\nHost: x\r\n\r\nGET /v2/openapi.json HTT",
+      /^HTTP\/1\.1 200 /,
+    ],
+  ];
+  for (const [what, text, answer] of cases)
+    test(`a client that ${what} and never closes loses its connection`, { timeout: 60_000 }, async () => {
+      const client = open(service.url);
+      await once(client.socket, "connect");
+      const port = client.socket.localPort as number;
+      assert.ok(await isHeld(service.url, port));
+      client.socket.write(text());
+      // The service takes 12 s for a head, 11 s for a pause in a body, 1 s for what comes after its answer.
+      await Promise.race([once(client.socket, "end"), once(client.socket, "close")]).catch(() => {});
+      if (answer) assert.match(client.received, answer);
+      for (let tries = 0; await isHeld(service.url, port); tries++) {
+        assert.ok(tries < 100, "it is still open");
+        await wait(100);
+      }
+      assert.ok((client.received.match(/^HTTP\/1\.1 /gm)?.length ?? 0) <= 2);
+    });
+});
+
+test("one address holds no more than its share, and others are served meanwhile", { timeout: 60_000 }, async () => {
+  await using service = await openTestService("sqlite", { SHEAF_MAX_CONNECTIONS: "40" });
+  const silent = Array.from({ length: 100 }, () => open(service.url, "127.0.0.2"));
+  await Promise.all(silent.map(({ socket }) => once(socket, "connect")));
+  await wait(200);
+  const held = silent.filter(({ socket }) => !socket.destroyed && !socket.readableEnded);
+  assert.equal(held.length, 10, "a quarter of 40");
+  for (let i = 0; i < 20; i++) assert.equal(await healthFrom(service.url, "127.0.0.1"), "HTTP/1.1 200");
+  // What it has it may use.
+  const [first] = held;
+  first?.socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+  for (let tries = 0; first?.received === "" && tries < 100; tries++) await wait(20);
+  assert.match(first?.received ?? "", /^HTTP\/1\.1 200 /);
+  // The places come back without its doing.
+  while ((await healthFrom(service.url, "127.0.0.2")) === "") await wait(500);
+  for (const { socket } of silent) socket.destroy();
+});
+
+test("where many addresses are silent, a newcomer takes the place of the oldest of the one with the most", async () => {
+  await using service = await openTestService("sqlite", { SHEAF_MAX_CONNECTIONS: "12" });
+  const addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6"];
+  const silent: Client[] = [];
+  for (const address of addresses)
+    for (let i = 0; i < 3; i++) {
+      const client = open(service.url, address);
+      await once(client.socket, "connect");
+      silent.push(client);
+    }
+  await wait(100);
+  assert.equal(silent.filter(({ socket }) => !socket.readableEnded && !socket.destroyed).length, 12);
+  for (let i = 0; i < 20; i++) assert.equal(await healthFrom(service.url, "127.0.0.1"), "HTTP/1.1 200");
+  for (const { socket } of silent) socket.destroy();
+});
+
+test("trusted proxies have no share, and an operator may set another", { timeout: 60_000 }, async () => {
+  const settings = {
+    SHEAF_MAX_CONNECTIONS: "40",
+    SHEAF_TRUSTED_PROXIES: "127.0.0.2",
+    SHEAF_MAX_ADDRESS_CONNECTIONS: "5",
+  };
+  await using service = await openTestService("sqlite", settings);
+  const openMany = async (address: string) => {
+    const clients = Array.from({ length: 30 }, () => open(service.url, address));
+    await Promise.all(clients.map(({ socket }) => once(socket, "connect")));
+    await wait(200);
+    return clients;
+  };
+  const held = (clients: Client[]) => clients.filter(({ socket }) => !socket.readableEnded && !socket.destroyed).length;
+  const ofProxy = await openMany("127.0.0.2");
+  const ofClient = await openMany("127.0.0.3");
+  assert.deepEqual([held(ofProxy), held(ofClient)], [30, 5]);
+  for (const { socket } of [...ofProxy, ...ofClient]) socket.destroy();
+});
