@@ -1,4 +1,5 @@
 /** How benches ask a scripted model: a client, and a count of what its calls take. */
+import { unlimited } from "../../server/src/engine/model/meter.ts";
 import { type Meter, type ModelClient, openModelClient } from "../../server/src/engine/model/model-client.ts";
 
 /** As a service with one request at a time has it. */
@@ -16,12 +17,9 @@ export const scriptedClient = (url: string, maxInputTokens: number): ModelClient
 /** Lets every call through, and counts them. */
 export function countingMeter(): { meter: Meter; taken: { requests: number; tokens: number } } {
   const taken = { requests: 0, tokens: 0 };
-  const meter: Meter = {
-    admit: async () => {},
-    record: async ({ use }) => {
-      taken.requests++;
-      taken.tokens += use.inputTokens + use.outputTokens;
-    },
-  };
+  const meter = unlimited(async ({ use }) => {
+    taken.requests++;
+    taken.tokens += use.inputTokens + use.outputTokens;
+  });
   return { meter, taken };
 }

@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import type { Issue } from "./errors.ts";
+import { Fallback } from "./fallback.ts";
 import { Box, text, uuid } from "./formats.ts";
 import { isRecord } from "./issues.ts";
 import { limits } from "./limits.ts";
@@ -96,6 +97,12 @@ export const Answer = component(
 );
 export type AnswerJson = Static<typeof Answer>;
 
+const AnswerMetadata = Type.Object({
+  thread_id: uuid("The thread of the conversation, to go on with."),
+  fallback: Type.Optional(Fallback),
+});
+export type AnswerMetadataJson = Static<typeof AnswerMetadata>;
+
 const askKnowledge = defineEndpoint({
   operationId: "askKnowledge",
   method: "POST",
@@ -114,7 +121,7 @@ const askKnowledge = defineEndpoint({
   responses: {
     200: {
       description: "The answer.",
-      body: success(Answer, Type.Object({ thread_id: uuid("The thread of the conversation, to go on with.") })),
+      body: success(Answer, AnswerMetadata),
     },
   },
   errors: ["agent_not_found", "thread_not_found", "extraction_failed", "agent_unavailable", "agent_timeout"],

@@ -1,6 +1,7 @@
 /** What every endpoint that takes a file has in common: its fields, and those of a result that is delivered later. */
 import type { Static, TSchema, TString } from "typebox";
 import { type ErrorCode, errors } from "./errors.ts";
+import { Fallback } from "./fallback.ts";
 import { filenameIssues } from "./filename.ts";
 import { uuid } from "./formats.ts";
 import { limits } from "./limits.ts";
@@ -52,6 +53,7 @@ export const ResultMetadata = component(
       description: "Language model tokens; 0 when the built-in engine did the work.",
     }),
     thread_id: uuid("The thread that the work is kept in."),
+    fallback: Type.Optional(Fallback),
   }),
 );
 export type ResultMetadataJson = Static<typeof ResultMetadata>;

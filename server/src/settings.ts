@@ -188,7 +188,7 @@ export const settings = {
     integer(1, 3600),
   ),
   MODEL_BUDGET_TOKENS: optional(
-    "Tokens that an organization may use in a calendar month (UTC); beyond them 403 `quota_exceeded`, and the built-in engine where ENGINE is auto. Default: no limit.",
+    "Tokens that an organization may use per calendar month (UTC), embeddings and failed calls included. They are reserved before each call, so that parallel calls and several processes never exceed the budget together. Beyond it: 403 `quota_exceeded`, or the built-in engine if ENGINE is auto. Default: no limit.",
     integer(0, Number.MAX_SAFE_INTEGER),
   ),
   MODEL_TRANSCRIPT: optional(

@@ -216,7 +216,9 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.equal(model.received.length, before + 1);
     await using poor = await openTestService(dialect, settings({ ENGINE: "auto", MODEL_BUDGET_TOKENS: "1" }));
     const broke = await withCorpus(poor);
-    assert.equal((await ask(unsure, broke.organization, broke.agent)).status, 200);
+    const alone = await ask(unsure, broke.organization, broke.agent);
+    assert.deepEqual([alone.status, alone.body.metadata.fallback], [200, { reason: "budget" }]);
+    assert.equal(body.metadata.fallback, undefined);
     assert.equal(model.received.length, before + 1);
   });
 

@@ -152,6 +152,49 @@ describeOverDatabases("language models", (dialect) => {
     assert.equal(answered.body.data[0].invoice_number, truth.invoice_number);
   });
 
+  test("a budget below the largest possible call still works, and is never exceeded", async () => {
+    const limited = await openTestService(dialect, settings({ MODEL_BUDGET_TOKENS: "8000" }));
+    try {
+      const organization = await limited.organization("Limited");
+      const before = model.received.length;
+      assert.equal((await extract(organization)).status, 200);
+      const sent = model.received[before]?.body.max_tokens as number;
+      assert.ok(sent > 128 && sent < 8_000, `${sent} of the 8,000 tokens that an answer may have were asked for`);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => extract(organization)));
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 403]);
+      const told = (await calls(organization, limited)).filter(({ estimated }) => !estimated);
+      const sum = told.reduce((total, call) => total + Number(call.input_tokens) + Number(call.output_tokens), 0);
+      assert.ok(sum <= 8_000, `${sum} of 8,000`);
+      const { usage } = (await organization.administrator.send("GET", "/v2/organization/usage")).body.data;
+      assert.equal(usage.api_tokens, sum);
+    } finally {
+      await limited[Symbol.asyncDispose]();
+    }
+  });
+
+  test("auto without its model gives what the built-in engine is sure of, and says so", async () => {
+    const failures = [
+      ["unavailable", settings({ MODEL_URL: "http://127.0.0.1:9/v1" }), undefined],
+      ["timeout", settings({ MODEL_TIMEOUT_SECONDS: "1" }), () => new Promise(() => {})],
+      ["malformed", settings(), () => "no JSON at all"],
+      ["budget", settings({ MODEL_BUDGET_TOKENS: "1" }), undefined],
+    ] as const;
+    for (const [reason, changes, rule] of failures) {
+      const auto = await openTestService(dialect, { ...changes, ENGINE: "auto" });
+      try {
+        const organization = await auto.organization("Alone");
+        const { status, body } = await answering(model, rule ?? right, () => extract(organization));
+        assert.equal(status, 200, reason);
+        assert.deepEqual(body.data, [truth]);
+        assert.deepEqual(body.metadata.fallback, { reason, fields: ["moon_phase"] });
+      } finally {
+        await auto[Symbol.asyncDispose]();
+      }
+    }
+    await using auto = await openTestService(dialect, settings({ ENGINE: "auto" }));
+    assert.equal((await extract(await auto.organization("Whole"))).body.metadata.fallback, undefined);
+  });
+
   test("an agent may say for itself what does its work", async () => {
     const { administrator } = organization;
     const configuration = { params: params.map((param) => ({ ...param, items: [] })), engine: "builtin" };

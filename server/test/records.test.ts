@@ -71,10 +71,10 @@ describeOverDatabases("records", (dialect) => {
       })
       .execute();
     await records.db
-      .insertInto("usage_entries")
-      .values({ id: "u", organization_id: "o", channel: "api", tokens: large, month: "2026-11", created_at: at })
+      .insertInto("token_usage")
+      .values({ organization_id: "o", channel: "api", tokens: large, month: "2026-11" })
       .execute();
-    const { tokens } = await records.db.selectFrom("usage_entries").select("tokens").executeTakeFirstOrThrow();
+    const { tokens } = await records.db.selectFrom("token_usage").select("tokens").executeTakeFirstOrThrow();
     const row = await records.db.selectFrom("organizations").selectAll().executeTakeFirstOrThrow();
     assert.deepEqual([row.created_at, Boolean(row.api_enabled), tokens], [at, false, large]);
     await records.close();

@@ -1,8 +1,10 @@
 /** Usage over HTTP on both databases: what the plan allows, what was used by which channel in which month. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { getUsage, recordUsage } from "../src/features/usage/usage.service.ts";
-import { onBehalfOf } from "../src/lib/caller.ts";
+import { startScriptedModel } from "../../bench/scripted-model/server.ts";
+import { openMeter } from "../src/features/models/models.service.ts";
+import { getUsage } from "../src/features/usage/usage.service.ts";
+import { onBehalfOf, type Principal } from "../src/lib/caller.ts";
 import { newId } from "../src/lib/ids.ts";
 import type { UsageChannel } from "../src/records/tables.ts";
 import { corpusOf, sampleBase64 } from "./helpers/corpus.ts";
@@ -19,6 +21,13 @@ describeOverDatabases("usage", (dialect) => {
   });
   after(() => service[Symbol.asyncDispose]());
 
+  const spend = async (principal: Principal, tokens: number) => {
+    const call = { purpose: "extract", model: "m", endpoint: "http://model", bytes: 1, sha256: "" } as const;
+    const plan = { ...call, estimatedInputTokens: 1, maxInputTokens: tokens, maxOutputTokens: 1, timeoutMs: 1_000 };
+    const { reserve } = openMeter({ db: service.db, budgetTokens: null }, principal);
+    const { reconcile } = await reserve(plan, AbortSignal.timeout(10_000));
+    await reconcile({ ...call, use: { inputTokens: tokens, outputTokens: 0, estimated: false } });
+  };
   const usageOf = async (organization: Awaited<ReturnType<TestService["organization"]>>) =>
     (await organization.administrator.send("GET", "/v2/organization/usage")).body.data;
 
@@ -53,8 +62,8 @@ describeOverDatabases("usage", (dialect) => {
       ["public", 500],
       ["app", 9_999],
     ] as [UsageChannel, number][])
-      await recordUsage(service.db, { ...onBehalfOf(organization.id), channel }, tokens);
-    await recordUsage(service.db, onBehalfOf(other.id), 77);
+      await spend({ ...onBehalfOf(organization.id), channel }, tokens);
+    await spend(onBehalfOf(other.id), 77);
     const limits = { max_agents: 25, max_documents_per_agent: 500, max_upload_mb: 60, included_api_tokens: 1_500 };
     await limit(service, organization, limits);
     const { quotas, usage } = await usageOf(organization);
@@ -80,7 +89,7 @@ describeOverDatabases("usage", (dialect) => {
       [after_, 3],
     ] as const) {
       t.mock.timers.setTime(Date.parse(time));
-      await recordUsage(service.db, onBehalfOf(id), tokens);
+      await spend(onBehalfOf(id), tokens);
     }
     t.mock.timers.reset();
     const at = async (time: string) => (await getUsage(service.db, { organizationId: id }, time)).usage;
@@ -93,7 +102,7 @@ describeOverDatabases("usage", (dialect) => {
 
   test("overage begins above what is included, and needs a number", async () => {
     const organization = await service.organization("Overage");
-    await recordUsage(service.db, onBehalfOf(organization.id), 100);
+    await spend(onBehalfOf(organization.id), 100);
     for (const [included, overage] of [
       [101, 0],
       [100, 0],
@@ -113,7 +122,7 @@ describeOverDatabases("usage", (dialect) => {
     });
   });
 
-  test("work and its entry are written together or not at all", async () => {
+  test("work is recorded whole or not at all", async () => {
     const organization = await service.organization("Together");
     const corpus = corpusOf(service, organization);
     const agent = await corpus.makeAgent();
@@ -123,62 +132,71 @@ describeOverDatabases("usage", (dialect) => {
       () => corpus.send("POST", `/v2/knowledge/${agent}`, { query: "What is the total amount?" }),
     ];
     const written = async () => {
-      const rows = (table: "usage_entries" | "threads" | "extractions") =>
+      const rows = (table: "threads" | "extractions") =>
         service.db.selectFrom(table).select("id").where("organization_id", "=", organization.id).execute();
-      return [await rows("usage_entries"), await rows("threads"), await rows("extractions")].map(
-        ({ length }) => length,
-      );
+      return [await rows("threads"), await rows("extractions")].map(({ length }) => length);
     };
-    for (const table of ["usage_entries", "messages"] as const) {
-      await using _refused = await refuseWrites(service.db, dialect, "insert", table);
+    {
+      await using _refused = await refuseWrites(service.db, dialect, "insert", "messages");
       for (const attempt of work) assert.equal((await attempt()).status, 500);
-      assert.deepEqual(await written(), [0, 0, 0], table);
+      assert.deepEqual(await written(), [0, 0]);
     }
     for (const attempt of work) assert.equal((await attempt()).status, 200);
-    assert.deepEqual(await written(), [2, 2, 1]);
+    assert.deepEqual(await written(), [2, 1]);
   });
 
-  test("work is metered by the channel that it came through", async () => {
-    const organization = await service.organization("Channels");
-    const person = await join(service, organization, "administrator");
+  test("tokens are counted by the channel that the work came through, also of work that fails", async () => {
+    await using stack = new AsyncDisposableStack();
+    const model = await startScriptedModel();
+    stack.defer(() => model.close());
+    const settings = { ENGINE: "model", MODEL_URL: model.url, MODEL_NAME: "scripted" };
+    const modern = stack.use(await openTestService(dialect, settings));
+    const organization = await modern.organization("Channels");
+    const person = await join(modern, organization, "administrator");
     const api = organization.administrator;
-    const agent = await corpusOf(service, organization).makeAgent();
+    const corpus = corpusOf(modern, organization);
+    const agent = await corpus.makeAgent();
+    await corpus.accepted(agent);
+    await corpus.settled(agent);
     await api.send("PUT", `/v2/agents/${agent}/access`, { visibility: "public" });
     const params = [{ name: "total", format: "number", description: "Total amount" }];
     const file = { filename: "a.pdf", file: sampleBase64 };
     const query = { query: "What is due?" };
-    for (const work of [
-      api.send("POST", "/v2/extractor", { ...file, params }),
-      api.send("POST", `/v2/knowledge/${agent}`, query),
-      api.send("POST", "/v2/classification/async", file),
-      person.send("POST", "/v2/extractor", { ...file, params }),
-      person.send("POST", "/v2/classification/async", file),
-      service.client("").send("POST", `/v2/public/${agent}`, query),
-    ])
-      assert.ok((await work).status < 300);
-    await corpusOf(service, organization).idle();
-    const entries = await service.db
-      .selectFrom("usage_entries")
-      .select("channel")
-      .where("organization_id", "=", organization.id)
-      .execute();
-    assert.deepEqual(entries.map(({ channel }) => channel).sort(), ["api", "api", "api", "app", "app", "public"]);
+    const counted = async () => {
+      const calls = await modern.db.selectFrom("model_calls").selectAll().execute();
+      const rows = await modern.db.selectFrom("token_usage").select(["channel", "tokens"]).execute();
+      const tokens = Object.fromEntries(rows.map((row) => [row.channel, Number(row.tokens)]));
+      for (const channel of new Set(calls.map((call) => call.channel))) {
+        const own = calls.filter((call) => call.channel === channel && call.reserved_tokens === null);
+        const sum = own.reduce((total, call) => total + Number(call.input_tokens) + Number(call.output_tokens), 0);
+        assert.equal(tokens[channel], sum, channel);
+      }
+      return tokens;
+    };
+    let before: Record<string, number> = {};
+    for (const [channel, work] of [
+      ["api", () => api.send("POST", "/v2/extractor", { ...file, params })],
+      ["api", () => api.send("POST", `/v2/knowledge/${agent}`, query)],
+      ["api", () => api.send("POST", "/v2/classification/async", file)],
+      ["app", () => person.send("POST", "/v2/extractor", { ...file, params })],
+      ["app", () => person.send("POST", "/v2/classification/async", file)],
+      ["public", () => modern.client("").send("POST", `/v2/public/${agent}`, query)],
+    ] as const) {
+      assert.ok((await work()).status < 300);
+      await corpus.idle();
+      const after = await counted();
+      const grown = Object.keys(after).filter((each) => (after[each] ?? 0) > (before[each] ?? 0));
+      assert.deepEqual(grown, [channel]);
+      before = after;
+    }
+    model.rule = () => "no JSON at all";
+    assert.equal((await api.send("POST", "/v2/extractor", { ...file, params })).status, 502);
+    assert.ok(((await counted()).api ?? 0) > (before.api ?? 0));
   });
 
-  test("any member may ask, nobody without a token; every extraction is metered", async () => {
+  test("any member may ask, nobody without a token", async () => {
     const organization = await service.organization("Members");
     const { send, memberId } = organization.administrator;
-    const params = [{ name: "total", format: "number", description: "Total amount" }];
-    await send("POST", "/v2/extractor", { filename: "a.pdf", file: sampleBase64, params });
-    const entries = await service.db
-      .selectFrom("usage_entries")
-      .select("channel")
-      .where("organization_id", "=", organization.id)
-      .execute();
-    assert.deepEqual(
-      entries.map(({ channel }) => channel),
-      ["api"],
-    );
     await service.db.updateTable("members").set({ role: "member" }).where("id", "=", memberId).execute();
     assert.equal((await send("GET", "/v2/organization/usage")).status, 200);
     assert.equal((await service.client("").send("GET", "/v2/organization/usage")).status, 401);

@@ -115,7 +115,7 @@ describeOverDatabases("visibility", (dialect) => {
         assert.equal((await ask(other, thread_id)).status, first === second ? 200 : 404, `${first} ${second}`);
     }
     const channels = await parts.service.db
-      .selectFrom("usage_entries")
+      .selectFrom("threads")
       .select("channel")
       .where("organization_id", "=", parts.organization.id)
       .distinct()

@@ -471,6 +471,7 @@ export interface ExtractionMetadata {
   tokens_consumed: number;
   /** The thread that the work is kept in. */
   thread_id: string;
+  fallback?: Fallback;
   /** Only when asked for with `include: ["evidence"]`. */
   evidence?: EvidenceRecord[];
 }
@@ -514,6 +515,20 @@ export interface ExtractorConfiguration {
    * language model, `model` and `auto` are `invalid_config`; `null` removes the member.
    */
   engine?: "builtin" | "model" | "auto" | null;
+}
+
+/**
+ * Present only if the engine `auto` needed the language model and did without: the result holds what the
+ * built-in engine is sure of.
+ */
+export interface Fallback {
+  /**
+   * `budget`: the tokens of the month are used up. `unavailable`: the endpoint could not be reached or refused.
+   * `timeout`: it took too long. `malformed`: its responses could not be used.
+   */
+  reason: "budget" | "unavailable" | "timeout" | "malformed";
+  /** Params that are null (lists: empty) because the built-in engine alone was not sure of them. */
+  fields?: string[];
 }
 
 export interface Group {
@@ -649,6 +664,7 @@ export interface ResultMetadata {
   tokens_consumed: number;
   /** The thread that the work is kept in. */
   thread_id: string;
+  fallback?: Fallback;
 }
 
 /** A run of pages that is one document. Segments cover every page once, in order. */
@@ -856,6 +872,7 @@ export type AskKnowledgeAnswer = {
   metadata: {
     /** The thread of the conversation, to go on with. */
     thread_id: string;
+    fallback?: Fallback;
   };
 };
 
@@ -866,6 +883,7 @@ export type AskPublicAnswer = {
   metadata: {
     /** The thread of the conversation, to go on with. */
     thread_id: string;
+    fallback?: Fallback;
   };
 };
 

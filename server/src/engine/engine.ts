@@ -2,6 +2,7 @@
 
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classification.ts";
+import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Box, Document } from "../reading/document.ts";
 import type { Meter } from "./model/model-client.ts";
@@ -58,6 +59,8 @@ export interface Extraction {
   evidence: EvidenceRecord;
   /** Language model tokens consumed; 0 for the built-in engine. */
   tokens: number;
+  /** The language model was needed and failed; the result rests on the built-in engine. */
+  fallback?: FallbackJson;
 }
 
 export interface ClassifyRequest {
@@ -101,6 +104,8 @@ export interface Classification {
   discoveredClasses: FoundClass[];
   /** Language model tokens consumed; 0 for the built-in engine. */
   tokens: number;
+  /** The language model was needed and failed; the result is the built-in engine's. */
+  fallback?: FallbackJson;
 }
 
 /** The engine gave up on a document: it takes more time or memory than one may. */

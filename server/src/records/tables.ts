@@ -15,7 +15,7 @@ export interface Tables extends PeopleTables {
   threads: ThreadsTable;
   messages: MessagesTable;
   extractions: ExtractionsTable;
-  usage_entries: UsageEntriesTable;
+  token_usage: TokenUsageTable;
   webhooks: WebhooksTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
@@ -176,14 +176,13 @@ interface ExtractionsTable {
 
 export type UsageChannel = "api" | "app" | "public";
 
-interface UsageEntriesTable {
-  id: string;
+/** Counter of the language model tokens of all calls that have ended, also of calls that failed. */
+interface TokenUsageTable {
   organization_id: string;
-  channel: UsageChannel;
-  tokens: number;
   /** Calendar month in UTC, `YYYY-MM`. */
   month: string;
-  created_at: Time;
+  channel: UsageChannel;
+  tokens: number;
 }
 
 /** One URL per organization and event. */
@@ -307,4 +306,8 @@ interface ModelCallsTable {
   /** Calendar month in UTC, `YYYY-MM`. */
   month: string;
   created_at: Time;
+  /** Tokens held for a call under way; null once it has ended. */
+  reserved_tokens: number | null;
+  /** When the call has surely ended: a reservation that is older belongs to a process that crashed. */
+  reserved_until: Time | null;
 }

@@ -16,7 +16,7 @@ const tables = [
   "threads",
   "messages",
   "extractions",
-  "usage_entries",
+  "token_usage",
 ] as const;
 
 /** Rows of every table, and files, temporary and stored. */

@@ -9,6 +9,7 @@ import type { Answer, AnswerPart, AskRequest, PassageSpan, PassageText, Question
 import { dataBlock, dataRule, fillable } from "./data-block.ts";
 import { QuotedText } from "./ground/quotes.ts";
 import { isPlain, supported } from "./ground.ts";
+import { countingTokens } from "./meter.ts";
 import { elementsOf, estimateTokens, type Meter, type ModelClient, ModelFailure } from "./model-client.ts";
 import { likelyParts, type Shown, textOf, wholePassages, withinTokens } from "./shown-passages.ts";
 
@@ -199,13 +200,9 @@ class Conversation {
   }
 
   #call(problem: string): Parameters<ModelClient["object"]> {
-    const meter: Meter = {
-      ...this.#asking.meter,
-      record: (call) => {
-        this.#tokens += call.use.inputTokens + call.use.outputTokens;
-        return this.#asking.meter.record(call);
-      },
-    };
+    const meter = countingTokens(this.#asking.meter, (tokens) => {
+      this.#tokens += tokens;
+    });
     const prompt = promptOf(this.#asking, this.#shown, problem);
     const how = this.#shown.every(({ isWhole }) => isWhole)
       ? { system, schema }

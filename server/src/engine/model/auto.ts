@@ -11,7 +11,8 @@ import { type EvidenceRecord, type Extraction, type ExtractRequest, leavesOf, ty
 import { fillable } from "./data-block.ts";
 import { excerptOf, lineSchema, systemOf, withQuotes } from "./excerpt.ts";
 import { extractWithModel, type ModelExtractionDeps, refusedIn } from "./extract.ts";
-import { estimateTokens, isOutOfBudget, type Meter, ModelFailure } from "./model-client.ts";
+import { countingTokens } from "./meter.ts";
+import { estimateTokens, fallbackReason, type Meter, ModelFailure } from "./model-client.ts";
 import { isPoorlyRecognized } from "./poor-pages.ts";
 
 export interface AutoDeps extends ModelExtractionDeps {
@@ -20,7 +21,10 @@ export interface AutoDeps extends ModelExtractionDeps {
 
 type MeteredRequest = ExtractRequest & { meter: Meter };
 
-/** @throws EngineFailure; ModelFailure, but where the budget is used up; the reason of `signal`. */
+/**
+ * If the model fails, what it has not settled by then is null, and `fallback` names it.
+ * @throws EngineFailure; the reason of `signal`.
+ */
 export async function extractWhereUnsure(
   deps: AutoDeps,
   request: MeteredRequest,
@@ -32,14 +36,23 @@ export async function extractWhereUnsure(
   const unsure = params.filter(({ name }) => !clues[name]?.sure);
   if (unsure.length === 0) return first;
   const found = { data: { ...first.data }, evidence: { ...first.evidence }, tokens: 0 };
+  const meter = countingTokens(request.meter, (tokens) => {
+    found.tokens += tokens;
+  });
+  let left: readonly ExtractionParam[] = unsure;
   try {
-    const left = await askOfLines(deps, { ...request, params: unsure }, survey, found, signal);
-    if (left.length > 0) await askOfPages(deps, { ...request, params: left }, survey, found, signal);
+    left = await askOfLines(deps, { ...request, meter, params: unsure }, survey, found, signal);
+    if (left.length > 0) await askOfPages(deps, { ...request, meter, params: left }, survey, found, signal);
+    return found;
   } catch (error) {
-    // Without a budget what has been found is better than nothing.
-    if (!isOutOfBudget(error)) throw error;
+    const reason = fallbackReason(error);
+    if (reason === undefined) throw error;
+    for (const { name, format } of left) {
+      define(found.data, name, format === "list" ? [] : null);
+      define(found.evidence, name, format === "list" ? [] : null);
+    }
+    return { ...found, fallback: { reason, fields: left.map(({ name }) => name) } };
   }
-  return found;
 }
 
 /** Asks with the lines that may hold the answers; returns the params that have to be asked for with the pages. */
@@ -60,7 +73,6 @@ async function askOfLines(
   if (needed > client.limits.maxInputTokens * fillable) return params;
   const said = await client.object({ purpose: "extract", ...request }, meter, signal).catch(unlessRubbish);
   if (!said) return params;
-  found.tokens += said.use.inputTokens + said.use.outputTokens;
   const tries = miscounts.map((off) => withQuotes(params, said.value, excerpt, off));
   const records = await builtin.ground(document, params, tries, [], signal);
   const refused = new Set(records.flatMap(refusedIn));
@@ -87,7 +99,6 @@ async function askOfPages(
 ): Promise<void> {
   const document = pagesThatMatter(request.document, request.params, survey);
   const said = await extractWithModel(deps, { ...request, document }, signal);
-  found.tokens += said.tokens;
   for (const { name, format } of request.params) {
     const isNothing = leavesOf(said.evidence[name] ?? null).length === 0;
     // What the built-in engine found may be right where the model could not say it as it stands there.

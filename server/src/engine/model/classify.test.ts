@@ -9,9 +9,10 @@ import { documentOf } from "../builtin/testing/document-builder.ts";
 import type { Classification, ClassifyRequest } from "../engine.ts";
 import { settingsFor } from "./client/testing/open-scripted.ts";
 import { openModelEngine } from "./engine.ts";
-import { type Meter, type ModelClient, openModelClient } from "./model-client.ts";
+import { unlimited } from "./meter.ts";
+import { type ModelClient, openModelClient } from "./model-client.ts";
 
-const meter: Meter = { admit: async () => {}, record: async () => {} };
+const meter = unlimited();
 const never = new AbortController().signal;
 const classes = [{ label: "Bill" }, { label: "Log_Sheet", description: "What was seen on a day at sea" }];
 

@@ -9,7 +9,7 @@ import { type Doubts, doubtsEverywhere, doubtsOf } from "./classify/doubts.ts";
 import type { PageSurvey } from "./classify/page-survey.ts";
 import { answerSchema, promptOf, type SaidSegment, system, windowsOf } from "./classify/requests.ts";
 import { settle } from "./classify/settle.ts";
-import { isOutOfBudget, type Meter, type ModelClient } from "./model-client.ts";
+import { fallbackReason, type Meter, type ModelClient } from "./model-client.ts";
 
 export interface ModelClassificationDeps {
   client: Pick<ModelClient, "object" | "limits">;
@@ -17,7 +17,7 @@ export interface ModelClassificationDeps {
 }
 
 /**
- * `onlyDoubts`: the model is asked where the built-in engine is not sure, and for nothing where there is no budget.
+ * `onlyDoubts`: the model is asked where the built-in engine is not sure. If it fails, the result is the built-in engine's.
  * @throws ModelFailure; EngineFailure; the reason of `signal`.
  */
 export async function classifyWithModel(
@@ -32,8 +32,9 @@ export async function classifyWithModel(
   try {
     return await asked(deps, request, survey, doubts, signal);
   } catch (error) {
-    if (onlyDoubts && isOutOfBudget(error)) return survey.builtin;
-    throw error;
+    const reason = fallbackReason(error);
+    if (!onlyDoubts || reason === undefined) throw error;
+    return { ...survey.builtin, fallback: { reason } };
   }
 }
 

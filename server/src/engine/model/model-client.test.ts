@@ -12,6 +12,7 @@ import {
   right,
   settingsFor,
 } from "./client/testing/open-scripted.ts";
+import { unlimited } from "./meter.ts";
 import { ModelFailure, openModelClient } from "./model-client.ts";
 
 const options = { timeout: 20_000 };
@@ -235,9 +236,9 @@ test("a proxy of the environment isn't used", options, async (t) => {
   const { model } = await openScripted(t, { rule: () => right });
   const script = `
     const { openModelClient } = await import(${JSON.stringify(import.meta.resolve("./model-client.ts"))});
+    const { unlimited } = await import(${JSON.stringify(import.meta.resolve("./meter.ts"))});
     const client = openModelClient(${JSON.stringify(settingsFor(model.url))});
-    const meter = { admit: async () => {}, record: async () => {} };
-    await client.object(${JSON.stringify(question)}, meter, new AbortController().signal);
+    await client.object(${JSON.stringify(question)}, unlimited(), new AbortController().signal);
     await client.close();`;
   const proxy = "http://127.0.0.1:9";
   await run(script, { HTTP_PROXY: proxy, http_proxy: proxy, ALL_PROXY: proxy, NODE_USE_ENV_PROXY: "1" });
@@ -246,12 +247,12 @@ test("a proxy of the environment isn't used", options, async (t) => {
 
 test("whoever pays can refuse, and is told of every request that went out", options, async (t) => {
   const { model, client, meter } = await openScripted(t, { rule: () => right });
-  const broke = { ...meter, admit: () => Promise.reject(new ModelFailure("budget", "Nothing is left.")) };
+  const broke = { ...meter, reserve: () => Promise.reject(new ModelFailure("budget", "Nothing is left.")) };
   await assert.rejects(client.object(question, broke, never), { kind: "budget" });
   await assert.rejects(readAll(client.text(ask, broke, never)), { kind: "budget" });
   await assert.rejects(client.embed(["a"], broke, never), { kind: "budget" });
   assert.equal(model.received.length, 0);
-  const forgetful = { ...meter, record: () => Promise.reject(new RangeError("The ledger is full.")) };
+  const forgetful = unlimited(() => Promise.reject(new RangeError("The ledger is full.")));
   await assert.rejects(client.object(question, forgetful, never), RangeError);
   await assert.rejects(readAll(client.text(ask, forgetful, never)), RangeError);
   const kept = keptMeter();

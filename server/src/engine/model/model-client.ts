@@ -3,9 +3,10 @@
  * and what it hands back is the word of a model: nothing that may be said before it has been found again in the Document.
  */
 import { openClient } from "./client/client.ts";
+import type { ModelFailure } from "./client/model-failure.ts";
 
 export { elementsOf } from "./client/elements.ts";
-export { isOutOfBudget, ModelFailure } from "./client/model-failure.ts";
+export { fallbackReason, ModelFailure } from "./client/model-failure.ts";
 export { estimateTokens, imageTokens } from "./client/tokens.ts";
 
 export interface ModelSettings {
@@ -43,11 +44,33 @@ export interface ModelUse {
   estimated: boolean;
 }
 
-/** Who pays: asked before each HTTP call, told after it, also of calls that failed. Calls with the same Meter take turns with those of others. */
+/** An HTTP call that is about to be made. */
+export interface PlannedCall extends Omit<ModelCall, "use"> {
+  /** Input tokens, estimated by length. */
+  estimatedInputTokens: number;
+  /** Upper bound of the input tokens. */
+  maxInputTokens: number;
+  maxOutputTokens: number;
+  /** ms after which the call has ended at the latest. */
+  timeoutMs: number;
+}
+
+/** Tokens that are held for one HTTP call. */
+export interface Reservation {
+  /** Output tokens that the call may ask for: at most the planned ones, fewer if the budget is nearly used up. */
+  maxOutputTokens: number;
+  /** Reports the end of the call, also of one that failed. Called once. */
+  reconcile(call: ModelCall): Promise<void>;
+}
+
+/** Budget hook: `reserve` runs before every HTTP call, `reconcile` after it. */
 export interface Meter {
-  /** `estimatedTokens`: the input by length and the most that the answer may take. What it throws ends the call: a ModelFailure `budget`. */
-  admit(estimatedTokens: number): Promise<void>;
-  record(call: ModelCall): Promise<void>;
+  /** Calls of different owners take turns. */
+  owner: string;
+  /** Rejects with a ModelFailure `budget` if nothing is left, which ends the call. */
+  reserve(call: PlannedCall, signal: AbortSignal): Promise<Reservation>;
+  /** Returns the failure of an answer that was cut off because the budget allowed no more tokens. */
+  exhausted(): Promise<ModelFailure>;
 }
 
 export interface ModelCall {

@@ -1,5 +1,6 @@
 /** Classification: the documents that a file is made of, and the class of each. */
 import type { ClassInputJson, ClassificationJson, ClassificationMode } from "@sheaf/contract/classification.ts";
+import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { ResultMetadataJson } from "@sheaf/contract/upload.ts";
 import type { Classification } from "../../engine/engine.ts";
 import type { Meter } from "../../engine/model/model-client.ts";
@@ -8,7 +9,6 @@ import type { Document } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";
 import { startThread } from "../threads/threads.service.ts";
 import { type FileToRead, type UnderstandingDeps, understandFile } from "../understanding/understanding.service.ts";
-import { recordUsage } from "../usage/usage.service.ts";
 
 export interface ClassificationInput {
   file: FileToRead;
@@ -19,6 +19,7 @@ export interface ClassificationInput {
 export interface DoneClassification {
   data: ClassificationJson;
   tokens: number;
+  fallback?: FallbackJson | undefined;
   durationMs: number;
 }
 
@@ -36,7 +37,8 @@ export async function classifyFile(
   const classify = (document: Document, within: AbortSignal) =>
     deps.engine.classify({ document, filename, classes, mode, meter }, within);
   const { result, pages, durationMs } = await understandFile(deps, file, "classification_failed", classify, signal);
-  return { data: dataOf(filename, mode, result, pages), tokens: result.tokens, durationMs };
+  const { tokens, fallback } = result;
+  return { data: dataOf(filename, mode, result, pages), tokens, fallback, durationMs };
 }
 
 const dataOf = (
@@ -52,17 +54,22 @@ const dataOf = (
   pages_count: pages,
 });
 
-/** Writes down thread and usage; answers the metadata of the result. */
+/** Records the thread and returns the metadata of the result. */
 export async function recordClassification(
   transaction: Db,
   principal: Principal,
   { file: { filename }, classes, mode }: ClassificationInput,
-  { data, tokens, durationMs }: DoneClassification,
+  { data, tokens, fallback, durationMs }: DoneClassification,
 ): Promise<ResultMetadataJson> {
   const thread_id = await startThread(transaction, principal, null, [
     { role: "user", content: { filename, classes, mode } },
     { role: "assistant", content: { data } },
   ]);
-  await recordUsage(transaction, principal, tokens);
-  return { filename, duration: durationMs / 1000, tokens_consumed: tokens, thread_id };
+  return {
+    filename,
+    duration: durationMs / 1000,
+    tokens_consumed: tokens,
+    thread_id,
+    ...(fallback && { fallback }),
+  };
 }

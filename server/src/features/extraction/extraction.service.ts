@@ -19,7 +19,6 @@ import {
   type UnderstandingDeps,
   understandFile,
 } from "../understanding/understanding.service.ts";
-import { recordUsage } from "../usage/usage.service.ts";
 import { insertExtraction } from "./extraction.repo.ts";
 
 export interface ExtractionDeps extends UnderstandingDeps, ModelUseDeps {
@@ -57,7 +56,7 @@ export class Extractor {
   }
 
   /**
-   * Extracts, then records thread, extraction and usage in one transaction. A failure records nothing.
+   * Extracts, then records thread and extraction in one transaction. A failure records nothing but its model calls.
    * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of `signal` where that aborts.
    */
   async extract(caller: Principal, input: ExtractionInput, signal: AbortSignal): Promise<ExtractionResult> {
@@ -72,7 +71,7 @@ export class Extractor {
   }
 }
 
-/** Writes down thread, extraction and usage; answers the id of the thread. */
+/** Records thread and extraction; returns the id of the thread. */
 export async function recordExtraction(
   transaction: Db,
   principal: Principal,
@@ -94,7 +93,6 @@ export async function recordExtraction(
     duration_ms: done.durationMs,
     created_at: now(),
   });
-  await recordUsage(transaction, principal, done.tokens);
   return threadId;
 }
 
@@ -109,6 +107,7 @@ export const extractionMetadata = (
   tokens_consumed: result.tokens,
   thread_id: result.threadId,
   ...(include.includes("evidence") ? { evidence: [result.evidence] } : {}),
+  ...(result.fallback && { fallback: result.fallback }),
 });
 
 /**

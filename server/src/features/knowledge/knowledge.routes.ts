@@ -1,5 +1,6 @@
 /** The wire of questions: as JSON, and as the deprecated stream of text. */
 import {
+  type AnswerMetadataJson,
   knowledgeEndpoints as endpoints,
   type KnowledgeRequestJson,
   type QuestionRequestJson,
@@ -58,7 +59,9 @@ async function answer(
   const threadId = await knowledge.record(principal, asking, answered);
   const cites = body.include?.includes("citations") && asking.agent.showsSources;
   const data = { answer: answered.pieces.join(""), ...(cites && { citations: answered.citations }) };
-  return { body: { status: "success" as const, data, metadata: { thread_id: threadId } } };
+  const { fallback } = answered;
+  const metadata: AnswerMetadataJson = { thread_id: threadId, ...(fallback && { fallback }) };
+  return { body: { status: "success" as const, data, metadata } };
 }
 
 /** Said in the place of an answer: the status has been sent by then. */

@@ -1,20 +1,19 @@
 /** Questions to a corpus: the conversation so far → passages that are found → an answer, and where what it says stands. */
 import type { EngineName } from "@sheaf/contract/agents.ts";
+import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { CitationJson } from "@sheaf/contract/knowledge.ts";
 import { type AnswerPart, type AskRequest, EngineFailure, type Question, type Turn } from "../../engine/engine.ts";
 import type { ModelAnswerer, ModelAsking } from "../../engine/model/answer.ts";
-import { isOutOfBudget } from "../../engine/model/client/model-failure.ts";
+import { fallbackReason } from "../../engine/model/client/model-failure.ts";
 import { isLikelyField, isSure } from "../../engine/model/sureness.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
 import { FairAdmission } from "../../lib/fair-admission.ts";
-import { keepingEnd } from "../../lib/keeping-end.ts";
 import type { Hit } from "../../search/passage-index.ts";
 import { type Documentalist, getDocumentalist } from "../agents/agents.service.ts";
 import { findReady } from "../documents/documents.service.ts";
 import { type ModelUseDeps, modelError, openMeter } from "../models/models.service.ts";
 import { addToThread, forgetDocument, getHistory, type NewMessage, startThread } from "../threads/threads.service.ts";
-import { recordUsage } from "../usage/usage.service.ts";
 import { citationsOf, onOneLine, StaleDocument } from "./citations.ts";
 import { type CorpusDeps, CorpusSearch, type Found, type Scope } from "./corpus-search.ts";
 
@@ -48,8 +47,8 @@ export interface Answered {
   citations: CitationJson[];
   /** References of the documents that it rests on, cited or not. */
   documents: string[];
-  /** Language model tokens consumed; 0 for the built-in engine. */
-  tokens: number;
+  /** The language model was needed and failed; the answer is the built-in engine's. */
+  fallback?: FallbackJson | undefined;
 }
 
 /** A document that is deleted while its passages are being read is left out, and the question begun anew. */
@@ -123,14 +122,13 @@ export class Knowledge {
 
   /** Records question and answer in one transaction, in the thread that goes on or in a new one; answers its id. */
   async record(principal: Principal, { agent, input, history }: Asking, answered: Answered): Promise<string> {
-    const { citations, documents, pieces, tokens } = answered;
+    const { citations, documents, pieces } = answered;
     const messages: NewMessage[] = [
       { role: "user", content: { query: input.query, instructions: input.instructions ?? [] } },
       { role: "assistant", content: { answer: pieces.join(""), citations, documents } },
     ];
     const { db } = this.#deps;
     const thread = await db.transaction().execute(async (transaction) => {
-      await recordUsage(transaction, principal, tokens);
       if (input.threadId !== undefined) {
         await addToThread(transaction, input.threadId, messages);
         return input.threadId;
@@ -168,15 +166,13 @@ export class Knowledge {
   async #answer(principal: Principal, asking: Asking, signal: AbortSignal): Promise<Answered> {
     const { agent } = asking;
     const understood = this.#understand(asking);
-    let tokens = 0;
     const excluded = new Set<string>();
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const scope = { principal, agent: agent.reference, excluded, signal };
       try {
-        const { answer, hits, ...used } = await this.#find(scope, understood);
-        tokens += used.tokens;
+        const { answer, hits, fallback } = await this.#find(scope, understood);
         const citations = await this.#cite(scope, answer.parts, hits);
-        return { pieces: answer.parts.map(pieceOf), ...shownOf(agent, citations), tokens };
+        return { pieces: answer.parts.map(pieceOf), ...shownOf(agent, citations), fallback };
       } catch (error) {
         if (!(error instanceof StaleDocument)) throw error;
         excluded.add(error.document);
@@ -199,11 +195,7 @@ export class Knowledge {
       if (model === undefined || engine === "builtin" || (quoted && isSure(quoted.answer)))
         return yield* this.#inPieces(principal, asking, signal);
       const hits = quoted?.hits ?? (await this.#corpus.findPassages(scope, question.searchText));
-      let tokens = 0;
-      const parts = keepingEnd(model.stream(this.#askingOf(scope, understood, hits), signal), (answer) => {
-        tokens = answer.tokens;
-      });
-      for await (const part of parts) {
+      for await (const part of model.stream(this.#askingOf(scope, understood, hits), signal)) {
         const cited = await this.#cite(scope, [part], hits).catch(unlessStale);
         // What has been said can't be taken back: only this sentence is left out.
         if (!cited) continue;
@@ -220,10 +212,13 @@ export class Knowledge {
         pieces.push(...parts.map(pieceOf));
         yield* pieces;
       }
-      return { pieces, ...shownOf(agent, citations), tokens };
+      return { pieces, ...shownOf(agent, citations) };
     } catch (error) {
-      if (!quoted || pieces.length > 0 || !isOutOfBudget(error)) throw error;
-      return yield* this.#inPieces(principal, asking, signal);
+      if (!quoted || pieces.length > 0 || fallbackReason(error) === undefined) throw error;
+      const cited = await this.#cite(scope, quoted.answer.parts, quoted.hits);
+      pieces.push(...quoted.answer.parts.map(pieceOf));
+      yield* pieces;
+      return { pieces, ...shownOf(agent, cited) };
     }
   }
 
@@ -246,32 +241,27 @@ export class Knowledge {
     return citations;
   }
 
-  async #find(scope: Scope, understood: Understood): Promise<Found & { tokens: number }> {
+  async #find(scope: Scope, understood: Understood): Promise<Found & Pick<Answered, "fallback">> {
     const { model } = this.#deps;
     const { question, engine } = understood;
     if (model !== undefined && engine === "model")
       return this.#answerOfModel(model, scope, understood, await this.#corpus.findPassages(scope, question.searchText));
-    const found = { ...(await this.#corpus.quoteAnswer(scope, question)), tokens: 0 };
+    const found = await this.#corpus.quoteAnswer(scope, question);
     if (model === undefined || engine === "builtin" || isSure(found.answer)) return found;
     try {
       const said = await this.#answerOfModel(model, scope, understood, found.hits);
-      return !said.answer.found && isLikelyField(found.answer) ? { ...found, tokens: said.tokens } : said;
+      return !said.answer.found && isLikelyField(found.answer) ? found : said;
     } catch (error) {
-      // Without a budget what the built-in engine found is better than nothing.
-      if (isOutOfBudget(error)) return found;
-      throw error;
+      const reason = fallbackReason(error);
+      if (reason === undefined) throw error;
+      return { ...found, fallback: { reason } };
     }
   }
 
   /** What the language model says, or that there is no answer. */
-  async #answerOfModel(
-    model: ModelAnswerer,
-    scope: Scope,
-    understood: Understood,
-    hits: Hit[],
-  ): Promise<Found & { tokens: number }> {
-    const { tokens, ...said } = await model.answer(this.#askingOf(scope, understood, hits), scope.signal);
-    return { answer: said.found ? said : this.#deps.answerer.answer(understood.question, []), hits, tokens };
+  async #answerOfModel(model: ModelAnswerer, scope: Scope, understood: Understood, hits: Hit[]): Promise<Found> {
+    const { tokens: _, ...said } = await model.answer(this.#askingOf(scope, understood, hits), scope.signal);
+    return { answer: said.found ? said : this.#deps.answerer.answer(understood.question, []), hits };
   }
 
   #askingOf({ principal }: Scope, understood: Understood, passages: readonly Hit[]): ModelAsking {

@@ -1,22 +1,56 @@
-/** SQL of the calls of language models. */
-import type { Insertable } from "kysely";
+/** SQL of the calls of language models and of the tokens that are reserved for them. */
+import type { Insertable, Updateable } from "kysely";
 import type { Db } from "../../records/records.ts";
 import type { Tables } from "../../records/tables.ts";
+
+/** Makes reservations of one organization wait for each other, in every process, until the transaction ends. */
+export async function lockReservations(transaction: Db, organizationId: string): Promise<void> {
+  // SQLite has one writer anyway. In PostgreSQL an update locks the row but not its key, so that rows which refer to it
+  // can still be inserted.
+  await transaction
+    .updateTable("organizations")
+    .set(({ ref }) => ({ name: ref("name") }))
+    .where("id", "=", organizationId)
+    .execute();
+}
 
 export async function insertCall(db: Db, call: Insertable<Tables["model_calls"]>): Promise<void> {
   await db.insertInto("model_calls").values(call).execute();
 }
 
-export async function sumTokens(db: Db, organizationId: string, month: string): Promise<number> {
+/** Returns the row as it was reserved if `call` ended it; undefined if it had ended before. */
+export async function endCall(
+  db: Db,
+  id: string,
+  call: Updateable<Tables["model_calls"]>,
+): Promise<Pick<Tables["model_calls"], "month" | "channel"> | undefined> {
+  return db
+    .updateTable("model_calls")
+    .set({ ...call, reserved_tokens: null, reserved_until: null })
+    .where("id", "=", id)
+    .where("reserved_tokens", "is not", null)
+    .returning(["month", "channel"])
+    .executeTakeFirst();
+}
+
+/** Returns the tokens reserved for calls under way, of any month. */
+export async function sumReserved(db: Db, organizationId: string): Promise<number> {
   const { tokens } = await db
     .selectFrom("model_calls")
-    .select(({ fn }) => [
-      fn.sum<number | string | null>("input_tokens").as("input"),
-      fn.sum<number | string | null>("output_tokens").as("output"),
-    ])
+    .select(({ fn }) => fn.sum<number | string | null>("reserved_tokens").as("tokens"))
     .where("organization_id", "=", organizationId)
-    .where("month", "=", month)
-    .executeTakeFirstOrThrow()
-    .then(({ input, output }) => ({ tokens: Number(input ?? 0) + Number(output ?? 0) }));
-  return tokens;
+    .where("reserved_tokens", "is not", null)
+    .executeTakeFirstOrThrow();
+  return Number(tokens ?? 0);
+}
+
+/** Returns calls that were never reported as ended, because their process crashed. Default: of all organizations. */
+export async function findAbandoned(db: Db, now: string, organizationId?: string) {
+  return db
+    .selectFrom("model_calls")
+    .select(["id", "organization_id", "input_tokens", "output_tokens"])
+    .where("reserved_tokens", "is not", null)
+    .where("reserved_until", "<", now)
+    .$if(organizationId !== undefined, (query) => query.where("organization_id", "=", organizationId ?? ""))
+    .execute();
 }

@@ -1,51 +1,137 @@
-/** Who pays for language models: the budget of an organization, and the ledger of what was sent, how much and to whom; never what. */
+/** Budget of an organization for language models, and the ledger of calls: how much was sent and to whom, never what. */
+import { setTimeout as delay } from "node:timers/promises";
 import { ModelFailure } from "../../engine/model/client/model-failure.ts";
-import type { Meter, ModelCall } from "../../engine/model/model-client.ts";
+import { unlimited } from "../../engine/model/meter.ts";
+import type { Meter, ModelCall, PlannedCall, Reservation } from "../../engine/model/model-client.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { monthOf, now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
-import { insertCall, sumTokens } from "./models.repo.ts";
+import { countTokens, sumTokens } from "../usage/usage.service.ts";
+import { endCall, findAbandoned, insertCall, lockReservations, sumReserved } from "./models.repo.ts";
 
 export interface ModelUseDeps {
   db: Db;
-  /** Tokens that an organization may use in a calendar month (UTC); null: as many as it likes. */
+  /** Tokens that an organization may use per calendar month (UTC); null: unlimited. */
   budgetTokens: number | null;
 }
 
-/** For the work of one request. What is under way elsewhere at the same moment is not counted yet. */
+/** A shorter answer is of no use: an object with a few fields takes about 100 tokens. Chosen, 2026-11. */
+const minOutputTokens = 128;
+/** How long a call waits, at most, for tokens that are reserved by others and may come back. */
+const waitForOthersMs = 10_000;
+const pollMs = 100;
+/** Added to the time that a call may take before its reservation counts as abandoned. */
+const abandonedAfterMs = 60_000;
+
+/**
+ * Opens the meter for the work of one request. Tokens are reserved before each call and reconciled after it, in the
+ * database: calls at the same time, in this process or another, never use more than the budget together.
+ */
 export function openMeter({ db, budgetTokens }: ModelUseDeps, { organizationId, channel }: Principal): Meter {
+  const reserve = async (call: PlannedCall, signal: AbortSignal): Promise<Reservation> => {
+    const giveUpAt = performance.now() + waitForOthersMs;
+    for (;;) {
+      signal.throwIfAborted();
+      const made = await db.transaction().execute((transaction) => tryReserve(transaction, call));
+      if (made instanceof AppError) throw budgetFailure(made);
+      if (made !== "later") return made;
+      if (performance.now() >= giveUpAt) throw budgetFailure(await exhausted(db));
+      await delay(pollMs, undefined, { signal });
+    }
+  };
+
+  /** Returns "later" if the call fits the budget as soon as calls under way have returned what they do not use. */
+  const tryReserve = async (transaction: Db, call: PlannedCall): Promise<Reservation | AppError | "later"> => {
+    if (budgetTokens === null) return insertReserved(transaction, call, call.maxOutputTokens);
+    await lockReservations(transaction, organizationId);
+    await endAbandoned(transaction, organizationId);
+    const least = call.maxInputTokens + Math.min(minOutputTokens, call.maxOutputTokens);
+    const left = budgetTokens - (await sumTokens(transaction, organizationId, monthOf(now())));
+    if (left < least) return exhausted(transaction);
+    const free = left - (await sumReserved(transaction, organizationId));
+    if (free < least) return "later";
+    return insertReserved(transaction, call, Math.min(call.maxOutputTokens, free - call.maxInputTokens));
+  };
+
+  const insertReserved = async (transaction: Db, call: PlannedCall, maxOutputTokens: number): Promise<Reservation> => {
+    const at = now();
+    const id = newId();
+    const { purpose, model, endpoint, bytes, sha256, timeoutMs } = call;
+    await insertCall(transaction, {
+      id,
+      organization_id: organizationId,
+      channel,
+      purpose,
+      model,
+      endpoint,
+      bytes,
+      sha256,
+      // What the call counts if this process crashes before it has ended.
+      input_tokens: call.estimatedInputTokens,
+      output_tokens: 0,
+      estimated: true,
+      month: monthOf(at),
+      created_at: at,
+      reserved_tokens: call.maxInputTokens + maxOutputTokens,
+      reserved_until: new Date(Date.parse(at) + timeoutMs + abandonedAfterMs).toISOString(),
+    });
+    return {
+      maxOutputTokens,
+      reconcile: (ended) => db.transaction().execute((ending) => reconcile(ending, organizationId, id, ended)),
+    };
+  };
+
+  const exhausted = async (using: Db): Promise<AppError> => {
+    const current = await sumTokens(using, organizationId, monthOf(now()));
+    const message = "The budget for the language model is used up for this month.";
+    return new AppError("quota_exceeded", { limit: budgetTokens ?? 0, current }, { message });
+  };
+
   return {
-    admit: async (estimatedTokens) => {
-      if (budgetTokens === null) return;
-      const used = await sumTokens(db, organizationId, monthOf(now()));
-      if (used + estimatedTokens <= budgetTokens) return;
-      const message = "The budget for the language model is used up for this month.";
-      const cause = new AppError("quota_exceeded", { limit: budgetTokens, current: used }, { message });
-      throw new ModelFailure("budget", message, { cause });
-    },
-    record: async ({ use, ...call }: ModelCall) => {
-      const at = now();
-      await insertCall(db, {
-        id: newId(),
-        organization_id: organizationId,
-        channel,
-        ...call,
-        input_tokens: use.inputTokens,
-        output_tokens: use.outputTokens,
-        estimated: use.estimated,
-        month: monthOf(at),
-        created_at: at,
-      });
-    },
+    owner: organizationId,
+    reserve,
+    exhausted: async () => budgetFailure(await exhausted(db)),
   };
 }
 
-/** For the command line: whoever runs it pays, and sees in the result what for. */
-export const unmetered: Meter = { admit: async () => {}, record: async () => {} };
+const budgetFailure = (cause: AppError): ModelFailure => new ModelFailure("budget", cause.message, { cause });
 
-/** What a failure of the model is to a caller; undefined for any other. */
+async function reconcile(
+  transaction: Db,
+  organizationId: string,
+  id: string,
+  { bytes, sha256, use }: Pick<ModelCall, "bytes" | "sha256" | "use">,
+): Promise<void> {
+  const { inputTokens, outputTokens, estimated } = use;
+  const ended = await endCall(transaction, id, {
+    bytes,
+    sha256,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    estimated,
+  });
+  if (ended && inputTokens + outputTokens > 0)
+    await countTokens(transaction, { organizationId, ...ended }, inputTokens + outputTokens);
+}
+
+/**
+ * Counts the input of calls whose process crashed, and returns the rest of their reservation. Call in a transaction.
+ * Default: of all organizations.
+ */
+export async function endAbandoned(transaction: Db, organizationId?: string): Promise<void> {
+  for (const call of await findAbandoned(transaction, now(), organizationId)) {
+    const tokens = Number(call.input_tokens) + Number(call.output_tokens);
+    const ended = await endCall(transaction, call.id, {});
+    if (ended && tokens > 0) await countTokens(transaction, { organizationId: call.organization_id, ...ended }, tokens);
+  }
+}
+
+/** Meter of the command line: nothing is limited, and the operator sees the use in the result. */
+export const unmetered: Meter = unlimited();
+
+/** Maps a failure of the model to what a caller gets; undefined for any other error. */
 export function modelError(
   error: unknown,
   failure: "extraction_failed" | "classification_failed",

@@ -6,6 +6,7 @@ import type { Db } from "../../records/records.ts";
 import { sweepFiles } from "../documents/documents.service.ts";
 import { tidyIdempotency } from "../idempotency/idempotency.service.ts";
 import { tidySessions } from "../identity/sessions.service.ts";
+import { endAbandoned } from "../models/models.service.ts";
 import { tidyOperations } from "../operations/operations.service.ts";
 import { tidySubscriptions } from "../plans/subscriptions.service.ts";
 import { tidyDeliveries } from "../webhooks/events.service.ts";
@@ -47,6 +48,7 @@ async function tidy({ db, files, log, alone }: UpkeepDeps, minAgeMs: number): Pr
     await tidySubscriptions(db);
     await tidyIdempotency(db, { alone });
     await tidySessions(db);
+    await db.transaction().execute((transaction) => endAbandoned(transaction));
     await forgetFailed(db, new Date(Date.now() - failedJobsMs).toISOString());
   } catch (error) {
     log.error({ err: error }, "the upkeep failed");

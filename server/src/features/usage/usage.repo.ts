@@ -1,24 +1,42 @@
-/** SQL of usage entries. */
-import type { Insertable } from "kysely";
+/** SQL of the counters of used tokens. */
+import { sql } from "kysely";
 import type { Db } from "../../records/records.ts";
-import type { Tables, UsageChannel } from "../../records/tables.ts";
+import type { UsageChannel } from "../../records/tables.ts";
 
-export async function insertUsageEntry(db: Db, entry: Insertable<Tables["usage_entries"]>): Promise<void> {
-  await db.insertInto("usage_entries").values(entry).execute();
+export interface TokenCounter {
+  organizationId: string;
+  /** Calendar month in UTC, `YYYY-MM`. */
+  month: string;
+  channel: UsageChannel;
 }
 
-/** Tokens of a month by channel; a channel without entries is missing. */
-export async function sumTokens(
+export async function addTokens(
+  db: Db,
+  { organizationId, month, channel }: TokenCounter,
+  tokens: number,
+): Promise<void> {
+  await db
+    .insertInto("token_usage")
+    .values({ organization_id: organizationId, month, channel, tokens })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["organization_id", "month", "channel"])
+        .doUpdateSet({ tokens: sql<number>`token_usage.tokens + excluded.tokens` }),
+    )
+    .execute();
+}
+
+/** Returns the tokens of a month by channel; a channel without use is missing. */
+export async function findTokens(
   db: Db,
   organizationId: string,
   month: string,
 ): Promise<Partial<Record<UsageChannel, number>>> {
   const rows = await db
-    .selectFrom("usage_entries")
-    .select(({ fn }) => ["channel", fn.sum<number | string>("tokens").as("tokens")])
+    .selectFrom("token_usage")
+    .select(["channel", "tokens"])
     .where("organization_id", "=", organizationId)
     .where("month", "=", month)
-    .groupBy("channel")
     .execute();
   return Object.fromEntries(rows.map(({ channel, tokens }) => [channel, Number(tokens)]));
 }

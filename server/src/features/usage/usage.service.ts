@@ -1,28 +1,22 @@
-/** Meters work, and tells what an organization has used and may use. */
+/** Returns what an organization has used and may use. Tokens are counted by `features/models`, call by call. */
 import type { UsageJson } from "@sheaf/contract/usage.ts";
-import type { Caller, Principal } from "../../lib/caller.ts";
-import { monthOf, now } from "../../lib/clock.ts";
-import { newId } from "../../lib/ids.ts";
+import type { Caller } from "../../lib/caller.ts";
+import { monthOf } from "../../lib/clock.ts";
 import type { Db } from "../../records/records.ts";
 import { countAgents } from "../agents/agents.service.ts";
 import { getLimits } from "../plans/plans.service.ts";
 import { getSubscription } from "../plans/subscriptions.service.ts";
-import { insertUsageEntry, sumTokens } from "./usage.repo.ts";
+import { addTokens, findTokens } from "./usage.repo.ts";
 
-/** Call it in the transaction of the work that it counts. */
-export async function recordUsage(db: Db, { organizationId, channel }: Principal, tokens: number): Promise<void> {
-  const at = now();
-  await insertUsageEntry(db, {
-    id: newId(),
-    organization_id: organizationId,
-    channel,
-    tokens,
-    month: monthOf(at),
-    created_at: at,
-  });
+/** Adds to the counter of a month and channel. Call in the transaction that records the model call. */
+export const countTokens = addTokens;
+
+/** Returns the tokens of all channels in a month, those of the web application too. */
+export async function sumTokens(db: Db, organizationId: string, month: string): Promise<number> {
+  return Object.values(await findTokens(db, organizationId, month)).reduce((sum, tokens) => sum + tokens, 0);
 }
 
-/** Of the calendar month of `at`, in UTC. What the application uses is not billed. @throws AppError `organization_not_found`. */
+/** Returns usage for the calendar month of `at` (UTC). Use in the web application is not billed. @throws AppError `organization_not_found`. */
 export async function getUsage(
   db: Db,
   { organizationId }: Pick<Caller, "organizationId">,
@@ -30,7 +24,7 @@ export async function getUsage(
 ): Promise<UsageJson> {
   const period = monthOf(at);
   const plan = await getLimits(db, { organizationId });
-  const { api = 0, public: ofPublic = 0 } = await sumTokens(db, organizationId, period);
+  const { api = 0, public: ofPublic = 0 } = await findTokens(db, organizationId, period);
   const billable = api + ofPublic;
   const included = plan.included_api_tokens;
   return {

@@ -7,7 +7,10 @@ import { Slots } from "./slots.ts";
 export interface CallRequest {
   purpose: ModelCall["purpose"];
   meter: Meter;
+  /** Estimate by length. */
   inputTokens: number;
+  /** Upper bound: no token is shorter than a byte. */
+  maxInputTokens: number;
   maxOutputTokens: number;
 }
 
@@ -33,7 +36,7 @@ export class Calls {
   /** Waits for a place; the time for the call begins then. */
   async begin(request: CallRequest, signal: AbortSignal): Promise<Call> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
-    const giveBack = await this.#slots.take(request.meter, stop);
+    const giveBack = await this.#slots.take(request.meter.owner, stop);
     const ended = Promise.withResolvers<void>();
     this.#running.add(ended.promise);
     const own = new AbortController();

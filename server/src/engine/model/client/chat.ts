@@ -1,14 +1,14 @@
 /** Values and texts from the chat completions of an endpoint. */
 import type { Meter, ModelClient, ModelSettings, ModelUse, ObjectRequest, TextRequest } from "../model-client.ts";
-import type { Call, Calls } from "./calls.ts";
+import type { Call, CallRequest, Calls } from "./calls.ts";
 import { conform, isObject, type JsonSchema } from "./conform.ts";
-import { type Dialect, firstDialect, without } from "./dialect.ts";
+import { type Dialect, firstDialect, type Wanted, without } from "./dialect.ts";
 import { type Endpoint, Refusal } from "./endpoint.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { readJson } from "./repair-json.ts";
-import { type Asked, chatModel, optionsOf } from "./requests.ts";
+import { type Asked, type ChatModel, chatModel, optionsOf } from "./requests.ts";
 import { ThoughtFilter, ValueFilter, withoutThoughts } from "./thoughts.ts";
-import { estimateTokens, imageTokens, sumOfUses } from "./tokens.ts";
+import { estimateTokens, imageTokens, maxImageTokens, maxTemplateTokens, sumOfUses } from "./tokens.ts";
 
 type Settings = Pick<ModelSettings, "model" | "maxOutputTokens" | "vision">;
 
@@ -56,7 +56,7 @@ export class Chat {
     const { purpose } = request;
     const { maxOutputTokens, vision } = this.#settings;
     if ("images" in request && request.images?.length && !vision) throw new Error("The model takes no images");
-    return this.#calls.begin({ purpose, meter, maxOutputTokens, inputTokens: inputTokensOf(request) }, signal);
+    return this.#calls.begin({ purpose, meter, maxOutputTokens, ...inputOf(request) }, signal);
   }
 
   /** Asks, and where the answer doesn't fit or breaks off once more with the problem named. */
@@ -75,11 +75,11 @@ export class Chat {
   }
 
   async #ask(asked: Asked & { request: ObjectRequest }, call: Call): Promise<Read> {
-    const { content, finishReason } = await this.#adapting("object", async (dialect) => {
+    const { content, finishReason } = await this.#adapting({ value: true, stream: false }, async (dialect) => {
       const model = await chatModel(this.#settings.model, dialect, this.#endpoint.fetchFor(call.spending));
       return model.doGenerate(optionsOf(asked, dialect, this.#settings.maxOutputTokens, call.spending.signal));
     });
-    requireWhole(finishReason.unified);
+    await requireWhole(finishReason.unified, call);
     const input = content.find((part) => part.type === "tool-call")?.input;
     const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     const { said, unmarked } = withoutThoughts(text);
@@ -90,15 +90,18 @@ export class Chat {
 
   async *#said(request: TextRequest | ObjectRequest, call: Call): AsyncGenerator<string> {
     const isValue = "schema" in request;
-    const { stream } = await this.#adapting(isValue ? "object" : "text", async (dialect) => {
-      const model = await chatModel(this.#settings.model, dialect, this.#endpoint.fetchFor(call.spending));
-      return model.doStream(optionsOf({ request }, dialect, this.#settings.maxOutputTokens, call.spending.signal));
+    const stream = await this.#adapting({ value: isValue, stream: true }, async (dialect): Promise<Parts> => {
+      const onPlainJson = dialect.streams ? () => this.#asksForNoStream() : undefined;
+      const fetch = this.#endpoint.fetchFor(call.spending, onPlainJson);
+      const model = await chatModel(this.#settings.model, dialect, fetch);
+      const options = optionsOf({ request }, dialect, this.#settings.maxOutputTokens, call.spending.signal);
+      return dialect.streams ? (await model.doStream(options)).stream : partsOf(await model.doGenerate(options));
     });
     const holdsBack = isValue || (this.#dialect.thinksAtOnce ?? true);
     const filter = isValue ? new ValueFilter() : new ThoughtFilter(holdsBack);
     for await (const part of stream) {
       if (part.type === "error") throw errorOf(part.error);
-      if (part.type === "finish") requireWhole(part.finishReason.unified);
+      if (part.type === "finish") await requireWhole(part.finishReason.unified, call);
       if (part.type !== "text-delta" && part.type !== "tool-input-delta") continue;
       yield* some(filter.push(part.delta));
       if (!filter.sawUnmarked || holdsBack) continue;
@@ -110,8 +113,12 @@ export class Chat {
     if (!isValue || filter.sawUnmarked) this.#dialect.thinksAtOnce = filter.sawUnmarked;
   }
 
+  #asksForNoStream(): void {
+    this.#dialect.streams = false;
+  }
+
   /** Does without what the endpoint refuses, and remembers that once it works. */
-  async #adapting<T>(kind: "object" | "text", ask: (dialect: Dialect) => PromiseLike<T>): Promise<T> {
+  async #adapting<T>(wanted: Wanted, ask: (dialect: Dialect) => PromiseLike<T>): Promise<T> {
     const learnt: Partial<Dialect> = {};
     for (;;) {
       const dialect = { ...this.#dialect, ...learnt };
@@ -120,7 +127,7 @@ export class Chat {
         Object.assign(this.#dialect, learnt);
         return answer;
       } catch (error) {
-        const lesson = error instanceof Refusal && without(error, dialect, kind);
+        const lesson = error instanceof Refusal && without(error, dialect, wanted);
         if (!lesson) throw error;
         Object.assign(learnt, lesson);
       }
@@ -152,13 +159,35 @@ function read(text: string, { schema, defaults }: ObjectRequest): Read {
   return { value, isJson: true, fits: problems.length === 0, problem };
 }
 
-function inputTokensOf(request: TextRequest | ObjectRequest): number {
+/** Returns the estimate and the upper bound of the input tokens. */
+function inputOf(request: TextRequest | ObjectRequest): Pick<CallRequest, "inputTokens" | "maxInputTokens"> {
   const texts = [request.system, request.prompt, ...("schema" in request ? [JSON.stringify(request.schema)] : [])];
   const images = ("images" in request && request.images?.length) || 0;
-  return texts.reduce((sum, text) => sum + estimateTokens(text), imageTokens * images);
+  return {
+    inputTokens: texts.reduce((sum, text) => sum + estimateTokens(text), imageTokens * images),
+    // No token is shorter than a byte. The text may grow by the problem of an answer before, which is as long as the schema.
+    maxInputTokens: texts.reduce(
+      (sum, text) => sum + Buffer.byteLength(text),
+      maxTemplateTokens + maxImageTokens * images,
+    ),
+  };
 }
 
-function requireWhole(finishReason: string): void {
+type StreamPart =
+  Awaited<ReturnType<ChatModel["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
+type Parts = AsyncIterable<StreamPart> | Iterable<StreamPart>;
+
+/** Returns a whole answer as the parts of a stream. */
+function partsOf({ content, finishReason, usage }: Awaited<ReturnType<ChatModel["doGenerate"]>>): StreamPart[] {
+  const deltas = content.flatMap((part): StreamPart[] => {
+    if (part.type === "text") return [{ type: "text-delta", id: "0", delta: part.text }];
+    return part.type === "tool-call" ? [{ type: "tool-input-delta", id: "0", delta: part.input }] : [];
+  });
+  return [...deltas, { type: "finish", finishReason, usage }];
+}
+
+async function requireWhole(finishReason: string, { spending }: Call): Promise<void> {
+  if (finishReason === "length" && spending.isLimitedByBudget) throw await spending.meter.exhausted();
   if (finishReason === "length")
     throw new ModelFailure("rubbish", "The model's answer is longer than it may be: MODEL_MAX_OUTPUT_TOKENS.");
   if (finishReason === "content-filter") throw new ModelFailure("rubbish", "The model endpoint withholds the answer.");

@@ -28,29 +28,39 @@ export async function* elementsOf(
 /** Brackets that are open around an element. */
 const around = 2;
 
+/** Reads pieces once each: joining them to one text with every piece would take time in the square of its length. */
 class ListReader {
-  text = "";
-  #at = 0;
+  readonly #pieces: string[] = [];
+  /** Of the element that is open: what came of it before this piece. */
+  #element: string[] = [];
   #depth = 0;
-  #start = 0;
   #inString = false;
+  #isEscaped = false;
 
-  /** The elements that end in this piece, those without JSON left out. */
+  get text(): string {
+    return this.#pieces.join("");
+  }
+
+  /** Yields the elements that end in this piece, but those that are not JSON. */
   *push(piece: string): Generator<unknown> {
-    this.text += piece;
-    for (; this.#at < this.text.length; this.#at++) {
-      const char = this.text[this.#at] as string;
-      if (this.#inString) {
-        // What is escaped may come with the next piece.
-        if (char === "\\") this.#at++;
+    this.#pieces.push(piece);
+    let start = this.#depth > around ? 0 : -1;
+    for (let at = 0; at < piece.length; at++) {
+      const char = piece[at];
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (this.#inString) {
+        if (char === "\\") this.#isEscaped = true;
         else if (char === '"') this.#inString = false;
       } else if (char === '"') this.#inString = this.#depth > 0;
       else if (char === "{" || char === "[") {
-        if (this.#depth++ === around) this.#start = this.#at;
+        if (this.#depth++ === around) start = at;
       } else if ((char === "}" || char === "]") && --this.#depth === around) {
-        const read = readJson(this.text.slice(this.#start, this.#at + 1));
+        const read = readJson(this.#element.join("") + piece.slice(start, at + 1));
+        this.#element = [];
+        start = -1;
         if (read) yield read.value;
       }
     }
+    if (start >= 0) this.#element.push(piece.slice(start));
   }
 }

@@ -3,11 +3,18 @@ import type { Meter, ModelClient } from "../model-client.ts";
 import type { Calls } from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ModelFailure } from "./model-failure.ts";
-import { openProvider } from "./requests.ts";
-import { estimateTokens } from "./tokens.ts";
+import { estimateTokens, maxTemplateTokens } from "./tokens.ts";
 
-/** As many as the strictest of the common servers takes at once. */
+/** As many texts as the strictest of the common servers takes at once. */
 const batchSize = 32;
+/** The widest vectors of known models (2026-11). A batch of them takes about 50 ms to parse. */
+const maxDimensions = 8_192;
+/** Bytes of a component as JSON: sign, point, 17 digits, exponent and comma. */
+const componentBytes = 24;
+/** Around the components: names, model, usage. */
+const frameBytes = 65_536;
+/** Largest component that is believed: vectors of models have norms of 1 to a few hundred. */
+const maxComponent = 1e6;
 
 export class Embeddings {
   readonly #model: string;
@@ -29,15 +36,24 @@ export class Embeddings {
     return vectors;
   }
 
-  async #batch(values: string[], meter: Meter, signal: AbortSignal): Promise<Float32Array[]> {
-    const inputTokens = estimateTokens(values.join(""));
-    const call = await this.#calls.begin({ purpose: "embed", meter, inputTokens, maxOutputTokens: 0 }, signal);
+  async #batch(input: string[], meter: Meter, signal: AbortSignal): Promise<Float32Array[]> {
+    const text = input.join("");
+    const inputTokens = estimateTokens(text);
+    const maxInputTokens = Buffer.byteLength(text) + maxTemplateTokens;
+    const call = await this.#calls.begin(
+      { purpose: "embed", meter, inputTokens, maxInputTokens, maxOutputTokens: 0 },
+      signal,
+    );
+    const dimensions = this.#dimensions ?? maxDimensions;
+    call.spending.maxJsonBytes = frameBytes + input.length * dimensions * componentBytes;
     try {
-      const provider = await openProvider(this.#endpoint.fetchFor(call.spending));
-      const { embeddings } = await provider
-        .embeddingModel(this.#model)
-        .doEmbed({ values, abortSignal: call.spending.signal });
-      return this.#checked(embeddings, values.length);
+      const body = JSON.stringify({ model: this.#model, input, encoding_format: "float" });
+      // Only the path is used: the endpoint knows its address.
+      const response = await this.#endpoint.fetchFor(call.spending)("http://model/embeddings", {
+        method: "POST",
+        body,
+      });
+      return this.#checked(vectorsOf(await response.json(), input.length));
     } catch (error) {
       throw call.causeOf(error);
     } finally {
@@ -45,20 +61,36 @@ export class Embeddings {
     }
   }
 
-  #checked(embeddings: readonly number[][], count: number): Float32Array[] {
-    if (embeddings.length !== count)
-      throw new ModelFailure(
-        "rubbish",
-        `The embedding endpoint gives ${embeddings.length} vectors for ${count} texts.`,
-      );
-    const dimensions = this.#dimensions ?? embeddings[0]?.length;
-    const other = embeddings.find(({ length }) => length === 0 || length !== dimensions);
-    if (other !== undefined)
-      throw new ModelFailure(
-        "rubbish",
-        `The embedding endpoint gives ${other.length} dimensions, and gave ${dimensions}.`,
-      );
+  #checked(vectors: Float32Array[]): Float32Array[] {
+    const dimensions = this.#dimensions ?? vectors[0]?.length;
+    const other = vectors.find(({ length }) => length !== dimensions);
+    if (other !== undefined) throw malformed(`gives ${other.length} dimensions, and gave ${dimensions}`);
     this.#dimensions = dimensions;
-    return embeddings.map((vector) => Float32Array.from(vector));
+    return vectors;
   }
+}
+
+const malformed = (problem: string): ModelFailure => new ModelFailure("rubbish", `The embedding endpoint ${problem}.`);
+
+/** Returns the vectors in the order of the texts, which `index` names: endpoints may compute them in another. */
+function vectorsOf(answer: unknown, count: number): Float32Array[] {
+  const data = (answer as { data?: unknown } | null)?.data;
+  if (!Array.isArray(data) || data.length !== count)
+    throw malformed(`gives ${Array.isArray(data) ? data.length : "no"} vectors for ${count} texts`);
+  const vectors = new Array<Float32Array | undefined>(count);
+  for (const [at, entry] of data.entries()) {
+    const { embedding, index = at } = (entry ?? {}) as { embedding?: unknown; index?: unknown };
+    if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= count || vectors[index as number])
+      throw malformed(`names the text ${JSON.stringify(index)?.slice(0, 20)} of ${count}, or one of them twice`);
+    vectors[index as number] = vectorOf(embedding);
+  }
+  return vectors as Float32Array[];
+}
+
+function vectorOf(embedding: unknown): Float32Array {
+  if (!Array.isArray(embedding) || embedding.length === 0 || embedding.length > maxDimensions)
+    throw malformed("gives something else than a vector");
+  const isBelievable = (component: unknown) => typeof component === "number" && Math.abs(component) <= maxComponent;
+  if (!embedding.every(isBelievable)) throw malformed("gives a vector with components that are no coordinates");
+  return Float32Array.from(embedding as number[]);
 }

@@ -1,18 +1,25 @@
 /** One endpoint: every HTTP call asked for, tried again where that helps, told to whoever pays, and its failures given a kind. */
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Meter, ModelCall, ModelUse } from "../model-client.ts";
+import type { Meter, ModelCall, ModelUse, PlannedCall, Reservation } from "../model-client.ts";
 import { ModelFailure } from "./model-failure.ts";
-import { noUse, StreamedUse, useOfAnswer } from "./tokens.ts";
-import type { Posted, Transport } from "./transport.ts";
+import { asEventStream, maxBytesOf, PassingFailure, passing, type Settle, streamed, whole } from "./responses.ts";
+import { noUse, type UseBounds, useOfFailure } from "./tokens.ts";
+import { ConnectionFailure, isEventStream, type Posted, type Transport } from "./transport.ts";
 
 /** What one call of the client may spend, and what it has. */
 export interface Spending {
   purpose: ModelCall["purpose"];
   meter: Meter;
-  /** Estimates, for admission and for endpoints that tell nothing. */
+  /** Estimate by length. */
   inputTokens: number;
+  /** Upper bound. */
+  maxInputTokens: number;
   maxOutputTokens: number;
+  /** The budget allowed fewer output tokens than planned, in the last HTTP call. */
+  isLimitedByBudget?: boolean;
+  /** Largest response in plain JSON; absent: by the output tokens. */
+  maxJsonBytes?: number;
   /** One for each HTTP call that has ended. */
   readonly uses: ModelUse[];
   /** Those that are being told to `meter`. */
@@ -38,16 +45,6 @@ export class Refusal extends ModelFailure {
   }
 }
 
-/** May have gone by in a moment. */
-class PassingFailure extends ModelFailure {
-  readonly afterMs: number | undefined;
-
-  constructor(message: string, options: { afterMs?: number | undefined; cause?: unknown } = {}) {
-    super("unavailable", message, { cause: options.cause });
-    this.afterMs = options.afterMs;
-  }
-}
-
 const maxRetries = 3;
 const maxRefusalBytes = 65_536;
 
@@ -69,14 +66,17 @@ export class Endpoint {
     this.#transport.close();
   }
 
-  /** In the form of `fetch`, for what builds the requests and reads the answers. A response is always a success. */
-  fetchFor(spending: Spending): typeof fetch {
+  /**
+   * Returns a `fetch` for the library that builds requests and reads responses. A response is always a success.
+   * `onPlainJson`: the request asks for a stream; a response in plain JSON is reported and turned into one.
+   */
+  fetchFor(spending: Spending, onPlainJson?: () => void): typeof fetch {
     return async (input, init) => {
       const path = new URL(String(input)).pathname;
       const body = Buffer.from(String(init?.body));
       for (let retry = 0; ; retry++) {
         try {
-          return await this.#once(path, body, spending);
+          return await this.#once(path, body, spending, onPlainJson);
         } catch (error) {
           if (!(error instanceof PassingFailure) || retry === maxRetries) throw error;
           await this.#wait(retry, error, spending);
@@ -92,97 +92,92 @@ export class Endpoint {
     await delay(waitMs, undefined, { signal });
   }
 
-  async #once(path: string, body: Buffer, spending: Spending): Promise<Response> {
+  async #once(path: string, planned: Buffer, spending: Spending, onPlainJson?: () => void): Promise<Response> {
     spending.signal.throwIfAborted();
-    await paid(spending, spending.meter.admit(spending.inputTokens + spending.maxOutputTokens));
-    const settle = this.#settling(body, spending);
+    const reservation = await paid(spending, spending.meter.reserve(this.#planOf(planned, spending), spending.signal));
+    const { maxOutputTokens } = reservation;
+    spending.isLimitedByBudget = maxOutputTokens < spending.maxOutputTokens;
+    const body = spending.isLimitedByBudget ? withOutputLimit(planned, maxOutputTokens) : planned;
+    const bounds = { ...boundsOf(spending), maxOutputTokens };
+    const settle = this.#settling(body, spending, reservation);
     let posted: Posted;
     try {
-      posted = await this.#transport.post(path, body, spending.signal);
+      posted = await this.#transport.post(
+        path,
+        body,
+        maxBytesOf(maxOutputTokens, spending.maxJsonBytes),
+        spending.signal,
+      );
     } catch (error) {
-      // A request that was given up may have been read: it counts as if it had been.
-      await settle(spending.signal.aborted ? { ...noUse, inputTokens: spending.inputTokens, estimated: true } : noUse);
+      // The endpoint may have read a request that was sent or canceled: it counts as if it had.
+      const mayHaveRead = spending.signal.aborted || (error instanceof ConnectionFailure && error.wasSent);
+      await settle(mayHaveRead ? { ...noUse, inputTokens: spending.inputTokens, estimated: true } : noUse);
       throw spending.signal.aborted ? error : passing(error);
     }
     if (posted.status < 200 || posted.status > 299) {
-      const text = await startOf(posted.body).finally(() => settle(noUse));
+      const text = await startOf(posted.body);
+      await settle(useOfFailure(text, bounds));
       throw failureOf(posted, text);
     }
-    return posted.contentType.startsWith("text/event-stream")
-      ? streamed(posted, spending, settle)
-      : await whole(posted, spending, settle);
+    if (isEventStream(posted.contentType)) return streamed(posted, bounds, spending.signal, settle);
+    const text = await whole(posted, bounds, spending.signal, settle);
+    if (onPlainJson === undefined) return new Response(text, { headers: { "content-type": "application/json" } });
+    onPlainJson();
+    return new Response(asEventStream(text), { headers: { "content-type": "text/event-stream" } });
   }
 
-  /** Tells whoever pays of one HTTP call, once. */
-  #settling(body: Buffer, spending: Spending): Settle {
-    const { purpose, meter, uses, records } = spending;
+  #planOf(body: Buffer, spending: Spending): PlannedCall {
+    const { purpose, inputTokens, maxInputTokens, maxOutputTokens, endsAt } = spending;
+    return {
+      ...this.#callOf(body, purpose),
+      estimatedInputTokens: inputTokens,
+      maxInputTokens,
+      maxOutputTokens,
+      timeoutMs: Math.max(0, Math.ceil(endsAt - performance.now())),
+    };
+  }
+
+  #callOf(body: Buffer, purpose: ModelCall["purpose"]): Omit<ModelCall, "use"> {
     const sha256 = createHash("sha256").update(body).digest("hex");
-    const call = { purpose, model: this.#model, endpoint: this.#name, bytes: body.length, sha256 };
+    return { purpose, model: this.#model, endpoint: this.#name, bytes: body.length, sha256 };
+  }
+
+  /** Reports the end of one HTTP call to the meter, once. */
+  #settling(body: Buffer, spending: Spending, reservation: Reservation): Settle {
+    const { purpose, uses, records } = spending;
+    const call = this.#callOf(body, purpose);
     let told: Promise<void> | undefined;
     return (use) => {
       if (told !== undefined) return told;
       uses.push(use);
-      told = paid(spending, meter.record({ ...call, use }));
+      told = paid(spending, reservation.reconcile({ ...call, use }));
       records.push(told);
       return told;
     };
   }
 }
 
-type Settle = (use: ModelUse) => Promise<void>;
+const boundsOf = ({ inputTokens, maxInputTokens, maxOutputTokens }: Spending): UseBounds => ({
+  inputTokens,
+  maxInputTokens,
+  maxOutputTokens,
+});
 
-/** The libraries in between may wrap an error; this one has to reach the caller as it is. */
-async function paid(spending: Spending, asked: Promise<void>): Promise<void> {
+/** The limit has two names, by vendor; the request holds one of them. */
+function withOutputLimit(body: Buffer, maxOutputTokens: number): Buffer {
+  const request = JSON.parse(body.toString()) as Record<string, unknown>;
+  for (const name of ["max_tokens", "max_completion_tokens"]) if (name in request) request[name] = maxOutputTokens;
+  return Buffer.from(JSON.stringify(request));
+}
+
+/** Libraries in between may wrap an error of the meter; this one has to reach the caller unchanged. */
+async function paid<T>(spending: Spending, asked: Promise<T>): Promise<T> {
   try {
-    await asked;
+    return await asked;
   } catch (error) {
     spending.meterError = error;
     throw error;
   }
-}
-
-async function whole(posted: Posted, spending: Spending, settle: Settle): Promise<Response> {
-  const chunks: Uint8Array[] = [];
-  try {
-    for await (const chunk of posted.body) chunks.push(chunk);
-  } catch (error) {
-    await settle(useOfAnswer(Buffer.concat(chunks).toString(), spending.inputTokens));
-    throw spending.signal.aborted ? error : passing(error);
-  }
-  const text = Buffer.concat(chunks).toString();
-  await settle(useOfAnswer(text, spending.inputTokens));
-  return new Response(text, { headers: { "content-type": "application/json" } });
-}
-
-function streamed(posted: Posted, { inputTokens, signal }: Spending, settle: Settle): Response {
-  const counted = new StreamedUse(inputTokens);
-  // Whoever stops reading may never ask for the end. The rejection is seen by those who wait for the records.
-  const stop = (): void => void settle(counted.use).catch(() => {});
-  signal.addEventListener("abort", stop, { once: true });
-  async function* passedOn(): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const chunk of posted.body) {
-        counted.push(chunk);
-        yield chunk;
-      }
-    } catch (error) {
-      throw passing(error);
-    } finally {
-      await settle(counted.use);
-    }
-  }
-  return new Response(ReadableStream.from(passedOn()) as ReadableStream<Uint8Array>, {
-    headers: { "content-type": "text/event-stream" },
-  });
-}
-
-/** An error of the connection; a ModelFailure stays what it is. */
-function passing(error: unknown): ModelFailure {
-  if (error instanceof ModelFailure) return error;
-  const { code } = error as NodeJS.ErrnoException;
-  return new PassingFailure(`No connection to the model endpoint${code === undefined ? "" : ` (${code})`}.`, {
-    cause: error,
-  });
 }
 
 /** The key, the address or the name of the model is wrong: trying again doesn't help. */

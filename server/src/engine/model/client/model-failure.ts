@@ -1,4 +1,5 @@
 /** The one error of the model client. */
+import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 
 /**
  * unavailable: the endpoint is down, refuses the caller or asks to come back later than there is time. timeout: it took too long. rubbish: it
@@ -17,4 +18,13 @@ export class ModelFailure extends Error {
   }
 }
 
-export const isOutOfBudget = (error: unknown): boolean => error instanceof ModelFailure && error.kind === "budget";
+const reasons: Readonly<Record<ModelFailureKind, FallbackJson["reason"]>> = {
+  unavailable: "unavailable",
+  timeout: "timeout",
+  rubbish: "malformed",
+  budget: "budget",
+};
+
+/** Returns why the built-in engine has to do without the model; undefined if `error` is no failure of the model. */
+export const fallbackReason = (error: unknown): FallbackJson["reason"] | undefined =>
+  error instanceof ModelFailure ? reasons[error.kind] : undefined;

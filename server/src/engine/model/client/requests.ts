@@ -12,7 +12,7 @@ export interface Asked {
   inWords?: boolean;
 }
 
-type ChatModel = ReturnType<OpenAICompatibleProvider["chatModel"]>;
+export type ChatModel = ReturnType<OpenAICompatibleProvider["chatModel"]>;
 type Options = Parameters<ChatModel["doGenerate"]>[0];
 type Message = Options["prompt"][number];
 

@@ -7,21 +7,21 @@ interface Waiter {
 /** Whoever waits is served in the order of coming; among owners, one of each in turn, so that no owner of many calls holds up the others. */
 export class Slots {
   #free: number;
-  readonly #waiting = new Map<object, Waiter[]>();
+  readonly #waiting = new Map<unknown, Waiter[]>();
 
   constructor(size: number) {
     this.#free = size;
   }
 
   /** Resolves with the function that gives the place back. Rejects with the reason of `signal`. */
-  async take(owner: object, signal: AbortSignal): Promise<() => void> {
+  async take(owner: unknown, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free--;
     else await this.#wait(owner, signal);
     return once(() => this.#giveBack());
   }
 
-  #wait(owner: object, signal: AbortSignal): Promise<void> {
+  #wait(owner: unknown, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = (): void => {
       this.#remove(owner, waiter);
@@ -54,7 +54,7 @@ export class Slots {
     waiter?.enter();
   }
 
-  #remove(owner: object, waiter: Waiter): void {
+  #remove(owner: unknown, waiter: Waiter): void {
     const queue = this.#waiting.get(owner)?.filter((each) => each !== waiter) ?? [];
     if (queue.length > 0) this.#waiting.set(owner, queue);
     else this.#waiting.delete(owner);

@@ -55,12 +55,15 @@ export class ThoughtFilter {
   }
 }
 
+const fence = "```";
 const beginsValue = /^\s*(?:[{[]|```)/;
 
-/** As ThoughtFilter, of an answer that should be JSON: as it comes where it begins as such, else at its end. */
+/** As ThoughtFilter, for an answer that should be JSON: passes it on as it comes if it begins as such, else at its end. */
 export class ValueFilter {
-  /** Undefined once the value has begun. */
-  #held: string | undefined = "";
+  /** Undefined once the value has begun. Without white space at its start, which no value needs. */
+  #held: string[] | undefined = [];
+  /** Enough of the text is there to see that it begins with something else. */
+  #isProse = false;
   #unmarked = false;
 
   get sawUnmarked(): boolean {
@@ -69,15 +72,21 @@ export class ValueFilter {
 
   push(text: string): string {
     if (this.#held === undefined) return text;
-    this.#held += text;
-    if (!beginsValue.test(this.#held)) return "";
-    const said = this.#held;
+    const piece = this.#held.length === 0 ? text.trimStart() : text;
+    if (piece === "") return "";
+    this.#held.push(piece);
+    if (this.#isProse) return "";
+    const said = this.#held.join("");
+    if (!beginsValue.test(said)) {
+      this.#isProse = !fence.startsWith(said);
+      return "";
+    }
     this.#held = undefined;
     return said;
   }
 
   end(): string {
-    const { said, unmarked } = withoutThoughts(this.#held ?? "");
+    const { said, unmarked } = withoutThoughts(this.#held?.join("") ?? "");
     this.#unmarked = unmarked;
     return said;
   }

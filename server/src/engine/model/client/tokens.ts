@@ -1,8 +1,14 @@
 /** How many tokens a request and its answer take: as the endpoint tells, or by length where it tells nothing. */
 import type { ModelUse } from "../model-client.ts";
+import { ModelFailure } from "./model-failure.ts";
 
-/** What a page as an image counts where the endpoint tells nothing. */
+/** Estimate for a page as an image, for endpoints that report no use. */
 export const imageTokens = 1_000;
+
+/** Upper bound for an image: vendors bill up to 36,835 tokens for one (tiles of a small model of OpenAI, 2026-11). */
+export const maxImageTokens = 40_000;
+/** Upper bound of what chat templates, tools and system prompts of an endpoint add to the text of a request. Chosen, 2026-11. */
+export const maxTemplateTokens = 1_000;
 
 /** One token for every three bytes of UTF-8: prose takes fewer, tables full of digits about as many. */
 export function estimateTokens(text: string): number {
@@ -22,64 +28,121 @@ export function sumOfUses(uses: readonly ModelUse[]): ModelUse {
   );
 }
 
-/** Of a whole answer in JSON. `inputTokens`: the estimate of the request, for endpoints that tell nothing. */
-export function useOfAnswer(body: string, inputTokens: number): ModelUse {
-  const answer = parsed(body);
-  const told = toldUse(answer);
-  if (told !== undefined) return told;
-  const said = answer === undefined ? body : textIn(answer.choices);
-  return { inputTokens, outputTokens: estimateTokens(said), estimated: true };
+/** What one call can use, for endpoints that report no figures, or absurd ones. */
+export interface UseBounds {
+  /** Estimate by length. */
+  inputTokens: number;
+  maxInputTokens: number;
+  maxOutputTokens: number;
 }
 
-/** Of an answer that comes as server-sent events, or of as much of it as came. */
+/** Returns the use of a whole response in JSON. */
+export function useOfAnswer(body: string, bounds: UseBounds): ModelUse {
+  const answer = parsed(body);
+  const reported = answer && reportedUse(answer, bounds, Buffer.byteLength(body));
+  if (reported !== undefined) return reported;
+  const text = answer === undefined ? body : textIn(answer.choices);
+  return { inputTokens: bounds.inputTokens, outputTokens: estimateTokens(text), estimated: true };
+}
+
+/** Returns the use of a request that failed: nothing, unless the endpoint reports some. */
+export function useOfFailure(body: string, bounds: UseBounds): ModelUse {
+  const answer = parsed(body);
+  return (answer && reportedUse(answer, bounds, Buffer.byteLength(body))) ?? noUse;
+}
+
+/** Longest line of an event stream, in UTF-16 units: an event holds a few tokens, or at most one whole answer. Chosen, 2026-11. */
+const maxLineLength = 262_144;
+/** Events of a stream: servers send at most one per token and a few around them. Chosen with a margin, 2026-11. */
+const maxEvents = ({ maxOutputTokens }: UseBounds): number => 1_000 + 8 * maxOutputTokens;
+
+/** Reads the token use of a response that arrives as server-sent events, or of the part of it that arrived. */
 export class StreamedUse {
-  readonly #inputTokens: number;
+  readonly #bounds: UseBounds;
   readonly #decoder = new TextDecoder();
   #rest = "";
+  #bytes = 0;
+  #events = 0;
   #outputTokens = 0;
-  #told: ModelUse | undefined;
+  #reported: Record<string, unknown> | undefined;
 
-  constructor(inputTokens: number) {
-    this.#inputTokens = inputTokens;
+  constructor(bounds: UseBounds) {
+    this.#bounds = bounds;
   }
 
-  push(chunk: Uint8Array): void {
+  /**
+   * Returns the whole lines so far, without figures of use: the library that reads them refuses those in other forms.
+   * @throws ModelFailure `rubbish` if a line, or the number of events, is larger than any answer needs.
+   */
+  push(chunk: Uint8Array): string {
+    this.#bytes += chunk.length;
     const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split("\n");
     this.#rest = lines.pop() ?? "";
-    for (const line of lines) this.#read(line);
+    if (this.#rest.length > maxLineLength)
+      throw new ModelFailure("rubbish", `The model endpoint sent an event of more than ${maxLineLength} characters.`);
+    return lines.map((line) => `${this.#read(line)}\n`).join("");
+  }
+
+  /** Returns what is left after the last line. */
+  end(): string {
+    return this.#read(this.#rest);
   }
 
   get use(): ModelUse {
-    return this.#told ?? { inputTokens: this.#inputTokens, outputTokens: this.#outputTokens, estimated: true };
+    const reported = this.#reported && reportedUse(this.#reported, this.#bounds, this.#bytes);
+    return reported ?? { inputTokens: this.#bounds.inputTokens, outputTokens: this.#outputTokens, estimated: true };
   }
 
-  #read(line: string): void {
-    if (!line.startsWith("data:")) return;
+  #read(line: string): string {
+    if (!line.startsWith("data:")) return line;
+    this.#events++;
+    if (this.#events > maxEvents(this.#bounds))
+      throw new ModelFailure("rubbish", `The model endpoint sent more than ${maxEvents(this.#bounds)} events.`);
     const event = parsed(line.slice("data:".length));
-    if (event === undefined) return;
-    // The last one counts: some endpoints tell the tokens so far in every event.
-    this.#told = toldUse(event) ?? this.#told;
+    if (event === undefined) return line;
     this.#outputTokens += estimateTokens(textIn(event.choices));
+    if (!event.usage) return line;
+    // The last one counts: some endpoints report the tokens so far in every event.
+    this.#reported = event;
+    return `data: ${withoutUse(event)}`;
   }
 }
 
-/** An endpoint that tells of no input tokens at all tells nothing. */
-function toldUse(answer: Record<string, unknown> | undefined): ModelUse | undefined {
-  const { prompt_tokens: input, completion_tokens: output = 0 } = (answer?.usage ?? {}) as Record<string, unknown>;
-  if (!isCount(input) || !isCount(output) || input === 0) return undefined;
+/**
+ * Returns the use that the endpoint reports, as numbers or as numbers in strings. Undefined if it reports none, no input at
+ * all, or more than the request and the response can hold: a byte is at most a token.
+ */
+function reportedUse(answer: Record<string, unknown>, bounds: UseBounds, receivedBytes: number): ModelUse | undefined {
+  const { prompt_tokens, completion_tokens = 0 } = (answer.usage ?? {}) as Record<string, unknown>;
+  const [input, output] = [countOf(prompt_tokens), countOf(completion_tokens)];
+  if (input === undefined || output === undefined || input === 0) return undefined;
+  if (input > bounds.maxInputTokens || output > Math.max(bounds.maxOutputTokens, receivedBytes)) return undefined;
   return { inputTokens: input, outputTokens: output, estimated: false };
 }
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const withoutUse = (answer: object): string => JSON.stringify({ ...answer, usage: undefined });
+
+/** Returns a response in JSON without figures of use, as `StreamedUse` does. */
+export function withoutUseIn(body: string): string {
+  const answer = parsed(body);
+  return answer?.usage ? withoutUse(answer) : body;
+}
+
+function countOf(value: unknown): number | undefined {
+  const count = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : undefined;
+}
 
 const textKeys = new Set(["content", "reasoning_content", "reasoning", "arguments", "refusal", "text"]);
+/** Choices, choice, message, tool calls, call, function, arguments. */
+const maxDepth = 8;
 
-/** All that a model said in the choices of an answer or an event. */
-function textIn(value: unknown, key = ""): string {
+/** Returns all text that a model wrote in the choices of an answer or an event. */
+function textIn(value: unknown, key = "", depth = 0): string {
   if (typeof value === "string") return textKeys.has(key) ? value : "";
-  if (typeof value !== "object" || value === null) return "";
+  if (typeof value !== "object" || value === null || depth === maxDepth) return "";
   return Object.entries(value)
-    .map(([name, each]) => textIn(each, name))
+    .map(([name, each]) => textIn(each, name, depth + 1))
     .join("");
 }
 

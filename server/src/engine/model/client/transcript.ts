@@ -15,8 +15,8 @@ interface Entry {
 export function recording(transport: Transport, folder: string): Transport {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return {
-    async post(path, body, signal) {
-      const posted = await transport.post(path, body, signal);
+    async post(path, body, maxBytes, signal) {
+      const posted = await transport.post(path, body, maxBytes, signal);
       if (posted.status === 429 || posted.status >= 500) return posted;
       const request = requestOf(path, body);
       return { ...posted, body: recorded(posted, (text) => write(folder, request, posted, text)) };

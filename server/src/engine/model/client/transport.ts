@@ -14,9 +14,31 @@ export interface Posted {
 }
 
 export interface Transport {
-  /** `path` goes behind the URL of the endpoint. Rejects with the error of the connection; aborting `signal` closes that. */
-  post(path: string, body: Buffer, signal: AbortSignal): Promise<Posted>;
+  /**
+   * `path` goes behind the URL of the endpoint. The body of the response ends with a ModelFailure after `maxBytes`.
+   * Rejects with a ConnectionFailure; aborting `signal` closes the connection.
+   */
+  post(path: string, body: Buffer, maxBytes: MaxBytes, signal: AbortSignal): Promise<Posted>;
   close(): void;
+}
+
+/** Largest body of a response that is needed, by its form. */
+export interface MaxBytes {
+  json: number;
+  eventStream: number;
+}
+
+export class ConnectionFailure extends Error {
+  override readonly name = "ConnectionFailure";
+  /** The endpoint may have read the request. */
+  readonly wasSent: boolean;
+  readonly code: string | undefined;
+
+  constructor(cause: Error, wasSent: boolean) {
+    super(cause.message, { cause });
+    this.wasSent = wasSent;
+    this.code = (cause as NodeJS.ErrnoException).code;
+  }
 }
 
 export interface TransportLimits {
@@ -38,7 +60,7 @@ export function openHttp(url: URL, apiKey: string | undefined, limits: Transport
     ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
   };
   return {
-    post: (path, body, signal) =>
+    post: (path, body, maxBytes, signal) =>
       new Promise((resolve, reject) => {
         const request = (secure ? https : http).request(urlOf(url, path), {
           method: "POST",
@@ -46,13 +68,13 @@ export function openHttp(url: URL, apiKey: string | undefined, limits: Transport
           headers: { ...headers, "content-length": body.length },
           signal,
         });
-        request.on("error", reject);
+        request.on("error", (error) => reject(new ConnectionFailure(error, request.writableFinished)));
         request.once("socket", (socket) => {
           if (!socket.connecting) return;
           const timer = setTimeout(() => request.destroy(new Error("no connection")), connectMs);
           for (const event of ["connect", "close"]) socket.once(event, () => clearTimeout(timer));
         });
-        request.once("response", (response) => resolve(postedOf(response, limits)));
+        request.once("response", (response) => resolve(postedOf(response, maxBytes, limits)));
         request.end(body);
       }),
     close: () => agent.destroy(),
@@ -66,14 +88,19 @@ function urlOf(base: URL, path: string): URL {
   return url;
 }
 
-function postedOf(response: http.IncomingMessage, limits: TransportLimits): Posted {
+function postedOf(response: http.IncomingMessage, maxBytes: MaxBytes, limits: TransportLimits): Posted {
+  const contentType = response.headers["content-type"] ?? "";
+  const needed = isEventStream(contentType) ? maxBytes.eventStream : maxBytes.json;
+  const maxResponseBytes = Math.min(needed, limits.maxResponseBytes);
   return {
     status: response.statusCode ?? 0,
-    contentType: response.headers["content-type"] ?? "",
+    contentType,
     retryAfter: response.headers["retry-after"],
-    body: bounded(response, limits),
+    body: bounded(response, { ...limits, maxResponseBytes }),
   };
 }
+
+export const isEventStream = (contentType: string): boolean => contentType.startsWith("text/event-stream");
 
 async function* bounded(response: http.IncomingMessage, limits: TransportLimits): AsyncGenerator<Uint8Array> {
   const { maxResponseBytes, stallMs } = limits;

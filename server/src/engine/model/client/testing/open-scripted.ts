@@ -1,10 +1,12 @@
 /** A client with a scripted model behind it, and a meter that keeps what it is told. */
+import { randomUUID } from "node:crypto";
 import type { TestContext } from "node:test";
 import {
   type ScriptedModel,
   type ScriptedOptions,
   startScriptedModel,
 } from "../../../../../../bench/scripted-model/server.ts";
+import { unlimited } from "../../meter.ts";
 import {
   type Meter,
   type ModelCall,
@@ -59,11 +61,16 @@ export async function openScripted(
 export function keptMeter(): KeptMeter {
   const admitted: number[] = [];
   const calls: ModelCall[] = [];
+  const meter = unlimited(async (call) => void calls.push(call));
   return {
+    ...meter,
+    owner: randomUUID(),
     admitted,
     calls,
-    admit: async (tokens) => void admitted.push(tokens),
-    record: async (call) => void calls.push(call),
+    reserve: (call, signal) => {
+      admitted.push(call.estimatedInputTokens + call.maxOutputTokens);
+      return meter.reserve(call, signal);
+    },
   };
 }
 

@@ -1,0 +1,30 @@
+/** Work that a language model should have completed and did not. */
+import Type, { type Static } from "typebox";
+import { choice, component } from "./schema.ts";
+
+export const fallbackReasons = ["budget", "unavailable", "timeout", "malformed"] as const;
+
+export const Fallback = component(
+  "Fallback",
+  Type.Object(
+    {
+      reason: choice(fallbackReasons, {
+        description:
+          "`budget`: the tokens of the month are used up. `unavailable`: the endpoint could not be reached or refused. " +
+          "`timeout`: it took too long. `malformed`: its responses could not be used.",
+      }),
+      fields: Type.Optional(
+        Type.Array(Type.String(), {
+          description: "Params that are null (lists: empty) because the built-in engine alone was not sure of them.",
+          examples: [["seller_name"]],
+        }),
+      ),
+    },
+    {
+      description:
+        "Present only if the engine `auto` needed the language model and did without: the result holds what the " +
+        "built-in engine is sure of.",
+    },
+  ),
+);
+export type FallbackJson = Static<typeof Fallback>;
