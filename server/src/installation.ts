@@ -65,14 +65,18 @@ async function workerOf(dataDir: string): Promise<string> {
   return (await readFile(path, "utf8")) || newId();
 }
 
-const databaseSettings = (config: Config, log: Logger) =>
+const databaseSettings = (config: Config, log: Logger, options: { unbounded?: boolean } = {}) =>
   config.database.dialect === "sqlite"
     ? config.database
-    : { ...config.database, onIdleError: (error: Error) => log.warn({ err: error }, "a database connection broke") };
+    : {
+        ...config.database,
+        ...options,
+        onIdleError: (error: Error) => log.warn({ err: error }, "a database connection broke"),
+      };
 
 /** What a backup is made of; nothing of it is made where it is missing, and no database is brought to this version's schema. */
 export const backupSource = async (config: Config, log: Logger): Promise<BackupSource> => ({
-  database: databaseSettings(config, log),
+  database: databaseSettings(config, log, { unbounded: true }),
   files: await openFolderFiles(config.filesDir),
   keysDir: config.keysDir,
 });
@@ -80,5 +84,5 @@ export const backupSource = async (config: Config, log: Logger): Promise<BackupS
 /** Where the settings say that an installation is to be. */
 export const placesOf = (config: Config, log: Logger): Places => {
   const { dataDir, filesDir, indexDir, keysDir } = config;
-  return { database: databaseSettings(config, log), dataDir, filesDir, indexDir, keysDir };
+  return { database: databaseSettings(config, log, { unbounded: true }), dataDir, filesDir, indexDir, keysDir };
 };

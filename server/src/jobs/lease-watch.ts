@@ -4,6 +4,7 @@
  */
 import type { Logger } from "../lib/log.ts";
 import type { Db } from "../records/records.ts";
+import { promptMs, withStatementDeadline } from "../records/statement-deadline.ts";
 import { beat, foreignLeases, type Lease, voidLease } from "./queue.ts";
 
 const beatMs = 4_000;
@@ -23,7 +24,7 @@ export class LeaseWatch {
   readonly #seen = new Map<string, { lease: Lease; since: number }>();
   #lastBeat = performance.now();
   #timer: NodeJS.Timeout | undefined;
-  #beating: Promise<void> = Promise.resolve();
+  #beating: Promise<void> | undefined;
 
   constructor(deps: { db: Db; log: Logger; worker: string }, holder: LeaseHolder) {
     this.#deps = deps;
@@ -32,7 +33,10 @@ export class LeaseWatch {
 
   start(): void {
     this.#timer = setInterval(() => {
-      this.#beating = this.#beating.then(() => this.#turn());
+      // A turn that waits for the database is not followed by a queue of others.
+      this.#beating ??= withStatementDeadline(promptMs, () => this.#turn()).finally(() => {
+        this.#beating = undefined;
+      });
     }, beatMs);
   }
 

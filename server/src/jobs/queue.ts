@@ -182,6 +182,21 @@ export async function releaseAll(db: Db, worker: string): Promise<void> {
   await db.updateTable("jobs").set({ worker: null, attempt: sql`attempt - 1` }).where("worker", "=", worker).execute();
 }
 
+/** Gives back what a worker holds but for the jobs that it runs, due after a pause. These attempts don't count. */
+export async function releaseOrphans(
+  db: Db,
+  worker: string,
+  running: readonly string[],
+  delayMs: number,
+): Promise<void> {
+  await db
+    .updateTable("jobs")
+    .set({ worker: null, attempt: sql`attempt - 1`, run_at: timeIn(delayMs) })
+    .where("worker", "=", worker)
+    .$if(running.length > 0, (query) => query.where("id", "not in", running))
+    .execute();
+}
+
 /** What a worker that died has held waits again: at once, or, where it was not the first time, after a pause in which others run. */
 const pauseAfterDeathMs = 10_000;
 

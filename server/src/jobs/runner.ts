@@ -2,12 +2,26 @@
  * Runs jobs: claims what is due, as many at once as each kind may, and writes down how each ended. The claim loop is the only
  * dispatcher; a wake-up only makes it look earlier. Retries are the queue's alone.
  */
+
+import { isConnectionLost } from "../lib/database-unavailable.ts";
 import { type Logger, withLogContext } from "../lib/log.ts";
 import { withTenant } from "../lib/tenant.ts";
 import type { Db } from "../records/records.ts";
+import { promptMs, withStatementDeadline } from "../records/statement-deadline.ts";
 import { catalog, isPayload, type JobName, type JobPayload } from "./catalog.ts";
 import { LeaseWatch } from "./lease-watch.ts";
-import { type ClaimedJob, claim, complete, dueKinds, fail, hurry, releaseAll, retry, voidOwnLeases } from "./queue.ts";
+import {
+  type ClaimedJob,
+  claim,
+  complete,
+  dueKinds,
+  fail,
+  hurry,
+  releaseAll,
+  releaseOrphans,
+  retry,
+  voidOwnLeases,
+} from "./queue.ts";
 
 /** What belongs into the transaction that ends the job. */
 export type Write = (transaction: Db) => Promise<void>;
@@ -52,7 +66,7 @@ class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
-/** How an attempt ended: `retried` will be tried again, `failed` will not, `lost` is another worker's now. */
+/** How an attempt ended: `retried` will be tried again, `failed` will not, `lost` is another worker's now or is given back uncounted. */
 export type AttemptOutcome = "done" | "retried" | "failed" | "lost";
 
 /** Is handed every attempt, and has to make it, once. */
@@ -104,6 +118,8 @@ export class Runner {
   #clock = sinceStartOfClock();
   #stopped = false;
   #awake = false;
+  /** Whether the queue may hold jobs in the name of this worker that it does not run. */
+  #mayHaveOrphans = false;
   #wakeUp: () => void = () => {};
 
   constructor(deps: RunnerDeps) {
@@ -140,7 +156,10 @@ export class Runner {
     await Promise.all([this.#loop, this.#watch.stop()]);
     const running = [...this.#running.values()];
     for (const { abort } of running) abort.abort(new LeaseLost("The service is stopping."));
-    await releaseAll(this.#deps.db, this.#deps.worker);
+    // Without the database the leases end by themselves: at the next start of this worker, or once its heartbeat is missed.
+    await releaseAll(this.#deps.db, this.#deps.worker).catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, "jobs could not be given back"),
+    );
     const timeout = new Promise((resolve) => this.#timers.add(setTimeout(resolve, stopMs)));
     await Promise.race([Promise.all(running.map(({ ended }) => ended)), timeout]);
     this.#timers.forEach(clearTimeout);
@@ -150,18 +169,34 @@ export class Runner {
     while (!this.#stopped) {
       this.#awake = false;
       try {
-        await this.#mindClock();
-        const open = this.#lanes.filter((lane) => this.#organizationsIn(lane).length < lane.handler.concurrency);
-        const due = await dueKinds(
-          this.#deps.db,
-          open.map(({ name }) => name),
-        );
-        for (const lane of open) if (due.has(lane.name)) await this.#fill(lane);
+        await this.#claimDue();
       } catch (error) {
+        // A claim whose answer was lost may have succeeded.
+        this.#mayHaveOrphans = true;
         this.#deps.log.error({ err: error }, "jobs could not be claimed");
       }
       if (!this.#awake) await this.#sleep();
     }
+  }
+
+  async #claimDue(): Promise<void> {
+    await this.#mindClock();
+    await this.#giveBackOrphans();
+    const open = this.#lanes.filter((lane) => this.#organizationsIn(lane).length < lane.handler.concurrency);
+    const names = open.map(({ name }) => name);
+    const due = await promptly(() => dueKinds(this.#deps.db, names));
+    for (const lane of open) if (due.has(lane.name)) await this.#fill(lane);
+  }
+
+  /**
+   * Gives back the jobs that this worker holds and does not run: their heartbeat goes on, so no other worker would ever take them.
+   * Only the claim loop calls it, so no claim is under way.
+   */
+  async #giveBackOrphans(): Promise<void> {
+    if (!this.#mayHaveOrphans) return;
+    this.#mayHaveOrphans = false;
+    const { db, worker } = this.#deps;
+    await promptly(() => releaseOrphans(db, worker, [...this.#running.keys()], pollMs));
   }
 
   /** Jobs that were planned by a clock that was ahead don't wait until it is that time again. */
@@ -179,7 +214,9 @@ export class Runner {
       const full = [...Map.groupBy(running, (id) => id)]
         .filter(([, jobs]) => jobs.length >= concurrencyPerOrganization)
         .map(([id]) => id);
-      const job = await claim(this.#deps.db, lane.name, this.#deps.worker, lane.after, full);
+      const { db, worker } = this.#deps;
+      // Jobs begin outside of it: their statements have the usual time.
+      const job = await promptly(() => claim(db, lane.name, worker, lane.after, full));
       if (job === undefined) return;
       lane.after = job.organizationId;
       this.#begin(lane, job);
@@ -205,15 +242,19 @@ export class Runner {
     const abort = new AbortController();
     const { observe = (_job, make) => make() } = this.#deps;
     const { id, name, attempt } = job;
-    const attempted = () => observe(job, () => this.#attempt(lane, job, abort));
+    let outcome: AttemptOutcome = "lost";
+    const make = async () => {
+      outcome = await this.#attempt(lane, job, abort);
+      return outcome;
+    };
+    const attempted = () => observe(job, make);
     const ended = withLogContext({ job: id, name, attempt }, () =>
       withTenant(job.organizationId, attempted).catch((error: unknown) => {
-        // The lease stays with this worker, so nobody else takes the job until it is given back.
         this.#deps.log.error({ err: error }, "the end of a job could not be written down");
-        this.#wakeIn(pollMs, () => this.#giveBack(job, String(error)));
       }),
     ).finally(() => {
       this.#running.delete(job.id);
+      if (outcome === "lost") this.#mayHaveOrphans = true;
       this.wake();
     });
     this.#running.set(job.id, { job, abort, ended: ended.then(() => {}) });
@@ -232,7 +273,11 @@ export class Runner {
       });
       return "done";
     } catch (error) {
-      return error instanceof LeaseLost ? "lost" : await this.#failed(lane, job, parsed, error);
+      if (error instanceof LeaseLost) return "lost";
+      if (!isConnectionLost(error)) return await this.#failed(lane, job, parsed, error);
+      // The job is not to blame, so the attempt does not count.
+      this.#deps.log.warn({ err: error }, "a job lost the database and will begin again");
+      return "lost";
     } finally {
       clearTimeout(deadline);
     }
@@ -262,20 +307,12 @@ export class Runner {
     return "retried";
   }
 
-  async #giveBack(job: ClaimedJob, message: string): Promise<void> {
-    await retry(this.#deps.db, job, message, 0).catch((error: unknown) => {
-      this.#deps.log.error({ err: error }, "a job could not be given back");
-      this.#wakeIn(pollMs, () => this.#giveBack(job, message));
-    });
-  }
-
   /** A timer may end a moment early, and the job would then not be due yet. */
-  #wakeIn(delayMs: number, first: () => Promise<void> = async () => {}): void {
+  #wakeIn(delayMs: number): void {
     if (this.#stopped) return;
     const timer = setTimeout(
-      async () => {
+      () => {
         this.#timers.delete(timer);
-        await first();
         this.wake();
       },
       Math.min(delayMs + 5, 2 ** 31 - 1),
@@ -283,6 +320,8 @@ export class Runner {
     this.#timers.add(timer);
   }
 }
+
+const promptly = <T>(work: () => Promise<T>): Promise<T> => withStatementDeadline(promptMs, work);
 
 /** @throws PermanentFailure */
 function parse(job: ClaimedJob): Job<JobName> {

@@ -1,7 +1,7 @@
 /** Opens the database that the settings name: SQLite in the data folder, or PostgreSQL. */
 import type { Kysely, LogEvent } from "kysely";
 import { type Dialect, isCurrent, migrate } from "./migrations.ts";
-import { openPostgres } from "./postgres.ts";
+import { openPostgres, type PostgresOptions } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
 
@@ -28,7 +28,7 @@ export type OnQuery = (query: QueryMade) => void;
 
 export type RecordsSettings =
   | { dialect: "sqlite"; path: string }
-  | { dialect: "postgres"; url: string; maxConnections: number; onIdleError: (error: Error) => void };
+  | ({ dialect: "postgres"; url: string } & PostgresOptions);
 
 /** `onQuery` is called in the course of whoever made the query. */
 export function openRecords(settings: RecordsSettings, onQuery?: OnQuery): Records {
@@ -38,10 +38,21 @@ export function openRecords(settings: RecordsSettings, onQuery?: OnQuery): Recor
   return {
     db,
     dialect,
-    migrate: () => migrate(db, dialect),
+    migrate: () => migrateUnbounded(settings, db),
     isCurrent: () => isCurrent(db, dialect),
     close: () => db.destroy(),
   };
+}
+
+/** A migration takes as long as the rows of an installation need. */
+async function migrateUnbounded(settings: RecordsSettings, db: Db): Promise<void> {
+  if (settings.dialect === "sqlite" || settings.unbounded) return migrate(db, settings.dialect);
+  const unbounded = openPostgres(settings.url, { ...settings, maxConnections: 1, unbounded: true });
+  try {
+    await migrate(unbounded, settings.dialect);
+  } finally {
+    await unbounded.destroy();
+  }
 }
 
 const queryOf = ({ level, query, queryDurationMillis }: LogEvent): QueryMade => ({

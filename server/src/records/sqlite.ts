@@ -15,6 +15,7 @@ import {
   SqliteDriver,
 } from "kysely";
 import type { Tables } from "./tables.ts";
+import { unavailableSqlite } from "./unavailable.ts";
 
 const pragmas = [
   "journal_mode = WAL",
@@ -62,6 +63,14 @@ class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      // With a full or failing disk SQLite has rolled back itself. What went wrong before is the error to tell.
+      if (!(error instanceof Error && error.message.includes("no transaction is active"))) throw error;
+    }
+  }
 }
 
 /** Waits for the lock of another process while everything else goes on. */
@@ -72,7 +81,7 @@ const patient = (connection: DatabaseConnection): DatabaseConnection => ({
         return await connection.executeQuery<Row>(query);
       } catch (error) {
         const code = (error as { errcode?: number }).errcode ?? 0;
-        if ((code & 0xff) !== sqliteBusy || performance.now() >= deadline) throw error;
+        if ((code & 0xff) !== sqliteBusy || performance.now() >= deadline) throw unavailableSqlite(error);
       }
     }
   },

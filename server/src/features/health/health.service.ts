@@ -3,6 +3,7 @@ import type { Antivirus } from "../../antivirus/antivirus.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Db } from "../../records/records.ts";
+import { withStatementDeadline } from "../../records/statement-deadline.ts";
 
 export interface HealthDeps {
   db: Db;
@@ -37,10 +38,11 @@ const looks = new WeakMap<Db, Promise<unknown>>();
 function checkDatabase(db: Db): Promise<unknown> {
   const look =
     looks.get(db) ??
-    db
-      .transaction()
-      .execute((transaction) => transaction.selectFrom("organizations").select("id").limit(1).execute())
-      .finally(() => looks.delete(db));
+    withStatementDeadline(patienceMs, () =>
+      db
+        .transaction()
+        .execute((transaction) => transaction.selectFrom("organizations").select("id").limit(1).execute()),
+    ).finally(() => looks.delete(db));
   looks.set(db, look);
   return look;
 }

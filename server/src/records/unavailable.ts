@@ -1,0 +1,78 @@
+/** Which errors of the two databases say that they can't be used at the moment. */
+import { DatabaseUnavailable, type UnavailableReason } from "../lib/database-unavailable.ts";
+
+/** SQLSTATE codes and classes (first two characters) of PostgreSQL that pass with time. */
+const postgresReasons: Record<string, UnavailableReason> = {
+  // Connection exceptions.
+  "08": "connection",
+  // A limit that the session set itself: the server has closed it.
+  "25P03": "connection",
+  // After a failover the old connection leads to a standby.
+  "25006": "connection",
+  // The server shuts down, has crashed, starts, or an administrator ended the session.
+  "57P01": "connection",
+  "57P02": "connection",
+  "57P03": "connection",
+  "57P05": "connection",
+  "53300": "connection",
+  "40001": "contention",
+  "40P01": "contention",
+  // Waited longer for a lock than the session allows.
+  "55P03": "resources",
+  // Ran longer than the session allows.
+  "57014": "resources",
+  // Out of disk, memory or other resources.
+  "53": "resources",
+  // Errors of the server's files.
+  "58": "resources",
+};
+
+/** Errors of sockets and of the resolver. ENOENT and EACCES: the server's UNIX socket is not there. */
+const socketErrors = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENOENT",
+  "EACCES",
+]);
+
+/** Errors that `pg` gives no code. */
+const postgresMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client was closed|Client has encountered a connection error)/;
+
+/** Returns an error of `pg` as what it says of the database; any other error as it is. */
+export function unavailablePostgres(error: unknown): unknown {
+  const { code = "", message = "" } = error as { code?: string; message?: string };
+  const reason =
+    postgresReasons[code] ??
+    (/^\w{5}$/.test(code) ? postgresReasons[code.slice(0, 2)] : undefined) ??
+    (socketErrors.has(code) || postgresMessages.test(message) ? "connection" : undefined);
+  return reason === undefined ? error : new DatabaseUnavailable(reason, { cause: error });
+}
+
+/** Primary result codes of SQLite that pass with time. */
+const sqliteReasons: Record<number, UnavailableReason> = {
+  // SQLITE_BUSY, SQLITE_LOCKED
+  5: "contention",
+  6: "contention",
+  // SQLITE_NOMEM, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN
+  7: "resources",
+  8: "resources",
+  10: "resources",
+  13: "resources",
+  14: "resources",
+};
+
+/** Returns an error of `node:sqlite` as what it says of the database; any other error as it is. */
+export function unavailableSqlite(error: unknown): unknown {
+  const { errcode } = error as { errcode?: number };
+  const reason = errcode === undefined ? undefined : sqliteReasons[errcode & 0xff];
+  return reason === undefined ? error : new DatabaseUnavailable(reason, { cause: error });
+}
