@@ -1,40 +1,28 @@
 /**
  * What Node's permission model leaves open to a process, closed by the kernel. A filter of system calls (seccomp) denies connections of any
- * kind, signals to other processes, and looking into their memory. Files are kept from native code, too, which the permission model
+ * kind, signals to other processes, their memory and limits, and changes to files that need not be opened. Files are kept from native code, too, which the permission model
  * knows nothing of: beside the program only those of the system's libraries can be opened (Landlock). Both must be set from within
  * before the program starts, which Node can't do; Perl can, and is part of every Debian and Ubuntu.
  */
 import { spawnSync } from "node:child_process";
-
-type Processor = "x64" | "arm64";
-
-/** Numbers of system calls, from the kernel's `unistd.h` of each processor. Those of Landlock are the same everywhere. */
-type Call = Record<Processor, number>;
+import {
+  type Call,
+  type ConditionalCall,
+  conditionalCalls,
+  connections,
+  fileAttributes,
+  folders,
+  machine,
+  otherProcesses,
+  type Processor,
+  prctl,
+  sharedMemory,
+  signals,
+  unknownCalls,
+} from "./denied-calls.ts";
 
 /** How the kernel names the processors. */
 const architectures: Record<Processor, number> = { x64: 0xc000003e, arm64: 0xc00000b7 };
-const prctl: Call = { x64: 157, arm64: 167 };
-
-/** That open a connection. `io_uring` would do it past the filter. */
-const network: Record<string, Call> = {
-  socket: { x64: 41, arm64: 198 },
-  io_uring_setup: { x64: 425, arm64: 425 },
-};
-/** That look into other processes. */
-const inspection: Record<string, Call> = {
-  ptrace: { x64: 101, arm64: 117 },
-  process_vm_readv: { x64: 310, arm64: 270 },
-  process_vm_writev: { x64: 311, arm64: 271 },
-  pidfd_getfd: { x64: 438, arm64: 438 },
-};
-const signals: Record<string, Call> = {
-  kill: { x64: 62, arm64: 129 },
-  tkill: { x64: 200, arm64: 130 },
-  tgkill: { x64: 234, arm64: 131 },
-  rt_sigqueueinfo: { x64: 129, arm64: 138 },
-  rt_tgsigqueueinfo: { x64: 297, arm64: 240 },
-  pidfd_send_signal: { x64: 424, arm64: 424 },
-};
 
 const perl = "/usr/bin/perl";
 
@@ -131,31 +119,40 @@ function starter(paths: readonly string[] | undefined, startsPrograms: boolean):
   return [perl, "-e", script, String(prctl[arch]), filter, String(readable.length), ...readable];
 }
 
-/** Instructions of the kernel's filter machine, on `struct seccomp_data`. */
-const [load, jumpIfEqual, jumpIfAtLeast, answer] = [0x20, 0x15, 0x35, 0x06];
-const [numberAt, architectureAt] = [0, 4];
+/** Operation codes of the kernel's filter machine (classic BPF), on `struct seccomp_data`. */
+const [load, jump, jumpIfEqual, jumpIfAtLeast, jumpIfBits, end] = [0x20, 0x05, 0x15, 0x35, 0x45, 0x06];
+const [numberAt, architectureAt, argumentsAt] = [0, 4, 16];
 const allow = 0x7fff0000;
 /** The call fails with EPERM. */
 const deny = 0x00050001;
+/** The call fails with ENOSYS. */
+const unknown = 0x00050026;
 /** Above it are the calls of another way to use the same processor (x32), with the same meanings. */
 const foreignCalls = 0x40000000;
 
+/** Jumps count instructions from the next one. */
+type Instruction = [code: number, ifTrue: number, ifFalse: number, value: number];
+
+const loadNumber: Instruction = [load, 0, 0, numberAt];
+const endWith = (result: number): Instruction => [end, 0, 0, result];
+
 function filterOf(processor: Processor, startsPrograms: boolean): Buffer {
-  const denied = Object.values({ ...network, ...inspection, ...(startsPrograms ? {} : signals) });
-  const last = denied.length + 5;
-  const program: [code: number, ifTrue: number, ifFalse: number, value: number][] = [
+  const numbersIn = (calls: Record<string, Call>) => Object.values(calls).flatMap((call) => call[processor] ?? []);
+  const denied = {
+    ...{ ...connections, ...otherProcesses, ...sharedMemory, ...fileAttributes, ...machine },
+    ...(startsPrograms ? {} : { ...signals, ...folders }),
+  };
+  const program: Instruction[] = [
     [load, 0, 0, architectureAt],
-    [jumpIfEqual, 0, last - 2, architectures[processor]],
-    [load, 0, 0, numberAt],
-    [jumpIfAtLeast, last - 4, 0, foreignCalls],
-    ...denied.map((call, index): [number, number, number, number] => [
-      jumpIfEqual,
-      last - 5 - index,
-      0,
-      call[processor],
-    ]),
-    [answer, 0, 0, allow],
-    [answer, 0, 0, deny],
+    [jumpIfEqual, 1, 0, architectures[processor]],
+    endWith(deny),
+    loadNumber,
+    [jumpIfAtLeast, 0, 1, foreignCalls],
+    endWith(deny),
+    ...numbersIn(denied).flatMap((number): Instruction[] => [[jumpIfEqual, 0, 1, number], endWith(deny)]),
+    ...numbersIn(unknownCalls).flatMap((number): Instruction[] => [[jumpIfEqual, 0, 1, number], endWith(unknown)]),
+    ...conditionalCalls.flatMap((each) => conditionOf(each, processor)),
+    endWith(allow),
   ];
   const bytes = Buffer.alloc(program.length * 8);
   for (const [index, [code, ifTrue, ifFalse, value]] of program.entries()) {
@@ -165,4 +162,24 @@ function filterOf(processor: Processor, startsPrograms: boolean): Buffer {
     bytes.writeUInt32LE(value, index * 8 + 4);
   }
   return bytes;
+}
+
+/** Returns instructions that deny the call by its argument and go on with the next instruction otherwise, the number of the call loaded. */
+function conditionOf({ call, argument, denied }: ConditionalCall, processor: Processor): Instruction[] {
+  const number = call[processor];
+  if (number === undefined) return [];
+  const tests = testsOf(denied);
+  // Both processors are little-endian: the lower half of an argument comes first.
+  const inside: Instruction[] = [[load, 0, 0, argumentsAt + 8 * argument], ...tests, endWith(deny), loadNumber];
+  return [[jumpIfEqual, 0, inside.length, number], ...inside];
+}
+
+/** Returns instructions that go on with the next instruction if the loaded argument is denied, and else skip one. */
+function testsOf(denied: ConditionalCall["denied"]): Instruction[] {
+  if ("anyBitOf" in denied) return [[jumpIfBits, 0, 1, denied.anyBitOf]];
+  const values = "oneOf" in denied ? denied.oneOf : denied.notOneOf;
+  const skip = (index: number): number => values.length - index;
+  const tests = values.map((value, index): Instruction => [jumpIfEqual, skip(index), 0, value]);
+  // One of them: to the denial, over the jump that skips it. None of them: over the denial.
+  return "oneOf" in denied ? [...tests, [jump, 0, 0, 1]] : tests;
 }

@@ -17,6 +17,7 @@ import { ReadingProcess } from "./reading-process.ts";
 import { ReadingUnderWay } from "./reading-under-way.ts";
 import type { Surroundings } from "./testing/escaping-process.ts";
 import { onePage } from "./testing/make-pdf.ts";
+import { attackNatively, reachable } from "./testing/native-attack.ts";
 
 const noFilter =
   !confinement().calls && process.env.REQUIRE_SERVICES === undefined && "no system call can be denied here";
@@ -134,11 +135,26 @@ test("code that no permission model holds opens nothing but the program and the 
   const [starter = "", ...options] = confined([process.execPath, "--eval", code], needs);
   const { stdout, stderr } = spawnSync(starter, options, { env: {}, encoding: "utf8" });
   const denied = "EACCES";
-  const changes = { list: denied, make: denied, cut: denied, rename: denied, remove: denied, start: denied };
+  // The filter of system calls denies what it can before Landlock is asked.
+  const filtered = "EPERM";
+  const changes = { list: denied, make: denied, cut: denied, rename: filtered, remove: filtered, start: denied };
   const expected = { own: own.map(() => "done"), others: others.map(() => denied), ...changes };
   assert.deepEqual(JSON.parse(stdout || "null"), expected, stderr);
   assert.equal(await readFile(secret, "utf8"), "LEAKED");
 });
+
+const noNativeAttack = (process.platform !== "linux" || process.arch !== "x64") && "the attack is for Linux on x64";
+
+for (const isConfined of [false, true])
+  test(`native code ${isConfined ? "reaches nothing of" : "would reach"} other processes, their files and sockets`, {
+    skip: (isConfined && noFilter) || noNativeAttack,
+  }, async () => {
+    const { tried, succeeded, harm } = await attackNatively(isConfined);
+    if (isConfined) assert.deepEqual([succeeded, harm], [[], []]);
+    // So that the confined half can fail.
+    else assert.ok(reachable.every((name) => succeeded.includes(name)) && harm.length === 2, succeeded.join());
+    assert.ok(tried.length >= 29);
+  });
 
 const small = { maxMemoryBytes: 256 * 2 ** 20 };
 for (const [endless, settings, reason] of [

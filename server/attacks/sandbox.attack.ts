@@ -1,0 +1,16 @@
+/** Attack: native code that broke out of a library in a reading process turns against the service. */
+import { test } from "node:test";
+import { confinement } from "../src/reading/confinement.ts";
+import { attackNatively } from "../src/reading/testing/native-attack.ts";
+import { reportAttack } from "./report.ts";
+
+const skip =
+  process.platform !== "linux" || process.arch !== "x64"
+    ? "the attack is for Linux on x64"
+    : !confinement().calls && process.env.REQUIRE_SERVICES === undefined && "no system call can be denied here";
+
+test("system calls of native code against the service's processes, files and sockets", { skip }, async (t) => {
+  const { tried, succeeded, harm } = await attackNatively(true);
+  if (succeeded.length > 0) t.diagnostic(`succeeded: ${succeeded.join(", ")}`);
+  reportAttack(t, "system calls of native code", { tried: tried.length, succeeded: succeeded.length + harm.length });
+});
