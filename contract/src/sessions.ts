@@ -20,7 +20,9 @@ export const email = text({
 const newPassword = text({
   minLength: limits.passwordMinLength,
   maxLength: limits.passwordMaxLength,
-  description: `At least ${limits.passwordMinLength} characters.`,
+  description:
+    `At least ${limits.passwordMinLength} characters. One that is common, a sequence, or contains the email address or the name is ` +
+    "422 `invalid_request`.",
   examples: ["correct horse battery staple"],
 });
 const password = text({
@@ -51,10 +53,28 @@ export const Session = component(
       description: "The organization that the session works in; null where the user belongs to none.",
     }),
     organizations: Type.Array(Membership, { description: "Every organization that the user is an active member of." }),
-    expires_at: timestamp("When the session ends, unless it is used before."),
+    expires_at: timestamp(
+      "When the session ends, unless it is used before. It ends 30 days after signing in at the latest.",
+    ),
   }),
 );
 export type SessionJson = Static<typeof Session>;
+
+const known = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Type.Null()]);
+
+export const SessionEntry = component(
+  "SessionEntry",
+  Type.Object({
+    id: uuid("The session."),
+    created_at: timestamp("When the user signed in."),
+    last_used_at: timestamp("When it was last used, to the day."),
+    expires_at: timestamp("When it ends, unless it is used before."),
+    address: known(Type.String({ description: "Address that the user signed in from.", examples: ["203.0.113.7"] })),
+    user_agent: known(Type.String({ description: "`User-Agent` of the browser.", examples: ["Mozilla/5.0"] })),
+    is_current: Type.Boolean({ description: "Whether it is the session of this request." }),
+  }),
+);
+export type SessionEntryJson = Static<typeof SessionEntry>;
 
 const signedIn = {
   description: "The session; its cookie is the credential of the requests that follow.",
@@ -70,7 +90,9 @@ const createSession = defineEndpoint({
   path: "/v2/session",
   summary: "Sign in",
   description:
-    "With the email address and the password of a user. A wrong one of either answers the same 401. A request from another site is " +
+    "With the email address and the password of a user. A wrong one of either answers the same 401. The session that the cookie of the " +
+    "request names ends. After 10 wrong passwords of an account within an hour further tries answer 429 `rate_limited` until " +
+    "`Retry-After`; networks that the user has signed in from in the last 90 days are counted apart. A request from another site is " +
     "403 `forbidden`, here and wherever a session's cookie is the credential.",
   tag: "Session",
   auth: "none",
@@ -125,7 +147,8 @@ const changePassword = defineEndpoint({
   method: "PUT",
   path: "/v2/session/password",
   summary: "Change the password",
-  description: "Ends every other session of the user. A wrong current password is 401 `unauthorized`.",
+  description:
+    "Ends every other session of the user. A wrong current password is 401 `unauthorized`, and counts as one at signing in.",
   tag: "Session",
   auth: "none",
   body: component("ChangePasswordRequest", Type.Object({ current_password: password, new_password: newPassword })),
@@ -139,8 +162,9 @@ const acceptInvitation = defineEndpoint({
   path: "/v2/invitations/accept",
   summary: "Accept an invitation",
   description:
-    "Makes the user, where there is none with the address of the invitation; else `password` must be theirs, or it is 401 " +
-    "`unauthorized`. The answer is a session, as after signing in.",
+    "Whoever is signed in with the address of the invitation, or gives the password of an account with it, joins with that account. " +
+    "Otherwise a new account is made, which is separate from any other account with the address. The answer is a session, as after " +
+    "signing in, and does not reveal whether the address has other accounts.",
   tag: "Session",
   auth: "none",
   body: component(
@@ -161,6 +185,33 @@ const acceptInvitation = defineEndpoint({
   errors: ["invitation_not_found", "unauthorized", "forbidden"],
 });
 
+const listSessions = defineEndpoint({
+  operationId: "listSessions",
+  method: "GET",
+  path: "/v2/sessions",
+  summary: "List one's sessions",
+  description: "Every session of the signed-in user that has not ended, the newest first.",
+  tag: "Session",
+  auth: "none",
+  responses: { 200: { description: "The sessions.", body: success(Type.Array(SessionEntry)) } },
+  errors: ["unauthorized"],
+});
+
+const endSession = defineEndpoint({
+  operationId: "endSession",
+  method: "DELETE",
+  path: "/v2/sessions/{sessionId}",
+  summary: "End one of one's sessions",
+  description: "Its cookie is worth nothing from the next request on.",
+  tag: "Session",
+  auth: "none",
+  pathParameters: Type.Object({ sessionId: Type.String({ description: "Id of the session." }) }),
+  responses: {
+    200: { description: "The session has ended.", body: success(Type.Object({ id: uuid("The session.") })) },
+  },
+  errors: ["unauthorized", "forbidden", "not_found"],
+});
+
 export const sessionsEndpoints = {
   createSession,
   getSession,
@@ -168,4 +219,6 @@ export const sessionsEndpoints = {
   deleteSession,
   changePassword,
   acceptInvitation,
+  listSessions,
+  endSession,
 };

@@ -1,6 +1,8 @@
 /** Users, sessions, members, groups and credentials, over HTTP. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { resetPassword } from "../src/features/identity/users.service.ts";
+import { createOrganization } from "../src/features/organizations/organizations.service.ts";
 import { newId } from "../src/lib/ids.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { type Browser, browserOf, cookieOf, join, type Person, password, peopleOver } from "./helpers/people.ts";
@@ -122,10 +124,9 @@ describeOverDatabases("identity", (dialect) => {
     assert.equal((await accept(withdrawn.body.data.token)).status, 404);
     assert.deepEqual((await parts.ada.send("GET", "/v2/organization/invitations")).body.data, []);
 
-    // Whoever is a user already needs their own password: an invitation is no way to choose it anew.
+    // Whoever knows the password of the account joins with it.
     const second = await parts.service.organization("Second");
     const again = await second.administrator.send("POST", "/v2/organization/invitations", { email });
-    assert.equal((await accept(again.body.data.token, "somebody else's")).status, 401);
     const both = await accept(again.body.data.token);
     assert.equal(both.body.data.organizations.length, 2);
     const person = browserOf(parts.service, cookieOf(both));
@@ -135,14 +136,56 @@ describeOverDatabases("identity", (dialect) => {
     assert.equal((await choose(newId())).status, 404);
     const foreign = await parts.service.organization("Foreign");
     assert.equal((await choose(foreign.id)).status, 404);
-    // Of a user whom the operator made, and who has no password yet, it can't be chosen either.
-    const nameless = await parts.service.db
-      .selectFrom("users")
-      .select("email")
-      .where("id", "=", parts.organization.administrator.userId)
-      .executeTakeFirstOrThrow();
-    const trap = await second.administrator.send("POST", "/v2/organization/invitations", { email: nameless.email });
-    assert.equal((await accept(trap.body.data.token)).status, 401);
+  });
+
+  test("an account that an organization made for an address is its own: another organization gets another", async () => {
+    const email = `${newId()}@example.com`;
+    const [first, second] = [await parts.service.organization("Taker"), await parts.service.organization("Owner's")];
+    const taken = await join(parts.service, first, "member", { email, name: "Not the owner" });
+    const invited = await second.administrator.send("POST", "/v2/organization/invitations", { email });
+    const accept = { token: invited.body.data.token, name: "The owner", password: "nobody else knows it" };
+    const accepted = await parts.service.client("").send("POST", "/v2/invitations/accept", accept);
+    const organizationsOf = ({ body }: { body: { data: { organizations: { name: string }[] } } }) =>
+      body.data.organizations.map(({ name }) => name);
+    assert.deepEqual([accepted.status, accepted.body.data.user.name], [200, "The owner"]);
+    assert.deepEqual(organizationsOf(accepted), ["Owner's"]);
+    assert.deepEqual(organizationsOf(await taken.send("GET", "/v2/session")), ["Taker"]);
+    assert.deepEqual(organizationsOf(await signIn(email)), ["Taker"]);
+    assert.deepEqual(organizationsOf(await signIn(email, accept.password)), ["Owner's"]);
+
+    // Whoever has signed in joins with that account, whatever the password.
+    const third = await parts.service.organization("Third");
+    const more = await third.administrator.send("POST", "/v2/organization/invitations", { email });
+    const owner = browserOf(parts.service, cookieOf(accepted));
+    const joined = await owner.send("POST", "/v2/invitations/accept", {
+      ...accept,
+      token: more.body.data.token,
+      password: "another password, not needed",
+    });
+    assert.deepEqual(organizationsOf(joined).sort(), ["Owner's", "Third"]);
+    assert.equal(joined.body.data.user.id, accepted.body.data.user.id);
+
+    // The operator means nobody by an address for whom they do not vouch.
+    const by = { operator: "test" };
+    const made = await createOrganization(
+      parts.service.db,
+      { name: "Fourth", administrator: { name: "A", email } },
+      by,
+    );
+    const members = await parts.service.db
+      .selectFrom("members")
+      .select("user_id")
+      .where("organization_id", "=", made.id)
+      .execute();
+    const { user_id } = members[0] ?? {};
+    assert.ok(user_id !== accepted.body.data.user.id && user_id !== taken.memberId);
+    assert.deepEqual(organizationsOf(await taken.send("GET", "/v2/session")), ["Taker"]);
+    await assert.rejects(resetPassword(parts.service.db, email, "chosen by the operator"), /Several users have/);
+    await resetPassword(parts.service.db, user_id ?? "", "chosen by the operator");
+    assert.deepEqual(organizationsOf(await signIn(email, "chosen by the operator")), ["Fourth"]);
+    const fifth = { name: "Fifth", administrator: { name: "A", email } };
+    await createOrganization(parts.service.db, fifth, by);
+    assert.deepEqual(organizationsOf(await signIn(email, "chosen by the operator")), ["Fourth", "Fifth"]);
   });
 
   test("a disabled member is refused at the next request, by session and by credential", async () => {
@@ -257,8 +300,11 @@ describeOverDatabases("identity", (dialect) => {
       "group.deleted",
     ])
       assert.ok(actions.has(action), action);
+    assert.ok(actions.has("session.refused"));
     for (const { action, address, user_id } of rows)
-      if (action !== "organization.created" && address !== null) assert.ok(address === "127.0.0.1" && user_id, action);
+      if (action === "session.refused") assert.deepEqual([address, user_id], ["127.0.0.1", null]);
+      else if (action !== "organization.created" && address !== null)
+        assert.ok(address === "127.0.0.1" && user_id, action);
   });
 
   test("a request whose body is no JSON gets no cookie", async () => {

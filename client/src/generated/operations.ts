@@ -26,6 +26,7 @@ import type {
   DeleteMemberAnswer,
   DeleteSessionAnswer,
   DeleteWebhookAnswer,
+  EndSessionAnswer,
   ExtractAnswer,
   ExtractRequest,
   ExtractWithAgentAnswer,
@@ -49,6 +50,7 @@ import type {
   ListGroupsAnswer,
   ListInvitationsAnswer,
   ListMembersAnswer,
+  ListSessionsAnswer,
   ListWebhooksAnswer,
   PageQuery,
   PostTokenAnswer,
@@ -614,8 +616,11 @@ export abstract class Operations {
 
   /**
    * Sign in: `POST /v2/session`.
-   * With the email address and the password of a user. A wrong one of either answers the same 401. A request from
-   * another site is 403 `forbidden`, here and wherever a session's cookie is the credential.
+   * With the email address and the password of a user. A wrong one of either answers the same 401. The session
+   * that the cookie of the request names ends. After 10 wrong passwords of an account within an hour further tries
+   * answer 429 `rate_limited` until `Retry-After`; networks that the user has signed in from in the last 90 days
+   * are counted apart. A request from another site is 403 `forbidden`, here and wherever a session's cookie is the
+   * credential.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -651,7 +656,8 @@ export abstract class Operations {
 
   /**
    * Change the password: `PUT /v2/session/password`.
-   * Ends every other session of the user. A wrong current password is 401 `unauthorized`.
+   * Ends every other session of the user. A wrong current password is 401 `unauthorized`, and counts as one at
+   * signing in.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -661,13 +667,33 @@ export abstract class Operations {
 
   /**
    * Accept an invitation: `POST /v2/invitations/accept`.
-   * Makes the user, where there is none with the address of the invitation; else `password` must be theirs, or it
-   * is 401 `unauthorized`. The answer is a session, as after signing in.
+   * Whoever is signed in with the address of the invitation, or gives the password of an account with it, joins
+   * with that account. Otherwise a new account is made, which is separate from any other account with the address.
+   * The answer is a session, as after signing in, and does not reveal whether the address has other accounts.
    * @throws SheafError `invitation_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
   acceptInvitation(body: AcceptInvitationRequest, options?: RequestOptions): Promise<AcceptInvitationAnswer> {
     return this.send.answer({ method: "POST", path: `/v2/invitations/accept`, anonymous: true, json: body }, options);
+  }
+
+  /**
+   * List one's sessions: `GET /v2/sessions`.
+   * Every session of the signed-in user that has not ended, the newest first.
+   * @throws SheafError `unauthorized`, `rate_limited`, `agent_unavailable`, `internal_error`
+   */
+  listSessions(options?: RequestOptions): Promise<ListSessionsAnswer> {
+    return this.send.answer({ method: "GET", path: `/v2/sessions`, anonymous: true }, options);
+  }
+
+  /**
+   * End one of one's sessions: `DELETE /v2/sessions/{sessionId}`.
+   * Its cookie is worth nothing from the next request on.
+   * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
+   * `internal_error`
+   */
+  endSession(sessionId: string, options?: RequestOptions): Promise<EndSessionAnswer> {
+    return this.send.answer({ method: "DELETE", path: `/v2/sessions/${segment(sessionId)}`, anonymous: true }, options);
   }
 
   /**

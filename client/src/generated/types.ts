@@ -26,7 +26,10 @@ export interface AcceptInvitationRequest {
   /** Of the invitation. */
   token: string;
   name?: string;
-  /** At least 10 characters. */
+  /**
+   * At least 10 characters. One that is common, a sequence, or contains the email address or the name is 422
+   * `invalid_request`.
+   */
   password: string;
 }
 
@@ -135,7 +138,10 @@ export interface AuditEntry {
 
 export interface ChangePasswordRequest {
   current_password: string;
-  /** At least 10 characters. */
+  /**
+   * At least 10 characters. One that is common, a sequence, or contains the email address or the name is 422
+   * `invalid_request`.
+   */
   new_password: string;
 }
 
@@ -692,8 +698,26 @@ export interface Session {
   organization_id: string | null;
   /** Every organization that the user is an active member of. */
   organizations: Membership[];
-  /** When the session ends, unless it is used before. ISO 8601 UTC with milliseconds. */
+  /**
+   * When the session ends, unless it is used before. It ends 30 days after signing in at the latest. ISO 8601 UTC
+   * with milliseconds.
+   */
   expires_at: string;
+}
+
+export interface SessionEntry {
+  /** The session. */
+  id: string;
+  /** When the user signed in. ISO 8601 UTC with milliseconds. */
+  created_at: string;
+  /** When it was last used, to the day. ISO 8601 UTC with milliseconds. */
+  last_used_at: string;
+  /** When it ends, unless it is used before. ISO 8601 UTC with milliseconds. */
+  expires_at: string;
+  address: string | null;
+  user_agent: string | null;
+  /** Whether it is the session of this request. */
+  is_current: boolean;
 }
 
 export interface StartClassificationRequest {
@@ -1007,6 +1031,15 @@ export type ChangePasswordAnswer = Success<Session>;
 
 /** The answer of `acceptInvitation`. */
 export type AcceptInvitationAnswer = Success<Session>;
+
+/** The answer of `listSessions`. */
+export type ListSessionsAnswer = Success<SessionEntry[]>;
+
+/** The answer of `endSession`. */
+export type EndSessionAnswer = Success<{
+  /** The session. */
+  id: string;
+}>;
 
 /** The answer of `getOpenApi`. */
 export type GetOpenApiAnswer = {

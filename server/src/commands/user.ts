@@ -1,7 +1,6 @@
 /** `sheaf user`. */
 import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
-import { limits } from "@sheaf/contract/limits.ts";
 import type { MemberRole } from "@sheaf/contract/sessions.ts";
 import { changeEmail, resetPassword } from "../features/identity/users.service.ts";
 import { createInvitation } from "../features/organizations/invitations.service.ts";
@@ -14,9 +13,6 @@ export const setPassword = (email: string, options: { stdin: boolean }): Promise
     const password = options.stdin
       ? (await text(process.stdin)).replace(/\r?\n$/, "")
       : randomBytes(15).toString("base64url");
-    const { passwordMinLength: min, passwordMaxLength: max } = limits;
-    if (password.length < min || password.length > max)
-      throw new Error(`The password must have ${min} to ${max} characters.`);
     await resetPassword(db, email, password);
     console.log(options.stdin ? `The password of ${email} is set.` : password);
   });

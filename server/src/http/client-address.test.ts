@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { isIP } from "node:net";
 import { test } from "node:test";
 import fc from "fast-check";
-import { networkOf, openAddressOf } from "./client-address.ts";
+import { networkOf } from "../lib/ip-addresses.ts";
+import { openAddressOf } from "./client-address.ts";
 
 const addressOf = openAddressOf(["10.0.0.0/8", "192.168.7.20", "fd00::/8"]);
 

@@ -38,16 +38,6 @@ export function openAddressOf(trustedProxies: readonly string[], onUntrusted?: (
 /** Returns the address of a connection's peer; IPv4 if it is IPv4 wrapped into IPv6. */
 export const peerAddress = (peer: string | undefined): string => plainAddress(peer ?? "") ?? unknownAddress;
 
-/** What is counted as one client: an IPv4 address, or the /64 of an IPv6 one, all of which a single customer has. */
-export function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const groups = groupsOf(address);
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(":")}::/64`;
-}
-
 /** An IP address without port, brackets and zone; undefined where the text is none. */
 function plainAddress(text: string): string | undefined {
   const [, bracketed, beforePort] = /^\s*(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)\s*$/.exec(text) ?? [];

@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import type { Server, ServerResponse } from "node:http";
 import type { BlockList, Socket } from "node:net";
-import { hasAddress } from "../lib/ip-addresses.ts";
+import { hasAddress, networkOf } from "../lib/ip-addresses.ts";
 import type { Logger } from "../lib/log.ts";
-import { networkOf, peerAddress } from "./client-address.ts";
+import { peerAddress } from "./client-address.ts";
 
 /** Open files that connections must leave for the database, stored files, the index and the reading processes. */
 const filesForWork = 500;

@@ -39,7 +39,7 @@ export function replyWithError(
   if (appError.code === "internal_error") request.log.error(about, "unexpected error");
   else if (status >= 500 || appError.code === "infected_file")
     request.log.warn({ ...about, code: appError.code }, "request failed");
-  const retryAfter = retryAfterSeconds[appError.code];
+  const retryAfter = appError.retryAfterSeconds?.toString() ?? retryAfterSeconds[appError.code];
   if (retryAfter && !reply.hasHeader("retry-after")) reply.header("retry-after", retryAfter);
   if (asText.includes(appError.code)) return reply.code(status).type("text/plain; charset=utf-8").send(appError.code);
   return reply.code(status).type("application/json; charset=utf-8").send(errorEnvelope(appError));

@@ -7,7 +7,7 @@ import { errors } from "@sheaf/contract/errors.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../lib/caller.ts";
 import { AppError } from "../lib/errors.ts";
-import { networkOf } from "./client-address.ts";
+import { networkOf } from "../lib/ip-addresses.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 
 /** Requests a minute; 0: no limit. */

@@ -5,13 +5,20 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = "AppError";
   readonly code: C;
   readonly detail: DetailOf<C> | undefined;
+  /** When to try again; undefined: the default of the code. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: C, detail?: DetailOf<C>, options?: { cause?: unknown; message?: string }) {
+  constructor(
+    code: C,
+    detail?: DetailOf<C>,
+    options?: { cause?: unknown; message?: string; retryAfterSeconds?: number },
+  ) {
     super(
       options?.message ?? errors[code].message,
       options?.cause === undefined ? undefined : { cause: options.cause },
     );
     this.code = code;
     this.detail = detail;
+    this.retryAfterSeconds = options?.retryAfterSeconds;
   }
 }

@@ -30,3 +30,13 @@ function addEntry(list: BlockList, entry: string): void {
     throw new Error(`"${entry}" is neither an IP address nor a CIDR such as 10.0.0.0/8`);
   list.addSubnet(address, Number(prefix ?? bits), family === 4 ? "ipv4" : "ipv6");
 }
+
+/** What is counted as one client: an IPv4 address, or the /64 of an IPv6 one, all of which a single customer has. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const groups = groupsOf(address);
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(":")}::/64`;
+}

@@ -10,6 +10,7 @@ import { plansAndSubscriptions } from "./migrations/0006-plans-and-subscriptions
 import { audit } from "./migrations/0007-audit.ts";
 import { modelCalls } from "./migrations/0008-model-calls.ts";
 import { tokenReservations } from "./migrations/0017-token-reservations.ts";
+import { signIn } from "./migrations/0014-sign-in.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -38,6 +39,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0007-audit": audit,
   "0008-model-calls": modelCalls,
   "0017-token-reservations": tokenReservations,
+  "0014-sign-in": signIn,
 };
 
 const migrationTable = "schema_migrations";

@@ -18,12 +18,20 @@ export interface PeopleTables {
   groups: GroupsTable;
   group_members: GroupMembersTable;
   credentials: CredentialsTable;
+  sign_in_limits: SignInLimitsTable;
 }
+
+/** Null only in rows that a process of an earlier version inserted beside this one, until the next tidying. */
+type Address = ColumnType<string, string, string>;
 
 interface UsersTable {
   id: string;
   name: string;
+  /** Unique, and not read: the id, or of users from before schema 14 the address. */
   email: string;
+  /** Email address in lower case. Several users may have the same one, each with a password of its own. */
+  address: Address;
+  /** Whether the operator vouches that the user is the owner of the address. */
   email_verified: Flag;
   image: string | null;
   created_at: Time;
@@ -138,4 +146,18 @@ interface CredentialsTable {
   /** To the minute. */
   last_used_at: ColumnType<Time | null, Time | undefined, Time>;
   revoked_at: Time | null;
+  /** From then on the credential and its tokens are refused; null: never. */
+  expires_at: ColumnType<Time | null, Time | null | undefined, Time | null>;
+}
+
+/** How many passwords may still be tried for one user, from one network. */
+interface SignInLimitsTable {
+  /** Id of the user; of an address without one a part of its hash. */
+  subject: string;
+  /** A network that the user has signed in from; empty: every other one together. */
+  network: string;
+  /** Milliseconds since 1970: when the whole quota is there again. */
+  full_at: ColumnType<number | string, number, number>;
+  /** Last time that the user signed in from this network. */
+  succeeded_at: Time | null;
 }

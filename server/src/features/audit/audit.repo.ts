@@ -27,7 +27,7 @@ export function listEntries(db: Db, filter: AuditFilter, { limit, after }: PageR
     .selectFrom("audit_entries")
     .leftJoin("users", "users.id", "audit_entries.user_id")
     .selectAll("audit_entries")
-    .select("users.email as user_email")
+    .select("users.address as user_email")
     .orderBy("audit_entries.sequence", newestFirst ? "desc" : "asc");
   if (organizationId !== undefined) query = query.where("audit_entries.organization_id", "=", organizationId);
   if (since !== undefined) query = query.where("audit_entries.created_at", ">=", since);

@@ -7,8 +7,14 @@ import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import * as audit from "./audit.repo.ts";
 
-/** A caller of the service, or an operator by the tool at hand: `{ operator: "cli" }` is the command line. */
-export type AuditActor = Caller | { operator: string; organizationId?: string };
+/**
+ * A caller of the service, an operator by the tool at hand (`{ operator: "cli" }` is the command line), or somebody who could not show
+ * who they are.
+ */
+export type AuditActor =
+  | Caller
+  | { operator: string; organizationId?: string }
+  | { stranger: Pick<Caller, "address" | "requestId">; organizationId?: string };
 
 export interface AuditEntry {
   /** Whose matter it is. Default: the actor's organization; none is the installation's own matter. */
@@ -23,20 +29,21 @@ export interface AuditEntry {
 
 /** Adds an entry; `db` is the transaction of what it tells of, so that neither is there without the other. */
 export async function recordAudit(db: Db, actor: AuditActor, entry: AuditEntry): Promise<void> {
-  const caller = "operator" in actor ? undefined : actor;
+  const caller = "operator" in actor || "stranger" in actor ? undefined : actor;
+  const source = "stranger" in actor ? actor.stranger : caller;
   await audit.insertEntry(db, {
     id: newId(),
     organization_id: entry.organizationId ?? actor.organizationId ?? null,
     action: entry.action,
     target: entry.target ?? null,
     detail: JSON.stringify(entry.detail ?? {}),
-    channel: caller?.channel ?? null,
+    channel: caller?.channel ?? ("stranger" in actor ? "app" : null),
     user_id: caller?.userId ?? null,
     member_id: caller?.memberId ?? null,
     credential_id: caller?.credentialId ?? null,
     operator: "operator" in actor ? actor.operator : null,
-    address: caller?.address ?? null,
-    request_id: caller?.requestId ?? null,
+    address: source?.address ?? null,
+    request_id: source?.requestId ?? null,
     created_at: now(),
   });
 }

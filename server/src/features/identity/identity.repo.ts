@@ -1,5 +1,6 @@
 /** SQL of users: what they belong to, and their passwords where no session is at hand. */
 
+import { sql } from "kysely";
 import type { MemberRole } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
 
@@ -29,25 +30,85 @@ export async function findFirstOrganization(db: Db, userId: string): Promise<str
 export interface UserRow {
   id: string;
   name: string;
-  email: string;
+  address: string;
 }
 
-export const findUser = (db: Db, email: string): Promise<UserRow | undefined> =>
-  db.selectFrom("users").select(["id", "name", "email"]).where("email", "=", email).executeTakeFirst();
+/** By id or address; several users may have one address. */
+export const listUsers = (db: Db, key: string): Promise<UserRow[]> =>
+  db
+    .selectFrom("users")
+    .select(["id", "name", "address"])
+    .where((where) => where.or([where("id", "=", key), where("address", "=", key)]))
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
 
-export async function updateEmail(db: Db, userId: string, email: string, now: string): Promise<void> {
-  await db.updateTable("users").set({ email, updated_at: now }).where("id", "=", userId).execute();
-}
-
-/** The hash of a user's password; undefined where they have none. */
-export async function findPassword(db: Db, userId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("accounts")
-    .select("password")
-    .where("user_id", "=", userId)
-    .where("provider_id", "=", "credential")
+/** The oldest user with the address for whom the operator vouches. */
+export const findVerifiedUser = (db: Db, address: string): Promise<UserRow | undefined> =>
+  db
+    .selectFrom("users")
+    .select(["id", "name", "address"])
+    .where("address", "=", address)
+    .where("email_verified", "=", true)
+    .orderBy("created_at")
+    .orderBy("id")
     .executeTakeFirst();
-  return row?.password ?? undefined;
+
+/** `verified`: the operator vouches that the user is the owner of the address. */
+export async function insertUser(
+  db: Db,
+  user: { id: string; name: string; address: string; verified: boolean; now: string },
+): Promise<void> {
+  const { id, name, address, verified, now } = user;
+  await db
+    .insertInto("users")
+    .values({ id, name, address, email: id, email_verified: verified, created_at: now, updated_at: now })
+    .execute();
+}
+
+export interface PasswordRow {
+  user_id: string;
+  password: string;
+}
+
+/** Passwords of the users with an address: those of active members first, then the oldest. */
+export async function listPasswords(db: Db, address: string, limit: number): Promise<PasswordRow[]> {
+  const rows = await db
+    .selectFrom("users as u")
+    .innerJoin("accounts as a", "a.user_id", "u.id")
+    .select(["u.id as user_id", "a.password"])
+    .where("u.address", "=", address)
+    .where("a.provider_id", "=", "credential")
+    .where("a.password", "is not", null)
+    .orderBy(
+      sql`case when exists (select 1 from members as m where m.user_id = u.id and m.status = 'active') then 0 else 1 end`,
+    )
+    .orderBy("u.created_at")
+    .orderBy("u.id")
+    .limit(limit)
+    .execute();
+  return rows as PasswordRow[];
+}
+
+export async function updateAddress(db: Db, userId: string, address: string, now: string): Promise<void> {
+  await db
+    .updateTable("users")
+    .set({ address, email_verified: true, updated_at: now })
+    .where("id", "=", userId)
+    .execute();
+}
+
+export async function setVerified(db: Db, userId: string, now: string): Promise<void> {
+  await db.updateTable("users").set({ email_verified: true, updated_at: now }).where("id", "=", userId).execute();
+}
+
+/** Completes users that a process of an earlier version inserted during an update. */
+export async function fillAddresses(db: Db): Promise<void> {
+  await db
+    .updateTable("users")
+    .set((expression) => ({ address: expression.ref("email") }))
+    .where("address", "is", null)
+    .execute();
 }
 
 export async function putPassword(
@@ -72,12 +133,47 @@ export async function putPassword(
     .execute();
 }
 
+export interface SessionRow {
+  id: string;
+  created_at: string;
+  updated_at: string;
+  expires_at: string;
+  ip_address: string | null;
+  user_agent: string | null;
+}
+
+/** Sessions of a user that have not ended, the newest first. */
+export const listSessions = (db: Db, userId: string, alive: { now: string; since: string }): Promise<SessionRow[]> =>
+  db
+    .selectFrom("sessions")
+    .select(["id", "created_at", "updated_at", "expires_at", "ip_address", "user_agent"])
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", alive.now)
+    .where("created_at", ">", alive.since)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+
+/** False if the user has no such session. */
+export async function deleteSession(db: Db, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
 export async function deleteSessions(db: Db, userId: string): Promise<void> {
   await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
 }
 
-export async function deleteExpiredSessions(db: Db, now: string): Promise<void> {
-  await db.deleteFrom("sessions").where("expires_at", "<", now).execute();
+/** Deletes sessions that were not used until `now`, and those that began before `since`. */
+export async function deleteEndedSessions(db: Db, { now, since }: { now: string; since: string }): Promise<void> {
+  await db
+    .deleteFrom("sessions")
+    .where((where) => where.or([where("expires_at", "<", now), where("created_at", "<", since)]))
+    .execute();
 }
 
 export async function setActiveOrganization(db: Db, sessionId: string, organizationId: string): Promise<void> {

@@ -21,10 +21,20 @@ export type IdentitySource = () => Promise<Identity>;
 
 /** As OWASP asks for argon2id: 19 MiB, two passes; about 10 ms. */
 const hashing = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const sessionSeconds = 7 * 24 * 3600;
+/** A session ends after so long without use. */
+const idleSeconds = 7 * 24 * 3600;
+/** A session ends so long after the password was given, however much it is used. NIST SP 800-63B asks for 30 days. */
+export const sessionLifetimeMs = 30 * 24 * 3_600_000;
 
 export const hashPassword = (password: string): Promise<string> => hash(password, hashing);
 export const verifyPassword = (stored: string, password: string): Promise<boolean> => verify(stored, password);
+
+/** Origin of a new session, shown in the list of a user's sessions. */
+export interface NewSession {
+  userId: string;
+  ipAddress: string;
+  userAgent: string;
+}
 
 /** The prefix makes browsers keep the cookie to this host, over TLS. */
 export const sessionCookie = (secure: boolean): string => (secure ? "__Host-sheaf_session" : "sheaf_session");
@@ -39,7 +49,19 @@ export function openIdentity(db: Db, settings: IdentitySettings): IdentitySource
 
 async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
   const { betterAuth } = await import("better-auth");
+  const { createAuthEndpoint } = await import("better-auth/api");
+  const { setSessionCookie } = await import("better-auth/cookies");
   const { organization } = await import("better-auth/plugins/organization");
+  /** Opens a session for a user whose password has been checked already: several users may have one address. */
+  const metadata = { $Infer: { body: {} as NewSession } };
+  const openSession = createAuthEndpoint("/open-session", { method: "POST", metadata }, async (context) => {
+    const { userId, ...origin } = context.body;
+    const { internalAdapter } = context.context;
+    const user = await internalAdapter.findUserById(userId);
+    if (!user) throw new Error("There is no such user.");
+    const session = await internalAdapter.createSession(userId, false, origin);
+    await setSessionCookie(context, { session, user }, false, { maxAge: sessionLifetimeMs / 1000 });
+  });
   const times = { createdAt: "created_at", updatedAt: "updated_at" };
   return betterAuth({
     // Times and flags are the same values in both databases here, and these are SQLite's.
@@ -53,7 +75,7 @@ async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
       disableSignUp: true,
       password: { hash: hashPassword, verify: ({ hash: stored, password }) => verifyPassword(stored, password) },
     },
-    user: { modelName: "users", fields: { emailVerified: "email_verified", ...times } },
+    user: { modelName: "users", fields: { email: "address", emailVerified: "email_verified", ...times } },
     account: {
       modelName: "accounts",
       fields: {
@@ -78,7 +100,7 @@ async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
         userAgent: "user_agent",
         ...times,
       },
-      expiresIn: sessionSeconds,
+      expiresIn: idleSeconds,
       updateAge: 24 * 3600,
     },
     databaseHooks: {
@@ -104,6 +126,7 @@ async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
       },
     },
     plugins: [
+      { id: "sheaf", endpoints: { openSession } },
       organization({
         allowUserToCreateOrganization: false,
         disableOrganizationDeletion: true,

@@ -14,7 +14,7 @@ export function sessionsRoutes(deps: SessionRouteDeps): AnyRoute[] {
   return [
     route(endpoints.createSession, async (request) => {
       refuseCrossSite(request, deps.publicUrl);
-      return opened(await sessions.signIn(deps, request.body, request));
+      return opened(await sessions.signIn(deps, request.body, originOf(request)));
     }),
     route(endpoints.getSession, async ({ header }) => ({
       body: { status: "success" as const, data: await sessions.getSession(deps, header("cookie")) },
@@ -33,15 +33,33 @@ export function sessionsRoutes(deps: SessionRouteDeps): AnyRoute[] {
     route(endpoints.changePassword, async (request) => {
       refuseCrossSite(request, deps.publicUrl);
       const input = { current: request.body.current_password, wanted: request.body.new_password };
-      return opened(await sessions.changePassword(deps, request.header("cookie"), input, request));
+      return opened(await sessions.changePassword(deps, request.header("cookie"), input, originOf(request)));
     }),
     route(endpoints.acceptInvitation, async (request) => {
       refuseCrossSite(request, deps.publicUrl);
-      const email = await acceptInvitation(deps, request.body, request);
-      return opened(await sessions.signIn(deps, { email, password: request.body.password }, request));
+      const origin = originOf(request);
+      const signedIn = await sessions.signedInUser(deps, origin.cookie);
+      const userId = await acceptInvitation(deps, request.body, { ...origin, signedIn });
+      return opened(await sessions.openSession(deps, userId, origin));
+    }),
+    route(endpoints.listSessions, async ({ header }) => ({
+      body: { status: "success" as const, data: await sessions.listSessions(deps, header("cookie")) },
+      headers: noStore,
+    })),
+    route(endpoints.endSession, async (request) => {
+      refuseCrossSite(request, deps.publicUrl);
+      await sessions.endSession(deps, request.header("cookie"), request.path.sessionId, request);
+      return { body: { status: "success" as const, data: { id: request.path.sessionId } }, headers: noStore };
     }),
   ];
 }
+
+const originOf = ({ address, requestId, header }: Pick<RouteRequest, "address" | "requestId" | "header">) => ({
+  address,
+  requestId,
+  userAgent: header("user-agent"),
+  cookie: header("cookie"),
+});
 
 const noStore = { "cache-control": "no-store" };
 

@@ -1,17 +1,24 @@
 /** Sessions of the web application: who signed in, and which organization they work in. */
-import type { SessionJson } from "@sheaf/contract/sessions.ts";
+import type { SessionEntryJson, SessionJson } from "@sheaf/contract/sessions.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
+import { isId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
+import { tidyTries } from "./guessing.service.ts";
 import * as users from "./identity.repo.ts";
-import type { IdentitySource } from "./identity.ts";
+import { type IdentitySource, sessionLifetimeMs } from "./identity.ts";
+import { refuseWeakPassword } from "./password-policy.ts";
+import { checkPassword, checkSignIn, replacePassword } from "./users.service.ts";
 
 export interface SessionDeps {
   db: Db;
   identity: IdentitySource;
 }
+
+/** Characters of the User-Agent header that are kept of a session. */
+const maxUserAgentLength = 300;
 
 /** A session with the cookies that the browser is to keep of it. */
 export interface OpenedSession {
@@ -19,23 +26,36 @@ export interface OpenedSession {
   cookies: string[];
 }
 
-/** Where a request came from, and its id. */
-type Origin = Pick<Caller, "address" | "requestId">;
+type Source = Pick<Caller, "address" | "requestId">;
 
-/** @throws AppError `unauthorized`, the same for an unknown address and a wrong password. */
+/** Where a request came from, its id, its program, and the session that it already has. */
+export interface Origin extends Source {
+  userAgent: string | undefined;
+  cookie: string | undefined;
+}
+
+/** Ends the session that the browser had before. @throws AppError `unauthorized`, `rate_limited`: see `checkSignIn`. */
 export async function signIn(
   deps: SessionDeps,
-  input: { email: string; password: string },
+  { email, password }: { email: string; password: string },
   origin: Origin,
 ): Promise<OpenedSession> {
-  const body = { email: input.email.trim().toLowerCase(), password: input.password };
+  return openSession(deps, await checkSignIn(deps.db, email, password, origin), origin);
+}
+
+/** Opens a session of a user who has shown who they are. The session that the browser had before ends. */
+export async function openSession(deps: SessionDeps, userId: string, origin: Origin): Promise<OpenedSession> {
   const identity = await deps.identity();
-  const { headers } = await refusedAs(
-    identity.signInEmail({ body, returnHeaders: true }),
-    "The email address or the password is wrong.",
-  );
+  const body = {
+    userId,
+    ipAddress: origin.address,
+    userAgent: [...(origin.userAgent ?? "")].slice(0, maxUserAgentLength).join(""),
+  };
+  const { headers } = await identity.openSession({ body, returnHeaders: true });
   const cookies = headers.getSetCookie();
   const session = await getSession(deps, cookieOf(cookies));
+  const before = await findAlive(deps, origin.cookie);
+  if (before) await users.deleteSession(deps.db, before.user.id, before.session.id);
   await recordAudit(deps.db, await actorOf(deps.db, session, origin), {
     action: "session.created",
     target: session.user.id,
@@ -56,7 +76,7 @@ export async function getSession(deps: SessionDeps, cookie: string | undefined):
     user: { id: user.id, name: user.name, email: user.email },
     organization_id: active?.organization_id ?? null,
     organizations,
-    expires_at: session.expiresAt.toISOString(),
+    expires_at: endOf(session.expiresAt, session.createdAt),
   };
 }
 
@@ -75,7 +95,7 @@ export async function chooseOrganization(
 }
 
 /** Ends the session; answers the cookies that take its own away. @throws AppError `unauthorized`. */
-export async function signOut(deps: SessionDeps, cookie: string | undefined, origin: Origin): Promise<string[]> {
+export async function signOut(deps: SessionDeps, cookie: string | undefined, origin: Source): Promise<string[]> {
   const session = await getSession(deps, cookie);
   const identity = await deps.identity();
   const { headers } = await identity.signOut({ headers: requestHeaders(cookie), returnHeaders: true });
@@ -86,7 +106,41 @@ export async function signOut(deps: SessionDeps, cookie: string | undefined, ori
   return headers.getSetCookie();
 }
 
-/** Ends every other session of the user. @throws AppError `unauthorized`, also for a wrong current password. */
+/** Returns the sessions of the user that have not ended, the newest first. @throws AppError `unauthorized`. */
+export async function listSessions(deps: SessionDeps, cookie: string | undefined): Promise<SessionEntryJson[]> {
+  const { user, session } = await find(deps, cookie);
+  const rows = await users.listSessions(deps.db, user.id, { now: now(), since: oldestAlive() });
+  return rows.map((row) => ({
+    id: row.id,
+    created_at: row.created_at,
+    last_used_at: row.updated_at,
+    expires_at: endOf(new Date(row.expires_at), new Date(row.created_at)),
+    address: row.ip_address || null,
+    user_agent: row.user_agent || null,
+    is_current: row.id === session.id,
+  }));
+}
+
+/** Ends one session of the user. @throws AppError `unauthorized`; `not_found` if the user has no such session. */
+export async function endSession(
+  deps: SessionDeps,
+  cookie: string | undefined,
+  id: string,
+  origin: Source,
+): Promise<void> {
+  const session = await getSession(deps, cookie);
+  if (!isId(id) || !(await users.deleteSession(deps.db, session.user.id, id))) throw new AppError("not_found");
+  await recordAudit(deps.db, await actorOf(deps.db, session, origin), {
+    action: "session.ended",
+    target: session.user.id,
+    detail: { session: id },
+  });
+}
+
+/**
+ * Ends every session of the user and opens a new one.
+ * @throws AppError `unauthorized`, also for a wrong current password; `rate_limited`; `invalid_request` for a weak new one.
+ */
 export async function changePassword(
   deps: SessionDeps,
   cookie: string | undefined,
@@ -94,22 +148,14 @@ export async function changePassword(
   origin: Origin,
 ): Promise<OpenedSession> {
   const before = await getSession(deps, cookie);
-  const identity = await deps.identity();
-  const { headers } = await refusedAs(
-    identity.changePassword({
-      body: { currentPassword: input.current, newPassword: input.wanted, revokeOtherSessions: true },
-      headers: requestHeaders(cookie),
-      returnHeaders: true,
-    }),
-    "The current password is wrong.",
-  );
-  const cookies = headers.getSetCookie();
-  await recordAudit(deps.db, await actorOf(deps.db, before, origin), {
-    action: "password.changed",
-    target: before.user.id,
-  });
-  const session = await getSession(deps, cookieOf(cookies));
-  if (before.organization_id === null) return { session, cookies };
+  const { user } = before;
+  await checkPassword(deps.db, user, input.current, origin);
+  await refuseWeakPassword(input.wanted, user, "/new_password");
+  const actor = await actorOf(deps.db, before, origin);
+  await replacePassword(deps.db, user.id, input.wanted, actor);
+  const opened = await openSession(deps, user.id, { ...origin, cookie: undefined });
+  if (before.organization_id === null) return opened;
+  const { cookies } = opened;
   return { session: await chooseOrganization(deps, cookieOf(cookies), before.organization_id), cookies };
 }
 
@@ -120,7 +166,7 @@ export async function changePassword(
 export async function authenticateSession(
   deps: SessionDeps,
   cookie: string | undefined,
-  origin: Origin,
+  origin: Source,
 ): Promise<Caller> {
   const { user, session } = await find(deps, cookie);
   const caller = await memberIn(deps.db, user.id, session.activeOrganizationId, origin);
@@ -128,20 +174,44 @@ export async function authenticateSession(
   return caller;
 }
 
-/** Forgets sessions that have ended. */
-export const tidySessions = (db: Db): Promise<void> => users.deleteExpiredSessions(db, now());
+/** Forgets sessions that have ended, and limits that hold for nobody any more. */
+export async function tidySessions(db: Db): Promise<void> {
+  await users.deleteEndedSessions(db, { now: now(), since: oldestAlive() });
+  await users.fillAddresses(db);
+  await tidyTries(db);
+}
 
-async function find({ identity }: SessionDeps, cookie: string | undefined) {
-  const found = cookie === undefined ? null : await (await identity()).getSession({ headers: requestHeaders(cookie) });
+/** The address of the user who is signed in, with their id; undefined if nobody is. */
+export async function signedInUser(
+  deps: SessionDeps,
+  cookie: string | undefined,
+): Promise<{ id: string; email: string } | undefined> {
+  return (await findAlive(deps, cookie))?.user;
+}
+
+async function find(deps: SessionDeps, cookie: string | undefined) {
+  const found = await findAlive(deps, cookie);
   if (!found) throw new AppError("unauthorized", undefined, { message: "There is no session: sign in." });
   return found;
 }
+
+async function findAlive({ identity }: SessionDeps, cookie: string | undefined) {
+  const found = cookie === undefined ? null : await (await identity()).getSession({ headers: requestHeaders(cookie) });
+  return found && found.session.createdAt.toISOString() > oldestAlive() ? found : undefined;
+}
+
+/** A session that began before has reached its absolute lifetime. */
+const oldestAlive = (): string => new Date(Date.now() - sessionLifetimeMs).toISOString();
+
+/** When a session ends unless it is used: never later than its absolute lifetime. */
+const endOf = (idleEnd: Date, createdAt: Date): string =>
+  new Date(Math.min(idleEnd.getTime(), createdAt.getTime() + sessionLifetimeMs)).toISOString();
 
 /** For the audit: a user who signs in acts in the organization that they then work in. */
 const actorOf = async (
   db: Db,
   { user, organization_id }: SessionJson,
-  origin: Origin,
+  origin: Source,
 ): Promise<Caller | { operator: string }> =>
   (await memberIn(db, user.id, organization_id, origin)) ?? { operator: `user ${user.id}` };
 
@@ -150,7 +220,7 @@ async function memberIn(
   db: Db,
   userId: string,
   organizationId: string | null | undefined,
-  origin: Origin,
+  { address, requestId }: Source,
 ): Promise<Caller | undefined> {
   const memberships = await users.listMemberships(db, userId);
   const membership = memberships.find(({ organization_id }) => organization_id === organizationId);
@@ -162,7 +232,8 @@ async function memberIn(
       role: membership.role,
       channel: "app",
       credentialId: null,
-      ...origin,
+      address,
+      requestId,
     }
   );
 }
@@ -171,15 +242,3 @@ const requestHeaders = (cookie: string | undefined): Headers => new Headers({ co
 
 /** What a browser would send back of these cookies. */
 const cookieOf = (cookies: readonly string[]): string => cookies.map((cookie) => cookie.split(";")[0]).join("; ");
-
-/** Better Auth says so with an error of its own. */
-const isRefusal = (error: unknown): boolean => error instanceof Error && error.name === "APIError";
-
-async function refusedAs<T>(work: Promise<T>, message: string): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (isRefusal(error)) throw new AppError("unauthorized", undefined, { message, cause: error });
-    throw error;
-  }
-}

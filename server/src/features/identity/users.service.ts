@@ -1,12 +1,17 @@
-/** Users and their passwords, where no session is at hand: an invitation is accepted, or the operator steps in. */
-
+/** Users and their passwords. Several users may have one email address, each with a password of its own: see decision 0034. */
+import { setTimeout } from "node:timers/promises";
+import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
-import { recordAudit } from "../audit/audit.service.ts";
+import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
+import { admitTries } from "./guessing.service.ts";
 import * as users from "./identity.repo.ts";
 import { hashPassword, verifyPassword } from "./identity.ts";
+import { refuseWeakPassword, weaknessOf } from "./password-policy.ts";
+
+type Source = Pick<Caller, "address" | "requestId">;
 
 /** In lower case. @throws AppError `invalid_request` where nobody could sign in with that. */
 export function emailOf(text: string): string {
@@ -17,50 +22,178 @@ export function emailOf(text: string): string {
 
 const isAddress = /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]*[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 
-/** By their address, in lower case. */
-export const findUser = users.findUser;
+/** Users of one address whose passwords are tried: bounds the work of one request, 10 ms each. */
+const maxCandidates = 20;
+/** Refusals are sent no earlier than this, so that their time does not reveal how many passwords were compared. */
+const refusalMs = 100;
 
-export async function setPassword(db: Db, userId: string, password: string): Promise<void> {
-  await users.putPassword(db, { id: newId(), userId, password: await hashPassword(password), now: now() });
+/**
+ * Returns the user whose password it is.
+ * @throws AppError `unauthorized`, the same for an unknown address and a wrong password; `rate_limited`.
+ */
+export async function checkSignIn(db: Db, email: string, password: string, source: Source): Promise<string> {
+  const refusal = setTimeout(refusalMs, undefined, { ref: false });
+  const address = email.trim().toLowerCase();
+  const candidates = await users.listPasswords(db, address, maxCandidates);
+  const userId = await findMatch(db, address, candidates, password, source);
+  if (userId !== undefined) return userId;
+  await recordRefusal(db, candidates, source);
+  await refusal;
+  throw new AppError("unauthorized", undefined, { message: "The email address or the password is wrong." });
+}
+
+/** The user with the address whose password it is; undefined also when no more guesses are admitted. */
+export async function findByPassword(
+  db: Db,
+  address: string,
+  password: string,
+  source: Source,
+): Promise<string | undefined> {
+  const candidates = await users.listPasswords(db, address, maxCandidates);
+  try {
+    return await findMatch(db, address, candidates, password, source);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "rate_limited") return undefined;
+    throw error;
+  }
+}
+
+/** @throws AppError `unauthorized` if the password of the user is another; `rate_limited`. */
+export async function checkPassword(
+  db: Db,
+  user: { id: string; email: string },
+  password: string,
+  source: Source,
+): Promise<void> {
+  const candidates = (await users.listPasswords(db, user.email, maxCandidates)).filter(
+    ({ user_id }) => user_id === user.id,
+  );
+  if ((await findMatch(db, user.email, candidates, password, source)) !== undefined) return;
+  await recordRefusal(db, candidates, source);
+  throw new AppError("unauthorized", undefined, { message: "The current password is wrong." });
+}
+
+/** Compares at least once, so that an address without a user takes as long as one with a user. */
+async function findMatch(
+  db: Db,
+  address: string,
+  candidates: readonly users.PasswordRow[],
+  password: string,
+  source: Source,
+): Promise<string | undefined> {
+  const ids = candidates.map(({ user_id }) => user_id);
+  const tries = await admitTries(db, address, ids, source.address);
+  if (candidates.length === 0) await hashPassword(password);
+  for (const { user_id, password: stored } of candidates) {
+    const admitted = tries.get(user_id);
+    if (admitted === undefined || !(await verifyPassword(stored, password))) continue;
+    await admitted.succeeded();
+    return user_id;
+  }
+  return undefined;
 }
 
 /**
- * @throws AppError `unauthorized` where the user's password is another, or they have none: whoever knows only the address of somebody
- * must not choose their password.
+ * Adds a refused password to the audit log of the organization, or of the installation if several users have the address: one
+ * organization must not learn of tries that were meant for another. Bounded by the limit on guessing.
  */
-export async function checkPassword(db: Db, userId: string, password: string): Promise<void> {
-  const stored = await users.findPassword(db, userId);
-  if (stored === undefined || !(await verifyPassword(stored, password)))
-    throw new AppError("unauthorized", undefined, { message: "The password is not that of the user." });
+async function recordRefusal(db: Db, candidates: readonly users.PasswordRow[], source: Source): Promise<void> {
+  const [only, ...more] = candidates;
+  if (only === undefined) return;
+  const organizationId = more.length === 0 ? await users.findFirstOrganization(db, only.user_id) : undefined;
+  await recordAudit(
+    db,
+    { stranger: source },
+    { ...(organizationId !== undefined && { organizationId }), action: "session.refused", target: only.user_id },
+  );
 }
 
-/** The operator's way: ends every session of the user. @throws Error where there is no such user. */
-export async function resetPassword(db: Db, email: string, password: string): Promise<void> {
-  const user = await getUser(db, email);
-  if (!isAddress.test(user.email))
-    throw new Error(`Nobody can sign in with ${user.email}: change it first, with sheaf user email.`);
+/** A user that is to be inserted; the hash is computed before the transaction, which must not wait for it. */
+export interface NewUser {
+  name: string;
+  address: string;
+  passwordHash: string;
+}
+
+/** @throws AppError `invalid_request` for a password that is easy to guess. */
+export async function prepareUser(name: string, address: string, password: string): Promise<NewUser> {
+  await refuseWeakPassword(password, { email: address, name }, "/password");
+  return { name, address, passwordHash: await hashPassword(password) };
+}
+
+/** Inserts a user for whom the operator does not vouch. @param db a transaction. */
+export async function createUser(db: Db, { name, address, passwordHash }: NewUser): Promise<string> {
+  const id = newId();
+  await users.insertUser(db, { id, name, address, verified: false, now: now() });
+  await users.putPassword(db, { id: newId(), userId: id, password: passwordHash, now: now() });
+  return id;
+}
+
+/**
+ * The user whom the operator means by an address: the one that the operator vouches for, or a new one. A user who came by the invitation
+ * of an organization is somebody whom only that organization vouches for. @param db a transaction.
+ */
+export async function vouchedUser(db: Db, address: string, name: string): Promise<string> {
+  const known = await users.findVerifiedUser(db, address);
+  if (known) return known.id;
+  const id = newId();
+  await users.insertUser(db, { id, name, address, verified: true, now: now() });
+  return id;
+}
+
+/** Sets the password of a user and ends every session of theirs. */
+export async function replacePassword(
+  db: Db,
+  userId: string,
+  password: string,
+  by: AuditActor,
+  options: { verified?: boolean } = {},
+): Promise<void> {
+  const stored = await hashPassword(password);
   await db.transaction().execute(async (transaction) => {
-    await setPassword(transaction, user.id, password);
-    await users.deleteSessions(transaction, user.id);
-    await recordAudit(transaction, { operator: "cli" }, { action: "password.changed", target: user.id });
+    await users.putPassword(transaction, { id: newId(), userId, password: stored, now: now() });
+    if (options.verified) await users.setVerified(transaction, userId, now());
+    await users.deleteSessions(transaction, userId);
+    await recordAudit(transaction, by, { action: "password.changed", target: userId });
   });
 }
 
-/** @throws Error where there is no such user, or another has the new address. */
-export async function changeEmail(db: Db, email: string, wanted: string): Promise<void> {
-  const user = await getUser(db, email);
-  if (!isAddress.test(wanted.toLowerCase())) throw new Error(`${wanted} is no email address.`);
+/**
+ * The operator's way: vouches for the user and ends every session of theirs. `key` is an address or an id.
+ * @throws Error if there is no such user, or there are several, or the password is weak.
+ */
+export async function resetPassword(db: Db, key: string, password: string): Promise<void> {
+  const user = await getUser(db, key);
+  if (!isAddress.test(user.address))
+    throw new Error(`Nobody can sign in with ${user.address}: change it first, with sheaf user email.`);
+  const weakness = await weaknessOf(password, { email: user.address, name: user.name });
+  if (weakness !== undefined) throw new Error(`The password ${weakness}.`);
+  await replacePassword(db, user.id, password, { operator: "cli" }, { verified: true });
+}
+
+/** Vouches for the user. @throws Error if there is no such user, or there are several. */
+export async function changeEmail(db: Db, key: string, wanted: string): Promise<void> {
+  const user = await getUser(db, key);
   const to = wanted.toLowerCase();
+  if (!isAddress.test(to)) throw new Error(`${wanted} is no email address.`);
   await db.transaction().execute(async (transaction) => {
-    if (await users.findUser(transaction, to)) throw new Error(`Another user has the address ${to}.`);
-    await users.updateEmail(transaction, user.id, to, now());
-    const detail = { from: user.email, to };
+    const other = await users.findVerifiedUser(transaction, to);
+    if (other && other.id !== user.id) throw new Error(`Another user has the address ${to}.`);
+    await users.updateAddress(transaction, user.id, to, now());
+    const detail = { from: user.address, to };
     await recordAudit(transaction, { operator: "cli" }, { action: "user.email_changed", target: user.id, detail });
   });
 }
 
-async function getUser(db: Db, email: string): Promise<users.UserRow> {
-  const user = await users.findUser(db, email.trim().toLowerCase());
-  if (!user) throw new Error(`There is no user with the address ${email}.`);
-  return user;
+async function getUser(db: Db, key: string): Promise<users.UserRow> {
+  const [user, ...more] = await users.listUsers(db, key.trim().toLowerCase());
+  if (!user) throw new Error(`There is no user with the address ${key}.`);
+  if (more.length === 0) return user;
+  const lines = await Promise.all([user, ...more].map((each) => describe(db, each)));
+  throw new Error(`Several users have the address ${key}: name one by its id.\n${lines.join("\n")}`);
+}
+
+async function describe(db: Db, { id, name }: users.UserRow): Promise<string> {
+  const organizations = (await users.listMemberships(db, id)).map((membership) => membership.name);
+  return `  ${id}  ${name}  ${organizations.join(", ") || "in no organization"}`;
 }

@@ -1,5 +1,6 @@
 /** Invitations: how a user comes into an organization. The token goes by the hands of whoever invites; no mail is sent. */
 import { createHmac, randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import type { CreatedInvitationJson, InvitationJson } from "@sheaf/contract/organization.ts";
 import { type Caller, onBehalfOf } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
@@ -10,10 +11,10 @@ import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { MemberRole } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
 import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
-import { checkPassword, emailOf, findUser, setPassword } from "../identity/users.service.ts";
+import { createUser, emailOf, findByPassword, prepareUser } from "../identity/users.service.ts";
 import * as invitations from "./invitations.repo.ts";
-import { findMemberByUser } from "./members.repo.ts";
-import { insertMember, insertUser } from "./organizations.repo.ts";
+import { findMemberByEmail } from "./members.repo.ts";
+import { insertMember } from "./organizations.repo.ts";
 
 export interface InvitationDeps {
   db: Db;
@@ -48,11 +49,10 @@ export async function createInvitation(
     expires_at: new Date(Date.now() + validMs).toISOString(),
   };
   await db.transaction().execute(async (transaction) => {
-    const user = await findUser(transaction, row.email);
-    if (user && (await findMemberByUser(transaction, organizationId, user.id)))
+    if (await findMemberByEmail(transaction, organizationId, row.email))
       throw new AppError("conflict", undefined, { message: "This address is a member's already." });
     await invitations.cancelInvitations(transaction, organizationId, { email: row.email });
-    const inviter_id = "operator" in actor ? null : actor.userId;
+    const inviter_id = "userId" in actor ? actor.userId : null;
     await invitations.insertInvitation(transaction, { ...row, inviter_id, token_hash: hashOf(keys, token) });
     const detail = { email: row.email, role: row.role };
     await recordAudit(transaction, actor, { organizationId, action: "invitation.created", target: row.id, detail });
@@ -69,41 +69,59 @@ export async function deleteInvitation({ db }: Pick<InvitationDeps, "db">, calle
   });
 }
 
+/** Accepting takes at least so long: what it does, and so its time, depends on whether the address has users already. */
+const acceptMs = 250;
+
 /**
- * Makes the one who was invited a member: a new user with this password, or one who has it already. Answers their address.
- * @throws AppError `invitation_not_found`; `unauthorized` where the password is not that of the user.
+ * Makes the one who was invited a member: the user who is signed in or whose password it is, if the address is theirs, or else a new user
+ * with this password. An account that somebody else made for the address is left alone, and nothing reveals it. Returns the user's id.
+ * @throws AppError `invitation_not_found`; `invalid_request` for a weak password of a new user.
  */
 export async function acceptInvitation(
   { db, keys }: InvitationDeps,
   { token, name, password }: { token: string; name?: string; password: string },
-  origin: Pick<Caller, "address" | "requestId">,
+  { address, requestId, signedIn }: Source & { signedIn: { id: string; email: string } | undefined },
 ): Promise<string> {
+  const end = setTimeout(acceptMs, undefined, { ref: false });
   const invitation = await invitations.findInvitation(db, hashOf(keys, token), now());
   if (!invitation) throw new AppError("invitation_not_found");
-  const { email, role, organization_id: organizationId } = invitation;
-  await db.transaction().execute(async (transaction) => {
-    if (!(await invitations.acceptInvitation(transaction, invitation.id))) throw new AppError("invitation_not_found");
-    const at = now();
-    const known = await findUser(transaction, email);
-    if (known) await checkPassword(transaction, known.id, password);
-    else await insertUser(transaction, { id: newId(), name: name ?? email, email, now: at });
-    const user = known ?? (await findUser(transaction, email));
-    if (!user) throw new Error("The user could not be made.");
-    if (!known) await setPassword(transaction, user.id, password);
-    const memberId = newId();
-    await insertMember(transaction, { id: memberId, organizationId, userId: user.id, role, now: at });
-    const member: Caller = {
-      ...onBehalfOf(organizationId),
-      memberId,
-      userId: user.id,
-      role,
-      channel: "app",
-      credentialId: null,
-      ...origin,
-    };
-    await recordAudit(transaction, member, { action: "invitation.accepted", target: invitation.id });
-  });
-  return email;
+  const { email } = invitation;
+  try {
+    const known =
+      signedIn?.email === email ? signedIn.id : await findByPassword(db, email, password, { address, requestId });
+    const user = known ?? (await prepareUser(name ?? email, email, password));
+    return await db.transaction().execute(async (transaction) => {
+      const userId = typeof user === "string" ? user : await createUser(transaction, user);
+      await becomeMember(transaction, invitation, userId, { address, requestId });
+      return userId;
+    });
+  } finally {
+    await end;
+  }
+}
+
+type Source = Pick<Caller, "address" | "requestId">;
+
+async function becomeMember(
+  db: Db,
+  { id, email, role, organization_id: organizationId }: invitations.InvitationRow,
+  userId: string,
+  source: Source,
+): Promise<void> {
+  const isOpen = await invitations.acceptInvitation(db, id);
+  if (!isOpen || (await findMemberByEmail(db, organizationId, email))) throw new AppError("invitation_not_found");
+  const memberId = newId();
+  await insertMember(db, { id: memberId, organizationId, userId, role, now: now() });
+  const member: Caller = {
+    ...onBehalfOf(organizationId),
+    memberId,
+    userId,
+    role,
+    channel: "app",
+    credentialId: null,
+    ...source,
+  };
+  await recordAudit(db, member, { action: "invitation.accepted", target: id });
 }
 
 const hashOf = ({ credentialPepper }: Keys, token: string): string =>

@@ -20,7 +20,7 @@ const members = (db: Db, organizationId: string) =>
       db
         .selectFrom("members as m")
         .innerJoin("users as u", "u.id", "m.user_id")
-        .select(["m.id", "m.user_id", "u.name", "u.email", "m.role", "m.status", "m.created_at"])
+        .select(["m.id", "m.user_id", "u.name", "u.address as email", "m.role", "m.status", "m.created_at"])
         .where("m.organization_id", "=", organizationId)
         .as("members"),
     )
@@ -32,8 +32,8 @@ export const listMembers = (db: Db, organizationId: string, page: PageRequest): 
 export const findMember = (db: Db, organizationId: string, id: string): Promise<MemberRow | undefined> =>
   members(db, organizationId).where("id", "=", id).executeTakeFirst();
 
-export const findMemberByUser = (db: Db, organizationId: string, userId: string): Promise<MemberRow | undefined> =>
-  members(db, organizationId).where("user_id", "=", userId).executeTakeFirst();
+export const findMemberByEmail = (db: Db, organizationId: string, email: string): Promise<MemberRow | undefined> =>
+  members(db, organizationId).where("email", "=", email).executeTakeFirst();
 
 /** The users of these members, as far as they are members of the organization. */
 export async function listUsersOfMembers(db: Db, organizationId: string, ids: readonly string[]): Promise<string[]> {

@@ -41,21 +41,6 @@ export async function insertOrganization(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-export async function insertUser(
-  db: Db,
-  user: { id: string; name: string; email: string; now: string },
-): Promise<void> {
-  const { now, ...columns } = user;
-  await db
-    .insertInto("users")
-    .values({ ...columns, email_verified: false, created_at: now, updated_at: now })
-    .onConflict((conflict) => conflict.column("email").doNothing())
-    .execute();
-}
-
-export const findUserByEmail = (db: Db, email: string): Promise<{ id: string } | undefined> =>
-  db.selectFrom("users").select("id").where("email", "=", email).executeTakeFirst();
-
 export async function insertMember(
   db: Db,
   member: { id: string; organizationId: string; userId: string; role: MemberRole; now: string },

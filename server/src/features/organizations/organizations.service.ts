@@ -5,6 +5,7 @@ import { newId } from "../../lib/ids.ts";
 import type { Keys } from "../../lib/keys.ts";
 import type { Db } from "../../records/records.ts";
 import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
+import { vouchedUser } from "../identity/users.service.ts";
 import { createCredential, type NewCredential } from "./credentials.service.ts";
 import * as organizations from "./organizations.repo.ts";
 
@@ -13,7 +14,10 @@ export interface NewOrganization {
   administrator: { name: string; email: string };
 }
 
-/** Makes an organization with its first administrator (a user who exists keeps their name). @throws Error where the name is taken. */
+/**
+ * Makes an organization with its first administrator: the user with the address for whom the operator vouches, who keeps their name, or a
+ * new one. @throws Error where the name is taken.
+ */
 export async function createOrganization(
   db: Db,
   input: NewOrganization,
@@ -57,17 +61,15 @@ async function insertWithAdministrator(
   const id = newId();
   if (!(await organizations.insertOrganization(db, { id, name, slug, now: at }))) return undefined;
   const email = input.administrator.email.trim().toLowerCase();
-  await organizations.insertUser(db, { id: newId(), name: input.administrator.name, email, now: at });
-  const user = await organizations.findUserByEmail(db, email);
-  if (!user) throw new Error("The administrator could not be made.");
+  const userId = await vouchedUser(db, email, input.administrator.name);
   await organizations.insertMember(db, {
     id: newId(),
     organizationId: id,
-    userId: user.id,
+    userId,
     role: "administrator",
     now: at,
   });
-  const detail = { name, administrator: user.id };
+  const detail = { name, administrator: userId };
   await recordAudit(db, by, { organizationId: id, action: "organization.created", target: id, detail });
   return { id, slug };
 }

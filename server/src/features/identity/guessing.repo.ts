@@ -1,0 +1,84 @@
+/** SQL of the limits on guessing passwords. Each statement is atomic, so several processes count together. */
+import { sql } from "kysely";
+import type { Db } from "../../records/records.ts";
+
+/** One bucket: a user or unknown address, and a known network or the empty string for all others. */
+export interface Bucket {
+  subject: string;
+  network: string;
+}
+
+/** Takes `costMs` of a bucket's `windowMs`. Returns false, and takes nothing, if less is left. */
+export async function take(
+  db: Db,
+  bucket: Bucket,
+  { nowMs, costMs, windowMs }: { nowMs: number; costMs: number; windowMs: number },
+): Promise<boolean> {
+  const start = sql<number>`case when sign_in_limits.full_at > ${nowMs} then sign_in_limits.full_at else ${nowMs} end`;
+  const result = await db
+    .insertInto("sign_in_limits")
+    .values({ ...bucket, full_at: nowMs + costMs, succeeded_at: null })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["subject", "network"])
+        .doUpdateSet({ full_at: sql<number>`(${start}) + ${costMs}` })
+        .where(sql<boolean>`(${start}) + ${costMs} - ${nowMs} <= ${windowMs}`),
+    )
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Milliseconds since 1970 at which the whole quota of the bucket is there again. */
+export async function fullAt(db: Db, { subject, network }: Bucket): Promise<number> {
+  const row = await db
+    .selectFrom("sign_in_limits")
+    .select("full_at")
+    .where("subject", "=", subject)
+    .where("network", "=", network)
+    .executeTakeFirst();
+  return Number(row?.full_at ?? 0);
+}
+
+export async function giveBack(db: Db, { subject, network }: Bucket, costMs: number): Promise<void> {
+  await db
+    .updateTable("sign_in_limits")
+    .set({ full_at: sql<number>`full_at - ${costMs}` })
+    .where("subject", "=", subject)
+    .where("network", "=", network)
+    .execute();
+}
+
+/** Returns which of the users have signed in from the network since `since`. */
+export async function listUsersKnownFrom(
+  db: Db,
+  userIds: readonly string[],
+  network: string,
+  since: string,
+): Promise<Set<string>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("sign_in_limits")
+    .select("subject")
+    .where("subject", "in", userIds)
+    .where("network", "=", network)
+    .where("succeeded_at", ">=", since)
+    .execute();
+  return new Set(rows.map(({ subject }) => subject));
+}
+
+export async function noteSuccess(db: Db, bucket: Bucket, now: string): Promise<void> {
+  await db
+    .insertInto("sign_in_limits")
+    .values({ ...bucket, full_at: 0, succeeded_at: now })
+    .onConflict((conflict) => conflict.columns(["subject", "network"]).doUpdateSet({ succeeded_at: now }))
+    .execute();
+}
+
+/** Deletes buckets that are full again and belong to no network used since `since`. */
+export async function deleteFull(db: Db, nowMs: number, since: string): Promise<void> {
+  await db
+    .deleteFrom("sign_in_limits")
+    .where("full_at", "<", nowMs)
+    .where((where) => where.or([where("succeeded_at", "is", null), where("succeeded_at", "<", since)]))
+    .execute();
+}

@@ -1,0 +1,60 @@
+/**
+ * Limits how many passwords can be tried for one user, whatever addresses the tries come from. Counted in the database, so that all
+ * processes count together. Decision 0035 says why networks that a user has signed in from are counted apart.
+ */
+import { createHash } from "node:crypto";
+import { AppError } from "../../lib/errors.ts";
+import { networkOf } from "../../lib/ip-addresses.ts";
+import type { Db } from "../../records/records.ts";
+import * as guessing from "./guessing.repo.ts";
+
+/** Wrong passwords at once; after that one every `windowMs / quota`. At most 250 a day for a user: decision 0035. */
+const quota = 10;
+const windowMs = 3_600_000;
+const costMs = windowMs / quota;
+/** How long a network stays known after the last time that the user signed in from it. */
+const knownMs = 90 * 24 * 3_600_000;
+
+/** A try that has been counted as a failure until `succeeded` is called. */
+export interface CountedTry {
+  succeeded(): Promise<void>;
+}
+
+/**
+ * Charges one wrong password to each of the users, or to `email` if there are none. Returns those that may be tried, by their id:
+ * users whose quota is used up are left out.
+ * @throws AppError `rate_limited` if none is left, the same for an email address without a user.
+ */
+export async function admitTries(
+  db: Db,
+  email: string,
+  userIds: readonly string[],
+  address: string,
+): Promise<Map<string, CountedTry>> {
+  const nowMs = Date.now();
+  const network = networkOf(address);
+  const known = await guessing.listUsersKnownFrom(db, userIds, network, knownSince(nowMs));
+  const subjects = userIds.length > 0 ? userIds : [unknownSubject(email)];
+  const tries = new Map<string, CountedTry>();
+  const buckets = subjects.map((subject) => ({ subject, network: known.has(subject) ? network : "" }));
+  for (const bucket of buckets)
+    if (await guessing.take(db, bucket, { nowMs, costMs, windowMs }))
+      tries.set(bucket.subject, { succeeded: () => succeed(db, bucket, network) });
+  if (tries.size > 0) return tries;
+  const fullAt = await Promise.all(buckets.map((bucket) => guessing.fullAt(db, bucket)));
+  const waitMs = Math.min(...fullAt) + costMs - windowMs - nowMs;
+  throw new AppError("rate_limited", undefined, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
+}
+
+/** Forgets what limits nobody any more. */
+export const tidyTries = (db: Db): Promise<void> => guessing.deleteFull(db, Date.now(), knownSince(Date.now()));
+
+async function succeed(db: Db, bucket: guessing.Bucket, network: string): Promise<void> {
+  await guessing.giveBack(db, bucket, costMs);
+  await guessing.noteSuccess(db, { subject: bucket.subject, network }, new Date().toISOString());
+}
+
+const knownSince = (nowMs: number): string => new Date(nowMs - knownMs).toISOString();
+
+/** An address that belongs to nobody is counted alike, so that the limit does not reveal who has an account. */
+const unknownSubject = (email: string): string => `unknown ${createHash("sha256").update(email).digest("hex")}`;

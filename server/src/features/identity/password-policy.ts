@@ -1,0 +1,90 @@
+/** Refuses passwords that a guesser tries first. Every rule is linear in the length of the password. */
+import { limits } from "@sheaf/contract/limits.ts";
+import { AppError } from "../../lib/errors.ts";
+
+/** Whose password it is to be. */
+export interface PasswordOwner {
+  email: string;
+  name: string;
+}
+
+/** Shorter parts of an address or a name occur in good passwords by chance. */
+const minOwnLength = 4;
+const minDistinctCharacters = 5;
+/** Digits and signs around a common password that do not make it a good one, as in `Password2024!`. */
+const maxDecoration = 6;
+/** Share of neighbours that are equal or follow each other, as in `abcdefghij`. */
+const maxSequenceShare = 0.7;
+
+/** @throws AppError `invalid_request` that names `path` and the reason. */
+export async function refuseWeakPassword(password: string, owner: PasswordOwner, path: string): Promise<void> {
+  const message = await weaknessOf(password, owner);
+  if (message !== undefined) throw new AppError("invalid_request", { issues: [{ path, message }] });
+}
+
+/** Why a password is too easy to guess; undefined if it is not. */
+export async function weaknessOf(password: string, owner: PasswordOwner): Promise<string | undefined> {
+  const { passwordMinLength: min, passwordMaxLength: max } = limits;
+  const characters = [...password];
+  if (characters.length < min || characters.length > max) return `must have ${min} to ${max} characters`;
+  const plain = password.normalize("NFKC").toLowerCase();
+  if (partsOf(owner).some((part) => plain.includes(part))) return "must not contain the email address or the name";
+  if (new Set(plain).size < minDistinctCharacters || isSequence(plain) || isRepeated(plain))
+    return "must not be a sequence or a repetition";
+  const common = await commonPasswords();
+  if (variantsOf(plain).some((variant) => common.has(variant))) return "is one of the most common passwords";
+  return undefined;
+}
+
+function partsOf({ email, name }: PasswordOwner): string[] {
+  const address = email.toLowerCase();
+  const person = name.normalize("NFKC").toLowerCase().trim();
+  const parts = [address, address.split("@")[0] ?? "", person, person.replace(/\s/gu, "")];
+  return parts.filter((part) => part.length >= minOwnLength);
+}
+
+function isSequence(text: string): boolean {
+  const steps = [...text].map((character, index) => Math.abs(text.charCodeAt(index + 1) - character.charCodeAt(0)));
+  return steps.slice(0, -1).filter((step) => step <= 1).length > maxSequenceShare * (text.length - 1);
+}
+
+/** Whether the text is a shorter one, written twice or more: it then occurs in its own double before its end. */
+const isRepeated = (text: string): boolean => (text + text).indexOf(text, 1) < text.length;
+
+/** The password itself, and without decoration and the usual replacements of letters. */
+function variantsOf(plain: string): string[] {
+  const withReplacements = [plain, trimmed(plain)];
+  const letters = withReplacements.map((text) => text.replace(/[@4310$57!]/g, (sign) => replacements[sign] ?? sign));
+  return [...withReplacements, ...letters, ...letters.map(trimmed)].filter(
+    (text) => text.length >= minOwnLength && plain.length - text.length <= maxDecoration,
+  );
+}
+
+const replacements: Record<string, string> = {
+  "@": "a",
+  "4": "a",
+  "3": "e",
+  "1": "i",
+  "!": "i",
+  "0": "o",
+  $: "s",
+  "5": "s",
+  "7": "t",
+};
+
+/** Without the digits and signs before its first letter and after its last. */
+function trimmed(text: string): string {
+  const characters = [...text];
+  const isLetter = (character: string) => /\p{L}/u.test(character);
+  return characters.slice(characters.findIndex(isLetter), characters.findLastIndex(isLetter) + 1).join("");
+}
+
+let loaded: Promise<ReadonlySet<string>> | undefined;
+
+/** 49,233 passwords of breaches, in lower case. Loaded when first needed: 30 ms and 4 MB. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  loaded ??= import("@zxcvbn-ts/language-common").then(
+    ({ dictionary }) => new Set(dictionary["passwords-common"] as string[]),
+  );
+  return loaded;
+}
