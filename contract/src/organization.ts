@@ -265,6 +265,7 @@ const credentialFields = {
   created_at: timestamp("When it was made."),
   last_used_at: time("When it was last used, to the minute; null: never."),
   revoked_at: time("When it was revoked; null: it can be used."),
+  expires_at: time("From then on it and its tokens are refused; null: never."),
 };
 
 export const Credential = component("Credential", Type.Object(credentialFields));
@@ -307,6 +308,11 @@ const createCredential = defineEndpoint({
     "CreateCredentialRequest",
     Type.Object({
       name: text({ minLength: 1, maxLength: limits.credentialNameMaxLength, examples: ["Invoice import"] }),
+      expires_at: Type.Optional(
+        timestamp(
+          "When it expires: its secret then answers 401 `invalid_client`, its tokens 401 `unauthorized`. Default: never.",
+        ),
+      ),
     }),
   ),
   responses: { 201: { description: "The credential, with its secret.", body: success(CreatedCredential) } },

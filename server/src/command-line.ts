@@ -154,9 +154,10 @@ credential
   .command("create")
   .argument("<organization>", "id or short name")
   .option("--name <name>", "what the credential is for", "command line")
+  .option("--expires <time>", "when it expires: a date or a time as ISO 8601 has it")
   .description("Make a credential of the organization's first administrator and print client id and secret, once.")
-  .action(async (key: string, options: { name: string }) =>
-    (await import("./commands/credential.ts")).createCredential(key, options.name),
+  .action(async (key: string, options: { name: string; expires?: string }) =>
+    (await import("./commands/credential.ts")).createCredential(key, options),
   );
 credential
   .command("list")

@@ -141,6 +141,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       beginRequest: (caller, key, fingerprint) =>
         beginRequest({ db: records.db, keys, abandonedMs: abandonedAfter(config) }, caller, key, fingerprint),
       observer: observeRequests(telemetry),
+      isTls: config.publicUrl?.startsWith("https:") ?? false,
       shutdown: shutdown.signal,
     },
     routes,

@@ -136,6 +136,7 @@ test("what is unusual and clear is answered as usual", async () => {
       assert.match(headers, /^x-request-id: [0-9a-f-]{36}$/im, shown);
       assert.match(headers, /^cache-control: no-store$/im, shown);
       assert.match(headers, /^x-content-type-options: nosniff$/im, shown);
+      assert.match(headers, /^content-security-policy: default-src 'none'; frame-ancestors 'none'$/im, shown);
       if (status >= 400 && !text.startsWith("HEAD")) assert.equal(JSON.parse(body).status, "error", shown);
     }
   }

@@ -248,6 +248,27 @@ describeOverDatabases("identity", (dialect) => {
     assert.notEqual((await listed(parts.bob))[0]?.revoked_at, null);
   });
 
+  test("a credential that has expired is refused, with its tokens", async () => {
+    const make = (expires_at?: string) => parts.ada.send("POST", "/v2/organization/credentials", { name: "Soon", expires_at });
+    assert.equal((await make("2020-01-01T00:00:00Z")).status, 422);
+    assert.equal((await make("tomorrow")).status, 422);
+    assert.equal((await make()).body.data.expires_at, null);
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { client_id, client_secret, expires_at } = (await make(expiresAt)).body.data;
+    assert.equal(expires_at, expiresAt);
+    const { access_token } = (await (await tokenOf(client_id, client_secret)).json()) as { access_token: string };
+    const { send } = parts.service.client(access_token);
+    assert.equal((await send("GET", "/v2/organization/usage")).status, 200);
+    await parts.service.db
+      .updateTable("credentials")
+      .set({ expires_at: new Date(Date.now() - 1).toISOString() })
+      .where("id", "=", client_id)
+      .execute();
+    assert.equal((await send("GET", "/v2/organization/usage")).status, 401);
+    const refused = await tokenOf(client_id, client_secret);
+    assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [401, "invalid_client"]);
+  });
+
   test("API access that is switched off refuses tokens and leaves the web application", async () => {
     const off = await parts.service.organization("Off");
     const person = await join(parts.service, off, "administrator");

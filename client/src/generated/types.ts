@@ -237,6 +237,11 @@ export interface CreateAgentRequest {
 
 export interface CreateCredentialRequest {
   name: string;
+  /**
+   * When it expires: its secret then answers 401 `invalid_client`, its tokens 401 `unauthorized`. Default: never.
+   * ISO 8601 UTC with milliseconds.
+   */
+  expires_at?: string;
 }
 
 export interface CreateGroupRequest {
@@ -269,6 +274,8 @@ export interface CreatedCredential {
   last_used_at: string | null;
   /** When it was revoked; null: it can be used. */
   revoked_at: string | null;
+  /** From then on it and its tokens are refused; null: never. */
+  expires_at: string | null;
   /** Shown this once. */
   client_secret: string;
 }
@@ -307,6 +314,8 @@ export interface Credential {
   last_used_at: string | null;
   /** When it was revoked; null: it can be used. */
   revoked_at: string | null;
+  /** From then on it and its tokens are refused; null: never. */
+  expires_at: string | null;
 }
 
 export interface DiscoveredClass {

@@ -3,13 +3,18 @@ import * as credentials from "../features/organizations/credentials.service.ts";
 import { getOrganization } from "../features/organizations/organizations.service.ts";
 import { withInstallation } from "./with-installation.ts";
 
-export const createCredential = (organizationKey: string, name: string): Promise<void> =>
+export const createCredential = (organizationKey: string, options: { name: string; expires?: string }): Promise<void> =>
   withInstallation(async ({ records: { db }, keys }) => {
     const organization = await getOrganization(db, organizationKey);
     const { clientId, clientSecret } = await db
       .transaction()
       .execute((transaction) =>
-        credentials.createCredential({ db: transaction, keys }, organization.id, name, { operator: "cli" }),
+        credentials.createCredential(
+          { db: transaction, keys },
+          organization.id,
+          { name: options.name, expires_at: options.expires },
+          { operator: "cli" },
+        ),
       );
     console.log(`client id      ${clientId}\nclient secret  ${clientSecret}`);
   });
@@ -17,8 +22,11 @@ export const createCredential = (organizationKey: string, name: string): Promise
 export const listCredentials = (organizationKey: string): Promise<void> =>
   withInstallation(async ({ records: { db } }) => {
     const organization = await getOrganization(db, organizationKey);
-    for (const { id, name, created_at, revoked_at } of await credentials.listCredentials(db, organization.id)) {
-      console.log(`${id}  ${revoked_at ? "revoked" : "active "}  ${created_at}  ${name}`);
+    for (const { id, name, created_at, revoked_at, expires_at } of await credentials.listCredentials(
+      db,
+      organization.id,
+    )) {
+      console.log(`${id}  ${stateOf(revoked_at, expires_at)}  ${created_at}  ${name}`);
     }
   });
 
@@ -27,3 +35,8 @@ export const revokeCredential = (clientId: string): Promise<void> =>
     await credentials.revokeCredential(db, clientId, { operator: "cli" });
     console.log(`revoked ${clientId}`);
   });
+
+const stateOf = (revokedAt: string | null, expiresAt: string | null): string => {
+  if (revokedAt) return "revoked";
+  return expiresAt && expiresAt <= new Date().toISOString() ? "expired" : "active ";
+};

@@ -51,6 +51,8 @@ export interface AppDeps {
   /** Takes an idempotency key for a request, or answers what the first request with it was answered. */
   beginRequest(caller: Caller, key: string, fingerprint: string): Promise<FirstRequest | KeptAnswer>;
   observer: RequestObserver;
+  /** Whether clients reach the service over TLS. */
+  isTls: boolean;
   /** Aborts when the service stops waiting for requests under way: what still runs then ends with its reason. */
   shutdown: AbortSignal;
 }
@@ -67,12 +69,18 @@ const stalledReaderMs = 20_000;
 /** What the log says of a request whose client left before the answer was sent, after the custom of other servers. */
 const statusOfAbandoned = 499;
 
-/** Answers are for their callers alone, are what they say that they are, and tell no other site where they came from. */
+/**
+ * Answers are for their callers alone, are what they say that they are, tell no other site where they came from, and load and run nothing
+ * if a browser shows them.
+ */
 const headersOfEveryAnswer = {
   "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 };
+/** Sent if clients reach the service over TLS: browsers then use nothing else for a year. */
+const strictTransport = { "strict-transport-security": "max-age=31536000" };
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -173,9 +181,10 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
   return app;
 }
 
-function begin({ observer }: AppDeps, request: FastifyRequest, reply: FastifyReply): ObservedRequest {
+function begin({ observer, isTls }: AppDeps, request: FastifyRequest, reply: FastifyReply): ObservedRequest {
   const { id, method, headers, routeOptions } = request;
   reply.header("x-request-id", id).headers(headersOfEveryAnswer);
+  if (isTls) reply.headers(strictTransport);
   const observed = observer.begin({ id, method, route: patternOf(routeOptions.url), headers });
   request.observed = observed;
   return observed;
@@ -209,7 +218,7 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
       if (endpoint.deprecated)
         reply.headers(deprecationHeaders(endpoint.deprecated, successorParameters(endpoint, request)));
       deps.rateLimits.countAddress(endpoint, request, reply);
-      request.caller = await deps.authenticate(request, endpoint);
+      request.caller = await authenticated(deps, endpoint, request, reply);
       if (request.caller) deps.rateLimits.countCaller(request.caller, request, reply);
       if (!endpoint.probe) {
         const admission = deps.loadGate.enter(tenantOf(request));
@@ -253,6 +262,24 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
 
 /** The tenant that a request's work is counted for. Callers without a token share by network. */
 const tenantOf = ({ caller, address }: FastifyRequest): string => caller?.organizationId ?? networkOf(address);
+
+/** The caller of a request; undefined where none is needed. A token that is refused counts for the address. */
+async function authenticated(
+  { authenticate, rateLimits }: AppDeps,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller | undefined> {
+  try {
+    return await authenticate(request, endpoint);
+  } catch (error) {
+    const { "x-api-key": token, cookie } = request.headers;
+    const isGuess = token !== undefined || cookie !== undefined;
+    if (isGuess && error instanceof AppError && error.code === "unauthorized")
+      rateLimits.countRefusedToken(request, reply);
+    throw error;
+  }
+}
 
 /** As the contract writes it. */
 const patternOf = (url: string | undefined): string | undefined => url?.replace(/:(\w+)/g, "{$1}");

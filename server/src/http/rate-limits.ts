@@ -29,6 +29,8 @@ const windowMs = 60_000;
 const maxClients = 100_000;
 /** A failed try to get in counts as so many requests; every try does until it is known how it ends. */
 const failedTryCost = 10;
+/** A token or session that is refused counts as so many. Less than a wrong secret: tokens also expire, on many machines at once. */
+const refusedTokenCost = 5;
 
 export class RateLimits {
   readonly #credentials: RateLimiter | undefined;
@@ -45,6 +47,17 @@ export class RateLimits {
     const reserved = takesSecret(endpoint) ? failedTryCost - 1 : 0;
     const client = networkOf(request.address);
     count({ policy: "address", limiter: this.#addresses, client, reserved }, request, reply);
+  }
+
+  /**
+   * Counts a token or session that was refused. Called after it was looked at, so that one address with many wrong tokens never keeps out
+   * a right one. @throws AppError `rate_limited`.
+   */
+  countRefusedToken(request: FastifyRequest, reply: FastifyReply): void {
+    if (this.#addresses === undefined) return;
+    const cost = Math.min(refusedTokenCost, this.#addresses.limit.quota);
+    const waitMs = this.#addresses.take(networkOf(request.address), cost);
+    if (waitMs !== undefined) refuse(reply, waitMs);
   }
 
   /** Counts a request whose caller is known. @throws AppError `rate_limited`. */
@@ -78,7 +91,10 @@ function count(counted: CountedRequest, request: FastifyRequest, reply: FastifyR
   const cost = Math.min(1 + reserved, limiter.limit.quota);
   const waitMs = limiter.take(client, cost);
   request.counted = { ...counted, reserved: waitMs === undefined ? cost - 1 : 0 };
-  if (waitMs === undefined) return;
+  if (waitMs !== undefined) refuse(reply, waitMs);
+}
+
+function refuse(reply: FastifyReply, waitMs: number): never {
   reply.header("retry-after", String(Math.ceil(waitMs / 1000)));
   throw new AppError("rate_limited");
 }

@@ -91,7 +91,7 @@ async function makeOrganization(
     { name, administrator: { name, email: `${newId()}@example.com` } },
     { operator: "test" },
   );
-  const { clientId, clientSecret } = await createCredential(deps, id, "test", { operator: "test" });
+  const { clientId, clientSecret } = await createCredential(deps, id, { name: "test" }, { operator: "test" });
   const { accessToken } = await issueToken(deps, clientId, clientSecret);
   const member = await deps.db
     .selectFrom("members")

@@ -8,6 +8,7 @@ export interface CredentialOwnerRow {
   secret_hash: string;
   last_used_at: string | null;
   revoked_at: string | null;
+  expires_at: string | null;
   member_id: string;
   user_id: string;
   role: MemberRole;
@@ -26,6 +27,7 @@ export const findCredentialOwner = (db: Db, credentialId: string): Promise<Crede
       "c.secret_hash",
       "c.last_used_at",
       "c.revoked_at",
+      "c.expires_at",
       "c.member_id",
       "m.user_id",
       "m.role",
@@ -43,6 +45,7 @@ export interface CredentialRow {
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
+  expires_at: string | null;
 }
 
 /** Whose credentials are meant: an organization's, or one member's of it. */
@@ -62,7 +65,7 @@ function credentialsOf(db: Db, { organizationId, memberId }: Owner) {
   return memberId === undefined ? ofAll : ofAll.where("member_id", "=", memberId);
 }
 
-const columns = ["id", "name", "member_id", "created_at", "last_used_at", "revoked_at"] as const;
+const columns = ["id", "name", "member_id", "created_at", "last_used_at", "revoked_at", "expires_at"] as const;
 
 export const getCredential = (db: Db, id: string): Promise<CredentialRow> =>
   db.selectFrom("credentials").select(columns).where("id", "=", id).executeTakeFirstOrThrow();
@@ -71,10 +74,17 @@ export async function updateLastUse(db: Db, id: string, now: string): Promise<vo
   await db.updateTable("credentials").set({ last_used_at: now }).where("id", "=", id).execute();
 }
 
-export async function insertCredential(
-  db: Db,
-  credential: { id: string; organizationId: string; memberId: string; name: string; secretHash: string; now: string },
-): Promise<void> {
+export interface NewCredentialRow {
+  id: string;
+  organizationId: string;
+  memberId: string;
+  name: string;
+  secretHash: string;
+  expiresAt: string | null;
+  now: string;
+}
+
+export async function insertCredential(db: Db, credential: NewCredentialRow): Promise<void> {
   await db
     .insertInto("credentials")
     .values({
@@ -84,6 +94,7 @@ export async function insertCredential(
       name: credential.name,
       secret_hash: credential.secretHash,
       created_at: credential.now,
+      expires_at: credential.expiresAt,
     })
     .execute();
 }

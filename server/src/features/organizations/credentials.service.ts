@@ -9,7 +9,7 @@ import { isId, newId } from "../../lib/ids.ts";
 import type { Keys } from "../../lib/keys.ts";
 import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
-import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
+import { type AuditActor, recordAudit, timeOf } from "../audit/audit.service.ts";
 import * as credentials from "./credentials.repo.ts";
 import { findAdministrator } from "./organizations.repo.ts";
 
@@ -40,28 +40,35 @@ const tokenType = "at+jwt";
 const failureMs = 20;
 const noCredential = "00000000-0000-7000-8000-000000000000";
 
+/** What a new credential is to be. */
+export interface CredentialInput {
+  name: string;
+  /** ISO 8601; undefined: it never expires. */
+  expires_at?: string | undefined;
+}
+
 /** Makes a credential of the organization's first administrator; `db` is a transaction. */
 export async function createCredential(
   deps: Pick<CredentialDeps, "db" | "keys">,
   organizationId: string,
-  name: string,
+  input: CredentialInput,
   by: AuditActor,
 ): Promise<NewCredential> {
   const member = await findAdministrator(deps.db, organizationId);
   if (!member) throw new Error("The organization has no active administrator that a credential could belong to.");
-  return insertCredential(deps, { organizationId, memberId: member.id, name }, by);
+  return insertCredential(deps, { organizationId, memberId: member.id, ...input }, by);
 }
 
 /** Makes a credential of the caller, which may do what they may. */
 export async function createOwnCredential(
   { db, keys }: Pick<CredentialDeps, "db" | "keys">,
   caller: Caller,
-  name: string,
+  input: CredentialInput,
 ): Promise<CreatedCredentialJson> {
   return db.transaction().execute(async (transaction) => {
     const { organizationId, memberId } = caller;
-    const owner = { organizationId, memberId, name };
-    const { clientId, clientSecret } = await insertCredential({ db: transaction, keys }, owner, caller);
+    const owned = { organizationId, memberId, ...input };
+    const { clientId, clientSecret } = await insertCredential({ db: transaction, keys }, owned, caller);
     const row = await credentials.getCredential(transaction, clientId);
     return { ...credentialJson(row), client_secret: clientSecret };
   });
@@ -69,9 +76,10 @@ export async function createOwnCredential(
 
 async function insertCredential(
   deps: Pick<CredentialDeps, "db" | "keys">,
-  { organizationId, memberId, name }: { organizationId: string; memberId: string; name: string },
+  { organizationId, memberId, name, expires_at }: CredentialInput & { organizationId: string; memberId: string },
   by: AuditActor,
 ): Promise<NewCredential> {
+  const expiresAt = expires_at === undefined ? null : expiryOf(expires_at);
   const clientSecret = `sheaf_${randomBytes(32).toString("base64url")}`;
   const credential = {
     id: newId(),
@@ -79,12 +87,21 @@ async function insertCredential(
     memberId,
     name,
     secretHash: hash(deps.keys, clientSecret).toString("hex"),
+    expiresAt,
     now: now(),
   };
   await credentials.insertCredential(deps.db, credential);
-  const detail = { name, member: memberId };
+  const detail = { name, member: memberId, ...(expiresAt !== null && { expires_at: expiresAt }) };
   await recordAudit(deps.db, by, { organizationId, action: "credential.created", target: credential.id, detail });
   return { clientId: credential.id, clientSecret };
+}
+
+/** @throws AppError `invalid_request` for a time that is none, or has passed. */
+function expiryOf(text: string): string {
+  const time = timeOf(text);
+  if (time !== undefined && time > now()) return time;
+  const message = "must be a time to come, as ISO 8601 has it";
+  throw new AppError("invalid_request", { issues: [{ path: "/expires_at", message }] });
 }
 
 /** @throws AppError `invalid_client`, the same for an unknown id, a wrong secret and a credential that may not be used. */
@@ -165,7 +182,7 @@ async function verifiedSubject(keys: Keys, token: string | undefined): Promise<s
 }
 
 const isUsable = (owner: credentials.CredentialOwnerRow): boolean =>
-  owner.revoked_at === null && owner.status === "active";
+  owner.revoked_at === null && owner.status === "active" && (owner.expires_at === null || owner.expires_at > now());
 
 const hash = (keys: Keys, secret: string): Buffer =>
   createHmac("sha256", keys.credentialPepper).update(secret).digest();
@@ -213,4 +230,5 @@ const credentialJson = (row: credentials.CredentialRow): CredentialJson => ({
   created_at: row.created_at,
   last_used_at: row.last_used_at,
   revoked_at: row.revoked_at,
+  expires_at: row.expires_at,
 });

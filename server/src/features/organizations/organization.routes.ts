@@ -57,7 +57,7 @@ export function organizationRoutes(deps: invitations.InvitationDeps): AnyRoute[]
       pageReply(await credentials.listCredentialsOf(db, caller, pageRequest(query))),
     ),
     route(endpoints.createCredential, async ({ caller, body }) =>
-      success(await credentials.createOwnCredential(deps, caller, body.name)),
+      success(await credentials.createOwnCredential(deps, caller, body)),
     ),
     route(endpoints.revokeCredential, async ({ caller, path }) => {
       await credentials.revokeCredentialOf(db, caller, path.clientId);

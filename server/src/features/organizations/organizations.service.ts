@@ -38,7 +38,7 @@ export async function createFirstOrganization(deps: { db: Db; keys: Keys }): Pro
   return deps.db.transaction().execute(async (transaction) => {
     const by = { operator: "first start" };
     const made = await insertWithAdministrator(transaction, firstOrganization, by);
-    return made && createCredential({ db: transaction, keys: deps.keys }, made.id, "first credential", by);
+    return made && createCredential({ db: transaction, keys: deps.keys }, made.id, { name: "first credential" }, by);
   });
 }
 
