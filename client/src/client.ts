@@ -144,5 +144,5 @@ function baseUrlOf(text: string): string {
   const url = new URL(text);
   if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw new TypeError("baseUrl must be an http or https URL without credentials, query and fragment.");
-  return url.href.replace(/\/+$/, "");
+  return url.href.replace(/(?<!\/)\/+$/, "");
 }

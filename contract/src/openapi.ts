@@ -89,7 +89,7 @@ function usedTags(endpoints: readonly Endpoint[]): Tag[] {
 
 /** The shape of a path, whatever its parameters are called: to OpenAPI paths of one shape are one path. */
 export function pathShape(path: string): string {
-  return path.replace(/\{[^}]*\}/g, "{}");
+  return path.replace(/\{[^{}]*\}/g, "{}");
 }
 
 /** Operations that share a path share the names of its parameters too, those of the first. */
@@ -107,7 +107,7 @@ function describePaths(endpoints: readonly Endpoint[], components: Components): 
 }
 
 function parameterNames(path: string): string[] {
-  return [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name ?? "");
+  return [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? "");
 }
 
 function describeOperation(endpoint: Endpoint, names: readonly string[], components: Components): JsonSchema {

@@ -80,7 +80,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 
 function tracesOf(s: Parsed): Config["traces"] {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = s;
-  const url = whole ?? (collector && `${collector.replace(/\/+$/, "")}/v1/traces`);
+  const url = whole ?? (collector && `${collector.replace(/(?<!\/)\/+$/, "")}/v1/traces`);
   if (url === undefined) return undefined;
   const { OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_SERVICE_NAME: serviceName, OTEL_TRACES_SAMPLER_ARG: ratio } = s;
   return { url, headers, serviceName, ratio };
@@ -126,7 +126,7 @@ function shape(s: Parsed): Config {
         : { dialect: "postgres", url: s.DATABASE_URL, maxConnections: s.SHEAF_DATABASE_CONNECTIONS },
     host: s.SHEAF_HOST,
     port: s.SHEAF_PORT,
-    publicUrl: s.SHEAF_PUBLIC_URL?.replace(/\/+$/, ""),
+    publicUrl: s.SHEAF_PUBLIC_URL?.replace(/(?<!\/)\/+$/, ""),
     logLevel: s.SHEAF_LOG_LEVEL,
     metricsToken: s.SHEAF_METRICS_TOKEN,
     traces: tracesOf(s),

@@ -40,8 +40,8 @@ export const peerAddress = (peer: string | undefined): string => plainAddress(pe
 
 /** An IP address without port, brackets and zone; undefined where the text is none. */
 function plainAddress(text: string): string | undefined {
-  const [, bracketed, beforePort] = /^\s*(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)\s*$/.exec(text) ?? [];
-  const address = (bracketed ?? beforePort ?? text.trim()).replace(/%.*$/, "");
+  const [, bracketed, beforePort] = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/.exec(text.trim()) ?? [];
+  const [address = ""] = (bracketed ?? beforePort ?? text.trim()).split("%", 1);
   const family = isIP(address);
   if (family === 0) return undefined;
   return family === 6 ? unwrapped(address) : address;

@@ -14,7 +14,7 @@ export type QueryTerm = readonly [string, ...string[]];
 const maxTermLength = 64;
 const letters = "[\\p{L}\\p{M}\\p{N}]+";
 const pieces = new RegExp(
-  `(?<![\\d.,])\\d{1,3}(?: \\d{3})+(?:[.,]\\d+)?(?!\\d)|${letters}(?:[-/._:@#+,'’&]${letters})*|[.!?؟۔।。！？]+(?=\\s|$|["'”’»)])|[。！？]`,
+  `(?<![\\d.,])\\d{1,3}(?: \\d{3})+(?:[.,]\\d+)?(?!\\d)|${letters}(?:[-/._:@#+,'’&]${letters})*|(?<![.!?؟۔।。！？])[.!?؟۔।。！？]+(?=\\s|$|["'”’»)])|[。！？]`,
   "gu",
 );
 const withoutSpaces =

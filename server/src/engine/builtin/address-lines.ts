@@ -49,7 +49,10 @@ const storey =
   /(?<!\p{L})(?:\d{1,2}(?:st|nd|rd|th)|ground|first|second|third|grd|lower|upper) (?:floor|flr|fl)(?!\p{L})/iu;
 /** "Lot G29 & G30, Tebrau City Mall,", "Level 2", "#02-03": a part of a building, which stands above its street. */
 export const isPremisesLine = (text: string): boolean =>
-  premisesNumber.test(text) || storey.test(text) || /(?:^| )#\d/.test(text) || /\S \S.*,$/.test(text);
+  premisesNumber.test(text) ||
+  storey.test(text) ||
+  /(?:^| )#\d/.test(text) ||
+  (text.endsWith(",") && /\S \S/.test(text.slice(0, -1)));
 
 /** True if nothing but a street can begin so: its kind in front, or its kind at the end of the first word with a number behind. */
 export const beginsStreet = (text: string): boolean =>

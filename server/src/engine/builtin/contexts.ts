@@ -95,7 +95,7 @@ function leftLabels(layout: PageLayout, segment: Segment): Context[] {
     const text = row[at]?.text ?? "";
     if (hasWords(text)) {
       // A code in front makes it a value of its own.
-      const ownValue = /:\s*\S*\d\S*$|^\S*\d{3}/.test(text);
+      const ownValue = /(?:(?<!\S)[^\s:]*:|:\s+)[^\s\d]*\d\S*$|^\S*\d{3}/.test(text);
       found.push({ text, factor: (skipped === 0 ? 0.97 : 0.86) * (ownValue ? 0.4 : 1) });
       if (!isShort(text)) break;
       // A note between the label and the value ("19%", "EUR") has no words; a second text further left is the head of the row.

@@ -52,7 +52,7 @@ function* footVotes(page: PageLayout, segment: Segment, sides: Sides): Generator
   if (segment.box[1] < footShare * page.page.height || isAddressLine(segment.text)) return;
   const statement = issuerStatement.exec(segment.text.slice(0, 400));
   if (!statement || statement.index < 3) return;
-  const mark = /\s*(?:[•·●|∙,;]|\.(?= \p{Lu})|\s[–—-](?=\s)|(?: au| con| mit)? (?=capital|kapital))/iu.exec(
+  const mark = /(?<!\s)\s*(?:[•·●|∙,;]|\.(?= \p{Lu})|\s[–—-](?=\s)|(?: au| con| mit)? (?=capital|kapital))/iu.exec(
     segment.text,
   );
   const value = mark && mark.index <= statement.index ? trimmed(page, segment, 0, mark.index) : undefined;

@@ -52,7 +52,9 @@ export function labelTerms(text: string): Term[] {
   const known = labelCache.get(text);
   if (known) return known;
   const terms = toTerms(
-    text.slice(-maxLabelLength).replace(/\S*\d\S*/g, (word) => ` ${/^(\p{L}{2,})[@(:]/u.exec(word)?.[1] ?? ""} 0 `),
+    text
+      .slice(-maxLabelLength)
+      .replace(/(?<!\S)[^\s\d]*\d\S*/g, (word) => ` ${/^(\p{L}{2,})[@(:]/u.exec(word)?.[1] ?? ""} 0 `),
   );
   if (labelCache.size > 20_000) labelCache.clear();
   labelCache.set(text, terms);

@@ -51,7 +51,14 @@ export function isSum(row: ListRow, columns: readonly Column[]): boolean {
 }
 
 /** 0 to 1: how well the text names a sum. */
-export const sumScore = (text: string): number => sumLabels((text.split(":")[0] ?? "").replace(/\d.*$/, ""));
+export const sumScore = (text: string): number => sumLabels(beforeDigits(text.split(":")[0] ?? ""));
+
+/** Cuts the last line of a text before its first digit. */
+function beforeDigits(text: string): string {
+  const line = text.lastIndexOf("\n") + 1;
+  const at = text.slice(line).search(/\d/);
+  return at < 0 ? text : text.slice(0, line + at);
+}
 
 /** What stands left of the row's last amount; other text may stand before it. */
 function besideAmount(row: ListRow): string {
@@ -67,7 +74,7 @@ export function isCarried(row: ListRow, columns: readonly Column[]): boolean {
     ? [...row.cells.values()].map((cell) => cell.text)
     : (row.page.rows[row.row] ?? []).map((segment) => segment.text);
   const said = texts.filter(hasWords);
-  return said.length > 0 && said.every((text) => carriedLabels(text.replace(/\d.*$/, "")) >= minCarried);
+  return said.length > 0 && said.every((text) => carriedLabels(beforeDigits(text)) >= minCarried);
 }
 
 const minCarried = 0.5;
@@ -78,7 +85,7 @@ export function isExtra(row: ListRow, text: Column | undefined, columns: readonl
   return (
     cell !== undefined &&
     !isPriced(row, columns) &&
-    extraLabels((cell.text.split(":")[0] ?? "").replace(/\d.*$/, "")) >= minLabel
+    extraLabels(beforeDigits(cell.text.split(":")[0] ?? "")) >= minLabel
   );
 }
 

@@ -16,7 +16,7 @@ const legalForm =
 /** A whole line in small letters that ends with a legal form. */
 const smallCompany = /^\p{L}[\p{L} .&'+-]{2,60} (?:gmbh|ag|kg|ohg|ug|ltd|llc|inc|plc|sarl|sas|srl|spa|bv|nv)\.?$/u;
 /** What parts the items of an address on one line. */
-export const separators = /\s+[•·●|∙–—-]\s+|\s*[•·●|∙]\s*|,\s+/u;
+export const separators = /(?<!\s)\s+(?:[•·●|∙–—-]\s+|[•·●|∙])|[•·●|∙]\s*|,\s+/u;
 
 export const maxNameLength = 90;
 
@@ -80,7 +80,7 @@ const onlyLegalForm = (text: string): boolean => {
 
 /** Length of the text without a number in brackets behind it: "Acme Sdn Bhd (81497-P)". */
 export const withoutRegister = (text: string): number =>
-  text.replace(/\s*\([^()]*\d[^()]*\)\s*$/, "").length || text.length;
+  text.replace(/(?<!\s)\s*\([^()\d]*\d[^()]*\)\s*$/, "").length || text.length;
 
 /** The name in a value: without "Attn:", without address and contact behind it. */
 export function nameSpan(value: Span): Span | undefined {
@@ -133,7 +133,7 @@ export function companySpan(page: PageLayout, segment: Segment): Span | undefine
     );
   if (!run) return undefined;
   // "Acc 1055 2870, Acme Ltd": numbers before a comma belong to something else.
-  const numbers = /^[^,]*\d[^,]*, (?=\S+ )/u.exec(run[0])?.[0].length ?? 0;
+  const numbers = /^[^,\d]*\d[^,]*, (?=\S+ )/u.exec(run[0])?.[0].length ?? 0;
   let end = found.index + found[0].length;
   for (
     let more = legalForm.exec(segment.text.slice(end, end + 16));

@@ -256,13 +256,13 @@ function queryPhrases(
 /** "one of: A, B or C" and its like in the other languages, or values in a run of quotation marks. */
 function allowedValues(description: string): string[] {
   const match =
-    /(?:one of|either|allowed values?|possible values?|eine[rs]? von|entweder|mögliche Werte|l'une? des valeurs|parmi|uno de|uno tra|een van)\s*:?\s*(.{1,300})/iu.exec(
+    /(?:one of|either|allowed values?|possible values?|eine[rs]? von|entweder|mögliche Werte|l'une? des valeurs|parmi|uno de|uno tra|een van)\s*(?::\s*)?(.{1,300})/iu.exec(
       description,
     );
   if (!match) return [];
   const listed = (match[1] ?? "").split(/[.;\n]/)[0] ?? "";
   const values = listed
     .split(/,|\/|\||\bor\b|\boder\b|\bou\b|\bo\b|\bof\b/iu)
-    .map((value) => value.replace(/^[\s"'„“«(]+|[\s"'”“»)]+$/gu, ""));
+    .map((value) => value.replace(/^[\s"'„“«(]+/u, "").replace(/(?<![\s"'”“»)])[\s"'”“»)]+$/u, ""));
   return values.filter((value) => value.length > 0 && value.length <= 40).slice(0, 50);
 }

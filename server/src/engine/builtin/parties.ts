@@ -102,7 +102,7 @@ function* labelledVotes(page: PageLayout, segment: Segment, roles: RoleOf, sides
   }
   const party =
     endsAsLabel(segment.text) || segment.text.length < 40
-      ? partyOfLabel(segment.text.replace(/[:\s]+$/, ""))
+      ? partyOfLabel(segment.text.replace(/(?<![:\s])[:\s]+$/, ""))
       : undefined;
   if (party) yield* belowVotes(page, segment, party, 0.85);
 }

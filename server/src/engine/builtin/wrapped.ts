@@ -26,7 +26,7 @@ export function wrappedIban(page: PageLayout, segment: Segment): WrappedCode | u
     const pieces: number[] = [];
     let text = begin[0];
     for (const word of next.words.slice(0, maxPieces)) {
-      const piece = wordAt(page.page, word).text.replace(/[).,;]+$/, "");
+      const piece = wordAt(page.page, word).text.replace(/(?<![).,;])[).,;]+$/, "");
       if (!/^[A-Z\d]+$/.test(piece) || text.length + piece.length > maxLength + maxPieces) break;
       pieces.push(word);
       text += ` ${piece}`;

@@ -6,7 +6,7 @@ export interface HeaderCell {
   bold: boolean;
 }
 
-const numeric = /^[-+(]?[\p{Sc}\s]*\d[\d\s.,:/'%)-]*[\p{Sc}\s%)]*$/u;
+const numeric = /^[-+(]?[\p{Sc}\s]*\d[\d\s.,:/'%)-]*(?:\p{Sc}[\p{Sc}\s%)]*)?$/u;
 
 /** How many rows are compared: headers are told by the first rows below them. */
 export const comparedRows = 20;

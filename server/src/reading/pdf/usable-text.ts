@@ -80,7 +80,7 @@ const letter = /\p{L}/u;
 
 /** Looks like a word or a number in any script, perhaps with punctuation around it. */
 const plain =
-  /^\p{P}*(?:\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{Lu}{2,}|[\p{Sc}]?\p{N}[\p{N}.,:/%-]*\p{Sc}?|\p{L}['’]\p{L}+|\p{L}+-\p{L}+)\p{P}*$/u;
+  /^\p{P}*(?:\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{Lu}{2,}|\p{Sc}?\p{N}(?:[.,:/%-]*\p{N})*(?:[.,:/%-]*\p{Sc})?|\p{L}['’]\p{L}+|\p{L}+-\p{L}+)\p{P}*$/u;
 
 const oddPart = (words: readonly Word[]): number => words.filter(({ text }) => !plain.test(text)).length / words.length;
 

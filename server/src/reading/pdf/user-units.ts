@@ -45,7 +45,7 @@ function setUnit(units: Map<number, number>, object: number | undefined, text: s
 function objectAround(file: Buffer, at: number): number | undefined {
   const start = Math.max(0, at - maxDictionary);
   const opened = file.subarray(start, at).lastIndexOf("obj");
-  const number = /(\d+)\s+\d+\s+obj$/u.exec(textOf(file, start + opened - 30, start + opened + 3))?.[1];
+  const number = /(?<!\d)(\d+)\s+\d+\s+obj$/u.exec(textOf(file, start + opened - 30, start + opened + 3))?.[1];
   return opened < 0 || number === undefined ? undefined : Number(number);
 }
 
@@ -85,7 +85,7 @@ function unpacked(stream: Uint8Array, room: number): string | undefined {
 function readPacked(text: string, first: number, units: Map<number, number>): void {
   const pairs = text
     .slice(0, first)
-    .matchAll(/(\d+)\s+(\d+)/gu)
+    .matchAll(/(?<!\d)(\d+)\s+(\d+)/gu)
     .take(maxPlaces);
   const head = [...pairs].map(([, number, place]) => ({ number: Number(number), place: first + Number(place) }));
   let at = text.indexOf(key);

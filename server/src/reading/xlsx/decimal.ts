@@ -50,7 +50,7 @@ function roundedDigits(digits: string, kept: number): string {
 
 const [zeroCode, fiveCode] = [0x30, 0x35] as const;
 
-export const withoutTrailingZeros = (digits: string): string => digits.replace(/0+$/u, "");
+export const withoutTrailingZeros = (digits: string): string => digits.replace(/(?<!0)0+$/u, "");
 
 const generalLength = 11;
 const smallest = 1e-4;
@@ -76,6 +76,6 @@ function shortOrScientific(value: number): string {
   if (value < 1 && Number(`0.${fraction}`) === value) return `0.${withoutTrailingZeros(fraction)}`;
   const [mantissa = "", power = "0"] = value.toExponential(5).split("e");
   const exponent = Number(power);
-  const short = mantissa.includes(".") ? mantissa.replace(/\.?0+$/u, "") : mantissa;
+  const short = mantissa.includes(".") ? mantissa.replace(/(?:\.|(?<!0))0+$/u, "") : mantissa;
   return `${short}E${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }

@@ -164,7 +164,7 @@ function wholeText(digits: string, tokens: readonly FormatToken[], grouped: bool
 
 /** Zeros at the end show as their placeholders say. */
 function fractionDigits(digits: string, tokens: readonly FormatToken[]): string {
-  const significant = digits.replace(/0+$/u, "").length;
+  const significant = digits.replace(/(?<!0)0+$/u, "").length;
   let place = 0;
   let text = "";
   for (const token of tokens) {

@@ -16,7 +16,7 @@ import { analyse } from "./question.ts";
 
 /** More words than this describe something, they don't name a field. */
 const maxNameWords = 5;
-const withDigits = /\S*\p{Nd}\S*/gu;
+const withDigits = /(?<!\S)[^\s\p{Nd}]*\p{Nd}\S*/gu;
 const longestName = 100;
 
 /** The param that the question asks for; undefined where it asks for anything else than a field that the lexicon knows. */

@@ -152,7 +152,7 @@ const headsYears = /^[^\p{Nd}]*(?:\b(?:19|20)\p{Nd}{2}\b[^\p{Nd}]*)+$/u;
 /** Mostly figures: a row of a table. */
 function looksLikeRow(line: string): boolean {
   const words = line.trim().split(/\s+/);
-  const figures = words.filter((word) => /^[^\p{L}]*\p{Nd}[^\p{L}]*$/u.test(word)).length;
+  const figures = words.filter((word) => /\p{Nd}/u.test(word) && !/\p{L}/u.test(word)).length;
   return words.length >= 3 && figures >= 2 && figures * 2.5 >= words.length;
 }
 

@@ -65,12 +65,36 @@ const maxCount = 500;
 const has = (folded: string, phrases: string): boolean =>
   phrasesOf(phrases).some((phrase) => holdsPhrase(folded, phrase));
 
-const holdsPhrase = (folded: string, phrase: string): boolean =>
-  /\p{Script=Han}/u.test(phrase)
-    ? folded.includes(phrase)
-    : new RegExp(`(?<![\\p{L}])${escaped(phrase)}(?![\\p{L}])`, "u").test(folded);
+/** Scripts that part words hold the phrase as whole words. */
+function holdsPhrase(folded: string, phrase: string): boolean {
+  const pattern = wholeWords.get(phrase);
+  return pattern === undefined ? folded.includes(phrase) : pattern.test(folded);
+}
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+const wholeWords = new Map(
+  [noAnswerPhrases, negativePhrases, shortPhrases, longPhrases, ...Object.values(languageNames)]
+    .flatMap(phrasesOf)
+    .filter((phrase) => !/\p{Script=Han}/u.test(phrase))
+    .map((phrase) => [phrase, new RegExp(`(?<!\\p{L})${escaped(phrase)}(?!\\p{L})`, "u")]),
+);
+
+/**
+ * A number or a word right before each noun. Letters are read from the start of their run, or from where the match before may have ended,
+ * so that none is read from every letter of a long run.
+ */
+const numbersBefore = new Map(
+  [sentenceWords, wordWords]
+    .flatMap(phrasesOf)
+    .map((noun) => [
+      noun,
+      new RegExp(
+        `(\\p{Nd}{1,3}|(?:(?<!\\p{L})|(?<=${noun}))\\p{L}+?)[\\s-]*句?(?:(?:single|seule|short|kurzen|only)\\s)?${noun}`,
+        "gu",
+      ),
+    ]),
+);
 
 const written: Readonly<Record<string, number>> = {
   one: 1,
@@ -116,11 +140,7 @@ const written: Readonly<Record<string, number>> = {
 /** "in two sentences", "at most 30 words": the number right before one of the nouns. */
 function numberBefore(folded: string, nouns: string): number | undefined {
   for (const noun of phrasesOf(nouns)) {
-    const pattern = new RegExp(
-      `(\\p{Nd}{1,3}|[\\p{L}]+?)[\\s-]*(?:句)?(?:(?:single|seule|short|kurzen|only)\\s)?${escaped(noun)}`,
-      "gu",
-    );
-    for (const match of folded.matchAll(pattern)) {
+    for (const match of folded.matchAll(numbersBefore.get(noun) as RegExp)) {
       const said = match[1] as string;
       const value = /^\p{Nd}+$/u.test(said) ? Number(said) : written[said];
       if (value !== undefined && value >= 1 && value <= maxCount) return value;
@@ -129,7 +149,7 @@ function numberBefore(folded: string, nouns: string): number | undefined {
   return undefined;
 }
 
-const quotePattern = /["“«„「『](.{1,500}?)["”»“」』]/su;
+const quotePattern = /["“«„「『](.[^"”»“」』]{0,499})["”»“」』]/su;
 const quotedIn = (text: string): string | undefined => quotePattern.exec(text)?.[1]?.trim() || undefined;
 
 /** What follows "do not mention", up to the end of the phrase. */

@@ -122,7 +122,7 @@ export function pageEvidence(page: PageLayout, style: PageStyle): PageEvidence {
     if (hits.length === 0) continue;
     const rank = prominence(page, segment, style);
     const right = page.rows[segment.row]?.[segment.column + 1]?.text ?? "";
-    const labels = /:\s*[^\d]+$/.test(segment.text);
+    const labels = /(?<!\D)[^\d:]*:\D+$/.test(segment.text);
     for (const hit of hits) {
       // "Invoice to: Acme" is the label of a value.
       const use = labels ? "other" : useOf(hit, stems, right);

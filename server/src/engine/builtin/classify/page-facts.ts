@@ -123,7 +123,7 @@ export function factsOf(whole: Page): ReadPage {
       rows
         .slice(0, maxRows)
         .map(mask)
-        .filter((row) => /\p{L}.* .*\p{L}/u.test(row)),
+        .filter((row) => /^[^\p{L}]*\p{L}[^ ]* [^\p{L}]*\p{L}/u.test(row)),
     ),
     language,
     ...extentOf(layout),
@@ -171,7 +171,7 @@ function headlineOf(page: PageLayout, usual: number): number {
 const datePattern =
   /\b\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})\b|\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}\.? \p{L}{3,10}\.?,? \d{4}\b|\b\p{L}{3,10}\.? \d{1,2}, ?\d{4}\b/u;
 const contactPatterns = [
-  /[\w.-]+@[\w-]+\.\w/,
+  /[\w.-]@[\w-]+\.\w/,
   /\b(?:www\.|https?:)/i,
   /\b(?:tel|phone|fon|fax|telefon|telephone)\b|\+\d{2}[ (]/i,
   /\b(?:[A-Z]{1,2}-)?\d{4,5} \p{Lu}\p{L}+|\b[A-Z]{2} \d{5}\b/u,
@@ -198,15 +198,27 @@ function codesOf(text: string): Set<string> {
   return codes;
 }
 
+const codeAtEnd = /(?<![\p{L}\p{N}/.-])[\p{L}\p{N}/.-]+$/u;
+
 /** "Invoice no. 4711" gives `invoice no` → `4711`; the label in the same segment or to its left. */
 function labelledCodes(page: PageLayout): Map<string, string> {
   const found = new Map<string, string>();
   for (const segment of page.segments) {
     if (segment.box[1] > 0.45 * page.page.height || found.size >= 30) continue;
-    const match = /^(.*?)[\s:#]*([\p{L}\p{N}/.-]*\d[\p{L}\p{N}/.-]{2,})$/u.exec(segment.text.slice(0, 80));
-    const code = match?.[2];
-    if (!code || (code.match(/\d/g)?.length ?? 0) < 3 || datePattern.test(code) || /[.,]\d{1,2}$/.test(code)) continue;
-    const label = match[1] || page.rows[segment.row]?.[segment.column - 1]?.text || "";
+    const text = segment.text.slice(0, 80);
+    const code = codeAtEnd.exec(text)?.[0];
+    if (
+      !code ||
+      !/\d../u.test(code) ||
+      (code.match(/\d/g)?.length ?? 0) < 3 ||
+      datePattern.test(code) ||
+      /[.,]\d{1,2}$/.test(code)
+    )
+      continue;
+    const label =
+      text.slice(0, -code.length).replace(/(?<![\s:#])[\s:#]+$/u, "") ||
+      page.rows[segment.row]?.[segment.column - 1]?.text ||
+      "";
     const words = tokens(label)
       .map((token) => token.text)
       .filter((word) => /\p{L}/u.test(word))

@@ -76,19 +76,19 @@ function wholeTitle(page: PageLayout, first: Segment, style: PageStyle): string 
     parts.push(next);
   }
   const value = page.rows[first.row]?.[first.column + 1];
-  if (
-    parts.length === 1 &&
-    value &&
-    /(?:#|n[°or]\.?|no\.|num\p{L}*|nummer|:)\s*:?$/iu.test(first.text) &&
-    /\d/.test(value.text)
-  )
-    parts.push(value);
+  if (parts.length === 1 && value && announcesNumber(first.text) && /\d/.test(value.text)) parts.push(value);
   return parts
     .flatMap((segment) => inReadingOrder(segment).map((index) => page.page.words[index]?.text ?? ""))
     .slice(0, maxWords)
     .join(" ")
     .slice(0, maxLength);
 }
+
+/** True for text that ends like "Invoice no.:", "Rechnungsnummer" or "Order #". */
+const announcesNumber = (text: string): boolean =>
+  /(?:#|n[°or]\.?|no\.|:)\s*:?$/iu.test(text) || /num/iu.test(lastWord.exec(text)?.[0] ?? "");
+
+const lastWord = /(?<!\p{L})\p{L}+(?=\s*:?$)/u;
 
 function longestRow(page: PageLayout): string {
   const rows = page.rows.slice(0, 40).map((row) => row.map(({ text }) => text).join(" "));

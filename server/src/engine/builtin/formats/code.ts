@@ -122,7 +122,7 @@ export const findEmails = (text: string): FoundCode[] =>
 
 export const findUrls = (text: string): FoundCode[] =>
   [...matches(text, urlPattern)].map((found) => {
-    const trimmed = found.text.replace(/[.,;:)\]]+$/, "");
+    const trimmed = found.text.replace(/(?<![.,;:)\]])[.,;:)\]]+$/, "");
     return { start: found.start, end: found.start + trimmed.length, text: trimmed, checked: true };
   });
 
@@ -151,7 +151,7 @@ export function findIdentifiers(text: string): FoundCode[] {
   for (const match of text.matchAll(/[^\s:;,()[\]|]+/gu)) {
     const before = run.at(-1);
     const mark = numberMark.exec(match[0])?.[0].length ?? 0;
-    const word = match[0].slice(mark).replace(/[.]+$/, "");
+    const word = match[0].slice(mark).replace(/(?<!\.)\.+$/, "");
     const start = match.index + mark;
     if (before && (start - before.end > 1 || mark > 0)) flush();
     if (word === "#" || (!isIdentifierPart(word) && !/^\d/.test(word))) flush();

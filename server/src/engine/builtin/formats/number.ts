@@ -131,7 +131,7 @@ function finite(text: string, decimals: number): { value: number; decimals: numb
 export function markVotes(text: string): { ",": number; ".": number } {
   const votes = { ",": 0, ".": 0 };
   for (const match of text.matchAll(
-    /(?<![\d.,\p{L}-])\d{1,3}((?:[.,'’ ]\d{3})*|\d*)([.,])(\d{1,2}|\d{4})(?![\d.,]*\d)/gu,
+    /(?<![\d.,\p{L}-])\d{1,3}((?:[.,'’ ]\d{3}){0,8}|\d*)([.,])(\d{1,2}|\d{4})(?![\d.,]*\d)/gu,
   )) {
     votes[match[2] as DecimalMark] += match[1] && /[.,]/.test(match[1]) ? 3 : match[3]?.length === 2 ? 2 : 1;
   }

@@ -54,6 +54,6 @@ function baseUrl(text: string): URL {
     throw new Error("The URL of a model endpoint must begin with http:// or https://");
   if (url.username || url.password)
     throw new Error("The URL of a model endpoint must not hold credentials; there is a setting for the key");
-  url.pathname = url.pathname.replace(/\/+$/, "");
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, "");
   return url;
 }

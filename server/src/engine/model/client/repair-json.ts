@@ -11,8 +11,17 @@ export function readJson(text: string): ReadJson | undefined {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
   const whole = parse(trimmed, false);
   if (whole !== undefined) return whole;
-  const fenced = /```\w*\s*\n([\s\S]*?)(?:\n\s*```|$)/.exec(trimmed)?.[1];
+  const fenced = fencedIn(trimmed);
   return (fenced !== undefined && readFirst(fenced)) || readFirst(trimmed) || undefined;
+}
+
+/** The text between the first fence and the next, or the end. */
+function fencedIn(text: string): string | undefined {
+  const opening = /```\w*\s*\n/.exec(text);
+  if (!opening) return undefined;
+  const inside = text.slice(opening.index + opening[0].length);
+  const closing = /(?<!\s)([^\S\n]*)\n\s*```/.exec(inside);
+  return closing ? inside.slice(0, closing.index + (closing[1] as string).length) : inside;
 }
 
 /** At how many brackets a value is looked for: prose may hold a few of its own. */

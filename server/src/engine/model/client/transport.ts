@@ -84,7 +84,7 @@ export function openHttp(url: URL, apiKey: string | undefined, limits: Transport
 /** `http://host/v1` and `http://host/v1/` are the same endpoint. A query stays behind the path: some vendors want their version there. */
 function urlOf(base: URL, path: string): URL {
   const url = new URL(base);
-  url.pathname = base.pathname.replace(/\/+$/, "") + path;
+  url.pathname = base.pathname.replace(/(?<!\/)\/+$/, "") + path;
   return url;
 }
 

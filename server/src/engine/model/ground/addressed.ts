@@ -50,7 +50,7 @@ const speaksToModel = new RegExp(
     ),
     word(`${any("reveal print repeat show ignore")}${gap(20)}system prompt`),
     "(?:忽略|无视|忘记)[^。！？]{0,12}(?:指令|提示|指示|说明)",
-    "<\\|(?:im_start|im_end|system|user|assistant|endoftext)\\|?>|\\[/?INST\\]|<</?SYS>>|#{2,} ?(?:system|instruction)s?\\b ?:|(?<![\\p{L}\\p{N}])system ?(?:message|override|prompt) ?:",
+    "<\\|(?:im_start|im_end|system|user|assistant|endoftext)\\|?>|\\[/?INST\\]|<</?SYS>>|(?<!#)#{2,} ?(?:system|instruction)s?\\b ?:|(?<![\\p{L}\\p{N}])system ?(?:message|override|prompt) ?:",
   ].join("|"),
   "giu",
 );

@@ -75,7 +75,7 @@ function followsText(value: string, quote: string, conventions: Conventions): Fo
   const first = atoms[hit.from];
   const last = atoms[hit.to - 1];
   if (!first || !last) return undefined;
-  const marksOfValue = /[^\p{L}\p{N}\s]*$/u.exec(value.trim())?.[0] ?? "";
+  const marksOfValue = /(?<![^\p{L}\p{N}\s])[^\p{L}\p{N}\s]*$/u.exec(value.trim())?.[0] ?? "";
   const marksBehind = closing.exec(quote.slice(last.end))?.[0] ?? "";
   let end = last.end;
   for (let i = 0; i < marksOfValue.length && marksOfValue[i] === marksBehind[i]; i++) end++;

@@ -8,7 +8,7 @@ export interface Span {
   end: number;
 }
 
-const gaps = /\s*[[(]?(?:\.{3}|…)[\])]?\s*/u;
+const gaps = /(?:(?<!\s)\s+)?[[(]?(?:\.{3}|…)[\])]?\s*/u;
 const wordUnit = /[\p{L}\p{N}]/u;
 
 /** A text in which quotes are looked for, but for what in it speaks to a model. */

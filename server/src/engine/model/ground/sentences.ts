@@ -8,7 +8,7 @@ import { sameSense } from "./sense.ts";
 /** So much of a sentence's telling words must stand in its quotes: the rest is grammar and manner of speaking. */
 const minShared = 0.6;
 const minBeginning = 5;
-const links = /https?:|www\.|!?\[[^\]]*\]\(|<\s*\p{L}[^>]*>/iu;
+const links = /https?:|www\.|\[[^[\]]*\]\(/iu;
 const months = new Set(languages.flatMap((language) => monthsAndTimes[language].split(" ")));
 const sentencePattern = /[^.!?。！？\n]+(?:[.](?=\S)[^.!?。！？\n]+)*[.!?。！？]*/gu;
 
@@ -47,10 +47,15 @@ export function supported(
 
 /** True if every address in the text stands in what is quoted, and nothing is to be rendered. */
 export function isPlain(sentence: string, said: string): boolean {
-  if (!links.test(sentence)) return true;
+  if (!links.test(sentence) && !holdsTag(sentence)) return true;
   if (/\]\(|<\s*\p{L}/u.test(sentence)) return false;
   const addresses = sentence.match(/(?:https?:|www\.)[^\s)\]>"']+/giu) ?? [];
-  return addresses.every((address) => said.includes(address.replace(/[.,;:!?]+$/, "")));
+  return addresses.every((address) => said.includes(address.replace(/(?<![.,;:!?])[.,;:!?]+$/, "")));
+}
+
+function holdsTag(text: string): boolean {
+  const opening = text.search(/<\s*\p{L}/u);
+  return opening >= 0 && text.includes(">", opening);
 }
 
 /** Dates that the quotes have in another form are no numbers any more. */

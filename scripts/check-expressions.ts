@@ -1,0 +1,42 @@
+/**
+ * Fails on a regular expression that takes more than linear time for some text, so that no text of a stranger can hold up the service.
+ *
+ * Two judges: an analysis of the expression, which is exact for one repeated character, and texts that are tried with a clock, which
+ * finds repeated groups and lookaheads too. What is slow but only meets short text stands in `expressions/bounded.ts` with its bound.
+ */
+import { resolve } from "node:path";
+import { analyse } from "scslre";
+import { slowTextFor } from "./expressions/attack.ts";
+import { bounded } from "./expressions/bounded.ts";
+import { collectExpressions, type Expression } from "./expressions/collect.ts";
+
+const root = resolve(import.meta.dirname, "..");
+
+const { expressions, problems } = await collectExpressions(root);
+const used = new Set<(typeof bounded)[number]>();
+for (const expression of expressions) {
+  const slow = whySlow(expression);
+  if (slow === undefined) continue;
+  const entry = bounded.find((each) => each.file === expression.file && each.source === expression.source);
+  if (entry) used.add(entry);
+  else problems.push(`${expression.place} /${expression.source}/${expression.flags}\n    ${slow}`);
+}
+for (const entry of bounded.filter((each) => !used.has(each)))
+  problems.push(`scripts/expressions/bounded.ts: ${entry.file} /${entry.source}/ is not slow, or not there any more`);
+
+function whySlow({ source, flags }: Expression): string | undefined {
+  const { reports } = analyse({ source, flags });
+  const [report] = reports;
+  if (report) return `${report.exponential ? "exponential" : "polynomial"} when ${report.character.pick} is repeated`;
+  const text = slowTextFor(new RegExp(source, flags));
+  if (!text) return undefined;
+  const { pump, prefix, suffix, growth } = text;
+  const shown = [prefix, pump, suffix].map((each) => JSON.stringify(each));
+  return `four times the text takes ${growth.toFixed(1)} times as long: ${shown[1]} repeated between ${shown[0]} and ${shown[2]}`;
+}
+
+for (const problem of problems) console.error(problem);
+console.log(
+  `${expressions.length} expressions checked, ${bounded.length} of them for short text alone, ${problems.length} problems`,
+);
+process.exitCode = problems.length > 0 ? 1 : 0;

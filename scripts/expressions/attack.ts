@@ -1,0 +1,122 @@
+/** Finds texts that an expression takes more than linear time for, by trying those that its own parts suggest. */
+import { type AST, parseRegExpLiteral, visitRegExpAST } from "@eslint-community/regexpp";
+
+export interface SlowText {
+  /** What was repeated, and what stood before and behind it. */
+  pump: string;
+  prefix: string;
+  suffix: string;
+  /** How much longer a text takes that is four times as long: 4 for linear time, 16 for quadratic. */
+  growth: number;
+}
+
+/** UTF-16 units. At this length a linear expression takes well below a millisecond, and a quadratic one ten and more. */
+const shortLength = 2_000;
+const longer = 4;
+/** Above this the growth of a text is measured; on a busy machine some linear ones come here, too. */
+const suspiciousMs = 1;
+/** Between 4 (linear) and 16 (quadratic). */
+const maxGrowth = 8.5;
+const repeats = 5;
+
+/** One character for each class that expressions commonly tell apart. */
+const palette = [..."aAé中ا1 \n\t.,-:;/()[]{}<>@_'\"€%#=!+&|*•№?", "\u0301", "\u200b"];
+/** Characters that can begin or go on with nearly anything. */
+const common = ["a", "A", "1", " ", "\n", ".", ",", "-", ":"];
+
+export function slowTextFor(expression: RegExp): SlowText | undefined {
+  if (!repeatsWithoutEnd(expression)) return undefined;
+  const plain = new RegExp(expression.source, expression.flags.replace("y", ""));
+  for (const pump of pumpsOf(plain))
+    for (const prefix of ["", ...sampleOf(plain)])
+      for (const suffix of ["", "\n\u0001", "\u0001"]) {
+        const growth = growthOf(plain, (length) => prefix + pump.repeat(Math.ceil(length / pump.length)) + suffix);
+        if (growth > maxGrowth) return { pump, prefix, suffix, growth };
+      }
+  return undefined;
+}
+
+/** Without a repetition that has no limit the time for each place in the text is bounded. */
+function repeatsWithoutEnd(expression: RegExp): boolean {
+  let repeats = false;
+  visitRegExpAST(parseRegExpLiteral(expression), {
+    onQuantifierEnter: ({ max }) => {
+      repeats ||= max === Number.POSITIVE_INFINITY;
+    },
+  });
+  return repeats;
+}
+
+function growthOf(expression: RegExp, textOf: (length: number) => string): number {
+  const short = textOf(shortLength);
+  if (timeOf(expression, short) < suspiciousMs) return 0;
+  const best = (text: string): number => Math.min(...Array.from({ length: repeats }, () => timeOf(expression, text)));
+  const before = best(short);
+  return before < suspiciousMs / 2 ? 0 : best(textOf(longer * shortLength)) / before;
+}
+
+function timeOf(expression: RegExp, text: string): number {
+  const startedAt = performance.now();
+  expression.lastIndex = 0;
+  text.match(expression);
+  return performance.now() - startedAt;
+}
+
+/** Texts to repeat: the characters of the expression, pairs of them, and what its parts match. */
+function pumpsOf(expression: RegExp): Set<string> {
+  const { pattern } = parseRegExpLiteral(expression);
+  const parts: string[] = [];
+  const characters = new Set<string>();
+  const walk = (alternatives: readonly AST.Alternative[]): void => {
+    for (const { elements } of alternatives) {
+      const samples = elements.map((element) => textOf(element, expression.flags));
+      for (const [index, sample] of samples.entries()) {
+        if (sample.length === 1) characters.add(sample);
+        parts.push(sample, sample + (samples[index + 1] ?? ""));
+      }
+      parts.push(samples.join(""));
+      for (const element of elements) {
+        const inner = element.type === "Quantifier" ? element.element : element;
+        if ("alternatives" in inner) walk(inner.alternatives);
+      }
+    }
+  };
+  walk(pattern.alternatives);
+  const own = [...characters].slice(0, maxOwnCharacters);
+  const pairs = own.flatMap((character) => common.map((other) => character + other));
+  return new Set([...common, ...own, ...parts.slice(0, maxParts), ...pairs].filter((pump) => pump !== ""));
+}
+
+const maxOwnCharacters = 8;
+const maxParts = 80;
+
+/** The shortest text that the expression may match, to stand before the repeated one. */
+function sampleOf(expression: RegExp): string[] {
+  const [first] = parseRegExpLiteral(expression).pattern.alternatives;
+  const sample = first?.elements.map((element) => textOf(element, expression.flags)).join("") ?? "";
+  return sample === "" ? [] : [sample];
+}
+
+/** A text that the element matches, if one is easily found. */
+function textOf(element: AST.Element, flags: string): string {
+  switch (element.type) {
+    case "Character":
+      return String.fromCodePoint(element.value);
+    case "CharacterSet":
+    case "CharacterClass":
+    case "ExpressionCharacterClass":
+      return characterOf(element.raw, flags);
+    case "Quantifier":
+      return textOf(element.element, flags).repeat(Math.min(3, Math.max(1, element.min)));
+    case "Group":
+    case "CapturingGroup":
+      return (element.alternatives[0]?.elements ?? []).map((each) => textOf(each, flags)).join("");
+    default:
+      return "";
+  }
+}
+
+function characterOf(raw: string, flags: string): string {
+  const one = new RegExp(`^${raw}$`, flags.replace(/[gy]/g, ""));
+  return palette.find((character) => one.test(character)) ?? "";
+}
