@@ -81,7 +81,7 @@ async function score(way: Way, found: readonly Found[], holding: Set<GoldQuestio
     const isBuiltin = way === "builtin" || (way === "auto" && isSure(quoted));
     const said = isBuiltin
       ? quoted
-      : await answerer.answer({ ...each, engine: way, meter }, new AbortController().signal);
+      : await answerer.answer({ ...each, likely: likelyFor(way, each), meter }, new AbortController().signal);
     if (gold.unanswerable) none += Number(!said.found);
     else if (said.found && holdsGold(said.parts, gold)) {
       holding.add(gold);
@@ -92,6 +92,9 @@ async function score(way: Way, found: readonly Found[], holding: Set<GoldQuestio
   await model.close();
   return { right: holding.size, atOnce, none, ...taken };
 }
+
+const likelyFor = (way: Way, { question, passages }: Found) =>
+  way === "auto" ? builtinAnswerer.likelySpans(question, passages) : undefined;
 
 const holdsGold = (parts: readonly AnswerPart[], { answers }: GoldQuestion): boolean => {
   const text = parts.map((part) => part.before + part.text).join("");

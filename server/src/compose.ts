@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { type Antivirus, openAntivirus } from "./antivirus/antivirus.ts";
 import type { Config } from "./config.ts";
 import { type Corpus, openCorpus } from "./corpus.ts";
-import { builtinAnswerer } from "./engine/builtin/answer/answer.ts";
+import { openBuiltinAnswerer } from "./engine/builtin/answer/open-answerer.ts";
 import { type BuiltinEngine, openBuiltinEngine } from "./engine/builtin/open.ts";
 import type { Answerer, Engine } from "./engine/engine.ts";
 import type { ModelAnswerer } from "./engine/model/answer.ts";
@@ -91,7 +91,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const installation = stack.use(await openInstallation(config, log, { own: true, onQuery }));
   const { records, keys } = installation;
   const firstCredential = await createFirstOrganization({ db: records.db, keys });
-  const { reader, engine, model } = stack.use(await openUnderstanding(config, telemetry));
+  const { reader, engine, model, answerer } = stack.use(await openUnderstanding(config, telemetry));
   const temporaryFiles = await openTemporaryFiles(temporaryFolder(config));
   const corpus = stack.use(await openCorpus(config, log, records.db, { owns: true }));
   const outbound = openOutbound(config.outbound);
@@ -115,6 +115,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     telemetry,
     metricsToken,
     model,
+    answerer,
     wake,
   });
   const loadGate = stack.use(
@@ -199,6 +200,7 @@ function serviceRoutes(
     telemetry,
     metricsToken,
     model,
+    answerer,
     wake,
   }: ServiceParts & {
     identity: IdentitySource;
@@ -206,6 +208,7 @@ function serviceRoutes(
     telemetry: Telemetry;
     metricsToken: string;
     model: ModelAnswerer | undefined;
+    answerer: Answerer;
     wake(): void;
   },
 ): AnyRoute[] {
@@ -219,7 +222,7 @@ function serviceRoutes(
     corpus,
     engine,
     model,
-    answerer: observeAnswerer(builtinAnswerer, telemetry),
+    answerer,
   });
   const routes = [
     ...tokenRoutes({ db, keys, tokenLifetimeSeconds: config.tokenLifetimeSeconds }),
@@ -254,7 +257,7 @@ export const openScanner = (config: Config, log: Logger): Antivirus | undefined 
 
 export const openKnowledge = (
   config: Config,
-  parts: { db: Db; corpus: Corpus; engine: Engine; model?: ModelAnswerer | undefined; answerer?: Answerer },
+  parts: { db: Db; corpus: Corpus; engine: Engine; model?: ModelAnswerer | undefined; answerer: Answerer },
 ): Knowledge =>
   new Knowledge({
     db: parts.db,
@@ -263,7 +266,7 @@ export const openKnowledge = (
     engine: parts.engine,
     model: parts.model,
     budgetTokens: config.budgetTokens,
-    answerer: parts.answerer ?? builtinAnswerer,
+    answerer: parts.answerer,
     ...config.knowledge,
   });
 
@@ -352,19 +355,23 @@ export interface Understanding extends AsyncDisposable {
   engine: Engine;
   /** Answers questions; undefined where the settings name no language model. Closed with the engine. */
   model: ModelAnswerer | undefined;
+  /** Answers questions without a language model. */
+  answerer: Answerer;
 }
 
 /** What reads and understands documents: needs no database and no folder. */
 export async function openUnderstanding(config: Config, telemetry?: Telemetry): Promise<Understanding> {
   const reader = openReader({ ...defaultReadingSettings, ...config.reading });
   const builtin = openBuiltinEngine(config.engine);
+  const answerer = openBuiltinAnswerer(config.engine);
   const { engine, model } = config.model ? await openModel(config.model, builtin) : { engine: builtin };
   return {
     reader: telemetry ? observeReader(reader, telemetry) : reader,
     engine: telemetry ? observeEngine(engine, config.engine.threads, telemetry) : engine,
     model: model && telemetry ? observeModelAnswerer(model, telemetry) : model,
+    answerer: telemetry ? observeAnswerer(answerer, telemetry) : answerer,
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([reader.close(), engine.close()]);
+      await Promise.all([reader.close(), engine.close(), answerer.close()]);
     },
   };
 }

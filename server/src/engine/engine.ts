@@ -227,11 +227,29 @@ export interface Answer {
   parts: AnswerPart[];
 }
 
-/** Answers questions from passages of documents. */
+/** Answers questions from passages of documents. Aborting a signal ends the work and rejects with its reason. */
 export interface Answerer {
-  understand(request: AskRequest): Question;
-  /** Indices of passages, one for each document that `question.field` should be extracted from, best first; at most three. */
-  documentsToRead(question: Question, passages: readonly PassageText[]): number[];
-  /** `passages`: about twenty of the best for `question.searchText`. `fields`: in the order of `documentsToRead`. */
-  answer(question: Question, passages: readonly PassageText[], fields?: readonly FieldValue[]): Answer;
+  /** @throws EngineFailure */
+  understand(request: AskRequest, signal: AbortSignal): Promise<Question>;
+  /**
+   * Indices of passages, one for each document that `question.field` should be extracted from, best first; at most three.
+   * @throws EngineFailure
+   */
+  documentsToRead(question: Question, passages: readonly PassageText[], signal: AbortSignal): Promise<number[]>;
+  /**
+   * `passages`: about twenty of the best for `question.searchText`. `fields`: in the order of `documentsToRead`.
+   * @throws EngineFailure
+   */
+  answer(
+    question: Question,
+    passages: readonly PassageText[],
+    fields: readonly FieldValue[],
+    signal: AbortSignal,
+  ): Promise<Answer>;
+  /**
+   * Where in the passages an answer may stand: sentences and lines in the order of the passages.
+   * @throws EngineFailure
+   */
+  likelySpans(question: Question, passages: readonly PassageText[], signal: AbortSignal): Promise<PassageSpan[]>;
+  close(): Promise<void>;
 }

@@ -155,17 +155,22 @@ export const observeAntivirus = (antivirus: Antivirus, { metrics, tracer }: Tele
   [Symbol.dispose]: () => antivirus[Symbol.dispose](),
 });
 
-export function observeAnswerer(answerer: Answerer, { metrics }: Telemetry): Answerer {
+export function observeAnswerer(answerer: Answerer, { metrics, tracer }: Telemetry): Answerer {
   return {
-    understand: (request) => answerer.understand(request),
-    documentsToRead: (question, passages) => answerer.documentsToRead(question, passages),
-    answer: (question, passages, fields) => {
-      const startedAt = performance.now();
-      const answer = answerer.answer(question, passages, fields);
-      const outcome = answer.found ? "found" : "not_found";
-      metrics.engine.observe({ task: "answer", outcome }, secondsSince(startedAt));
-      return answer;
-    },
+    understand: (...asked) => answerer.understand(...asked),
+    documentsToRead: (...asked) => answerer.documentsToRead(...asked),
+    answer: (question, passages, fields, signal) =>
+      observe(tracer, {
+        name: "engine answer",
+        attributes: { "sheaf.passages": passages.length },
+        work: () => answerer.answer(question, passages, fields, signal),
+        duration: metrics.engine,
+        labels: { task: "answer" },
+        done: ({ found }) => (found ? "found" : "not_found"),
+        failed: (error) => (signal.aborted ? "aborted" : error instanceof EngineFailure ? "failed" : "error"),
+      }),
+    likelySpans: (...asked) => answerer.likelySpans(...asked),
+    close: () => answerer.close(),
   };
 }
 

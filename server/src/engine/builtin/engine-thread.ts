@@ -8,6 +8,7 @@ import { type GroundedRecord, groundRecord, openGround } from "../model/ground.t
 import { Classifier } from "./classify/classify.ts";
 import { extractBuiltin } from "./extract.ts";
 import { type Survey, surveyBuiltin } from "./survey.ts";
+import { type Reply, replyOf } from "./thread-pool.ts";
 
 export type Task =
   | ({ kind: "extract" } & Pick<ExtractRequest, "params">)
@@ -23,9 +24,6 @@ export type Request =
   | { kind: "begin"; document: Omit<Document, "pages">; task: Task }
   | { kind: "page"; page: Page }
   | { kind: "end" };
-
-/** From the thread. */
-export type Reply = { kind: "done"; result: Result } | { kind: "failed"; message: string };
 
 interface Work {
   add(page: Page): void;
@@ -65,11 +63,9 @@ function begin(head: Omit<Document, "pages">, task: Task): Work {
   };
 }
 
-function answer(): Reply {
-  try {
+function answer(): Reply<Result> {
+  return replyOf(() => {
     if (!work) throw failure ?? new Error("There is no document.");
-    return { kind: "done", result: work.finish() };
-  } catch (error) {
-    return { kind: "failed", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  }
+    return work.finish();
+  });
 }

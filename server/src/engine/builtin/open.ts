@@ -1,22 +1,14 @@
 /** The built-in engine as the service uses it: extraction and classification in threads, so that no document holds up the event loop. */
 import { setImmediate } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
-import { FairQueue, type Turn } from "../../lib/fair-queue.ts";
 import type { Document } from "../../reading/document.ts";
-import {
-  type Classification,
-  type ClassifyRequest,
-  type Engine,
-  EngineFailure,
-  type Extraction,
-  type ExtractRequest,
-} from "../engine.ts";
+import type { Classification, ClassifyRequest, Engine, Extraction, ExtractRequest } from "../engine.ts";
 import type { PageSurvey } from "../model/classify/page-survey.ts";
 import type { QuotePlace, SegmentQuote } from "../model/classify/quotes.ts";
 import type { GroundedRecord } from "../model/ground.ts";
-import type { Reply, Request, Result, Task } from "./engine-thread.ts";
+import type { Request, Result, Task } from "./engine-thread.ts";
 import type { Survey } from "./survey.ts";
+import { ThreadPool } from "./thread-pool.ts";
 
 export interface BuiltinEngineSettings {
   /** How many documents are worked on at once. */
@@ -26,7 +18,6 @@ export interface BuiltinEngineSettings {
 }
 
 const defaultDeadlineMs = 60_000;
-const maxThreadHeapMb = 1024;
 /** Pages are cloned one by one, and the event loop gets its turn between so many words. */
 const wordsPerTurn = 2_000;
 
@@ -57,26 +48,12 @@ export function openBuiltinEngine(settings: BuiltinEngineSettings): BuiltinEngin
   return new ThreadedEngine(settings);
 }
 
-interface Job {
-  document: Document;
-  task: Task;
-  signal: AbortSignal;
-  resolve: (result: Result) => void;
-  reject: (reason: unknown) => void;
-}
-
 class ThreadedEngine implements BuiltinEngine {
-  readonly #threads: number;
-  readonly #deadlineMs: number;
-  readonly #queue = new FairQueue<Job>();
-  readonly #idle: Worker[] = [];
-  readonly #all = new Set<Worker>();
-  #running = 0;
-  #closed = false;
+  readonly #pool: ThreadPool<Request, Result>;
 
-  constructor(settings: BuiltinEngineSettings) {
-    this.#threads = Math.max(1, settings.threads);
-    this.#deadlineMs = settings.deadlineMs ?? defaultDeadlineMs;
+  constructor({ threads, deadlineMs = defaultDeadlineMs }: BuiltinEngineSettings) {
+    const program = new URL("./engine-thread.ts", import.meta.url);
+    this.#pool = new ThreadPool({ program, threads, deadlineMs });
   }
 
   async extract({ document, params }: ExtractRequest, signal: AbortSignal): Promise<Extraction> {
@@ -114,113 +91,22 @@ class ThreadedEngine implements BuiltinEngine {
     return (await this.#do(document, { kind: "ground", params, answers, seen }, signal)) as GroundedRecord[];
   }
 
-  async #do(document: Document, task: Task, signal: AbortSignal): Promise<Result> {
-    signal.throwIfAborted();
-    if (this.#closed) throw closedError();
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const job: Job = { document, task, signal, resolve, reject };
-    const leave = () => {
-      if (this.#queue.delete(job)) reject(signal.reason);
-    };
-    signal.addEventListener("abort", leave);
-    this.#queue.add(job);
-    this.#serve();
-    return promise.finally(() => signal.removeEventListener("abort", leave));
+  close(): Promise<void> {
+    return this.#pool.close();
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    for (const job of this.#queue.clear()) job.reject(closedError());
-    await Promise.all([...this.#all].map((thread) => thread.terminate()));
-  }
-
-  #serve(): void {
-    while (this.#running < this.#mostRunning && !this.#closed) {
-      const turn = this.#queue.next();
-      if (turn === undefined) return;
-      this.#running++;
-      this.#take(turn);
-    }
-  }
-
-  /** One thread more while a single tenant has all of them and another one waits: nobody waits behind somebody else's documents. */
-  get #mostRunning(): number {
-    return this.#threads + (this.#queue.isCrowdedOut(this.#threads) ? 1 : 0);
-  }
-
-  #take(turn: Turn<Job>): void {
-    const thread = this.#idle.pop() ?? this.#start();
-    this.#run(thread, turn.item).finally(() => {
-      turn.release();
-      this.#running--;
-      if (this.#idle.length > this.#threads) void this.#idle.pop()?.terminate();
-      this.#serve();
-    });
-  }
-
-  #start(): Worker {
-    const thread = new Worker(new URL("./engine-thread.ts", import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: maxThreadHeapMb },
-    });
-    // An idle thread doesn't keep the process alive; `close` ends it.
-    thread.unref();
-    this.#all.add(thread);
-    // Without a listener an error of an idle thread would end the process.
-    thread.on("error", () => {});
-    thread.once("exit", () => {
-      this.#all.delete(thread);
-      const at = this.#idle.indexOf(thread);
-      if (at >= 0) this.#idle.splice(at, 1);
-    });
-    return thread;
-  }
-
-  /** Settles the job; a thread that failed it isn't used again. */
-  async #run(thread: Worker, job: Job): Promise<void> {
-    try {
-      const reply = await this.#ask(thread, job);
-      if (reply.kind === "failed") throw new EngineFailure(`The engine failed: ${reply.message}`);
-      this.#idle.push(thread);
-      job.resolve(reply.result);
-    } catch (error) {
-      await thread.terminate();
-      job.reject(error);
-    }
-  }
-
-  #ask(thread: Worker, { document, task, signal }: Job): Promise<Reply> {
-    return new Promise((resolve, reject) => {
-      const settle = (act: () => void) => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", aborted);
-        thread.off("message", replied);
-        thread.off("error", failed);
-        thread.off("exit", exited);
-        thread.unref();
-        act();
-      };
-      const aborted = () => settle(() => reject(signal.reason));
-      const replied = (reply: Reply) => settle(() => resolve(reply));
-      const failed = (error: Error) => settle(() => reject(new EngineFailure("The thread failed.", { cause: error })));
-      const exited = () => settle(() => reject(this.#closed ? closedError() : new EngineFailure("The thread ended.")));
-      const timer = setTimeout(
-        () => failed(new Error(`The deadline of ${this.#deadlineMs} ms is over.`)),
-        this.#deadlineMs,
-      );
-      if (signal.aborted) return aborted();
-      thread.ref();
-      signal.addEventListener("abort", aborted, { once: true });
-      thread.on("message", replied);
-      thread.once("error", failed);
-      thread.once("exit", exited);
-      post(thread, document, task, signal).catch((error) => settle(() => reject(error)));
-    });
+  #do(document: Document, task: Task, signal: AbortSignal): Promise<Result> {
+    return this.#pool.run((send) => post(send, document, task, signal), signal);
   }
 }
 
 /** Sends the document in parts, so that cloning it never holds the event loop for long. */
-async function post(thread: Worker, { pages, ...head }: Document, task: Task, signal: AbortSignal): Promise<void> {
-  const send = (message: Request) => thread.postMessage(message);
+async function post(
+  send: (message: Request) => void,
+  { pages, ...head }: Document,
+  task: Task,
+  signal: AbortSignal,
+): Promise<void> {
   send({ kind: "begin", document: head, task });
   let words = 0;
   for (const page of pages) {
@@ -233,5 +119,3 @@ async function post(thread: Worker, { pages, ...head }: Document, task: Task, si
   }
   send({ kind: "end" });
 }
-
-const closedError = (): EngineFailure => new EngineFailure("The engine is closed.");

@@ -19,8 +19,8 @@ export interface ModelAsking {
   question: Question;
   /** Best first; the model is given as many as a request holds. */
   passages: readonly PassageText[];
-  /** With `auto` it is given only the sentences that may answer, and whole passages where it asks for them. */
-  engine: EngineName;
+  /** Where the answer may stand. If given, the model sees only these spans, and whole passages if it asks for them. */
+  likely?: readonly PassageSpan[] | undefined;
   meter: Meter;
 }
 
@@ -146,8 +146,8 @@ class Conversation {
     this.#client = client;
     this.#asking = asking;
     this.#signal = signal;
-    const { passages, question, engine } = asking;
-    this.#shown = this.#fitting(engine === "auto" ? likelyParts(question, passages) : wholePassages(passages));
+    const { passages, likely } = asking;
+    this.#shown = this.#fitting(likely ? likelyParts(likely, passages) : wholePassages(passages));
     const numbers = new Set(this.#shown.map(({ passage }) => passage));
     this.#texts = passages.map(({ text }, number) => (numbers.has(number) ? new QuotedText(text) : undefined));
   }

@@ -52,7 +52,8 @@ async function asking(t: TestContext, engine: EngineName, rule: Rule, streamed =
   const request = { query: "Who built the wheel of the mill?", instructions: [], consignes: [], historic: [] };
   const question = builtinAnswerer.understand(request);
   const answerer = openModelAnswerer(client, "auto");
-  const asked = { request, question, passages, engine, meter };
+  const likely = engine === "auto" ? builtinAnswerer.likelySpans(question, passages) : undefined;
+  const asked = { request, question, passages, likely, meter };
   const given = streamed ? await streamOf(answerer.stream(asked, never)) : await answerer.answer(asked, never);
   const prompts = model.received.map(({ body }) => {
     const { messages = [] } = (body ?? {}) as { messages?: { content: string }[] };

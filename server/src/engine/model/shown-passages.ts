@@ -1,6 +1,5 @@
 /** What a language model is shown of the passages that retrieval found: all of them, or with `auto` the sentences that may answer. */
-import { likelySpans } from "../builtin/answer/answer.ts";
-import type { PassageText, Question } from "../engine.ts";
+import type { PassageSpan, PassageText } from "../engine.ts";
 import { estimateTokens } from "./model-client.ts";
 
 const mostPassages = 20;
@@ -23,9 +22,9 @@ export const wholePassages = (
   [...indices].map((passage) => ({ passage, text: (passages[passage] as PassageText).text, isWhole: true }));
 
 /** The sentences that may answer. Of a passage that has none only what it is from is shown, so that it can be asked for. */
-export function likelyParts(question: Question, passages: readonly PassageText[]): Shown[] {
+export function likelyParts(likely: readonly PassageSpan[], passages: readonly PassageText[]): Shown[] {
   const best = passages.slice(0, mostPassages);
-  const spans = Map.groupBy(likelySpans(question, best), ({ passage }) => passage);
+  const spans = Map.groupBy(likely, ({ passage }) => passage);
   return best.map(({ text }, passage) => {
     const parts = (spans.get(passage) ?? []).map(({ start, end }) => text.slice(start, end));
     return { passage, text: parts.join(` ${omission} `) || omission, isWhole: parts.join("") === text.trim() };

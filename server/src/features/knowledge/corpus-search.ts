@@ -64,13 +64,14 @@ export class CorpusSearch {
     const hits = documents
       .filter(({ id }) => !scope.excluded.has(id))
       .map(({ id, name, path }): Hit => ({ document: id, name, path, ...nothing }));
-    return { answer: answerer.answer(question, hits, await this.#fieldsIn(scope, question, hits)), hits };
+    const fields = await this.#fieldsIn(scope, question, hits);
+    return { answer: await answerer.answer(question, hits, fields, scope.signal), hits };
   }
 
   async #from(scope: Scope, question: Question, searchText: string): Promise<Found> {
     const hits = await this.findPassages(scope, searchText);
     const fields = await this.#fieldsIn(scope, question, hits);
-    return { answer: this.#deps.answerer.answer(question, hits, fields), hits };
+    return { answer: await this.#deps.answerer.answer(question, hits, fields, scope.signal), hits };
   }
 
   /** The best passages of documents that are there. */
@@ -86,7 +87,7 @@ export class CorpusSearch {
     const { field } = question;
     if (field === undefined) return [];
     const values: FieldValue[] = [];
-    for (const passage of this.#deps.answerer.documentsToRead(question, hits)) {
+    for (const passage of await this.#deps.answerer.documentsToRead(question, hits, scope.signal)) {
       const hit = hits[passage];
       const evidence = hit && (await this.#extract(scope, hit.document, field));
       if (evidence) values.push({ passage, evidence });

@@ -153,19 +153,20 @@ export class Knowledge {
       .execute((transaction) => startThread(transaction, principal, agent.reference, history.map(messageOf)));
   }
 
-  #understand({ agent, input, history }: Asking): Understood {
+  async #understand({ agent, input, history }: Asking, signal: AbortSignal): Promise<Understood> {
     const request = {
       query: input.query,
       instructions: input.instructions ?? [],
       consignes: agent.consignes,
       historic: history,
     };
-    return { request, question: this.#deps.answerer.understand(request), engine: engineOf(agent, this.#deps.model) };
+    const question = await this.#deps.answerer.understand(request, signal);
+    return { request, question, engine: engineOf(agent, this.#deps.model) };
   }
 
   async #answer(principal: Principal, asking: Asking, signal: AbortSignal): Promise<Answered> {
     const { agent } = asking;
-    const understood = this.#understand(asking);
+    const understood = await this.#understand(asking, signal);
     const excluded = new Set<string>();
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const scope = { principal, agent: agent.reference, excluded, signal };
@@ -184,7 +185,7 @@ export class Knowledge {
   async *#stream(principal: Principal, asking: Asking, signal: AbortSignal): AsyncGenerator<string, Answered> {
     const { agent } = asking;
     const { answerer, model } = this.#deps;
-    const understood = this.#understand(asking);
+    const understood = await this.#understand(asking, signal);
     const { question, engine } = understood;
     const scope = { principal, agent: agent.reference, excluded: new Set<string>(), signal };
     const quoted = engine === "auto" ? await this.#corpus.quoteAnswer(scope, question) : undefined;
@@ -195,7 +196,7 @@ export class Knowledge {
       if (model === undefined || engine === "builtin" || (quoted && isSure(quoted.answer)))
         return yield* this.#inPieces(principal, asking, signal);
       const hits = quoted?.hits ?? (await this.#corpus.findPassages(scope, question.searchText));
-      for await (const part of model.stream(this.#askingOf(scope, understood, hits), signal)) {
+      for await (const part of model.stream(await this.#askingOf(scope, understood, hits), signal)) {
         const cited = await this.#cite(scope, [part], hits).catch(unlessStale);
         // What has been said can't be taken back: only this sentence is left out.
         if (!cited) continue;
@@ -207,7 +208,7 @@ export class Knowledge {
       if (pieces.length === 0) {
         const field = quoted && isLikelyField(quoted.answer) ? quoted : undefined;
         const cited = field && (await this.#cite(scope, field.answer.parts, field.hits).catch(unlessStale));
-        const { parts } = cited ? field.answer : answerer.answer(question, []);
+        const { parts } = cited ? field.answer : await answerer.answer(question, [], [], signal);
         citations.push(...(cited ?? []));
         pieces.push(...parts.map(pieceOf));
         yield* pieces;
@@ -260,12 +261,15 @@ export class Knowledge {
 
   /** What the language model says, or that there is no answer. */
   async #answerOfModel(model: ModelAnswerer, scope: Scope, understood: Understood, hits: Hit[]): Promise<Found> {
-    const { tokens: _, ...said } = await model.answer(this.#askingOf(scope, understood, hits), scope.signal);
-    return { answer: said.found ? said : this.#deps.answerer.answer(understood.question, []), hits };
+    const { tokens: _, ...said } = await model.answer(await this.#askingOf(scope, understood, hits), scope.signal);
+    const answer = said.found ? said : await this.#deps.answerer.answer(understood.question, [], [], scope.signal);
+    return { answer, hits };
   }
 
-  #askingOf({ principal }: Scope, understood: Understood, passages: readonly Hit[]): ModelAsking {
-    return { ...understood, passages, meter: openMeter(this.#deps, principal) };
+  async #askingOf({ principal, signal }: Scope, understood: Understood, passages: Hit[]): Promise<ModelAsking> {
+    const { request, question, engine } = understood;
+    const likely = engine === "auto" ? await this.#deps.answerer.likelySpans(question, passages, signal) : undefined;
+    return { request, question, passages, likely, meter: openMeter(this.#deps, principal) };
   }
 }
 

@@ -1,5 +1,5 @@
 /** Answers questions from passages without a language model: what answers best is quoted, and nothing else is said. */
-import type { Answer, Answerer, AnswerPart, FieldValue, PassageSpan, PassageText, Question } from "../../engine.ts";
+import type { Answer, AnswerPart, FieldValue, PassageSpan, PassageText, Question } from "../../engine.ts";
 import { fold, tokensOf } from "./analysis.ts";
 import { documentsToRead } from "./documents-to-read.ts";
 import { type Candidate, candidatesOf, type Features, type ReadPassage } from "./features.ts";
@@ -39,11 +39,7 @@ const featureWeights: Readonly<Record<keyof Features, number>> = {
   length: 1.29,
 };
 
-export function answerFrom(
-  question: Question,
-  passages: readonly PassageText[],
-  fields: readonly FieldValue[] = [],
-): Answer {
+function answerFrom(question: Question, passages: readonly PassageText[], fields: readonly FieldValue[] = []): Answer {
   const field = fields.find(
     ({ evidence }) => evidence.confidence >= minFieldConfidence && !isAvoided(evidence.quote, question),
   );
@@ -84,7 +80,7 @@ const mostUnits = 26;
 const unitsWithNeighbours = 4;
 
 /** Where in the passages an answer may stand: sentences and lines in the order of the passages. */
-export function likelySpans(question: Question, passages: readonly PassageText[]): PassageSpan[] {
+function likelySpans(question: Question, passages: readonly PassageText[]): PassageSpan[] {
   const { ranked, read } = readPassages(question, passages);
   const shown = new Map<number, Set<number>>();
   let chance = 0;
@@ -117,7 +113,13 @@ function runsOf(units: readonly Unit[], indices: ReadonlySet<number>, passage: n
   return spans;
 }
 
-export const builtinAnswerer: Answerer = { understand: understandQuestion, documentsToRead, answer: answerFrom };
+/** What the threads of `open-answerer.ts` run. */
+export const builtinAnswerer = {
+  understand: understandQuestion,
+  documentsToRead,
+  answer: answerFrom,
+  likelySpans,
+};
 
 function readPassages(question: Question, passages: readonly PassageText[]) {
   const language = knownLanguage(question.language);

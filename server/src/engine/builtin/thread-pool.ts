@@ -1,0 +1,161 @@
+/** Worker threads that do one job at a time, with a deadline that ends the thread whatever it does. */
+import { Worker } from "node:worker_threads";
+import { FairQueue, type Turn } from "../../lib/fair-queue.ts";
+import { EngineFailure } from "../engine.ts";
+
+/** What the program of a thread posts at the end of each job. */
+export type Reply<Result> = { kind: "done"; result: Result } | { kind: "failed"; message: string };
+
+export interface ThreadPoolSettings {
+  /** Module that every thread runs. */
+  program: URL;
+  /** Maximum number of threads. They start with the first jobs that need them. */
+  threads: number;
+  /** A thread that takes longer for one job is ended; the job rejects. Without the wait for a thread. */
+  deadlineMs: number;
+}
+
+/** Sends the messages of a job. */
+export type Post<Message> = (send: (message: Message) => void, signal: AbortSignal) => void | Promise<void>;
+
+interface Job<Message, Result> {
+  post: Post<Message>;
+  signal: AbortSignal;
+  resolve: (result: Result) => void;
+  reject: (reason: unknown) => void;
+}
+
+const maxThreadHeapMb = 1024;
+
+export class ThreadPool<Message, Result> {
+  readonly #settings: ThreadPoolSettings;
+  readonly #queue = new FairQueue<Job<Message, Result>>();
+  readonly #idle: Worker[] = [];
+  readonly #all = new Set<Worker>();
+  #running = 0;
+  #closed = false;
+
+  constructor(settings: ThreadPoolSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Does a job in the first thread that is free. Aborting `signal` ends the thread and rejects with its reason.
+   * @throws EngineFailure
+   */
+  async run(post: Post<Message>, signal: AbortSignal): Promise<Result> {
+    signal.throwIfAborted();
+    if (this.#closed) throw closedError();
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const job: Job<Message, Result> = { post, signal, resolve, reject };
+    const leave = () => {
+      if (this.#queue.delete(job)) reject(signal.reason);
+    };
+    signal.addEventListener("abort", leave);
+    this.#queue.add(job);
+    this.#serve();
+    return promise.finally(() => signal.removeEventListener("abort", leave));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#queue.clear()) job.reject(closedError());
+    await Promise.all([...this.#all].map((thread) => thread.terminate()));
+  }
+
+  #serve(): void {
+    while (this.#running < this.#mostRunning && !this.#closed) {
+      const turn = this.#queue.next();
+      if (turn === undefined) return;
+      this.#running++;
+      this.#take(turn);
+    }
+  }
+
+  get #threads(): number {
+    return Math.max(1, this.#settings.threads);
+  }
+
+  /** One thread more while a single tenant has all of them and another one waits: nobody waits behind somebody else's jobs. */
+  get #mostRunning(): number {
+    return this.#threads + (this.#queue.isCrowdedOut(this.#threads) ? 1 : 0);
+  }
+
+  #take(turn: Turn<Job<Message, Result>>): void {
+    const thread = this.#idle.pop() ?? this.#start();
+    this.#run(thread, turn.item).finally(() => {
+      turn.release();
+      this.#running--;
+      if (this.#idle.length > this.#threads) void this.#idle.pop()?.terminate();
+      this.#serve();
+    });
+  }
+
+  #start(): Worker {
+    const thread = new Worker(this.#settings.program, { resourceLimits: { maxOldGenerationSizeMb: maxThreadHeapMb } });
+    // An idle thread doesn't keep the process alive; `close` ends it.
+    thread.unref();
+    this.#all.add(thread);
+    // Without a listener an error of an idle thread would end the process.
+    thread.on("error", () => {});
+    thread.once("exit", () => {
+      this.#all.delete(thread);
+      const at = this.#idle.indexOf(thread);
+      if (at >= 0) this.#idle.splice(at, 1);
+    });
+    return thread;
+  }
+
+  /** Settles the job. A thread that failed it isn't used again. */
+  async #run(thread: Worker, job: Job<Message, Result>): Promise<void> {
+    try {
+      const reply = await this.#ask(thread, job);
+      if (reply.kind === "failed") throw new EngineFailure(`The engine failed: ${reply.message}`);
+      this.#idle.push(thread);
+      job.resolve(reply.result);
+    } catch (error) {
+      await thread.terminate();
+      job.reject(error);
+    }
+  }
+
+  #ask(thread: Worker, { post, signal }: Job<Message, Result>): Promise<Reply<Result>> {
+    const { deadlineMs } = this.#settings;
+    return new Promise((resolve, reject) => {
+      const settle = (act: () => void) => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", aborted);
+        thread.off("message", replied);
+        thread.off("error", failed);
+        thread.off("exit", exited);
+        thread.unref();
+        act();
+      };
+      const aborted = () => settle(() => reject(signal.reason));
+      const replied = (reply: Reply<Result>) => settle(() => resolve(reply));
+      const failed = (error: Error) => settle(() => reject(new EngineFailure("The thread failed.", { cause: error })));
+      const exited = () => settle(() => reject(this.#closed ? closedError() : new EngineFailure("The thread ended.")));
+      const timer = setTimeout(() => failed(new Error(`The deadline of ${deadlineMs} ms is over.`)), deadlineMs);
+      if (signal.aborted) return aborted();
+      thread.ref();
+      signal.addEventListener("abort", aborted, { once: true });
+      thread.on("message", replied);
+      thread.once("error", failed);
+      thread.once("exit", exited);
+      Promise.resolve(post((message) => thread.postMessage(message), signal)).catch((error) =>
+        settle(() => reject(error)),
+      );
+    });
+  }
+}
+
+const closedError = (): EngineFailure => new EngineFailure("The engine is closed.");
+
+/** For the program of a thread: what to post of the work. */
+export function replyOf<Result>(work: () => Result): Reply<Result> {
+  try {
+    return { kind: "done", result: work() };
+  } catch (error) {
+    return { kind: "failed", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
