@@ -249,7 +249,8 @@ describeOverDatabases("identity", (dialect) => {
   });
 
   test("a credential that has expired is refused, with its tokens", async () => {
-    const make = (expires_at?: string) => parts.ada.send("POST", "/v2/organization/credentials", { name: "Soon", expires_at });
+    const make = (expires_at?: string) =>
+      parts.ada.send("POST", "/v2/organization/credentials", { name: "Soon", expires_at });
     assert.equal((await make("2020-01-01T00:00:00Z")).status, 422);
     assert.equal((await make("tomorrow")).status, 422);
     assert.equal((await make()).body.data.expires_at, null);
