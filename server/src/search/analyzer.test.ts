@@ -108,3 +108,8 @@ test("any text is analyzed, and its own words find it", { timeout: 60_000 }, () 
     { numRuns: 500 },
   );
 });
+
+test("a query has at most 500 terms, however many different words it holds", () => {
+  const query = Array.from({ length: 8_000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join("");
+  assert.equal(queryTermsOf(query, ["en", "zh"], "zh").length, 500);
+});
