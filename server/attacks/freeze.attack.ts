@@ -1,0 +1,117 @@
+/** Attack: questions, params, classes and files whose text costs as much as possible, while the service must go on answering others. */
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { makeXlsx } from "../src/reading/testing/make-office.ts";
+import { corpusOf, sampleBase64 } from "../test/helpers/corpus.ts";
+import { openTestService } from "../test/helpers/service.ts";
+import { reportAttack } from "./report.ts";
+
+/**
+ * Maximum processor time that a request may take on the main thread, in milliseconds. Measured there, since waiting for `/healthz` takes long on a
+ * busy machine whatever is asked. The longest of 86 took 371, with the requests for `/healthz` meanwhile.
+ */
+const maxMainThreadMs = 500;
+/** Maximum time until a request is answered, in milliseconds: four times the deadline of an answer thread. */
+const maxAnswerMs = 40_000;
+const slowPollMs = 100;
+
+const alphabets = ["中", "a", "A ", "1 ", "1.", "一句", " ", "-", "a@", "not ", "invoice no. 1 ", "\u0301"];
+const fill = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+
+test("no text makes others wait", async (t) => {
+  await using service = await openTestService("sqlite", { SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" });
+  const organization = await service.organization("attacker");
+  const { administrator } = organization;
+  const corpus = corpusOf(service, organization);
+  const agent = await corpus.makeAgent();
+  await corpus.accepted(agent);
+  await corpus.settled(agent);
+  const consignes = Array.from({ length: 100 }, () => fill("中", 1_000));
+  const strict = await corpus.makeAgent("DOCUMENTALIST", { consignes });
+  const polls = pollHealth(service.url);
+
+  const ask = (body: object, of = agent) =>
+    administrator.send("POST", `/v2/knowledge/${of}`, { query: "Why?", ...body });
+  const extract = (body: object) =>
+    administrator.send("POST", "/v2/extractor", {
+      filename: "a.pdf",
+      file: sampleBase64,
+      params: [param("")],
+      ...body,
+    });
+  const classify = (body: object) =>
+    administrator.send("POST", "/v2/classification/async", { filename: "a.pdf", file: sampleBase64, ...body });
+  const attacks: (() => Promise<{ status: number }>)[] = [
+    ...alphabets.flatMap((unit) => [
+      () => ask({ instructions: [fill(unit, 4_000)] }),
+      () => ask({ query: `What is the total of invoice ${fill(unit, 7_900)}?` }),
+      () => ask({ query: "And?", historic: turns(fill(unit, 20_000)) }),
+      () => extract({ params: [param(fill(unit, 2_000))] }),
+      () => extract({ filename: `${fill(unit, 240)}.pdf` }),
+      () =>
+        classify({
+          filename: `${fill(unit, 240)}.pdf`,
+          classes: [{ label: fill(unit, 200), description: fill(unit, 2_000) }],
+        }),
+      () => extract({ filename: "a.xlsx", file: workbook(fill(unit, 30_000)) }),
+    ]),
+    () => ask({ instructions: Array.from({ length: 50 }, () => fill("中", 4_000)) }),
+    () => ask({}, strict),
+  ];
+  let succeeded = 0;
+  let longest = 0;
+  for (const attack of attacks) {
+    const before = process.threadCpuUsage();
+    const startedAt = performance.now();
+    await attack();
+    const { user, system } = process.threadCpuUsage(before);
+    const mainThreadMs = (user + system) / 1_000;
+    longest = Math.max(longest, mainThreadMs);
+    if (mainThreadMs > maxMainThreadMs || performance.now() - startedAt > maxAnswerMs) succeeded++;
+  }
+  const waits = await polls.stop();
+  const slow = waits.filter((ms) => ms > slowPollMs).length;
+  t.diagnostic(
+    `/healthz: ${waits.length} polls, ${slow} above ${slowPollMs} ms, longest ${Math.max(...waits).toFixed(0)} ms`,
+  );
+  t.diagnostic(`longest on the main thread: ${longest.toFixed(0)} ms`);
+  reportAttack(t, "text that freezes the service", { tried: attacks.length, succeeded });
+});
+
+const param = (description: string) => ({ name: "total", format: "number", description });
+
+const turns = (text: string) =>
+  Array.from({ length: 8 }, (_, at) => ({ role: at % 2 === 0 ? "user" : "assistant", content: text }));
+
+/** A workbook of numbers whose format is `code`, in base64. */
+function workbook(code: string): string {
+  const escaped = code.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  const styles = `<numFmts><numFmt numFmtId="200" formatCode="${escaped}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs>`;
+  const rows = Array.from(
+    { length: 50 },
+    (_, row) => `<row r="${row + 1}"><c r="A${row + 1}" s="0"><v>1234.5</v></c></row>`,
+  );
+  const file = makeXlsx({ sheets: { A: rows.join("") }, styles });
+  return Buffer.from(file).toString("base64");
+}
+
+/** Asks for the health of the service again and again; `stop` returns how long each answer took, in milliseconds. */
+function pollHealth(url: string) {
+  const waits: number[] = [];
+  let stopped = false;
+  const polling = (async () => {
+    while (!stopped) {
+      const startedAt = performance.now();
+      await (await fetch(`${url}/healthz`)).arrayBuffer();
+      waits.push(performance.now() - startedAt);
+      await sleep(20);
+    }
+  })();
+  return {
+    stop: async () => {
+      stopped = true;
+      await polling;
+      return waits;
+    },
+  };
+}
