@@ -180,17 +180,33 @@ describe("retries", { timeout: 20_000 }, () => {
     assert.deepEqual(keys, [keys[0], keys[0], keys[0], "mine", "mine", "mine"]);
   });
 
+  test("a PUT and a DELETE are tried again, which do no more the second time", async () => {
+    await using server = await serve((_, response, count) =>
+      count % 2 === 1 ? json(response, 503, failure("agent_unavailable")) : json(response, 200, success({})),
+    );
+    await server.client.deleteAgent("a");
+    await server.client.putWebhook("extraction.completed", { url: "https://hooks.example.com/" });
+    assert.equal(server.seen.length, 4);
+  });
+
   test("nothing else is sent again", async () => {
     await using server = await serve((_, response) =>
       json(response, 503, failure("agent_unavailable"), { "retry-after": "5" }),
     );
-    await assert.rejects(server.client.deleteAgent("a"), (error) => {
+    await assert.rejects(server.client.updateAgent("a", {}), (error) => {
       isError("agent_unavailable", 503)(error);
       assert.equal((error as SheafError).retryAfterSeconds, 5);
       return true;
     });
-    await assert.rejects(server.client.updateAgent("a", {}), isError("agent_unavailable", 503));
-    assert.equal(server.seen.length, 2);
+    assert.equal(server.seen.length, 1);
+  });
+
+  test("a request that was done, and whose answer held a secret, is not sent again", async () => {
+    await using server = await serve((_, response) =>
+      json(response, 409, { ...failure("conflict"), detail: { reference: "a" } }),
+    );
+    await assert.rejects(server.client.createCredential({ name: "a" }), isError("conflict", 409));
+    assert.equal(server.seen.length, 1);
   });
 
   test("other errors are not tried again, nor one that asks for a long time", async () => {

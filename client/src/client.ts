@@ -24,7 +24,7 @@ export interface SheafClientOptions {
   clientSecret: string;
   /** In place of the platform's: for a proxy, or for tests. */
   fetch?: typeof fetch | undefined;
-  /** How often a GET is tried again after 429, 503 or a broken connection; 3 unless told. Nothing else is sent again. */
+  /** How often a GET, PUT, DELETE or POST is sent again after 429, 503 or a broken connection. Default 3. */
   retries?: number | undefined;
   /** Time for a request with its retries, in milliseconds; 2 minutes unless told. */
   timeoutMs?: number | undefined;

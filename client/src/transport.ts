@@ -63,7 +63,8 @@ export class Transport implements Send {
     let renewals = upload?.isRepeatable === false ? 0 : 1;
     const isKeyed = request.method === "POST" && !request.anonymous;
     const key = isKeyed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
-    const isRepeatable = request.method === "GET" || request.repeatable || (isKeyed && upload?.isRepeatable !== false);
+    const isIdempotent = ["GET", "PUT", "DELETE"].includes(request.method) || request.repeatable;
+    const isRepeatable = isIdempotent || (isKeyed && upload?.isRepeatable !== false);
     let retries = isRepeatable ? this.#settings.retries : 0;
     for (let delayMs = firstDelayMs; ; ) {
       const token = request.anonymous ? undefined : await this.#tokens.get(signal);
@@ -131,8 +132,10 @@ function initOf({ method, json, form }: RequestSpec, own: Record<string, string>
   };
 }
 
-function mayPass({ code, status }: SheafError): boolean {
-  return status === 429 || status === 503 || code === "connection_failed" || code === "conflict";
+/** A `conflict` with a detail says that the request was done already. */
+function mayPass({ code, status, detail }: SheafError): boolean {
+  const isUnderWay = code === "conflict" && detail === undefined;
+  return status === 429 || status === 503 || code === "connection_failed" || isUnderWay;
 }
 
 function answerStream(response: Response, deadline: Deadline): AnswerStream {

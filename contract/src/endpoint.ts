@@ -79,6 +79,8 @@ export interface Endpoint {
   upload?: UploadSpec;
   rawBody?: RawBodySpec;
   callback?: CallbackSpec;
+  /** The answer holds a secret, which is shown once. Of a request with an idempotency key only this member of `data` is kept. */
+  secretReply?: { reference: string };
   /** The successes, by HTTP status. */
   responses: Readonly<Record<number, ResponseSpec>>;
   /** Beside those that follow from `auth` and from having a body: see `errorCodesOf`. */

@@ -1,6 +1,6 @@
 /** The envelope around every success, and the one around every error. */
 import type { TLiteral, TObject, TSchema } from "typebox";
-import { errorDetails } from "./error-details.ts";
+import { errorDetails, withOptionalDetail } from "./error-details.ts";
 import { type ErrorCode, errors } from "./errors.ts";
 import { component } from "./schema.ts";
 import Type from "./type.ts";
@@ -32,7 +32,7 @@ export function errorEnvelope(code: ErrorCode): TSchema {
         description: "Message for people; may change at any time.",
         examples: [errors[code].message],
       }),
-      ...(detail === undefined ? {} : { detail }),
+      ...(detail === undefined ? {} : { detail: withOptionalDetail.has(code) ? Type.Optional(detail) : detail }),
     }),
   );
 }

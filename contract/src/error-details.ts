@@ -29,6 +29,9 @@ const reason = Type.Object({
   }),
 });
 
+/** Codes whose `detail` may be absent. */
+export const withOptionalDetail: ReadonlySet<string> = new Set<keyof ErrorDetails>(["conflict"]);
+
 export const errorDetails: { readonly [Code in keyof ErrorDetails]: TSchema } = {
   invalid_request: issues,
   invalid_config: issues,
@@ -43,6 +46,10 @@ export const errorDetails: { readonly [Code in keyof ErrorDetails]: TSchema } = 
   document_already_exists: Type.Object({
     document_reference: Type.String({ format: "uuid", description: "The document that is there." }),
   }),
+  conflict: Type.Object(
+    { reference: Type.String({ description: "What the first request with this idempotency key made." }) },
+    { description: "Only where the answer to the first request held a secret, which is shown once." },
+  ),
   extraction_failed: reason,
   classification_failed: reason,
 };

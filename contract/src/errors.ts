@@ -54,6 +54,8 @@ export interface ErrorDetails {
   file_too_large: { limit: number; size: number };
   unsupported_file_type: { supported: string[] };
   document_already_exists: { document_reference: string };
+  /** Present where the request was done already and its answer held a secret. */
+  conflict: { reference: string };
   extraction_failed: { reason: FailureReason };
   classification_failed: { reason: FailureReason };
 }

@@ -162,7 +162,10 @@ function headerParameters(endpoint: Endpoint): JsonSchema[] {
   const description =
     "Makes it safe to send the request again: the same request with the same key gets the first answer for " +
     `${idempotencyKey.keptHours} hours; another request with it is 422 \`invalid_request\`, one that comes while the first is under way 409 ` +
-    "`conflict`. Only successes are kept.";
+    "`conflict`. Keys are those of one credential or user. Only successes are kept" +
+    (endpoint.secretReply === undefined
+      ? "."
+      : "; the answer of this endpoint holds a secret and is not: the same request is then 409 `conflict` with `detail.reference`.");
   const schema = { type: "string", pattern: idempotencyKey.pattern.source, maxLength: 255 };
   return [{ name: "Idempotency-Key", in: "header", required: false, description, schema }];
 }

@@ -162,6 +162,7 @@ const createInvitation = defineEndpoint({
     "address takes the place of its earlier one; an address that is a member's already is 409 `conflict`.",
   tag: "Organization",
   auth: "administrator",
+  secretReply: { reference: "id" },
   body: component("CreateInvitationRequest", Type.Object({ email, role: Type.Optional(choice(memberRoles)) })),
   responses: { 201: { description: "The invitation, with its token.", body: success(CreatedInvitation) } },
   errors: [],
@@ -304,6 +305,7 @@ const createCredential = defineEndpoint({
   description: "It belongs to the caller and may do what they may.",
   tag: "Organization",
   auth: "member",
+  secretReply: { reference: "client_id" },
   body: component(
     "CreateCredentialRequest",
     Type.Object({

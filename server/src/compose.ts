@@ -50,6 +50,7 @@ import { openApiRoutes } from "./http/openapi.routes.ts";
 import { RateLimits } from "./http/rate-limits.ts";
 import { checkServed } from "./http/served-endpoints.ts";
 import { type Installation, openInstallation } from "./installation.ts";
+import { LiveProcess } from "./jobs/live-process.ts";
 import { type ObserveAttempt, Runner } from "./jobs/runner.ts";
 import { FairAdmission } from "./lib/fair-admission.ts";
 import { addressList } from "./lib/ip-addresses.ts";
@@ -90,6 +91,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const onQuery = config.traces && ((query: QueryMade) => telemetry.tracer.query(query));
   const installation = stack.use(await openInstallation(config, log, { own: true, onQuery }));
   const { records, keys } = installation;
+  const process = stack.use(await LiveProcess.open({ db: records.db, log, worker: installation.worker }));
   const firstCredential = await createFirstOrganization({ db: records.db, keys });
   const { reader, engine, model, answerer } = stack.use(await openUnderstanding(config, telemetry));
   const temporaryFiles = await openTemporaryFiles(temporaryFolder(config));
@@ -140,7 +142,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       loadGate,
       uploads: new FairAdmission(config.maxUploads),
       beginRequest: (caller, key, fingerprint) =>
-        beginRequest({ db: records.db, keys, abandonedMs: abandonedAfter(config) }, caller, key, fingerprint),
+        beginRequest({ db: records.db, keys, process: process.id }, caller, key, fingerprint),
       observer: observeRequests(telemetry),
       isTls: config.publicUrl?.startsWith("https:") ?? false,
       shutdown: shutdown.signal,
@@ -166,10 +168,6 @@ const hasSecureCookies = ({ publicUrl }: Config): boolean => {
   const url = publicUrl === undefined ? undefined : new URL(publicUrl);
   return url?.protocol !== "http:" || ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
 };
-
-/** No request is still under way so long after it began. */
-const abandonedAfter = ({ antivirus, extraction, knowledge }: Config): number =>
-  antivirus.timeoutMs + 2 * Math.max(extraction.timeoutMs, knowledge.timeoutMs) + 60_000;
 
 /** What both the routes and the jobs are made of. */
 export interface ServiceParts {

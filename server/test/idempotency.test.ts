@@ -1,7 +1,7 @@
 /** Requests that are sent again with an idempotency key, over HTTP on both databases. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { beginRequest } from "../src/features/idempotency/idempotency.service.ts";
+import { beginRequest, KeyClaim } from "../src/features/idempotency/idempotency.service.ts";
 import { newId } from "../src/lib/ids.ts";
 import { corpusOf, sampleBase64 as file } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
@@ -90,21 +90,70 @@ describeOverDatabases("idempotency", (dialect) => {
     assert.equal(second.headers.get("x-thread-id"), first.headers.get("x-thread-id"));
   });
 
-  test("a key whose request died with its process is free again, one that is a day old too", async () => {
-    const deps = { db: service.db, keys: service.keys, abandonedMs: 50 };
-    const caller = { organizationId: organization.id };
-    const [dead, old] = [newId(), newId()];
-    await beginRequest(deps, caller, dead, "a");
-    // However long the machine takes for the one after it.
-    await assert.rejects(beginRequest({ ...deps, abandonedMs: 60_000 }, caller, dead, "a"), { code: "conflict" });
-    await new Promise((resolve) => setTimeout(resolve, 80));
-    assert.ok("keep" in (await beginRequest(deps, caller, dead, "b")));
+  test("a key is its sender's: another credential, or user, of the organization gets no answer of it", async () => {
+    const [key, body] = [newId(), { name: "Shared", type: "EXTRACTOR" }];
+    const created = await organization.administrator.send("POST", "/v2/organization/credentials", { name: "other" });
+    const { client_id: clientId, client_secret: clientSecret } = created.body.data;
+    const token = await organization.administrator.send(
+      "GET",
+      `/v2/token?client_id=${clientId}&client_secret=${clientSecret}`,
+    );
+    const other = service.client(token.body.access_token);
+    const first = await post("/v2/agents", body, key);
+    const second = await other.send("POST", "/v2/agents", body, { "idempotency-key": key });
+    assert.deepEqual([first.status, second.status, second.headers.get("idempotent-replayed")], [201, 201, null]);
+    assert.notEqual(first.body.data.reference, second.body.data.reference);
+  });
+
+  test("an answer that holds a secret is not stored, and not given again", async () => {
+    const key = newId();
+    const body = { name: "Secret" };
+    const first = await post("/v2/organization/credentials", body, key);
+    assert.equal(first.status, 201);
+    const { client_id: reference, client_secret: secret } = first.body.data;
+    const second = await post("/v2/organization/credentials", body, key);
+    assert.deepEqual([second.status, second.body.code, second.body.detail], [409, "conflict", { reference }]);
+    assert.doesNotMatch(JSON.stringify(second.body), new RegExp(secret));
+    const rows = await service.db.selectFrom("request_keys").selectAll().where("key", "=", key).execute();
+    assert.deepEqual(
+      rows.map(({ reply, reference }) => [reply, reference]),
+      [[null, reference]],
+    );
+  });
+
+  test("a key whose request died with its process is free at once, one that is a day old too", async () => {
+    const deps = { db: service.db, keys: service.keys, process: newId() };
+    const { caller } = organization;
+    const [dead, alive, old] = [newId(), newId(), newId()];
+    assert.ok((await beginRequest(deps, caller, dead, "a")) instanceof KeyClaim);
+    // The process is on no list, as after its end.
+    assert.ok((await beginRequest(deps, caller, dead, "b")) instanceof KeyClaim);
+
+    await service.db.insertInto("live_processes").values({ id: deps.process, worker: deps.process }).execute();
+    const claim = await beginRequest(deps, caller, alive, "a");
+    assert.ok(claim instanceof KeyClaim);
+    await assert.rejects(beginRequest(deps, caller, alive, "a"), { code: "conflict" });
+    await claim.release();
+
     const begun = await beginRequest(deps, caller, old, "a");
-    assert.ok("keep" in begun);
-    await begun.keep({ status: 200, headers: {}, body: { n: 1 } });
-    assert.deepEqual(await beginRequest(deps, caller, old, "a"), { status: 200, headers: {}, body: { n: 1 } });
+    assert.ok(begun instanceof KeyClaim);
+    const reply = { status: 200, headers: {}, body: { n: 1 } };
+    await service.db.transaction().execute((transaction) => begun.keep(transaction, reply));
+    await begun.release();
+    assert.deepEqual(await beginRequest(deps, caller, old, "a"), reply);
     const yesterday = new Date(Date.now() - 25 * 3_600_000).toISOString();
-    await service.db.updateTable("idempotency_keys").set({ created_at: yesterday }).where("key", "=", old).execute();
-    assert.ok("keep" in (await beginRequest(deps, caller, old, "b")));
+    await service.db.updateTable("request_keys").set({ created_at: yesterday }).where("key", "=", old).execute();
+    assert.ok((await beginRequest(deps, caller, old, "b")) instanceof KeyClaim);
+    await service.db.deleteFrom("live_processes").where("id", "=", deps.process).execute();
+  });
+
+  test("a request whose key another one has taken over commits nothing", async () => {
+    const deps = { db: service.db, keys: service.keys, process: newId() };
+    const key = newId();
+    const slow = await beginRequest(deps, organization.caller, key, "a");
+    assert.ok(slow instanceof KeyClaim);
+    assert.ok((await beginRequest(deps, organization.caller, key, "a")) instanceof KeyClaim);
+    const commit = service.db.transaction().execute((transaction) => slow.keepReference(transaction, "x"));
+    await assert.rejects(commit, { code: "conflict" });
   });
 });

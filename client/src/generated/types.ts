@@ -1103,6 +1103,10 @@ export interface ErrorStatuses {
 
 /** What `detail` holds, by error code. Codes that are not listed have none. */
 export interface ErrorDetails {
+  conflict: {
+    /** What the first request with this idempotency key made. */
+    reference: string;
+  };
   document_already_exists: {
     /** The document that is there. */
     document_reference: string;

@@ -1,9 +1,9 @@
-/** Answers a request that bears an idempotency key: the first time by doing the work, after that with what was answered then. */
+/** Answers a request that bears an idempotency key: the first time by doing the work, after that with the reply that it stored. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { idempotencyKey } from "@sheaf/contract/idempotency.ts";
-import type { FirstRequest, KeptAnswer } from "../features/idempotency/idempotency.service.ts";
+import { KeyClaim, type StoredReply } from "../features/idempotency/idempotency.service.ts";
 import type { ReceivedBody } from "./request-body.ts";
 
 /** What is sent; text comes in pieces. */
@@ -21,24 +21,25 @@ interface KeyedRequest {
   received: ReceivedBody;
 }
 
-/** Failures are not kept: they have left nothing behind, so that whoever sends the request again is the first again. */
+/** Failures are not stored: they have left nothing behind, so that whoever sends the request again is the first again. */
 export async function answerOnce(
-  begin: (fingerprint: string) => Promise<FirstRequest | KeptAnswer>,
+  begin: (fingerprint: string) => Promise<KeyClaim | StoredReply>,
   request: KeyedRequest,
-  answer: () => Promise<Answer>,
+  answer: (claim: KeyClaim) => Promise<Answer>,
 ): Promise<Answer> {
   const begun = await begin(await fingerprintOf(request));
-  if (!("keep" in begun)) {
+  if (!(begun instanceof KeyClaim)) {
     const headers = { ...begun.headers, [idempotencyKey.replayedHeader]: "true" };
     return { ...begun, headers, body: typeof begun.body === "string" ? inOnePiece(begun.body) : begun.body };
   }
-  const given = await answer().catch(async (error) => {
+  const given = await answer(begun).catch(async (error) => {
     await begun.release();
     throw error;
   });
-  if (isText(given.body)) return { ...given, body: keptAtTheEnd(given.body, given, begun) };
-  // Where this fails the work has been done all the same, so the key is not released.
-  await begun.keep(given);
+  if (isText(given.body)) return { ...given, body: releasedAtTheEnd(given.body, begun) };
+  // The key is not released: the work has been done.
+  if (!begun.hasReply)
+    throw new Error(`${request.operationId} did not store its reply in the transaction of its work.`);
   return given;
 }
 
@@ -56,17 +57,11 @@ async function* inOnePiece(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-async function* keptAtTheEnd(pieces: AsyncIterable<string>, answer: Answer, begun: FirstRequest) {
-  let text = "";
-  let complete = false;
+/** Text that ended in an apology, or that nobody waited for, was not recorded. */
+async function* releasedAtTheEnd(pieces: AsyncIterable<string>, claim: KeyClaim) {
   try {
-    for await (const piece of pieces) {
-      text += piece;
-      yield piece;
-    }
-    complete = true;
+    yield* pieces;
   } finally {
-    if (complete) await begun.keep({ ...answer, body: text });
-    else await begun.release();
+    await claim.release();
   }
 }

@@ -12,7 +12,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Antivirus } from "../antivirus/antivirus.ts";
-import type { FirstRequest, KeptAnswer } from "../features/idempotency/idempotency.service.ts";
+import type { KeyClaim, StoredReply } from "../features/idempotency/idempotency.service.ts";
 import type { TemporaryFiles } from "../files/temporary-files.ts";
 import type { Caller } from "../lib/caller.ts";
 import { AppError } from "../lib/errors.ts";
@@ -20,7 +20,7 @@ import type { Admission, FairAdmission } from "../lib/fair-admission.ts";
 import { newId } from "../lib/ids.ts";
 import { networkOf } from "../lib/ip-addresses.ts";
 import { type Logger, loggablePath, withLogContext } from "../lib/log.ts";
-import type { AnyRoute, BodyBounds } from "../lib/route.ts";
+import type { AnyRoute, BodyBounds, RouteRequest } from "../lib/route.ts";
 import { withTenant } from "../lib/tenant.ts";
 import { type Answer, answerOnce } from "./answer-once.ts";
 import type { Authenticate } from "./authentication.ts";
@@ -49,7 +49,7 @@ export interface AppDeps {
   /** Uploads that are received, or whose file is worked on. */
   uploads: FairAdmission;
   /** Takes an idempotency key for a request, or answers what the first request with it was answered. */
-  beginRequest(caller: Caller, key: string, fingerprint: string): Promise<FirstRequest | KeptAnswer>;
+  beginRequest(caller: Caller, key: string, fingerprint: string): Promise<KeyClaim | StoredReply>;
   observer: RequestObserver;
   /** Whether clients reach the service over TLS. */
   isTls: boolean;
@@ -242,9 +242,15 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
     const received = await receive(request.raw, signal, request.bounds);
     if (received.file) request.observed?.uploaded(received.file.size);
     try {
-      const work = async (): Promise<Answer> => {
+      const work = async (claim?: KeyClaim): Promise<Answer> => {
         if (received.file) await deps.antivirus?.scan(received.file, signal);
-        const answer = await route.handle({ ...requestWithoutBody(request), ...bodyOf(request, received), signal });
+        const keep = keeperOf(endpoint, claim);
+        const answer = await route.handle({
+          ...requestWithoutBody(request),
+          ...bodyOf(request, received),
+          signal,
+          keep,
+        });
         return { status: successStatus(endpoint), headers: {}, ...answer };
       };
       const { operationId } = endpoint;
@@ -290,6 +296,19 @@ function beginningOf(deps: AppDeps, endpoint: Endpoint, { caller, headers }: Fas
   if (caller === undefined || key === undefined || !takesIdempotencyKey(endpoint)) return undefined;
   return (fingerprint: string) => deps.beginRequest(caller, String(key), fingerprint);
 }
+
+/** Stores replies with a claim, each as its endpoint wants it; without a claim it does nothing. */
+const keeperOf =
+  (endpoint: Endpoint, claim: KeyClaim | undefined): RouteRequest["keep"] =>
+  (replyOf) =>
+  async (transaction, result) => {
+    if (claim === undefined) return;
+    const reply = { status: successStatus(endpoint), headers: {}, ...replyOf(result) };
+    const { secretReply } = endpoint;
+    if (secretReply === undefined) return claim.keep(transaction, reply);
+    const { data } = reply.body as unknown as { data: Record<string, string> };
+    await claim.keepReference(transaction, String(data[secretReply.reference]));
+  };
 
 /** Text goes out piece by piece; a reader that is slow holds back the making of more. */
 const streamOf = (pieces: AsyncIterable<string>): Readable =>

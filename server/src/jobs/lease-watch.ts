@@ -7,8 +7,10 @@ import type { Db } from "../records/records.ts";
 import { promptMs, withStatementDeadline } from "../records/statement-deadline.ts";
 import { beat, foreignLeases, type Lease, voidLease } from "./queue.ts";
 
-const beatMs = 4_000;
-const leaseMs = 20_000;
+/** Time between two heartbeats. */
+export const beatMs = 4_000;
+/** A worker whose heartbeat stands still for this long is taken for dead. */
+export const leaseMs = 20_000;
 
 /** What runs the jobs whose leases are kept up. */
 export interface LeaseHolder {

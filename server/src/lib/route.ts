@@ -3,6 +3,7 @@
  * routes, authenticates, receives and validates what the endpoint describes, and turns thrown errors into envelopes.
  */
 import type { BodyOf, Endpoint, PathParametersOf, ResponseOf } from "@sheaf/contract/endpoint.ts";
+import type { AtCommit } from "./at-commit.ts";
 import type { Administrator, Caller } from "./caller.ts";
 
 type CallerOf<E extends Endpoint> = E["auth"] extends "none"
@@ -34,6 +35,19 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
   requestId: string;
   /** Aborts when the client goes away. */
   signal: AbortSignal;
+  /**
+   * Stores the reply of this request for its idempotency key, where it has one: called in the transaction of the work, with its
+   * result. Every POST of a caller has to hand it to the service that does the work.
+   * @example success(await createGroup(db, caller, body, keep(success)))
+   */
+  keep<Result>(replyOf: (result: Result) => StorableReply<ResponseOf<E>>): AtCommit<Result>;
+}
+
+/** A reply with all of its text. */
+interface StorableReply<Body> {
+  status?: number;
+  body: Body;
+  headers?: Record<string, string | string[]>;
 }
 
 export interface RouteReply<E extends Endpoint = Endpoint> {

@@ -21,6 +21,8 @@ export interface Tables extends PeopleTables {
   delivery_attempts: DeliveryAttemptsTable;
   operations: OperationsTable;
   idempotency_keys: IdempotencyKeysTable;
+  request_keys: RequestKeysTable;
+  live_processes: LiveProcessesTable;
   model_calls: ModelCallsTable;
   audit_entries: AuditEntriesTable;
 }
@@ -276,6 +278,7 @@ export interface OperationsTable {
   ended_at: Time | null;
 }
 
+/** Of the version before, which kept them for an organization as a whole. Nothing reads it. */
 interface IdempotencyKeysTable {
   organization_id: string;
   key: string;
@@ -284,6 +287,35 @@ interface IdempotencyKeysTable {
   /** Null while the first request is under way. */
   answer: ColumnType<Json | null, Json | null | undefined, Json | null>;
   created_at: Time;
+}
+
+/** An idempotency key of one credential or user. */
+interface RequestKeysTable {
+  organization_id: string;
+  /** The credential, or the user of a session. */
+  sender: string;
+  key: string;
+  /** Tells the request from any other. */
+  fingerprint: string;
+  /** Tells this use of the key from any other. */
+  claim: string;
+  /** Id of the process in which the request is, or was, under way. */
+  process: string;
+  /** Sealed; null while the request is under way, or where the reply held a secret. */
+  reply: string | null;
+  /** Of what was made, where the reply held a secret. */
+  reference: string | null;
+  created_at: Time;
+}
+
+/** The processes that share the database. */
+interface LiveProcessesTable {
+  /** Another one at each start. */
+  id: string;
+  /** Name of the owner of the data folder, the same after a restart. */
+  worker: string;
+  /** Counts up while the process is alive. */
+  beats: ColumnType<number, number | undefined, number>;
 }
 
 /** One HTTP call of a language model; what was sent is not kept. */

@@ -44,7 +44,7 @@ export async function storedFiles({ config }: Pick<TestService, "config">): Prom
 }
 
 /** What goes on by itself, whatever is asked. */
-const restless = new Set(["sessions", "jobs", "deliveries", "delivery_attempts"]);
+const restless = new Set(["sessions", "jobs", "deliveries", "delivery_attempts", "live_processes"]);
 
 /** Every row of every table, but for what goes on by itself. */
 export async function everyRow(db: Db): Promise<Record<string, string[]>> {

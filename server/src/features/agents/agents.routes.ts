@@ -8,7 +8,9 @@ export const agentsRoutes = (deps: agents.AgentDeps & agents.ConfigurationDeps):
   route(endpoints.listAgents, async ({ caller, query }) =>
     pageReply(await agents.listAgents(deps, caller, pageRequest(query))),
   ),
-  route(endpoints.createAgent, async ({ caller, body }) => success(await agents.createAgent(deps, caller, body))),
+  route(endpoints.createAgent, async ({ caller, body, keep }) =>
+    success(await agents.createAgent(deps, caller, body, keep(success))),
+  ),
   route(endpoints.getAgent, async ({ caller, path }) => success(await agents.getAgent(deps, caller, path.reference))),
   route(endpoints.updateAgent, async ({ caller, path, body }) =>
     success(await agents.updateAgent(deps, caller, path.reference, body)),

@@ -16,6 +16,7 @@ import {
 } from "@sheaf/contract/agents.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { cancel, enqueue } from "../../jobs/queue.ts";
+import type { AtCommit } from "../../lib/at-commit.ts";
 import { type Caller, onBehalfOf, type Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -74,6 +75,7 @@ export async function createAgent(
   { db, hasModel }: ConfigurationDeps,
   caller: Caller,
   input: NewAgent,
+  atCommit?: AtCommit<AgentJson>,
 ): Promise<AgentJson> {
   const isPersonal = input.type === "PERSONAL" && caller.channel === "app";
   const type = isPersonal ? "PERSONAL" : managedType(input.type);
@@ -101,6 +103,7 @@ export async function createAgent(
     await agents.insertAgent(transaction, row);
     const detail = { type, name: row.name, visibility: row.visibility };
     await recordAudit(transaction, caller, { action: "agent.created", target: row.id, detail });
+    await atCommit?.(transaction, agentJson(row));
   });
   return agentJson(row);
 }

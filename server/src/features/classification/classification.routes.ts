@@ -7,11 +7,11 @@ import type { KeptRequest } from "./run-classification.job.ts";
 export const classificationRoutes = (operations: OperationDeps): AnyRoute[] => [
   route(
     endpoints.startClassification,
-    async ({ caller, body: { filename, classes = [], mode = "auto", callback }, file: { path } }) => {
+    async ({ caller, body: { filename, classes = [], mode = "auto", callback }, file: { path }, keep }) => {
       const request: KeptRequest = { filename, classes, mode };
       const started = { kind: "classification", agentId: null, request, callback, file: { path } } as const;
-      const classification_id = await startOperation(operations, caller, started);
-      return { body: { status: "started" as const, classification_id } };
+      const reply = (classification_id: string) => ({ body: { status: "started" as const, classification_id } });
+      return reply(await startOperation(operations, caller, started, keep(reply)));
     },
     {
       beforeBody: async ({ caller }) => {

@@ -7,10 +7,10 @@ import * as documents from "./documents.service.ts";
 export const documentsRoutes = (deps: documents.DocumentDeps): AnyRoute[] => [
   route(
     endpoints.uploadDocument,
-    async ({ caller, path, body, file }) => {
+    async ({ caller, path, body, file, keep }) => {
       const document = { name: body.filename, path: body.path, file, channel: caller.channel };
-      const reference = await documents.addDocument(deps, caller, path.reference, document);
-      return success({ document_reference: reference, status: "pending" as const });
+      const reply = (reference: string) => success({ document_reference: reference, status: "pending" as const });
+      return reply(await documents.addDocument(deps, caller, path.reference, document, keep(reply)));
     },
     { beforeBody: ({ caller, path }) => documents.admitUpload(deps, caller, path.reference) },
   ),

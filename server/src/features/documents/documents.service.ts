@@ -4,6 +4,7 @@ import { extensionOf, normalizeFilename } from "@sheaf/contract/filename.ts";
 import { documentExtensions, limits, megabyte } from "@sheaf/contract/limits.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { cancel, enqueue, enqueueOnce } from "../../jobs/queue.ts";
+import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -86,6 +87,7 @@ export async function addDocument(
   principal: Principal & AuditActor,
   agent: string,
   { name, path = "", file, channel }: NewDocument,
+  atCommit?: AtCommit<string>,
 ): Promise<string> {
   const { db, files } = deps;
   const identity = { path: normalizeFilename(path), name: normalizeFilename(name) };
@@ -116,6 +118,7 @@ export async function addDocument(
     await enqueue(transaction, "document.ingest", { agent, document: of.document }, of);
     const detail = { agent, ...identity, size: file.size };
     await recordAudit(transaction, principal, { action: "document.uploaded", target: of.document, detail });
+    await atCommit?.(transaction, of.document);
     return true;
   };
   try {

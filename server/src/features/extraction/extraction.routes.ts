@@ -2,7 +2,7 @@
 import { extractionEndpoints as endpoints } from "@sheaf/contract/extraction.ts";
 import { extractionExtensions } from "@sheaf/contract/limits.ts";
 import type { Caller } from "../../lib/caller.ts";
-import { type AnyRoute, route } from "../../lib/route.ts";
+import { type AnyRoute, type RouteRequest, route } from "../../lib/route.ts";
 import type { Db } from "../../records/records.ts";
 import { type ExtractorAgent, getExtractor } from "../agents/agents.service.ts";
 import { admitOperation, findOutcome, type OperationDeps, startOperation } from "../operations/operations.service.ts";
@@ -27,36 +27,45 @@ interface ExtractionCall {
   signal: AbortSignal;
 }
 
+type Extracted = Awaited<ReturnType<Extractor["extract"]>>;
+/** `RouteRequest.keep` of the endpoints that extract, and of those that start an extraction. */
+type KeepExtraction = RouteRequest<typeof endpoints.extract>["keep"];
+type KeepStarted = RouteRequest<typeof endpoints.startExtraction>["keep"];
+
 export function extractionRoutes({ db, extractor, operations }: ExtractionRouteDeps): AnyRoute[] {
   const schemaOf = async (caller: Caller, agentReference: string): Promise<Schema> => {
     const { reference, params, engine } = await getExtractor(db, caller, agentReference);
     return { params, engine, agentId: reference };
   };
-  const extract = async ({ caller, body, path, signal }: ExtractionCall, schema: Schema) => {
+  const extract = async ({ caller, body, path, signal }: ExtractionCall, schema: Schema, keep: KeepExtraction) => {
     const { filename, include } = body;
     const extension = readableExtensionOf(filename, extractionExtensions);
-    const result = await extractor.extract(caller, { file: { path, filename, extension }, ...schema }, signal);
-    const metadata = extractionMetadata(filename, result, include);
-    return { body: { status: "success" as const, data: [result.data], metadata } };
+    const reply = (result: Extracted) => {
+      const metadata = extractionMetadata(filename, result, include);
+      return { body: { status: "success" as const, data: [result.data], metadata } };
+    };
+    const input = { file: { path, filename, extension }, ...schema };
+    return reply(await extractor.extract(caller, input, signal, keep(reply)));
   };
   const start = async (
     { caller, body, path }: Omit<ExtractionCall, "body"> & { body: ExtractionCall["body"] & { callback: string } },
     { params, engine, agentId }: Schema,
+    keep: KeepStarted,
   ) => {
     const { filename, include, callback } = body;
     const request: KeptRequest = { filename, params, ...(engine && { engine }), ...(include && { include }) };
     const started = { kind: "extraction", agentId, request, callback, file: { path } } as const;
-    const extract_id = await startOperation(operations, caller, started);
-    return { body: { status: "started" as const, extract_id } };
+    const reply = (extract_id: string) => ({ body: { status: "started" as const, extract_id } });
+    return reply(await startOperation(operations, caller, started, keep(reply)));
   };
   return [
-    route(endpoints.extract, ({ caller, body, file: { path }, signal }) =>
-      extract({ caller, body, path, signal }, { params: body.params, engine: undefined, agentId: null }),
+    route(endpoints.extract, ({ caller, body, file: { path }, signal, keep }) =>
+      extract({ caller, body, path, signal }, { params: body.params, engine: undefined, agentId: null }, keep),
     ),
     route(
       endpoints.extractWithAgent,
-      async ({ caller, path: { agentReference }, body, file: { path }, signal }) =>
-        extract({ caller, body, path, signal }, await schemaOf(caller, agentReference)),
+      async ({ caller, path: { agentReference }, body, file: { path }, signal, keep }) =>
+        extract({ caller, body, path, signal }, await schemaOf(caller, agentReference), keep),
       {
         beforeBody: async ({ caller, path }) => {
           await schemaOf(caller, path.agentReference);
@@ -66,8 +75,8 @@ export function extractionRoutes({ db, extractor, operations }: ExtractionRouteD
     ),
     route(
       endpoints.startExtraction,
-      ({ caller, body, file: { path }, signal }) =>
-        start({ caller, body, path, signal }, { params: body.params, engine: undefined, agentId: null }),
+      ({ caller, body, file: { path }, signal, keep }) =>
+        start({ caller, body, path, signal }, { params: body.params, engine: undefined, agentId: null }, keep),
       {
         beforeBody: async ({ caller }) => {
           await admitOperation(operations, caller);
@@ -77,8 +86,8 @@ export function extractionRoutes({ db, extractor, operations }: ExtractionRouteD
     ),
     route(
       endpoints.startExtractionWithAgent,
-      async ({ caller, path: { agentReference }, body, file: { path }, signal }) =>
-        start({ caller, body, path, signal }, await schemaOf(caller, agentReference)),
+      async ({ caller, path: { agentReference }, body, file: { path }, signal, keep }) =>
+        start({ caller, body, path, signal }, await schemaOf(caller, agentReference), keep),
       {
         beforeBody: async ({ caller, path }) => {
           await schemaOf(caller, path.agentReference);

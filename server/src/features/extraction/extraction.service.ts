@@ -4,6 +4,7 @@ import type { ExtractionMetadataJson } from "@sheaf/contract/extraction.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Extraction } from "../../engine/engine.ts";
 import type { Meter } from "../../engine/model/model-client.ts";
+import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -59,15 +60,21 @@ export class Extractor {
    * Extracts, then records thread and extraction in one transaction. A failure records nothing but its model calls.
    * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of `signal` where that aborts.
    */
-  async extract(caller: Principal, input: ExtractionInput, signal: AbortSignal): Promise<ExtractionResult> {
+  async extract(
+    caller: Principal,
+    input: ExtractionInput,
+    signal: AbortSignal,
+    atCommit?: AtCommit<ExtractionResult>,
+  ): Promise<ExtractionResult> {
     using admission = this.#admissions.admit(caller.organizationId);
     if (admission === undefined) throw new AppError("agent_unavailable");
     const meter = openMeter(this.#deps, caller);
     const done = await extractFile(this.#deps, input, meter, AbortSignal.any([signal, admission.signal]));
-    const threadId = await this.#deps.db
-      .transaction()
-      .execute((transaction) => recordExtraction(transaction, caller, input, done));
-    return { ...done, threadId };
+    return await this.#deps.db.transaction().execute(async (transaction) => {
+      const result = { ...done, threadId: await recordExtraction(transaction, caller, input, done) };
+      await atCommit?.(transaction, result);
+      return result;
+    });
   }
 }
 

@@ -3,55 +3,66 @@ import type { Selectable } from "kysely";
 import type { Db } from "../../records/records.ts";
 import type { Tables } from "../../records/tables.ts";
 
-type Row = Selectable<Tables["idempotency_keys"]>;
-export type RequestKey = Pick<Row, "organization_id" | "key">;
+type KeyRow = Selectable<Tables["request_keys"]>;
+/** What a key is unique in. */
+export type KeyName = Pick<KeyRow, "organization_id" | "sender" | "key">;
+type NewClaim = Omit<KeyRow, "reply" | "reference">;
 
 /** False where the key has been used. */
-export async function insertKey(db: Db, row: Omit<Row, "answer">): Promise<boolean> {
+export async function insertClaim(db: Db, row: NewClaim): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
-    .insertInto("idempotency_keys")
+    .insertInto("request_keys")
     .values(row)
-    .onConflict((conflict) => conflict.columns(["organization_id", "key"]).doNothing())
+    .onConflict((conflict) => conflict.columns(["organization_id", "sender", "key"]).doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export const findKey = (db: Db, { organization_id, key }: RequestKey): Promise<Row | undefined> =>
+/** The row of a key, and whether the process that claimed it is alive. */
+export const findKey = (db: Db, { organization_id, sender, key }: KeyName) =>
   db
-    .selectFrom("idempotency_keys")
-    .selectAll()
-    .where("organization_id", "=", organization_id)
-    .where("key", "=", key)
+    .selectFrom("request_keys as k")
+    .leftJoin("live_processes as p", "p.id", "k.process")
+    .selectAll("k")
+    .select("p.id as live_process")
+    .where("k.organization_id", "=", organization_id)
+    .where("k.sender", "=", sender)
+    .where("k.key", "=", key)
     .executeTakeFirst();
 
-export async function updateAnswer(db: Db, { organization_id, key }: RequestKey, answer: string): Promise<void> {
-  await db
-    .updateTable("idempotency_keys")
-    .set({ answer })
-    .where("organization_id", "=", organization_id)
-    .where("key", "=", key)
-    .execute();
-}
-
-/** Only the row that was made at that time: another request may have taken its place. */
-export async function deleteKey(
+/** Stores what the key stands for from now on. False where the claim is another's by now. */
+export async function updateReply(
   db: Db,
-  { organization_id, key, created_at }: RequestKey & Pick<Row, "created_at">,
-): Promise<void> {
+  claim: string,
+  kept: { reply: string | null; reference: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("request_keys")
+    .set(kept)
+    .where("claim", "=", claim)
+    .where("reply", "is", null)
+    .where("reference", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Removes a claim whose request has no reply. */
+export async function deleteClaim(db: Db, claim: string): Promise<void> {
   await db
-    .deleteFrom("idempotency_keys")
-    .where("organization_id", "=", organization_id)
-    .where("key", "=", key)
-    .where("created_at", "=", created_at)
+    .deleteFrom("request_keys")
+    .where("claim", "=", claim)
+    .where("reply", "is", null)
+    .where("reference", "is", null)
     .execute();
 }
 
-/** Of every organization. */
-export async function deleteBefore(db: Db, time: string): Promise<void> {
-  await db.deleteFrom("idempotency_keys").where("created_at", "<", time).execute();
+/** Removes a claim, with its reply. */
+export async function deleteKey(db: Db, claim: string): Promise<void> {
+  await db.deleteFrom("request_keys").where("claim", "=", claim).execute();
 }
 
-/** Of every organization: those from before a time whose answer has not come. */
-export async function deleteUnanswered(db: Db, time: string): Promise<void> {
-  await db.deleteFrom("idempotency_keys").where("answer", "is", null).where("created_at", "<", time).execute();
+/** Of every organization; also what the version before has kept. */
+export async function deleteBefore(db: Db, time: string): Promise<void> {
+  await db.deleteFrom("request_keys").where("created_at", "<", time).execute();
+  await db.deleteFrom("idempotency_keys").where("created_at", "<", time).execute();
 }

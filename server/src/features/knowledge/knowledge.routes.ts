@@ -5,13 +5,13 @@ import {
   type KnowledgeRequestJson,
   type QuestionRequestJson,
 } from "@sheaf/contract/knowledge.ts";
-import type { Caller, Principal } from "../../lib/caller.ts";
+import type { Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/log.ts";
-import { type AnyRoute, route } from "../../lib/route.ts";
+import { type AnyRoute, type RouteRequest, route } from "../../lib/route.ts";
 import type { Db } from "../../records/records.ts";
 import { getPublicAsker } from "../agents/agents.service.ts";
-import type { Asking, Knowledge, QuestionInput } from "./knowledge.service.ts";
+import type { Knowledge, QuestionInput, Recorded } from "./knowledge.service.ts";
 
 export interface KnowledgeRouteDeps {
   db: Db;
@@ -29,21 +29,21 @@ const inputOf = ({ query, instructions, historic, thread_id }: QuestionRequestJs
 });
 
 export const knowledgeRoutes = ({ db, log, knowledge, stream }: KnowledgeRouteDeps): AnyRoute[] => [
-  route(endpoints.askKnowledge, ({ caller, path, body, signal }) =>
-    answer(knowledge, caller, path.agentReference, body, signal),
+  route(endpoints.askKnowledge, ({ caller, path, body, signal, keep }) =>
+    answer(knowledge, caller, path.agentReference, body, signal, keep),
   ),
-  route(endpoints.askPublic, async ({ path, body, signal }) =>
-    answer(knowledge, await getPublicAsker(db, path.agentReference), path.agentReference, body, signal),
+  route(endpoints.askPublic, async ({ path, body, signal, keep }) =>
+    answer(knowledge, await getPublicAsker(db, path.agentReference), path.agentReference, body, signal, keep),
   ),
-  route(endpoints.askDocumentalist, async ({ caller, path, body, signal }) => {
+  route(endpoints.askDocumentalist, async ({ caller, path, body, signal, keep }) => {
     if (!stream) throw new AppError("gone");
     const asking = await knowledge.prepare(caller, path.agent_id, inputOf(body));
     const threadId = await knowledge.openThread(caller, asking);
     const goesOn = { ...asking, input: { ...asking.input, threadId } };
-    return {
-      body: textOf(knowledge, log, caller, goesOn, signal),
-      headers: { "x-thread-id": threadId },
-    };
+    const headers = { "x-thread-id": threadId };
+    const atCommit = keep(({ text }: Recorded) => ({ body: text, headers }));
+    const pieces = knowledge.stream(caller, goesOn, signal, atCommit);
+    return { body: textOf(pieces, log, threadId, signal), headers };
   }),
 ];
 
@@ -53,35 +53,37 @@ async function answer(
   agent: string,
   body: KnowledgeRequestJson,
   signal: AbortSignal,
+  keep: RouteRequest<typeof endpoints.askKnowledge>["keep"],
 ) {
   const asking = await knowledge.prepare(principal, agent, inputOf(body));
   const answered = await knowledge.answer(principal, asking, signal);
-  const threadId = await knowledge.record(principal, asking, answered);
   const cites = body.include?.includes("citations") && asking.agent.showsSources;
-  const data = { answer: answered.pieces.join(""), ...(cites && { citations: answered.citations }) };
   const { fallback } = answered;
-  const metadata: AnswerMetadataJson = { thread_id: threadId, ...(fallback && { fallback }) };
-  return { body: { status: "success" as const, data, metadata } };
+  const reply = ({ threadId, text }: Recorded) => {
+    const data = { answer: text, ...(cites && { citations: answered.citations }) };
+    const metadata: AnswerMetadataJson = { thread_id: threadId, ...(fallback && { fallback }) };
+    return { body: { status: "success" as const, data, metadata } };
+  };
+  return reply(await knowledge.record(principal, asking, answered, keep(reply)));
 }
 
 /** Said in the place of an answer: the status has been sent by then. */
 const apology = "I am sorry, I could not answer this. Please try again later.";
 
 async function* textOf(
-  knowledge: Knowledge,
+  pieces: AsyncIterable<string>,
   log: Logger,
-  caller: Caller,
-  asking: Asking,
+  threadId: string,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   let begun = false;
   try {
-    for await (const piece of knowledge.stream(caller, asking, signal)) {
+    for await (const piece of pieces) {
       begun = true;
       yield piece;
     }
   } catch (error) {
-    if (!signal.aborted) log.error({ err: error, thread: asking.input.threadId }, "a streamed answer failed");
+    if (!signal.aborted) log.error({ err: error, thread: threadId }, "a streamed answer failed");
     // A client that has gone does not hear it.
     yield begun ? `\n\n${apology}` : apology;
   }

@@ -6,6 +6,7 @@ import { type AnswerPart, type AskRequest, EngineFailure, type Question, type Tu
 import type { ModelAnswerer, ModelAsking } from "../../engine/model/answer.ts";
 import { fallbackReason } from "../../engine/model/client/model-failure.ts";
 import { isLikelyField, isSure } from "../../engine/model/sureness.ts";
+import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
 import { FairAdmission } from "../../lib/fair-admission.ts";
@@ -51,6 +52,12 @@ export interface Answered {
   fallback?: FallbackJson | undefined;
 }
 
+/** An answer that has been written down. */
+export interface Recorded {
+  threadId: string;
+  text: string;
+}
+
 /** A document that is deleted while its passages are being read is left out, and the question begun anew. */
 const maxAttempts = 3;
 
@@ -92,10 +99,15 @@ export class Knowledge {
   }
 
   /** As `answer`, each piece as soon as it is sure, and recorded at the end. */
-  async *stream(principal: Principal, asking: Asking, signal: AbortSignal): AsyncGenerator<string> {
+  async *stream(
+    principal: Principal,
+    asking: Asking,
+    signal: AbortSignal,
+    atCommit?: AtCommit<Recorded>,
+  ): AsyncGenerator<string> {
     const turn = this.#begin(principal, signal);
     try {
-      await this.record(principal, asking, yield* this.#stream(principal, asking, turn.signal));
+      await this.record(principal, asking, yield* this.#stream(principal, asking, turn.signal), atCommit);
     } catch (error) {
       throw turn.causeOf(error);
     } finally {
@@ -120,26 +132,33 @@ export class Knowledge {
     };
   }
 
-  /** Records question and answer in one transaction, in the thread that goes on or in a new one; answers its id. */
-  async record(principal: Principal, { agent, input, history }: Asking, answered: Answered): Promise<string> {
+  /** Records question and answer in one transaction, in the thread that goes on or in a new one. */
+  async record(
+    principal: Principal,
+    { agent, input, history }: Asking,
+    answered: Answered,
+    atCommit?: AtCommit<Recorded>,
+  ): Promise<Recorded> {
     const { citations, documents, pieces } = answered;
     const messages: NewMessage[] = [
       { role: "user", content: { query: input.query, instructions: input.instructions ?? [] } },
       { role: "assistant", content: { answer: pieces.join(""), citations, documents } },
     ];
     const { db } = this.#deps;
-    const thread = await db.transaction().execute(async (transaction) => {
-      if (input.threadId !== undefined) {
-        await addToThread(transaction, input.threadId, messages);
-        return input.threadId;
-      }
-      return startThread(transaction, principal, agent.reference, [...history.map(messageOf), ...messages]);
+    const recorded = await db.transaction().execute(async (transaction) => {
+      if (input.threadId !== undefined) await addToThread(transaction, input.threadId, messages);
+      const threadId =
+        input.threadId ??
+        (await startThread(transaction, principal, agent.reference, [...history.map(messageOf), ...messages]));
+      const recorded = { threadId, text: pieces.join("") };
+      await atCommit?.(transaction, recorded);
+      return recorded;
     });
     // Whoever deletes a document from now on finds the message; whoever did before has not.
     const ready = await findReady(db, principal, agent.reference, documents);
     for (const gone of documents.filter((document) => !ready.has(document)))
       await forgetDocument(db, agent.reference, gone);
-    return thread;
+    return recorded;
   }
 
   /**

@@ -5,6 +5,7 @@
 import { extractionExtensions } from "@sheaf/contract/limits.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { enqueue } from "../../jobs/queue.ts";
+import type { AtCommit } from "../../lib/at-commit.ts";
 import { type Caller, ownUser, type Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -66,6 +67,7 @@ export async function startOperation(
   deps: OperationDeps,
   caller: Caller,
   { kind, agentId, request, callback, file }: NewOperation,
+  atCommit?: AtCommit<string>,
 ): Promise<string> {
   const { db, files } = deps;
   const { organizationId, channel } = caller;
@@ -87,6 +89,7 @@ export async function startOperation(
       created_at: now(),
     });
     await enqueue(transaction, `${kind}.run`, { operation: id }, { organizationId });
+    await atCommit?.(transaction, id);
   });
   deps.wake();
   return id;

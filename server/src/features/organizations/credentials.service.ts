@@ -2,6 +2,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { CreatedCredentialJson, CredentialJson } from "@sheaf/contract/organization.ts";
+import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -64,13 +65,16 @@ export async function createOwnCredential(
   { db, keys }: Pick<CredentialDeps, "db" | "keys">,
   caller: Caller,
   input: CredentialInput,
+  atCommit?: AtCommit<CreatedCredentialJson>,
 ): Promise<CreatedCredentialJson> {
   return db.transaction().execute(async (transaction) => {
     const { organizationId, memberId } = caller;
     const owned = { organizationId, memberId, ...input };
     const { clientId, clientSecret } = await insertCredential({ db: transaction, keys }, owned, caller);
     const row = await credentials.getCredential(transaction, clientId);
-    return { ...credentialJson(row), client_secret: clientSecret };
+    const created = { ...credentialJson(row), client_secret: clientSecret };
+    await atCommit?.(transaction, created);
+    return created;
   });
 }
 

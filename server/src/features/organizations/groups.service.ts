@@ -1,5 +1,6 @@
 /** Groups: members who see agents together. */
 import type { GroupJson } from "@sheaf/contract/organization.ts";
+import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Administrator, Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -27,6 +28,7 @@ export async function createGroup(
   db: Db,
   caller: Administrator,
   input: GroupInput & { name: string },
+  atCommit?: AtCommit<GroupJson>,
 ): Promise<GroupJson> {
   const id = newId();
   return db.transaction().execute(async (transaction) => {
@@ -34,7 +36,9 @@ export async function createGroup(
     if (!(await groups.insertGroup(transaction, group))) throw nameTaken();
     await replaceMembers(transaction, caller, id, input.member_ids);
     await recordAudit(transaction, caller, { action: "group.created", target: id, detail: { ...input } });
-    return getGroup(transaction, caller, id);
+    const created = await getGroup(transaction, caller, id);
+    await atCommit?.(transaction, created);
+    return created;
   });
 }
 

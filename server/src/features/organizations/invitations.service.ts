@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { CreatedInvitationJson, InvitationJson } from "@sheaf/contract/organization.ts";
+import type { AtCommit } from "../../lib/at-commit.ts";
 import { type Caller, onBehalfOf } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -38,6 +39,7 @@ export async function createInvitation(
   actor: AuditActor,
   organizationId: string,
   input: { email: string; role?: MemberRole },
+  atCommit?: AtCommit<CreatedInvitationJson>,
 ): Promise<CreatedInvitationJson> {
   const token = `inv_${randomBytes(32).toString("base64url")}`;
   const row = {
@@ -48,6 +50,7 @@ export async function createInvitation(
     created_at: now(),
     expires_at: new Date(Date.now() + validMs).toISOString(),
   };
+  const created = { ...invitationJson(row), token };
   await db.transaction().execute(async (transaction) => {
     if (await findMemberByEmail(transaction, organizationId, row.email))
       throw new AppError("conflict", undefined, { message: "This address is a member's already." });
@@ -56,8 +59,9 @@ export async function createInvitation(
     await invitations.insertInvitation(transaction, { ...row, inviter_id, token_hash: hashOf(keys, token) });
     const detail = { email: row.email, role: row.role };
     await recordAudit(transaction, actor, { organizationId, action: "invitation.created", target: row.id, detail });
+    await atCommit?.(transaction, created);
   });
-  return { ...invitationJson(row), token };
+  return created;
 }
 
 /** @throws AppError `invitation_not_found`. */

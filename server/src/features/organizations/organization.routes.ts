@@ -33,8 +33,8 @@ export function organizationRoutes(deps: invitations.InvitationDeps): AnyRoute[]
     route(endpoints.listInvitations, async ({ caller, query }) =>
       pageReply(await invitations.listInvitations(deps, caller, pageRequest(query))),
     ),
-    route(endpoints.createInvitation, async ({ caller, body }) =>
-      success(await invitations.createInvitation(deps, caller, caller.organizationId, body)),
+    route(endpoints.createInvitation, async ({ caller, body, keep }) =>
+      success(await invitations.createInvitation(deps, caller, caller.organizationId, body, keep(success))),
     ),
     route(endpoints.deleteInvitation, async ({ caller, path }) => {
       await invitations.deleteInvitation(deps, caller, path.invitationId);
@@ -44,7 +44,9 @@ export function organizationRoutes(deps: invitations.InvitationDeps): AnyRoute[]
     route(endpoints.listGroups, async ({ caller, query }) =>
       pageReply(await groups.listGroups(db, caller, pageRequest(query))),
     ),
-    route(endpoints.createGroup, async ({ caller, body }) => success(await groups.createGroup(db, caller, body))),
+    route(endpoints.createGroup, async ({ caller, body, keep }) =>
+      success(await groups.createGroup(db, caller, body, keep(success))),
+    ),
     route(endpoints.updateGroup, async ({ caller, path, body }) =>
       success(await groups.updateGroup(db, caller, path.groupId, body)),
     ),
@@ -56,8 +58,8 @@ export function organizationRoutes(deps: invitations.InvitationDeps): AnyRoute[]
     route(endpoints.listCredentials, async ({ caller, query }) =>
       pageReply(await credentials.listCredentialsOf(db, caller, pageRequest(query))),
     ),
-    route(endpoints.createCredential, async ({ caller, body }) =>
-      success(await credentials.createOwnCredential(deps, caller, body)),
+    route(endpoints.createCredential, async ({ caller, body, keep }) =>
+      success(await credentials.createOwnCredential(deps, caller, body, keep(success))),
     ),
     route(endpoints.revokeCredential, async ({ caller, path }) => {
       await credentials.revokeCredentialOf(db, caller, path.clientId);

@@ -46,7 +46,7 @@ async function tidy({ db, files, log, alone }: UpkeepDeps, minAgeMs: number): Pr
     await tidyOperations({ db, files }, alone ? minAgeMs : hourMs);
     await tidyDeliveries(db);
     await tidySubscriptions(db);
-    await tidyIdempotency(db, { alone });
+    await tidyIdempotency(db);
     await tidySessions(db);
     await db.transaction().execute((transaction) => endAbandoned(transaction));
     await forgetFailed(db, new Date(Date.now() - failedJobsMs).toISOString());

@@ -1,0 +1,29 @@
+/**
+ * Idempotency keys of those who sent them, with the reply stored in the transaction of the work, and the processes that are alive. The
+ * table before, `idempotency_keys`, stays for processes of the version before.
+ */
+import type { Kysely } from "kysely";
+import type { ColumnTypes } from "../migrations.ts";
+
+export async function requestKeys(db: Kysely<never>, types: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable("live_processes")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    .addColumn("worker", "text", (c) => c.notNull())
+    .addColumn("beats", "integer", (c) => c.notNull().defaultTo(0))
+    .execute();
+  await db.schema
+    .createTable("request_keys")
+    .addColumn("organization_id", "text", (c) => c.notNull().references("organizations.id").onDelete("cascade"))
+    .addColumn("sender", "text", (c) => c.notNull())
+    .addColumn("key", "text", (c) => c.notNull())
+    .addColumn("fingerprint", "text", (c) => c.notNull())
+    .addColumn("claim", "text", (c) => c.notNull())
+    .addColumn("process", "text", (c) => c.notNull())
+    .addColumn("reply", "text")
+    .addColumn("reference", "text")
+    .addColumn("created_at", types.time, (c) => c.notNull())
+    .addPrimaryKeyConstraint("request_keys_key", ["organization_id", "sender", "key"])
+    .execute();
+  await db.schema.createIndex("request_keys_created").on("request_keys").column("created_at").execute();
+}
