@@ -31,9 +31,9 @@ async function sheaf(folder: string): Promise<SearchEngine> {
   const index = await openPassageIndex({ folder });
   let documents = 0;
   return {
-    add: (passages) => {
+    add: async (passages) => {
       const reference = `d${documents++}`;
-      return index.put("one", { reference, name: `report-${reference}.pdf`, path: "reports" }, passages);
+      await index.put("one", { reference, name: `report-${reference}.pdf`, path: "reports" }, passages);
     },
     finish: async () => {},
     find: async (text) => (await index.search("one", { text, limit: 10 })).length,

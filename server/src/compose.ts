@@ -19,6 +19,7 @@ import { documentsRoutes } from "./features/documents/documents.routes.ts";
 import { type DocumentDeps, removeCorpus } from "./features/documents/documents.service.ts";
 import { ingestDocumentJob } from "./features/documents/ingest-document.job.ts";
 import { purgeIndexJob } from "./features/documents/purge-index.job.ts";
+import { rebuildIndexJob } from "./features/documents/rebuild-index.job.ts";
 import { extractionRoutes } from "./features/extraction/extraction.routes.ts";
 import { Extractor } from "./features/extraction/extraction.service.ts";
 import { runExtractionJob } from "./features/extraction/run-extraction.job.ts";
@@ -304,6 +305,7 @@ export function buildRunner(
       "document.ingest": ingestDocumentJob({ ...documents, reader, temporaryFiles, concurrency }),
       "document.clean": cleanDocumentJob(documents),
       "index.purge": purgeIndexJob(corpus),
+      "index.rebuild": rebuildIndexJob(documents),
       "agent.clean": cleanAgentJob(agentDeps(db, log, corpus)),
       "extraction.run": runExtractionJob(operations),
       "classification.run": runClassificationJob(operations),

@@ -1,6 +1,7 @@
 /** What is kept of documents beside their rows, opened as the settings say. */
 import type { Config } from "./config.ts";
 import { listAllDocumentalists } from "./features/agents/agents.service.ts";
+import { openIndexGuard } from "./features/documents/index-guard.ts";
 import { openFolderFiles } from "./files/folder-files.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
 import type { Logger } from "./lib/log.ts";
@@ -17,6 +18,8 @@ export interface Corpus extends AsyncDisposable {
 export interface CorpusOptions {
   /** A search index that another version has made is emptied. */
   anew?: boolean;
+  /** Looks only: damage is told of, and not mended. Default: false. */
+  looks?: boolean;
   /** Brings the vectors of all agents up to date: one process at a time. */
   owns?: boolean;
 }
@@ -26,13 +29,14 @@ export async function openCorpus(
   config: Config,
   log: Logger,
   db: Db,
-  { anew = false, owns = false }: CorpusOptions = {},
+  { anew = false, looks = false, owns = false }: CorpusOptions = {},
 ): Promise<Corpus> {
   const files = await openFolderFiles(config.filesDir);
   const words = await openIndex({
     folder: config.indexDir,
     anew,
-    report: (error) => log.warn({ err: error }, "the search index could not be tidied; it will be tried again"),
+    ...(!looks && { guard: openIndexGuard(db) }),
+    report: (error) => log.warn({ err: error }, "the search index needs work that is done in the background"),
   });
   if (config.embedding === undefined)
     return { files, index: words, [Symbol.asyncDispose]: () => words[Symbol.asyncDispose]() };

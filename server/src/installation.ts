@@ -6,11 +6,11 @@ import type { BackupSource } from "./features/backup/backup.service.ts";
 import { type Places, refuseUnfinished } from "./features/backup/restore.service.ts";
 import { bindKeys } from "./features/organizations/organizations.service.ts";
 import { openFolderFiles } from "./files/folder-files.ts";
+import { tryLock } from "./lib/file-lock.ts";
 import { newId } from "./lib/ids.ts";
 import { type Keys, openKeys } from "./lib/keys.ts";
 import type { Logger } from "./lib/log.ts";
 import { type OnQuery, openRecords, type Records } from "./records/records.ts";
-import { tryLock } from "./records/sqlite.ts";
 
 /** Another process serves from the data folder. */
 class FolderInUse extends Error {

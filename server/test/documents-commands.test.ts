@@ -1,6 +1,6 @@
 /** The commands that fill, check and mend a corpus, beside a running service and without one. */
 import assert from "node:assert/strict";
-import { cp, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openPassageIndex } from "../src/search/passage-index.ts";
@@ -56,10 +56,16 @@ describeSideBySide("commands of a corpus", (dialect) => {
       assert.match(again.stdout, /^0 ready with 0 pages, 0 failed, 3 were there already/);
       const running = await run(["doctor"], settings);
       assert.match(running.stdout, /^ok {4}documents: 2 ready, 0 pending, 1 in error; files, index and jobs agree$/m);
-      if (dialect === "sqlite") {
-        const refused = await run(["reindex"], settings);
-        assert.match(refused.stderr, /^sheaf: Another Sheaf process is using the data folder/);
-      }
+      // While the service goes on with the same folder.
+      const beside = await run(["reindex"], settings);
+      assert.deepEqual([beside.code, beside.stdout, beside.stderr], [0, `${agent}  2 documents  Corpus\n`, ""]);
+      const asked = await fetch(`${url}/v2/knowledge/${agent}`, {
+        method: "POST",
+        headers: { "x-api-key": token.access_token, "content-type": "application/json" },
+        body: JSON.stringify({ query: "What is the invoice number?", include: ["citations"] }),
+      });
+      const answer = (await asked.json()) as { data: { citations: unknown[] } };
+      assert.ok(answer.data.citations.length > 0, JSON.stringify(answer));
       server.child.kill("SIGTERM");
       assert.equal((await server.finished).code, 0);
 
@@ -102,6 +108,21 @@ describeSideBySide("commands of a corpus", (dialect) => {
       const lacking = await run(["doctor"], settings);
       assert.match(lacking.stdout, /The file of document [0-9a-f-]{36} is missing\./);
       assert.match(lacking.stdout, /The stored file \S+stray\.original belongs to nothing\./);
+      const of = (ending: string) => files.filter((name) => name.endsWith(ending)).toSorted();
+      const folderOfFiles = join(data, "files", organization, agent);
+      const [empty = "", short = ""] = of(".document");
+      await truncate(join(folderOfFiles, empty), 0);
+      const bytes = await readFile(join(folderOfFiles, short));
+      bytes[bytes.length - 30] = (bytes[bytes.length - 30] ?? 0) ^ 1;
+      await writeFile(join(folderOfFiles, short), bytes);
+      await truncate(join(folderOfFiles, of(".original").at(-1) ?? ""), 100);
+      const damaged = await run(["doctor"], settings);
+      assert.match(damaged.stdout, new RegExp(`What was read of document ${empty.slice(0, 36)} is empty\\.`));
+      assert.match(damaged.stdout, new RegExp(`What was read of document ${short.slice(0, 36)} is damaged\\.`));
+      assert.match(
+        damaged.stdout,
+        /The file of document [0-9a-f-]{36} is damaged: it has 100 bytes, and \d+ bytes were/,
+      );
       const nobody = await run(["ingest", documents, "--agent", "nobody"], settings);
       assert.deepEqual([nobody.code, nobody.stderr], [1, "sheaf: No such agent.\n"]);
     } finally {

@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
+import { tryLock } from "../src/lib/file-lock.ts";
 import { openRecords, type RecordsSettings } from "../src/records/records.ts";
-import { tryLock } from "../src/records/sqlite.ts";
 import { createDatabase, describeOverDatabases } from "./helpers/databases.ts";
 import { temporaryFolder } from "./helpers/process.ts";
 

@@ -77,7 +77,7 @@ async function checkDocuments(config: Config): Promise<string> {
   const log = openLog("silent");
   await using installation = await openInstallation(config, log, { own: false });
   const { db } = installation.records;
-  await using corpus = await openCorpus(config, log, db);
+  await using corpus = await openCorpus(config, log, db, { looks: true });
   const running = !installation.owned;
   const { counts, problems } = await checkCorpus({ db, ...corpus }, { running });
   if (problems.length > 0) {

@@ -1,8 +1,9 @@
-/** `sheaf reindex`: makes search indexes anew from the stored Documents. */
+/** `sheaf reindex`: makes search indexes anew from the stored Documents, beside a running service too. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
 import { listAllDocumentalists } from "../features/agents/agents.service.ts";
-import { reindexAgent } from "../features/documents/reindex.ts";
+import { type RebuildDeps, type RebuildResult, rebuildIndex } from "../features/documents/rebuild-index.ts";
 import { openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
 
@@ -10,14 +11,14 @@ import { openLog } from "../lib/log.ts";
 export async function reindex(reference: string | undefined): Promise<void> {
   const config = readConfig();
   const log = openLog("error");
-  await using installation = await openInstallation(config, log, { own: true });
+  await using installation = await openInstallation(config, log, { own: false });
   const { db } = installation.records;
   await using corpus = await openCorpus(config, log, db, { anew: reference === undefined });
   await reindexAll({ db, ...corpus }, reference);
 }
 
 /** Every agent, or one. Prints a line an agent. @throws Error where there is no such agent. */
-export async function reindexAll(deps: Parameters<typeof reindexAgent>[0], reference?: string): Promise<void> {
+export async function reindexAll(deps: RebuildDeps, reference?: string): Promise<void> {
   const all = await listAllDocumentalists(deps.db);
   const agents = all.filter(({ id }) => reference === undefined || id === reference);
   if (reference !== undefined && agents.length === 0) throw new Error(`There is no documentalist agent ${reference}.`);
@@ -26,5 +27,16 @@ export async function reindexAll(deps: Parameters<typeof reindexAgent>[0], refer
     console.log(`${agent}  ${indexed} documents  ${name}`);
     for (const { document, message } of failed) console.error(`sheaf: document ${document}: ${message}`);
     if (failed.length > 0) process.exitCode = 1;
+  }
+}
+
+/** While the service makes an index anew by itself. */
+const waitMs = 500;
+
+async function reindexAgent(deps: RebuildDeps, of: { organizationId: string; agent: string }): Promise<RebuildResult> {
+  for (;;) {
+    const result = await rebuildIndex(deps, of, { vectors: true });
+    if (result) return result;
+    await sleep(waitMs);
   }
 }

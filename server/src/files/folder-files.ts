@@ -1,8 +1,9 @@
 /** Stored files in a folder on a local disk or a mount that several machines share. */
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { syncPath } from "../lib/sync-path.ts";
 import { keySegments, type StoredFile, type StoredFiles } from "./stored-files.ts";
 
 /** What a copy is called until it is whole. No key ends so. */
@@ -29,7 +30,7 @@ class FolderFiles implements StoredFiles {
 
   async put(key: string, path: string): Promise<void> {
     const target = this.#path(key);
-    await sync(path);
+    await syncPath(path);
     await this.#makeFolder(dirname(target));
     try {
       await linkOver(path, target);
@@ -38,7 +39,7 @@ class FolderFiles implements StoredFiles {
       // Another file system, or one without links.
       await copyOver(path, target);
     }
-    await sync(dirname(target));
+    await syncPath(dirname(target));
   }
 
   async check(): Promise<void> {
@@ -101,14 +102,9 @@ class FolderFiles implements StoredFiles {
   async #makeFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if (this.#synced.has(folder)) return;
-    for (let at = dirname(folder); at.length >= this.#folder.length; at = dirname(at)) await sync(at);
+    for (let at = dirname(folder); at.length >= this.#folder.length; at = dirname(at)) await syncPath(at);
     this.#synced.add(folder);
   }
-}
-
-async function sync(path: string): Promise<void> {
-  await using handle = await open(path, "r");
-  await handle.sync();
 }
 
 async function linkOver(path: string, target: string): Promise<void> {
@@ -125,7 +121,7 @@ async function copyOver(path: string, target: string): Promise<void> {
   const part = `${target}.${randomUUID()}${partEnding}`;
   try {
     await copyFile(path, part);
-    await sync(part);
+    await syncPath(part);
     await rename(part, target);
   } finally {
     await rm(part, { force: true });

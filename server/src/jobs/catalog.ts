@@ -27,6 +27,8 @@ export const catalog = {
   "document.clean": { payload: ofDocument, delaysMs: patient, deadlineMs: hour },
   /** Takes what has been removed out of the files of an agent's index: the rows, and later the versions of the files before. */
   "index.purge": { payload: ["agent", "what"], delaysMs: patient, deadlineMs: hour },
+  /** Makes a damaged index of an agent anew from the stored Documents. */
+  "index.rebuild": { payload: ["agent"], delaysMs: patient, deadlineMs: 24 * hour },
   /** Removes what an agent that is gone has left. */
   "agent.clean": { payload: ["agent"], delaysMs: patient, deadlineMs: hour },
   /** Does an extraction, or a classification, whose request has been answered. What one may take is a setting. */

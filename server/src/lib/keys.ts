@@ -1,7 +1,8 @@
 /** The keys of an installation: made at first start, one file each, mode 0600. Whoever holds them can forge tokens and read secrets. */
 import { createHash, hkdfSync, randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { syncPath } from "./sync-path.ts";
 
 export interface Keys {
   /** Signs access tokens. 32 bytes. */
@@ -19,6 +20,7 @@ export interface Keys {
 /** Reads the keys of `folder`, making those that are missing. Processes that start at once end with the same keys. */
 export async function openKeys(folder: string): Promise<Keys> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  await syncPath(dirname(folder));
   const [signing, encryption] = await Promise.all([
     openKey(join(folder, "signing.key")),
     openKey(join(folder, "encryption.key")),
@@ -59,6 +61,8 @@ async function openKey(path: string): Promise<Uint8Array> {
   } finally {
     await rm(temporary, { force: true });
   }
+  // What is sealed with a key is on the disk soon, so the key has to be: also one that another process has just made.
+  await syncPath(dirname(path));
   const made = await readKey(path);
   if (!made) throw new Error(`The key file ${path} could not be made.`);
   return made;

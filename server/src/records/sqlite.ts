@@ -1,4 +1,4 @@
-/** Kysely over `node:sqlite`: durable settings, immediate transactions, and a lock that makes one process the owner of a data folder. */
+/** Kysely over `node:sqlite`: durable settings and immediate transactions. */
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import {
@@ -112,23 +112,3 @@ function adapt(database: DatabaseSync): SqliteDatabase {
 
 const bindable = (value: unknown): SQLInputValue =>
   typeof value === "boolean" ? Number(value) : (value as SQLInputValue);
-
-export interface FolderLock {
-  release(): void;
-}
-
-/**
- * Takes the lock file at `path`, or returns undefined where another process holds it. The lock is SQLite's own on an empty database:
- * the operating system drops it with the process, however that ends, which a file with a process id does not.
- */
-export function tryLock(path: string): FolderLock | undefined {
-  const database = new DatabaseSync(path);
-  try {
-    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
-  } catch (error) {
-    database.close();
-    if ((error as { errcode?: number }).errcode === 5) return undefined;
-    throw error;
-  }
-  return { release: () => database.close() };
-}

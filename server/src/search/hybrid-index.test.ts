@@ -138,3 +138,27 @@ test("another model makes all vectors anew while those of the one before serve",
   assert.equal((await found(index, question))[0], "price");
   await until(async () => (await vectorsIn()) === 1);
 });
+
+test("two that see the same documents without vectors make each vector once", { timeout }, async () => {
+  const folder = await mkdtemp(join(root, "e-"));
+  {
+    await using words = await openPassageIndex({ folder });
+    for (let i = 0; i < 6; i++) await words.put(agent, document(`d${i}`), [passage(`The price of car ${i}.`)]);
+  }
+  const model = modelOf();
+  {
+    await using one = await openIn(folder, model);
+    await using other = await openIn(folder, model);
+    for (const index of [one, other])
+      await until(async () => (await found(index, question)).length === 6 && model.state.asked.length >= 6);
+    // Both have looked through all documents by then.
+    await sleep(2_000);
+    assert.equal(new Set(await found(one, question)).size, 6);
+  }
+  const { connect } = await import("@lancedb/lancedb");
+  const [name = ""] = (await readdir(folder)).filter((each) => each.startsWith("vectors-") && each.endsWith(".lance"));
+  const connection = await connect(folder);
+  const rows = await (await connection.openTable(name.slice(0, -".lance".length))).countRows();
+  connection.close();
+  assert.equal(rows, 6);
+});

@@ -3,12 +3,13 @@
  * dear or away, so they are made in the background from what the index of words holds, and a search without them is a search by words alone.
  */
 import { createHash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { versionsKeptMs } from "./index-version.ts";
+import { type FileLock, tryLock } from "../lib/file-lock.ts";
+import { versionsKeptMs, writeSynced } from "./index-version.ts";
 import { loadLance } from "./lance.ts";
-import type { Hit, PassageIndex, SearchQuery, StoredPassage } from "./passage-index.ts";
+import type { Hit, IndexBuilding, PassageIndex, SearchQuery, StoredPassage } from "./passage-index.ts";
 import { VectorTables } from "./vector-tables.ts";
 
 /** An embedding model of an endpoint. */
@@ -92,11 +93,16 @@ class HybridIndex implements PassageIndex {
     for (const agent of (await this.#options.agents?.()) ?? []) this.#see(agent);
   }
 
-  async put(...[agent, document, passages]: Parameters<PassageIndex["put"]>): Promise<void> {
-    await this.#options.index.put(agent, document, passages);
+  async put(...[agent, document, passages]: Parameters<PassageIndex["put"]>): Promise<string> {
+    const table = await this.#options.index.put(agent, document, passages);
     // What stood in the place of these passages is not theirs.
     await this.#removeVectors(agent, document.reference);
     this.#see(agent);
+    return table;
+  }
+
+  isCurrent(agent: string, table: string): Promise<boolean> {
+    return this.#options.index.isCurrent(agent, table);
   }
 
   async remove(agent: string, document: string): Promise<void> {
@@ -125,13 +131,30 @@ class HybridIndex implements PassageIndex {
     return this.#options.index.passages(agent, document);
   }
 
+  missed(agent: string): Promise<string[]> {
+    return this.#options.index.missed(agent);
+  }
+
+  async rebuild(...[agent, options]: Parameters<PassageIndex["rebuild"]>): Promise<IndexBuilding | undefined> {
+    const building = await this.#options.index.rebuild(agent, options);
+    if (!building || !options?.vectors) return building;
+    const commit = async (): Promise<void> => {
+      await building.commit();
+      for (const { tables } of this.#all()) await tables.drop(agent);
+      this.#see(agent);
+    };
+    return { ...building, commit };
+  }
+
   async search(agent: string, query: SearchQuery): Promise<Hit[]> {
     const wide = { ...query, limit: Math.max(minDepth, query.limit) };
     const [byWords, byMeaning] = await Promise.all([
       this.#options.index.search(agent, query.limit > 0 ? wide : query),
       this.#nearest(agent, wide),
     ]);
-    return fused(byWords, byMeaning).slice(0, query.limit);
+    // Another process has made the agent's index anew, or the vectors were damaged.
+    if (byMeaning === undefined && byWords.length > 0) this.#see(agent);
+    return fused(byWords, byMeaning ?? []).slice(0, query.limit);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -149,7 +172,8 @@ class HybridIndex implements PassageIndex {
     for (const { tables } of this.#all()) await tables.remove(agent, document);
   }
 
-  async #nearest(agent: string, query: SearchQuery): Promise<StoredPassage[]> {
+  /** Undefined if there are no vectors. */
+  async #nearest(agent: string, query: SearchQuery): Promise<StoredPassage[] | undefined> {
     if (query.limit <= 0 || query.text.trim() === "" || Date.now() < this.#restsUntil) return [];
     try {
       const { model, tables } = await this.#serving(agent);
@@ -199,8 +223,27 @@ class HybridIndex implements PassageIndex {
     }
   }
 
-  /** Running it again, or beginning it anew after a crash, ends in the same. */
+  /** Only one process makes vectors at a time: two that see the same document without any would ask for them twice, and keep both. */
   async #complement(agent: string, signal: AbortSignal): Promise<void> {
+    const lock = await this.#lock(signal);
+    if (!lock) return;
+    try {
+      await this.#complementAlone(agent, signal);
+    } finally {
+      lock.release();
+    }
+  }
+
+  async #lock(signal: AbortSignal): Promise<FileLock | undefined> {
+    for (; !signal.aborted; await sleep(quietMs, signal)) {
+      const lock = tryLock(join(this.#options.folder, lockName));
+      if (lock) return lock;
+    }
+    return undefined;
+  }
+
+  /** Running it again, or beginning it anew after a crash, ends in the same. */
+  async #complementAlone(agent: string, signal: AbortSignal): Promise<void> {
     const { index, embed } = this.#options;
     const { model, tables } = this.#current;
     const [wanted, held = new Set<string>()] = [await index.documents(agent), await tables.documents(agent)];
@@ -237,6 +280,8 @@ function fused(byWords: readonly Hit[], byMeaning: readonly StoredPassage[]): Hi
 }
 
 const fileName = "embedding-models.json";
+/** Held by the process that makes vectors. */
+const lockName = "vectors.lock";
 
 /** Writes down the model whose vectors the folder is to hold; answers the one before, whose vectors may be there still. */
 async function claimModel(folder: string, model: EmbeddingModel): Promise<EmbeddingModel | undefined> {
@@ -245,9 +290,10 @@ async function claimModel(folder: string, model: EmbeddingModel): Promise<Embedd
     if (error.code === "ENOENT") return "[]";
     throw error;
   });
-  const known = (JSON.parse(text) as EmbeddingModel[]).filter((each) => keyOf(each) !== keyOf(model));
+  // Empty after a power cut: then all vectors are made anew.
+  const known = (JSON.parse(text || "[]") as EmbeddingModel[]).filter((each) => keyOf(each) !== keyOf(model));
   const before = known.at(-1);
-  await writeFile(path, JSON.stringify([...(before ? [before] : []), model]), { mode: 0o600 });
+  await writeSynced(path, JSON.stringify([...(before ? [before] : []), model]));
   return before;
 }
 

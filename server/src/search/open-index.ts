@@ -6,7 +6,7 @@ import type { openPassageIndex, PassageIndex } from "./passage-index.ts";
 /** @throws Error if another version made the index, and it may not be emptied. */
 export async function openIndex(options: Parameters<typeof openPassageIndex>[0]): Promise<PassageIndex> {
   // At once, so that a start fails on an index of another version rather than each question.
-  await claimFolder(options.folder, options.anew ?? false);
+  const lock = await claimFolder(options.folder, options.anew ?? false);
   let closed = false;
   const index = openedOnce(async () => {
     if (closed) throw new Error("The search index is closed.");
@@ -14,7 +14,18 @@ export async function openIndex(options: Parameters<typeof openPassageIndex>[0])
     return openPassageIndex({ ...options, anew: false });
   });
   const methods = lazily<Omit<PassageIndex, typeof Symbol.asyncDispose>>(
-    { put: true, remove: true, removeAgent: true, purge: true, search: true, documents: true, passages: true },
+    {
+      put: true,
+      isCurrent: true,
+      remove: true,
+      removeAgent: true,
+      purge: true,
+      search: true,
+      documents: true,
+      passages: true,
+      missed: true,
+      rebuild: true,
+    },
     index,
   );
   return {
@@ -23,6 +34,7 @@ export async function openIndex(options: Parameters<typeof openPassageIndex>[0])
       closed = true;
       const opened = await index.underWay()?.catch(() => undefined);
       await opened?.[Symbol.asyncDispose]();
+      lock.release();
     },
   };
 }

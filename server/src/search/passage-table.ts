@@ -6,6 +6,7 @@ import type { Connection, Index, Table } from "@lancedb/lancedb";
 import { type Table as ArrowTable, Field, type RecordBatch, Schema, Utf8 } from "apache-arrow";
 import type { Lance } from "./lance.ts";
 import type { SearchQuery } from "./passage-index.ts";
+import { settledMs } from "./table-names.ts";
 import { TermStatistics } from "./term-statistics.ts";
 import { maxIndexedBytes } from "./terms-column.ts";
 
@@ -20,8 +21,6 @@ const sampleSize = 4_000;
 const stretches = 8;
 /** Counting takes as long as a tenth of a search. */
 const recountMs = 1_000;
-/** File systems tell times to 2 s at worst, so a folder may change again without a sign of it for as long. */
-const settledMs = 2_500;
 /**
  * Indexes of tables of these sizes are loaded whole with the first question, in the background: a term that nobody has asked for before then takes no longer
  * than another one, for 0.5 s of a processor and 125 MB in 100,000 passages. Larger ones would not fit into the engine's memory for them.
@@ -35,6 +34,17 @@ const writeAttempts = 8;
  * one, without them.
  */
 const neighbour: PassageRow = { document: "", path: "", language: "", terms: "" };
+
+export interface PassageScore {
+  document: string;
+  score: number;
+}
+
+export interface SampledPassage {
+  document: string;
+  /** Contents of the terms column. */
+  terms: Buffer;
+}
 
 /** The engine and the folder that its tables are in. */
 export interface Engine {
@@ -58,6 +68,7 @@ export class PassageTable {
   readonly #versionsKeptMs: number;
   /** Where every write, of whatever process, leaves a new file. */
   readonly #versions: string;
+  #version = 0;
   /** When that folder had changed last, if the table has been seen as it is since. */
   #seenNs: bigint | undefined;
   #statistics: Statistics | undefined;
@@ -141,6 +152,36 @@ export class PassageTable {
     return found;
   }
 
+  /** The documents of the best `limit` passages by the engine's own BM25, with their scores; of one document if it is given. */
+  async scores(terms: readonly string[], limit: number, document?: string): Promise<PassageScore[]> {
+    const { MatchQuery } = this.#lance;
+    let search = (await this.#latest())
+      .query()
+      .fullTextSearch(new MatchQuery(terms.join(" "), "terms"))
+      .select(["document", "_score"])
+      .limit(limit);
+    if (document !== undefined) search = search.where(`document = ${literal(document)}`);
+    const found = await search.toArrow();
+    const scores = [...(found.getChild("_score") ?? [])] as number[];
+    return textsOf(found, "document").map((reference, at) => ({ document: reference, score: scores[at] ?? 0 }));
+  }
+
+  /** Passages in the order of the table, from `offset` on. */
+  async passagesFrom(offset: number, limit: number): Promise<SampledPassage[]> {
+    const rows = await (await this.#latest())
+      .query()
+      .select(["document", "terms"])
+      .offset(offset)
+      .limit(limit)
+      .toArrow();
+    const terms = bytesOf(rows, "terms");
+    return textsOf(rows, "document").map((document, at) => ({ document, terms: terms[at] as Buffer }));
+  }
+
+  async holds(document: string): Promise<boolean> {
+    return (await (await this.#latest()).countRows(`document = ${literal(document)}`)) > 0;
+  }
+
   /**
    * Of a sample, made again when the table has grown or shrunk by a twentieth, with how many passages there are: as they were counted after the last
    * write through this handle, and a second ago at most.
@@ -213,6 +254,10 @@ export class PassageTable {
     const changedNs = statSync(this.#versions, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
     if (changedNs !== undefined && changedNs === this.#seenNs) return this.#table;
     await this.#table.checkoutLatest();
+    const version = await this.#table.version();
+    // The file of a version that was there has been lost.
+    if (version < this.#version) throw new Error("The table has gone back to an earlier version.");
+    this.#version = version;
     const isSettled = changedNs !== undefined && Date.now() - Number(changedNs / 1_000_000n) > settledMs;
     this.#seenNs = isSettled ? changedNs : undefined;
     return this.#table;

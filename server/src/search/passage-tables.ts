@@ -1,187 +1,280 @@
-/** The tables of all agents: opened when they are needed, written by one at a time, optimized in the background, repaired when they fail. */
+/** The tables of all agents: opened when they are needed, written by one at a time, brought to the disk, and mended or found to be damaged when they fail. */
+import { join } from "node:path";
+import { tryLock } from "../lib/file-lock.ts";
+import { IndexDamaged } from "./index-damaged.ts";
 import { maxBuilds } from "./lance.ts";
+import { limited } from "./limited.ts";
 import { OpenTables } from "./open-tables.ts";
 import { type Engine, type PassageRow, PassageTable } from "./passage-table.ts";
+import { isSound, missedInSample } from "./self-check.ts";
+import { TableBuilding } from "./table-building.ts";
+import { TableNames } from "./table-names.ts";
+import { TableOptimizer } from "./table-optimizer.ts";
+import { TableSync } from "./table-sync.ts";
 
 export type Purged = "rows" | "versions";
 
-export interface PassageTables {
-  /** Puts `rows` in the place of all rows of the document. */
-  replace(agent: string, document: string, rows: readonly PassageRow[]): Promise<void>;
-  drop(agent: string): Promise<void>;
-  /** Takes rows that have been removed out of the files, or, half a minute after that, earlier versions of the files. */
-  purge(agent: string, what: Purged): Promise<void>;
-  /** `otherwise` where the agent has no table. A failing index is built anew before `work` runs again. */
-  read<T>(agent: string, work: (table: PassageTable) => Promise<T>, otherwise: T): Promise<T>;
-  close(): Promise<void>;
+/** Who knows what an index has to hold, and can have it made anew. */
+export interface IndexGuard {
+  /** References of all documents that the agent's index has to hold. */
+  expected(agent: string): Promise<ReadonlySet<string>>;
+  /** Called when an agent's index is damaged. Arranges that it is made anew. */
+  onDamage(agent: string): Promise<void>;
 }
 
-/** Rows that searches may scan one by one: some milliseconds. */
-const maxUnindexedRows = 250;
-/** Writes that follow each other are indexed together, but no more than this share of the table. */
-const quietMs = 1_000;
-const maxUnindexedShare = 0.2;
-/**
- * Optimizing leaves what was written last in a part of the index of its own, which every search then looks into: a quarter of a millisecond. So after so
- * many writes, and when it is quiet, the index is built anew; that takes about as long as optimizing does.
- */
-const maxAppendedShare = 0.05;
-/** A query that fails for another reason must not build a large index each time. */
-const rebuildEveryMs = 60_000;
+/** A table that failed and was found to be sound must not be looked through at each question. */
+const healEveryMs = 60_000;
+/** Damage is told of once in so long. */
+const damagedMs = 5_000;
 
-export async function openPassageTables(engine: Engine, report: (error: unknown) => void): Promise<PassageTables> {
-  const open = await OpenTables.of(engine);
-  const writes = new Map<string, Promise<unknown>>();
-  const unindexed = new Map<string, number>();
-  const appended = new Map<string, number>();
-  const rebuilt = new Map<string, number>();
-  const timers = new Map<string, NodeJS.Timeout>();
-  /** One for each agent at most: while it runs, every write would ask for another. */
-  const optimizing = new Set<string>();
-  const build = limited(maxBuilds - 1);
-  const optimizeOne = limited(1);
-  const underWay = new Set<Promise<unknown>>();
-  let closed = false;
+export class PassageTables {
+  readonly #engine: Engine;
+  readonly #open: OpenTables;
+  readonly #names: TableNames;
+  readonly #report: (error: unknown) => void;
+  readonly #guard: IndexGuard | undefined;
+  readonly #sync = new TableSync();
+  readonly #optimizer: TableOptimizer;
+  readonly #build = limited(maxBuilds - 1);
+  readonly #writes = new Map<string, Promise<unknown>>();
+  readonly #underWay = new Set<Promise<unknown>>();
+  /** Tables that hold what they have to, when this process used them first. */
+  readonly #verified = new Set<string>();
+  readonly #damagedAt = new Map<string, number>();
+  readonly #healedAt = new Map<string, number>();
+  readonly #healingOf = new Map<string, Promise<void>>();
+  #closed = false;
 
-  const tableOf = async (agent: string): Promise<PassageTable | undefined> => open.open(tableName(agent));
+  private constructor(
+    engine: Engine,
+    open: OpenTables,
+    report: (error: unknown) => void,
+    guard: IndexGuard | undefined,
+  ) {
+    this.#engine = engine;
+    this.#open = open;
+    this.#names = new TableNames(engine.folder);
+    this.#report = report;
+    this.#guard = guard;
+    this.#optimizer = new TableOptimizer({
+      tableOf: (agent) => this.#tableOf(agent),
+      buildIndex: (table) => this.#build(() => table.buildIndex()),
+      limit: limited(1),
+      optimized: (agent, isQuiet) => this.#optimized(agent, isQuiet),
+      background: (agent, work) => this.#background(agent, work),
+    });
+  }
 
-  const inTurn = async <T>(agent: string, work: () => Promise<T>): Promise<T> => {
-    const before = writes.get(agent);
+  static async of(engine: Engine, report: (error: unknown) => void, guard?: IndexGuard): Promise<PassageTables> {
+    return new PassageTables(engine, await OpenTables.of(engine), report, guard);
+  }
+
+  /** Puts `rows` in the place of all rows of the document; on the disk when it resolves. Returns the name of the table. */
+  async replace(agent: string, document: string, rows: readonly PassageRow[]): Promise<string> {
+    const table = await this.#healed(agent, () => this.#inTurn(agent, () => this.#replace(agent, document, rows)));
+    await this.#sync.sync(this.#names.folderOf(table));
+    return table;
+  }
+
+  /** False if the agent's index has been made anew since. */
+  isCurrent(agent: string, table: string): boolean {
+    return this.#names.current(agent) === table;
+  }
+
+  async drop(agent: string): Promise<void> {
+    await this.#inTurn(agent, async () => {
+      this.#forget(agent);
+      await this.#names.drop(agent);
+    });
+  }
+
+  /** Takes rows that have been removed out of the files, or, half a minute after that, earlier versions of the files. */
+  async purge(agent: string, what: Purged): Promise<void> {
+    const work = async (): Promise<void> => {
+      const table = await this.#tableOf(agent);
+      if (table) await this.#build(() => (what === "rows" ? table.purge() : table.optimize()));
+    };
+    await this.#healed(agent, () => this.#inTurn(agent, work));
+    await this.#sync.sync(this.#names.folderOf(this.#names.current(agent)));
+    this.#open.renew(this.#names.current(agent));
+  }
+
+  /** `otherwise` if the agent has no table. @throws IndexDamaged */
+  read<T>(agent: string, work: (table: PassageTable) => Promise<T>, otherwise: T): Promise<T> {
+    return this.#healed(agent, async () => {
+      const table = await this.#tableOf(agent);
+      if (!table) return otherwise;
+      this.#optimizer.noteRead(agent);
+      return work(table);
+    });
+  }
+
+  /** Begins to build an index that is to take the place of the agent's. Undefined while another build is under way, in whatever process. */
+  async rebuild(agent: string): Promise<TableBuilding | undefined> {
+    const lock = tryLock(join(this.#engine.folder, "building.lock"));
+    if (!lock) return undefined;
+    await this.#names.removeUnfinished();
+    return new TableBuilding(this.#engine, agent, {
+      build: this.#build,
+      sync: (table) => this.#sync.sync(this.#names.folderOf(table)),
+      replace: (table) =>
+        this.#inTurn(agent, async () => {
+          this.#forget(agent);
+          await this.#names.replace(agent, table);
+        }),
+      end: async () => {
+        await this.#names.removeUnfinished();
+        lock.release();
+      },
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#optimizer.close();
+    await Promise.allSettled([...this.#writes.values(), ...this.#underWay]);
+    await this.#open.close();
+  }
+
+  async #replace(agent: string, document: string, rows: readonly PassageRow[]): Promise<string> {
+    const name = this.#names.current(agent);
+    const table = await this.#tableOf(agent);
+    if (table) {
+      await table.removeDocument(document);
+      const wasEmpty = rows.length > 0 && (await table.countRows()) === 0;
+      await table.add(rows);
+      // An index whose rows have all been deleted finds nothing of those that are added later.
+      if (wasEmpty) await this.#build(() => table.buildIndex());
+      this.#optimizer.noteWritten(agent, Math.max(1, rows.length), await table.countRows());
+    } else if (rows.length > 0) {
+      const connection = await this.#open.connectionFor(name);
+      await this.#build(() => PassageTable.create(this.#engine, connection, name, rows));
+    }
+    return name;
+  }
+
+  /** @throws IndexDamaged */
+  async #tableOf(agent: string): Promise<PassageTable | undefined> {
+    const name = this.#names.current(agent);
+    const table = await this.#open.open(name);
+    if (this.#guard && !this.#verified.has(name)) await this.#verify(this.#guard, agent, name, table);
+    return table;
+  }
+
+  /** A table may have lost what was written last, or be lost itself, without any sign of it. */
+  async #verify(guard: IndexGuard, agent: string, name: string, table: PassageTable | undefined): Promise<void> {
+    const expected = await guard.expected(agent);
+    const held = expected.size > 0 ? await table?.documents() : undefined;
+    const lacking = [...expected].filter((document) => !held?.has(document));
+    if (lacking.length > 0 && this.#names.current(agent) === name) {
+      // Some may have been deleted meanwhile.
+      const still = await guard.expected(agent);
+      const count = lacking.filter((document) => still.has(document)).length;
+      if (count > 0) await this.#damaged(agent, new Error(`${count} of ${expected.size} documents are missing`));
+    }
+    this.#verified.add(name);
+  }
+
+  async #inTurn<T>(agent: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#writes.get(agent);
     const turn = before ? before.then(work, work) : work();
-    writes.set(agent, turn);
+    this.#writes.set(agent, turn);
     try {
       return await turn;
     } finally {
-      if (writes.get(agent) === turn) writes.delete(agent);
+      if (this.#writes.get(agent) === turn) this.#writes.delete(agent);
     }
-  };
+  }
 
-  const background = (work: Promise<unknown>): void => {
-    const watched = work.catch(report).finally(() => underWay.delete(watched));
-    underWay.add(watched);
-  };
-
-  const optimize = async (agent: string, isQuiet: boolean): Promise<void> => {
-    await optimizeOne(async () => {
-      const table = closed ? undefined : await tableOf(agent);
-      if (!table) return;
-      const [rows, waiting] = [appended.get(agent) ?? 0, unindexed.get(agent) ?? 0];
-      if (isQuiet && rows > (await table.countRows()) * maxAppendedShare) {
-        await build(() => table.buildIndex());
-        appended.set(agent, (appended.get(agent) ?? 0) - rows);
-      }
-      await table.optimize();
-      unindexed.set(agent, Math.max(0, (unindexed.get(agent) ?? 0) - waiting));
-      if (isQuiet) open.renew(tableName(agent));
-    });
-    const isLeft = !isQuiet || (unindexed.get(agent) ?? 0) >= maxUnindexedRows;
-    if (isLeft && !closed && !timers.has(agent)) optimizeSoon(agent, true);
-  };
-
-  const optimizeSoon = (agent: string, isQuiet: boolean): void => {
-    clearTimeout(timers.get(agent));
-    const run = (): void => {
-      timers.delete(agent);
-      optimizing.add(agent);
-      background(optimize(agent, isQuiet).finally(() => optimizing.delete(agent)));
-    };
-    timers.set(agent, setTimeout(run, isQuiet ? quietMs : 0).unref());
-  };
-
-  const noteWritten = (agent: string, rows: number, passages: number): void => {
-    const waiting = (unindexed.get(agent) ?? 0) + rows;
-    unindexed.set(agent, waiting);
-    appended.set(agent, (appended.get(agent) ?? 0) + rows);
-    if (closed || waiting < maxUnindexedRows || optimizing.has(agent)) return;
-    const overdue = waiting > maxUnindexedRows + passages * maxUnindexedShare;
-    if (timers.has(agent) && overdue) return;
-    optimizeSoon(agent, !overdue);
-  };
-
-  /** Rows that an earlier process left without index. */
-  const noteLeft = async (agent: string): Promise<void> => {
-    const table = closed ? undefined : await tableOf(agent);
-    const passages = (await table?.countRows()) ?? 0;
-    if (table && passages >= maxUnindexedRows) noteWritten(agent, await table.unindexedRows(), passages);
-  };
-
-  return {
-    replace: (agent, document, rows) =>
-      inTurn(agent, async () => {
-        const table = await tableOf(agent);
-        if (table) {
-          await table.removeDocument(document);
-          const wasEmpty = rows.length > 0 && (await table.countRows()) === 0;
-          await table.add(rows);
-          // An index whose rows have all been deleted finds nothing of those that are added later.
-          if (wasEmpty) await build(() => table.buildIndex());
-          noteWritten(agent, Math.max(1, rows.length), await table.countRows());
-        } else if (rows.length > 0) {
-          const name = tableName(agent);
-          await build(async () => PassageTable.create(engine, await open.connectionFor(name), name, rows));
-        }
-      }),
-    drop: (agent) =>
-      inTurn(agent, async () => {
-        const name = tableName(agent);
-        if (await open.open(name)) await (await open.connectionFor(name)).dropTable(name);
-        open.forget(name);
-        unindexed.delete(agent);
-        appended.delete(agent);
-      }),
-    purge: (agent, what) =>
-      inTurn(agent, async () => {
-        const table = await tableOf(agent);
-        if (!table) return;
-        await build(() => (what === "rows" ? table.purge() : table.optimize()));
-        open.renew(tableName(agent));
-      }),
-    read: async (agent, work, otherwise) => {
-      const table = await tableOf(agent);
-      if (!table) return otherwise;
-      if (!unindexed.has(agent)) {
-        unindexed.set(agent, 0);
-        setTimeout(() => background(noteLeft(agent)), quietMs).unref();
-      }
-      try {
-        return await work(table);
-      } catch (error) {
-        open.forget(tableName(agent));
-        const again = await tableOf(agent);
-        if (!again) return otherwise;
-        if (Date.now() - (rebuilt.get(agent) ?? 0) < rebuildEveryMs) throw error;
-        rebuilt.set(agent, Date.now());
-        await inTurn(agent, () => build(() => again.buildIndex()));
-        return work(again);
-      }
-    },
-    close: async () => {
-      closed = true;
-      for (const timer of timers.values()) clearTimeout(timer);
-      await Promise.allSettled([...writes.values(), ...underWay]);
-      await open.close();
-    },
-  };
-}
-
-function tableName(agent: string): string {
-  if (!/^[\w-]{1,100}$/.test(agent)) throw new TypeError(`"${agent}" is not the reference of an agent`);
-  return `agent-${agent}`;
-}
-
-/** Runs at most `most` at a time; the others wait. */
-function limited(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
+  /** Does what may fail because of broken files, or files that another process has removed: once more with the table opened anew, and with it mended. */
+  async #healed<T>(agent: string, work: () => Promise<T>): Promise<T> {
+    if (Date.now() - (this.#damagedAt.get(this.#names.current(agent)) ?? 0) < damagedMs) throw new IndexDamaged(agent);
     try {
       return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
+    } catch (error) {
+      if (error instanceof IndexDamaged) throw error;
+      this.#forget(agent);
     }
-  };
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof IndexDamaged) throw error;
+      await this.#heal(agent, error);
+      return work();
+    }
+  }
+
+  /** Several may find the same at once. */
+  #heal(agent: string, cause: unknown): Promise<void> {
+    const healing =
+      this.#healingOf.get(agent) ?? this.#healOnce(agent, cause).finally(() => this.#healingOf.delete(agent));
+    this.#healingOf.set(agent, healing);
+    return healing;
+  }
+
+  /** Builds the index over the rows anew. @throws IndexDamaged if that is not enough; `cause` if the table is sound. */
+  async #healOnce(agent: string, cause: unknown): Promise<void> {
+    if (Date.now() - (this.#healedAt.get(agent) ?? 0) < healEveryMs) throw cause;
+    const name = this.#names.current(agent);
+    const built = await this.#inTurn(agent, async () => {
+      const table = await this.#open.open(name);
+      await this.#build(async () => table?.buildIndex());
+    }).catch((error: unknown) => error);
+    this.#forget(agent);
+    if (!(await isSound(this.#engine, name))) return this.#damaged(agent, cause);
+    this.#healedAt.set(agent, Date.now());
+    if (built !== undefined) throw cause;
+    this.#report(new Error(`The index of agent ${agent} failed and was built anew.`, { cause }));
+  }
+
+  async #damaged(agent: string, cause: unknown): Promise<never> {
+    const error = new IndexDamaged(agent, { cause });
+    this.#damagedAt.set(this.#names.current(agent), Date.now());
+    this.#report(error);
+    await this.#guard?.onDamage(agent);
+    throw error;
+  }
+
+  /** The next time the agent's table is opened anew and verified. */
+  #forget(agent: string): void {
+    const name = this.#names.current(agent);
+    this.#open.renew(name);
+    this.#verified.delete(name);
+    this.#optimizer.forget(agent);
+  }
+
+  #background(agent: string, work: Promise<unknown>): void {
+    const watched = work
+      .catch((error: unknown) => this.#afterFailure(agent, error))
+      .catch(this.#report)
+      .finally(() => this.#underWay.delete(watched));
+    this.#underWay.add(watched);
+  }
+
+  async #afterFailure(agent: string, error: unknown): Promise<void> {
+    if (error instanceof IndexDamaged || this.#closed) return;
+    await this.#heal(agent, error).catch((after: unknown) => {
+      if (!(after instanceof IndexDamaged)) throw after;
+    });
+  }
+
+  async #optimized(agent: string, isQuiet: boolean): Promise<void> {
+    const name = this.#names.current(agent);
+    await this.#sync.sync(this.#names.folderOf(name));
+    if (isQuiet) this.#open.renew(name);
+    const table = this.#closed ? undefined : await this.#tableOf(agent);
+    const missed = table ? await missedInSample(table) : [];
+    if (!table || missed.length === 0) return;
+    this.#report(
+      new Error(
+        `Documents of agent ${agent} are not found by their own words: ${missed.join(", ")}. Its index is built anew.`,
+      ),
+    );
+    await this.#build(() => table.buildIndex());
+    await this.#sync.sync(this.#names.folderOf(name));
+    this.#open.renew(name);
+    const again = await this.#tableOf(agent);
+    const still = again ? await missedInSample(again) : [];
+    if (still.length > 0) await this.#damaged(agent, new Error("documents are not found by their own words"));
+  }
 }

@@ -2,6 +2,7 @@
  * The column that is searched and read: the terms of the title, of what else is said about a passage, and of its text, with a mark between; and last what a hit
  * is made of, as one word that is too long for the index to take. A second column to be read of the candidates would take half a millisecond a question.
  */
+import { sentenceEnd } from "./analyzer.ts";
 import type { Hit } from "./passage-index.ts";
 import { space } from "./term-hash.ts";
 
@@ -29,6 +30,13 @@ export function withHit(terms: string, hit: HitFields): string {
 
 /** Where the terms end, in the bytes of a column: at the space before the hit. */
 export const termsEnd = (column: Buffer): number => column.lastIndexOf(space);
+
+/** The terms that the index holds of a passage. */
+export const termsOf = (column: Buffer): string[] =>
+  column
+    .toString("utf8", 0, termsEnd(column))
+    .split(" ")
+    .filter((term) => term !== "" && term !== mark && term !== sentenceEnd);
 
 export const hitOf = (column: Buffer): HitFields =>
   JSON.parse(column.toString("utf8", termsEnd(column) + 1).replaceAll(blank, " "));

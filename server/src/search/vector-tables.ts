@@ -1,4 +1,7 @@
 /** Vectors of passages: for each agent a LanceDB table of one embedding model, beside the table of their words. */
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { Field, FixedSizeList, Float32, Schema, Utf8 } from "apache-arrow";
 import type { SearchQuery, StoredPassage } from "./passage-index.ts";
@@ -27,13 +30,14 @@ export class VectorTables {
     return new VectorTables(await engine.lance.connect(options), engine, key);
   }
 
-  /** The passages of a document with their vectors; none may be there before. */
+  /** The passages of a document with their vectors, in the place of those that are there: running it twice leaves one copy. */
   async put(agent: string, passages: readonly StoredPassage[], vectors: readonly Float32Array[]): Promise<void> {
     const rows = passages.map((passage, at) => rowOf(passage, vectors[at] as Float32Array));
     if (rows.length === 0) return;
     const schema = schemaOf((vectors[0] as Float32Array).length);
     const options = { mode: "create", existOk: true } as const;
     const table = await retried(() => this.#connection.createEmptyTable(this.#nameOf(agent), schema, options));
+    await retried(() => table.delete(`document = ${literal(passages[0]?.document ?? "")}`));
     // At once, so that a document is there as a whole or not at all, as far as the engine takes so many.
     await retried(() => table.add(rows));
   }
@@ -53,12 +57,12 @@ export class VectorTables {
   }
 
   async drop(agent: string): Promise<void> {
-    await this.#with(agent, () => this.#connection.dropTable(this.#nameOf(agent)));
+    await rm(this.#folderOf(agent), { recursive: true, force: true });
   }
 
-  /** The passages whose vectors are nearest by their angle, the nearest first. */
-  async nearest(agent: string, vector: Float32Array, query: SearchQuery): Promise<StoredPassage[]> {
-    const found = await this.#with(agent, async (table) => {
+  /** The passages whose vectors are nearest by their angle, the nearest first. Undefined if there is no table. */
+  async nearest(agent: string, vector: Float32Array, query: SearchQuery): Promise<StoredPassage[] | undefined> {
+    return this.#with(agent, async (table) => {
       const filter = [filterOf(query), `document != ${literal(neighbour.document)}`].filter((each) => each !== "");
       const rows = await table
         .query()
@@ -68,9 +72,9 @@ export class VectorTables {
         .select(["passage"])
         .limit(query.limit)
         .toArrow();
-      return [...(rows.getChild("passage") ?? [])].map((passage) => JSON.parse(passage as string) as StoredPassage);
+      const passages = new Set((rows.getChild("passage") ?? []) as Iterable<string>);
+      return [...passages].map((passage) => JSON.parse(passage) as StoredPassage);
     });
-    return found ?? [];
   }
 
   /** As `PassageTable.purge`. */
@@ -97,9 +101,26 @@ export class VectorTables {
     try {
       return await work(await this.#connection.openTable(this.#nameOf(agent)));
     } catch (error) {
-      if (error instanceof Error && /not found/i.test(error.message)) return undefined;
-      throw error;
+      if (!existsSync(this.#folderOf(agent))) return undefined;
+      if (await this.#isReadable(agent)) throw error;
+      // Vectors are made again from what the index of words holds.
+      await this.drop(agent);
+      return undefined;
     }
+  }
+
+  async #isReadable(agent: string): Promise<boolean> {
+    try {
+      const table = await this.#connection.openTable(this.#nameOf(agent));
+      for await (const _ of table.query());
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #folderOf(agent: string): string {
+    return join(this.#engine.folder, `${this.#nameOf(agent)}.lance`);
   }
 
   #nameOf(agent: string): string {

@@ -5,7 +5,7 @@ import { openCorpus } from "../../src/corpus.ts";
 import { listAllDocumentalists } from "../../src/features/agents/agents.service.ts";
 import { makeBackup } from "../../src/features/backup/backup.service.ts";
 import { restoreBackup } from "../../src/features/backup/restore.service.ts";
-import { reindexAgent } from "../../src/features/documents/reindex.ts";
+import { rebuildIndex } from "../../src/features/documents/rebuild-index.ts";
 import { backupSource, openInstallation, placesOf } from "../../src/installation.ts";
 import { openLog } from "../../src/lib/log.ts";
 import type { Db } from "../../src/records/records.ts";
@@ -36,5 +36,5 @@ export async function reindex(place: Place): Promise<void> {
 async function rebuild(config: Config, db: Db): Promise<void> {
   await using corpus = await openCorpus(config, log, db, { anew: true });
   for (const { id: agent, organization_id: organizationId } of await listAllDocumentalists(db))
-    await reindexAgent({ db, ...corpus }, { organizationId, agent });
+    await rebuildIndex({ db, ...corpus }, { organizationId, agent });
 }

@@ -294,6 +294,13 @@ export async function lockDocumentalist(transaction: Db, principal: Principal, r
 /** Locks an agent, if there still is one, until the transaction ends. */
 export const lockAgentOfAny = agents.lockAgentOfAny;
 
+/** Of any organization, for work in the background. */
+export const findOrganizationOfAgent = agents.findOrganizationOfAgent;
+
+/** Whether there is such an agent, in any organization. */
+export const isAgent = async (db: Db, reference: string): Promise<boolean> =>
+  (await agents.findOrganizationOfAgent(db, reference)) !== undefined;
+
 /** The operator, working for the organization of an agent that they name. @throws AppError `agent_not_found`. */
 export async function getOperatorOfAgent(db: Db, reference: string): Promise<Principal & { operator: string }> {
   const organizationId = await agents.findOrganizationOfAgent(db, reference);

@@ -3,11 +3,12 @@ import type { StoredFiles } from "../../files/stored-files.ts";
 import { type KindOfJob, listPayloads, summarizeJobs } from "../../jobs/queue.ts";
 import type { Db } from "../../records/records.ts";
 import type { DocumentStatus } from "../../records/tables.ts";
+import { IndexDamaged } from "../../search/index-damaged.ts";
 import type { PassageIndex } from "../../search/passage-index.ts";
 import { listAllDocumentalists } from "../agents/agents.service.ts";
 import { checkOperations, isOperationFile } from "../operations/operations.service.ts";
-import { documentKey, originalKey, ownerOf } from "./document-files.ts";
-import { type DocumentState, listStates } from "./documents.repo.ts";
+import { documentKey, originalKey, ownerOf, readStoredDocument } from "./document-files.ts";
+import { type DocumentKey, type DocumentState, listStates } from "./documents.repo.ts";
 
 export interface CorpusReport {
   counts: Record<DocumentStatus, number>;
@@ -42,17 +43,25 @@ async function look({ db, files, index }: CheckDeps, running: boolean): Promise<
   const known = new Set<string>();
   for (const { id: agent, organization_id: organizationId } of await listAllDocumentalists(db)) {
     const states = await listStates(db, organizationId, agent);
+    const missed = await missedIn(index, agent);
     for (const state of states) {
       const of = { organizationId, agent, document: state.id };
       counts[state.status]++;
       known.add(state.id);
       if (!keys.has(originalKey(of))) problems.push(`The file of document ${state.id} is missing.`);
+      else problems.push(...(await originalProblems(files, of, state.size)));
       if (state.status === "ready" && !keys.has(documentKey(of)))
         problems.push(`What was read of document ${state.id} is missing.`);
+      else if (state.status === "ready") problems.push(...(await documentProblems(files, of)));
       if (state.status === "pending" && !ingested.has(state.id))
         problems.push(`Document ${state.id} is pending, and no job will end that.`);
     }
-    problems.push(...indexProblems(agent, states, await index.documents(agent)));
+    if (missed === undefined)
+      problems.push(`The index of agent ${agent} is damaged: \`sheaf reindex --agent ${agent}\` makes it anew.`);
+    else {
+      problems.push(...indexProblems(agent, states, await index.documents(agent)));
+      problems.push(...missed.map((id) => `Document ${id} of agent ${agent} is not found by its own words.`));
+    }
   }
   for (const key of keys) {
     const owner = ownerOf(key);
@@ -61,6 +70,34 @@ async function look({ db, files, index }: CheckDeps, running: boolean): Promise<
   problems.push(...(await checkOperations({ db, files })));
   for (const kind of await summarizeJobs(db)) problems.push(...jobProblems(kind, running));
   return { counts, problems };
+}
+
+/** Undefined if the index is damaged. */
+async function missedIn(index: PassageIndex, agent: string): Promise<string[] | undefined> {
+  return index.missed(agent).catch((error: unknown) => {
+    if (error instanceof IndexDamaged) return undefined;
+    throw error;
+  });
+}
+
+async function originalProblems(files: StoredFiles, of: DocumentKey, expected: number): Promise<string[]> {
+  const size = await files.size(originalKey(of));
+  if (size === undefined || size === expected) return [];
+  const found = size === 0 ? "is empty" : `is damaged: it has ${size} bytes`;
+  return [`The file of document ${of.document} ${found}, and ${expected} bytes were uploaded.`];
+}
+
+/** Reads all of it: the checksum of each compressed frame is checked with that. */
+async function documentProblems(files: StoredFiles, of: DocumentKey): Promise<string[]> {
+  try {
+    await readStoredDocument(files, of);
+    return [];
+  } catch (error) {
+    // Deleted meanwhile, or told of as missing.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    const size = await files.size(documentKey(of));
+    return [`What was read of document ${of.document} ${size === 0 ? "is empty" : "is damaged"}.`];
+  }
 }
 
 function indexProblems(agent: string, states: DocumentState[], indexed: Set<string>): string[] {

@@ -4,7 +4,7 @@
  */
 import { once } from "node:events";
 import { pipeline } from "node:stream/promises";
-import { createZstdCompress, createZstdDecompress } from "node:zlib";
+import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { TemporaryFile } from "../../files/temporary-files.ts";
 import type { Document, Page } from "../../reading/document.ts";
@@ -36,7 +36,7 @@ export function ownerOf(key: string): (DocumentKey & { kind: "original" | "docum
 
 /** Writes a Document into a temporary file while its pages come. Its disposal ends what has not come to its end. */
 export class DocumentWriter implements AsyncDisposable {
-  readonly #compressed = createZstdCompress();
+  readonly #compressed = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
   readonly #written: Promise<void>;
 
   constructor(file: TemporaryFile) {

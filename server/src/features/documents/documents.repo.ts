@@ -28,12 +28,12 @@ export const listDocuments = (
 
 export type DocumentState = Pick<
   DocumentRow,
-  "id" | "path" | "name" | "status" | "failure_message" | "pages" | "passages"
+  "id" | "path" | "name" | "size" | "status" | "failure_message" | "pages" | "passages"
 >;
 
 export const listStates = (db: Db, organizationId: string, agent: string): Promise<DocumentState[]> =>
   ofAgent(db, organizationId, agent)
-    .select(["id", "path", "name", "status", "failure_message", "pages", "passages"])
+    .select(["id", "path", "name", "size", "status", "failure_message", "pages", "passages"])
     .execute();
 
 export const findDocument = (
@@ -93,6 +93,18 @@ export const listReady = (
     .orderBy("id")
     .limit(limit)
     .execute();
+
+/** Of any organization: documents that the index has to hold passages of. */
+export async function listIndexed(db: Db, agent: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("documents")
+    .select("id")
+    .where("agent_id", "=", agent)
+    .where("status", "=", "ready")
+    .where("passages", ">", 0)
+    .execute();
+  return rows.map(({ id }) => id);
+}
 
 export async function insertDocument(db: Db, document: Insertable<DocumentsTable>): Promise<void> {
   await db.insertInto("documents").values(document).execute();

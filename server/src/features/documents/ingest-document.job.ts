@@ -5,12 +5,13 @@
 import { extensionOf } from "@sheaf/contract/filename.ts";
 import type { TemporaryFiles } from "../../files/temporary-files.ts";
 import { enqueue } from "../../jobs/queue.ts";
-import type { Handler, Job, Write } from "../../jobs/runner.ts";
+import { type Handler, type Job, TryAgain, type Write } from "../../jobs/runner.ts";
 import { now } from "../../lib/clock.ts";
 import type { Page } from "../../reading/document.ts";
 import { type ReadableExtension, type Reader, ReadingError } from "../../reading/reader.ts";
 import type { Db } from "../../records/records.ts";
 import { passagesOf } from "../../search/passages.ts";
+import { lockAgentOfAny } from "../agents/agents.service.ts";
 import { emitEvent } from "../webhooks/events.service.ts";
 import { DocumentWriter, documentKey, originalKey } from "./document-files.ts";
 import { type DocumentKey, type DocumentRow, findDocument, updatePending } from "./documents.repo.ts";
@@ -76,8 +77,20 @@ async function ingest(deps: IngestDeps, of: DocumentKey, row: DocumentRow, signa
   await files.put(documentKey(of), kept.path);
   signal.throwIfAborted();
   const passages = passagesOf({ ...rest, pages }, row);
-  await index.put(of.agent, { reference: row.id, name: row.name, path: row.path }, passages);
-  return end(of, row, { status: "ready", pages: read.pages, pages_done: read.pages, passages: passages.length });
+  const table = await index.put(of.agent, { reference: row.id, name: row.name, path: row.path }, passages);
+  const ready = end(of, row, {
+    status: "ready",
+    pages: read.pages,
+    pages_done: read.pages,
+    passages: passages.length,
+  });
+  return async (transaction) => {
+    // An index that is made anew takes the place of the old one under the same lock.
+    await lockAgentOfAny(transaction, of.agent);
+    if (passages.length > 0 && !(await index.isCurrent(of.agent, table)))
+      throw new TryAgain("The index was made anew meanwhile.");
+    await ready(transaction);
+  };
 }
 
 type End = { status: "ready" | "error" } & Parameters<typeof updatePending>[2];

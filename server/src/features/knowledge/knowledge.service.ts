@@ -10,6 +10,7 @@ import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
 import { FairAdmission } from "../../lib/fair-admission.ts";
+import { IndexDamaged } from "../../search/index-damaged.ts";
 import type { Hit } from "../../search/passage-index.ts";
 import { type Documentalist, getDocumentalist } from "../agents/agents.service.ts";
 import { findReady } from "../documents/documents.service.ts";
@@ -126,6 +127,11 @@ export class Knowledge {
         if (timeout.aborted && !signal.aborted) return new AppError("agent_timeout", undefined, { cause: error });
         if (error instanceof EngineFailure)
           return new AppError("extraction_failed", { reason: "too_complex" }, { cause: error });
+        if (error instanceof IndexDamaged)
+          return new AppError("agent_unavailable", undefined, {
+            message: "The corpus is being indexed anew; ask again.",
+            cause: error,
+          });
         return modelError(error, "extraction_failed") ?? error;
       },
       end: () => admission[Symbol.dispose](),

@@ -1,0 +1,14 @@
+/** What the database says of an agent's index: which documents it has to hold, and that it has to be made anew. */
+import { enqueueOnce } from "../../jobs/queue.ts";
+import type { Db } from "../../records/records.ts";
+import type { IndexGuard } from "../../search/passage-index.ts";
+import { findOrganizationOfAgent } from "../agents/agents.service.ts";
+import { listIndexed } from "./documents.repo.ts";
+
+export const openIndexGuard = (db: Db): IndexGuard => ({
+  expected: async (agent) => new Set(await listIndexed(db, agent)),
+  onDamage: async (agent) => {
+    const organizationId = await findOrganizationOfAgent(db, agent);
+    if (organizationId !== undefined) await enqueueOnce(db, "index.rebuild", { agent }, { organizationId });
+  },
+});

@@ -1,0 +1,75 @@
+/** A table that is built beside an agent's and then takes its place. Nothing of it is seen before. */
+import { randomUUID } from "node:crypto";
+import type { Connection } from "@lancedb/lancedb";
+import { type Engine, type PassageRow, PassageTable } from "./passage-table.ts";
+import { buildingName } from "./table-names.ts";
+
+/** Rows written at once: some megabytes. */
+const batchRows = 1_000;
+const [indexBytes, metadataBytes] = [2n ** 26n, 2n ** 24n];
+
+interface BuildingDeps {
+  /** Runs as few builds at once as the engine can. */
+  build<T>(work: () => Promise<T>): Promise<T>;
+  /** Brings the files of a table to the disk. */
+  sync(table: string): Promise<void>;
+  /** Makes the table the agent's; undefined: it has none. */
+  replace(table: string | undefined): Promise<void>;
+  end(): Promise<void>;
+}
+
+export class TableBuilding implements AsyncDisposable {
+  readonly #engine: Engine;
+  readonly #deps: BuildingDeps;
+  readonly #name: string;
+  #connection: Promise<Connection> | undefined;
+  #table: PassageTable | undefined;
+  #waiting: PassageRow[] = [];
+
+  constructor(engine: Engine, agent: string, deps: BuildingDeps) {
+    this.#engine = engine;
+    this.#deps = deps;
+    this.#name = buildingName(agent, randomUUID());
+  }
+
+  /** Rows of a document that is not in yet. */
+  async put(rows: readonly PassageRow[]): Promise<void> {
+    this.#waiting.push(...rows);
+    if (this.#waiting.length >= batchRows) await this.#flush();
+  }
+
+  async remove(document: string): Promise<void> {
+    await this.#flush();
+    await this.#table?.removeDocument(document);
+  }
+
+  /** Builds the index over what has been put; more may come, but should be little. */
+  async finish(): Promise<void> {
+    await this.#flush();
+    await this.#deps.build(async () => this.#table?.buildIndex());
+    await this.#deps.sync(this.#name);
+  }
+
+  async commit(): Promise<void> {
+    await this.#flush();
+    const isEmpty = ((await this.#table?.countRows()) ?? 0) === 0;
+    await this.#deps.sync(this.#name);
+    await this.#deps.replace(isEmpty ? undefined : this.#name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    (await this.#connection)?.close();
+    await this.#deps.end();
+  }
+
+  async #flush(): Promise<void> {
+    const rows = this.#waiting;
+    if (rows.length === 0) return;
+    this.#waiting = [];
+    if (this.#table) return this.#table.add(rows);
+    const { folder, lance } = this.#engine;
+    this.#connection = lance.connect({ uri: folder, session: new lance.Session(indexBytes, metadataBytes) });
+    const connection = await this.#connection;
+    this.#table = await this.#deps.build(() => PassageTable.create(this.#engine, connection, this.#name, rows));
+  }
+}

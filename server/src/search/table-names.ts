@@ -1,0 +1,97 @@
+/**
+ * The names of agents' tables in the index folder. An agent's index that is made anew is built beside the old one and then takes its place by a rename: the
+ * table with the highest generation is the agent's, whatever else a crash has left.
+ */
+import { readdirSync, statSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { syncPath } from "../lib/sync-path.ts";
+
+/** File systems tell times to 2 s at worst, so a folder may change again without a sign of it for as long. */
+export const settledMs = 2_500;
+
+const ending = ".lance";
+const tablePattern = /^agent-([\w-]{1,100})(?:\.(\d{1,9}))?\.lance$/;
+
+export class TableNames {
+  readonly #folder: string;
+  /** Generations by agent, as the folder had them when it was read last. */
+  #generations = new Map<string, number[]>();
+  /** When the folder had changed last, if it has been read since. */
+  #seenNs: bigint | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The name of the agent's table, which need not exist. */
+  current(agent: string): string {
+    return tableName(agent, this.#of(agent).at(-1) ?? 0);
+  }
+
+  exists(agent: string): boolean {
+    return this.#of(agent).length > 0;
+  }
+
+  /** Makes the table `built` the agent's, at once for every process, and removes those of before. Without it the agent has no table any more. */
+  async replace(agent: string, built: string | undefined): Promise<void> {
+    const before = this.#of(agent);
+    if (built !== undefined) {
+      const name = tableName(agent, (before.at(-1) ?? 0) + 1);
+      await rename(this.folderOf(built), this.folderOf(name));
+    }
+    await syncPath(this.#folder);
+    this.#seenNs = undefined;
+    for (const generation of before) await this.#remove(tableName(agent, generation));
+  }
+
+  /** Removes every table of the agent. */
+  async drop(agent: string): Promise<void> {
+    for (const generation of this.#of(agent)) await this.#remove(tableName(agent, generation));
+    this.#seenNs = undefined;
+  }
+
+  /** Removes what unfinished builds have left. */
+  async removeUnfinished(): Promise<void> {
+    for (const name of readdirSync(this.#folder))
+      if (name.startsWith(buildingPrefix)) await rm(join(this.#folder, name), { recursive: true, force: true });
+  }
+
+  folderOf(table: string): string {
+    return join(this.#folder, `${table}${ending}`);
+  }
+
+  /** Retries, for another process may add a file meanwhile. */
+  async #remove(table: string): Promise<void> {
+    await rm(this.folderOf(table), { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #of(agent: string): number[] {
+    if (!/^[\w-]{1,100}$/.test(agent)) throw new TypeError(`"${agent}" is not the reference of an agent`);
+    const changedNs = statSync(this.#folder, { bigint: true }).mtimeNs;
+    if (changedNs !== this.#seenNs) {
+      this.#generations = this.#read();
+      const isSettled = Date.now() - Number(changedNs / 1_000_000n) > settledMs;
+      this.#seenNs = isSettled ? changedNs : undefined;
+    }
+    return this.#generations.get(agent) ?? [];
+  }
+
+  #read(): Map<string, number[]> {
+    const generations = new Map<string, number[]>();
+    for (const name of readdirSync(this.#folder)) {
+      const [, agent, generation = "0"] = tablePattern.exec(name) ?? [];
+      if (agent !== undefined) generations.set(agent, [...(generations.get(agent) ?? []), Number(generation)]);
+    }
+    for (const all of generations.values()) all.sort((a, b) => a - b);
+    return generations;
+  }
+}
+
+const buildingPrefix = "building-";
+
+/** The name of a table that is built for an agent. */
+export const buildingName = (agent: string, id: string): string => `${buildingPrefix}${agent}.${id}`;
+
+const tableName = (agent: string, generation: number): string =>
+  generation === 0 ? `agent-${agent}` : `agent-${agent}.${generation}`;

@@ -1,0 +1,100 @@
+/** Optimizes tables in the background when enough has been written to them. */
+import type { PassageTable } from "./passage-table.ts";
+
+/** Rows that searches may scan one by one: some milliseconds. */
+const maxUnindexedRows = 250;
+/** Writes that follow each other are indexed together, but no more than this share of the table. */
+export const quietMs = 1_000;
+const maxUnindexedShare = 0.2;
+/**
+ * Optimizing leaves what was written last in a part of the index of its own, which every search then looks into: a quarter of a millisecond. So after so
+ * many writes, and when it is quiet, the index is built anew; that takes about as long as optimizing does.
+ */
+const maxAppendedShare = 0.05;
+
+export interface OptimizerDeps {
+  tableOf(agent: string): Promise<PassageTable | undefined>;
+  buildIndex(table: PassageTable): Promise<void>;
+  /** Runs at most one at a time. */
+  limit<T>(work: () => Promise<T>): Promise<T>;
+  /** After each optimization; when it is quiet the table is opened anew. */
+  optimized(agent: string, isQuiet: boolean): Promise<void>;
+  /** Runs work that the end waits for, and reports its failure. */
+  background(agent: string, work: Promise<unknown>): void;
+}
+
+export class TableOptimizer {
+  readonly #deps: OptimizerDeps;
+  readonly #unindexed = new Map<string, number>();
+  readonly #appended = new Map<string, number>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** One for each agent at most: while it runs, every write would ask for another. */
+  readonly #optimizing = new Set<string>();
+  #closed = false;
+
+  constructor(deps: OptimizerDeps) {
+    this.#deps = deps;
+  }
+
+  noteWritten(agent: string, rows: number, passages: number): void {
+    const waiting = (this.#unindexed.get(agent) ?? 0) + rows;
+    this.#unindexed.set(agent, waiting);
+    this.#appended.set(agent, (this.#appended.get(agent) ?? 0) + rows);
+    if (this.#closed || waiting < maxUnindexedRows || this.#optimizing.has(agent)) return;
+    const overdue = waiting > maxUnindexedRows + passages * maxUnindexedShare;
+    if (this.#timers.has(agent) && overdue) return;
+    this.#optimizeSoon(agent, !overdue);
+  }
+
+  /** Looks once, in the background, for rows that an earlier process left without index. */
+  noteRead(agent: string): void {
+    if (this.#unindexed.has(agent)) return;
+    this.#unindexed.set(agent, 0);
+    setTimeout(() => this.#deps.background(agent, this.#noteLeft(agent)), quietMs).unref();
+  }
+
+  forget(agent: string): void {
+    this.#unindexed.delete(agent);
+    this.#appended.delete(agent);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+  }
+
+  async #noteLeft(agent: string): Promise<void> {
+    const table = this.#closed ? undefined : await this.#deps.tableOf(agent);
+    const passages = (await table?.countRows()) ?? 0;
+    if (table && passages >= maxUnindexedRows) this.noteWritten(agent, await table.unindexedRows(), passages);
+  }
+
+  #optimizeSoon(agent: string, isQuiet: boolean): void {
+    clearTimeout(this.#timers.get(agent));
+    const run = (): void => {
+      this.#timers.delete(agent);
+      this.#optimizing.add(agent);
+      const work = this.#optimize(agent, isQuiet).finally(() => this.#optimizing.delete(agent));
+      this.#deps.background(agent, work);
+    };
+    this.#timers.set(agent, setTimeout(run, isQuiet ? quietMs : 0).unref());
+  }
+
+  async #optimize(agent: string, isQuiet: boolean): Promise<void> {
+    const { tableOf, buildIndex, limit, optimized } = this.#deps;
+    await limit(async () => {
+      const table = this.#closed ? undefined : await tableOf(agent);
+      if (!table) return;
+      const [rows, waiting] = [this.#appended.get(agent) ?? 0, this.#unindexed.get(agent) ?? 0];
+      if (isQuiet && rows > (await table.countRows()) * maxAppendedShare) {
+        await buildIndex(table);
+        this.#appended.set(agent, (this.#appended.get(agent) ?? 0) - rows);
+      }
+      await table.optimize();
+      this.#unindexed.set(agent, Math.max(0, (this.#unindexed.get(agent) ?? 0) - waiting));
+      await optimized(agent, isQuiet);
+    });
+    const isLeft = !isQuiet || (this.#unindexed.get(agent) ?? 0) >= maxUnindexedRows;
+    if (isLeft && !this.#closed && !this.#timers.has(agent)) this.#optimizeSoon(agent, true);
+  }
+}

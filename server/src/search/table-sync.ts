@@ -1,0 +1,79 @@
+/**
+ * Brings the files of tables to the disk. The engine writes each file once and leaves it to the operating system, so that a power cut could take what a
+ * document that is `ready` rests on.
+ */
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { syncPath } from "../lib/sync-path.ts";
+
+/** Of so many tables it is remembered what is on the disk; files of others are synced once more, which costs little. */
+const maxRemembered = 256;
+/** Files synced at once: the threads that Node has for files are four. */
+const syncedAtOnce = 4;
+
+/** The one file that the engine writes again under the same name. */
+const replacedFile = "latest_version_hint.json";
+/** The engine renames a file when it is whole. */
+const isUnfinished = (name: string): boolean => name.startsWith(".") || name.includes("#");
+
+interface Turns {
+  running: Promise<void>;
+  /** Begins after the running one, and covers all writes that ended before then. */
+  next: Promise<void> | undefined;
+}
+
+export class TableSync {
+  /** Names that are on the disk, by the folder of their table; the latest used last. */
+  readonly #synced = new Map<string, Set<string>>();
+  readonly #turns = new Map<string, Turns>();
+
+  /** Resolves when everything that was written to the table before the call is on the disk. Calls that come together share their work. */
+  sync(folder: string): Promise<void> {
+    const turns = this.#turns.get(folder);
+    if (!turns) {
+      const running = this.#sync(folder).finally(() => {
+        if (this.#turns.get(folder)?.running === running) this.#turns.delete(folder);
+      });
+      this.#turns.set(folder, { running, next: undefined });
+      return running;
+    }
+    turns.next ??= turns.running.catch(() => {}).then(() => this.sync(folder));
+    return turns.next;
+  }
+
+  async #sync(folder: string): Promise<void> {
+    const before = this.#synced.get(folder);
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(ignoreGone);
+    if (!entries) return;
+    const now = new Set<string>();
+    const files: string[] = [];
+    const folders = new Set<string>(before ? [] : [dirname(folder), folder]);
+    for (const entry of entries) {
+      if (isUnfinished(entry.name)) continue;
+      const path = join(entry.parentPath, entry.name);
+      if (entry.name !== replacedFile) now.add(path);
+      if (before?.has(path)) continue;
+      folders.add(entry.parentPath);
+      if (entry.isDirectory()) folders.add(path);
+      else files.push(path);
+    }
+    await each(files);
+    await each([...folders]);
+    this.#synced.delete(folder);
+    this.#synced.set(folder, now);
+    for (const [oldest] of this.#synced) if (this.#synced.size > maxRemembered) this.#synced.delete(oldest);
+  }
+}
+
+async function each(paths: string[]): Promise<void> {
+  const waiting = paths.values();
+  const worker = async (): Promise<void> => {
+    for (const path of waiting) await syncPath(path).catch(ignoreGone);
+  };
+  await Promise.all(Array.from({ length: Math.min(syncedAtOnce, paths.length) }, worker));
+}
+
+/** The engine removes files of earlier versions at any time. */
+function ignoreGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}
