@@ -1,4 +1,5 @@
 /** Turns settings into running parts, and takes them down in the reverse order. The only file that sees everything. */
+import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Antivirus, openAntivirus } from "./antivirus/antivirus.ts";
@@ -159,7 +160,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   await runner.start();
   const alone = config.database.dialect === "sqlite";
   stack.use(startUpkeep({ db: records.db, files: corpus.files, log, alone }));
-  warm(reader, log, shutdown.signal);
+  void settleIn(reader, telemetry, log, shutdown.signal);
   const resources = stack.move();
   return { app, url: config.publicUrl ?? urlOf(app), firstCredential, close: () => resources.disposeAsync() };
 }
@@ -385,9 +386,14 @@ async function openModel({ settings, usual }: NonNullable<Config["model"]>, buil
   return { engine: openModelEngine(builtin, client, usual), model: openModelAnswerer(client, usual) };
 }
 
-/** The first request need not wait for a process to start. A failure shows again, as an answer, with the first file. */
-function warm(reader: ProcessReader, log: Logger, shutdown: AbortSignal): void {
-  reader.warm().catch((error: unknown) => {
+/**
+ * What a start need not wait for but an operator should learn of before the first request does: whether a reading process can be started.
+ * Then the metrics of the process, and the compiled modules are kept for the next start, however this process ends.
+ */
+async function settleIn(reader: ProcessReader, telemetry: Telemetry, log: Logger, shutdown: AbortSignal) {
+  await reader.probe().catch((error: unknown) => {
     if (!shutdown.aborted) log.error({ err: error }, "the reading processes did not start");
   });
+  telemetry.metrics.watchProcess();
+  flushCompileCache();
 }

@@ -55,6 +55,8 @@ before(async () => {
   // What Node keeps of the code that it has compiled would be written beside the data folder.
   service = stack.use(start(["serve"], { ...place.settings, NODE_DISABLE_COMPILE_CACHE: "1" }));
   client = await clientOf(service);
+  // Starts the reading process, which opens more than its own files before its limits hold.
+  await extract("first.docx", makeDocx({ body: paragraph(line) }));
 });
 after(() => stack.disposeAsync());
 

@@ -100,6 +100,34 @@ withReader("refusals come with their reason, and the process goes on", {}, async
   assert.equal(onlyChild(), child);
 });
 
+withReader(
+  "processes that have nothing to read are ended, and the next reading starts one",
+  { restMs: 200 },
+  async (reader) => {
+    await readsGood(reader);
+    const child = onlyChild();
+    await until(() => !isAlive(child));
+    assert.ok(reader.isAlive(), "none is needed for that");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.deepEqual(childrenOf(process.pid), [], "and none takes its place");
+    await readsGood(reader);
+    const { started, killed } = reader.load();
+    assert.deepEqual({ started, killed }, { started: 2, killed: 0 });
+  },
+);
+
+withReader("a process that reads is not ended, however long it takes", { restMs: 50 }, async (reader) => {
+  const document = await reader.read(await save(makePdf({ pages: Array(3).fill(slowPage) })), "pdf");
+  assert.equal(document.pages.length, 3);
+  assert.equal(reader.load().started, 1);
+});
+
+withReader("a probe leaves no process behind", {}, async (reader) => {
+  await reader.probe();
+  await until(() => childrenOf(process.pid).length === 0);
+  assert.ok(reader.isAlive());
+});
+
 withReader("a file that is not there is no fault of a document", {}, async (reader) => {
   await assert.rejects(reader.read(join(folder, "missing.pdf"), "pdf"), { code: "ENOENT" });
 });
@@ -199,6 +227,8 @@ withReader("a file that is larger than memory allows is refused", { maxMemoryByt
 withReader("where no process can start, the reading says so", { maxMemoryBytes: 8 * 2 ** 20 }, async (reader) => {
   await assert.rejects(reader.read(await save(good), "pdf"), /process/);
   await assert.rejects(reader.warm(), /process/);
+  await assert.rejects(reader.probe(), /process/);
+  assert.ok(!reader.isAlive());
 });
 
 withReader(

@@ -1,6 +1,7 @@
 /** The host of the reading processes: a small pool, a queue, and limits that hold whatever the file does. */
 import { type FileHandle, open } from "node:fs/promises";
 import { FairQueue, type Turn } from "../lib/fair-queue.ts";
+import { IdleTimer } from "../lib/idle-timer.ts";
 import type { Document, Page } from "./document.ts";
 import { documentOf } from "./finished-document.ts";
 import { checkPageImageRequest } from "./page-image-request.ts";
@@ -20,8 +21,15 @@ import { ReadingProcess } from "./reading-process.ts";
 import { ReadingUnderWay } from "./reading-under-way.ts";
 import { RenderingUnderWay } from "./rendering-under-way.ts";
 
+/**
+ * Processes that have read nothing for so long are ended, in milliseconds: each holds 108 MiB, and starting one takes a quarter of a second.
+ * Longer than the pauses of somebody who works with single files.
+ */
+const usualRestMs = 120_000;
+
 export const defaultReadingSettings: ReadingSettings = {
   processes: 2,
+  restMs: usualRestMs,
   maxMemoryBytes: 768 * 2 ** 20,
   maxPages: 5000,
   deadlineMs: { base: 20_000, perPage: 50, perRecognizedPage: 30_000 },
@@ -30,11 +38,13 @@ export const defaultReadingSettings: ReadingSettings = {
 
 export interface ProcessReader extends Reader {
   /**
-   * Starts all processes and resolves when they are ready, in about a quarter of a second. Without it the first read starts one, and
-   * a service that wants its first request as fast as any other calls it at start-up.
+   * Starts all processes and resolves when they are ready, in about a quarter of a second. Without it the first read starts one. For
+   * measurements and whoever knows that files are coming.
    */
   warm(): Promise<void>;
-  /** Whether any process is there to read. */
+  /** Shows that a process can be started: starts one, if none is there, and ends it as soon as it is ready. Rejects if it can't be. */
+  probe(): Promise<void>;
+  /** False if the last process that was started did not become ready, and after closing. Processes need not be there: a read starts them. */
   isAlive(): boolean;
   load(): ReadingLoad;
 }
@@ -86,9 +96,15 @@ class Host implements ProcessReader {
   #started = 0;
   #killed = 0;
   #closed = false;
+  /** The last process that was started ended before it was ready. */
+  #broken = false;
+  /** Processes that end are not replaced: there has been nothing to read for a while. */
+  #resting = true;
+  readonly #rest: IdleTimer;
 
   constructor(settings: ReadingSettings) {
     this.#settings = settings;
+    this.#rest = new IdleTimer(settings.restMs, () => this.#endIdle());
   }
 
   async read(path: string, extension: ReadableExtension, options: ReadOptions = {}): Promise<Document> {
@@ -134,22 +150,32 @@ class Host implements ProcessReader {
   }
 
   async warm(): Promise<void> {
+    this.#wake();
     while (this.#living() < this.#settings.processes) this.#start();
     await Promise.all([...this.#all].map((process) => process.ready));
   }
 
+  async probe(): Promise<void> {
+    if (this.#living() > 0) return;
+    this.#start();
+    const [process] = this.#all;
+    await process?.ready;
+    if (this.#resting) this.#endIdle();
+  }
+
   isAlive(): boolean {
-    return !this.#closed && this.#living() > 0;
+    return !this.#closed && (this.#living() > 0 || !this.#broken);
   }
 
   load(): ReadingLoad {
     const idle = this.#idle.filter((process) => process.fit).length;
-    const [busy, waiting] = [this.#living() - idle, this.#foreground.size + this.#background.size];
+    const [busy, waiting] = [this.#living() - idle, this.#waiting()];
     return { busy, idle, waiting, started: this.#started, killed: this.#killed };
   }
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#rest.stop();
     this.#failAll(closedError());
     for (const process of this.#all) process.stop(closedError());
     await Promise.all([...this.#all].map((process) => process.ended));
@@ -188,6 +214,7 @@ class Host implements ProcessReader {
     const queue = background ? this.#background : this.#foreground;
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
+      this.#wake();
       const leave = () => {
         queue.delete(waiting);
         reject(signal?.reason);
@@ -208,7 +235,7 @@ class Host implements ProcessReader {
       signal?.addEventListener("abort", leave);
       queue.add(waiting);
       this.#serve();
-      if (this.#foreground.size + this.#background.size > 0) this.#callBack();
+      if (this.#waiting() > 0) this.#callBack();
     });
   }
 
@@ -250,7 +277,7 @@ class Host implements ProcessReader {
         break;
       }
     }
-    const isWanted = this.#foreground.size + this.#background.size > 0;
+    const isWanted = this.#waiting() > 0;
     const long = [...this.#readings].filter((reading) => reading.canShare);
     if (!isWanted && (long.length === 0 || this.#living() > this.#settings.processes)) return;
     for (const reading of long) {
@@ -259,6 +286,27 @@ class Host implements ProcessReader {
     }
     const most = this.#settings.processes + (this.#needsSpare ? 1 : 0);
     if (this.#idle.length === 0 && this.#living() < most) this.#start();
+  }
+
+  #waiting(): number {
+    return this.#foreground.size + this.#background.size;
+  }
+
+  #wake(): void {
+    this.#resting = false;
+    this.#rest.restart();
+  }
+
+  /** Ends the processes that nobody uses, unless some are in use. */
+  #endIdle(): void {
+    const idle = this.#idle.filter((process) => process.fit);
+    if (this.#waiting() > 0 || idle.length < this.#living()) {
+      this.#rest.restart();
+      return;
+    }
+    this.#resting = true;
+    this.#idle.length = 0;
+    for (const process of idle) process.retire();
   }
 
   /** Asks for a process that only helps. */
@@ -282,6 +330,7 @@ class Host implements ProcessReader {
     process.ready.then(
       () => {
         wasReady = true;
+        this.#broken = false;
         this.#give(process);
       },
       () => {},
@@ -295,10 +344,11 @@ class Host implements ProcessReader {
     if (this.#closed) return;
     if (!process.isRetired) this.#killed++;
     if (wasReady) {
-      if (this.#living() < this.#settings.processes) this.#start();
-    } else if (this.#living() === 0) {
-      this.#failAll(new Error("No reading process can be started."));
+      if (!this.#resting && this.#living() < this.#settings.processes) this.#start();
+      return;
     }
+    this.#broken = true;
+    if (this.#living() === 0) this.#failAll(new Error("No reading process can be started."));
   }
 }
 

@@ -83,6 +83,8 @@ export interface Reader {
 export interface ReadingSettings {
   /** Child processes at most, each reading one document at a time. */
   processes: number;
+  /** Milliseconds without a document after which the processes are ended. */
+  restMs: number;
   /** Memory that one child may allocate, in bytes: at least 256 MiB, of which it needs 170 to start. */
   maxMemoryBytes: number;
   maxPages: number;

@@ -85,6 +85,7 @@ export function observeReader(reader: ProcessReader, { metrics, tracer }: Teleme
       }),
     renderPage: (...args) => reader.renderPage(...args),
     warm: () => reader.warm(),
+    probe: () => reader.probe(),
     isAlive: () => reader.isAlive(),
     load: () => reader.load(),
     close: () => reader.close(),
