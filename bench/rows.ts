@@ -25,11 +25,10 @@ export function quantile(values: readonly number[], part: number): number {
 
 /** A Markdown table. */
 export function table(rows: readonly BenchRow[]): string {
-  const lines = rows.map(
-    ({ name, value, unit, against, ratio }) =>
-      `| ${name} | ${shown(value)} ${unit} | ${against} | ${ratio === undefined ? "" : shown(ratio)} |`,
-  );
-  return ["| What | Value | Against | Ratio |", "|---|---|---|---|", ...lines].join("\n");
+  return ["| What | Value | Against | Ratio |", "|---|---|---|---|", ...rows.map(tableRow)].join("\n");
 }
 
-const shown = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
+export const tableRow = ({ name, value, unit, against, ratio }: BenchRow): string =>
+  `| ${name} | ${shown(value)} ${unit} | ${against} | ${ratio === undefined ? "" : shown(ratio)} |`;
+
+export const shown = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));

@@ -11,10 +11,12 @@ import { type BenchRow, table } from "./rows.ts";
 import { benchSearch } from "./search.ts";
 import { benchService } from "./service.ts";
 import { benchSoak } from "./soak.ts";
+import { benchStart } from "./start.ts";
 import { benchUpload } from "./upload.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
 const benches: Record<string, () => Promise<BenchRow[]>> = {
+  start: benchStart,
   reading: benchReading,
   office: benchOffice,
   ocr: benchOcr,

@@ -1,0 +1,75 @@
+/** The figures of `RESULTS.md`: its tables are what a machine reads, so that there is one place for each figure. */
+
+export interface Figure {
+  name: string;
+  value: number;
+  /** As in a `BenchRow`. */
+  unit: string;
+  /** The commit that it was measured at. */
+  commit: string;
+  /** Index of its line. */
+  line: number;
+}
+
+const commitPattern = /^[0-9a-f]{7}$/;
+const endsWithCommit = /\([0-9a-f]{7}\)$/;
+
+const cellsOf = (line: string): string[] =>
+  line
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+/** Blocks of lines between empty ones, with the index of their first line. */
+function blocksOf(text: string): { at: number; lines: string[] }[] {
+  const blocks: { at: number; lines: string[] }[] = [];
+  text.split("\n").forEach((line, at) => {
+    const last = blocks.at(-1);
+    if (line.trim() === "") blocks.push({ at: at + 1, lines: [] });
+    else if (last) last.lines.push(line);
+    else blocks.push({ at, lines: [line] });
+  });
+  return blocks.filter(({ lines }) => lines.length > 0);
+}
+
+/** The rows of the tables that a measurement prints: "What", "Value", "Against", "Ratio", "Commit". */
+export function figuresOf(results: string): Figure[] {
+  const tables = blocksOf(results).filter(({ lines }) => /^\| What \| Value \|.*\| Commit \|$/.test(lines[0] ?? ""));
+  return tables.flatMap(({ at, lines }) =>
+    lines.slice(2).flatMap((line, index) => {
+      const cells = cellsOf(line);
+      const [, number = "", unit = ""] = /^([+-]?[\d.,]+) ?(.*)$/.exec(cells[1] ?? "") ?? [];
+      const value = Number(number.replaceAll(",", ""));
+      if (number === "" || Number.isNaN(value)) return [];
+      return [{ name: cells[0] ?? "", value, unit, commit: cells.at(-1) ?? "", line: at + 2 + index }];
+    }),
+  );
+}
+
+/** Lines of `RESULTS.md` that hold figures without the commit that they were measured at, as problems in words. */
+export function figuresWithoutCommit(results: string): string[] {
+  return blocksOf(results).flatMap(({ at, lines }) => {
+    const [first = ""] = lines;
+    if (first.startsWith("|"))
+      return lines.flatMap((line, index) =>
+        index < 2 || commitPattern.test(cellsOf(line).at(-1) ?? "") ? [] : [`line ${at + index + 1}: no commit`],
+      );
+    const ends = first.startsWith("- ") ? itemsOf(lines) : [lines];
+    return ends
+      .filter((part) => isMeasured(part.join(" ")) && !endsWithCommit.test(part.at(-1) ?? ""))
+      .map((part) => `line ${at + lines.indexOf(part.at(-1) ?? "") + 1}: no commit`);
+  });
+}
+
+/** Not headings, the first paragraph, and sentences that a table follows. */
+const isMeasured = (text: string): boolean =>
+  /\d/.test(text) && !/^(#|Figures as seen)/.test(text) && !text.endsWith(":");
+
+function itemsOf(lines: readonly string[]): string[][] {
+  const items: string[][] = [];
+  for (const line of lines) {
+    if (line.startsWith("- ")) items.push([line]);
+    else items.at(-1)?.push(line);
+  }
+  return items;
+}

@@ -1,0 +1,95 @@
+/**
+ * What a service costs before anybody has asked anything of it: from the start of the process to `/readyz`, and the memory of all its
+ * processes half a minute later. Runs alone too: `node bench/start.ts`.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
+import { processorSeconds, residentBytes } from "./processor.ts";
+import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
+import { settingsIn, withFolder } from "./service-target.ts";
+
+const starts = 7;
+/** Limits of what is wanted of a quiet machine. */
+const maxReadyMs = 600;
+const maxIdleMib = 150;
+const idleMs = 30_000;
+
+const root = join(import.meta.dirname, "..");
+
+interface Started {
+  child: ChildProcess;
+  /** From the start of the process to the first `/readyz` that is answered with 200. */
+  readyMs: number;
+  /** In user and system mode until then. */
+  processorMs: number;
+}
+
+/** As `npm start` does, without npm's own start, over a folder that has been served from before. */
+async function startIn(folder: string): Promise<Started> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [join(root, "server/src/main.ts"), "serve"], {
+    env: {
+      PATH: process.env.PATH,
+      MALLOC_ARENA_MAX: "2",
+      NODE_COMPILE_CACHE: join(root, "node_modules/.cache/sheaf"),
+      SHEAF_LOG_LEVEL: "error",
+      ...settingsIn(folder),
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await urlOf(child);
+  const response = await fetch(`${url}/readyz`);
+  const readyMs = performance.now() - startedAt;
+  if (response.status !== 200) throw new Error(`/readyz: ${response.status} ${await response.text()}`);
+  return { child, readyMs, processorMs: processorSeconds(child.pid as number) * 1000 };
+}
+
+async function urlOf({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error("The service prints to nowhere.");
+  for await (const line of createInterface(stdout)) {
+    const [, url] = /^Sheaf is ready at (\S+)/.exec(line) ?? [];
+    if (url !== undefined) {
+      stdout.resume();
+      return url;
+    }
+  }
+  throw new Error("The service ended before it was ready.");
+}
+
+async function stop({ child }: Started): Promise<void> {
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}
+
+/** Takes about a minute. */
+export const benchStart = (): Promise<BenchRow[]> =>
+  withFolder(async (folder) => {
+    // The first makes the installation, and the cache of compiled modules where there is none.
+    await stop(await startIn(folder));
+    const all: Started[] = [];
+    for (let i = 0; i < starts; i++) {
+      const started = await startIn(folder);
+      all.push(started);
+      if (i < starts - 1) await stop(started);
+    }
+    const last = all.at(-1) as Started;
+    await setTimeout(idleMs);
+    const idle = residentBytes(last.child.pid as number);
+    await stop(last);
+    const ready = all.map(({ readyMs }) => readyMs);
+    const processor = all.map(({ processorMs }) => processorMs);
+    return [
+      { name: "start to ready, fastest of 7", ...withinLimit(Math.min(...ready), "ms", maxReadyMs) },
+      { name: "start to ready, median of 7", value: quantile(ready, 0.5), unit: "ms", against: "" },
+      { name: "start to ready: processor time, least of 7", value: Math.min(...processor), unit: "ms", against: "" },
+      {
+        name: "memory 30 s after the start, all processes",
+        ...withinLimit(idle / 2 ** 20, "MiB", maxIdleMib),
+      },
+    ];
+  });
+
+if (import.meta.main) console.log(table(await benchStart()));
