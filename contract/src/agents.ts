@@ -73,10 +73,9 @@ const sourceVisibility = Type.Boolean({
   default: true,
   description: "Whether answers may carry citations of their sources.",
 });
-const domains = Type.Array(Type.String({ maxLength: limits.domainMaxLength }), {
-  maxItems: limits.maxDomains,
+const domains = Type.Array(Type.Unknown(), {
   deprecated: true,
-  description: "Deprecated: stored, not used.",
+  description: "Deprecated: anything, stored and returned as given, not used.",
 });
 
 export const DocumentalistConfiguration = component(

@@ -44,7 +44,7 @@ describe("configuration of a documentalist", () => {
     const configuration = {
       consignes: [3, {}, { content: 1 }, "x".repeat(4_001)],
       sourceVisibility: "yes",
-      domains: [1],
+      domains: {},
       params: [],
     };
     assert.deepEqual(issues(configuration), [
@@ -54,7 +54,7 @@ describe("configuration of a documentalist", () => {
       { path: "/configuration/consignes/2", message: "content must be a string" },
       { path: "/configuration/consignes/3", message: "must have at most 4000 characters" },
       { path: "/configuration/sourceVisibility", message: "must be true or false" },
-      { path: "/configuration/domains/0", message: "must be a string" },
+      { path: "/configuration/domains", message: "must be an array" },
     ]);
   });
 

@@ -46,7 +46,7 @@ function checkDocumentalist(issues: IssueList, configuration: Record<string, unk
   if (consignes !== undefined) checkArray(issues, consignes, limits.maxConsignes, `${path}/consignes`, consigneProblem);
   if (sourceVisibility !== undefined && typeof sourceVisibility !== "boolean")
     issues.add(`${path}/sourceVisibility`, "must be true or false");
-  if (domains !== undefined) checkArray(issues, domains, limits.maxDomains, `${path}/domains`, domainProblem);
+  if (domains !== undefined && !Array.isArray(domains)) issues.add(`${path}/domains`, "must be an array");
 }
 
 function checkArray(
@@ -59,10 +59,6 @@ function checkArray(
   if (!Array.isArray(value)) issues.add(path, "must be an array");
   else if (value.length > maxItems) issues.add(path, `must have at most ${maxItems} items`);
   else for (const [index, item] of value.entries()) issues.addProblem(`${path}/${index}`, problemOf(item));
-}
-
-function domainProblem(domain: unknown): string | undefined {
-  return textProblem(domain, limits.domainMaxLength);
 }
 
 function consigneProblem(consigne: unknown): string | undefined {

@@ -30,8 +30,6 @@ export const limits = {
   maxConsigneMembers: 50,
   maxConsigneDepth: 4,
   consigneMembersMaxLength: 4_000,
-  maxDomains: 100,
-  domainMaxLength: 255,
 
   filenameMaxLength: 255,
   documentPathMaxLength: 512,

@@ -61,8 +61,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     .filter((name) => name.startsWith("SHEAF_") && !(name in settings))
     .map((name) => `${name} is no setting of Sheaf`);
   const parsed: Record<string, unknown> = {};
-  for (const [name, { default: defaultText, parse }] of Object.entries<Setting<unknown>>(settings)) {
-    const value = environment[name] || defaultText;
+  for (const [name, { alias, default: defaultText, parse }] of Object.entries<Setting<unknown>>(settings)) {
+    const value = environment[name] || environment[alias ?? name] || defaultText;
     try {
       parsed[name] = value === undefined ? undefined : parse(value);
     } catch (error) {

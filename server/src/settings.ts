@@ -25,6 +25,8 @@ export interface Setting<T> {
   default: string | undefined;
   /** The default as the reference shows it, the same on every machine. */
   shownDefault: string | undefined;
+  /** Another name that is read where it is not given: one that platforms set. */
+  alias?: string;
   /** Throws an Error whose message completes "NAME …". */
   parse: (text: string) => T;
 }
@@ -68,7 +70,14 @@ export const settings = {
   ),
   SHEAF_DATABASE_CONNECTIONS: setting("PostgreSQL connections of this process at most.", "10", integer(2, 200)),
   SHEAF_HOST: setting("Address to listen on; `0.0.0.0` for every IPv4 interface, `::` for all.", "127.0.0.1", text),
-  SHEAF_PORT: setting("Port to listen on; 0 for any free one.", "8080", integer(0, 65535)),
+  SHEAF_PORT: {
+    ...setting(
+      "Port to listen on; 0 for any free one. Where it is not set `PORT` is read, which many platforms give.",
+      "8080",
+      integer(0, 65535),
+    ),
+    alias: "PORT",
+  },
   SHEAF_PUBLIC_URL: optional(
     "Address at which clients reach the service, as printed and in the OpenAPI document.",
     url("http:", "https:"),

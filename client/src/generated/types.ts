@@ -375,10 +375,10 @@ export interface DocumentalistConfiguration {
   /** Whether answers may carry citations of their sources. */
   sourceVisibility: boolean;
   /**
-   * Deprecated: stored, not used.
+   * Deprecated: anything, stored and returned as given, not used.
    * @deprecated
    */
-  domains?: string[];
+  domains?: unknown[];
   /**
    * What does the work of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model
    * where the built-in engine is not sure. Absent: what the installation is set to. Where the installation has no
@@ -400,10 +400,10 @@ export interface DocumentalistConfigurationInput {
   /** Whether answers may carry citations of their sources. */
   sourceVisibility?: boolean;
   /**
-   * Deprecated: stored, not used.
+   * Deprecated: anything, stored and returned as given, not used.
    * @deprecated
    */
-  domains?: readonly string[];
+  domains?: readonly unknown[];
   /**
    * What does the work of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model
    * where the built-in engine is not sure. Absent: what the installation is set to. Where the installation has no

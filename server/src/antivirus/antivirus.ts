@@ -4,7 +4,7 @@ import { AppError } from "../lib/errors.ts";
 import { FairSlots } from "../lib/fair-slots.ts";
 import type { Logger } from "../lib/log.ts";
 import { type ClamdAddress, ClamdError, chunkBytes, ping, scanStream, type Verdict } from "./clamd.ts";
-import { runSelfTest, type SelfTest } from "./self-test.ts";
+import { looksThrough, runSelfTest, type SelfTest, smallestBytes } from "./self-test.ts";
 
 export type { ClamdAddress } from "./clamd.ts";
 
@@ -97,11 +97,19 @@ class ClamdAntivirus implements Antivirus {
     if (test.scannedBytes < size) throw new ClamdError(test.problem);
     using _slot = await this.#slots.take(signal);
     try {
-      return await scanStream(this.#address, chunksOf(path), signal);
+      const verdict = await scanStream(this.#address, chunksOf(path), signal);
+      // After the scan: a clamd that was started again with lower limits since the last test is found out by it.
+      if (!verdict.infected && size > smallestBytes && !(await this.#looksThrough(size, signal)))
+        throw new ClamdError("clamd no longer looks to the end of a file of this size");
+      return verdict;
     } catch (error) {
       if (error instanceof ClamdError || isTimeout(error)) this.#doubt();
       throw error;
     }
+  }
+
+  #looksThrough(bytes: number, signal: AbortSignal): Promise<boolean> {
+    return looksThrough(this.#address, bytes, this.#timeoutMs, signal);
   }
 
   /** The last test, or a new one where there is none, and where the last one is not enough and some time ago. */

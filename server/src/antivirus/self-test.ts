@@ -20,7 +20,8 @@ export const eicar = Buffer.from(
 );
 
 const largestBytes = limits.maxDocumentFileBytes;
-const smallestBytes = megabyte / 2;
+/** Files up to this size are trusted to be scanned whole by any clamd. */
+export const smallestBytes = megabyte / 2;
 
 /**
  * Has the plain test file scanned, then archives that end with it: one of the largest size that is accepted and, where it is not found in
@@ -43,6 +44,14 @@ export async function runSelfTest(address: ClamdAddress, timeoutMs: number, sign
   }
   return { scannedBytes: 0, problem: tooLow(0) };
 }
+
+/** Whether clamd looks to the end of a file of `bytes` bytes now. */
+export const looksThrough = (
+  address: ClamdAddress,
+  bytes: number,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<boolean> => findsEicar(address, archiveWith(eicar, bytes), timeoutMs, signal);
 
 /** A finding that only says that a limit was exceeded is none. */
 async function findsEicar(

@@ -49,7 +49,7 @@ Try it with the sample invoice, or set FILE to a PDF of your own:
 
 FILE='${examples}/invoice.pdf'
 TOKEN=$(curl -s -u ${clientId}:${clientSecret} -d grant_type=client_credentials ${url}/v2/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
-(printf '{"filename":"invoice.pdf","include":["evidence"],"params":'; cat '${examples}/params.json'; printf ',"file":"'; base64 < "$FILE" | tr -d '\\n'; printf '"}') |
+(printf '{"filename":"%s","include":["evidence"],"params":' "$(basename "$FILE")"; cat '${examples}/params.json'; printf ',"file":"'; base64 < "$FILE" | tr -d '\\n'; printf '"}') |
   curl -s ${url}/v2/extractor -H "x-api-key: $TOKEN" -H 'content-type: application/json' --data-binary @-
 `;
 }

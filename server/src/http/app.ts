@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { deprecationHeaders } from "@sheaf/contract/deprecation.ts";
 import { type Endpoint, takesIdempotencyKey } from "@sheaf/contract/endpoint.ts";
 import { idempotencyKey } from "@sheaf/contract/idempotency.ts";
+import { lowerCaseId } from "@sheaf/contract/normalize.ts";
 import { compile } from "@sheaf/contract/validate.ts";
 import Fastify, {
   type FastifyBaseLogger,
@@ -119,7 +120,7 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
     // Whatever arrives: it is for the route to say what is no reference.
-    routerOptions: { maxParamLength: maxHeaderBytes },
+    routerOptions: { maxParamLength: maxHeaderBytes, ignoreTrailingSlash: true },
     requestTimeout: requestTimeoutMs,
     http: {
       maxHeaderSize: maxHeaderBytes,
@@ -226,6 +227,7 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
         request.admission = admission;
         reply.raw.once("close", () => admission[Symbol.dispose]());
       }
+      request.params = withPlainIds(request.params as Record<string, string>);
       const issues = checkPath(request.params);
       if (issues.length > 0) throw new AppError("invalid_request", { issues });
       request.bounds = await route.beforeBody?.(requestWithoutBody(request));
@@ -286,6 +288,10 @@ async function authenticated(
     throw error;
   }
 }
+
+/** Identifiers are compared without case. */
+const withPlainIds = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, lowerCaseId(value)]));
 
 /** As the contract writes it. */
 const patternOf = (url: string | undefined): string | undefined => url?.replace(/:(\w+)/g, "{$1}");

@@ -1,11 +1,12 @@
 /** Receives what an endpoint says that it takes: nothing, a small JSON object, a form, JSON with a file inside, or bytes as they are. */
 import type { IncomingMessage } from "node:http";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
+import { normalize } from "@sheaf/contract/normalize.ts";
 import { type Check, compile } from "@sheaf/contract/validate.ts";
 import type { TemporaryFiles } from "../files/temporary-files.ts";
 import { AppError } from "../lib/errors.ts";
 import type { BodyBounds, UploadedFile } from "../lib/route.ts";
-import { checkContentLength, receiveJson, receiveUpload, uploadLimits } from "./upload-body.ts";
+import { checkContentLength, receiveJson, receiveUpload, type UploadLimits, uploadLimits } from "./upload-body.ts";
 import { readUntilAborted } from "./upload-chunks.ts";
 import { invalidRequest } from "./upload-issue.ts";
 
@@ -28,8 +29,9 @@ const maxFormBytes = 16 * 1024;
 
 /** The receiver of one endpoint; it throws AppError `invalid_request` and `file_too_large`, and the reason of the signal. */
 export function bodyReceiver(endpoint: Endpoint, temporaryFiles: TemporaryFiles): BodyReceiver {
-  if (endpoint.body === undefined) return async () => withoutFile(undefined);
-  const check = endpoint.rawBody ? () => [] : compile(endpoint.body);
+  const { body } = endpoint;
+  if (body === undefined) return async () => withoutFile(undefined);
+  const check = endpoint.rawBody ? () => [] : compile(body);
   const type = endpoint.bodyType ?? jsonType;
   const read = endpoint.upload
     ? uploadReader(endpoint.upload.maxFileBytes, temporaryFiles)
@@ -42,6 +44,7 @@ export function bodyReceiver(endpoint: Endpoint, temporaryFiles: TemporaryFiles)
     checkHeaders(request, type);
     const received = await read(request, signal, bounds);
     try {
+      if (!endpoint.rawBody) normalize(body, received.fields);
       checkFields(check, received);
     } catch (error) {
       await received.dispose();
@@ -71,6 +74,7 @@ function uploadReader(maxFileBytes: number, temporaryFiles: TemporaryFiles): Bod
   return async (request, signal, bounds) => {
     const uploads = uploadLimits(Math.min(maxFileBytes, bounds?.maxFileBytes ?? maxFileBytes));
     checkContentLength(Number(request.headers["content-length"] ?? 0), uploads);
+    if (bounds?.refuse) await refuse(request, uploads, signal, bounds.refuse);
     const stored = await temporaryFiles.create();
     const dispose = () => stored[Symbol.asyncDispose]();
     try {
@@ -82,6 +86,19 @@ function uploadReader(maxFileBytes: number, temporaryFiles: TemporaryFiles): Bod
       throw error;
     }
   };
+}
+
+/** Reads as much of a body as is needed to know with which error it is refused. */
+async function refuse(
+  request: IncomingMessage,
+  uploads: UploadLimits,
+  signal: AbortSignal,
+  decide: NonNullable<BodyBounds["refuse"]>,
+): Promise<void> {
+  const nowhere = { write: () => undefined };
+  const onFile = (fields: Record<string, unknown>) => decide(fields, false);
+  const { fields } = await receiveUpload(request, nowhere, uploads, { signal, onFile });
+  await decide(fields, true);
 }
 
 const readJson: BodyReceiver = async (request, signal) => withoutFile(await receiveJson(request, { signal }));

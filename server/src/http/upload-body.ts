@@ -56,24 +56,30 @@ export function checkContentLength(contentLength: number, limits: UploadLimits):
 /**
  * Reads a body to its end and writes the file to the sink, one chunk at a time. A sink that has taken chunks of a body that is
  * refused in the end has to be discarded by the caller. The body is not destroyed on failure, since the reply may have to go out
- * on its socket: the caller drains it or closes the connection.
+ * on its socket: the caller drains it or closes the connection. `onFile` gets the members that came before the file, once that begins.
  *
  * @throws AppError invalid_request: not strict JSON (RFC 8259), a limit of the fields exceeded, a file that isn't a string of base64
  * @throws AppError file_too_large: `detail.size` is exact, but for a body beyond `maxBodyBytes`, where it is what had arrived
- * @throws whatever the body or the sink throws, and the signal's reason
+ * @throws whatever the body, the sink or `onFile` throws, and the signal's reason
  */
 export async function receiveUpload(
   body: AsyncIterable<Uint8Array>,
   sink: UploadSink,
   limits: UploadLimits,
-  options: { signal?: AbortSignal } = {},
+  options: { signal?: AbortSignal; onFile?: (fields: Record<string, unknown>) => Promise<void> } = {},
 ): Promise<UploadBody> {
   const scanner = new UploadScanner(limits);
   const maxBytes = maxBodyBytes(limits);
   let bytes = 0;
+  let { onFile } = options;
   for await (const chunk of readUntilAborted(body, options.signal)) {
     bytes += chunk.length;
     await scanChunk(chunk, scanner, sink, limits);
+    const { beforeFile } = scanner;
+    if (onFile && beforeFile) {
+      await onFile(parseFields(beforeFile));
+      onFile = undefined;
+    }
     if (bytes > maxBytes) throw bodyTooLong(scanner, limits);
   }
   const kept = scanner.finish();

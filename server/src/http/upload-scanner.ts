@@ -41,6 +41,8 @@ export class UploadScanner {
   /** The key of the top-level member whose value comes next is `file`. */
   #fileComesNext = false;
   #file: FileString | undefined;
+  /** Length of the kept bytes where the string of the file begins. */
+  #fileAt = 0;
 
   constructor(limits: ScannerLimits) {
     this.#limits = limits;
@@ -85,6 +87,11 @@ export class UploadScanner {
     const insideFile = this.#file !== undefined && !this.#file.ended;
     if (this.#depth > 0 || this.#inString || insideFile) throw invalidRequest("", "ends before its JSON is complete");
     return this.#kept.bytes;
+  }
+
+  /** Returns what has come before the file as a whole object, with an empty file; undefined until the file begins. */
+  get beforeFile(): Buffer | undefined {
+    return this.#file && Buffer.concat([this.#kept.bytes.subarray(0, this.#fileAt), Buffer.from('"}')]);
   }
 
   #readFile(file: FileString, chunk: Buffer, from: number): number {
@@ -166,6 +173,7 @@ export class UploadScanner {
     if (this.#depth === 1 && this.#fileComesNext) {
       if (this.#file !== undefined) throw invalidRequest("/file", "is given twice");
       this.#file = new FileString();
+      this.#fileAt = this.#kept.length;
       return;
     }
     this.#inString = true;

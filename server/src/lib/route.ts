@@ -66,6 +66,11 @@ export type BeforeBody<E extends Endpoint> = (
 export interface BodyBounds {
   /** Bytes that the file of this request may have; what the endpoint describes is the most in any case. */
   maxFileBytes: number;
+  /**
+   * Present if the request is refused in any case, and the members of the body only say with which error: throws it as soon as it is known.
+   * Called when the file begins and when the body has come whole; nothing of the file is kept.
+   */
+  refuse?: (fields: Record<string, unknown>, isComplete: boolean) => Promise<void>;
 }
 
 export interface Route<E extends Endpoint = Endpoint> {

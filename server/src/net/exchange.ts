@@ -10,8 +10,6 @@ import type { PostTarget } from "./post-target.ts";
 /** The answer of a receiver. Redirects are answers like any other. */
 export interface PostAnswer {
   status: number;
-  /** The header Retry-After as it was sent, cut to 100 characters. */
-  retryAfter: string | undefined;
   /** What the first kilobyte of the body reads as in UTF-8, without NUL. It is the receiver's word: never show it to others. */
   body: string;
 }
@@ -95,7 +93,6 @@ export function exchange(
     finish = readStart(response, maxResponseBytes, (body) => {
       resolve({
         status: response.statusCode as number,
-        retryAfter: response.headers["retry-after"]?.slice(0, 100),
         body: textOf(body),
       });
       outgoing.destroy();

@@ -26,6 +26,9 @@ export interface OutboundSettings {
   maxResponseBytes?: number;
 }
 
+/** Time for looking up the name of a URL that is registered. */
+const registrationLookupMs = 2_500;
+
 const defaultLimits = { attemptMs: 10_000, maxResponseBytes: 65_536 };
 
 export interface PostResult extends PostAnswer {
@@ -50,11 +53,18 @@ export class Outbound {
   }
 
   /**
-   * Whether a URL may be registered: `https`, without credentials, of a public address or a name that isn't internal. Names are not looked
-   * up, so one that doesn't resolve, or resolves to something forbidden, is accepted here and fails at each post.
+   * Whether a URL may be registered: `https`, without credentials, of a public address or a name that is not internal and does not resolve
+   * to a forbidden address. A name that does not resolve, or not soon, is accepted: each post looks it up again.
    */
-  mayPost(url: string): boolean {
-    return this.#target(url) !== undefined;
+  async mayPost(url: string): Promise<boolean> {
+    const target = this.#target(url);
+    if (target === undefined || target.isAddress) return target !== undefined;
+    const addresses = await lookUp(
+      target.host,
+      this.#settings.dnsServers,
+      AbortSignal.timeout(registrationLookupMs),
+    ).catch(() => []);
+    return addresses.every((address) => mayConnect(address, this.#allowed));
   }
 
   /**

@@ -123,7 +123,7 @@ describe("names", () => {
     words(`localhost LOCALHOST a.localhost localhost. a.b.localhost. localhost.localdomain ip6-localhost intranet printer
     x.local x.LOCAL. x.internal metadata.google.internal metadata.google.internal. metadata metadata.goog metadata.tencentyun.com
     instance-data.ec2.internal host.docker.internal x.intranet x.lan x.home x.corp x.private x.home.arpa x.localdomain
-    1.0.0.127.in-addr.arpa 1.0.ip6.arpa ipv4only.arpa kubernetes.default.svc kubernetes.default.svc.cluster.local com com.
+    1.0.0.127.in-addr.arpa 1.0.ip6.arpa ipv4only.arpa kubernetes.default.svc kubernetes.default.svc.cluster.local com com. x.consul x.service.consul. expyuzz4wqqyqhjn.onion x.alt
     ｌｏｃａｌｈｏｓｔ %6c%6fcalhost loc%61lhost a.ⓛⓞⓒⓐⓛ local​host`);
 
   for (const name of internal) test(`${name} is refused`, () => assert.equal(mayPost(host(name)), false));
@@ -162,6 +162,8 @@ describe("URLs", () => {
     "https://user:pass@example.com/",
     "https://:pass@example.com/",
     "https://example.com:65536/",
+    "https://example.com:0/",
+    "https://8.8.8.8:0/",
     "https://example.com\\@127.0.0.1/",
     "https://127.0.0.1\\@example.com/",
     "https://127.0.0.1\\.example.com/",

@@ -1,15 +1,20 @@
 /**
- * Which URLs may be posted to, judged by the URL alone: no name is looked up, so the answer takes the same time whatever stands behind it.
- * What a name resolves to is judged when a connection is made.
+ * Which URLs may be posted to, judged by the URL alone. What a name resolves to is judged when the URL is registered and when a connection
+ * is made.
  */
 import { type BlockList, isIP } from "node:net";
 import { mayConnect } from "./addresses.ts";
 
 const maxUrlLength = 2_048;
 
-/** The last labels of names that stand for something inside a network; under `arpa` there is only infrastructure, `home.arpa` included. */
+/**
+ * The last labels of names that are not in the public DNS, or stand for something inside a network (RFC 6761, 6762, 7686, 8375, 9476, and
+ * what is reserved or in use beside them); `test`, `example` and `invalid` resolve to nothing. Under `arpa` there is only infrastructure.
+ */
 const internalDomains = new Set([
+  "alt",
   "arpa",
+  "consul",
   "corp",
   "home",
   "internal",
@@ -19,6 +24,7 @@ const internalDomains = new Set([
   "localdomain",
   "localdomain6",
   "localhost",
+  "onion",
   "private",
   "svc",
 ]);
@@ -47,7 +53,7 @@ export function postTarget(text: string, { allowed, allowHttp }: PostRules): Pos
   if (text.length > maxUrlLength || /[\s\\\p{Cc}]/u.test(text)) return undefined;
   const url = URL.parse(text);
   if (url === null || (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:"))) return undefined;
-  if (url.username !== "" || url.password !== "") return undefined;
+  if (url.username !== "" || url.password !== "" || url.port === "0") return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   const isAddress = isIP(host) !== 0;
   return (isAddress ? mayConnect(host, allowed) : isPublicName(host)) ? { url, host, isAddress } : undefined;

@@ -56,6 +56,12 @@ export async function findReference(
   return row?.id;
 }
 
+/** Whether any document of the agent has this name, wherever it is filed. */
+export async function hasName(db: Db, organizationId: string, agent: string, name: string): Promise<boolean> {
+  const row = await ofAgent(db, organizationId, agent).select("id").where("name", "=", name).executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function countDocuments(db: Db, organizationId: string, agent: string): Promise<number> {
   const { count } = await ofAgent(db, organizationId, agent)
     .select((expression) => expression.fn.countAll<number | string>().as("count"))

@@ -11,6 +11,7 @@ import { AppError } from "../../lib/errors.ts";
 import { isId, newId } from "../../lib/ids.ts";
 import type { Logger } from "../../lib/log.ts";
 import { type Page, type PageRequest, pageOf } from "../../lib/paging.ts";
+import type { BodyBounds } from "../../lib/route.ts";
 import type { Db } from "../../records/records.ts";
 import type { DocumentChannel } from "../../records/tables.ts";
 import type { PassageIndex } from "../../search/passage-index.ts";
@@ -54,16 +55,50 @@ const mimes: Record<(typeof documentExtensions)[number], string> = {
 };
 
 /**
- * What can be said of an upload before any of it has arrived: whether there is room for a document, and how large it may be.
- * @throws AppError `agent_not_found`, `invalid_agent_type`, `quota_exceeded`.
+ * Checks an upload before any of it has arrived: whether there is room for a document, and how large it may be. Without room it depends on
+ * name and path, which are in the body, whether that or an existing document is the reason of the refusal.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`; `quota_exceeded` if there is no document yet.
  */
 export async function admitUpload(
   { db }: Pick<DocumentDeps, "db">,
   principal: Principal,
   agent: string,
-): Promise<{ maxFileBytes: number }> {
+): Promise<BodyBounds> {
   await checkManagedDocumentalist(db, principal, agent);
-  return { maxFileBytes: await checkRoom(db, principal, agent) };
+  try {
+    return { maxFileBytes: await checkRoom(db, principal, agent) };
+  } catch (error) {
+    if (!(error instanceof AppError) || !(error.detail as { current?: number } | undefined)?.current) throw error;
+    const refuse: BodyBounds["refuse"] = (fields, isComplete) =>
+      refuseWithoutRoom(db, principal, agent, { fields, isComplete, full: error });
+    return { maxFileBytes: limits.maxDocumentFileBytes, refuse };
+  }
+}
+
+interface RefusedUpload {
+  fields: Record<string, unknown>;
+  isComplete: boolean;
+  /** What is thrown unless the document exists. */
+  full: AppError;
+}
+
+/** @throws AppError `document_already_exists`, or the error of the full quota; resolves while more has to be known. */
+async function refuseWithoutRoom(
+  db: Db,
+  principal: Principal,
+  agent: string,
+  { fields: { filename, path }, isComplete, full }: RefusedUpload,
+): Promise<void> {
+  const { organizationId } = principal;
+  if (typeof filename !== "string") {
+    if (isComplete) throw full;
+    return;
+  }
+  const name = normalizeFilename(filename);
+  if (isComplete || typeof path === "string")
+    await checkAbsent(db, principal, agent, { name, path: typeof path === "string" ? normalizeFilename(path) : "" });
+  else if (await documents.hasName(db, organizationId, agent, name)) return;
+  throw full;
 }
 
 /** Answers the bytes that a file may have. @throws AppError `quota_exceeded`. */

@@ -72,7 +72,7 @@ export async function startOperation(
   const { db, files } = deps;
   const { organizationId, channel } = caller;
   readableExtensionOf(request.filename, extractionExtensions);
-  if (callback !== undefined) checkReceiver(deps, "callback", callback);
+  if (callback !== undefined) await checkReceiver(deps, "callback", callback);
   const id = newId();
   await files.put(operationKey(id), file.path);
   await db.transaction().execute(async (transaction) => {

@@ -1,4 +1,5 @@
 /** Returns what an organization has used and may use. Tokens are counted by `features/models`, call by call. */
+import { limits, megabyte } from "@sheaf/contract/limits.ts";
 import type { UsageJson } from "@sheaf/contract/usage.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { monthOf } from "../../lib/clock.ts";
@@ -16,6 +17,9 @@ export async function sumTokens(db: Db, organizationId: string, month: string): 
   return Object.values(await findTokens(db, organizationId, month)).reduce((sum, tokens) => sum + tokens, 0);
 }
 
+/** Maximum upload size in MB, whatever a plan allows. */
+const largestUploadMb = limits.maxDocumentFileBytes / megabyte;
+
 /** Returns usage for the calendar month of `at` (UTC). Use in the web application is not billed. @throws AppError `organization_not_found`. */
 export async function getUsage(
   db: Db,
@@ -32,7 +36,7 @@ export async function getUsage(
     quotas: {
       max_agents: { limit: plan.max_agents, used: await countAgents(db, organizationId) },
       max_documents_per_agent: { limit: plan.max_documents_per_agent },
-      max_upload_mb: { limit: plan.max_upload_mb },
+      max_upload_mb: { limit: plan.max_upload_mb === null ? null : Math.min(plan.max_upload_mb, largestUploadMb) },
     },
     usage: {
       period,

@@ -25,7 +25,6 @@ const concurrencyPerOrganization = 16;
 const plannedAttempts = deliveryRules.delaysSeconds.length;
 /** A process that ends during the last attempt leaves open whether it arrived, so there may be one more, and no further. */
 const maxAttempts = plannedAttempts + 1;
-const longestDelayMs = Math.max(...deliveryRules.delaysSeconds) * 1000;
 
 interface Attempt {
   url: string;
@@ -35,8 +34,6 @@ interface Attempt {
   duration_ms: number;
   /** Another attempt can't succeed. */
   isFinal: boolean;
-  /** How long the receiver wants to be left alone. */
-  retryAfterMs: number;
 }
 
 export class Deliverer {
@@ -81,14 +78,15 @@ export class Deliverer {
     const url = delivery.callback_url ?? webhook?.url;
     if (url === undefined) return ended(delivery, failure("The webhook was deleted."));
     if (attempt > maxAttempts) return ended(delivery, failure("The service ended during several attempts."));
-    const { retryAfterMs, isFinal, ...made } = await this.#post(delivery, { url, secret: webhook?.secret }, signal);
+    const { isFinal, ...made } = await this.#post(delivery, { url, secret: webhook?.secret }, signal);
     const noted = { delivery_id: delivery.id, attempt, attempted_at: now(), ...made };
     if (isSuccess(made.http_status)) return ended(delivery, success(), noted);
     const what = made.error ?? `The receiver answered ${made.http_status}.`;
     if (isFinal) return ended(delivery, failure(what), noted);
     if (attempt >= plannedAttempts) return ended(delivery, failure(`${what} It was the last attempt.`), noted);
     await insertAttempt(db, noted);
-    throw new TryAgain(what, Math.min(retryAfterMs, longestDelayMs));
+    // After the delay of the contract's table, whatever the receiver says in Retry-After.
+    throw new TryAgain(what);
   }
 
   async #post(
@@ -101,13 +99,12 @@ export class Deliverer {
     const signed = secret === undefined ? {} : signatureHeaders({ id: delivery.id, at, body }, secret);
     const headers = { "content-type": "application/json", ...signed };
     const startedAt = performance.now();
-    const made = { url, http_status: null, error: null, response: null, retryAfterMs: 0, isFinal: false };
+    const made = { url, http_status: null, error: null, response: null, isFinal: false };
     const taken = () => ({ duration_ms: Math.round(performance.now() - startedAt) });
     try {
       const answer = await this.#deps.outbound.post(url, { headers, body }, signal);
-      const { status, retryAfter, body: response } = answer;
-      const meaning = { isFinal: status !== 429 && status < 500, retryAfterMs: delayOf(status, retryAfter) };
-      return { ...made, ...taken(), ...meaning, http_status: status, response };
+      const { status, body: response } = answer;
+      return { ...made, ...taken(), isFinal: status !== 429 && status < 500, http_status: status, response };
     } catch (error) {
       if (signal.aborted || !(error instanceof OutboundError)) throw signal.aborted ? signal.reason : error;
       return { ...made, ...taken(), error: error.message, isFinal: error.kind === "refused_address" };
@@ -123,13 +120,6 @@ function bodyOf({ id, event, data, callback_url }: DeliveryRow, at: number): Buf
 }
 
 const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
-
-/** Only of 429 and 503, where the header belongs. */
-function delayOf(status: number, retryAfter: string | undefined): number {
-  if (retryAfter === undefined || (status !== 429 && status !== 503)) return 0;
-  const ms = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
-}
 
 const success = () => ({ status: "delivered" as const, failure: null, ended_at: now() });
 const failure = (why: string) => ({ status: "failed" as const, failure: why, ended_at: now() });

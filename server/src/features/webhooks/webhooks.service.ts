@@ -18,8 +18,8 @@ type Tenant = Pick<Caller, "organizationId">;
 export interface WebhookDeps {
   db: Db;
   keys: Keys;
-  /** Whether a URL may be posted to, as far as it can be said without looking up its name. */
-  mayPost(url: string): boolean;
+  /** Whether a URL may be posted to, as far as it can be said today. */
+  mayPost(url: string): Promise<boolean>;
   /** Ends what is being posted of these deliveries. */
   callOff(deliveries: readonly string[]): void;
 }
@@ -27,8 +27,12 @@ export interface WebhookDeps {
 const secretBytes = 32;
 
 /** Whatever is wrong with a URL, the answer is the same, so that it tells nothing of the network. @throws AppError `invalid_request`. */
-export function checkReceiver({ mayPost }: Pick<WebhookDeps, "mayPost">, field: string, url: string): void {
-  if (mayPost(url)) return;
+export async function checkReceiver(
+  { mayPost }: Pick<WebhookDeps, "mayPost">,
+  field: string,
+  url: string,
+): Promise<void> {
+  if (await mayPost(url)) return;
   const message = "must be a public https:// URL";
   throw new AppError("invalid_request", { issues: [{ path: `/${field}`, message }] });
 }
@@ -40,7 +44,7 @@ export async function putWebhook(
   event: EventName,
   url: string,
 ): Promise<{ secret: string | undefined }> {
-  checkReceiver(deps, "url", url);
+  await checkReceiver(deps, "url", url);
   const secret = `${webhookSecretPrefix}${randomBytes(secretBytes).toString("base64")}`;
   const at = now();
   const { organizationId } = caller;

@@ -1,0 +1,61 @@
+/** Brings a request body into its plain form before it is validated: `null` for an optional member is absence, UUIDs are in lower case. */
+import type { TSchema } from "typebox";
+import { isRecord } from "./issues.ts";
+import { shapeOf } from "./schema.ts";
+
+interface Schema {
+  type?: string;
+  format?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+}
+
+type Definitions = Record<string, Schema>;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Returns an identifier in lower case, as it is stored; any other text as it is. */
+export const lowerCaseId = (text: string): string => (uuid.test(text) ? text.toLowerCase() : text);
+
+/**
+ * Returns the value in its plain form. Objects and arrays are changed in place; what does not fit the schema is left as it is, for the
+ * validation to find.
+ * @example normalize(KnowledgeRequest, { query: "Who?", thread_id: null }) // { query: "Who?" }
+ */
+export const normalize = (schema: TSchema, value: unknown): unknown => plain(schema as Schema, value, {});
+
+function plain(given: Schema, value: unknown, definitions: Definitions): unknown {
+  const schema = resolved(given, definitions);
+  const known = { ...definitions, ...schema.$defs };
+  if (schema.$ref !== undefined) return plain(known[schema.$ref] ?? {}, value, known);
+  if (schema.anyOf) return schema.anyOf.reduce((changed, branch) => plain(branch, changed, known), value);
+  if (typeof value === "string") return schema.format === "uuid" ? lowerCaseId(value) : value;
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (items) for (const [index, item] of value.entries()) value[index] = plain(items, item, known);
+  } else if (isRecord(value)) plainMembers(schema, value, known);
+  return value;
+}
+
+function plainMembers({ properties = {}, required = [] }: Schema, value: Record<string, unknown>, known: Definitions) {
+  for (const [key, property] of Object.entries(properties)) {
+    if (!Object.hasOwn(value, key)) continue;
+    if (value[key] === null && !required.includes(key) && !takesNull(property, known)) delete value[key];
+    else value[key] = plain(property, value[key], known);
+  }
+}
+
+function takesNull(given: Schema, definitions: Definitions): boolean {
+  const { type, anyOf } = resolved(given, definitions);
+  return type === "null" || (anyOf ?? []).some((branch) => takesNull(branch, definitions));
+}
+
+/** Returns the shape that a schema shows, if that is another than the one that is validated. */
+const resolved = (schema: Schema, definitions: Definitions): Schema => {
+  const shape = (shapeOf(schema as TSchema) as Schema | undefined) ?? schema;
+  return shape.$ref !== undefined && shape.$defs === undefined ? (definitions[shape.$ref] ?? {}) : shape;
+};
