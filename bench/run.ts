@@ -12,6 +12,7 @@ import { benchSearch } from "./search.ts";
 import { benchService } from "./service.ts";
 import { benchSoak } from "./soak.ts";
 import { benchStart } from "./start.ts";
+import { benchTenants } from "./tenants.ts";
 import { benchUpload } from "./upload.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
@@ -28,6 +29,7 @@ const benches: Record<string, () => Promise<BenchRow[]>> = {
   jobs: benchJobs,
   webhooks: benchWebhooks,
   soak: benchSoak,
+  tenants: benchTenants,
   "hand-checks": benchHandChecks,
 };
 

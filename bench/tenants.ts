@@ -1,0 +1,139 @@
+/**
+ * Three organizations at a moderate rate while a fourth attacks: questions that once froze the event loop, silent connections, slow files
+ * and a model that never ends, all at once. What the three get done must stay. TENANTS_SECONDS: each half (default 300, ten minutes in all);
+ * TENANTS_PER_SECOND: requests of the three together. Runs alone too: `node bench/tenants.ts`.
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createCredential } from "../server/src/features/organizations/credentials.service.ts";
+import { createOrganization } from "../server/src/features/organizations/organizations.service.ts";
+import { openKeys } from "../server/src/lib/keys.ts";
+import { openRecords } from "../server/src/records/records.ts";
+import { type BenchRow, quantile, table } from "./rows.ts";
+import {
+  type StartedService,
+  serviceProcess,
+  settingsIn,
+  type Target,
+  targetOf,
+  withFolder,
+} from "./service-target.ts";
+import { type Done, openWorkload, type Workload } from "./workload.ts";
+
+const halfMs = Number(process.env.TENANTS_SECONDS ?? 300) * 1_000;
+/** Far below what two cores can do, so that what is lost is lost to the attack. */
+const perSecond = Number(process.env.TENANTS_PER_SECOND ?? 12);
+const probeEveryMs = 100;
+const leastKept = 0.8;
+const mostHealthMs = 100;
+
+interface Half {
+  done: Done[];
+  healthMs: number[];
+  sent: number;
+}
+
+export async function benchTenants(): Promise<BenchRow[]> {
+  return withFolder(async (folder) => {
+    const attacker = fork(join(import.meta.dirname, "tenants-attack.ts"));
+    try {
+      const [{ model }] = (await once(attacker, "message")) as [{ model: string }];
+      await using service = serviceProcess({
+        ...settingsIn(folder),
+        // All come from one machine.
+        SHEAF_ADDRESS_RATE_LIMIT: "0",
+        MODEL_URL: model,
+        MODEL_NAME: "endless",
+      });
+      const started = await service.message<StartedService>("service");
+      const targets = await organizationsOf(folder, started, ["One", "Two", "Three", "Attacker"]);
+      const workloads = await Promise.all(targets.slice(0, 3).map(openWorkload));
+      await run(workloads, started.url, Math.min(30_000, halfMs));
+      const idle = await run(workloads, started.url, halfMs);
+      attacker.send({ target: targets[3] });
+      await sleep(2_000);
+      const attacked = await run(workloads, started.url, halfMs);
+      attacker.send({ report: true });
+      const [{ statuses }] = (await once(attacker, "message")) as [{ statuses: Record<string, number> }];
+      return rowsOf(idle, attacked, statuses);
+    } finally {
+      attacker.kill("SIGKILL");
+    }
+  });
+}
+
+/** Makes organizations with a credential each, beside the running service. */
+async function organizationsOf(folder: string, { url }: StartedService, names: string[]): Promise<Target[]> {
+  const keys = await openKeys(join(folder, "keys"));
+  const records = openRecords({ dialect: "sqlite", path: join(folder, "sheaf.db") });
+  const targets: Target[] = [];
+  const by = { operator: "bench" };
+  for (const name of names) {
+    const administrator = { name, email: `${name.toLowerCase()}@example.com` };
+    const { id } = await createOrganization(records.db, { name, administrator }, by);
+    const credential = await createCredential({ db: records.db, keys }, id, { name: "bench" }, by);
+    targets.push(await targetOf({ url, ...credential }));
+  }
+  await records.close();
+  return targets;
+}
+
+/** By the clock, not by the answers: a service that falls behind is asked all the same. What comes too late does not count. */
+async function run(workloads: readonly Workload[], url: string, ms: number): Promise<Half> {
+  const startedAt = performance.now();
+  const half: Half = { done: [], healthMs: [], sent: 0 };
+  let probes = 0;
+  for (let atMs = 0; atMs < ms; atMs = performance.now() - startedAt) {
+    for (; half.sent < (atMs / 1000) * perSecond; half.sent++)
+      void workloads[half.sent % workloads.length]?.next().then((answer) => half.done.push(answer));
+    for (; probes < atMs / probeEveryMs; probes++) void healthMs(url).then((took) => half.healthMs.push(took));
+    await sleep(10);
+  }
+  await sleep(1_000);
+  return { ...half, done: [...half.done], healthMs: [...half.healthMs] };
+}
+
+async function healthMs(url: string): Promise<number> {
+  const startedAt = performance.now();
+  try {
+    await (await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(10_000) })).text();
+    return performance.now() - startedAt;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+function rowsOf(idle: Half, attacked: Half, statuses: Record<string, number>): BenchRow[] {
+  const served = ({ done }: Half) => done.filter(({ status }) => status > 0 && status < 500).length;
+  const share = (half: Half) => served(half) / half.sent;
+  const refused = attacked.done.filter(({ status }) => status === 0 || status >= 500);
+  const reasons = [...Map.groupBy(refused, ({ kind, status }) => `${kind} ${status}`)].map(
+    ([reason, all]) => `${all.length} ${reason}`,
+  );
+  const [kept, health] = [share(attacked) / share(idle), quantile(attacked.healthMs, 0.99)];
+  const shown = Object.entries(statuses).map((entry) => entry.reverse().join(" "));
+  return [
+    { name: "answered of what the three asked, alone", value: share(idle), unit: "", against: `${idle.sent} requests` },
+    {
+      name: ["answered while the fourth attacks", ...reasons].join("; "),
+      value: share(attacked),
+      unit: "",
+      against: "alone",
+      ratio: kept,
+    },
+    { name: "kept, of the least allowed", value: kept, unit: "", against: `${leastKept}`, ratio: kept / leastKept },
+    { name: "/healthz p99, alone", value: quantile(idle.healthMs, 0.99), unit: "ms", against: "" },
+    {
+      name: "/healthz p99, attacked",
+      value: health,
+      unit: "ms",
+      against: `limit ${mostHealthMs}`,
+      ratio: health / mostHealthMs,
+    },
+    { name: `answers to the attacker: ${shown.join("; ")}`, value: shown.length, unit: "kinds", against: "" },
+  ];
+}
+
+if (import.meta.main) console.log(table(await benchTenants()));
