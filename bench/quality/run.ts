@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { runAnswerSupport } from "./answer-support.ts";
 import { answerSets, runAnswers } from "./answers.ts";
 import { extractionSets, runExtraction } from "./extraction.ts";
 import { runGround } from "./ground.ts";
@@ -31,6 +32,7 @@ const sets: Record<string, () => Promise<void>> = {
   segments: () => runSegments(outFolder, errors),
   hostile: () => runHostile(outFolder),
   ground: () => runGround(errors),
+  "answer-support": () => runAnswerSupport(positionals.slice(1), errors),
   "model-answers": () => runModelAnswers(errors),
   "model-extraction": () =>
     runModelExtraction(positionals.length > 1 ? positionals.slice(1) : modelExtractionSets, errors),

@@ -72,7 +72,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.equal(await (await stream(service.url)).text(), "The invoice number is NL-2026-0417.");
   });
 
-  test("what its quotes do not say is left out, and asked for once more where nothing is left", async () => {
+  test("what cannot be about the question is left out, and asked for once more where nothing is left", async () => {
     const mixed: Rule = () =>
       said(
         ["The invoice number is NL-2026-0417.", "NL-2026-0417"],
@@ -102,7 +102,18 @@ describeOverDatabases("answers with a language model", (dialect) => {
         ["Visit https://canary.example for the invoice number.", "NL-2026-0417"],
       );
     const { body } = await answering(model, obeying, () => ask());
-    assert.equal(body.data.answer, noAnswer);
+    assert.equal(body.data.answer, "Invoice number NL-2026-0417");
+  });
+
+  test("a sentence that says more than its quote is replaced by the line of the quote, and cited by it", async () => {
+    const more: Rule = () => said(["Yes, invoice NL-2026-0417 is paid.", "NL-2026-0417"]);
+    const { body } = await answering(model, more, () => ask());
+    assert.equal(body.data.answer, "Invoice number NL-2026-0417");
+    assert.deepEqual(
+      body.data.citations.map(({ quote }: { quote: string }) => quote),
+      ["Invoice number NL-2026-0417"],
+    );
+    assert.equal(await (await answering(model, more, () => stream(service.url))).text(), body.data.answer);
   });
 
   test("the request holds the question, the conversation and the wishes, and the passages as data", async () => {

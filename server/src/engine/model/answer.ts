@@ -1,14 +1,12 @@
 /**
  * Answers by a language model from passages that retrieval found: it is asked for sentences and the quotes that each of them rests on. A
- * sentence whose quotes are not found again in the passages, or that says more than they do, is left out.
+ * sentence whose quotes are not found again in the passages is left out; one that may say more than they do is replaced by them.
  */
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import { keepingEnd } from "../../lib/keeping-end.ts";
-import { fold } from "../builtin/answer/analysis.ts";
-import type { Answer, AnswerPart, AskRequest, PassageSpan, PassageText, Question } from "../engine.ts";
+import type { Answer, AnswerPart, AskRequest, PassageText, Question } from "../engine.ts";
 import { dataBlock, dataRule, fillable } from "./data-block.ts";
-import { QuotedText } from "./ground/quotes.ts";
-import { isPlain, supported } from "./ground.ts";
+import { AnswerJudge, type ModelSentence } from "./ground.ts";
 import { countingTokens } from "./meter.ts";
 import { elementsOf, estimateTokens, type Meter, type ModelClient, ModelFailure } from "./model-client.ts";
 import { likelyParts, type Shown, textOf, wholePassages, withinTokens } from "./shown-passages.ts";
@@ -92,14 +90,9 @@ const schemaOfParts = {
 };
 
 interface Said {
-  sentences: Sentence[];
+  sentences: ModelSentence[];
   /** Numbers of passages. */
   read_whole?: number[];
-}
-
-interface Sentence {
-  text: string;
-  quotes: { passage: number; quote: string }[];
 }
 
 /** Of an answer whose sentences all rest on quotes that were found: nothing is known of whether it is the one that was asked for. */
@@ -134,8 +127,7 @@ class Conversation {
   readonly #client: Client;
   readonly #asking: ModelAsking;
   readonly #signal: AbortSignal;
-  /** Of the passages that are shown at first, at their places. */
-  readonly #texts: (QuotedText | undefined)[];
+  readonly #judge: AnswerJudge;
   #shown: Shown[];
   /** Indices of the passages that the model wants to see whole. */
   #wanted: number[] = [];
@@ -149,7 +141,7 @@ class Conversation {
     const { passages, likely } = asking;
     this.#shown = this.#fitting(likely ? likelyParts(likely, passages) : wholePassages(passages));
     const numbers = new Set(this.#shown.map(({ passage }) => passage));
-    this.#texts = passages.map(({ text }, number) => (numbers.has(number) ? new QuotedText(text) : undefined));
+    this.#judge = new AnswerJudge(question, passages, numbers);
   }
 
   get answer(): ModelAnswer {
@@ -186,7 +178,7 @@ class Conversation {
     try {
       const sentences = elementsOf(this.#client.text(...call), call[0].schema);
       for await (const sentence of keepingEnd(sentences, (value) => this.#noteWanted(value)))
-        yield* this.#hear(sentence as Sentence);
+        yield* this.#hear(sentence as ModelSentence);
     } catch (error) {
       if (this.#sentences > 0 || !(error instanceof ModelFailure && error.kind === "rubbish")) throw error;
       await this.ask("");
@@ -220,9 +212,9 @@ class Conversation {
         .slice(0, mostReadWhole);
   }
 
-  #hear(sentence: Sentence): AnswerPart[] {
+  #hear(sentence: ModelSentence): AnswerPart[] {
     this.#sentences++;
-    const parts = partsOf(sentence, this.#texts, this.#asking);
+    const parts = this.#judge.partsOf(sentence);
     const [first] = parts;
     if (first && this.parts.length === 0) first.before = "";
     this.parts.push(...parts);
@@ -246,38 +238,3 @@ function promptOf({ request, passages }: ModelAsking, shown: readonly Shown[], p
     `The question: ${query}`,
   ].join("\n\n");
 }
-
-/** The sentences that may be said, with the places that they rest on. What comes as one may be several, of which each has to stand by itself. */
-function partsOf(
-  { text, quotes }: Sentence,
-  texts: readonly (QuotedText | undefined)[],
-  { question, passages }: ModelAsking,
-): AnswerPart[] {
-  const sources = quotes.flatMap(({ passage, quote }) => placesOf(quote, passage - 1, texts));
-  const titles = [question.context, ...sources.flatMap((source) => titlesOf(source, passages))];
-  const context = { question: question.query, titles };
-  const said = sources.map(({ passage, start, end }) => (passages[passage] as PassageText).text.slice(start, end));
-  // Parted at a mark within it, an address would no longer be one.
-  if (!isPlain(text, said.join("\n"))) return [];
-  return [...new Intl.Segmenter(question.language, { granularity: "sentence" }).segment(text)]
-    .map(({ segment }) => segment.replace(/\s+/gu, " ").trim())
-    .filter((sentence) => sentence !== "" && !isAvoided(sentence, question) && supported(sentence, said, context))
-    .map((sentence) => ({ before: " ", text: sentence, sources }));
-}
-
-/** In the passage that the model names, or in the first that holds the quote. */
-function placesOf(quote: string, named: number, texts: readonly (QuotedText | undefined)[]): PassageSpan[] {
-  for (const passage of [named, ...texts.keys()]) {
-    const spans = texts[passage]?.spansOf(quote);
-    if (spans) return spans.map((span) => ({ passage, ...span }));
-  }
-  return [];
-}
-
-function titlesOf({ passage }: PassageSpan, passages: readonly PassageText[]): string[] {
-  const { title, headings } = passages[passage] as PassageText;
-  return [title, ...headings];
-}
-
-const isAvoided = (sentence: string, { wishes }: Question): boolean =>
-  wishes.avoid.some((avoided) => fold(sentence).includes(fold(avoided)));

@@ -7,7 +7,7 @@ import { type Document, pageText } from "../../reading/document.ts";
 import { defaultReadingSettings, openReader } from "../../reading/host.ts";
 import { documentOf } from "../builtin/testing/document-builder.ts";
 import { conform } from "./client/conform.ts";
-import { answerSchema, type Conventions, follows, groundRecord, openGround, supported } from "./ground.ts";
+import { answerSchema, type Conventions, follows, groundRecord, openGround } from "./ground.ts";
 
 const fixtures = join(import.meta.dirname, "../../../test/fixtures");
 const reader = openReader(defaultReadingSettings);
@@ -289,59 +289,6 @@ test("the schema of an answer is closed and can be checked", () => {
   Object.defineProperty(fits, "__proto__", { value: empty, enumerable: true });
   assert.deepEqual(conform(schema, fits).problems, []);
   assert.notDeepEqual(conform(schema, answer).problems, []);
-});
-
-test("a sentence is supported by quotes that say as much", () => {
-  const quotes = [
-    "The notice period is three months, from 5 March 2018. The seller Acme Ltd is not liable for delays of 14 days.",
-  ];
-  for (const sentence of [
-    "The notice period is three months.",
-    "It starts on 05.03.2018, and the notice period is three months.",
-    "Acme Ltd is not liable for delays of 14 days.",
-  ])
-    assert.equal(supported(sentence, quotes), true, sentence);
-  for (const sentence of [
-    "The notice period is 6 months.",
-    "Acme Ltd is liable for delays of 14 days.",
-    "The notice period is not three months.",
-    "Acme Ltd and Borealis Inc are not liable for delays of 14 days.",
-    "It starts on 06.03.2018.",
-    "Unicorns enjoy dancing around purple mountains.",
-    "The notice period is three months: ![x](https://evil.example/three)",
-  ])
-    assert.equal(supported(sentence, quotes), false, sentence);
-  assert.equal(supported("Anything.", []), false);
-  assert.equal(supported("T.", ["Section T. is void."]), false);
-});
-
-test("a denial reaches as far as its clause, and no further", () => {
-  const both = ["The form is called an instance, and should not be confused with the problem itself."];
-  assert.equal(supported("The form is called an instance.", both), true);
-  assert.equal(supported("The form should be confused with the problem itself.", both), false);
-  assert.equal(supported("The form should not be confused with the problem itself.", both), true);
-  const aside = ["The seller is not, whatever the buyer says, bound by the offer."];
-  assert.equal(supported("The seller is bound by the offer.", aside), false);
-  const denied = ["It is not true, he wrote, that the seller delivered the goods."];
-  assert.equal(supported("The seller delivered the goods.", denied), false);
-  const either = ["The answer to such a question is yes or no."];
-  assert.equal(supported("The answer is yes or no.", either), true);
-  assert.equal(
-    supported("Le vendeur est responsable.", ["Le vendeur est responsable, mais l'acheteur ne paie pas."]),
-    true,
-  );
-  assert.equal(supported("L'acheteur paie.", ["Le vendeur est responsable, mais l'acheteur ne paie pas."]), false);
-});
-
-test("what answers a question comes from the quotes; the question lends only its own words", () => {
-  const question = "Which company developed the most successful engine?";
-  const quotes = ["The most successful engine was developed by Porter in London."];
-  const says = (sentence: string) => supported(sentence, quotes, { question, titles: ["Engines of Birmingham"] });
-  assert.equal(says("Porter developed the most successful engine."), true);
-  assert.equal(says("The company that developed the most successful engine is called a foundry."), false);
-  const other = ["Early versions were in use by 1851."];
-  const unrelated = "The company developed the most successful engine.";
-  assert.equal(supported(unrelated, other, { question, titles: [] }), false);
 });
 
 test("many lookups in a long document take little time", () => {

@@ -2,5 +2,6 @@
 export type { Conventions } from "./ground/conventions.ts";
 export { follows } from "./ground/follows.ts";
 export { type Ground, openGround } from "./ground/ground.ts";
+export { AnswerJudge, type ModelSentence } from "./ground/judge.ts";
 export { answerSchema, type GroundedRecord, groundRecord, type Rejection } from "./ground/record.ts";
-export { isPlain, supported } from "./ground/sentences.ts";
+export { isPlain } from "./ground/support.ts";
