@@ -112,7 +112,7 @@ async function judged(items: readonly Item[]): Promise<Result[]> {
     const request = { query: item.question, instructions: [], consignes: [], historic: [] };
     const question = builtinAnswerer.understand(request);
     const passages = item.passages.map(asPassage);
-    const asking = { request, question, passages, engine: "model" as const, meter: unmetered };
+    const asking = { request, question, passages, meter: unmetered };
     const { parts } = await answerer.answer(asking, new AbortController().signal);
     const sentences = [{ start: 0, end: item.sentence.length }, ...unitsOf(item.sentence)];
     const said = new Set(sentences.map(({ start, end }) => onOneLine(item.sentence.slice(start, end))));

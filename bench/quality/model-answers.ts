@@ -63,7 +63,7 @@ async function withModel<T>(
     return await work(async ({ question: query, passages }) => {
       const request = { query, instructions: [], consignes: [], historic: [] };
       const question = builtinAnswerer.understand(request);
-      const asking = { request, question, passages, engine: "model" as const, meter: unmetered };
+      const asking = { request, question, passages, meter: unmetered };
       return (await answerer.answer(asking, new AbortController().signal)).parts;
     });
   } finally {
@@ -146,7 +146,9 @@ async function scoreMisled(all: readonly Asked[], errors: number) {
       }
     },
   );
-  console.log(`squad2, the answer of another question: said ${passed.length} of ${questions}, which should be none; ${replaced} replaced by their quotes`);
+  console.log(
+    `squad2, the answer of another question: said ${passed.length} of ${questions}, which should be none; ${replaced} replaced by their quotes`,
+  );
   for (const miss of passed.slice(0, errors * 3)) console.log(miss);
 }
 

@@ -4,7 +4,7 @@
  */
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import { keepingEnd } from "../../lib/keeping-end.ts";
-import type { Answer, AnswerPart, AskRequest, PassageText, Question } from "../engine.ts";
+import type { Answer, AnswerPart, AskRequest, PassageSpan, PassageText, Question } from "../engine.ts";
 import { dataBlock, dataRule, fillable } from "./data-block.ts";
 import { AnswerJudge, type ModelSentence } from "./ground.ts";
 import { countingTokens } from "./meter.ts";
@@ -138,7 +138,7 @@ class Conversation {
     this.#client = client;
     this.#asking = asking;
     this.#signal = signal;
-    const { passages, likely } = asking;
+    const { question, passages, likely } = asking;
     this.#shown = this.#fitting(likely ? likelyParts(likely, passages) : wholePassages(passages));
     const numbers = new Set(this.#shown.map(({ passage }) => passage));
     this.#judge = new AnswerJudge(question, passages, numbers);

@@ -11,6 +11,7 @@ import { type EvidenceRecord, type Extraction, type ExtractRequest, leavesOf, ty
 import { fillable } from "./data-block.ts";
 import { excerptOf, lineSchema, systemOf, withQuotes } from "./excerpt.ts";
 import { extractWithModel, type ModelExtractionDeps, refusedIn } from "./extract.ts";
+import { doubtful } from "./ground.ts";
 import { countingTokens } from "./meter.ts";
 import { estimateTokens, fallbackReason, type Meter, ModelFailure } from "./model-client.ts";
 import { isPoorlyRecognized } from "./poor-pages.ts";
@@ -107,7 +108,11 @@ async function askOfPages(
   }
 }
 
+/** What speaks against a value of the model speaks for a surer one of the built-in engine. */
 function take(found: Extraction, name: string, from: { data: ValueRecord; evidence: EvidenceRecord } | undefined) {
+  const [before] = leavesOf(found.evidence[name] ?? null);
+  const [now] = leavesOf(from?.evidence[name] ?? null);
+  if (before && now && now.confidence <= doubtful && before.confidence > now.confidence) return;
   define(found.data, name, from?.data[name] ?? null);
   define(found.evidence, name, from?.evidence[name] ?? null);
 }

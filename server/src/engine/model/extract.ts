@@ -143,6 +143,8 @@ const reasons: Record<Rejection["reason"], string> = {
   quote_not_found: "came with a quote that does not stand in the document",
   value_not_in_quote: "came with a quote that does not hold the value",
   other_row: "was taken from another row than the rest of its element",
+  not_a_value: "does not look like a value of this field",
+  other_field: "stands at the label of another field, or was said of several fields",
 };
 
 const problemsOf = (rejected: readonly Rejection[]): string =>
@@ -158,11 +160,18 @@ function mended(first: GroundedRecord, second: GroundedRecord | undefined, asked
   const evidence: EvidenceRecord = { ...first.evidence };
   for (const name of Object.keys(asked as object)) {
     const [before, now] = [first.evidence[name] ?? null, second.evidence[name] ?? null];
-    if (leavesOf(now).length <= leavesOf(before).length) continue;
+    if (!isBetter(now, before)) continue;
     data[name] = second.data[name] ?? null;
     evidence[name] = now;
   }
   return { data, evidence, rejected: first.rejected };
+}
+
+/** More is found, or one value with more confidence. */
+function isBetter(now: EvidenceValue, before: EvidenceValue): boolean {
+  const [more, less] = [leavesOf(now), leavesOf(before)];
+  if (more.length !== less.length || Array.isArray(now)) return more.length > less.length;
+  return (more[0]?.confidence ?? 0) > (less[0]?.confidence ?? 0);
 }
 
 /** Of several parts of a document: the surest value of each field, and the elements of every list in their order. */

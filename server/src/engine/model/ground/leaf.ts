@@ -1,7 +1,5 @@
 /** One value of a model with its quote → the places of the Document that give it, best first, each with its confidence. */
 
-import { boxOf } from "../../builtin/candidates.ts";
-import { contextsOf } from "../../builtin/contexts.ts";
 import { wordAt } from "../../builtin/layout.ts";
 import type { Query } from "../../builtin/params.ts";
 import type { LeafValue } from "../../engine.ts";
@@ -10,6 +8,7 @@ import { asciiDigits } from "./atoms.ts";
 import { type Followed, follows } from "./follows.ts";
 import type { Ground } from "./ground.ts";
 import type { PageText, Place } from "./index.ts";
+import { contextsAt, labelScore, minLabel } from "./labels.ts";
 import { findMisread } from "./misread.ts";
 import type { RejectionReason } from "./record.ts";
 
@@ -37,7 +36,6 @@ const onOtherPage = 0.9;
 const chosenByLabel = 0.95;
 const chosenByPage = 0.9;
 const chosenFirst = 0.75;
-const minLabel = 0.4;
 /** A place with a better label is preferred to one on the page that the model names. */
 const pageBonus = 0.3;
 
@@ -154,18 +152,6 @@ function ranked(query: Query, found: readonly Found[], near: number | undefined)
   return labelled.map(({ each }, at) => ({ each, sureness: at === 0 ? sureness : chosenFirst }));
 }
 
-/** How well what stands around the place names the param. */
-function labelOf(query: Query, { on, words }: Found): number {
-  const { layout } = on;
-  const segment = layout.segments.find((each) => each.words.includes(words[0] ?? -1));
-  if (!segment) return 0;
-  const own = segment.words.flatMap((word, at) => (words.includes(word) ? [at] : []));
-  const start = segment.starts[own[0] ?? 0] ?? 0;
-  const last = own.at(-1) ?? 0;
-  const end = (segment.starts[last + 1] ?? segment.text.length + 1) - 1;
-  const inSegment = own.map((at) => segment.words[at] as number);
-  const contexts = contextsOf(layout, segment, start, end, boxOf(layout, inSegment));
-  return contexts.reduce((best, context) => Math.max(best, context.factor * query.score(context.text)), 0);
-}
+const labelOf = (query: Query, { on, words }: Found): number => labelScore(query, contextsAt(on, words));
 
 const round = (confidence: number): number => Math.round(confidence * 1000) / 1000;

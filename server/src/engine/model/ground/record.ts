@@ -4,6 +4,7 @@ import { makeEvidence } from "../../builtin/evidence.ts";
 import { type Query, readParams } from "../../builtin/params.ts";
 import { define } from "../../builtin/records.ts";
 import type { Evidence, EvidenceRecord, EvidenceValue, LeafValue, Value, ValueRecord } from "../../engine.ts";
+import { checkFields } from "./fields.ts";
 import { isNothing } from "./follows.ts";
 import type { Ground } from "./ground.ts";
 import { type Grounded, groundLeaf } from "./leaf.ts";
@@ -19,7 +20,11 @@ export type RejectionReason =
   /** The quote is there, but doesn't give the value. */
   | "value_not_in_quote"
   /** The value stands on another row of the page than the others of its element. */
-  | "other_row";
+  | "other_row"
+  /** The value does not look like one of the param, or stands in a line that is none of the document's own. */
+  | "not_a_value"
+  /** The value stands at the label of another field, or is said of several fields. It may be kept with little confidence. */
+  | "other_field";
 
 export interface Rejection {
   /** Names from the outermost param on, with the index of the element in the answer's lists. */
@@ -83,13 +88,21 @@ function groundFields(
 ): { data: ValueRecord; evidence: EvidenceRecord } {
   const data: ValueRecord = {};
   const evidence: EvidenceRecord = {};
+  const saidOf = ({ name }: Query) => (Object.hasOwn(answer, name) ? answer[name] : null);
+  const leaves = queries.filter(({ format }) => format !== "list");
+  const checked = checkFields(
+    leaves.map((query) => ({
+      query,
+      choices: choicesOf(query, saidOf(query), ground, [...path, query.name], rejected),
+    })),
+    ground,
+  );
   for (const query of queries) {
-    const said = Object.hasOwn(answer, query.name) ? answer[query.name] : null;
     const own = [...path, query.name];
+    const field = checked[leaves.indexOf(query)];
+    if (field?.reason) rejected.push({ path: own, reason: field.reason });
     const found =
-      query.format === "list"
-        ? groundList(query, said, ground, own, rejected)
-        : asLeaf(choicesOf(query, said, ground, own, rejected)[0], ground);
+      query.format === "list" ? groundList(query, saidOf(query), ground, own, rejected) : asLeaf(field?.choice, ground);
     define(data, query.name, found.value);
     define(evidence, query.name, found.evidence);
   }

@@ -7,6 +7,7 @@ import { holds } from "../../builtin/answer/values.ts";
 import { type Query, readParams } from "../../builtin/params.ts";
 import type { Question } from "../../engine.ts";
 import { isDisguised, isInstruction } from "./instructions.ts";
+import { isInLanguage } from "./language.ts";
 import type { SourcePassage } from "./source-passage.ts";
 import { fitsSomewhere } from "./value-forms.ts";
 
@@ -50,12 +51,10 @@ export class Relevance {
   /** Says no word of the question: then it has the form of the answer, or nothing but the language of its document to speak against it. */
   #mayAnswerUnnamed(text: string, source: SourcePassage): boolean {
     const { type, words } = this.#analysis;
-    const language = languageOf(text);
     const span = { text, tokens: tokensOf(text) };
     const isOfForm = type !== undefined && type !== "person" && type !== "place";
     if (isOfForm) return holds(type, span, words, knownLanguage(this.#question.language)) >= minHeld;
-    if (source.language !== undefined && language !== source.language) return false;
-    return language !== undefined;
+    return source.language === undefined ? languageOf(text) !== undefined : isInLanguage(text, source.language);
   }
 
   /** True if the question names what another document is about, and this one is not, and the other says as much of the rest. */

@@ -36,23 +36,3 @@ export const copulas: ReadonlySet<string> = new Set(
       "это является называется означает هو هي يعني 是 是一 指 指的",
   ),
 );
-
-/** A clause that begins with one of them says something by itself: a denial before it does not reach into it. */
-export const coordinators: ReadonlySet<string> = new Set(
-  wordsOf(
-    "and but or yet while whereas which who where so " +
-      "et mais ou tandis alors qui lequel laquelle dont or " +
-      "und aber oder doch wahrend wobei sondern welcher welche welches " +
-      "y e pero sino mientras quien cual cuyo donde " +
-      "ed ma bensi mentre cui quale dove " +
-      "en maar of terwijl waarbij " +
-      "mas enquanto quem cujo onde " +
-      "и а но или тогда который которая которое которые " +
-      "و لكن بينما الذي التي 而 但 但是 并 并且 或 同时",
-  ),
-);
-
-/** What they begin depends on a clause outside of it, which may deny it. */
-export const subordinators: ReadonlySet<string> = new Set(
-  wordsOf("that whether que qu si dass ob che se dat что ли ان بان"),
-);
