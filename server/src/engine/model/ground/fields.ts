@@ -6,7 +6,7 @@ import { wordAt } from "../../builtin/layout.ts";
 import type { Query } from "../../builtin/params.ts";
 import type { Ground } from "./ground.ts";
 import type { PageText } from "./index.ts";
-import { isDisguised, isInstruction } from "./instructions.ts";
+import { isDisguised, isEncoded, isInstruction } from "./instructions.ts";
 import { contextsAt, isOfOtherField, labelScore, minLabel } from "./labels.ts";
 import { isInLanguage } from "./language.ts";
 import type { Grounded } from "./leaf.ts";
@@ -18,7 +18,7 @@ export const doubtful = 0.35;
 /** A text that so many other texts share is the value of none, unless labels name them; one amount may be net, gross and due. */
 const mostUnlabelled = 2;
 /** Shorter lines have no language. Words. */
-const minSentence = 5;
+const minSentence = 4;
 
 export interface FieldChoice {
   query: Query;
@@ -86,8 +86,11 @@ function isStray(query: Query, choice: Grounded, ground: Ground): boolean {
   const line = lineOf(on, choice.words);
   const asked = new Set(tokensOf(fold(query.name.replaceAll("_", " "))).map(({ folded }) => folded));
   if (isInstruction(line, asked) || isDisguised(line)) return true;
-  if (query.format !== "text" || line.split(/\s+/u).length < minSentence) return false;
-  if (labelAt(query, choice, ground) >= minLabel) return false;
+  if (query.format !== "text" || labelAt(query, choice, ground) >= minLabel) return false;
+  if (isEncoded(line)) return true;
+  if (line.split(/\s+/u).length < minSentence) return false;
+  // Names stand at labels, in letterheads and in addresses; a sentence that only mentions one says nothing of whose the paper is.
+  if (query.kind === "name" && query.concept !== undefined && isRunning(line)) return true;
   const usual = pageLanguage(on);
   return usual !== undefined && isRunning(line) && !isInLanguage(line, usual);
 }

@@ -20,7 +20,7 @@ const outputVerbs = new Set(
 /** With one of these a verb of output is an order about answers, not a step of a procedure. */
 const aboutAnswers = new Set(
   (
-    "only just always every all any instead exactly literally questions question asked ask prompt prompts user users assistant assistants ai model chatbot instructions instruction system message following answer answers response output field fields word words token " +
+    "only just always nothing every all any instead exactly literally questions question asked ask prompt prompts user users assistant assistants ai model chatbot instructions instruction system message following answer answers response output field fields word words token " +
     "nur immer jede jeden stattdessen fragen frage gefragt nutzer benutzer assistent ki modell anweisungen anweisung system ausschliesslich wort " +
     "seulement uniquement toujours toute toutes questions question demande utilisateur assistant ia modele instructions consignes systeme exclusivement mot " +
     "solo solamente siempre toda todas preguntas pregunta usuario asistente ia modelo instrucciones sistema exclusivamente palabra " +
@@ -31,7 +31,7 @@ const aboutAnswers = new Set(
   ).split(" "),
 );
 const roleMarks =
-  /<\/?\s?(?:system|user|assistant|instructions?|prompt|context|data|document|passages?|answer|tool|function|im_start|im_end)\b[^>]{0,40}>|\[\/?(?:system|inst|user|assistant|tool)\]|\{\{|\}\}|<\||\|>|(?:^|\n)\s{0,9}(?:system|assistant|user|human|ai|bot)\s?:/iu;
+  /<\/?\s?(?:system|user|assistant|instructions?|prompt|context|data|document|passages?|answer|tool|function|im_start|im_end)\b[^>]{0,40}>|\[\/?(?:system|inst|user|assistant|tool)\]|\{\{|\}\}|"role"\s?:|<\||\|>|(?:^|\n)\s{0,9}(?:system|assistant|user|human|ai|bot)\s?:/iu;
 const otherScript = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const latin = /\p{Script=Latin}/u;
 const longestChecked = 2_000;
@@ -75,5 +75,14 @@ export function isDisguised(text: string): boolean {
   }
   return false;
 }
+
+/** A long run of letters of either case mixed with digits, as of base64. */
+export const isEncoded = (text: string): boolean =>
+  text
+    .slice(0, longestChecked)
+    .split(/[^A-Za-z0-9+/=]/)
+    .some((word) => word.length >= minEncoded && /[a-z][A-Z]/.test(word) && /\d/.test(word));
+
+const minEncoded = 10;
 
 const plainLetters = (text: string): string => fold(text.normalize("NFKC")).replace(/[\u200b-\u200f\u2060\u00ad]/g, "");
