@@ -170,6 +170,19 @@ credential
   .description("Revoke a credential; its tokens are refused from then on.")
   .action(async (clientId: string) => (await import("./commands/credential.ts")).revokeCredential(clientId));
 
+const keys = program.command("keys").description("Manage the keys that sign access tokens.");
+keys
+  .command("rotate")
+  .option("--revoke", "refuse the tokens of all earlier keys within seconds, for a key that has leaked", false)
+  .description(
+    "Make a new signing key, beside a running service too. Tokens of earlier keys stay valid until they expire, unless these are revoked.",
+  )
+  .action(async (options: { revoke: boolean }) => (await import("./commands/keys.ts")).rotateKeys(options));
+keys
+  .command("list")
+  .description("List the signing keys: key id, state, time of making, and until when the state lasts.")
+  .action(async () => (await import("./commands/keys.ts")).listKeys());
+
 program
   .command("ingest")
   .argument("<folder>")

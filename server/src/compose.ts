@@ -94,6 +94,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const installation = stack.use(await openInstallation(config, log, { own: true, onQuery }));
   const { records, keys } = installation;
   const process = stack.use(await LiveProcess.open({ db: records.db, log, worker: installation.worker }));
+  stack.use(keys.tokens.watch(log));
   const firstCredential = await createFirstOrganization({ db: records.db, keys });
   const { reader, engine, model, answerer } = stack.use(await openUnderstanding(config, telemetry));
   const temporaryFiles = await openTemporaryFiles(temporaryFolder(config));
@@ -159,7 +160,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   await listen(app, config);
   await runner.start();
   const alone = config.database.dialect === "sqlite";
-  stack.use(startUpkeep({ db: records.db, files: corpus.files, log, alone }));
+  stack.use(startUpkeep({ db: records.db, keys, files: corpus.files, log, alone }));
   void settleIn(reader, telemetry, log, shutdown.signal);
   const resources = stack.move();
   return { app, url: config.publicUrl ?? urlOf(app), firstCredential, close: () => resources.disposeAsync() };

@@ -18,6 +18,7 @@ import {
   token,
   url,
 } from "./lib/setting-values.ts";
+import { maxTokenLifetimeSeconds } from "./lib/token-keys.ts";
 
 export interface Setting<T> {
   doc: string;
@@ -144,7 +145,11 @@ export const settings = {
     "1",
     fraction,
   ),
-  SHEAF_TOKEN_LIFETIME_SECONDS: setting("How long an access token is valid.", "3600", integer(60, 86_400)),
+  SHEAF_TOKEN_LIFETIME_SECONDS: setting(
+    "How long an access token is valid.",
+    "3600",
+    integer(60, maxTokenLifetimeSeconds),
+  ),
   SHEAF_READING_PROCESSES: setting(
     "Child processes that read documents, one document at a time each.",
     String(Math.min(cores, 4)),

@@ -1,5 +1,5 @@
 /** `sheaf doctor`: tries each part as the service would use it, and says in words what is wrong. */
-import { access, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { access, mkdtemp, readdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openScanner, openUnderstanding } from "../compose.ts";
@@ -61,7 +61,7 @@ async function checkInstallation(config: Config): Promise<string> {
   await access(config.dataDir);
   await using installation = await openInstallation(config, openLog("silent"), { own: false });
   const { dialect } = installation.records;
-  for (const name of ["signing.key", "encryption.key"]) {
+  for (const name of (await readdir(config.keysDir)).filter((each) => each.endsWith(".key"))) {
     const { mode } = await stat(join(config.keysDir, name));
     if (mode & 0o077) throw new Error(`${join(config.keysDir, name)} can be read by others: set its mode to 0600.`);
   }

@@ -3,10 +3,13 @@ import { createHash, hkdfSync, randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { syncPath } from "./sync-path.ts";
+import { TokenKeys } from "./token-keys.ts";
 
 export interface Keys {
-  /** Signs access tokens. 32 bytes. */
+  /** The first key that signed access tokens, and the root of `sessions` and `fingerprint`. 32 bytes. */
   signing: Uint8Array;
+  /** Sign and verify access tokens. */
+  tokens: TokenKeys;
   /** Keys the hash of client secrets. 32 bytes, derived from the key of encryption. */
   credentialPepper: Uint8Array;
   /** Seals secrets at rest. 32 bytes, derived from the key of encryption. */
@@ -27,6 +30,7 @@ export async function openKeys(folder: string): Promise<Keys> {
   ]);
   return {
     signing,
+    tokens: await TokenKeys.open(folder, signing),
     credentialPepper: derive(encryption, "sheaf client secret hash"),
     sealing: derive(encryption, "sheaf sealed secret"),
     sessions: derive(signing, "sheaf session cookie"),

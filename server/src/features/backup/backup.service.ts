@@ -243,7 +243,13 @@ class Writer {
 
   async #copyKeys(keysDir: string): Promise<void> {
     for (const name of await readdir(keysDir)) {
-      if (name.endsWith(".key")) await this.#put(keyPath(name), await readFile(join(keysDir, name)), true);
+      if (!name.endsWith(".key")) continue;
+      // The maintenance may have removed an expired key since it was listed.
+      const content = await readFile(join(keysDir, name)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return undefined;
+        throw error;
+      });
+      if (content) await this.#put(keyPath(name), content, true);
     }
   }
 

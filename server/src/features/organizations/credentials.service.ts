@@ -123,15 +123,16 @@ export async function issueToken(deps: CredentialDeps, clientId: string, clientS
   await noteUse(deps.db, clientId, owner);
   const lifetimeSeconds = deps.tokenLifetimeSeconds;
   const { SignJWT } = await loadJose();
+  const { kid, key } = deps.keys.tokens.signing;
   const accessToken = await new SignJWT()
-    .setProtectedHeader({ alg: algorithm, typ: tokenType })
+    .setProtectedHeader({ alg: algorithm, typ: tokenType, kid })
     .setIssuer(claims.issuer)
     .setAudience(claims.audience)
     .setSubject(clientId)
     .setJti(newId())
     .setIssuedAt()
     .setExpirationTime(`${lifetimeSeconds}s`)
-    .sign(deps.keys.signing);
+    .sign(key);
   return { accessToken, lifetimeSeconds };
 }
 
@@ -172,7 +173,12 @@ async function verifiedSubject(keys: Keys, token: string | undefined): Promise<s
   if (!token || token.length > 2048) throw new AppError("unauthorized");
   const { errors, jwtVerify } = await loadJose();
   try {
-    const { payload } = await jwtVerify(token, keys.signing, {
+    const keyOf = async ({ kid }: { kid?: unknown }) => {
+      const key = await keys.tokens.verifying(kid);
+      if (!key) throw new AppError("unauthorized");
+      return key;
+    };
+    const { payload } = await jwtVerify(token, keyOf, {
       algorithms: [algorithm],
       typ: tokenType,
       ...claims,

@@ -1,6 +1,7 @@
 /** What the service tidies at its start and every hour. */
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { forgetFailed } from "../../jobs/queue.ts";
+import type { Keys } from "../../lib/keys.ts";
 import type { Logger } from "../../lib/log.ts";
 import type { Db } from "../../records/records.ts";
 import { sweepFiles } from "../documents/documents.service.ts";
@@ -17,6 +18,7 @@ const failedJobsMs = 7 * 24 * hourMs;
 
 export interface UpkeepDeps {
   db: Db;
+  keys: Keys;
   files: StoredFiles;
   log: Logger;
   /** Whether no other process works on the same files. */
@@ -38,7 +40,7 @@ export function startUpkeep(deps: UpkeepDeps): AsyncDisposable {
   };
 }
 
-async function tidy({ db, files, log, alone }: UpkeepDeps, minAgeMs: number): Promise<void> {
+async function tidy({ db, keys, files, log, alone }: UpkeepDeps, minAgeMs: number): Promise<void> {
   try {
     const removed = await sweepFiles({ db, files }, minAgeMs);
     if (removed > 0) log.info({ removed }, "stored files without a document were removed");
@@ -52,5 +54,16 @@ async function tidy({ db, files, log, alone }: UpkeepDeps, minAgeMs: number): Pr
     await forgetFailed(db, new Date(Date.now() - failedJobsMs).toISOString());
   } catch (error) {
     log.error({ err: error }, "the upkeep failed");
+  }
+  await tidyKeys(keys, log);
+}
+
+/** A keys folder may be mounted read-only, which is no reason to leave the rest undone. */
+async function tidyKeys(keys: Keys, log: Logger): Promise<void> {
+  try {
+    const removed = await keys.tokens.removeDead();
+    if (removed > 0) log.info({ removed }, "signing keys that are no longer needed were removed");
+  } catch (error) {
+    log.warn({ err: error }, "signing keys that are no longer needed could not be removed");
   }
 }

@@ -1,0 +1,248 @@
+/**
+ * The keys that sign access tokens. The first one is `signing.key`, which every installation has. Each rotation adds a file
+ * `signing.TIME.key`, which is never changed. Processes that share the folder read it every two seconds.
+ */
+import { hkdfSync, randomBytes } from "node:crypto";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { makeDurableFile } from "./durable-file.ts";
+import type { Logger } from "./log.ts";
+
+/** Maximum lifetime of an access token that the settings allow. */
+export const maxTokenLifetimeSeconds = 86_400;
+
+/** Time between two readings of the folder. A revoked key is refused everywhere after this time. */
+const lookEveryMs = 2000;
+/** Age at which a new key begins to sign: five readings, so that every process knows it by then. */
+const signsAfterMs = 10_000;
+/** Time for which a key verifies after its successor began to sign: the longest token, and a minute for clocks that differ. */
+const verifiesForMs = maxTokenLifetimeSeconds * 1000 + 60_000;
+
+const firstFile = "signing.key";
+const laterFile = /^signing\.(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.key$/;
+const nameOf = (madeMs: number): string => `signing.${new Date(madeMs).toISOString().replaceAll(":", "-")}.key`;
+/** Second line of a file whose key revokes all earlier ones. One file makes the key and the revocation in one step. */
+const revokesLine = "revokes all earlier keys\n";
+const content = /^([A-Za-z0-9+/]{43}=)\n(revokes all earlier keys\n)?$/;
+const kidPattern = /^[\w-]{16}$/;
+
+/**
+ * - `next`: verifies, and will sign soon
+ * - `signing`: signs and verifies
+ * - `verifying`: tokens that it signed may still be valid
+ * - `expired`: all its tokens have expired
+ * - `revoked`: its tokens are refused
+ */
+export type TokenKeyState = "next" | "signing" | "verifying" | "expired" | "revoked";
+
+export interface ListedTokenKey {
+  kid: string;
+  /** Undefined for the first key, whose file does not record it. */
+  madeAt: string | undefined;
+  state: TokenKeyState;
+  /** The time at which a `next` key begins to sign, or a `verifying` one ends. */
+  until: string | undefined;
+}
+
+interface TokenKey {
+  kid: string;
+  key: Uint8Array;
+  file: string;
+  /** 0 for the first key. */
+  madeMs: number;
+  /** Whether all keys before it are revoked. */
+  revokes: boolean;
+}
+
+interface JudgedTokenKey extends TokenKey {
+  state: TokenKeyState;
+  untilMs: number | undefined;
+}
+
+export class TokenKeys {
+  readonly #folder: string;
+  readonly #first: TokenKey;
+  /** In the order in which they were made. */
+  #keys: readonly TokenKey[];
+  /** The reading of the folder under way, which never rejects. */
+  #reading: Promise<void> = Promise.resolve();
+  /** The reading that begins after it. */
+  #nextReading: Promise<void> | undefined;
+
+  /** `first` is the content of `signing.key`. */
+  private constructor(folder: string, first: Uint8Array) {
+    this.#folder = folder;
+    this.#first = { kid: kidOf(first), key: first, file: firstFile, madeMs: 0, revokes: false };
+    this.#keys = [this.#first];
+  }
+
+  /** Reads the keys of `folder`. @throws Error at a broken file. */
+  static async open(folder: string, first: Uint8Array): Promise<TokenKeys> {
+    const keys = new TokenKeys(folder, first);
+    await keys.refresh();
+    return keys;
+  }
+
+  /** Returns the key that new tokens are to be signed with. */
+  get signing(): Pick<TokenKey, "kid" | "key"> {
+    return this.#judged().find(({ state }) => state === "signing") as JudgedTokenKey;
+  }
+
+  /**
+   * Returns the key that a token with this `kid`, whatever that is, has to be verified with; undefined if there is none that is valid.
+   * Tokens without a `kid` are those of versions that had one key.
+   */
+  async verifying(kid: unknown): Promise<Uint8Array | undefined> {
+    if (kid === undefined) return this.#valid(this.#first.kid);
+    if (typeof kid !== "string" || !kidPattern.test(kid)) return undefined;
+    // After a revocation another process may already sign with a key that this one has not read.
+    if (!this.#keys.some((each) => each.kid === kid)) await this.refresh().catch(() => {});
+    return this.#valid(kid);
+  }
+
+  /** Reads the folder in the background until it is disposed of. */
+  watch(log: Logger): Disposable {
+    let failed = false;
+    const known = () => this.#keys.map(({ kid }) => kid).join();
+    const look = async () => {
+      const before = known();
+      try {
+        await this.refresh();
+        failed = false;
+      } catch (error) {
+        // The keys that are known go on to be used.
+        if (!failed) log.error({ err: error }, "the keys folder could not be read");
+        failed = true;
+      }
+      if (known() !== before) log.info({ keys: this.list() }, "the signing keys have changed");
+    };
+    const timer = setInterval(look, lookEveryMs).unref();
+    return { [Symbol.dispose]: () => clearInterval(timer) };
+  }
+
+  /** Lists the keys in the order in which they were made, without their secrets. */
+  list(): ListedTokenKey[] {
+    return this.#judged().map(({ kid, madeMs, state, untilMs }) => ({
+      kid,
+      madeAt: madeMs === 0 ? undefined : new Date(madeMs).toISOString(),
+      state,
+      until: untilMs === undefined ? undefined : new Date(untilMs).toISOString(),
+    }));
+  }
+
+  /**
+   * Makes a key that signs in a few seconds, while the keys before it verify until their tokens have expired. With `revoke` it signs at
+   * once and the others are revoked.
+   * @throws Error if the clock was set back since the last rotation.
+   */
+  async rotate({ revoke }: { revoke: boolean }): Promise<ListedTokenKey> {
+    await this.refresh();
+    const newestMs = this.#keys.at(-1)?.madeMs ?? 0;
+    // A revocation is urgent and needs no right clock: its key signs at once.
+    const madeMs = revoke ? Math.max(Date.now(), newestMs + 1) : Date.now();
+    if (madeMs <= newestMs)
+      throw new Error(`The newest key was made at ${new Date(newestMs).toISOString()}, which is not in the past.`);
+    const text = `${randomBytes(32).toString("base64")}\n${revoke ? revokesLine : ""}`;
+    const file = nameOf(madeMs);
+    if (!(await makeDurableFile(join(this.#folder, file), text)))
+      throw new Error("Another process made a key in the same moment.");
+    await this.refresh();
+    const kid = this.#keys.find((each) => each.file === file)?.kid;
+    const made = this.list().find((each) => each.kid === kid);
+    if (!made) throw new Error(`The new key ${file} is missing from the keys folder.`);
+    return made;
+  }
+
+  /**
+   * Deletes the files of expired and revoked keys and returns their number. Keeps `signing.key`, which other keys are derived from, and
+   * the last file that revokes keys, so that these stay revoked.
+   */
+  async removeDead(): Promise<number> {
+    await this.refresh();
+    const lastRevoking = this.#keys.findLastIndex(({ revokes }) => revokes);
+    const dead = this.#judged().filter(
+      ({ file, state }, index) =>
+        file !== firstFile && index !== lastRevoking && (state === "expired" || state === "revoked"),
+    );
+    for (const { file } of dead) await rm(join(this.#folder, file), { force: true });
+    if (dead.length > 0) await this.refresh();
+    return dead.length;
+  }
+
+  /** Reads the folder once, beginning after this call. Calls during a reading share the next one. */
+  refresh(): Promise<void> {
+    this.#nextReading ??= this.#reading.then(() => {
+      const reading = this.#read();
+      this.#nextReading = undefined;
+      this.#reading = reading.catch(() => {});
+      return reading;
+    });
+    return this.#nextReading;
+  }
+
+  async #read(): Promise<void> {
+    const names = await readdir(this.#folder);
+    // An empty folder is one that is not mounted: revoking every key is no way out of that.
+    if (!names.includes(firstFile)) throw new Error(`${firstFile} is missing from ${this.#folder}.`);
+    const files = names.filter((name) => laterFile.test(name)).sort();
+    const known = this.#keys.slice(1).map(({ file }) => file);
+    if (files.join() === known.join()) return;
+    const later = await Promise.allSettled(files.map((file) => this.#readKey(file)));
+    // A broken file must not hide another one that revokes keys.
+    this.#keys = [this.#first, ...later.flatMap((each) => (each.status === "fulfilled" ? (each.value ?? []) : []))];
+    const broken = later.find((each) => each.status === "rejected");
+    if (broken) throw broken.reason;
+  }
+
+  /** Returns undefined for a file that was removed after it was listed. */
+  async #readKey(file: string): Promise<TokenKey | undefined> {
+    const known = this.#keys.find((each) => each.file === file);
+    if (known) return known;
+    const path = join(this.#folder, file);
+    const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    });
+    if (text === undefined) return undefined;
+    const [, encoded, revokes] = content.exec(text) ?? [];
+    if (encoded === undefined) throw new Error(`The key file ${path} is broken: it must hold 32 bytes in base64.`);
+    const key = new Uint8Array(Buffer.from(encoded, "base64"));
+    return { kid: kidOf(key), key, file, madeMs: madeMsOf(file), revokes: revokes !== undefined };
+  }
+
+  #valid(kid: string): Uint8Array | undefined {
+    const found = this.#judged().find((each) => each.kid === kid);
+    return found && found.state !== "expired" && found.state !== "revoked" ? found.key : undefined;
+  }
+
+  #judged(): JudgedTokenKey[] {
+    return judge(this.#keys, Date.now());
+  }
+}
+
+/** The first key and one that revokes the others sign at once: there is no other. */
+const signsFromMs = ({ madeMs, revokes }: TokenKey): number => (madeMs === 0 || revokes ? 0 : madeMs + signsAfterMs);
+
+function judge(keys: readonly TokenKey[], nowMs: number): JudgedTokenKey[] {
+  const lastRevoking = keys.findLastIndex(({ revokes }) => revokes);
+  const signing = keys.findLastIndex((key) => signsFromMs(key) <= nowMs);
+  return keys.map((key, index) => {
+    const successor = keys[index + 1];
+    if (index < lastRevoking) return { ...key, state: "revoked", untilMs: undefined };
+    if (index === signing) return { ...key, state: "signing", untilMs: undefined };
+    if (index > signing || successor === undefined) return { ...key, state: "next", untilMs: signsFromMs(key) };
+    const untilMs = signsFromMs(successor) + verifiesForMs;
+    return untilMs > nowMs ? { ...key, state: "verifying", untilMs } : { ...key, state: "expired", untilMs: undefined };
+  });
+}
+
+/** Names a key in the header of its tokens; nothing of the key can be told from it. */
+const kidOf = (key: Uint8Array): string =>
+  Buffer.from(hkdfSync("sha256", key, "", "sheaf key id", 12)).toString("base64url");
+
+function madeMsOf(file: string): number {
+  const [, hour, minute, second] = laterFile.exec(file) ?? [];
+  const madeMs = Date.parse(`${hour}:${minute}:${second}`);
+  if (Number.isNaN(madeMs)) throw new Error(`The name of the key file ${file} has no time.`);
+  return madeMs;
+}
