@@ -251,6 +251,22 @@ program
   .action(async (folder: string) => (await import("./commands/restore.ts")).restore(folder));
 
 program
+  .command("adopt")
+  .description(
+    "Make the database, the keys and the stored files that the settings name one installation, whatever installation each was of. The service must not run.",
+  )
+  .action(async () => (await import("./commands/adopt.ts")).adopt());
+
+program
+  .command("sweep")
+  .option("--yes", "move them to the trash, however many they are", false)
+  .option("--put-back", "put every file of the trash back", false)
+  .description(
+    "Count the stored files that no row in the database knows, and the files in the trash. Works beside a running service.",
+  )
+  .action(async (options: { yes: boolean; putBack: boolean }) => (await import("./commands/sweep.ts")).sweep(options));
+
+program
   .command("doctor")
   .description("Check settings, folder, keys, database, documents and reading, and say what is wrong.")
   .action(async () => (await import("./commands/doctor.ts")).doctor());

@@ -160,7 +160,16 @@ export async function startService(config: Config, log: Logger): Promise<Service
   await listen(app, config);
   await runner.start();
   const alone = config.database.dialect === "sqlite";
-  stack.use(startUpkeep({ db: records.db, keys, files: corpus.files, log, alone }));
+  stack.use(
+    startUpkeep({
+      ...{ db: records.db, keys, files: corpus.files, log, alone, trashDays: config.trashDays },
+      abandoned: temporaryFiles.abandoned,
+      onSweep: ({ heldBack, trashed }) => {
+        telemetry.metrics.filesHeldBack.set(heldBack);
+        telemetry.metrics.filesInTrash.set(trashed);
+      },
+    }),
+  );
   void settleIn(reader, telemetry, log, shutdown.signal);
   const resources = stack.move();
   return { app, url: config.publicUrl ?? urlOf(app), firstCredential, close: () => resources.disposeAsync() };

@@ -1,11 +1,14 @@
 /** The installation that settings name: its folder, keys and database, which one process owns. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import type { BackupSource } from "./features/backup/backup.service.ts";
 import { type Places, refuseUnfinished } from "./features/backup/restore.service.ts";
+import { adoptFolders, claimFolders } from "./features/installation/installation.service.ts";
 import { bindKeys } from "./features/organizations/organizations.service.ts";
 import { openFolderFiles } from "./files/folder-files.ts";
+import type { StoredFiles } from "./files/stored-files.ts";
+import { makeDurableFile } from "./lib/durable-file.ts";
 import { tryLock } from "./lib/file-lock.ts";
 import { newId } from "./lib/ids.ts";
 import { type Keys, openKeys } from "./lib/keys.ts";
@@ -28,13 +31,14 @@ export interface Installation extends AsyncDisposable {
 
 /**
  * Opens folder, keys and database, and brings the database to this version's schema. With `own`, no other process may own the data
- * folder; without it, a running service of the same version may, as beside a command line call.
- * @throws FolderInUse
+ * folder; without it, a running service of the same version may, as beside a command line call. With `adopt`, folders that belong to
+ * another installation are made this one's.
+ * @throws FolderInUse; ForeignPart if database, keys and files are not of one installation.
  */
 export async function openInstallation(
   config: Config,
   log: Logger,
-  options: { own: boolean; onQuery?: OnQuery | undefined },
+  options: { own: boolean; adopt?: boolean; onQuery?: OnQuery | undefined },
 ): Promise<Installation> {
   await using stack = new AsyncDisposableStack();
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
@@ -49,6 +53,7 @@ export async function openInstallation(
   else if (!(await records.isCurrent()))
     throw new Error("The running service has another version than this command: stop it first.");
   await bindKeys(records.db, keys);
+  await (options.adopt ? adoptFolders : claimFolders)(records.db, config);
   const worker = await workerOf(config.dataDir);
   const resources = stack.move();
   return { records, keys, owned: lock !== undefined, worker, [Symbol.asyncDispose]: () => resources.disposeAsync() };
@@ -56,12 +61,8 @@ export async function openInstallation(
 
 async function workerOf(dataDir: string): Promise<string> {
   const path = join(dataDir, "worker.id");
-  try {
-    await writeFile(path, newId(), { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-  // A crash of the machine may have left it empty: its leases then pass to this worker as those of any dead one.
+  await makeDurableFile(path, newId());
+  // An earlier version may have left it empty: its leases then pass to this worker as those of any dead one.
   return (await readFile(path, "utf8")) || newId();
 }
 
@@ -74,10 +75,13 @@ const databaseSettings = (config: Config, log: Logger, options: { unbounded?: bo
         onIdleError: (error: Error) => log.warn({ err: error }, "a database connection broke"),
       };
 
+/** The stored files that the settings name. */
+export const openStore = (config: Config): Promise<StoredFiles> => openFolderFiles(config.filesDir);
+
 /** What a backup is made of; nothing of it is made where it is missing, and no database is brought to this version's schema. */
 export const backupSource = async (config: Config, log: Logger): Promise<BackupSource> => ({
   database: databaseSettings(config, log, { unbounded: true }),
-  files: await openFolderFiles(config.filesDir),
+  files: await openStore(config),
   keysDir: config.keysDir,
 });
 

@@ -65,6 +65,11 @@ export const settings = {
     "Folder of the search index, the same for every process of one installation. Default: `index` in the data folder.",
     (value) => resolve(value),
   ),
+  SHEAF_TRASH_DAYS: setting(
+    "Days that stored files without a row in the database are kept in the trash, the folder `.trash` in that of the stored documents, before they are removed.",
+    "7",
+    integer(1, 3650),
+  ),
   DATABASE_URL: optional(
     "PostgreSQL database, `postgres://user:password@host:5432/name`. Default: SQLite in the data folder.",
     url("postgres:", "postgresql:"),

@@ -11,7 +11,6 @@ import { makeBackup } from "../src/features/backup/backup.service.ts";
 import { checkCorpus } from "../src/features/documents/corpus-check.ts";
 import { createFirstOrganization } from "../src/features/organizations/organizations.service.ts";
 import { openFolderFiles } from "../src/files/folder-files.ts";
-import type { StoredFiles } from "../src/files/stored-files.ts";
 import { openInstallation } from "../src/installation.ts";
 import { newId } from "../src/lib/ids.ts";
 import { openLog } from "../src/lib/log.ts";
@@ -23,6 +22,7 @@ import { type Dialect, describeOverDatabases } from "./helpers/databases.ts";
 import { clientOf, type Place, placeOver, settled, urlOf } from "./helpers/killed-service.ts";
 import { run, start } from "./helpers/process.ts";
 import { openTestService } from "./helpers/service.ts";
+import { withCalls } from "./helpers/stored-files.ts";
 
 const log = openLog("silent");
 
@@ -150,21 +150,14 @@ describeOverDatabases("backups", (dialect) => {
     await corpus.settled(agent);
     const files = await openFolderFiles(service.config.filesDir);
     let listings = 0;
-    const late: StoredFiles = {
-      put: (key, path) => files.put(key, path),
-      check: () => files.check(),
-      open: (key) => files.open(key),
-      local: (key) => files.local(key),
-      size: (key) => files.size(key),
-      remove: (key) => files.remove(key),
-      removeAll: (prefix) => files.removeAll(prefix),
+    const late = withCalls(files, {
       // As if both had been uploaded after the first look, and one deleted before the second.
       async *list() {
         if (++listings === 1) return;
         await corpus.send("DELETE", `/v2/agents/${agent}/documents/${deleted}`);
         yield* files.list();
       },
-    };
+    });
     const { database, keysDir } = service.config;
     const settings = database.dialect === "sqlite" ? database : { ...database, onIdleError: () => {} };
     const backup = join(there.folder, "backup");

@@ -101,7 +101,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       }
       assert.equal((await run(["reindex"], settings)).code, 0);
       assert.match((await run(["doctor"], settings)).stdout, /^ok {4}documents: 3 ready/m);
-      const [organization = ""] = await readdir(join(data, "files"));
+      const organization = (await readdir(join(data, "files"))).find((name) => !name.startsWith(".")) ?? "";
       const files = await readdir(join(data, "files", organization, agent));
       await rm(join(data, "files", organization, agent, files.find((name) => name.endsWith(".original")) ?? ""));
       await writeFile(join(data, "files", organization, agent, "stray.original"), "");

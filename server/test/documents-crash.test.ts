@@ -82,7 +82,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
 
     await using opened = here.open();
     while ((await opened.db.selectFrom("jobs").select("id").execute()).length > 0) await sleep(50);
-    const organizations = await readdir(join(here.data, "files"));
+    const organizations = (await readdir(join(here.data, "files"))).filter((name) => !name.startsWith("."));
     const files = await readdir(join(here.data, "files", organizations[0] ?? "", client.agent));
     const expected = listed.flatMap(({ reference, status }) =>
       status === "ready" ? [`${reference}.original`, `${reference}.document`] : [`${reference}.original`],

@@ -4,10 +4,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { cleanAgent, deleteAgent } from "../src/features/agents/agents.service.ts";
-import { addDocument, deleteDocument } from "../src/features/documents/documents.service.ts";
+import { addDocument, deleteDocument, takeStray } from "../src/features/documents/documents.service.ts";
 import { ingestDocumentJob } from "../src/features/documents/ingest-document.job.ts";
-import { sweepFiles } from "../src/features/documents/sweep-files.ts";
-import type { StoredFiles } from "../src/files/stored-files.ts";
 import { openTemporaryFiles } from "../src/files/temporary-files.ts";
 import { newId } from "../src/lib/ids.ts";
 import { openLog } from "../src/lib/log.ts";
@@ -15,6 +13,7 @@ import { defaultReadingSettings, openReader } from "../src/reading/host.ts";
 import { corpusOf, sample, type TestCorpus } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { withCalls } from "./helpers/stored-files.ts";
 
 const log = openLog("silent");
 
@@ -136,48 +135,26 @@ describeOverDatabases("the life of documents", (dialect) => {
     await corpus.idle();
   });
 
-  test("a stored file without a row is swept; an upload that is swept under way stores it again", async () => {
+  test("an upload whose file is swept under way stores it again", async () => {
     const agent = await corpus.makeAgent();
     const deps = await corpus.parts();
-    const stray = `${organization.id}/${agent}/${newId()}.original`;
-    const ofNobody = `${newId()}/${newId()}/${newId()}.document`;
-    for (const key of [stray, ofNobody]) {
-      const source = join(service.config.dataDir, "tmp", newId());
-      await writeFile(source, "x");
-      await deps.files.put(key, source);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    assert.equal(await sweepFiles(deps, 3_600_000), 0);
-    assert.equal(await sweepFiles(deps, 0), 2);
-    assert.deepEqual([await deps.files.size(stray), await deps.files.size(ofNobody)], [undefined, undefined]);
-
     const path = join(service.config.dataDir, "tmp", "swept.pdf");
     await writeFile(path, sample);
-    let sweeps = 0;
-    const swept = {
-      ...deps,
-      files: {
-        check: () => deps.files.check(),
-        open: (key) => deps.files.open(key),
-        local: (key) => deps.files.local(key),
-        size: (key) => deps.files.size(key),
-        remove: (key) => deps.files.remove(key),
-        removeAll: (prefix) => deps.files.removeAll(prefix),
-        list: (prefix) => deps.files.list(prefix),
-        put: async (key: string, from: string) => {
-          await deps.files.put(key, from);
-          await new Promise((resolve) => setTimeout(resolve, 10));
-          if (sweeps++ < 2) assert.equal(await sweepFiles(deps, 0), 1);
-        },
-      } satisfies StoredFiles,
-    };
+    let puts = 0;
+    const files = withCalls(deps.files, {
+      put: async (key, from) => {
+        await deps.files.put(key, from);
+        if (puts++ > 1) return;
+        assert.equal(await takeStray(deps.db, key, (stray) => deps.files.remove(stray)), true);
+      },
+    });
     const file = { path, size: sample.length };
-    const reference = await addDocument(swept, organization.caller, agent, {
+    const reference = await addDocument({ ...deps, files }, organization.caller, agent, {
       name: "swept.pdf",
       file,
       channel: "app",
     });
-    assert.equal(sweeps, 3);
+    assert.equal(puts, 3);
     assert.equal((await corpus.settled(agent))[0]?.status, "ready");
     await deleteDocument(deps, organization.caller, agent, reference);
     await deps.index[Symbol.asyncDispose]();

@@ -6,7 +6,8 @@ import { openScanner, openUnderstanding } from "../compose.ts";
 import { type Config, readConfig } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
 import { checkCorpus } from "../features/documents/corpus-check.ts";
-import { openInstallation } from "../installation.ts";
+import { lookAtStore } from "../features/upkeep/sweep.service.ts";
+import { openInstallation, openStore } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
 import { type Document, pageText } from "../reading/document.ts";
 import type { Reader } from "../reading/reader.ts";
@@ -19,6 +20,7 @@ const checks: Record<string, Check> = {
   "data folder": checkFolder,
   "keys and database": checkInstallation,
   documents: checkDocuments,
+  "stored files": checkStore,
   reading: checkReading,
   recognition: checkRecognition,
   antivirus: checkAntivirus,
@@ -85,6 +87,18 @@ async function checkDocuments(config: Config): Promise<string> {
     throw new Error([...problems.slice(0, shownProblems), ...more].join("\n      "));
   }
   return `${counts.ready} ready, ${counts.pending} pending, ${counts.error} in error; files, index and jobs agree`;
+}
+
+async function checkStore(config: Config): Promise<string> {
+  await access(config.dataDir);
+  await using installation = await openInstallation(config, openLog("silent"), { own: false });
+  const { db } = installation.records;
+  const { files, strays, old, tooMany, trashed } = await lookAtStore({ db, files: await openStore(config) });
+  if (tooMany)
+    throw new Error(
+      `${old} of ${files} have no row in the database: is it the right one? If it is, \`sheaf sweep --yes\` moves them to the trash.`,
+    );
+  return `${files}, ${strays} without a row, ${trashed} in the trash`;
 }
 
 async function checkReading(config: Config): Promise<string> {

@@ -1,15 +1,17 @@
 /** Stored files in a folder on a local disk or a mount that several machines share. */
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, link, lstat, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { syncPath } from "../lib/sync-path.ts";
-import { keySegments, type StoredFile, type StoredFiles } from "./stored-files.ts";
+import { identityOf, keySegments, type StoredFile, type StoredFiles, type TrashedFile } from "./stored-files.ts";
 
 /** What a copy is called until it is whole. No key ends so. */
 const partEnding = "~";
 /** A copy that nobody has written to for so long was left by a crash. */
 const partAgeMs = 3_600_000;
+/** Folder of the trash, on the file system of the stored files. No key begins with a dot. */
+const trashName = ".trash";
 /** More than fits where a disk is full. */
 const probeBytes = 64 * 1024;
 
@@ -74,24 +76,61 @@ class FolderFiles implements StoredFiles {
   }
 
   async *list(prefix?: string): AsyncGenerator<StoredFile> {
-    yield* this.#list(prefix === undefined ? [] : keySegments(prefix));
+    const segments = prefix === undefined ? [] : keySegments(prefix);
+    for await (const { name, path } of filesBelow(join(this.#folder, ...segments))) {
+      const found = await lstat(path).catch(absent);
+      // A link to somewhere else is nothing that was stored.
+      if (!found?.isFile()) continue;
+      if (name.endsWith(partEnding)) {
+        if (Date.now() - found.mtimeMs > partAgeMs) await rm(path, { force: true });
+        continue;
+      }
+      // A link keeps the time at which its content was written, so this is the time of the link.
+      yield { key: [...segments, name].join("/"), storedMs: found.ctimeMs, identity: identityOf(found) };
+    }
   }
 
-  async *#list(segments: string[]): AsyncGenerator<StoredFile> {
-    const folder = join(this.#folder, ...segments);
-    const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
-    for (const entry of entries) {
-      if (entry.isDirectory()) yield* this.#list([...segments, entry.name]);
-      else {
-        const path = join(folder, entry.name);
-        const found = await stat(path).catch(absent);
-        if (found === undefined) continue;
-        // A link keeps the time at which its content was written.
-        if (!entry.name.endsWith(partEnding))
-          yield { key: [...segments, entry.name].join("/"), storedMs: found.ctimeMs };
-        else if (Date.now() - found.mtimeMs > partAgeMs) await rm(path, { force: true });
-      }
+  readonly trash = {
+    put: async (key: string, batch: string): Promise<void> => {
+      await this.#move(this.#path(key), this.#trashPath({ key, batch }));
+    },
+
+    putBack: async (file: TrashedFile): Promise<boolean> => {
+      if ((await this.size(file.key)) !== undefined) return false;
+      return this.#move(this.#trashPath(file), this.#path(file.key));
+    },
+
+    list: (): AsyncGenerator<TrashedFile> => this.#listTrash(),
+
+    empty: async (before: string): Promise<void> => {
+      const batches = (await readdir(join(this.#folder, trashName)).catch(absent)) ?? [];
+      for (const batch of batches.filter((name) => name < before))
+        await rm(join(this.#folder, trashName, batch), { recursive: true, force: true });
+    },
+  };
+
+  async *#listTrash(): AsyncGenerator<TrashedFile> {
+    for await (const { name } of filesBelow(join(this.#folder, trashName))) {
+      const [batch = "", ...segments] = name.split("/");
+      if (segments.length > 0) yield { key: segments.join("/"), batch };
     }
+  }
+
+  #trashPath({ key, batch }: TrashedFile): string {
+    return join(this.#folder, trashName, ...keySegments(batch), ...keySegments(key));
+  }
+
+  /** Returns false if there is nothing to move. */
+  async #move(from: string, to: string): Promise<boolean> {
+    await this.#makeFolder(dirname(to));
+    try {
+      await rename(from, to);
+    } catch (error) {
+      return absent(error as NodeJS.ErrnoException) ?? false;
+    }
+    await syncPath(dirname(to));
+    await syncPath(dirname(from));
+    return true;
   }
 
   #path(key: string): string {
@@ -104,6 +143,17 @@ class FolderFiles implements StoredFiles {
     if (this.#synced.has(folder)) return;
     for (let at = dirname(folder); at.length >= this.#folder.length; at = dirname(at)) await syncPath(at);
     this.#synced.add(folder);
+  }
+}
+
+/** The files below a folder, each with its path from there. What begins with a dot is none of the stored files. */
+async function* filesBelow(folder: string, prefix = ""): AsyncGenerator<{ name: string; path: string }> {
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
+  for (const entry of entries) {
+    if (entry.name.startsWith(".")) continue;
+    const [name, path] = [prefix + entry.name, join(folder, entry.name)];
+    if (entry.isDirectory()) yield* filesBelow(path, `${name}/`);
+    else yield { name, path };
   }
 }
 

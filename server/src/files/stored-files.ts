@@ -2,12 +2,25 @@
  * Stored files: what is kept of documents, under keys and not paths, so that a bucket can stand behind the same interface as a folder.
  * A key is made of segments joined by slashes: organization, agent, and a name.
  */
+import type { Stats } from "node:fs";
 import type { Readable } from "node:stream";
 
 export interface StoredFile {
   key: string;
   /** When it was stored, in milliseconds since 1970. */
   storedMs: number;
+  /** Identifies the bytes on the disk. A stored file that was linked from a temporary file has the identity of that. */
+  identity: string;
+}
+
+/** The identity of a file as `StoredFile` has it. */
+export const identityOf = ({ dev, ino }: Pick<Stats, "dev" | "ino">): string => `${dev}:${ino}`;
+
+/** A file in the trash. */
+export interface TrashedFile {
+  key: string;
+  /** What it was moved there with. */
+  batch: string;
 }
 
 /** A stored file as a path, for what can't read a stream; the path is not to be written to, and gone with the disposal. */
@@ -34,6 +47,18 @@ export interface StoredFiles {
   removeAll(prefix: string): Promise<void>;
   /** Every file, in no order, or those whose key begins with the prefix and a slash. */
   list(prefix?: string): AsyncIterable<StoredFile>;
+  trash: Trash;
+}
+
+/** Keeps files that were taken out of the store. They are in batches, whose names sort by age. */
+export interface Trash {
+  /** Moves a stored file here. Nothing happens if there is no such file. */
+  put(key: string, batch: string): Promise<void>;
+  /** Moves a file back, unless a file is stored under its key by now. Returns whether it did. */
+  putBack(file: TrashedFile): Promise<boolean>;
+  list(): AsyncIterable<TrashedFile>;
+  /** Removes the batches whose names sort before this one. */
+  empty(before: string): Promise<void>;
 }
 
 const segment = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;

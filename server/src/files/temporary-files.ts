@@ -1,7 +1,8 @@
 /** Files that live for one request: written as the bytes arrive, removed when the work with them is done or, after a crash, at the next start. */
 import { randomUUID } from "node:crypto";
-import { chmod, type FileHandle, mkdir, open, readdir, rm } from "node:fs/promises";
+import { chmod, type FileHandle, lstat, mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { identityOf } from "./stored-files.ts";
 
 /** Bytes gathered before a write goes to the disk. One block fills while the other is written. */
 const blockBytes = 256 * 1024;
@@ -11,6 +12,11 @@ const namePattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[a-z0-9]{1,16}
 export interface TemporaryFiles {
   /** Opens a new empty file, mode 0600, with a random name. The extension has no dot: lower-case letters and digits. */
   create(extension?: string): Promise<TemporaryFile>;
+  /**
+   * Identities of the files that the run before had linked into the store when it ended: what it stored for requests and jobs that
+   * it did not finish.
+   */
+  abandoned: ReadonlySet<string>;
 }
 
 /**
@@ -24,14 +30,20 @@ export async function openTemporaryFiles(
 ): Promise<TemporaryFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  if (own) await sweep(folder);
-  return { create: (extension) => createFile(folder, extension) };
+  const abandoned = own ? await sweep(folder) : new Set<string>();
+  return { create: (extension) => createFile(folder, extension), abandoned };
 }
 
-async function sweep(folder: string): Promise<void> {
+async function sweep(folder: string): Promise<Set<string>> {
+  const linked = new Set<string>();
   for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.isFile() && namePattern.test(entry.name)) await rm(join(folder, entry.name), { force: true });
+    if (!entry.isFile() || !namePattern.test(entry.name)) continue;
+    const path = join(folder, entry.name);
+    const found = await lstat(path);
+    if (found.nlink > 1) linked.add(identityOf(found));
+    await rm(path, { force: true });
   }
+  return linked;
 }
 
 async function createFile(folder: string, extension: string | undefined): Promise<TemporaryFile> {

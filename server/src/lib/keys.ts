@@ -1,8 +1,8 @@
 /** The keys of an installation: made at first start, one file each, mode 0600. Whoever holds them can forge tokens and read secrets. */
 import { createHash, hkdfSync, randomBytes } from "node:crypto";
-import { link, mkdir, open, readFile, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { syncPath } from "./sync-path.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { makeDurableFile, makeDurableFolder } from "./durable-file.ts";
 import { TokenKeys } from "./token-keys.ts";
 
 export interface Keys {
@@ -22,8 +22,7 @@ export interface Keys {
 
 /** Reads the keys of `folder`, making those that are missing. Processes that start at once end with the same keys. */
 export async function openKeys(folder: string): Promise<Keys> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await syncPath(dirname(folder));
+  await makeDurableFolder(folder);
   const [signing, encryption] = await Promise.all([
     openKey(join(folder, "signing.key")),
     openKey(join(folder, "encryption.key")),
@@ -52,21 +51,8 @@ export const openMetricsToken = async (folder: string): Promise<string> =>
 async function openKey(path: string): Promise<Uint8Array> {
   const found = await readKey(path);
   if (found) return found;
-  const temporary = `${path}.${process.pid}.tmp`;
-  const file = await open(temporary, "w", 0o600);
-  try {
-    await file.writeFile(`${randomBytes(32).toString("base64")}\n`);
-    await file.sync();
-    await file.close();
-    // link, unlike rename, fails where another process was first; its key then is the one.
-    await link(temporary, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error;
-    });
-  } finally {
-    await rm(temporary, { force: true });
-  }
-  // What is sealed with a key is on the disk soon, so the key has to be: also one that another process has just made.
-  await syncPath(dirname(path));
+  // If another process was first, its key is the one.
+  await makeDurableFile(path, `${randomBytes(32).toString("base64")}\n`);
   const made = await readKey(path);
   if (!made) throw new Error(`The key file ${path} could not be made.`);
   return made;

@@ -9,6 +9,7 @@ import { identity } from "./migrations/0005-identity.ts";
 import { plansAndSubscriptions } from "./migrations/0006-plans-and-subscriptions.ts";
 import { audit } from "./migrations/0007-audit.ts";
 import { modelCalls } from "./migrations/0008-model-calls.ts";
+import { installationAndCrashes } from "./migrations/0010-installation-and-crashes.ts";
 import { requestKeys } from "./migrations/0011-request-keys.ts";
 import { signIn } from "./migrations/0014-sign-in.ts";
 import { tokenReservations } from "./migrations/0017-token-reservations.ts";
@@ -39,6 +40,7 @@ const all: Record<string, (db: Kysely<never>, types: ColumnTypes) => Promise<voi
   "0006-plans-and-subscriptions": plansAndSubscriptions,
   "0007-audit": audit,
   "0008-model-calls": modelCalls,
+  "0010-installation-and-crashes": installationAndCrashes,
   "0011-request-keys": requestKeys,
   "0014-sign-in": signIn,
   "0017-token-reservations": tokenReservations,

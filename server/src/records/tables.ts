@@ -27,10 +27,14 @@ export interface Tables extends PeopleTables {
   audit_entries: AuditEntriesTable;
 }
 
-/** One row: which keys this database belongs to. */
+/** One row: which keys and which installation this database belongs to. */
 interface InstallationTable {
   id: number;
   key_fingerprint: string;
+  /** Null until the first start of a version that marks its folders. */
+  installation_id: ColumnType<string | null, string | undefined, string>;
+  /** When the folders had been marked with it; null until then. */
+  marked_at: ColumnType<Time | null, Time | undefined, Time>;
   created_at: Time;
 }
 
@@ -131,8 +135,12 @@ export interface JobsTable {
   payload: Json;
   /** Counts the times that it was begun. Part of every completion. */
   attempt: ColumnType<number, number | undefined, number>;
-  /** Counts the times that the process ended while it ran. */
+  /** Counts the crashes, of the service or of a reading process, while it ran. */
   deaths: ColumnType<number, number | undefined, number>;
+  /** 1 while it runs and its worker runs no other job that could crash a process. */
+  alone: ColumnType<number, number | undefined, number>;
+  /** Counts the crashes while it ran alone: evidence that it is the cause. */
+  deaths_alone: ColumnType<number, number | undefined, number>;
   run_at: Time;
   /** The process that runs it; null while it waits. */
   worker: string | null;

@@ -63,6 +63,11 @@ export function openMetrics() {
     queue: gauge("sheaf_jobs", "Jobs in the queue by state: due, later, running, failed.", ["name", "state"]),
     oldestDue: gauge("sheaf_jobs_oldest_due_seconds", "How long the oldest job that is due has waited.", ["name"]),
     pendingDeliveries: gauge("sheaf_deliveries_pending", "Events and callbacks that have still to be told."),
+    filesHeldBack: gauge(
+      "sheaf_files_held_back",
+      "Stored files without a row in the database that the last sweep left because they are too many.",
+    ),
+    filesInTrash: gauge("sheaf_files_in_trash", "Stored files in the trash after the last sweep."),
     databaseUp: gauge("sheaf_database_up", "Whether the database answered at the last look: 1 or 0."),
     readings: duration(
       "sheaf_reading_duration_seconds",

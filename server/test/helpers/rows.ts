@@ -38,7 +38,7 @@ export async function kept({ db, config }: TestService): Promise<Record<string, 
 export async function storedFiles({ config }: Pick<TestService, "config">): Promise<string[]> {
   const stored = await readdir(config.filesDir, { recursive: true, withFileTypes: true });
   return stored
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
     .map(({ parentPath, name }) => join(parentPath, name))
     .sort();
 }

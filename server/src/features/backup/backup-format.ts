@@ -3,11 +3,9 @@
  * each table as zstd over lines of JSON in `tables/`, the stored files under their keys in `files/`, and the keys in `keys/`.
  */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { open, readdir, readFile } from "node:fs/promises";
-import { join, relative } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { filesInside, type ListedFile, openInside, readInside } from "./backup-files.ts";
 
 export const manifestName = "manifest.json";
 export const sumsName = "SHA256SUMS";
@@ -52,54 +50,91 @@ export class Meter extends Transform {
   }
 }
 
+const mebibyte = 1024 ** 2;
+/** Maximum size of the manifest. It grows with what was deleted while the backup was made: 40 bytes each. */
+const maxManifestBytes = 64 * mebibyte;
+/** Maximum size of the file of hashes: about two and a half million files. More does not fit into a string. */
+const maxSumsBytes = 500 * mebibyte;
+/** Maximum size of one file: far more than any stored file or table has. */
+export const maxFileBytes = 64 * 1024 * mebibyte;
+/** Maximum size of a key file. They have 45 bytes. */
+export const maxKeyBytes = 4096;
+
 /** @throws Error where there is no whole backup, or one that this version can't read. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, manifestName), "utf8").catch(() => undefined);
-  if (text === undefined) throw new Error(`${folder} is no backup, or one that has not come to its end.`);
-  const manifest = JSON.parse(text) as Manifest;
-  if (manifest.format !== formatVersion)
-    throw new Error(`The backup was made by version ${manifest.version}, which this version can't read.`);
+  const text = await readInside(folder, manifestName, maxManifestBytes).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== undefined) throw new Error(`${folder} is no backup, or one that has not come to its end.`);
+    throw error;
+  });
+  const manifest: unknown = JSON.parse(text.toString("utf8"));
+  if (!isRecord(manifest) || manifest.format !== formatVersion)
+    throw new Error(
+      `The backup was made by version ${String(Object(manifest).version)}, which this version can't read.`,
+    );
+  if (!isManifest(manifest)) throw new Error(`${manifestName} of the backup is not as a backup has it.`);
   return manifest;
 }
 
-/** Reads every file of a backup once. @throws Error where one is missing, too many or not what it was. */
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === "string");
+
+function isManifest(value: Record<string, unknown>): value is Record<string, unknown> & Manifest {
+  const { tables, files, gone } = value;
+  return (
+    isRecord(tables) &&
+    Object.entries(tables).every(([name, count]) => /^[a-z_]{1,60}$/.test(name) && isCount(count)) &&
+    isRecord(files) &&
+    isCount(files.count) &&
+    isCount(files.bytes) &&
+    isRecord(gone) &&
+    areTexts(gone.documents) &&
+    areTexts(gone.operations) &&
+    areTexts(value.migrations) &&
+    ["version", "taken_at", "key_fingerprint", "sums_sha256"].every((name) => typeof value[name] === "string") &&
+    typeof value.has_keys === "boolean"
+  );
+}
+
+/** Reads every file of a backup once. @throws Error where one is missing, too many, not what it was, or no file at all. */
 export async function verify(folder: string, manifest: Manifest): Promise<void> {
-  const sums = await readFile(join(folder, sumsName));
+  const sums = await readInside(folder, sumsName, maxSumsBytes);
   if (createHash("sha256").update(sums).digest("hex") !== manifest.sums_sha256)
     throw new Error(`${sumsName} of the backup is not what it was.`);
   const lines = sums.toString("utf8").matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm);
   const expected = new Map([...lines].map(([, sum, path]) => [path, sum]));
-  for (const path of await filesIn(folder)) {
-    if (path === manifestName || path === sumsName) continue;
-    const sum = expected.get(path);
-    if (sum === undefined) throw new Error(`${path} does not belong to the backup.`);
-    if ((await sha256Of(join(folder, path))) !== sum) throw new Error(`${path} of the backup is not what it was.`);
+  const listed = await listExpected(folder, new Set(expected.keys()), manifest);
+  for (const { path } of listed) {
+    if ((await sha256Of(folder, path)) !== expected.get(path))
+      throw new Error(`${path} of the backup is not what it was.`);
     expected.delete(path);
   }
   for (const path of expected.keys()) throw new Error(`${path} is missing from the backup.`);
 }
 
-/** The paths of all files below a folder; none where there is no such folder. */
-export async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return [];
-      throw error;
-    },
-  );
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+/** Lists what is there before any of it is read. @throws Error if that is more than the manifest says. */
+async function listExpected(
+  folder: string,
+  expected: Set<string | undefined>,
+  manifest: Manifest,
+): Promise<ListedFile[]> {
+  const listed: ListedFile[] = [];
+  let bytes = 0;
+  for await (const file of filesInside(folder)) {
+    if (file.path === manifestName || file.path === sumsName) continue;
+    if (!expected.has(file.path)) throw new Error(`${file.path} does not belong to the backup.`);
+    if (file.path.startsWith(filePath(""))) bytes += file.bytes;
+    if (bytes > manifest.files.bytes) throw new Error("The files of the backup are larger than they were.");
+    listed.push(file);
+  }
+  if (bytes !== manifest.files.bytes) throw new Error("The files of the backup are smaller than they were.");
+  return listed;
 }
 
-async function sha256Of(path: string): Promise<string> {
+async function sha256Of(folder: string, path: string): Promise<string> {
+  await using handle = await openInside(folder, path, maxFileBytes);
   const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
+  await pipeline(handle.createReadStream({ autoClose: false }), hash);
   return hash.digest("hex");
-}
-
-/** So that the names in a folder are on the disk. */
-export async function syncFolder(folder: string): Promise<void> {
-  await using handle = await open(folder, "r");
-  await handle.sync();
 }

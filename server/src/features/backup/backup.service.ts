@@ -5,19 +5,21 @@
  */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { access, lstat, mkdir, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { now } from "../../lib/clock.ts";
+import { syncPath } from "../../lib/sync-path.ts";
 import { version } from "../../lib/version.ts";
 import { type DumpedRow, type Snapshot, withSnapshot } from "../../records/dump.ts";
 import { openRecords, type Records, type RecordsSettings } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { filesOfDocument } from "../documents/documents.service.ts";
 import { filesOfOperation } from "../operations/operations.service.ts";
+import { readInside } from "./backup-files.ts";
 import {
   filePath,
   formatVersion,
@@ -25,8 +27,8 @@ import {
   type Manifest,
   Meter,
   manifestName,
+  maxKeyBytes,
   sumsName,
-  syncFolder,
   tablePath,
 } from "./backup-format.ts";
 
@@ -66,13 +68,13 @@ export async function makeBackup(source: BackupSource, target: string, options: 
   const backup = await new Writer(part, records, source.files).write(source.keysDir, options);
   await refuseExisting(folder);
   await rename(part, folder);
-  await syncFolder(dirname(folder));
+  await syncPath(dirname(folder));
   await tellOf(records, backup.manifest);
   return backup;
 }
 
 async function refuseExisting(folder: string): Promise<void> {
-  const isThere = await access(folder).then(
+  const isThere = await lstat(folder).then(
     () => true,
     () => false,
   );
@@ -95,6 +97,14 @@ async function openExisting({ database }: BackupSource): Promise<Records> {
   }
   await records.close();
   throw new Error(none);
+}
+
+/** Some deployments hand keys over as links to files of the same folder. */
+async function readKeyFile(keysDir: string, name: string): Promise<Buffer> {
+  const folder = await realpath(keysDir);
+  const path = relative(folder, await realpath(join(folder, name)));
+  if (path.startsWith("..")) throw new Error(`${name} in ${keysDir} is a link to a file outside of that folder.`);
+  return readInside(folder, path, maxKeyBytes);
 }
 
 const keyFingerprintOf = async ({ db }: Records): Promise<string | undefined> =>
@@ -165,7 +175,7 @@ class Writer {
     };
     await this.#put(sumsName, sums.join(""));
     await this.#put(manifestName, `${JSON.stringify(manifest, null, 2)}\n`);
-    for (const folder of this.#folders) await syncFolder(folder);
+    for (const folder of this.#folders) await syncPath(folder);
     return { manifest, missing };
   }
 
@@ -245,7 +255,7 @@ class Writer {
     for (const name of await readdir(keysDir)) {
       if (!name.endsWith(".key")) continue;
       // The maintenance may have removed an expired key since it was listed.
-      const content = await readFile(join(keysDir, name)).catch((error: NodeJS.ErrnoException) => {
+      const content = await readKeyFile(keysDir, name).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return undefined;
         throw error;
       });

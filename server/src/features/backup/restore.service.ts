@@ -2,21 +2,26 @@
  * A backup made an installation again, in an empty place and over either database. While that is under way a mark stands in the data
  * folder, and no service starts from it.
  */
-import { createReadStream } from "node:fs";
-import { access, copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { access, mkdir, readdir, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
 import { openFolderFiles } from "../../files/folder-files.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { foreignLeases, releaseAll } from "../../jobs/queue.ts";
+import { makeDurableFolder } from "../../lib/durable-file.ts";
 import { tryLock } from "../../lib/file-lock.ts";
 import { openKeys } from "../../lib/keys.ts";
+import { syncPath } from "../../lib/sync-path.ts";
 import { type DumpedRow, isEmpty, loadDump } from "../../records/dump.ts";
 import { type Db, openRecords, type Records, type RecordsSettings } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
 import { dropDocuments } from "../documents/documents.service.ts";
+import { markFolders } from "../installation/installation.service.ts";
 import { dropOperations } from "../operations/operations.service.ts";
-import { filesIn, type Manifest, readManifest, syncFolder, tablePath, verify } from "./backup-format.ts";
+import { filesInside, openInside, readInside } from "./backup-files.ts";
+import { type Manifest, maxFileBytes, maxKeyBytes, readManifest, tablePath, verify } from "./backup-format.ts";
 
 /** Where an installation is to be. */
 export interface Places {
@@ -64,20 +69,22 @@ export async function restoreBackup(
   stack.defer(() => records.close());
   if (!(await isEmpty(records))) throw new Error("The database is not empty.");
   await writeFile(join(dataDir, markName), "", { flush: true });
-  await syncFolder(dataDir);
+  await syncPath(dataDir);
 
   if (manifest.has_keys) await copyKeys(join(backup, "keys"), keysDir);
   if ((await openKeys(keysDir)).fingerprint !== manifest.key_fingerprint)
     throw new Error(`The keys in ${keysDir} are not those that the backup needs.`);
   const files = await openFolderFiles(filesDir);
+  await refuseFull(filesDir, manifest.files.bytes);
   await copyFiles(join(backup, "files"), files, dataDir);
   await loadRows(backup, manifest, records);
   await rebuild(records.db, files);
+  await markFolders(records.db, places);
 
   const detail = { taken_at: manifest.taken_at, version: manifest.version };
   await recordAudit(records.db, { operator: "cli" }, { action: "backup.restored", detail });
   await rm(join(dataDir, markName));
-  await syncFolder(dataDir);
+  await syncPath(dataDir);
   return manifest;
 }
 
@@ -94,24 +101,44 @@ async function refuseFilled(folders: readonly string[], keysDir: string): Promis
 }
 
 async function copyKeys(from: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(from))
-    await writeFile(join(folder, name), await readFile(join(from, name)), { flag: "wx", mode: 0o600, flush: true });
-  await syncFolder(folder);
+  await makeDurableFolder(folder);
+  for await (const { path } of filesInside(from)) {
+    if (!/^[A-Za-z0-9][\w.-]*\.key$/.test(path)) throw new Error(`keys/${path} of the backup is no key.`);
+    const key = await readInside(from, path, maxKeyBytes);
+    await writeFile(join(folder, path), key, { flag: "wx", mode: 0o600, flush: true });
+  }
+  await syncPath(folder);
+}
+
+/** @throws Error if the disk has less room than the files take. */
+async function refuseFull(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bytes > bavail * bsize)
+    throw new Error(
+      `The files of the backup take ${Math.ceil(bytes / 2 ** 20)} MB, and ${folder} has ${Math.floor((bavail * bsize) / 2 ** 20)} MB left.`,
+    );
 }
 
 /** As copies: the backup stays as it is, whatever becomes of the installation. */
 async function copyFiles(from: string, files: StoredFiles, dataDir: string): Promise<void> {
   const copy = join(dataDir, "restore.copy");
-  for (const key of await filesIn(from)) {
-    await copyFile(join(from, key), copy);
+  for await (const { path: key } of filesInside(from)) {
+    await using source = await openInside(from, key, maxFileBytes);
+    await pipeline(
+      source.createReadStream({ autoClose: false }),
+      createWriteStream(copy, { flags: "wx", mode: 0o600, flush: true }),
+    );
     await files.put(key, copy);
     await rm(copy);
   }
 }
 
 function loadRows(backup: string, { migrations, tables, gone }: Manifest, records: Records): Promise<void> {
-  const dump = { migrations, tables: Object.keys(tables), rows: (table: string) => readRows(backup, table) };
+  const dump = {
+    migrations,
+    tables: Object.keys(tables),
+    rows: (table: string) => readRows(backup, table, tables[table] ?? 0),
+  };
   return loadDump(records, dump, async (transaction) => {
     await dropDocuments(transaction, gone.documents);
     await dropOperations(transaction, gone.operations);
@@ -121,19 +148,32 @@ function loadRows(backup: string, { migrations, tables, gone }: Manifest, record
   });
 }
 
-async function* readRows(backup: string, table: string): AsyncGenerator<DumpedRow> {
-  const source = createReadStream(join(backup, tablePath(table)));
+/** Maximum length of one row as JSON: the result of a large extraction has some megabytes. */
+const maxRowBytes = 256 * 1024 ** 2;
+
+/** @throws Error if there are more rows than the manifest says, or one is too long. */
+async function* readRows(backup: string, table: string, count: number): AsyncGenerator<DumpedRow> {
+  await using file = await openInside(backup, tablePath(table), maxFileBytes);
+  const source = file.createReadStream({ autoClose: false });
   const unpacked = source.pipe(createZstdDecompress());
   source.on("error", (error) => unpacked.destroy(error));
+  const notAsMade = () => new Error(`The rows of ${table} in the backup are not as a backup has them.`);
+  let read = 0;
   // By bytes: JSON may hold characters that a reader of text takes for ends of lines too.
   let rest: Buffer[] = [];
+  let restBytes = 0;
   for await (const chunk of unpacked as AsyncIterable<Buffer>) {
     let from = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      if (++read > count) throw notAsMade();
       yield JSON.parse(Buffer.concat([...rest, chunk.subarray(from, end)]).toString("utf8"));
       rest = [];
+      restBytes = 0;
       from = end + 1;
     }
     rest.push(chunk.subarray(from));
+    restBytes += chunk.length - from;
+    if (restBytes > maxRowBytes) throw notAsMade();
   }
+  if (read !== count) throw notAsMade();
 }

@@ -86,6 +86,17 @@ export async function findExisting(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Of any organization: which of these documents there are, each with the organization and the agent it belongs to, joined by a slash. */
+export async function findOwners(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("documents")
+    .select(["id", "organization_id", "agent_id"])
+    .where("id", "in", ids)
+    .execute();
+  return new Map(rows.map(({ id, organization_id, agent_id }) => [id, `${organization_id}/${agent_id}`]));
+}
+
 export const listReady = (
   db: Db,
   organizationId: string,

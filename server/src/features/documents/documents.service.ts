@@ -26,6 +26,7 @@ import { getLimits } from "../plans/plans.service.ts";
 import { forgetDocument } from "../threads/threads.service.ts";
 import { corpusPrefix, documentKey, originalKey } from "./document-files.ts";
 import * as documents from "./documents.repo.ts";
+import { takeStray } from "./stray-files.ts";
 
 export interface DocumentDeps {
   db: Db;
@@ -160,12 +161,24 @@ export async function addDocument(
     do await files.put(originalKey(of), file.path);
     while (!(await db.transaction().execute(record)));
   } catch (error) {
-    // After any other error the row may be there all the same; if it isn't, the sweep removes the file.
     if (error instanceof AppError) await files.remove(originalKey(of));
+    else await removeUnlessRecorded(deps, originalKey(of));
     throw error;
   }
   deps.wake();
   return of.document;
+}
+
+/**
+ * After an error of the database the row may be there all the same, and may even come back with a crash, until something else has been
+ * committed. If that fails too, the sweep takes the file once it is old.
+ */
+async function removeUnlessRecorded({ db, files, log }: DocumentDeps, key: string): Promise<void> {
+  try {
+    if (await takeStray(db, key, async () => {})) await takeStray(db, key, (stray) => files.remove(stray));
+  } catch (error) {
+    log.warn({ err: error }, "the file of an upload that failed could not be removed");
+  }
 }
 
 function mimeOf(name: string): string {
@@ -201,7 +214,7 @@ export async function listDocuments(
 
 export { filesOfDocument, readStoredDocument, readStoredPages } from "./document-files.ts";
 export { type DocumentKey, type DocumentState, dropDocuments } from "./documents.repo.ts";
-export { sweepFiles } from "./sweep-files.ts";
+export { findStrays, takeStray } from "./stray-files.ts";
 
 /** How each document of an agent stands, for the operator. @throws AppError `agent_not_found`, `invalid_agent_type`. */
 export async function listDocumentStates(

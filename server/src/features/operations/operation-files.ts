@@ -23,15 +23,16 @@ export const cleanOperationJob = ({ files }: { files: StoredFiles }): Handler<"o
 
 const dayMs = 86_400_000;
 
-/** Forgets outcomes that nobody can ask for any more, and files that no operation needs, if they were stored so long ago. */
-export async function tidyOperations({ db, files }: { db: Db; files: StoredFiles }, minAgeMs: number): Promise<void> {
-  await forgetOperations(db, new Date(Date.now() - limits.resultDays * dayMs).toISOString());
-  const before = Date.now() - minAgeMs;
-  const old: string[] = [];
-  for await (const { key, storedMs } of files.list(prefix)) if (storedMs <= before) old.push(key);
-  // Looked up after the files: one that was stored since then is not among them.
+/** Forgets outcomes that nobody can ask for any more. */
+export const tidyOperations = (db: Db): Promise<void> =>
+  forgetOperations(db, new Date(Date.now() - limits.resultDays * dayMs).toISOString());
+
+/** Returns the keys that name an operation which has ended or is not there. Keys that name no operation are left out. */
+export async function findStrays(db: Db, keys: readonly string[]): Promise<string[]> {
+  const named = keys.filter(isOperationFile);
+  if (named.length === 0) return [];
   const started = await listStarted(db);
-  for (const key of old) if (!started.has(key.slice(prefix.length + 1))) await files.remove(key);
+  return named.filter((key) => !started.has(key.slice(prefix.length + 1)));
 }
 
 /** What does not agree between operations and their files, a sentence each. For the operator. */

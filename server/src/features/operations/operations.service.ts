@@ -21,6 +21,7 @@ export {
   checkOperations,
   cleanOperationJob,
   filesOfOperation,
+  findStrays,
   isOperationFile,
   tidyOperations,
 } from "./operation-files.ts";

@@ -4,13 +4,13 @@ import { forgetFailed } from "../../jobs/queue.ts";
 import type { Keys } from "../../lib/keys.ts";
 import type { Logger } from "../../lib/log.ts";
 import type { Db } from "../../records/records.ts";
-import { sweepFiles } from "../documents/documents.service.ts";
 import { tidyIdempotency } from "../idempotency/idempotency.service.ts";
 import { tidySessions } from "../identity/sessions.service.ts";
 import { endAbandoned } from "../models/models.service.ts";
 import { tidyOperations } from "../operations/operations.service.ts";
 import { tidySubscriptions } from "../plans/subscriptions.service.ts";
 import { tidyDeliveries } from "../webhooks/events.service.ts";
+import { type SweepReport, sweep } from "./sweep.service.ts";
 
 const hourMs = 3_600_000;
 /** How long a job that failed for good can be seen. */
@@ -21,16 +21,21 @@ export interface UpkeepDeps {
   keys: Keys;
   files: StoredFiles;
   log: Logger;
-  /** Whether no other process works on the same files. */
+  /** Whether no other process works on the same database. */
   alone: boolean;
+  /** How long the trash keeps files. */
+  trashDays: number;
+  /** Identities of the files whose upload died with the run before. */
+  abandoned: ReadonlySet<string>;
+  /** Is handed the report of every sweep. */
+  onSweep(report: SweepReport): void;
 }
 
 /** Goes on in the background until it is disposed of. */
 export function startUpkeep(deps: UpkeepDeps): AsyncDisposable {
-  // What a crash has left goes at once; later on, files of uploads under way are not even looked at.
-  let turn = tidy(deps, 0);
+  let turn = tidy(deps);
   const timer = setInterval(() => {
-    turn = turn.then(() => tidy(deps, hourMs));
+    turn = turn.then(() => tidy(deps));
   }, hourMs);
   return {
     [Symbol.asyncDispose]: async () => {
@@ -40,12 +45,11 @@ export function startUpkeep(deps: UpkeepDeps): AsyncDisposable {
   };
 }
 
-async function tidy({ db, keys, files, log, alone }: UpkeepDeps, minAgeMs: number): Promise<void> {
+async function tidy(deps: UpkeepDeps): Promise<void> {
+  const { db, keys, log, alone } = deps;
   try {
-    const removed = await sweepFiles({ db, files }, minAgeMs);
-    if (removed > 0) log.info({ removed }, "stored files without a document were removed");
-    // The file of an operation is stored a moment before its row, and no lock joins the two.
-    await tidyOperations({ db, files }, alone ? minAgeMs : hourMs);
+    await sweepStore(deps);
+    await tidyOperations(db);
     await tidyDeliveries(db);
     await tidySubscriptions(db);
     await tidyIdempotency(db);
@@ -66,4 +70,18 @@ async function tidyKeys(keys: Keys, log: Logger): Promise<void> {
   } catch (error) {
     log.warn({ err: error }, "signing keys that are no longer needed could not be removed");
   }
+}
+
+async function sweepStore({ db, files, log, trashDays, abandoned, onSweep }: UpkeepDeps): Promise<void> {
+  const report = await sweep({ db, files }, { trashDays, abandoned });
+  const { removed, moved, putBack, heldBack } = report;
+  if (removed > 0) log.info({ removed }, "the files of unfinished uploads were removed");
+  if (moved > 0) log.warn({ moved, days: trashDays }, "stored files without a row were moved to the trash");
+  if (putBack > 0) log.warn({ putBack }, "stored files were put back from the trash: there are rows for them");
+  if (heldBack > 0)
+    log.error(
+      { files: heldBack },
+      "so many stored files have no row that the database may be the wrong one; if it is not, run `sheaf sweep --yes`",
+    );
+  onSweep(report);
 }

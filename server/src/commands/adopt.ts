@@ -1,0 +1,10 @@
+/** `sheaf adopt`: the operator's word that database, keys and stored files belong together. */
+import { readConfig } from "../config.ts";
+import { openInstallation } from "../installation.ts";
+import { openLog } from "../lib/log.ts";
+
+export async function adopt(): Promise<void> {
+  const config = readConfig();
+  await using _ = await openInstallation(config, openLog("error"), { own: true, adopt: true });
+  console.log(`The database, the keys in ${config.keysDir} and the files in ${config.filesDir} are one installation.`);
+}

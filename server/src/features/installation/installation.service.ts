@@ -1,0 +1,154 @@
+/**
+ * Which installation a database, its keys and its stored files belong to. All three carry the same id, so that a service refuses to
+ * start with an empty or wrong database: it would take every stored file for a stray.
+ */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { makeDurableFile, makeDurableFolder, replaceDurableFile } from "../../lib/durable-file.ts";
+import { isId, newId } from "../../lib/ids.ts";
+import type { Db } from "../../records/records.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import {
+  getInstallationRow,
+  hasOrganizations,
+  type InstallationRow,
+  nameInstallation,
+  recordMarked,
+} from "./installation.repo.ts";
+
+export interface MarkedFolders {
+  filesDir: string;
+  keysDir: string;
+}
+
+/** No name of a stored file or of a key begins with a dot. */
+const markName = ".installation";
+
+/** A part that does not belong to the others. */
+class ForeignPart extends Error {
+  override readonly name = "ForeignPart";
+}
+
+/**
+ * Checks that the folders belong to the database, and marks those of a new installation or of one that an earlier version has made.
+ * The database is named before a folder is marked: a crash in between leaves no mark that the database does not know.
+ * @throws ForeignPart
+ */
+export async function claimFolders(db: Db, folders: MarkedFolders): Promise<void> {
+  // The row comes before the marks: another process that starts now writes them in the other order.
+  const row = await getInstallationRow(db);
+  try {
+    if (row.installation_id === null) {
+      await nameInstallation(db, await chooseId(db, folders));
+    } else {
+      await claimNamed(db, { ...row, installation_id: row.installation_id }, folders);
+      return;
+    }
+  } catch (error) {
+    const unchanged = (await getInstallationRow(db)).installation_id === row.installation_id;
+    if (unchanged || !(error instanceof ForeignPart)) throw error;
+  }
+  await claimFolders(db, folders);
+}
+
+/** Makes database, keys and files one installation, whatever marks they carry: the operator's word. */
+export async function adoptFolders(db: Db, folders: MarkedFolders): Promise<void> {
+  const id = await markFolders(db, folders);
+  await recordAudit(db, { operator: "cli" }, { action: "installation.adopted", target: id });
+}
+
+/** Marks the folders as those of the database, whatever marks they carry. Returns the id of the installation. */
+export async function markFolders(db: Db, { filesDir, keysDir }: MarkedFolders): Promise<string> {
+  const { installation_id: known, marked_at: markedAt } = await getInstallationRow(db);
+  // A broken mark says nothing, and is replaced.
+  const markOf = (folder: string) => readMark(folder).catch(() => undefined);
+  const id = known ?? (await markOf(keysDir)) ?? (await markOf(filesDir)) ?? newId();
+  await nameInstallation(db, id);
+  await makeDurableFolder(filesDir);
+  if ((await markOf(filesDir)) !== id) await replaceDurableFile(join(filesDir, markName), `${id}\n`);
+  if ((await markOf(keysDir)) !== id)
+    await replaceDurableFile(join(keysDir, markName), `${id}\n`).catch(ignoreReadOnly);
+  if (markedAt === null) await recordMarked(db);
+  return id;
+}
+
+/**
+ * Chooses the id of a database that has none: it is new, or of an earlier version. The keys are bound to it by their fingerprint, so an
+ * earlier copy of the database goes with the folders that were marked since.
+ */
+async function chooseId(db: Db, { filesDir, keysDir }: MarkedFolders): Promise<string> {
+  const [keysMark, filesMark] = [await readMark(keysDir), await readMark(filesDir)];
+  if (keysMark !== undefined && keysMark === filesMark && (await hasOrganizations(db))) return keysMark;
+  for (const [part, folder, mark] of [
+    ["keys", keysDir, keysMark],
+    ["stored files", filesDir, filesMark],
+  ])
+    if (mark !== undefined)
+      throw foreign(`The folder of the ${part}, ${folder}, belongs to installation ${mark}, the database to none.`);
+  await refuseEmptyDatabase(db, filesDir);
+  return newId();
+}
+
+async function claimNamed(
+  db: Db,
+  { installation_id: id, marked_at: markedAt }: InstallationRow & { installation_id: string },
+  { filesDir, keysDir }: MarkedFolders,
+): Promise<void> {
+  const filesMark = await readMark(filesDir);
+  const keysMark = await readMark(keysDir);
+  const isOther = `and the database to installation ${id}.`;
+  if (filesMark !== undefined && filesMark !== id)
+    throw foreign(`The folder of the stored files, ${filesDir}, belongs to installation ${filesMark}, ${isOther}`);
+  if (keysMark !== undefined && keysMark !== id)
+    throw foreign(`The folder of the keys, ${keysDir}, belongs to installation ${keysMark}, ${isOther}`);
+  if (filesMark === undefined) {
+    if (markedAt !== null)
+      throw foreign(
+        `The folder of the stored files, ${filesDir}, has no mark of this installation (${markName}): it may be an empty mount point.`,
+      );
+    await refuseEmptyDatabase(db, filesDir);
+    await makeDurableFolder(filesDir);
+    await makeDurableFile(join(filesDir, markName), `${id}\n`);
+  }
+  // Keys that are bound to the database by their fingerprint may be kept where nothing can be written.
+  if (keysMark === undefined) await makeDurableFile(join(keysDir, markName), `${id}\n`).catch(ignoreReadOnly);
+  if (markedAt === null) await recordMarked(db);
+}
+
+async function refuseEmptyDatabase(db: Db, filesDir: string): Promise<void> {
+  if ((await hasOrganizations(db)) || !(await holdsFiles(filesDir))) return;
+  throw foreign(
+    `The database is empty, but the folder of the stored files, ${filesDir}, holds files: it belongs to another database.`,
+  );
+}
+
+const foreign = (what: string): ForeignPart =>
+  new ForeignPart(
+    `${what} Correct the settings or restore the right part; if they do belong together, run \`sheaf adopt\`.`,
+  );
+
+async function readMark(folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, markName), "utf8").catch(absent);
+  if (text === undefined) return undefined;
+  const mark = text.trim();
+  if (!isId(mark)) throw foreign(`The mark ${join(folder, markName)} is broken.`);
+  return mark;
+}
+
+/** Whether a stored file is anywhere below the folder. */
+async function holdsFiles(folder: string): Promise<boolean> {
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
+  for (const entry of entries)
+    if (!entry.name.startsWith(".") && (!entry.isDirectory() || (await holdsFiles(join(folder, entry.name)))))
+      return true;
+  return false;
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === "ENOENT") return undefined;
+  throw error;
+}
+
+function ignoreReadOnly(error: NodeJS.ErrnoException): void {
+  if (!["EROFS", "EACCES", "EPERM"].includes(error.code ?? "")) throw error;
+}

@@ -1,0 +1,174 @@
+/**
+ * Sweeps stored files that no row in the database knows: old ones go into the trash, and come back by themselves if a row for them
+ * appears. A sweep that would take many files does nothing and waits for the operator: the database is more likely to be wrong than
+ * the files.
+ */
+import type { StoredFile, StoredFiles } from "../../files/stored-files.ts";
+import { listPayloads } from "../../jobs/queue.ts";
+import type { Db } from "../../records/records.ts";
+import { findStrays as findStraysOfDocuments, takeStray } from "../documents/documents.service.ts";
+import { findStrays as findStraysOfOperations, isOperationFile } from "../operations/operations.service.ts";
+
+const dayMs = 86_400_000;
+/** Minimum age of a file that is swept: far longer than it takes from a stored file to its row. */
+const minAgeMs = dayMs;
+/** Share of all stored files that may be in the trash without an operator's word. Strays come one by one, by crashes. */
+const maxShare = 0.02;
+/** So many may be there in any case, for installations with few files. */
+const minAllowed = 20;
+/** Keys that are looked up in the database together. */
+const keysAtOnce = 500;
+/** Batches in the trash are named by their day; those of a sweep that an operator wanted don't count against the share. */
+const wantedEnding = ".wanted";
+
+export interface SweepDeps {
+  db: Db;
+  files: StoredFiles;
+}
+
+/** What a look at the store has found. */
+export interface StoreReport {
+  /** All stored files. */
+  files: number;
+  /** Those without a row, and of these the ones that are old enough to be swept. */
+  strays: number;
+  old: number;
+  /** Whether so many are old that a sweep needs an operator's word. */
+  tooMany: boolean;
+  trashed: number;
+}
+
+export interface SweepReport {
+  /** Files of unfinished uploads that were removed. */
+  removed: number;
+  /** Files that were moved to the trash. */
+  moved: number;
+  /** Files that came back from the trash because there is a row for them. */
+  putBack: number;
+  /** Files that were left because they are too many. */
+  heldBack: number;
+  trashed: number;
+}
+
+export interface SweepOptions {
+  /** How long the trash keeps files. */
+  trashDays: number;
+  /** Identities of files whose upload is known to be dead: they are removed at once, whatever their age. */
+  abandoned?: ReadonlySet<string>;
+  /** An operator wants all strays swept, however many they are. */
+  wanted?: boolean;
+}
+
+export async function lookAtStore(deps: SweepDeps): Promise<StoreReport> {
+  const { all, strays } = await look(deps);
+  const trash = await trashOf(deps.files);
+  const old = strays.filter(isOld).length;
+  const tooMany = old > 0 && old + trash.unwanted > allowedOf(all);
+  return { files: all, strays: strays.length, old, tooMany, trashed: trash.keys.length };
+}
+
+export async function sweep(deps: SweepDeps, options: SweepOptions): Promise<SweepReport> {
+  const { trash: bin } = deps.files;
+  await bin.empty(dayOf(Date.now() - options.trashDays * dayMs));
+  const putBack = await putBackNeeded(deps);
+  const { all, strays } = await look(deps);
+  const [dead, others] = partition(strays, ({ identity }) => options.abandoned?.has(identity) ?? false);
+  const removed = await takeAll(deps, dead, (key) => deps.files.remove(key));
+  const old = others.filter(isOld);
+  const before = await trashOf(deps.files);
+  const heldBack = !options.wanted && old.length + before.unwanted > allowedOf(all) ? old.length : 0;
+  const batch = dayOf(Date.now()) + (options.wanted ? wantedEnding : "");
+  const moved = heldBack > 0 ? 0 : await takeAll(deps, old, (key) => bin.put(key, batch));
+  return { removed, moved, putBack, heldBack, trashed: before.keys.length + moved };
+}
+
+/** Puts every file of the trash back. Returns how many. */
+export async function putAllBack({ files }: Pick<SweepDeps, "files">): Promise<number> {
+  let count = 0;
+  for await (const file of files.trash.list()) if (await files.trash.putBack(file)) count++;
+  return count;
+}
+
+const allowedOf = (all: number): number => Math.max(minAllowed, Math.floor(all * maxShare));
+
+const isOld = ({ storedMs }: StoredFile): boolean => Date.now() - storedMs >= minAgeMs;
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+async function look({ db, files }: SweepDeps): Promise<{ all: number; strays: StoredFile[] }> {
+  let all = 0;
+  const strays: StoredFile[] = [];
+  for await (const batch of inBatches(files.list())) {
+    all += batch.length;
+    const found = await findStrays(db, batch);
+    strays.push(...batch.filter(({ key }) => found.has(key)));
+  }
+  const deleted = await findDeleted(db);
+  return { all, strays: strays.filter(({ key }) => !key.split(/[/.]/).some((part) => deleted.has(part))) };
+}
+
+/** Ids of documents, agents and operations whose files a job will remove. */
+async function findDeleted(db: Db): Promise<Set<string>> {
+  const documents = await listPayloads(db, "document.clean");
+  const agents = await listPayloads(db, "agent.clean");
+  const operations = await listPayloads(db, "operation.clean");
+  return new Set([
+    ...documents.map(({ document }) => document),
+    ...agents.map(({ agent }) => agent),
+    ...operations.map(({ operation }) => operation),
+  ]);
+}
+
+async function findStrays(db: Db, files: readonly { key: string }[]): Promise<Set<string>> {
+  const keys = files.map(({ key }) => key);
+  return new Set([...(await findStraysOfDocuments(db, keys)), ...(await findStraysOfOperations(db, keys))]);
+}
+
+/** A database that was put back to an earlier moment and forward again needs what was swept in between. */
+async function putBackNeeded({ db, files }: SweepDeps): Promise<number> {
+  let count = 0;
+  for await (const batch of inBatches(files.trash.list())) {
+    const strays = await findStrays(db, batch);
+    for (const file of batch) if (!strays.has(file.key) && (await files.trash.putBack(file))) count++;
+  }
+  return count;
+}
+
+/** Takes those away that are strays still. */
+async function takeAll({ db }: SweepDeps, strays: StoredFile[], take: (key: string) => Promise<void>): Promise<number> {
+  let taken = 0;
+  for (const { key } of strays) {
+    // No lock joins the file of an operation and its row: its age does, or that its process is dead.
+    if (!isOperationFile(key)) taken += Number(await takeStray(db, key, take));
+    else if ((await findStraysOfOperations(db, [key])).length > 0) {
+      await take(key);
+      taken++;
+    }
+  }
+  return taken;
+}
+
+async function trashOf({ trash }: StoredFiles): Promise<{ keys: string[]; unwanted: number }> {
+  const keys: string[] = [];
+  let unwanted = 0;
+  for await (const { key, batch } of trash.list()) {
+    keys.push(key);
+    if (!batch.endsWith(wantedEnding)) unwanted++;
+  }
+  return { keys, unwanted };
+}
+
+async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < keysAtOnce) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}

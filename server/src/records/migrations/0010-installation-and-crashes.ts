@@ -1,0 +1,16 @@
+/** Which installation a database belongs to, and what is known of crashes that a job may have caused. */
+import type { Kysely } from "kysely";
+import type { ColumnTypes } from "../migrations.ts";
+
+export async function installationAndCrashes(db: Kysely<never>, types: ColumnTypes): Promise<void> {
+  await db.schema.alterTable("installation").addColumn("installation_id", "text").execute();
+  await db.schema.alterTable("installation").addColumn("marked_at", types.time).execute();
+  await db.schema
+    .alterTable("jobs")
+    .addColumn("alone", "integer", (c) => c.notNull().defaultTo(0))
+    .execute();
+  await db.schema
+    .alterTable("jobs")
+    .addColumn("deaths_alone", "integer", (c) => c.notNull().defaultTo(0))
+    .execute();
+}

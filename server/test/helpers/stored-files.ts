@@ -1,0 +1,23 @@
+/** Stored files of which a test answers some calls itself. */
+import type { StoredFiles } from "../../src/files/stored-files.ts";
+
+export const withCalls = (files: StoredFiles, calls: Partial<StoredFiles>): StoredFiles => ({
+  check: () => files.check(),
+  put: (key, path) => files.put(key, path),
+  open: (key) => files.open(key),
+  local: (key) => files.local(key),
+  size: (key) => files.size(key),
+  remove: (key) => files.remove(key),
+  removeAll: (prefix) => files.removeAll(prefix),
+  list: (prefix) => files.list(prefix),
+  trash: files.trash,
+  ...calls,
+});
+
+/** The same files, stored so much earlier: nobody can set the time at which a link was made. */
+export const storedEarlier = (files: StoredFiles, byMs: number): StoredFiles =>
+  withCalls(files, {
+    list: async function* (prefix) {
+      for await (const file of files.list(prefix)) yield { ...file, storedMs: file.storedMs - byMs };
+    },
+  });
