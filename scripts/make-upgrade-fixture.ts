@@ -3,6 +3,7 @@
  * the HTTP interface alone, so that it runs with any version. Prints what `expected.json` is to hold.
  */
 import { spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,15 +42,18 @@ async function serve() {
     child.stdout.on("data", (chunk) => {
       printed += chunk;
       const url = /ready at (http:\/\/\S+) /.exec(printed)?.[1];
-      if (url !== undefined && printed.includes("client secret")) resolve({ url, child, printed });
+      if (url !== undefined && /client secret|API credential is in/.test(printed)) resolve({ url, child, printed });
     });
     child.once("exit", () => reject(new Error("the service did not start")));
   });
 }
 
 const first = await serve();
-const [, clientId] = /client id {6}(\S+)/.exec(first.printed) ?? [];
-const [, clientSecret] = /client secret {2}(\S+)/.exec(first.printed) ?? [];
+// Later versions write it to a file where no terminal is.
+const [, file] = /API credential is in (\S+),/.exec(first.printed) ?? [];
+const told = file === undefined ? first.printed : readFileSync(file, "utf8");
+const [, clientId] = /client id {6}(\S+)/.exec(told) ?? [];
+const [, clientSecret] = /client secret {2}(\S+)/.exec(told) ?? [];
 const token = await fetch(`${first.url}/v2/token?client_id=${clientId}&client_secret=${clientSecret}`);
 const { access_token } = (await token.json()) as { access_token: string };
 

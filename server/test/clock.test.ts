@@ -14,7 +14,7 @@ import { sample } from "./helpers/corpus.ts";
 import { describeSideBySide } from "./helpers/databases.ts";
 import { clientOf, placeOver, settled, urlOf } from "./helpers/killed-service.ts";
 import * as metrics from "./helpers/metrics.ts";
-import { start } from "./helpers/process.ts";
+import { firstCredentialOf, start } from "./helpers/process.ts";
 
 const [library] = globSync("/usr/lib/*/faketime/libfaketimeMT.so.1");
 const minute = 60_000;
@@ -61,7 +61,7 @@ describeSideBySide("a clock that is set", (dialect) => {
       const settings = { ...place.settings, ...shared, SHEAF_DATA_DIR: join(place.folder, "second") };
       urls.push(await urlOf(stack.use(start(["serve"], settings))));
     }
-    const credentials = await service.printed(/client id {6}(\S+)[\s\S]*client secret {2}(\S+)/);
+    const credentials = await firstCredentialOf(service);
     /** Resolves when the service sees the clock so. */
     const set = async (minutes: number): Promise<void> => {
       await writeFile(clock, `${minutes < 0 ? "" : "+"}${minutes}m`);
@@ -84,7 +84,7 @@ describeSideBySide("a clock that is set", (dialect) => {
     const status = async (token: string) =>
       (await fetch(`${client.url}/v2/agents`, { headers: { "x-api-key": token } })).status;
     const newToken = async (): Promise<string> => {
-      const [, id, secret] = credentials;
+      const { id, secret } = credentials;
       const answer = await fetch(`${client.url}/v2/token?client_id=${id}&client_secret=${secret}`);
       return ((await answer.json()) as { access_token: string }).access_token;
     };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openPassageIndex } from "../src/search/passage-index.ts";
 import { createDatabase, describeSideBySide } from "./helpers/databases.ts";
-import { run, start, temporaryFolder } from "./helpers/process.ts";
+import { firstCredentialOf, run, start, temporaryFolder } from "./helpers/process.ts";
 
 const sample = join(import.meta.dirname, "../../examples/invoice.pdf");
 const other = join(import.meta.dirname, "fixtures/invoice-ruled-table.pdf");
@@ -21,8 +21,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       const server = start(["serve"], settings);
       end = () => server.child.kill("SIGKILL");
       const [, url = ""] = await server.printed(/Sheaf is ready at (http:\/\/\S+) /);
-      const [, id = ""] = await server.printed(/client id {6}(\S+)/);
-      const [, secret = ""] = await server.printed(/client secret {2}(\S+)/);
+      const { id, secret } = await firstCredentialOf(server);
       const token = (await (await fetch(`${url}/v2/token?client_id=${id}&client_secret=${secret}`)).json()) as {
         access_token: string;
       };

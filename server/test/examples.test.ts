@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type Folder, type Running, start, temporaryFolder } from "./helpers/process.ts";
+import { type Folder, firstCredentialOf, type Running, start, temporaryFolder } from "./helpers/process.ts";
 
 const examples = join(import.meta.dirname, "../../examples");
 
@@ -31,8 +31,7 @@ describe("the examples", { timeout: 120_000 }, () => {
       SHEAF_OUTBOUND_HTTP: "on",
     });
     const [, BASE_URL] = await server.printed(/Sheaf is ready at (http:\/\/\S+) /);
-    const [, CLIENT_ID] = await server.printed(/client id {6}(\S+)/);
-    const [, CLIENT_SECRET] = await server.printed(/client secret {2}(\S+)/);
+    const { id: CLIENT_ID, secret: CLIENT_SECRET } = await firstCredentialOf(server);
     environment = { PATH: process.env.PATH, HOME: process.env.HOME, BASE_URL, CLIENT_ID, CLIENT_SECRET };
   });
   after(async () => {

@@ -19,7 +19,7 @@ import { samplePath } from "./helpers/corpus.ts";
 import { type Dialect, describeOverDatabases } from "./helpers/databases.ts";
 import { placeOver, urlOf } from "./helpers/killed-service.ts";
 import { operations } from "./helpers/operations.ts";
-import { start } from "./helpers/process.ts";
+import { firstCredentialOf, start } from "./helpers/process.ts";
 
 const canary = (of: string): string => `canary-${of}-${randomBytes(6).toString("hex")}`;
 
@@ -153,8 +153,7 @@ describeOverDatabases("what a service tells of itself", (dialect) => {
     });
     await using running = start(["serve"], place.settings);
     const send = sender(await urlOf(running));
-    const [, firstId = ""] = await running.printed(/client id {6}(\S+)/);
-    const [, firstSecret = ""] = await running.printed(/client secret {2}(\S+)/);
+    const { id: firstId, secret: firstSecret } = await firstCredentialOf(running);
     const sent: Answer[] = [];
     const heard = async (answer: Promise<Answer>): Promise<Answer> => {
       sent.push(await answer);

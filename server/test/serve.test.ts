@@ -1,16 +1,19 @@
 /** The service as a process: first start, second process, stop, kill, broken settings; over both databases where they matter. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { createDatabase, describeOverDatabases } from "./helpers/databases.ts";
-import { type Running, run, start, temporaryFolder } from "./helpers/process.ts";
+import { firstCredentialOf, type Running, run, start, temporaryFolder } from "./helpers/process.ts";
 
 const ready = /Sheaf is ready at (http:\/\/\S+) /;
 const samplePath = join(import.meta.dirname, "../../examples/invoice.pdf");
+const main = join(import.meta.dirname, "../src/main.ts");
+const noScript = spawnSync("script", ["--version"]).status !== 0 && "the program `script` is missing";
 const params = [{ name: "invoice_number", format: "text", description: "Number of the invoice" }];
 
 describeOverDatabases("serve", (dialect) => {
@@ -24,11 +27,6 @@ describeOverDatabases("serve", (dialect) => {
   };
   const urlOf = async (running: Running) => (await running.printed(ready))[1] as string;
 
-  const credentialsOf = async (running: Running) => {
-    const [, id = ""] = await running.printed(/client id {6}(\S+)/);
-    const [, secret = ""] = await running.printed(/client secret {2}(\S+)/);
-    return { id, secret };
-  };
   const tokenOf = async (url: string, { id, secret }: { id: string; secret: string }) => {
     const response = await fetch(`${url}/v2/token?client_id=${id}&client_secret=${secret}`);
     return ((await response.json()) as { access_token: string }).access_token;
@@ -38,10 +36,10 @@ describeOverDatabases("serve", (dialect) => {
     await using here = await place();
     await using server = start(["serve"], { ...here.settings, SHEAF_LOG_LEVEL: "debug" });
     const url = await urlOf(server);
-    const credentials = await credentialsOf(server);
+    const credentials = await firstCredentialOf(server);
     const { secret } = credentials;
     await tokenOf(url, credentials);
-    const [command] = await server.printed(/^FILE=[\s\S]*--data-binary @-$/m);
+    const [command = ""] = /^FILE=[\s\S]*--data-binary @-$/m.exec(credentials.text) ?? [];
     const { stdout } = await promisify(execFile)("bash", ["-c", command]);
     const { data, metadata } = JSON.parse(stdout);
     assert.equal(data[0].invoice_number, "NL-2026-0417");
@@ -49,11 +47,14 @@ describeOverDatabases("serve", (dialect) => {
     assert.equal(metadata.evidence[0].invoice_number.quote, "NL-2026-0417");
 
     assert.equal((await stat(here.data)).mode & 0o777, 0o700);
-    for (const key of ["signing.key", "encryption.key"])
-      assert.equal((await stat(join(here.data, "keys", key))).mode & 0o777, 0o600);
+    const first = join(here.data, "first-credential.txt");
+    for (const path of [first, ...["signing.key", "encryption.key"].map((key) => join(here.data, "keys", key))])
+      assert.equal((await stat(path)).mode & 0o777, 0o600);
+    await rm(first);
     server.child.kill("SIGTERM");
-    const { code, stderr } = await server.finished;
+    const { code, stdout: told, stderr } = await server.finished;
     assert.equal(code, 0);
+    assert.ok(!told.includes(secret), "a journal does not keep the secret");
     assert.ok(!stderr.includes(secret) && !stderr.includes("client_secret"), "the log holds no secret");
     assert.match(stderr, /a proxy must not log the query of that path \(docs\/proxy\.md\)/);
     for (const name of await readdir(here.data, { recursive: true, withFileTypes: true })) {
@@ -67,7 +68,31 @@ describeOverDatabases("serve", (dialect) => {
     await using again = start(["serve"], here.settings);
     await urlOf(again);
     again.child.kill("SIGTERM");
-    assert.ok(!(await again.finished).stdout.includes("client secret"), "the secret is shown once");
+    assert.ok(!(await again.finished).stdout.includes("API credential"), "the secret is shown once");
+    await assert.rejects(stat(first), { code: "ENOENT" });
+  });
+
+  test("a terminal is shown the credential, and no file holds it", { skip: noScript }, async () => {
+    await using here = await place();
+    const command = [process.execPath, main, "serve"].map((word) => `'${word}'`).join(" ");
+    const environment = {
+      ...here.settings,
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    };
+    const terminal = spawn("script", ["-qefc", `exec ${command}`, "/dev/null"], { env: environment });
+    let shown = "";
+    terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
+      shown += text;
+    });
+    const ended = once(terminal, "close");
+    const secret = () => /client secret {2}(\S+)/.exec(shown)?.[1];
+    while (secret() === undefined && terminal.exitCode === null)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    terminal.kill("SIGTERM");
+    await ended;
+    assert.ok(secret(), shown);
+    await assert.rejects(stat(join(here.data, "first-credential.txt")), { code: "ENOENT" });
   });
 
   test("in a folder that all may look into, what is kept can be read by its user alone", async () => {
@@ -106,7 +131,7 @@ describeOverDatabases("serve", (dialect) => {
     for (const round of [1, 2, 3]) {
       await using server = start(["serve"], here.settings);
       const url = await urlOf(server);
-      credentials ??= await credentialsOf(server);
+      credentials ??= await firstCredentialOf(server);
       const token = await tokenOf(url, credentials);
       assert.deepEqual(await readdir(join(here.data, "tmp")), [], `round ${round}`);
       const body = JSON.stringify({ filename: "a.pdf", params, file: (await readFile(samplePath)).toString("base64") });
@@ -136,7 +161,7 @@ describeOverDatabases("serve", (dialect) => {
     await using here = await place();
     await using server = start(["serve"], here.settings);
     const url = await urlOf(server);
-    const token = await tokenOf(url, await credentialsOf(server));
+    const token = await tokenOf(url, await firstCredentialOf(server));
     const body = JSON.stringify({ filename: "a.pdf", params, file: (await readFile(samplePath)).toString("base64") });
     const send = () =>
       fetch(`${url}/v2/extractor`, {

@@ -1,8 +1,9 @@
 /** `sheaf serve`: runs until a signal asks it to stop. */
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { startService } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import type { NewCredential } from "../features/organizations/credentials.service.ts";
+import { replaceDurableFile } from "../lib/durable-file.ts";
 import { openLog } from "../lib/log.ts";
 import { confinement } from "../reading/confinement.ts";
 
@@ -22,7 +23,8 @@ export async function serve(): Promise<void> {
   log.info(
     "GET /v2/token has the client secret in its URL: a proxy must not log the query of that path (docs/proxy.md)",
   );
-  if (service.firstCredential) console.log(firstStart(service.url, service.firstCredential));
+  if (service.firstCredential)
+    await showFirstCredential(config.dataDir, firstStart(service.url, service.firstCredential));
   log.info({ signal: await stopped }, "stopping");
   await service.close();
   log.info("stopped");
@@ -33,6 +35,19 @@ function stopSignal(): Promise<NodeJS.Signals> {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);
   });
+}
+
+/** Prints to a terminal alone: what is not one may be a journal, which would keep the secret. */
+async function showFirstCredential(dataDir: string, text: string): Promise<void> {
+  if (process.stdout.isTTY) {
+    console.log(text);
+    return;
+  }
+  const path = join(dataDir, "first-credential.txt");
+  await replaceDurableFile(path, text);
+  console.log(
+    `This is the first start. Your API credential is in ${path}, which only this user can read: keep it elsewhere and delete the file.`,
+  );
 }
 
 const examples = resolve(import.meta.dirname, "../../../examples");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openRecords } from "../../src/records/records.ts";
 import { createDatabase, type Dialect } from "./databases.ts";
-import { type Running, temporaryFolder } from "./process.ts";
+import { firstCredentialOf, type Running, temporaryFolder } from "./process.ts";
 
 export interface ListedDocument {
   reference: string;
@@ -48,8 +48,7 @@ export const urlOf = async (running: Running): Promise<string> =>
 /** A client with the credential of the first start, and an agent with a corpus. `at` is where the service listens now. */
 export async function clientOf(first: Running) {
   const url = await urlOf(first);
-  const [, id = ""] = await first.printed(/client id {6}(\S+)/);
-  const [, secret = ""] = await first.printed(/client secret {2}(\S+)/);
+  const { id, secret } = await firstCredentialOf(first);
   const answer = await fetch(`${url}/v2/token?client_id=${id}&client_secret=${secret}`);
   const { access_token: token } = (await answer.json()) as { access_token: string };
   const headers = { "x-api-key": token, "content-type": "application/json" };

@@ -1,7 +1,7 @@
 /** The command line as a child process, started as a user starts it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -67,6 +67,14 @@ export function start(args: string[], settings: Record<string, string | undefine
 
 export const run = (args: string[], settings: Record<string, string | undefined> = {}): Promise<Finished> =>
   start(args, settings).finished;
+
+/** The credential of a first start, which is in a file where no terminal is. */
+export async function firstCredentialOf(running: Running): Promise<{ id: string; secret: string; text: string }> {
+  const [, path = ""] = await running.printed(/Your API credential is in (\S+),/);
+  const text = await readFile(path, "utf8");
+  const [, id = "", secret = ""] = /client id {6}(\S+)\n {2}client secret {2}(\S+)/.exec(text) ?? [];
+  return { id, secret, text };
+}
 
 export interface Folder extends AsyncDisposable {
   path: string;
