@@ -95,7 +95,8 @@ describeOverDatabases("the life of documents", (dialect) => {
         name: "document.ingest",
         organization_id: organization.id,
         payload,
-        deaths: 3,
+        deaths: 5,
+        deaths_alone: 3,
         run_at: at,
         created_at: at,
       })

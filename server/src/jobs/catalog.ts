@@ -8,6 +8,8 @@ export interface JobKind {
   delaysMs: readonly number[];
   /** An attempt that takes longer has failed. */
   deadlineMs: number;
+  /** It works on small data of our own and can't crash a process: such jobs run beside one that runs alone. */
+  harmless?: true;
 }
 
 const second = 1000;
@@ -35,16 +37,19 @@ export const catalog = {
   "extraction.run": { payload: ofOperation, delaysMs: patient, deadlineMs: 24 * hour },
   "classification.run": { payload: ofOperation, delaysMs: patient, deadlineMs: 24 * hour },
   /** Removes the file of an operation that has ended. */
-  "operation.clean": { payload: ofOperation, delaysMs: patient, deadlineMs: hour },
+  "operation.clean": { payload: ofOperation, delaysMs: patient, deadlineMs: hour, harmless: true },
   /** Posts an event or a result to its receiver: one attempt of those that the contract promises. */
   "delivery.send": {
     payload: ["delivery"],
     delaysMs: deliveryRules.delaysSeconds.map((seconds) => seconds * second),
     deadlineMs: 2 * deliveryRules.attemptTimeoutSeconds * second,
+    harmless: true,
   },
 } as const satisfies Record<string, JobKind>;
 
 export type JobName = keyof typeof catalog;
+
+export const isHarmless = (name: JobName): boolean => "harmless" in catalog[name];
 export type JobPayload<N extends JobName> = { [Member in (typeof catalog)[N]["payload"][number]]: string };
 
 /** Whether a value is the payload of such a job. */

@@ -2,10 +2,11 @@
  * The queue: jobs as rows. A job is enqueued in the transaction of what it is about, claimed by one worker, and ended by that worker
  * at that attempt and no other.
  */
-import { sql } from "kysely";
+import { type ExpressionBuilder, type Selectable, sql, type Updateable } from "kysely";
 import { newId } from "../lib/ids.ts";
 import type { Db } from "../records/records.ts";
-import type { JobName, JobPayload } from "./catalog.ts";
+import type { JobsTable, Tables } from "../records/tables.ts";
+import { isHarmless, type JobName, type JobPayload } from "./catalog.ts";
 
 /** A job that a worker has claimed. */
 export interface ClaimedJob {
@@ -17,8 +18,9 @@ export interface ClaimedJob {
   payload: string;
   /** From 1. */
   attempt: number;
-  /** The times that its process ended while it ran. */
+  /** The crashes while it ran, and of these the ones while it ran alone. */
   deaths: number;
+  deathsAlone: number;
   worker: string;
   /** What went wrong at the attempt before. */
   lastError: string | null;
@@ -90,13 +92,73 @@ export async function claim(
       .where("worker", "is", null)
       .where("failed_at", "is", null)
       .where("attempt", "=", found.attempt)
-      .returning(["id", "organization_id", "payload", "attempt", "deaths", "error"])
+      .returning(claimedColumns)
       .executeTakeFirst();
     // Where another worker was faster there may be another job.
-    if (row === undefined) continue;
-    const { organization_id: organizationId, error: lastError, ...columns } = row;
-    return { ...columns, name, organizationId, worker, lastError };
+    if (row !== undefined) return claimed(row, name, worker);
   }
+}
+
+const claimedColumns = ["id", "organization_id", "payload", "attempt", "deaths", "deaths_alone", "error"] as const;
+
+const claimed = (
+  row: Pick<Selectable<JobsTable>, (typeof claimedColumns)[number]>,
+  name: JobName,
+  worker: string,
+): ClaimedJob => {
+  const { organization_id: organizationId, deaths_alone: deathsAlone, error: lastError, ...columns } = row;
+  return { ...columns, name, organizationId, deathsAlone, worker, lastError };
+};
+
+/** A job with so many crashes is a suspect: it runs alone from then on, so that one more is evidence against it. */
+const suspectAfter = 2;
+/** Crashes of a job that ran alone after which it is taken for their cause. */
+export const maxDeathsAlone = 3;
+
+const isSuspect = (eb: ExpressionBuilder<Tables, "jobs">) =>
+  eb.and([eb("deaths", ">=", suspectAfter), eb("deaths_alone", "<", maxDeathsAlone)]);
+
+/** The suspect that has been due longest, of any kind; undefined if none is due. */
+export const findSuspect = (
+  db: Db,
+  names: readonly JobName[],
+): Promise<{ id: string; name: string; attempt: number } | undefined> =>
+  db
+    .selectFrom("jobs")
+    .select(["id", "name", "attempt"])
+    .where("name", "in", names)
+    .where("worker", "is", null)
+    .where("failed_at", "is", null)
+    .where("run_at", "<=", timeIn(0))
+    .where(isSuspect)
+    .orderBy("run_at")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+
+/** Claims a suspect, to be run alone. Undefined if another worker was faster. */
+export async function claimAlone(
+  db: Db,
+  { id, attempt }: { id: string; attempt: number },
+  worker: string,
+): Promise<ClaimedJob | undefined> {
+  const row = await db
+    .updateTable("jobs")
+    .set({ worker, attempt: attempt + 1, beats: 0, alone: 1 })
+    .where("id", "=", id)
+    .where("worker", "is", null)
+    .where("failed_at", "is", null)
+    .where("attempt", "=", attempt)
+    .returning([...claimedColumns, "name"])
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { name, ...columns } = row;
+  return claimed(columns, name as JobName, worker);
+}
+
+/** Others may run beside it from now on: a crash is no evidence against it any more. */
+export async function endAlone(db: Db, id: string): Promise<void> {
+  await db.updateTable("jobs").set({ alone: 0 }).where("id", "=", id).execute();
 }
 
 /** Of these kinds those of which a job is due: one question in place of two for each kind. */
@@ -122,6 +184,7 @@ const nextDue = (db: Db, name: JobName, operator: ">" | "<=", organizationId: st
     .where("worker", "is", null)
     .where("failed_at", "is", null)
     .where("run_at", "<=", timeIn(0))
+    .$if(!isHarmless(name), (query) => query.where((eb) => eb.not(isSuspect(eb))))
     .where("organization_id", operator, organizationId)
     .$if(except.length > 0, (query) => query.where("organization_id", "not in", except))
     .orderBy("organization_id")
@@ -151,14 +214,10 @@ export const retry = (db: Db, job: Fence, error: string, delayMs: number): Promi
 export const fail = (db: Db, job: Fence, error: string): Promise<boolean> =>
   change(db, job, { worker: null, failed_at: timeIn(0), error });
 
-async function change(
-  db: Db,
-  { id, attempt, worker }: Fence,
-  values: { worker: null; run_at?: string; failed_at?: string; error: string },
-): Promise<boolean> {
+async function change(db: Db, { id, attempt, worker }: Fence, values: Updateable<JobsTable>): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("jobs")
-    .set(values)
+    .set({ ...values, alone: 0 })
     .where("id", "=", id)
     .where("attempt", "=", attempt)
     .where("worker", "=", worker)
@@ -179,7 +238,11 @@ export async function beat(db: Db, worker: string): Promise<Set<string>> {
 
 /** Gives back at once all that a worker holds. The attempts that were cut short don't count. */
 export async function releaseAll(db: Db, worker: string): Promise<void> {
-  await db.updateTable("jobs").set({ worker: null, attempt: sql`attempt - 1` }).where("worker", "=", worker).execute();
+  await db
+    .updateTable("jobs")
+    .set({ worker: null, attempt: sql`attempt - 1`, alone: 0 })
+    .where("worker", "=", worker)
+    .execute();
 }
 
 /** Gives back what a worker holds but for the jobs that it runs, due after a pause. These attempts don't count. */
@@ -191,7 +254,7 @@ export async function releaseOrphans(
 ): Promise<void> {
   await db
     .updateTable("jobs")
-    .set({ worker: null, attempt: sql`attempt - 1`, run_at: timeIn(delayMs) })
+    .set({ worker: null, attempt: sql`attempt - 1`, alone: 0, run_at: timeIn(delayMs) })
     .where("worker", "=", worker)
     .$if(running.length > 0, (query) => query.where("id", "not in", running))
     .execute();
@@ -199,6 +262,27 @@ export async function releaseOrphans(
 
 /** What a worker that died has held waits again: at once, or, where it was not the first time, after a pause in which others run. */
 const pauseAfterDeathMs = 10_000;
+
+/** A crash that happened while the job ran. Columns on the right of an update have their old values. */
+const afterCrash = (deaths: number) => ({
+  deaths: deaths + 1,
+  deaths_alone: sql<number>`deaths_alone + alone`,
+  alone: 0,
+  run_at: timeIn(deaths > 0 ? pauseAfterDeathMs : 0),
+});
+
+/** Gives a job back whose process was ended from outside, or crashed by what a job did. Returns the delay until it is due. */
+export async function giveBackAfterCrash(db: Db, job: ClaimedJob, error: string): Promise<number> {
+  const { id, attempt, worker, deaths } = job;
+  await db
+    .updateTable("jobs")
+    .set({ ...afterCrash(deaths), worker: null, error })
+    .where("id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("worker", "=", worker)
+    .execute();
+  return deaths > 0 ? pauseAfterDeathMs : 0;
+}
 
 /** Voids the leases of an earlier process with the name of this worker, which must not run itself yet. */
 export async function voidOwnLeases(db: Db, worker: string): Promise<void> {
@@ -228,8 +312,7 @@ export async function voidLease(db: Db, { id, attempt, deaths, worker, beats }: 
     .updateTable("jobs")
     .set({
       worker: null,
-      deaths: deaths + 1,
-      run_at: timeIn(deaths > 0 ? pauseAfterDeathMs : 0),
+      ...afterCrash(deaths),
       error: "The process that ran it ended.",
     })
     .where("id", "=", id)

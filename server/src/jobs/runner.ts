@@ -8,15 +8,18 @@ import { type Logger, withLogContext } from "../lib/log.ts";
 import { withTenant } from "../lib/tenant.ts";
 import type { Db } from "../records/records.ts";
 import { promptMs, withStatementDeadline } from "../records/statement-deadline.ts";
-import { catalog, isPayload, type JobName, type JobPayload } from "./catalog.ts";
+import { catalog, isHarmless, isPayload, type JobName, type JobPayload } from "./catalog.ts";
 import { LeaseWatch } from "./lease-watch.ts";
+import { Quarantine } from "./quarantine.ts";
 import {
   type ClaimedJob,
   claim,
   complete,
   dueKinds,
   fail,
+  giveBackAfterCrash,
   hurry,
+  maxDeathsAlone,
   releaseAll,
   releaseOrphans,
   retry,
@@ -62,6 +65,14 @@ export class TryAgain extends Error {
   }
 }
 
+/**
+ * A process that the job used was ended from outside. The job is tried again; if that happens again and again it runs alone, and only then
+ * does it count against the job.
+ */
+export class ProcessLost extends Error {
+  override readonly name = "ProcessLost";
+}
+
 class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
@@ -84,8 +95,6 @@ export interface RunnerDeps {
   worker: string;
 }
 
-/** A job during which the process has ended so often is likely to be the cause. */
-const maxDeaths = 3;
 /** How often the queue is looked at without a wake-up. */
 const pollMs = 1_000;
 
@@ -113,6 +122,7 @@ export class Runner {
   readonly #lanes: Lane[];
   readonly #running = new Map<string, Running>();
   readonly #watch: LeaseWatch;
+  readonly #quarantine: Quarantine;
   readonly #timers = new Set<NodeJS.Timeout>();
   #loop: Promise<void> | undefined;
   #clock = sinceStartOfClock();
@@ -129,6 +139,7 @@ export class Runner {
       handler: deps.handlers[name] as Handler,
       after: "",
     }));
+    this.#quarantine = new Quarantine(deps);
     this.#watch = new LeaseWatch(deps, {
       held: () => [...this.#running.keys()],
       lose: (id) => this.#running.get(id)?.abort.abort(new LeaseLost("The job is another worker's now.")),
@@ -182,7 +193,12 @@ export class Runner {
   async #claimDue(): Promise<void> {
     await this.#mindClock();
     await this.#giveBackOrphans();
-    const open = this.#lanes.filter((lane) => this.#organizationsIn(lane).length < lane.handler.concurrency);
+    const running = [...this.#running.values()].map(({ job }) => job);
+    const suspect = await promptly(() => this.#quarantine.next(running));
+    if (suspect !== "none" && suspect !== "wait") this.#begin(this.#laneOf(suspect.name), suspect);
+    const open = this.#lanes
+      .filter((lane) => suspect === "none" || isHarmless(lane.name))
+      .filter((lane) => this.#organizationsIn(lane).length < lane.handler.concurrency);
     const names = open.map(({ name }) => name);
     const due = await promptly(() => dueKinds(this.#deps.db, names));
     for (const lane of open) if (due.has(lane.name)) await this.#fill(lane);
@@ -204,6 +220,10 @@ export class Runner {
     const clock = sinceStartOfClock();
     if (clock < this.#clock - pollMs) await hurry(this.#deps.db);
     this.#clock = clock;
+  }
+
+  #laneOf(name: JobName): Lane {
+    return this.#lanes.find((lane) => lane.name === name) as Lane;
   }
 
   async #fill(lane: Lane): Promise<void> {
@@ -265,7 +285,8 @@ export class Runner {
     let parsed: Job<JobName> | undefined;
     try {
       parsed = parse(job);
-      if (job.deaths >= maxDeaths) throw new PermanentFailure(`The service ended ${job.deaths} times while it ran.`);
+      if (job.deathsAlone >= maxDeathsAlone)
+        throw new PermanentFailure(`A process ended ${job.deathsAlone} times while it ran alone.`);
       const write = await unlessAborted(lane.handler.run(parsed, abort.signal), abort.signal);
       await this.#deps.db.transaction().execute(async (transaction) => {
         if (!(await complete(transaction, job))) throw new LeaseLost("The job is another worker's now.");
@@ -290,6 +311,11 @@ export class Runner {
     error: unknown,
   ): Promise<AttemptOutcome> {
     const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof ProcessLost) {
+      this.#deps.log.warn({ err: error, crashes: job.deaths + 1 }, "a job lost its process and will be tried again");
+      this.#wakeIn(await giveBackAfterCrash(this.#deps.db, job, message));
+      return "retried";
+    }
     const planned = error instanceof PermanentFailure ? undefined : catalog[job.name].delaysMs[job.attempt];
     const isExpected = error instanceof TryAgain;
     const delayMs = planned !== undefined && isExpected ? Math.max(planned, error.atLeastMs) : planned;

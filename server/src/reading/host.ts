@@ -12,6 +12,7 @@ import {
   type ReadableExtension,
   type Reader,
   ReadingError,
+  ReadingInterrupted,
   type ReadingSettings,
   type ReadOptions,
   type ReadPagesOptions,
@@ -108,10 +109,12 @@ class Host implements ProcessReader {
   }
 
   async read(path: string, extension: ReadableExtension, options: ReadOptions = {}): Promise<Document> {
-    const pages: Page[] = [];
-    const onPage = (page: Page): void => void pages.push(page);
-    const details = await this.readPages(path, extension, { ...options, onPage });
-    return documentOf(extension, details, pages);
+    return onceMore(options, async () => {
+      const pages: Page[] = [];
+      const onPage = (page: Page): void => void pages.push(page);
+      const details = await this.readPages(path, extension, { ...options, onPage });
+      return documentOf(extension, details, pages);
+    });
   }
 
   readPages(path: string, extension: ReadableExtension, options: ReadPagesOptions): Promise<PagesRead> {
@@ -141,12 +144,13 @@ class Host implements ProcessReader {
   ): Promise<PageImage> {
     checkPageImageRequest(request);
     const { maxPages, deadlineMs } = this.#settings;
-    return this.#withFile(path, { signal }, (process, file, bytes) => {
+    const render = (process: ReadingProcess, file: FileHandle, bytes: number) => {
       const late = () => process.stop(new ReadingError("timeout", "Making the picture took too long."));
       const rendering = new RenderingUnderWay(deadlineMs.base, late);
       const free = process.run({ kind: "render", extension, bytes, maxPages, request }, file, rendering);
       return abortable(rendering.result, (reason) => process.stop(reason), signal, free);
-    });
+    };
+    return onceMore({}, () => this.#withFile(path, { signal }, render));
   }
 
   async warm(): Promise<void> {
@@ -349,6 +353,16 @@ class Host implements ProcessReader {
     }
     this.#broken = true;
     if (this.#living() === 0) this.#failAll(new Error("No reading process can be started."));
+  }
+}
+
+/** Whoever waits need not know that a process was ended from outside; in the background the job is tried again, with care. */
+async function onceMore<T>({ background }: Pick<ReadOptions, "background">, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (background || !(error instanceof ReadingInterrupted)) throw error;
+    return await work();
   }
 }
 

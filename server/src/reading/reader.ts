@@ -12,6 +12,14 @@ export class ReadingError extends Error {
   }
 }
 
+/**
+ * A reading process was ended from outside, as by an operator or by the kernel for want of memory. That says nothing about the document:
+ * reading it again may succeed.
+ */
+export class ReadingInterrupted extends Error {
+  override readonly name = "ReadingInterrupted";
+}
+
 /** Formats that can be read so far, by file extension without the dot. */
 export const readableExtensions = ["pdf", "docx", "xlsx", "jpg", "jpeg", "png", "heic"] as const;
 export type ReadableExtension = (typeof readableExtensions)[number];
@@ -60,7 +68,7 @@ export interface PagesRead {
 export interface Reader {
   /**
    * Reads the file at `path`, whose name ended in `extension`.
-   * @throws ReadingError where the content can't be read; the abort reason; or the machine's own error where the file can't be opened
+   * @throws ReadingError where the content can't be read; ReadingInterrupted; the abort reason; or the machine's own error where the file can't be opened
    * or no process be started, which says nothing about the document.
    */
   read(path: string, extension: ReadableExtension, options?: ReadOptions): Promise<Document>;

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { confined } from "./confinement.ts";
 import type { Order, ProcessMessage, ReadOrder, RenderOrder, Usage } from "./messages.ts";
-import { ReadingError, type ReadingFailure, type ReadingSettings } from "./reader.ts";
+import { ReadingError, type ReadingFailure, ReadingInterrupted, type ReadingSettings } from "./reader.ts";
 
 /** What a process is asked, as long as it has not answered. */
 export interface Task {
@@ -43,6 +43,16 @@ const oneThreadForYoung = "--no-parallel-scavenge";
 
 const failures: readonly ReadingFailure[] = ["encrypted", "corrupt", "empty", "too_complex", "timeout"];
 
+/**
+ * Signals that a program brings upon itself: by a fault in memory, by giving up where memory is at its limit, by a system call that it
+ * may not make, by its limit of processor time. Any other comes from outside.
+ */
+const ownSignals: ReadonlySet<string | null> = new Set([
+  ...["SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGTRAP", "SIGSYS", "SIGXCPU", "SIGXFSZ"],
+  // It ended with an exit code.
+  null,
+]);
+
 export class ReadingProcess {
   /** Resolves when the library is loaded; rejects where the process ends before. */
   readonly ready: Promise<void>;
@@ -66,8 +76,8 @@ export class ReadingProcess {
     this.ended = ended.promise;
     this.#onReady = ready.resolve;
     this.ready.catch(() => {});
-    const end = (how: string) => {
-      this.#died(how);
+    const end = (how: string, signal: string | null = null) => {
+      this.#died(how, signal);
       ready.reject(new Error(`A reading process could not be started: ${how}.`));
       ended.resolve();
     };
@@ -80,8 +90,8 @@ export class ReadingProcess {
     this.#child.on("exit", (code, signal) => {
       this.#fit = false;
       const how = `ended with ${signal ?? `code ${code}`}`;
-      if (this.#child.connected) this.#child.once("disconnect", () => end(how));
-      else end(how);
+      if (this.#child.connected) this.#child.once("disconnect", () => end(how, signal));
+      else end(how, signal);
     });
   }
 
@@ -189,9 +199,10 @@ export class ReadingProcess {
     this.#retired = true;
   }
 
-  #died(how: string): void {
+  #died(how: string, signal: string | null): void {
     this.#fit = false;
-    this.#fail(new ReadingError("too_complex", `The process that read the file ${how}.`));
+    const message = `The process that read the file ${how}.`;
+    this.#fail(ownSignals.has(signal) ? new ReadingError("too_complex", message) : new ReadingInterrupted(message));
   }
 }
 

@@ -5,10 +5,10 @@
 import { extensionOf } from "@sheaf/contract/filename.ts";
 import type { TemporaryFiles } from "../../files/temporary-files.ts";
 import { enqueue } from "../../jobs/queue.ts";
-import { type Handler, type Job, TryAgain, type Write } from "../../jobs/runner.ts";
+import { type Handler, type Job, ProcessLost, TryAgain, type Write } from "../../jobs/runner.ts";
 import { now } from "../../lib/clock.ts";
 import type { Page } from "../../reading/document.ts";
-import { type ReadableExtension, type Reader, ReadingError } from "../../reading/reader.ts";
+import { type ReadableExtension, type Reader, ReadingError, ReadingInterrupted } from "../../reading/reader.ts";
 import type { Db } from "../../records/records.ts";
 import { passagesOf } from "../../search/passages.ts";
 import { lockAgentOfAny } from "../agents/agents.service.ts";
@@ -39,6 +39,7 @@ export function ingestDocumentJob(deps: IngestDeps): Handler<"document.ingest"> 
       try {
         return await ingest(deps, of, row, signal);
       } catch (error) {
+        if (error instanceof ReadingInterrupted) throw new ProcessLost(error.message);
         if (!(error instanceof ReadingError)) throw error;
         return failed(of, row, error.reason, error.message);
       }

@@ -6,10 +6,11 @@ import type { EventData } from "@sheaf/contract/events.ts";
 import type { ExtractionOutcomeJson } from "@sheaf/contract/extraction.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { enqueue } from "../../jobs/queue.ts";
-import type { Handler, Write } from "../../jobs/runner.ts";
+import { type Handler, ProcessLost, type Write } from "../../jobs/runner.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
+import { ReadingInterrupted } from "../../reading/reader.ts";
 import type { Db } from "../../records/records.ts";
 import type { OperationKind } from "../../records/tables.ts";
 import { type FileToRead, readableExtensionOf } from "../understanding/understanding.service.ts";
@@ -68,6 +69,7 @@ export function runOperationJob<K extends OperationKind>(
         return async (transaction) =>
           end(transaction, operation, { status: "success", ...(await record(transaction)) });
       } catch (error) {
+        if (error instanceof ReadingInterrupted) throw new ProcessLost(error.message);
         if (signal.aborted || !(error instanceof AppError)) throw error;
         return failed(operation, error);
       }

@@ -4,7 +4,13 @@ import { type Engine, EngineFailure, type ExtractRequest } from "../../engine/en
 import { withinTime } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Document } from "../../reading/document.ts";
-import { type ReadableExtension, type Reader, ReadingError, readableExtensions } from "../../reading/reader.ts";
+import {
+  type ReadableExtension,
+  type Reader,
+  ReadingError,
+  ReadingInterrupted,
+  readableExtensions,
+} from "../../reading/reader.ts";
 import { modelError } from "../models/models.service.ts";
 
 export interface UnderstandingDeps {
@@ -59,7 +65,7 @@ export function pageImageOf(
       return (await reader.renderPage(path, extension, { page, width: maxWidth, format: "png" }, { signal })).bytes;
     } catch (error) {
       // Its words are there all the same.
-      if (error instanceof ReadingError) return undefined;
+      if (error instanceof ReadingError || error instanceof ReadingInterrupted) return undefined;
       throw error;
     }
   };
@@ -85,6 +91,8 @@ export async function understandFile<Result>(
       if (error instanceof EngineFailure) throw new AppError(failure, { reason: "too_complex" }, { cause: error });
       const ofModel = modelError(error, failure);
       if (ofModel) throw ofModel;
+      if (error instanceof ReadingInterrupted && !background)
+        throw new AppError("agent_unavailable", undefined, { cause: error });
       if (!(error instanceof ReadingError)) throw error;
       const message = `The document could not be read: ${error.message}`;
       throw new AppError(failure, { reason: error.reason }, { cause: error, message });

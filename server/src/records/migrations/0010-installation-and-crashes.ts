@@ -13,4 +13,13 @@ export async function installationAndCrashes(db: Kysely<never>, types: ColumnTyp
     .alterTable("jobs")
     .addColumn("deaths_alone", "integer", (c) => c.notNull().defaultTo(0))
     .execute();
+  // Suspects are few among many that wait.
+  await db.schema
+    .createIndex("jobs_suspect")
+    .on("jobs")
+    .column("run_at")
+    .where("worker" as never, "is", null)
+    .where("failed_at" as never, "is", null)
+    .where("deaths" as never, ">", 1 as never)
+    .execute();
 }

@@ -1,0 +1,132 @@
+/** Jobs whose processes crash, over both databases: which of them are blamed, and what runs beside them. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { catalog } from "../src/jobs/catalog.ts";
+import { claim, enqueue, voidOwnLeases } from "../src/jobs/queue.ts";
+import { type Handler, type Handlers, ProcessLost, Runner } from "../src/jobs/runner.ts";
+import { openLog } from "../src/lib/log.ts";
+import { type Db, openRecords } from "../src/records/records.ts";
+import { createDatabase, describeSideBySide } from "./helpers/databases.ts";
+import { temporaryFolder } from "./helpers/process.ts";
+
+const name = "document.ingest";
+
+describeSideBySide("jobs and crashes", (dialect) => {
+  let db: Db;
+  let stack: AsyncDisposableStack;
+  beforeEach(async () => {
+    stack = new AsyncDisposableStack();
+    const folder = stack.use(await temporaryFolder());
+    const database = await createDatabase(dialect);
+    stack.defer(() => database.drop());
+    const records = openRecords(
+      database.url === undefined
+        ? { dialect: "sqlite", path: join(folder.path, "test.db") }
+        : { dialect: "postgres", url: database.url, maxConnections: 8, onIdleError: () => {} },
+    );
+    stack.defer(() => records.close());
+    await records.migrate();
+    db = records.db;
+  });
+  afterEach(() => stack.disposeAsync());
+
+  const add = (document: string) => enqueue(db, name, { agent: "a", document }, { organizationId: "o" });
+  const rows = () => db.selectFrom("jobs").selectAll().orderBy("id").execute();
+  /** What is to be run after a pause is due now. */
+  const hurry = () =>
+    db
+      .updateTable("jobs")
+      .set({ run_at: new Date(0).toISOString() })
+      .execute();
+  const runner = (own: Partial<Handler<typeof name>>, delivery?: Handler<"delivery.send">["run"]) => {
+    const idle: Handler = { concurrency: 4, run: async () => undefined };
+    const others = Object.fromEntries(Object.keys(catalog).map((kind) => [kind, idle]));
+    const handlers = { ...others, [name]: { ...idle, ...own } } as Handlers;
+    if (delivery) handlers["delivery.send"] = { concurrency: 4, run: delivery };
+    const made = new Runner({ db, log: openLog("silent"), worker: "w", handlers });
+    return Object.assign(made, { [Symbol.asyncDispose]: () => made.stop() });
+  };
+  const until = async (reached: () => boolean | Promise<boolean>) => {
+    for (const deadline = performance.now() + 30_000; !(await reached()); ) {
+      assert.ok(performance.now() < deadline, "in vain waited");
+      await hurry();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+
+  test("no end of the service beside others is evidence, however many there are", async () => {
+    for (let i = 0; i < 4; i++) await add(String(i));
+    for (let end = 0; end < 10; end++) {
+      // Suspects are not claimed beside others.
+      for (let i = 0; i < 4; i++) await claim(db, name, "w", "");
+      await voidOwnLeases(db, "w");
+      await hurry();
+    }
+    assert.deepEqual(
+      (await rows()).map(({ deaths, deaths_alone }) => [deaths, deaths_alone]),
+      Array(4).fill([2, 0]),
+    );
+    const done: string[] = [];
+    await using running = runner({ run: async ({ payload }) => void done.push(payload.document) as undefined });
+    await running.start();
+    await until(() => done.length === 4);
+  });
+
+  test("suspects run one at a time and alone, and deliveries go on beside them", async () => {
+    for (let i = 0; i < 3; i++) await add(`suspect ${i}`);
+    await db.updateTable("jobs").set({ deaths: 2 }).execute();
+    for (let i = 0; i < 3; i++) await add(`other ${i}`);
+    let running = 0;
+    const together = new Map<string, number>();
+    let delivered = 0;
+    await using made = runner(
+      {
+        run: async ({ payload }) => {
+          running++;
+          if (payload.document === "suspect 0") {
+            await enqueue(db, "delivery.send", { delivery: "d" }, { organizationId: "o" });
+            while (delivered === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+          } else await new Promise((resolve) => setTimeout(resolve, 100));
+          together.set(payload.document, running);
+          running--;
+          return undefined;
+        },
+      },
+      async () => {
+        delivered++;
+        return undefined;
+      },
+    );
+    await made.start();
+    await until(() => together.size === 6);
+    for (let i = 0; i < 3; i++) assert.equal(together.get(`suspect ${i}`), 1);
+    assert.ok(
+      [0, 1, 2].some((i) => (together.get(`other ${i}`) ?? 0) > 1),
+      "others run side by side",
+    );
+  });
+
+  test("a job that loses its process each time ends, those beside it do not", async () => {
+    for (const document of ["good 0", "bad", "good 1"]) await add(document);
+    let lost = 0;
+    const done: string[] = [];
+    const given: string[] = [];
+    await using made = runner({
+      run: async ({ payload: { document } }) => {
+        if (document === "bad") {
+          lost++;
+          throw new ProcessLost("killed");
+        }
+        // The first two crashes take all that runs along.
+        if (lost < 2) throw new ProcessLost("killed");
+        done.push(document);
+        return undefined;
+      },
+      giveUp: async (_, { payload }) => void given.push(payload.document),
+    });
+    await made.start();
+    await until(() => given.length === 1 && done.length === 2);
+    assert.deepEqual([given, done.sort(), lost], [["bad"], ["good 0", "good 1"], 5]);
+  });
+});
