@@ -159,10 +159,9 @@ export async function startService(config: Config, log: Logger): Promise<Service
   loadGate.watch(stack.use(new AcceptDelay(app.server)));
   await listen(app, config);
   await runner.start();
-  const alone = config.database.dialect === "sqlite";
   stack.use(
     startUpkeep({
-      ...{ db: records.db, keys, files: corpus.files, log, alone, trashDays: config.trashDays },
+      ...{ db: records.db, keys, files: corpus.files, log, trashDays: config.trashDays },
       abandoned: temporaryFiles.abandoned,
       onSweep: ({ heldBack, trashed }) => {
         telemetry.metrics.filesHeldBack.set(heldBack);

@@ -21,8 +21,6 @@ export interface UpkeepDeps {
   keys: Keys;
   files: StoredFiles;
   log: Logger;
-  /** Whether no other process works on the same database. */
-  alone: boolean;
   /** How long the trash keeps files. */
   trashDays: number;
   /** Identities of the files whose upload died with the run before. */
@@ -46,7 +44,7 @@ export function startUpkeep(deps: UpkeepDeps): AsyncDisposable {
 }
 
 async function tidy(deps: UpkeepDeps): Promise<void> {
-  const { db, keys, log, alone } = deps;
+  const { db, keys, log } = deps;
   try {
     await sweepStore(deps);
     await tidyOperations(db);
