@@ -237,7 +237,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     await client.upload(client.url, "0.pdf", samples[0] as Buffer);
     await settled(() => client.list(client.url));
     for (let i = 1; i < 20; i++) await client.upload(client.url, `${i}.pdf`, samples[i % 3] as Buffer);
-    for (const id of readers()) process.kill(id, "SIGSEGV");
+    for (const id of readers()) process.kill(id, "SIGABRT");
     const ended = await settled(() => client.list(client.url));
     const inError = ended.filter(({ status }) => status === "error");
     assert.ok(inError.length <= 2, `${inError.length} ended in error`);

@@ -101,6 +101,8 @@ describeOverDatabases("serve", (dialect) => {
     await chmod(here.data, 0o755);
     await using server = start(["serve"], here.settings);
     await urlOf(server);
+    // Temporary names are gone by then.
+    await firstCredentialOf(server);
     const names = await readdir(here.data, { recursive: true });
     assert.ok(names.length > 3, String(names));
     for (const name of names) assert.equal((await stat(join(here.data, name))).mode & 0o077, 0, name);

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type Page, pageText } from "./document.ts";
 import { defaultReadingSettings, openReader, type ProcessReader } from "./host.ts";
-import { ReadingError, type ReadingFailure, type ReadingSettings } from "./reader.ts";
+import { ReadingError, type ReadingFailure, ReadingInterrupted, type ReadingSettings } from "./reader.ts";
 import { childrenOf, cpuTicksOf, isAlive, until } from "./testing/child-processes.ts";
 import { makePdf, onePage } from "./testing/make-pdf.ts";
 
@@ -199,11 +199,25 @@ withReader("a signal that was aborted before starts nothing", {}, async (reader)
   assert.deepEqual(childrenOf(process.pid), []);
 });
 
-withReader("a process that is killed fails its document only", {}, async (reader) => {
+withReader("a process that is killed from outside costs nobody a document", {}, async (reader) => {
+  await reader.warm();
+  const slowPath = await save(slow);
+  const killed = reader.read(slowPath, "pdf");
+  const next = save(good).then((path) => reader.read(path, "pdf"));
+  setTimeout(() => process.kill(onlyChild(), "SIGKILL"), 50);
+  assert.ok((await killed).pages.length > 0);
+  assert.deepEqual((await next).pages.map(pageText), ["Hello"]);
+  // A job in the background is told, so that it can try again with care.
+  const interrupted = reader.read(slowPath, "pdf", { background: true });
+  setTimeout(() => process.kill(onlyChild(), "SIGKILL"), 50);
+  await assert.rejects(interrupted, ReadingInterrupted);
+});
+
+withReader("a process that ends itself fails its document only", {}, async (reader) => {
   await reader.warm();
   const failed = reader.read(await save(slow), "pdf");
   const next = save(good).then((path) => reader.read(path, "pdf"));
-  setTimeout(() => process.kill(onlyChild(), "SIGKILL"), 50);
+  setTimeout(() => process.kill(onlyChild(), "SIGABRT"), 50);
   await failsWith(failed, "too_complex");
   assert.deepEqual((await next).pages.map(pageText), ["Hello"]);
 });
@@ -372,7 +386,7 @@ withReader(
 );
 
 withReader(
-  "of two processes on one document one is killed: it fails, and both are replaced",
+  "of two processes on one document one is killed: the reading is interrupted, and both are replaced",
   { processes: 2 },
   async (reader) => {
     await reader.warm();
@@ -383,7 +397,7 @@ withReader(
         if (++pages === 60) for (const child of childrenOf(process.pid).slice(1)) process.kill(child, "SIGKILL");
       },
     });
-    await failsWith(reading, "too_complex");
+    await assert.rejects(reading, ReadingInterrupted);
     await readsGood(reader);
     assert.equal((await reader.read(path, "pdf")).pages.length, 300);
   },
