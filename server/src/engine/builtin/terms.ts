@@ -123,17 +123,25 @@ export function toTerms(text: string): Term[] {
 /** "Incl. of GST" is gross and "excluding taxes" net, in either order: a tax word beside the word that in- or excludes it. */
 function joinTaxWords(terms: readonly Term[]): Term[] {
   const joined: Term[] = [];
+  // Indexes in `joined` of the last term that says something, and of the first: looking for them each time would take quadratic time.
+  let [last, first] = [-1, -1];
   for (const term of terms) {
-    const before = joined.findLast((other) => other.weight > 0);
+    const before = joined[last];
     const pair = before && [before, term];
     const mark = pair?.find((one) => one.texts.includes("including") || one.texts.includes("excluding"));
     const tax = pair?.find((one) => one.texts.includes("tax"));
-    if (before && mark && tax === before && !joined.some((other) => other !== before && other.weight > 0)) {
+    if (before && mark && tax === before && last === first) {
       // "GST included: 0.17" is the tax itself; the word behind it says nothing more.
     } else if (before && mark && tax) {
       const texts = [mark.texts.includes("including") ? "gross" : "net"];
-      joined[joined.indexOf(before)] = { texts, weight: weightOf(texts), opens: before.opens };
-    } else joined.push(term);
+      joined[last] = { texts, weight: weightOf(texts), opens: before.opens };
+    } else {
+      joined.push(term);
+      if (term.weight > 0) {
+        last = joined.length - 1;
+        if (first < 0) first = last;
+      }
+    }
   }
   return joined;
 }
