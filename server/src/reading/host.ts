@@ -2,6 +2,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { FairQueue, type Turn } from "../lib/fair-queue.ts";
 import { IdleTimer } from "../lib/idle-timer.ts";
+import { formatLimits } from "./budgets.ts";
 import type { Document, Page } from "./document.ts";
 import { documentOf } from "./finished-document.ts";
 import { checkPageImageRequest } from "./page-image-request.ts";
@@ -34,6 +35,7 @@ export const defaultReadingSettings: ReadingSettings = {
   maxMemoryBytes: 768 * 2 ** 20,
   maxPages: 5000,
   deadlineMs: { base: 20_000, perPage: 50, perRecognizedPage: 30_000 },
+  formatLimits,
   recognition: { languages: ["eng", "deu", "fra"] },
 };
 

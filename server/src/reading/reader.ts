@@ -96,8 +96,13 @@ export interface ReadingSettings {
   /** Memory that one child may allocate, in bytes: at least 256 MiB, of which it needs 170 to start. */
   maxMemoryBytes: number;
   maxPages: number;
-  /** The whole time one document may take: base + per page + per page whose text must be recognized. */
+  /**
+   * The whole time one document may take: base + per page + per page whose text must be recognized. In the background several times
+   * that, but no more processor time.
+   */
   deadlineMs: { base: number; perPage: number; perRecognizedPage: number };
+  /** Tighter limits of formats, however many pages they have. */
+  formatLimits: Partial<Record<ReadableExtension, { wallMs: number; cpuMs: number }>>;
   recognition: RecognitionSettings;
 }
 

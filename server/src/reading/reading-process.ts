@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { confined } from "./confinement.ts";
 import type { Order, ProcessMessage, ReadOrder, RenderOrder, Usage } from "./messages.ts";
+import { processTimeOf } from "./process-time.ts";
 import { ReadingError, type ReadingFailure, ReadingInterrupted, type ReadingSettings } from "./reader.ts";
 
 /** What a process is asked, as long as it has not answered. */
@@ -103,6 +104,11 @@ export class ReadingProcess {
   /** True where it ends, or has ended, because it has done enough or there are too many. */
   get isRetired(): boolean {
     return this.#retired;
+  }
+
+  /** Processor time since its start, in milliseconds; undefined where that can't be known. */
+  get cpuMs(): number | undefined {
+    return this.#child.pid === undefined ? undefined : processTimeOf(this.#child.pid);
   }
 
   /** Has the process do `task`, of the first bytes of `file`. Resolves when it is free of it or gone, and needs the file no more. */

@@ -5,6 +5,7 @@
  * as are free, and gives them back soon. Few pages wait here: none is asked for that is far ahead of the one whose turn it is.
  */
 import type { FileHandle } from "node:fs/promises";
+import { budgetOf } from "./budgets.ts";
 import type { OutlineEntry, Page } from "./document.ts";
 import { isMetadata, isOutline, type ProcessMessage, unpackPage } from "./messages.ts";
 import {
@@ -25,6 +26,8 @@ const partPerOrder = 1 / 16;
 const maxAhead = 64;
 /** A process more takes a copy of the file: it is worth that for so many pages. */
 const minPagesToShare = 2;
+/** Time between two looks at the processor time of a reading, in milliseconds. Chosen so that it overruns little, 2026-11. */
+const cpuCheckMs = 250;
 
 export interface FileToRead {
   handle: FileHandle;
@@ -51,7 +54,8 @@ export class ReadingUnderWay {
   #nextToGive = 1;
   #giving = false;
   #over = false;
-  #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #cpuTimer: NodeJS.Timeout;
 
   /** `onOpened` is called when it is known how many pages there are. */
   constructor(file: FileToRead, settings: ReadingSettings, options: ReadPagesOptions, onOpened: () => void) {
@@ -62,7 +66,8 @@ export class ReadingUnderWay {
     this.#settings = settings;
     this.#options = options;
     this.#onOpened = onOpened;
-    this.#timer = setTimeout(this.#late, settings.deadlineMs.base);
+    this.#startTimer();
+    this.#cpuTimer = setInterval(() => this.#checkCpu(), cpuCheckMs);
   }
 
   /** Has `process` read pages until there are none left, or it is given back. Resolves when the process is free again, or gone. */
@@ -117,6 +122,7 @@ export class ReadingUnderWay {
   #end(): void {
     this.#over = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#cpuTimer);
   }
 
   readonly #late = () => this.fail(new ReadingError("timeout", "Reading the file took too long."));
@@ -150,10 +156,19 @@ export class ReadingUnderWay {
   }
 
   #startTimer(): void {
-    const { base, perPage, perRecognizedPage } = this.#settings.deadlineMs;
-    const allowed = base + perPage * (this.#details?.pages ?? 0) + perRecognizedPage * this.#recognized.size;
     clearTimeout(this.#timer);
-    if (!this.#over) this.#timer = setTimeout(this.#late, allowed - (performance.now() - this.#started));
+    if (!this.#over) this.#timer = setTimeout(this.#late, this.#budget.wallMs - (performance.now() - this.#started));
+  }
+
+  get #budget() {
+    const { background = false } = this.#options;
+    const counts = { pages: this.#details?.pages ?? 0, recognized: this.#recognized.size, background };
+    return budgetOf(this.#settings, this.#file.extension, counts);
+  }
+
+  #checkCpu(): void {
+    const { cpuMs } = this.#budget;
+    if ([...this.#shares].some((share) => share.cpuMs > cpuMs)) this.#late();
   }
 
   #pages(share: Share, { pages }: Extract<ProcessMessage, { kind: "pages" }>): void {
@@ -225,6 +240,7 @@ class Share {
   /** Pages that it was asked for and has not sent. */
   readonly asked: number[] = [];
   opened = false;
+  readonly #cpuMsBefore: number;
   /** It is to be asked for no more. */
   leaving = false;
   /** It was told to close the document. */
@@ -233,6 +249,12 @@ class Share {
   constructor(process: ReadingProcess, task: Task) {
     this.process = process;
     this.task = task;
+    this.#cpuMsBefore = process.cpuMs ?? 0;
+  }
+
+  /** Processor time spent on this document, in milliseconds; 0 where that can't be known. */
+  get cpuMs(): number {
+    return (this.process.cpuMs ?? 0) - this.#cpuMsBefore;
   }
 
   ask(from: number, to: number): void {

@@ -23,7 +23,7 @@ export interface Surroundings {
   udpPort: number;
   unixPath: string;
   /** What it does in place of an escape, without end. */
-  endless?: "turns" | "objects" | "buffers" | "wasm";
+  endless?: "turns" | "sleep" | "objects" | "buffers" | "wasm";
 }
 
 type Attempts = Record<string, () => unknown>;
@@ -114,6 +114,7 @@ function makeMemory(): { buffer: ArrayBuffer } {
 function takeAll(what: NonNullable<Surroundings["endless"]>): never {
   const kept: unknown[] = [];
   for (;;) {
+    if (what === "sleep") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     if (what === "objects") kept.push(Array.from({ length: 65_536 }, (_, index) => ({ index })));
     if (what === "buffers") kept.push(Buffer.alloc(16 * 2 ** 20, 1));
     if (what === "wasm") {
