@@ -1,6 +1,7 @@
 /** Work that a language model should have completed and did not. */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { choice, component } from "./schema.ts";
+import Type from "./type.ts";
 
 export const fallbackReasons = ["budget", "unavailable", "timeout", "malformed"] as const;
 

@@ -21,6 +21,28 @@ describe("small points of the contract", () => {
   const makeAgent = async (type: string, configuration?: unknown) =>
     (await send("POST", "/v2/agents", { name: "A", type, configuration })).body.data.reference as string;
 
+  test("a token of an organization that was deleted names what is missing where the contract says so", async () => {
+    const gone = await service.organization("Gone House");
+    await service.db.deleteFrom("organizations").where("id", "=", gone.id).execute();
+    const answers = async (...calls: [string, string, unknown?][]) =>
+      Promise.all(
+        calls.map(async ([method, path, body]) => {
+          const { status, body: answer } = await gone.administrator.send(method, path, body);
+          return [path, status, answer.code];
+        }),
+      );
+    const agent = { name: "A", type: "EXTRACTOR" };
+    for (const [path, status, code] of await answers(
+      ["GET", "/v2/organization/usage"],
+      ["GET", "/v2/organization/webhooks"],
+      ["DELETE", "/v2/organization/webhooks/extraction.completed"],
+      ["POST", "/v2/agents", agent],
+    ))
+      assert.deepEqual([status, code], [404, "organization_not_found"], String(path));
+    for (const [path, status, code] of await answers(["GET", "/v2/agents"], ["GET", `/v2/agents/${gone.id}`]))
+      assert.deepEqual([status, code], [401, "unauthorized"], String(path));
+  });
+
   test("a slash at the end of a path changes nothing", async () => {
     const reference = await makeAgent("EXTRACTOR");
     for (const path of ["/v2/agents", `/v2/agents/${reference}`, "/v2/organization/usage"]) {

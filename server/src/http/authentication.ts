@@ -13,10 +13,13 @@ export interface AuthenticationDeps extends Pick<CredentialDeps, "db" | "keys">,
   publicUrl: string | undefined;
 }
 
-/** A token says who calls; where there is none, the session of a cookie does. @throws AppError `unauthorized`, `forbidden`. */
+/**
+ * A token says who calls; where there is none, the session of a cookie does.
+ * @throws AppError `unauthorized`, `forbidden`; `organization_not_found` on endpoints that have this error.
+ */
 export const authenticateWith =
   (deps: AuthenticationDeps): Authenticate =>
-  async (request, { auth, app, method }) => {
+  async (request, { auth, app, method, errors }) => {
     if (auth === "none") return undefined;
     const { cookie, "x-api-key": token } = request.headers;
     const origin = { address: request.address, requestId: request.id };
@@ -29,7 +32,10 @@ export const authenticateWith =
       throw new AppError("forbidden", undefined, { message: "Requests of other sites are refused." });
     const caller = hasSession
       ? await authenticateSession(deps, cookie, origin)
-      : await authenticate(deps, typeof token === "string" ? token : undefined, origin);
+      : await authenticate(deps, typeof token === "string" ? token : undefined, origin).catch((error: unknown) => {
+          const isGone = error instanceof AppError && error.code === "organization_not_found";
+          throw isGone && !errors.includes("organization_not_found") ? new AppError("unauthorized") : error;
+        });
     const needed = caller.channel === "app" ? (app ?? auth) : auth;
     if (needed === "administrator" && caller.role !== "administrator") throw new AppError("forbidden");
     return caller;

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { confined } from "../confinement.ts";
 
 /** Attempts that succeed unconfined for any user; the others need a newer kernel, another file system or more rights. */
@@ -50,8 +51,8 @@ export async function attackNatively(isConfined: boolean): Promise<NativeAttack>
   if (outcomes.at(-1)?.[0] !== "end") throw new Error(`The attack broke off: ${stderr}`);
   const attempts = outcomes.slice(0, -1).map(([name = "", outcome]) => ({ name, succeeded: outcome === "done" }));
   const harm: string[] = [];
-  // A signal that was sent has arrived once the process responds to nothing more: it has no handlers.
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  // Unconfined the signal is sent, and may take its time on a busy machine; confined there is none to wait for.
+  await Promise.race([once(victim, "exit"), delay(isConfined ? 300 : 10_000)]);
   if (victim.exitCode !== null || victim.signalCode !== null) harm.push("the process was ended");
   const { mode, mtimeMs } = await stat(key);
   if ((mode & 0o777) !== 0o600 || mtimeMs !== 1_000 || (await readFile(key, "utf8")) !== "SECRET")

@@ -10,6 +10,7 @@ import { type Analysis, analyse } from "./question.ts";
 import { type Quote, type Scored, select } from "./select.ts";
 import type { Unit } from "./sentences.ts";
 import { understandQuestion } from "./understand.ts";
+import { countWords } from "./words.ts";
 
 /** A field with less of a chance to be right is not told; a passage may do better. */
 const minFieldConfidence = 0.35;
@@ -41,7 +42,8 @@ const featureWeights: Readonly<Record<keyof Features, number>> = {
 
 function answerFrom(question: Question, passages: readonly PassageText[], fields: readonly FieldValue[] = []): Answer {
   const field = fields.find(
-    ({ evidence }) => evidence.confidence >= minFieldConfidence && !isAvoided(evidence.quote, question),
+    ({ evidence: { confidence, quote } }) =>
+      confidence >= minFieldConfidence && countWords(quote) <= question.wishes.words && !isAvoided(quote, question),
   );
   if (field !== undefined) {
     const part = { before: "", text: field.evidence.quote, sources: [field] };
