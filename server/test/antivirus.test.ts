@@ -50,7 +50,7 @@ async function remains(db: Db, data: string): Promise<string[]> {
   const found: string[] = [];
   for (const folder of ["tmp", "files"])
     for (const entry of await readdir(join(data, folder), { recursive: true, withFileTypes: true }))
-      if (entry.isFile()) found.push(join(entry.parentPath, entry.name));
+      if (entry.isFile() && entry.name !== ".installation") found.push(join(entry.parentPath, entry.name));
   for (const table of ["documents", "operations", "jobs", "threads", "extractions"] as const)
     found.push(...(await db.selectFrom(table).select("id").execute()).map(({ id }) => `${table} ${id}`));
   return found;

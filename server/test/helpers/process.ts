@@ -71,7 +71,8 @@ export const run = (args: string[], settings: Record<string, string | undefined>
 /** The credential of a first start, which is in a file where no terminal is. */
 export async function firstCredentialOf(running: Running): Promise<{ id: string; secret: string; text: string }> {
   const [, path = ""] = await running.printed(/Your API credential is in (\S+),/);
-  const text = await readFile(path, "utf8");
+  // A service that sees file systems of its own keeps the file in one of those.
+  const text = await readFile(path, "utf8").catch(() => readFile(`/proc/${running.child.pid}/root${path}`, "utf8"));
   const [, id = "", secret = ""] = /client id {6}(\S+)\n {2}client secret {2}(\S+)/.exec(text) ?? [];
   return { id, secret, text };
 }
