@@ -50,7 +50,7 @@ describeOverDatabases("identity", (dialect) => {
 
   test("every installation makes keys of its own, and no password signs its first administrator in", async () => {
     await using fresh = await openTestService(dialect);
-    const keysOf = ({ keys }: TestService) =>
+    const keysOf = ({ keys: { tokens: _, ...keys } }: TestService) =>
       Object.values(keys).map((key) => (typeof key === "string" ? key : Buffer.from(key).toString("hex")));
     const all = [...keysOf(parts.service), ...keysOf(fresh)];
     assert.deepEqual([all.length, new Set(all).size], [10, 10]);
