@@ -3,13 +3,12 @@
  * was started after the last kill and, over PostgreSQL, through a second one that shares files, index and keys. `TEST_RUNS`, `TEST_UPLOADS` and
  * `TEST_KILLS` make it as large as wanted: 10, 200 and 20 are what the service has to hold.
  */
-import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeDocx, paragraph } from "../src/reading/testing/make-office.ts";
 import { makePdf } from "../src/reading/testing/make-pdf.ts";
 import type { Dialect } from "../test/helpers/databases.ts";
-import { clientOf, type Place, placeOver, settled, urlOf } from "../test/helpers/killed-service.ts";
+import { clientOf, type Place, placeOver, settingsBeside, settled, urlOf } from "../test/helpers/killed-service.ts";
 import { type Running, start } from "../test/helpers/process.ts";
 import { reportAttack } from "./report.ts";
 
@@ -99,15 +98,6 @@ async function attack(t: TestContext, dialect: Dialect): Promise<void> {
   }
   reportAttack(t, `documents lost by kills over ${dialect}`, { tried, succeeded });
 }
-
-/** Of a second process on the same database, files, index and keys. */
-const settingsBeside = ({ data, folder, settings }: Place) => ({
-  ...settings,
-  SHEAF_DATA_DIR: join(folder, "second"),
-  SHEAF_KEYS_DIR: join(data, "keys"),
-  SHEAF_FILES_DIR: join(data, "files"),
-  SHEAF_INDEX_DIR: join(data, "index"),
-});
 
 const timeout = 600_000 * runs;
 test("a service that is killed during uploads loses nothing, over SQLite", { timeout }, (t) => attack(t, "sqlite"));

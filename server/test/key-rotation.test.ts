@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeSideBySide } from "./helpers/databases.ts";
-import { type Place, placeOver, urlOf } from "./helpers/killed-service.ts";
-import { type Running, run, start } from "./helpers/process.ts";
+import { type Place, placeOver, settingsBeside, urlOf } from "./helpers/killed-service.ts";
+import { firstCredentialOf, type Running, run, start } from "./helpers/process.ts";
 
 const unlimited = { SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" };
 
@@ -45,22 +45,15 @@ async function until(reached: () => Promise<boolean>, what: string): Promise<num
 describeSideBySide("signing keys", (dialect) => {
   test("are rotated and revoked under requests, and outlive a restart and a backup", async (t) => {
     await using place = await placeOver(dialect, unlimited);
-    await using twinPlace = await placeOver("sqlite", unlimited);
     await using first = start(["serve"], place.settings);
     const url = await urlOf(first);
-    const [, id = ""] = await first.printed(/client id {6}(\S+)/);
-    const [, secret = ""] = await first.printed(/client secret {2}(\S+)/);
+    const { id, secret } = await firstCredentialOf(first);
     const newToken = async (at: string): Promise<string> => {
       const answer = await fetch(`${at}/v2/token?client_id=${id}&client_secret=${secret}`);
       assert.equal(answer.status, 200);
       return ((await answer.json()) as { access_token: string }).access_token;
     };
-    const twinSettings = {
-      ...twinPlace.settings,
-      DATABASE_URL: place.settings.DATABASE_URL,
-      SHEAF_KEYS_DIR: join(place.data, "keys"),
-    };
-    const twin: Running | undefined = dialect === "postgres" ? start(["serve"], twinSettings) : undefined;
+    const twin: Running | undefined = dialect === "postgres" ? start(["serve"], settingsBeside(place)) : undefined;
     await using _twin = twin;
     const urls = twin ? [url, await urlOf(twin)] : [url];
 

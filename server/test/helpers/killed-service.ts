@@ -41,6 +41,15 @@ export async function placeOver(dialect: Dialect, more: Record<string, string> =
 
 export type Place = Awaited<ReturnType<typeof placeOver>>;
 
+/** Returns the settings of a second process on the same database, files, index and keys. */
+export const settingsBeside = ({ data, folder, settings }: Place) => ({
+  ...settings,
+  SHEAF_DATA_DIR: join(folder, "second"),
+  SHEAF_KEYS_DIR: join(data, "keys"),
+  SHEAF_FILES_DIR: join(data, "files"),
+  SHEAF_INDEX_DIR: join(data, "index"),
+});
+
 /** Where a service listens, once it does. */
 export const urlOf = async (running: Running): Promise<string> =>
   (await running.printed(/Sheaf is ready at (http:\/\/\S+) /))[1] as string;
