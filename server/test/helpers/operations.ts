@@ -193,6 +193,8 @@ const makers: Record<string, (world: World, who: Caller, filled: Filled, of: Ope
   invitationId: async ({ callers: { token }, mark }) =>
     (await made(token, "POST", "/v2/organization/invitations", { email: `${mark}@${newId()}.example` })).id as string,
   groupId: (world) => group(world),
+  // A token has no sessions: whatever it names is unknown.
+  sessionId: async (_, who) => (await who.send("GET", "/v2/sessions")).body.data?.at(-1)?.id ?? newId(),
   clientId: async ({ service, mark }, who) => (await credentialOf(service, who, mark)).clientId,
 };
 
@@ -318,5 +320,6 @@ export async function everyKind(world: World): Promise<Record<string, string>> {
     credential: await of("clientId"),
     invitation: await of("invitationId"),
     group: await group(world, [who.memberId]),
+    session: (await callers.session.send("GET", "/v2/sessions")).body.data[0].id,
   };
 }
