@@ -44,7 +44,7 @@ test("a question is answered from a passage that shares no word with it, and wha
   for (const until = Date.now() + 60_000; !/9,000/.test(answer.answer) && Date.now() < until; await sleep(500))
     answer = await ask();
   assert.match(answer.answer, /9,000 crowns/);
-  assert.equal(answer.citations[0].quote, "9,000 crowns");
+  assert.match(answer.citations[0].quote, /9,000 crowns/);
   const calls = await service.db.selectFrom("model_calls").select(["purpose", "model"]).execute();
   assert.ok(calls.some(({ purpose, model: name }) => purpose === "embed" && name === "vectors"));
 });

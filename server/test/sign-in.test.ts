@@ -28,9 +28,14 @@ describeOverDatabases("sign-in", (dialect) => {
     return signInAt(at, address, email, secret);
   };
   /** A second process on the same database, where several can share one. */
-  const twinOf = async ({ config: { database, keysDir } }: TestService) =>
+  const twinOf = async ({ config: { database, keysDir, filesDir } }: TestService) =>
     database.dialect === "postgres"
-      ? openTestService(dialect, { ...settings, DATABASE_URL: database.url, SHEAF_KEYS_DIR: keysDir })
+      ? openTestService(dialect, {
+          ...settings,
+          DATABASE_URL: database.url,
+          SHEAF_KEYS_DIR: keysDir,
+          SHEAF_FILES_DIR: filesDir,
+        })
       : undefined;
 
   test("guesses of one account are limited whatever addresses they come from, and its owner stays in", async () => {

@@ -236,11 +236,14 @@ export async function beat(db: Db, worker: string): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Gives back at once all that a worker holds. The attempts that were cut short don't count. */
-export async function releaseAll(db: Db, worker: string): Promise<void> {
+/**
+ * Gives back at once all that a worker holds. The attempts that were cut short don't count.
+ * `knowsAlone`: false for the rows of a version whose jobs never ran alone.
+ */
+export async function releaseAll(db: Db, worker: string, { knowsAlone = true } = {}): Promise<void> {
   await db
     .updateTable("jobs")
-    .set({ worker: null, attempt: sql`attempt - 1`, alone: 0 })
+    .set({ worker: null, attempt: sql`attempt - 1`, ...(knowsAlone && { alone: 0 }) })
     .where("worker", "=", worker)
     .execute();
 }

@@ -99,8 +99,10 @@ export class PostgresDriver implements Driver {
   async commitTransaction(connection: PostgresConnection): Promise<void> {
     const commitWasSent = !connection.isBroken;
     try {
-      // The server answers ROLLBACK where a statement before had failed.
-      if ((await connection.send("commit")).command === "ROLLBACK") throw new Error("The transaction was rolled back.");
+      // Not `send`: only what Kysely executes is seen by traces.
+      await connection.executeQuery(CompiledQuery.raw("commit"));
+      // The server responds ROLLBACK if a statement before had failed.
+      if (connection.lastCommand === "ROLLBACK") throw new Error("The transaction was rolled back.");
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable) || error.reason !== "connection") throw error;
       throw new DatabaseUnavailable("connection", { cause: error.cause, commitWasSent });
@@ -131,6 +133,8 @@ class PostgresConnection implements DatabaseConnection {
   hasLimits = false;
   /** When the server last answered, in `performance.now()`. */
   heardAt = performance.now();
+  /** What the server did last, in its own words. */
+  lastCommand: string | undefined;
   /** When the statement was sent that the server did not answer in time. */
   timedOutAt: number | undefined;
 
@@ -168,6 +172,7 @@ class PostgresConnection implements DatabaseConnection {
     try {
       const result = await this.#client.query(text, [...parameters]);
       this.heardAt = performance.now();
+      this.lastCommand = result.command;
       return result;
     } catch (error) {
       const told = unavailablePostgres(error);

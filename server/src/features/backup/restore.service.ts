@@ -144,7 +144,8 @@ function loadRows(backup: string, { migrations, tables, gone }: Manifest, record
     await dropOperations(transaction, gone.operations);
     // Whoever ran them runs elsewhere, if at all.
     const workers = new Set((await foreignLeases(transaction, "")).map(({ worker }) => worker));
-    for (const worker of workers) await releaseAll(transaction, worker);
+    const knowsAlone = migrations.includes("0010-installation-and-crashes");
+    for (const worker of workers) await releaseAll(transaction, worker, { knowsAlone });
   });
 }
 
