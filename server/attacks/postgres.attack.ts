@@ -32,7 +32,7 @@ test("connections to PostgreSQL that break lose no document and end no process",
       return 1;
     },
   ];
-  const work = sendDocuments(client, 3, "attack");
+  await using work = sendDocuments(client, 3, "attack");
   let broken = 0;
   for (
     let i = 0, end = performance.now() + durationMs;

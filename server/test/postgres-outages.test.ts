@@ -8,30 +8,38 @@ import { type Running, start, temporaryFolder } from "./helpers/process.ts";
 import { openProxy, type TcpProxy } from "./helpers/tcp-proxy.ts";
 import { sendDocuments } from "./helpers/work-under-faults.ts";
 
+/** Times that no step comes near where it works: what hangs fails, and what was started is ended. */
+const limits = { answerMs: 30_000, testMs: 150_000 };
+
 describe("a PostgreSQL that fails", { skip: noCluster }, () => {
   const stack = new AsyncDisposableStack();
   let cluster: PostgresCluster;
   let proxy: TcpProxy;
   let service: Running;
   let client: Awaited<ReturnType<typeof clientOf>>;
-  before(async () => {
-    const folder = stack.use(await temporaryFolder());
-    cluster = stack.use(await startCluster());
-    proxy = stack.use(await openProxy(cluster.port));
-    service = stack.use(
-      start(["serve"], {
-        SHEAF_DATA_DIR: folder.path,
-        SHEAF_PORT: "0",
-        SHEAF_LOG_LEVEL: "error",
-        DATABASE_URL: await cluster.createDatabase("sheaf", proxy.port),
-      }),
-    );
-    client = await clientOf(service);
-  });
-  after(() => stack.disposeAsync());
+  before(
+    async () => {
+      const folder = stack.use(await temporaryFolder());
+      cluster = stack.use(await startCluster());
+      proxy = stack.use(await openProxy(cluster.port));
+      service = stack.use(
+        start(["serve"], {
+          SHEAF_DATA_DIR: folder.path,
+          SHEAF_PORT: "0",
+          SHEAF_LOG_LEVEL: "error",
+          DATABASE_URL: await cluster.createDatabase("sheaf", proxy.port),
+        }),
+      );
+      client = await clientOf(service);
+    },
+    { timeout: limits.testMs },
+  );
+  after(() => stack.disposeAsync(), { timeout: limits.testMs });
 
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(client.url + path, { headers, signal: AbortSignal.timeout(limits.answerMs) });
   const ready = async () => {
-    const answer = await fetch(`${client.url}/readyz`);
+    const answer = await get("/readyz");
     return { status: answer.status, body: (await answer.json()) as { error?: string } };
   };
   const until = async (reached: () => Promise<boolean>, withinMs: number, what: string) => {
@@ -46,7 +54,7 @@ describe("a PostgreSQL that fails", { skip: noCluster }, () => {
       status: 503,
       body: { status: "error", code: "agent_unavailable", error: "Down: database." },
     });
-    assert.equal((await fetch(`${client.url}/healthz`)).status, 200);
+    assert.equal((await get("/healthz")).status, 200);
   };
   /** Every accepted document is there once and ready, and the process is the same. */
   const assertKept = async (accepted: readonly string[]) => {
@@ -60,8 +68,10 @@ describe("a PostgreSQL that fails", { skip: noCluster }, () => {
     assert.deepEqual([service.child.exitCode, service.child.signalCode], [null, null]);
   };
 
-  test("sessions that are ended at any moment: nothing is lost, and every answer is a success or a 503", async () => {
-    const work = sendDocuments(client, 2, "ended");
+  test("sessions that are ended at any moment: nothing is lost, and every answer is a success or a 503", {
+    timeout: limits.testMs,
+  }, async () => {
+    await using work = sendDocuments(client, 2, "ended");
     let ended = 0;
     for (let i = 0; i < 25; i++, await sleep(150)) ended += await cluster.terminate("sheaf", i % 3 === 0 ? 1 : 0.3);
     const { accepted, wrong } = await work.stop();
@@ -70,12 +80,14 @@ describe("a PostgreSQL that fails", { skip: noCluster }, () => {
     await assertKept(accepted);
   });
 
-  test("a server that stops and comes back: 503 meanwhile, and all by itself it goes on", async () => {
-    const work = sendDocuments(client, 2, "restart");
+  test("a server that stops and comes back: 503 meanwhile, and all by itself it goes on", {
+    timeout: limits.testMs,
+  }, async () => {
+    await using work = sendDocuments(client, 2, "restart");
     await until(async () => work.seen.accepted.length >= 2, 30_000, "documents to be accepted");
     await cluster.stop();
     await assertDown();
-    const answer = await fetch(`${client.url}/v2/agents`, { headers: { "x-api-key": client.token } });
+    const answer = await get("/v2/agents", { "x-api-key": client.token });
     assert.deepEqual([answer.status, answer.headers.get("retry-after")], [503, "5"]);
     await cluster.start();
     await until(isReady, 20_000, "/readyz to recover");
@@ -87,12 +99,17 @@ describe("a PostgreSQL that fails", { skip: noCluster }, () => {
     await assertKept(accepted);
   });
 
-  test("connections that stay open and say nothing: jobs and readiness recover within a minute", async () => {
-    const work = sendDocuments(client, 2, "hole");
+  test("connections that stay open and say nothing: jobs and readiness recover within a minute", {
+    timeout: limits.testMs,
+  }, async () => {
+    await using work = sendDocuments(client, 2, "hole");
     await until(async () => work.seen.accepted.length >= 2, 30_000, "documents to be accepted");
     const hole = proxy.openHole();
-    await assertDown();
-    hole.close();
+    try {
+      await assertDown();
+    } finally {
+      hole.close();
+    }
     const closedAt = performance.now();
     await until(isReady, 20_000, "/readyz to recover");
     const earlier = work.seen.accepted.length;

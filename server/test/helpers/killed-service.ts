@@ -7,6 +7,9 @@ import { openRecords } from "../../src/records/records.ts";
 import { createDatabase, type Dialect } from "./databases.ts";
 import { firstCredentialOf, type Running, temporaryFolder } from "./process.ts";
 
+/** Time for an answer: a service that never gives one fails the test and doesn't hold it. */
+const answerWithinMs = 60_000;
+
 export interface ListedDocument {
   reference: string;
   name: string;
@@ -62,7 +65,8 @@ export async function clientOf(first: Running) {
   const { access_token: token } = (await answer.json()) as { access_token: string };
   const headers = { "x-api-key": token, "content-type": "application/json" };
   const send = async (at: string, method: string, path: string, body?: object) => {
-    const reply = await fetch(at + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const signal = AbortSignal.timeout(answerWithinMs);
+    const reply = await fetch(at + path, { method, headers, signal, ...(body && { body: JSON.stringify(body) }) });
     // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
     return { status: reply.status, body: (await reply.json()) as any };
   };

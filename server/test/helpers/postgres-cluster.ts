@@ -13,6 +13,9 @@ const bin = globSync("/usr/lib/postgresql/*/bin").sort().at(-1);
 const isRoot = process.getuid?.() === 0;
 const works = bin !== undefined && (!isRoot || spawnSync("id", ["postgres"]).status === 0);
 
+/** Time for a command or a statement, in milliseconds: one that hangs fails the test and doesn't hold it. */
+const limitMs = 60_000;
+
 /** Why tests with a server of their own are skipped here; false where they are not. */
 export const noCluster = !works && process.env.REQUIRE_SERVICES === undefined && "PostgreSQL is not installed here";
 
@@ -35,7 +38,7 @@ export async function startCluster(): Promise<PostgresCluster> {
   const run = async (program: string, ...args: string[]) => {
     const command = [join(bin ?? "", program), ...args];
     const [file = "", ...rest] = isRoot ? ["runuser", "-u", "postgres", "--", ...command] : command;
-    await promisify(execFile)(file, rest, { cwd: folder });
+    await promisify(execFile)(file, rest, { cwd: folder, timeout: limitMs });
   };
   const server = ["-D", data, "-w", "-l", join(folder, "log")];
   const start = () => run("pg_ctl", ...server, "-o", `-h 127.0.0.1 -p ${port} -k '' -c fsync=off`, "start");
@@ -43,7 +46,11 @@ export async function startCluster(): Promise<PostgresCluster> {
   await run("initdb", "-D", data, "-A", "trust", "-U", "postgres", "--no-sync");
   await start();
   const query = async (text: string, parameters: unknown[] = []) => {
-    const client = new Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/postgres` });
+    const client = new Client({
+      connectionString: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      connectionTimeoutMillis: limitMs,
+      query_timeout: limitMs,
+    });
     await client.connect();
     try {
       return await client.query(text, parameters);

@@ -17,6 +17,15 @@ export interface TcpProxy extends AsyncDisposable {
   onSent: ((bytes: Buffer) => "cut" | undefined) | undefined;
 }
 
+/**
+ * Resets a connection; one that was ended already is only destroyed. Node refuses a reset while it ends the connection, forgets to
+ * close it, and then spins for ever when the process should exit.
+ */
+export function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
 export async function openProxy(target: number): Promise<TcpProxy> {
   const pairs = new Set<{ client: Socket; server: Socket; swallows: boolean }>();
   let hole = false;
@@ -25,7 +34,7 @@ export async function openProxy(target: number): Promise<TcpProxy> {
     const pair = { client, server: connect(target, "127.0.0.1"), swallows: hole };
     pairs.add(pair);
     const end = () => {
-      client.resetAndDestroy();
+      reset(client);
       pair.server.destroy();
       pairs.delete(pair);
     };
@@ -66,7 +75,7 @@ export async function openProxy(target: number): Promise<TcpProxy> {
     cut: () => {
       const open = [...pairs].filter(({ swallows }) => !swallows);
       for (const { client, server } of open) {
-        client.resetAndDestroy();
+        reset(client);
         server.destroy();
       }
       return open.length;

@@ -12,6 +12,9 @@ export interface SeenUnderFaults {
   wrong: string[];
 }
 
+/** Time for an answer. Longer than a statement of the service may take, so that only a request that hangs is given up. */
+const answerWithinMs = 60_000;
+
 /** Sends documents, `clients` at a time, until it is told to stop; a refused one is sent again with its key. */
 export function sendDocuments(client: Awaited<ReturnType<typeof clientOf>>, clients: number, label: string) {
   const seen: SeenUnderFaults = { accepted: [], refused: 0, wrong: [] };
@@ -20,7 +23,12 @@ export function sendDocuments(client: Awaited<ReturnType<typeof clientOf>>, clie
   const post = async (name: string): Promise<boolean> => {
     const headers = { "x-api-key": client.token, "content-type": "application/json", "idempotency-key": name };
     const body = JSON.stringify({ filename: name, file });
-    const answer = await fetch(`${client.url}/v2/agents/${client.agent}/documents`, { method: "POST", headers, body });
+    const answer = await fetch(`${client.url}/v2/agents/${client.agent}/documents`, {
+      method: "POST",
+      headers,
+      body,
+      signal: AbortSignal.timeout(answerWithinMs),
+    });
     const json = (await answer.json()) as { code?: string };
     if (answer.status === 202) seen.accepted.push(name);
     else if (answer.status === 503 && json.code === "agent_unavailable" && answer.headers.has("retry-after"))
@@ -37,12 +45,17 @@ export function sendDocuments(client: Awaited<ReturnType<typeof clientOf>>, clie
     }
   };
   const all = Promise.all(Array.from({ length: clients }, (_, i) => work(i)));
+  const stop = async (): Promise<SeenUnderFaults> => {
+    stopped = true;
+    await all;
+    return seen;
+  };
   return {
     seen,
-    stop: async (): Promise<SeenUnderFaults> => {
-      stopped = true;
-      await all;
-      return seen;
+    stop,
+    // A test that fails must stop them too: they would keep the process alive.
+    [Symbol.asyncDispose]: async () => {
+      await stop();
     },
   };
 }

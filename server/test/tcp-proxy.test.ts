@@ -1,0 +1,27 @@
+/** What the TCP proxy of the tests does to the process that it runs in. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+
+/** Ends connections and resets them at once; then nothing is left to do, and the process should exit. */
+const program = `
+  import { once } from "node:events";
+  import { connect, createServer } from "node:net";
+  import { reset } from ${JSON.stringify(join(import.meta.dirname, "helpers/tcp-proxy.ts"))};
+  const listener = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.end();
+    reset(socket);
+    listener.close();
+  }).listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  connect(listener.address().port, "127.0.0.1").on("error", () => {}).resume();
+`;
+
+test("a connection that is reset while it ends keeps no process from exiting", () => {
+  // A process that spins on its way out hears no other signal.
+  const options = { timeout: 20_000, killSignal: "SIGKILL", encoding: "utf8" } as const;
+  const { status, signal, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], options);
+  assert.deepEqual([status, signal], [0, null], stderr);
+});
