@@ -123,21 +123,20 @@ describeOverDatabases("limits", (dialect) => {
     const hold = async () => {
       const headers = { "x-api-key": administrator.token, "content-type": "application/json", expect: "100-continue" };
       const held = request(`${service.url}/v2/agents`, { method: "POST", headers });
+      const answered = once(held, "response") as Promise<[IncomingMessage]>;
       held.flushHeaders();
       await once(held, "continue");
-      return async () => {
-        held.end(body);
-        const [answer] = (await once(held, "response")) as [IncomingMessage];
-        answer.resume();
-        return answer.statusCode;
+      const answer = async () => {
+        const [response] = await answered;
+        return { status: response.statusCode, headers: response.headers, body: JSON.parse(await text(response)) };
       };
+      return { answer, finish: () => held.end(body) };
     };
-    const finish = [await hold(), await hold()];
+    const [oldest, newest] = [await hold(), await hold()];
     for (const [method, path] of [
       ["GET", "/v2/agents"],
       ["POST", "/v2/agents"],
       ["POST", "/v2/extractor"],
-      ["GET", "/v2/token"],
     ] as const) {
       const sent = Array.from({ length: 5 }, () =>
         administrator.send(method, path, method === "POST" ? {} : undefined),
@@ -148,7 +147,13 @@ describeOverDatabases("limits", (dialect) => {
       }
     }
     assert.equal((await administrator.send("GET", "/healthz")).status, 200, "probes are counted by nothing");
-    for (const each of finish) assert.equal(await each(), 201);
+    const stranger = await administrator.send("GET", "/v2/token");
+    assert.equal(stranger.status, 401, "a caller without a token is another tenant, and has a share of its own");
+    const { status, headers, body: refusal } = await newest.answer();
+    assert.deepEqual([status, refusal.code], [503, "agent_unavailable"], "its place came from the newest request");
+    assert.ok(Number(headers["retry-after"]) >= 1);
+    oldest.finish();
+    assert.equal((await oldest.answer()).status, 201, "the oldest request keeps its place");
     assert.equal((await administrator.send("GET", "/v2/agents")).status, 200);
   });
 });
