@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict";
-import { cp, readdir, readFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -91,6 +91,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     assert.deepEqual([organizations.length, expected.filter((name) => !files.includes(name))], [1, []]);
     // A start that is killed itself may forget which uploads were cut short; the sweep takes their files a day later.
     assert.ok(extra.every((name) => name.endsWith(".original")) && extra.length <= kills * inParallel, extra.join());
+    for (const name of extra) await rm(join(here.data, "files", organizations[0] ?? "", client.agent, name));
     assert.deepEqual(await readdir(join(here.data, "tmp")), []);
     const index = await openPassageIndex({ folder: join(here.data, "index") });
     const found = await index.search(client.agent, { text: "invoice total", limit: 10_000 });
