@@ -3,7 +3,7 @@
 export interface Figure {
   name: string;
   value: number;
-  /** As in a `BenchRow`. */
+  /** Holds the columns of a `BenchRow`. */
   unit: string;
   /** The commit that it was measured at. */
   commit: string;

@@ -1,5 +1,5 @@
 /**
- * What a service costs before anybody has asked anything of it: from the start of the process to `/readyz`, and the memory of all its
+ * Measures what a service costs before its first request: from the start of the process to `/readyz`, and the memory of all its
  * processes half a minute later. Runs alone too: `node bench/start.ts`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -21,13 +21,13 @@ const root = join(import.meta.dirname, "..");
 
 interface Started {
   child: ChildProcess;
-  /** From the start of the process to the first `/readyz` that is answered with 200. */
+  /** Measured from the start of the process to the first `/readyz` with status 200. */
   readyMs: number;
   /** In user and system mode until then. */
   processorMs: number;
 }
 
-/** As `npm start` does, without npm's own start, over a folder that has been served from before. */
+/** Starts the service as `npm start` does, without npm itself, over a folder that was served before. */
 async function startIn(folder: string): Promise<Started> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [join(root, "server/src/main.ts"), "serve"], {

@@ -266,7 +266,7 @@ const credentialFields = {
   created_at: timestamp("When it was made."),
   last_used_at: time("When it was last used, to the minute; null: never."),
   revoked_at: time("When it was revoked; null: it can be used."),
-  expires_at: time("From then on it and its tokens are refused; null: never."),
+  expires_at: time("The time from which the credential and its tokens are refused; null: never."),
 };
 
 export const Credential = component("Credential", Type.Object(credentialFields));

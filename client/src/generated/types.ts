@@ -274,7 +274,7 @@ export interface CreatedCredential {
   last_used_at: string | null;
   /** When it was revoked; null: it can be used. */
   revoked_at: string | null;
-  /** From then on it and its tokens are refused; null: never. */
+  /** The time from which the credential and its tokens are refused; null: never. */
   expires_at: string | null;
   /** Shown this once. */
   client_secret: string;
@@ -314,7 +314,7 @@ export interface Credential {
   last_used_at: string | null;
   /** When it was revoked; null: it can be used. */
   revoked_at: string | null;
-  /** From then on it and its tokens are refused; null: never. */
+  /** The time from which the credential and its tokens are refused; null: never. */
   expires_at: string | null;
 }
 
