@@ -82,11 +82,11 @@ const isOutgoing = (call: string) =>
   (/\b(?:connect|sendto)\(.*AF_(?:INET|UNIX)/.test(call) && !call.includes(`htons(${new URL(client.url).port})`));
 const isWriting = (call: string) =>
   /\b(?:creat|mkdir|mkdirat|rename\w*|link|linkat|symlink\w*)\(|\bopen(?:at)?\(.*O_(?:WRONLY|RDWR|CREAT)/.test(call);
-/** Of the program, of the machine's libraries and of what Node asks about the machine. */
+/** Of the program, of the machine's libraries, of what Node asks about the machine, and the processor time of a reading process. */
 const isOwn = (path: string) =>
   path.startsWith(join(import.meta.dirname, "../..")) ||
   path.includes("/node_modules/") ||
-  /^\/(?:lib|usr\/lib|proc\/(?:self\/(?:stat|maps|cgroup)|meminfo|stat|cpuinfo|sys\/vm)|sys|dev\/null|etc\/ld\.so\.cache)/.test(
+  /^\/(?:lib|usr\/lib|proc\/(?:self\/(?:stat|maps|cgroup)|\d+\/stat$|meminfo|stat|cpuinfo|sys\/vm)|sys|dev\/null|etc\/ld\.so\.cache)/.test(
     path,
   );
 
