@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { yieldProcess } from "../lib/priority.ts";
 import { confined } from "./confinement.ts";
 import type { Order, ProcessMessage, ReadOrder, RenderOrder, Usage } from "./messages.ts";
 import { processTimeOf } from "./process-time.ts";
@@ -243,7 +244,7 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
     ...["--import", pathToFileURL(join(here, "native-code-guard-entry.ts")).href],
     ...[join(here, program), JSON.stringify(recognition)],
   ];
-  return spawn(
+  const child = spawn(
     "/bin/sh",
     [
       ...["-c", limits, "sh", String(dataKilobytes), String(maxCpuSeconds)],
@@ -251,6 +252,8 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
     ],
     { env: {}, cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore", "ipc"], serialization: "advanced" },
   );
+  yieldProcess(child.pid);
+  return child;
 }
 
 /**

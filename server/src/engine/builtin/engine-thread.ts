@@ -1,5 +1,6 @@
 /** The thread of the built-in engine: takes a task and a document page by page, does the task, posts the result. */
 import { parentPort } from "node:worker_threads";
+import { yieldThread } from "../../lib/priority.ts";
 import type { Document, Page } from "../../reading/document.ts";
 import type { Classification, ClassifyRequest, Extraction, ExtractRequest } from "../engine.ts";
 import { type PageSurvey, PageSurveyor } from "../model/classify/page-survey.ts";
@@ -29,6 +30,8 @@ interface Work {
   add(page: Page): void;
   finish(): Result;
 }
+
+yieldThread();
 
 let work: Work | undefined;
 let failure: unknown;

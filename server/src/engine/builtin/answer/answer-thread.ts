@@ -1,5 +1,6 @@
 /** The program of the threads that answer questions: takes one task at a time and posts its result. */
 import { parentPort } from "node:worker_threads";
+import { yieldThread } from "../../../lib/priority.ts";
 import type { Answer, AskRequest, FieldValue, PassageSpan, PassageText, Question } from "../../engine.ts";
 import { type Reply, replyOf } from "../thread-pool.ts";
 import { builtinAnswerer } from "./answer.ts";
@@ -10,6 +11,8 @@ export type AnswerTask =
   | { kind: "answer"; question: Question; passages: readonly PassageText[]; fields: readonly FieldValue[] }
   | { kind: "likelySpans"; question: Question; passages: readonly PassageText[] };
 export type AnswerResult = Question | number[] | Answer | PassageSpan[];
+
+yieldThread();
 
 parentPort?.on("message", (task: AnswerTask) => {
   const reply: Reply<AnswerResult> = replyOf(() => resultOf(task));

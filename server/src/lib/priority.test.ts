@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { getPriority } from "node:os";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+import { yieldProcess } from "./priority.ts";
+
+const isLinux = process.platform === "linux";
+
+test("a process that yields has a lower priority than this one", async () => {
+  const child = spawn(process.execPath, ["--eval", "setInterval(() => {}, 1e6)"], { stdio: "ignore" });
+  try {
+    yieldProcess(child.pid);
+    assert.equal(getPriority(child.pid), 10);
+  } finally {
+    child.kill("SIGKILL");
+  }
+});
+
+test("a process that has ended is left alone", async () => {
+  const child = spawn(process.execPath, ["--version"], { stdio: "ignore" });
+  await once(child, "exit");
+  yieldProcess(child.pid);
+  yieldProcess(undefined);
+});
+
+test("a thread that yields leaves its process as it was", {
+  skip: !isLinux && "threads have no priority",
+}, async () => {
+  const before = getPriority();
+  const program = `
+    const { parentPort } = require("node:worker_threads");
+    const { readlinkSync } = require("node:fs");
+    const { getPriority } = require("node:os");
+    import(${JSON.stringify(new URL("./priority.ts", import.meta.url).href)}).then(({ yieldThread }) => {
+      yieldThread();
+      parentPort.postMessage(getPriority(Number(readlinkSync("/proc/thread-self").split("/").at(-1))));
+    });`;
+  const thread = new Worker(program, { eval: true });
+  const [priority] = await once(thread, "message");
+  await thread.terminate();
+  assert.equal(priority, Math.max(10, before));
+  assert.equal(getPriority(), before);
+});
