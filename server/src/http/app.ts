@@ -156,7 +156,7 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
     if (raw.httpVersion === "1.1" && !hasOneHost(raw.rawHeaders)) return replyWithoutHost(reply);
     request.address = deps.addressOf(raw.socket.remoteAddress, headerText(headers["x-forwarded-for"]));
     if (routeOptions.config.probe) return;
-    if (deps.loadGate.isClosed) return shed(deps, request, reply);
+    if (deps.loadGate.isClosedTo(headers, networkOf(request.address))) return shed(deps, request, reply);
   });
   deps.connections.watch(app.server);
   app.server.on("checkExpectation", answerUnmetExpectation);
@@ -222,7 +222,7 @@ function mount(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
       request.caller = await authenticated(deps, endpoint, request, reply);
       if (request.caller) deps.rateLimits.countCaller(request.caller, request, reply);
       if (!endpoint.probe) {
-        const admission = deps.loadGate.enter(tenantOf(request));
+        const admission = deps.loadGate.enter(tenantOf(request), request.headers);
         if (admission === undefined) return shed(deps, request, reply);
         request.admission = admission;
         reply.raw.once("close", () => admission[Symbol.dispose]());

@@ -13,9 +13,9 @@ function gateAt(maxRequests = 10) {
   );
   gate.watch(wait);
   /** One turn of the event loop; says after how many ms of it the gate closed. */
-  const turn = (ms: number): number | undefined => {
+  const turn = (ms: number, headers = {}, network = "192.0.2.1"): number | undefined => {
     let closedAt: number | undefined;
-    for (let at = 0; at < ms; at++, clock.now++) if (gate.isClosed) closedAt ??= at;
+    for (let at = 0; at < ms; at++, clock.now++) if (gate.isClosedTo(headers, network)) closedAt ??= at;
     gate.tick();
     return closedAt;
   };
@@ -53,11 +53,32 @@ test("while connections wait long everything is refused, for a quarter of the ti
 
 test("beyond the requests that may be under way", () => {
   using given = gateAt(2);
-  const first = given.gate.enter("a");
-  assert.ok(given.gate.enter("a"));
-  assert.equal(given.gate.enter("a"), undefined);
+  const first = given.gate.enter("a", {});
+  assert.ok(given.gate.enter("a", {}));
+  assert.equal(given.gate.enter("a", {}), undefined);
   first?.[Symbol.dispose]();
-  assert.ok(given.gate.enter("a"));
+  assert.ok(given.gate.enter("a", {}));
+});
+
+test("a tenant with much less under way than another is not refused for its load", () => {
+  using given = gateAt(100);
+  const [light, heavy] = [{ "x-api-key": "light" }, { "x-api-key": "heavy" }];
+  for (let i = 0; i < 10; i++) given.gate.enter("heavy", heavy);
+  const own = Array.from({ length: 4 }, () => given.gate.enter("light", light));
+  for (let i = 0; i < 7; i++) given.turn(300);
+  assert.equal(given.turn(400, light), undefined);
+  assert.equal(given.turn(400, heavy), 250);
+  // Credentials that nobody has used yet count as their network, which has nothing under way.
+  assert.equal(given.turn(400, { "x-api-key": "new" }), undefined);
+  own.push(given.gate.enter("light", light));
+  assert.equal(given.turn(400, light), 250);
+});
+
+test("where every tenant has little under way, all are refused alike", () => {
+  using given = gateAt(100);
+  for (let i = 0; i < 50; i++) given.gate.enter(`tenant ${i}`, { "x-api-key": `${i}` });
+  for (let i = 0; i < 7; i++) given.turn(300);
+  assert.equal(given.turn(400, { "x-api-key": "new" }), 250);
 });
 
 test("what is refused is told once a second", () => {

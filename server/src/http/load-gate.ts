@@ -7,9 +7,13 @@
  * each turn takes requests for as long as a turn may be and refuses the rest, which costs next to nothing; and while connections wait
  * too long all are refused, until they don't. That drains what waits in a moment where clients keep their connections. Where they open one
  * for each request it is the connections that cost, and refusing would only keep from work: so it is done for a part of the time at most.
+ *
+ * A tenant that has much less under way than another did not cause the overload, and is not refused for it.
  */
+import type { IncomingHttpHeaders } from "node:http";
 import { performance } from "node:perf_hooks";
 import { type Admission, FairAdmission } from "../lib/fair-admission.ts";
+import { KnownTenants } from "./known-tenants.ts";
 
 /** A turn of the event loop that takes longer is long. */
 const longTurnMs = 250;
@@ -23,6 +27,8 @@ const drainEveryMs = 3_000;
 const tickMs = 20;
 /** What was refused is told so often at most. */
 const reportEveryMs = 1_000;
+/** Requests under way of one tenant that are reason enough to spare the tenants with less than half as many. Chosen by hand, 2026-11. */
+const heavyRequests = 8;
 /** Below this share of its time at work the event loop keeps nobody waiting. */
 const busyShare = 0.9;
 
@@ -34,6 +40,7 @@ export interface ConnectionWait {
 
 export class LoadGate implements Disposable {
   readonly #requests: FairAdmission;
+  readonly #tenants = new KnownTenants();
   readonly #report: (refused: number) => void;
   readonly #now: () => number;
   readonly #timer: NodeJS.Timeout;
@@ -73,8 +80,16 @@ export class LoadGate implements Disposable {
     if (this.#refused > 0 && now - this.#reportedAt >= reportEveryMs) this.#reportRefused(now);
   }
 
-  /** Whether a request that has just come is to be refused, whoever sends it. */
-  get isClosed(): boolean {
+  /**
+   * Returns whether to refuse a request that has just arrived, before its credentials are checked.
+   * @param network tenant of requests whose credentials were not seen before.
+   */
+  isClosedTo(headers: IncomingHttpHeaders, network: string): boolean {
+    if (!this.#isOverloaded) return false;
+    return !this.#requests.isOutweighed(this.#tenants.of(headers) ?? network, heavyRequests);
+  }
+
+  get #isOverloaded(): boolean {
     const now = this.#now();
     const overloadMs = (since: number | undefined) => (since === undefined ? -1 : now - since - patienceMs);
     const drainingMs = overloadMs(this.#longWaitSince);
@@ -87,8 +102,9 @@ export class LoadGate implements Disposable {
     this.#refused++;
   }
 
-  /** Takes a request of a tenant until its admission is disposed of. Returns undefined if it is to be refused. */
-  enter(tenant: string): Admission | undefined {
+  /** Admits an authenticated request until its admission is disposed of. Returns undefined if it is to be refused. */
+  enter(tenant: string, headers: IncomingHttpHeaders): Admission | undefined {
+    this.#tenants.remember(headers, tenant);
     return this.#requests.admit(tenant);
   }
 

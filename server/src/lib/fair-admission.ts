@@ -28,10 +28,21 @@ export class FairAdmission {
     return place;
   }
 
-  #makeRoomFor(tenant: string): boolean {
-    const own = this.#places.get(tenant)?.size ?? 0;
+  /** Returns whether another tenant has more than twice as much under way, and at least `atLeast`: then that one causes the load. */
+  isOutweighed(tenant: string, atLeast: number): boolean {
+    const heaviest = this.#heaviest().size;
+    return heaviest >= atLeast && 2 * (this.#places.get(tenant)?.size ?? 0) < heaviest;
+  }
+
+  #heaviest(): Set<Place> {
     let heaviest: Set<Place> = new Set();
     for (const places of this.#places.values()) if (places.size > heaviest.size) heaviest = places;
+    return heaviest;
+  }
+
+  #makeRoomFor(tenant: string): boolean {
+    const own = this.#places.get(tenant)?.size ?? 0;
+    const heaviest = this.#heaviest();
     // With one more the newcomer must not hold more than the other has left.
     if (heaviest.size < own + 2) return false;
     [...heaviest].at(-1)?.revoke();

@@ -1,0 +1,28 @@
+/** Remembers which tenant a request's credentials belong to, so that load shedding can be fair before authentication, which costs. */
+import type { IncomingHttpHeaders } from "node:http";
+
+/** Maximum number of credentials remembered. At about 1 KB per token this takes 2 MB. */
+const maxCredentials = 2_000;
+
+export class KnownTenants {
+  /** Tenants by credentials, oldest first. */
+  readonly #tenants = new Map<string, string>();
+
+  /** Call with the headers of an authenticated request. */
+  remember(headers: IncomingHttpHeaders, tenant: string): void {
+    const credentials = credentialsOf(headers);
+    if (credentials === undefined || this.#tenants.has(credentials)) return;
+    this.#tenants.set(credentials, tenant);
+    if (this.#tenants.size > maxCredentials) this.#tenants.delete(this.#tenants.keys().next().value as string);
+  }
+
+  /** Returns the tenant of earlier requests with these credentials. They may be invalid by now: use it for load shedding only. */
+  of(headers: IncomingHttpHeaders): string | undefined {
+    const credentials = credentialsOf(headers);
+    return credentials === undefined ? undefined : this.#tenants.get(credentials);
+  }
+}
+
+function credentialsOf({ "x-api-key": token, cookie }: IncomingHttpHeaders): string | undefined {
+  return typeof token === "string" ? token : cookie;
+}
