@@ -1,0 +1,196 @@
+/** Predictions for files: the Document, passages and terms, extraction, classification and grounding. */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename, extname, join, relative } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import { dataFolder } from "../../bench/data.ts";
+import { extractBuiltin } from "../../server/src/engine/builtin/extract.ts";
+import { surveyBuiltin } from "../../server/src/engine/builtin/survey.ts";
+import type { EvidenceValue, Extraction, Value } from "../../server/src/engine/engine.ts";
+import { PageSurveyor } from "../../server/src/engine/model/classify/page-survey.ts";
+import { groundRecord, openGround } from "../../server/src/engine/model/ground.ts";
+import type { Document } from "../../server/src/reading/document.ts";
+import { defaultReadingSettings, openReader } from "../../server/src/reading/host.ts";
+import { type ReadableExtension, type Reader, ReadingError } from "../../server/src/reading/reader.ts";
+import { analyzed } from "../../server/src/search/analyzer.ts";
+import { languageOf } from "../../server/src/search/languages.ts";
+import { passagesOf } from "../../server/src/search/passages.ts";
+
+export interface PredictionOptions {
+  /** Take every Nth file or question of a set. */
+  every: number;
+  /** Folder of documents read before. */
+  cache: string | undefined;
+}
+
+/** Id and output, of anything that JSON can hold. */
+export type Prediction = [id: string, output: unknown];
+
+interface FileSet {
+  /** Below the data folder. */
+  folder: string;
+  /** Parameter files by the name that their predictions get. */
+  params: Record<string, (file: string) => string>;
+}
+
+const ownParams = (name: string) => () => join(import.meta.dirname, "../../bench/quality", `${name}.params.json`);
+const generalParams = { general: ownParams("facturx") };
+const paramsBeside = (folder: string) => (file: string) =>
+  join(dataFolder, folder, `${basename(file, extname(file))}.json`);
+
+const fileSets: readonly FileSet[] = [
+  {
+    folder: "facturx/pdf",
+    params: { en: ownParams("facturx"), de: ownParams("facturx.de"), fr: ownParams("facturx.fr") },
+  },
+  { folder: "invoice2data/pdf", params: { own: ownParams("invoice2data"), ...generalParams } },
+  { folder: "deepform/pdf", params: { own: ownParams("deepform"), ...generalParams } },
+  { folder: "sroie/images", params: { own: ownParams("sroie") } },
+  { folder: "papers-a/docs", params: { own: paramsBeside("papers-a/params") } },
+  { folder: "papers-a/joined", params: generalParams },
+  { folder: "papers-b/docs", params: { own: paramsBeside("papers-b/params") } },
+  { folder: "papers-b/long/docs", params: { own: paramsBeside("papers-b/long/params") } },
+  { folder: "fara/pdf", params: generalParams },
+  { folder: "segments/pdf", params: generalParams },
+  { folder: "funsd/images", params: generalParams },
+  { folder: "textract/files", params: generalParams },
+  { folder: "hostile/files", params: {} },
+];
+
+const extensions = new Set([".pdf", ".docx", ".xlsx", ".png", ".jpg", ".jpeg", ".heic"]);
+/** Files under way at once; the reading processes are two. */
+const filesAtOnce = 3;
+
+export async function* filePredictions({ every, cache }: PredictionOptions): AsyncGenerator<Prediction> {
+  const reader = openReader(defaultReadingSettings);
+  const classes = await segmentClasses();
+  try {
+    for (const set of fileSets) {
+      const files = filesOf(set.folder).filter((_, at) => at % every === 0);
+      const ahead = files.slice(0, filesAtOnce).map((file) => readCached(reader, file, cache));
+      for (const [at, file] of files.entries()) {
+        const outcome = await ahead[at];
+        const next = files[at + filesAtOnce];
+        if (next !== undefined) ahead.push(readCached(reader, next, cache));
+        const id = relative(dataFolder, file);
+        yield [`read/${id}`, outcome];
+        if (outcome && "document" in outcome)
+          yield* Object.entries(await predictionsOf(file, outcome.document, set, classes)).map(
+            ([name, output]): Prediction => [`${name}/${id}`, output],
+          );
+        delete ahead[at];
+      }
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(join(dataFolder, folder))
+    .filter((name) => extensions.has(extname(name)))
+    .sort()
+    .map((name) => join(dataFolder, folder, name));
+}
+
+async function segmentClasses(): Promise<{ label: string; description: string }[]> {
+  const truth = JSON.parse(await readFile(join(dataFolder, "segments/truth.json"), "utf8"));
+  return Object.entries(truth.classes as Record<string, string>).map(([label, description]) => ({
+    label,
+    description,
+  }));
+}
+
+type Outcome = { document: Document } | { error: string };
+
+async function readCached(reader: Reader, file: string, cache: string | undefined): Promise<Outcome> {
+  if (cache === undefined) return read(reader, file);
+  const key = createHash("sha256")
+    .update(await readFile(file))
+    .update(extname(file))
+    .digest("hex");
+  const path = join(cache, `${key}.json.gz`);
+  if (existsSync(path)) return JSON.parse(gunzipSync(await readFile(path)).toString()) as Outcome;
+  const outcome = await read(reader, file);
+  await mkdir(cache, { recursive: true });
+  await writeFile(path, gzipSync(JSON.stringify(outcome)));
+  return outcome;
+}
+
+/** The outcome as it is after a round trip through JSON, with a cache or without. */
+async function read(reader: Reader, file: string): Promise<Outcome> {
+  try {
+    const document = await reader.read(file, extname(file).slice(1) as ReadableExtension);
+    return { document: JSON.parse(JSON.stringify(document)) };
+  } catch (error) {
+    if (error instanceof ReadingError) return { error: error.reason };
+    throw error;
+  }
+}
+
+async function predictionsOf(
+  file: string,
+  document: Document,
+  { params }: FileSet,
+  classes: readonly { label: string; description: string }[],
+): Promise<Record<string, unknown>> {
+  const name = basename(file);
+  const passages = passagesOf(document, { name, path: "" });
+  const outputs: Record<string, unknown> = {
+    passages,
+    terms: passages.map(({ text, title }) => [
+      analyzed(text, languageOf(text, 300, "")),
+      analyzed(title, languageOf(title, 300, "en")),
+    ]),
+    "classify-given": pagesSurveyed(document, name, classes, "auto"),
+    "classify-found": pagesSurveyed(document, name, [], "auto"),
+    "classify-page": pagesSurveyed(document, name, classes, "page"),
+  };
+  for (const [set, pathOf] of Object.entries(params)) {
+    const path = pathOf(file);
+    if (!existsSync(path)) continue;
+    const asked = JSON.parse(await readFile(path, "utf8")) as ExtractionParam[];
+    const extraction = extractBuiltin({ document, params: asked });
+    outputs[`extract-${set}`] = extraction;
+    outputs[`survey-${set}`] = surveyBuiltin({ document, params: asked });
+    const ground = openGround(document);
+    outputs[`ground-${set}`] = claimsOf(extraction).map((claim) => groundRecord(asked, claim, ground));
+  }
+  return outputs;
+}
+
+function pagesSurveyed(
+  document: Document,
+  filename: string,
+  classes: readonly { label: string; description: string }[],
+  mode: "auto" | "page",
+): unknown {
+  const surveyor = new PageSurveyor({ filename, classes, mode });
+  for (const page of document.pages) surveyor.add(page);
+  return surveyor.finish();
+}
+
+/** What a model might answer: the extraction with its quotes, without them, and with quotes that are cut. */
+function claimsOf({ data, evidence }: Extraction): unknown[] {
+  const quoteEndings = [undefined, 0, -3];
+  return quoteEndings.map((end) =>
+    Object.fromEntries(
+      Object.entries(data).map(([name, value]) => [name, claimOf(value, evidence[name] ?? null, end)]),
+    ),
+  );
+}
+
+/** `end`: where the quote is cut; 0 leaves out quote and page. */
+function claimOf(value: Value, evidence: EvidenceValue, end: number | undefined): unknown {
+  if (Array.isArray(value))
+    return value.map((row, at) => {
+      const rows = Array.isArray(evidence) ? evidence[at] : undefined;
+      return Object.fromEntries(
+        Object.entries(row).map(([name, each]) => [name, claimOf(each, rows?.[name] ?? null, end)]),
+      );
+    });
+  if (evidence === null || Array.isArray(evidence) || end === 0) return { value, quote: null, page: null };
+  return { value, quote: evidence.quote.slice(0, end), page: evidence.page };
+}

@@ -1,0 +1,184 @@
+/** Predictions for questions: how each is understood, its terms, its answer, what a model may say, and rankings. */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { dataFolder } from "../../bench/data.ts";
+import { builtinAnswerer } from "../../server/src/engine/builtin/answer/answer.ts";
+import type { PassageText, Turn } from "../../server/src/engine/engine.ts";
+import { AnswerJudge } from "../../server/src/engine/model/ground.ts";
+import { queryTermsOf } from "../../server/src/search/analyzer.ts";
+import { openPassageIndex } from "../../server/src/search/passage-index.ts";
+import type { Prediction, PredictionOptions } from "./files.ts";
+
+interface Paragraph {
+  id: string;
+  title?: string;
+  text: string;
+}
+
+interface Query {
+  id: string;
+  text: string;
+}
+
+interface GoldQuestion {
+  question: string;
+  /** Id of the paragraph. */
+  doc: string;
+}
+
+const questionSets = ["squad2", "piaf", ...["en", "de", "es", "ru", "zh", "ar"].map((each) => `xquad/${each}`)];
+/** A sample ranks in the first of these only: most of the time goes into building the index. */
+const rankedSets = ["xquad/en", "xquad/de", "xquad/ar", "xquad/zh", "cranfield"];
+const passagesRead = 20;
+const rankingDepth = 100;
+const languages = ["en", "de", "fr", "zh"];
+
+export async function* questionPredictions({ every }: PredictionOptions): AsyncGenerator<Prediction> {
+  for (const set of questionSets) yield* answers(set, every);
+  yield* conversations(every);
+  yield* judgements(every);
+  for (const set of every === 1 ? rankedSets : rankedSets.slice(0, 1)) yield* rankings(set, every);
+}
+
+/** Each question is answered from its own paragraph and those that follow it in the corpus. */
+async function* answers(set: string, every: number): AsyncGenerator<Prediction> {
+  const paragraphs = await readLines<Paragraph>(`${set}/corpus.jsonl`);
+  const indexOf = new Map(paragraphs.map(({ id }, at) => [id, at]));
+  const truth: Record<string, GoldQuestion> = JSON.parse(
+    await readFile(join(dataFolder, set, "qa_truth.json"), "utf8"),
+  );
+  for (const [id, gold] of Object.entries(truth).filter((_, at) => at % every === 0)) {
+    const from = indexOf.get(gold.doc) ?? 0;
+    const passages = paragraphs
+      .slice(from, from + passagesRead)
+      .map(({ title = "", text }, at) => passage(text, title, at));
+    yield [`answer/${set}/${id}`, answered(gold.question, [], [], passages)];
+    yield [`query-terms/${set}/${id}`, languages.map((language) => queryTermsOf(gold.question, languages, language))];
+  }
+}
+
+function answered(query: string, instructions: string[], historic: Turn[], passages: readonly PassageText[]): unknown {
+  const question = builtinAnswerer.understand({ query, instructions, consignes: [], historic });
+  return {
+    question,
+    read: builtinAnswerer.documentsToRead(question, passages),
+    answer: builtinAnswerer.answer(question, passages),
+    spans: builtinAnswerer.likelySpans(question, passages),
+  };
+}
+
+/** Questions about business documents, some with turns before; the turns serve as passages. */
+async function* conversations(every: number): AsyncGenerator<Prediction> {
+  const { questions }: { questions: { id: string; question?: string; turns?: unknown[] }[] } = JSON.parse(
+    await readFile(join(dataFolder, "papers-a/questions.json"), "utf8"),
+  );
+  const wishes = ["Answer in at most 12 words.", "Réponds en français.", "Do not mention prices."];
+  for (const [at, { id, question, turns = [] }] of questions.entries()) {
+    if (at % every !== 0) continue;
+    const said = [...turns.map((turn) => textOf(turn)), ...(question === undefined ? [] : [question])];
+    const historic = said.slice(0, -1).map((content): Turn => ({ role: "user", content }));
+    const passages = questions.slice(at, at + passagesRead).map((each, rank) => passage(each.question ?? "", "", rank));
+    yield [
+      `answer/papers-a/${id}`,
+      answered(said.at(-1) ?? "", [wishes[at % 4] ?? ""].filter(Boolean), historic, passages),
+    ];
+  }
+}
+
+const textOf = (turn: unknown): string =>
+  typeof turn === "string"
+    ? turn
+    : ((turn as { question?: string; content?: string }).question ?? JSON.stringify(turn));
+
+interface SupportLine {
+  id: string;
+  question: string;
+  quote: string;
+  passage?: string | string[];
+  passages?: (string | { text: string })[];
+  sentence?: string;
+  reworded?: string[];
+  unsupported?: Record<string, string>;
+}
+
+/** Sentences of a model about passages: what of them may be said. */
+async function* judgements(every: number): AsyncGenerator<Prediction> {
+  const folder = join(import.meta.dirname, "../../bench/quality/answer-support");
+  for (const language of ["de", "en", "es", "fr", "it", "nl", "others", "pt"]) {
+    const lines = parseLines<SupportLine>(await readFile(join(folder, `dev-${language}.jsonl`), "utf8"));
+    for (const [at, line] of lines.entries()) {
+      if (at % every !== 0) continue;
+      const texts = [line.passages ?? line.passage ?? []]
+        .flat()
+        .map((each) => (typeof each === "string" ? each : each.text));
+      const passages = texts.map((text, rank) => passage(text, "", rank));
+      const shown = new Set(passages.keys());
+      const question = builtinAnswerer.understand({
+        query: line.question,
+        instructions: [],
+        consignes: [],
+        historic: [],
+      });
+      const number =
+        1 +
+        Math.max(
+          0,
+          texts.findIndex((text) => text.includes(line.quote)),
+        );
+      const sentences = [
+        line.sentence ?? line.quote,
+        ...(line.reworded ?? []),
+        ...Object.values(line.unsupported ?? {}),
+      ];
+      yield [
+        `judge/${language}/${at}`,
+        sentences.map((text) =>
+          new AnswerJudge(question, passages, shown).partsOf({
+            text,
+            quotes: [{ passage: number, quote: line.quote }],
+          }),
+        ),
+      ];
+    }
+  }
+}
+
+/** Every paragraph is a document of one passage. */
+async function* rankings(set: string, every: number): AsyncGenerator<Prediction> {
+  const folder = await mkdtemp(join(tmpdir(), "predictions-"));
+  try {
+    await using index = await openPassageIndex({ folder });
+    for (const { id, title = "", text } of await readLines<Paragraph>(`${set}/corpus.jsonl`)) {
+      const only = { page: 1, start: 0, end: 0, text, title, headings: [] };
+      await index.put("predictions", { reference: id, name: title, path: "" }, [only]);
+    }
+    const queries = await readLines<Query>(`${set}/queries.jsonl`);
+    for (const { id, text } of queries.filter((_, at) => at % every === 0)) {
+      const hits = await index.search("predictions", { text, limit: rankingDepth });
+      yield [`ranking/${set}/${id}`, hits.map(({ document, score }) => [document, score])];
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** `rank` from 0. */
+const passage = (text: string, title: string, rank: number): PassageText => ({
+  text,
+  title,
+  headings: [],
+  name: `${title || "document"}-${rank}.txt`,
+  path: "",
+  score: 100 - rank,
+});
+
+async function readLines<Line>(path: string): Promise<Line[]> {
+  return parseLines(await readFile(join(dataFolder, path), "utf8"));
+}
+
+const parseLines = <Line>(text: string): Line[] =>
+  text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => JSON.parse(line) as Line);
