@@ -4,9 +4,9 @@
  */
 import { copyFile, rm, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
-import { openWorkshop } from "../server/src/compose.ts";
+import { openWorkshop } from "../server/src/compose/workshop.ts";
 import { readConfig } from "../server/src/config.ts";
-import { getOperatorOfAgent } from "../server/src/features/agents/agents.service.ts";
+import { getOperatorOfAgent } from "../server/src/features/agents/agent-lookup.service.ts";
 import { addDocument } from "../server/src/features/documents/documents.service.ts";
 import { openInstallation } from "../server/src/installation.ts";
 import { openLog } from "../server/src/lib/log.ts";

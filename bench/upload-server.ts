@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openTemporaryFiles } from "../server/src/files/temporary-files.ts";
-import { receiveUpload, uploadLimits } from "../server/src/http/upload-body.ts";
+import { receiveUpload, uploadLimits } from "../server/src/http/upload/receive-upload.ts";
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error("The folder of the temporary files is missing.");

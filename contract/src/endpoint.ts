@@ -117,7 +117,10 @@ export type ResponseOf<E extends Endpoint, S extends keyof E["responses"] = keyo
   [K in S]: E["responses"][K] extends { body: infer B extends TSchema } ? Static<B> : string;
 }[S];
 
-/** Every POST of somebody whose organization is known. */
+/** Returns the HTTP status of the success that a route responds with unless it chooses another one. */
+export const successStatus = ({ responses }: Endpoint): number => Number(Object.keys(responses)[0]);
+
+/** Every POST of a caller whose organization is known. */
 export const takesIdempotencyKey = ({ method, auth }: Endpoint): boolean => method === "POST" && auth !== "none";
 
 /** Every error code that the endpoint answers with: its own, those of its kind of authentication, those of having input, and those of load. */

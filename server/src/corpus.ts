@@ -1,6 +1,6 @@
 /** What is kept of documents beside their rows, opened as the settings say. */
 import type { Config } from "./config.ts";
-import { listAllDocumentalists } from "./features/agents/agents.service.ts";
+import { listAllDocumentalists } from "./features/agents/agent-lookup.service.ts";
 import { openIndexGuard } from "./features/documents/index-guard.ts";
 import { openFolderFiles } from "./files/folder-files.ts";
 import type { StoredFiles } from "./files/stored-files.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { cleanAgent, deleteAgent } from "../src/features/agents/agents.service.ts";
+import { cleanAgent, deleteAgent } from "../src/features/agents/agent-removal.ts";
 import { addDocument, deleteDocument, takeStray } from "../src/features/documents/documents.service.ts";
 import { ingestDocumentJob } from "../src/features/documents/ingest-document.job.ts";
 import { openTemporaryFiles } from "../src/files/temporary-files.ts";

@@ -9,7 +9,7 @@ import { copyFile, cp, mkdir, readFile, rename, rm, stat } from "node:fs/promise
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startService } from "../src/compose.ts";
+import { startService } from "../src/compose/service.ts";
 import { readConfig } from "../src/config.ts";
 import { openCorpus } from "../src/corpus.ts";
 import { checkCorpus } from "../src/features/documents/corpus-check.ts";

@@ -1,8 +1,9 @@
 /** `sheaf ask`: asks a documentalist from the command line, and tells where the parts of the answer stand. Nothing is recorded. */
-import { openKnowledge, openUnderstanding } from "../compose.ts";
+import { openKnowledge } from "../compose/service-parts.ts";
+import { openUnderstanding } from "../compose/understanding.ts";
 import { readConfig } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
-import { getOperatorOfAgent } from "../features/agents/agents.service.ts";
+import { getOperatorOfAgent } from "../features/agents/agent-lookup.service.ts";
 import { openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
 

@@ -1,7 +1,7 @@
 /** `sheaf classify`: reads files, finds their documents and the classes of these, prints; no service, no database. */
 import { type ClassInputJson, ClassInputs, classificationModes } from "@sheaf/contract/classification.ts";
 import { compile } from "@sheaf/contract/validate.ts";
-import { openUnderstanding } from "../compose.ts";
+import { openUnderstanding } from "../compose/understanding.ts";
 import { readConfig } from "../config.ts";
 import { classifyFile } from "../features/classification/classification.service.ts";
 import { unmetered } from "../features/models/models.service.ts";

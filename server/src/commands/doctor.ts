@@ -2,7 +2,8 @@
 import { access, mkdtemp, readdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openScanner, openUnderstanding } from "../compose.ts";
+import { openScanner } from "../compose/service-parts.ts";
+import { openUnderstanding } from "../compose/understanding.ts";
 import { type Config, readConfig } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
 import { checkCorpus } from "../features/documents/corpus-check.ts";

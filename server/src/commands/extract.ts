@@ -1,6 +1,6 @@
 /** `sheaf extract`: reads files, extracts, prints; no service, no database. */
 import { type ExtractionParam, paramIssues, requestParamRules } from "@sheaf/contract/params.ts";
-import { openUnderstanding } from "../compose.ts";
+import { openUnderstanding } from "../compose/understanding.ts";
 import { readConfig } from "../config.ts";
 import { extractFile } from "../features/extraction/extraction.service.ts";
 import { unmetered } from "../features/models/models.service.ts";

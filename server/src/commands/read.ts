@@ -1,7 +1,7 @@
 /** `sheaf read`: shows what the service sees of a file. */
 import { writeFile } from "node:fs/promises";
 import sharp from "sharp";
-import { openUnderstanding } from "../compose.ts";
+import { openUnderstanding } from "../compose/understanding.ts";
 import { readConfig } from "../config.ts";
 import { readableExtensionOf } from "../features/understanding/understanding.service.ts";
 import { type Box, type Document, type Page, pageText } from "../reading/document.ts";

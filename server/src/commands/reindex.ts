@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
-import { listAllDocumentalists } from "../features/agents/agents.service.ts";
+import { listAllDocumentalists } from "../features/agents/agent-lookup.service.ts";
 import { type RebuildDeps, type RebuildResult, rebuildIndex } from "../features/documents/rebuild-index.ts";
 import { openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";

@@ -1,6 +1,6 @@
 /** `sheaf serve`: runs until a signal asks it to stop. */
 import { join, resolve } from "node:path";
-import { startService } from "../compose.ts";
+import { startService } from "../compose/service.ts";
 import { readConfig } from "../config.ts";
 import type { NewCredential } from "../features/organizations/credentials.service.ts";
 import { replaceDurableFile } from "../lib/durable-file.ts";

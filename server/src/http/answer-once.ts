@@ -1,49 +1,80 @@
-/** Answers a request that bears an idempotency key: the first time by doing the work, after that with the reply that it stored. */
+/** Requests with an idempotency key: the first one does the work, later ones get the reply that it stored. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
+import { type Endpoint, successStatus, takesIdempotencyKey } from "@sheaf/contract/endpoint.ts";
 import { idempotencyKey } from "@sheaf/contract/idempotency.ts";
+import type { FastifyRequest } from "fastify";
 import { KeyClaim, type StoredReply } from "../features/idempotency/idempotency.service.ts";
+import type { RouteRequest } from "../lib/route.ts";
+import type { AppDeps } from "./app-deps.ts";
 import type { ReceivedBody } from "./request-body.ts";
 
-/** What is sent; text comes in pieces. */
+/** A response. Streamed text is an async iterable of pieces. */
 export interface Answer {
   status: number;
   headers: Record<string, string | string[]>;
   body: unknown;
 }
 
-/** What tells a request from any other. */
+/** What identifies a request. */
 interface KeyedRequest {
   operationId: string;
-  /** The parameters of the path. */
+  /** Path parameters. */
   path: unknown;
   received: ReceivedBody;
 }
 
-/** Failures are not stored: they have left nothing behind, so that whoever sends the request again is the first again. */
+/** Claims the idempotency key of a request, given its fingerprint. */
+type ClaimKey = (fingerprint: string) => Promise<KeyClaim | StoredReply>;
+
+/** Returns undefined if the request has no idempotency key, or its endpoint takes none. */
+export function claimOf(
+  { beginRequest }: Pick<AppDeps, "beginRequest">,
+  endpoint: Endpoint,
+  { caller, headers }: FastifyRequest,
+): ClaimKey | undefined {
+  const key = headers[idempotencyKey.header];
+  if (caller === undefined || key === undefined || !takesIdempotencyKey(endpoint)) return undefined;
+  return (fingerprint) => beginRequest(caller, String(key), fingerprint);
+}
+
+/** Returns the function that stores replies with a claim, in the form its endpoint needs. Without a claim it does nothing. */
+export const keeperOf =
+  (endpoint: Endpoint, claim: KeyClaim | undefined): RouteRequest["keep"] =>
+  (replyOf) =>
+  async (transaction, result) => {
+    if (claim === undefined) return;
+    const reply = { status: successStatus(endpoint), headers: {}, ...replyOf(result) };
+    const { secretReply } = endpoint;
+    if (secretReply === undefined) return claim.keep(transaction, reply);
+    const { data } = reply.body as unknown as { data: Record<string, string> };
+    await claim.keepReference(transaction, String(data[secretReply.reference]));
+  };
+
+/** Does the work or replays the stored reply. Failures leave nothing behind and are not stored: a retry starts afresh. */
 export async function answerOnce(
-  begin: (fingerprint: string) => Promise<KeyClaim | StoredReply>,
+  claim: ClaimKey,
   request: KeyedRequest,
   answer: (claim: KeyClaim) => Promise<Answer>,
 ): Promise<Answer> {
-  const begun = await begin(await fingerprintOf(request));
-  if (!(begun instanceof KeyClaim)) {
-    const headers = { ...begun.headers, [idempotencyKey.replayedHeader]: "true" };
-    return { ...begun, headers, body: typeof begun.body === "string" ? inOnePiece(begun.body) : begun.body };
+  const claimed = await claim(await fingerprintOf(request));
+  if (!(claimed instanceof KeyClaim)) {
+    const headers = { ...claimed.headers, [idempotencyKey.replayedHeader]: "true" };
+    return { ...claimed, headers, body: typeof claimed.body === "string" ? inOnePiece(claimed.body) : claimed.body };
   }
-  const given = await answer(begun).catch(async (error) => {
-    await begun.release();
+  const given = await answer(claimed).catch(async (error) => {
+    await claimed.release();
     throw error;
   });
-  if (isText(given.body)) return { ...given, body: releasedAtTheEnd(given.body, begun) };
+  if (isText(given.body)) return { ...given, body: releasedAtTheEnd(given.body, claimed) };
   // The key is not released: the work has been done.
-  if (!begun.hasReply)
+  if (!claimed.hasReply)
     throw new Error(`${request.operationId} did not store its reply in the transaction of its work.`);
   return given;
 }
 
-/** The route, its parameters, the members of the body as they came, and the content of the file. */
+/** Hashes the operation, the path parameters, the members of the body as received, and the content of the file. */
 async function fingerprintOf({ operationId, path, received: { fields, file } }: KeyedRequest) {
   const hash = createHash("sha256").update(JSON.stringify([operationId, path, fields]));
   if (file) await pipeline(createReadStream(file.path), hash, { end: false });
@@ -57,7 +88,7 @@ async function* inOnePiece(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** Text that ended in an apology, or that nobody waited for, was not recorded. */
+/** Releases the key at the end of the text. A recorded answer keeps it; text that failed or was cancelled was not recorded. */
 async function* releasedAtTheEnd(pieces: AsyncIterable<string>, claim: KeyClaim) {
   try {
     yield* pieces;

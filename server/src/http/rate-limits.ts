@@ -67,8 +67,8 @@ export class RateLimits {
     count({ policy: "credential", limiter: this.#credentials, client, reserved: 0 }, request, reply);
   }
 
-  /** Writes down what the client has left, once it is known what is answered. */
-  tell({ counted }: FastifyRequest, reply: FastifyReply): void {
+  /** Sets the RateLimit headers; called when the status of the response is known. */
+  setHeaders({ counted }: FastifyRequest, reply: FastifyReply): void {
     if (counted === undefined) return;
     const { policy, limiter, client, reserved } = counted;
     if (reserved > 0 && reply.statusCode !== 401) limiter.giveBack(client, reserved);

@@ -6,9 +6,15 @@ import { type Check, compile } from "@sheaf/contract/validate.ts";
 import type { TemporaryFiles } from "../files/temporary-files.ts";
 import { AppError } from "../lib/errors.ts";
 import type { BodyBounds, UploadedFile } from "../lib/route.ts";
-import { checkContentLength, receiveJson, receiveUpload, type UploadLimits, uploadLimits } from "./upload-body.ts";
-import { readUntilAborted } from "./upload-chunks.ts";
-import { invalidRequest } from "./upload-issue.ts";
+import { readUntilAborted } from "./upload/body-chunks.ts";
+import { invalidRequest } from "./upload/invalid-request.ts";
+import {
+  checkContentLength,
+  receiveJson,
+  receiveUpload,
+  type UploadLimits,
+  uploadLimits,
+} from "./upload/receive-upload.ts";
 
 export interface ReceivedBody {
   fields: unknown;

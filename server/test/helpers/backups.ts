@@ -2,7 +2,7 @@
 
 import { type Config, readConfig } from "../../src/config.ts";
 import { openCorpus } from "../../src/corpus.ts";
-import { listAllDocumentalists } from "../../src/features/agents/agents.service.ts";
+import { listAllDocumentalists } from "../../src/features/agents/agent-lookup.service.ts";
 import { makeBackup } from "../../src/features/backup/backup.service.ts";
 import { restoreBackup } from "../../src/features/backup/restore.service.ts";
 import { rebuildIndex } from "../../src/features/documents/rebuild-index.ts";

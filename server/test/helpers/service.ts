@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startService } from "../../src/compose.ts";
+import { startService } from "../../src/compose/service.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { createCredential, issueToken } from "../../src/features/organizations/credentials.service.ts";
 import { createOrganization } from "../../src/features/organizations/organizations.service.ts";

@@ -31,7 +31,7 @@ import { QuotedText } from "../../src/engine/model/ground/quotes.ts";
 import { SourcePassage } from "../../src/engine/model/ground/source-passage.ts";
 import { isPlain, isSupported } from "../../src/engine/model/ground/support.ts";
 import { openAddressOf } from "../../src/http/client-address.ts";
-import { Base64Decoder } from "../../src/http/upload-base64.ts";
+import { Base64Decoder } from "../../src/http/upload/base64-decoder.ts";
 import { isAmount, isNumber } from "../../src/reading/layout/numbers.ts";
 import { numberFormatOf } from "../../src/reading/xlsx/number-format.ts";
 import { scanXml } from "../../src/reading/xml.ts";

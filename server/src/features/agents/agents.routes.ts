@@ -1,10 +1,11 @@
-/** The wire of agents. */
+/** HTTP routes of agents. */
 import { agentsEndpoints as endpoints } from "@sheaf/contract/agents.ts";
 import { pageReply, pageRequest } from "../../lib/paging.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";
+import { type AgentDeps, deleteAgent } from "./agent-removal.ts";
 import * as agents from "./agents.service.ts";
 
-export const agentsRoutes = (deps: agents.AgentDeps & agents.ConfigurationDeps): AnyRoute[] => [
+export const agentsRoutes = (deps: AgentDeps & agents.ConfigurationDeps): AnyRoute[] => [
   route(endpoints.listAgents, async ({ caller, query }) =>
     pageReply(await agents.listAgents(deps, caller, pageRequest(query))),
   ),
@@ -16,7 +17,7 @@ export const agentsRoutes = (deps: agents.AgentDeps & agents.ConfigurationDeps):
     success(await agents.updateAgent(deps, caller, path.reference, body)),
   ),
   route(endpoints.deleteAgent, async ({ caller, path }) =>
-    success({ reference: path.reference, warnings: await agents.deleteAgent(deps, caller, path.reference) }),
+    success({ reference: path.reference, warnings: await deleteAgent(deps, caller, path.reference) }),
   ),
   route(endpoints.getAgentAccess, async ({ caller, path }) =>
     success(await agents.getAgentAccess(deps, caller, path.reference)),

@@ -1,6 +1,6 @@
 /** The job that removes what a deleted agent has left. */
 import type { Handler } from "../../jobs/runner.ts";
-import { type AgentDeps, cleanAgent } from "./agents.service.ts";
+import { type AgentDeps, cleanAgent } from "./agent-removal.ts";
 
 export const cleanAgentJob = (deps: AgentDeps): Handler<"agent.clean"> => ({
   concurrency: 1,

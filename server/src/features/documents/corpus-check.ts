@@ -5,7 +5,7 @@ import type { Db } from "../../records/records.ts";
 import type { DocumentStatus } from "../../records/tables.ts";
 import { IndexDamaged } from "../../search/index-damaged.ts";
 import type { PassageIndex } from "../../search/passage-index.ts";
-import { listAllDocumentalists } from "../agents/agents.service.ts";
+import { listAllDocumentalists } from "../agents/agent-lookup.service.ts";
 import { checkOperations, isOperationFile } from "../operations/operations.service.ts";
 import { documentKey, originalKey, ownerOf, readStoredDocument } from "./document-files.ts";
 import { type DocumentKey, type DocumentState, listStates } from "./documents.repo.ts";

@@ -20,7 +20,7 @@ import {
   checkManagedDocumentalist,
   lockDocumentalist,
   type Tenant,
-} from "../agents/agents.service.ts";
+} from "../agents/agent-lookup.service.ts";
 import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
 import { getLimits } from "../plans/plans.service.ts";
 import { forgetDocument } from "../threads/threads.service.ts";

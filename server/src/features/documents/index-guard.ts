@@ -2,7 +2,7 @@
 import { enqueueOnce } from "../../jobs/queue.ts";
 import type { Db } from "../../records/records.ts";
 import type { IndexGuard } from "../../search/passage-index.ts";
-import { findOrganizationOfAgent } from "../agents/agents.service.ts";
+import { findOrganizationOfAgent } from "../agents/agent-lookup.service.ts";
 import { listIndexed } from "./documents.repo.ts";
 
 export const openIndexGuard = (db: Db): IndexGuard => ({

@@ -11,7 +11,7 @@ import type { Page } from "../../reading/document.ts";
 import { type ReadableExtension, type Reader, ReadingError, ReadingInterrupted } from "../../reading/reader.ts";
 import type { Db } from "../../records/records.ts";
 import { passagesOf } from "../../search/passages.ts";
-import { lockAgentOfAny } from "../agents/agents.service.ts";
+import { lockAgentOfAny } from "../agents/agent-lookup.service.ts";
 import { emitEvent } from "../webhooks/events.service.ts";
 import { DocumentWriter, documentKey, originalKey } from "./document-files.ts";
 import { type DocumentKey, type DocumentRow, findDocument, updatePending } from "./documents.repo.ts";

@@ -6,7 +6,7 @@ import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Db } from "../../records/records.ts";
 import type { IndexBuilding, PassageIndex } from "../../search/passage-index.ts";
 import { passagesOf } from "../../search/passages.ts";
-import { isAgent, lockAgentOfAny } from "../agents/agents.service.ts";
+import { isAgent, lockAgentOfAny } from "../agents/agent-lookup.service.ts";
 import { readStoredDocument } from "./document-files.ts";
 import { listStates, updatePassages } from "./documents.repo.ts";
 

@@ -1,6 +1,6 @@
 /** Stored files of documents that no row knows: what an upload leaves that was cut short between its file and its row. */
 import type { Db } from "../../records/records.ts";
-import { lockAgentOfAny } from "../agents/agents.service.ts";
+import { lockAgentOfAny } from "../agents/agent-lookup.service.ts";
 import { ownerOf } from "./document-files.ts";
 import { findOwners } from "./documents.repo.ts";
 

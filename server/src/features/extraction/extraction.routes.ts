@@ -4,7 +4,7 @@ import { extractionExtensions } from "@sheaf/contract/limits.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { type AnyRoute, type RouteRequest, route } from "../../lib/route.ts";
 import type { Db } from "../../records/records.ts";
-import { type ExtractorAgent, getExtractor } from "../agents/agents.service.ts";
+import { type ExtractorAgent, getExtractor } from "../agents/agent-lookup.service.ts";
 import { admitOperation, findOutcome, type OperationDeps, startOperation } from "../operations/operations.service.ts";
 import { readableExtensionOf } from "../understanding/understanding.service.ts";
 import { type Extractor, extractionMetadata } from "./extraction.service.ts";

@@ -4,7 +4,7 @@ import type { AnswerPart, PassageSpan } from "../../engine/engine.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Box, Line, Page } from "../../reading/document.ts";
 import type { Hit } from "../../search/passage-index.ts";
-import type { Tenant } from "../agents/agents.service.ts";
+import type { Tenant } from "../agents/agent-lookup.service.ts";
 import { type DocumentKey, readStoredPages } from "../documents/documents.service.ts";
 
 /** The index names words that the stored Document hasn't: one of the two is gone, or is being made anew. */

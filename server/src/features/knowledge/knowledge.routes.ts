@@ -10,7 +10,7 @@ import { AppError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/log.ts";
 import { type AnyRoute, type RouteRequest, route } from "../../lib/route.ts";
 import type { Db } from "../../records/records.ts";
-import { getPublicAsker } from "../agents/agents.service.ts";
+import { getPublicAsker } from "../agents/agent-lookup.service.ts";
 import type { Knowledge, QuestionInput, Recorded } from "./knowledge.service.ts";
 
 export interface KnowledgeRouteDeps {

@@ -12,7 +12,7 @@ import { AppError } from "../../lib/errors.ts";
 import { FairAdmission } from "../../lib/fair-admission.ts";
 import { IndexDamaged } from "../../search/index-damaged.ts";
 import type { Hit } from "../../search/passage-index.ts";
-import { type Documentalist, getDocumentalist } from "../agents/agents.service.ts";
+import { type Documentalist, getDocumentalist } from "../agents/agent-lookup.service.ts";
 import { findReady } from "../documents/documents.service.ts";
 import { type ModelUseDeps, modelError, openMeter } from "../models/models.service.ts";
 import { addToThread, forgetDocument, getHistory, type NewMessage, startThread } from "../threads/threads.service.ts";

@@ -1,7 +1,7 @@
 /** Vectors on behalf of the organization of an agent, by whichever embedding model an index asks for. */
 import { type ModelClient, openModelClient } from "../../engine/model/model-client.ts";
 import type { Embed, EmbeddingModel } from "../../search/hybrid-index.ts";
-import { getOperatorOfAgent } from "../agents/agents.service.ts";
+import { getOperatorOfAgent } from "../agents/agent-lookup.service.ts";
 import { type ModelUseDeps, openMeter } from "./models.service.ts";
 
 export interface EmbeddingSettings {

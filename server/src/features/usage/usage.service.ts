@@ -4,7 +4,7 @@ import type { UsageJson } from "@sheaf/contract/usage.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { monthOf } from "../../lib/clock.ts";
 import type { Db } from "../../records/records.ts";
-import { countAgents } from "../agents/agents.service.ts";
+import { countAgents } from "../agents/agent-lookup.service.ts";
 import { getLimits } from "../plans/plans.service.ts";
 import { getSubscription } from "../plans/subscriptions.service.ts";
 import { addTokens, findTokens } from "./usage.repo.ts";

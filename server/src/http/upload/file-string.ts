@@ -1,6 +1,6 @@
 /** The JSON string of the `file` member: undoes its escapes as it arrives and hands the characters to the base64 decoder. */
-import { Base64Decoder } from "./upload-base64.ts";
-import { invalidRequest } from "./upload-issue.ts";
+import { Base64Decoder } from "./base64-decoder.ts";
+import { invalidRequest } from "./invalid-request.ts";
 
 const quote = 0x22;
 const backslash = 0x5c;

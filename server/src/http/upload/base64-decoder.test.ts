@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Base64Decoder } from "./upload-base64.ts";
+import { Base64Decoder } from "./base64-decoder.ts";
 
 const alphabet = /[A-Za-z0-9+/]/;
 

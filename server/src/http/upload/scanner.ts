@@ -3,8 +3,8 @@
  * kept, with `""` in the place of that string. What is kept is the whole grammar of the body, so the strict parser that reads it
  * at the end judges the body as a whole; until then this scanner only has to tell strings, brackets, colons and commas apart.
  */
-import { FileString } from "./upload-file-string.ts";
-import { invalidRequest } from "./upload-issue.ts";
+import { FileString } from "./file-string.ts";
+import { invalidRequest } from "./invalid-request.ts";
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -2,7 +2,7 @@
  * Base64 that arrives in pieces, decoded strictly (RFC 4648, section 4): the standard alphabet, full padding, nothing after it, no
  * bits set that the padding drops. White space between characters is skipped.
  */
-import { invalidRequest } from "./upload-issue.ts";
+import { invalidRequest } from "./invalid-request.ts";
 
 /** Decoded bytes held before the caller has to take them: four socket reads of 64 KiB. */
 const outputBytes = 4 * 48 * 1024;

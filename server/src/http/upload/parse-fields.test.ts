@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parseFields } from "./upload-fields.ts";
-import { issuesOf } from "./upload-test-helper.ts";
+import { parseFields } from "./parse-fields.ts";
+import { issuesOf } from "./testing/receive.ts";
 
 function refusal(text: string | Buffer): string {
   try {

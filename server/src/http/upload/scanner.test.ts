@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { AppError } from "../lib/errors.ts";
-import { uploadLimits } from "./upload-body.ts";
-import { type Received, receive } from "./upload-test-helper.ts";
+import { AppError } from "../../lib/errors.ts";
+import { uploadLimits } from "./receive-upload.ts";
+import { type Received, receive } from "./testing/receive.ts";
 
 const limits = { ...uploadLimits(2000), maxDepth: 8 };
 

@@ -2,7 +2,7 @@
  * The strict reading of a JSON object whose text is at hand: `JSON.parse` decides the grammar, the rest of this module refuses what
  * it lets pass: invalid UTF-8, a key twice in one object, half a surrogate pair, numbers beyond the range of a double.
  */
-import { invalidRequest } from "./upload-issue.ts";
+import { invalidRequest } from "./invalid-request.ts";
 
 /**
  * The members of a JSON object, given as UTF-8. All objects have no prototype, so that a key such as `__proto__` is a key like any

@@ -1,6 +1,6 @@
 /** The chunks of a request body, until it ends, a signal aborts, or the body comes too slowly. */
 import { Readable } from "node:stream";
-import { invalidRequest } from "./upload-issue.ts";
+import { invalidRequest } from "./invalid-request.ts";
 
 /** So long a body may keep the service waiting. What arrives earns time again, up to as much, at this rate. */
 const patienceMs = 11_000;

@@ -3,11 +3,11 @@
  * to a sink; the other members are small and are parsed at the end. The body never stands whole in memory.
  */
 import { limits } from "@sheaf/contract/limits.ts";
-import { AppError } from "../lib/errors.ts";
-import { readUntilAborted } from "./upload-chunks.ts";
-import { parseFields } from "./upload-fields.ts";
-import { invalidRequest } from "./upload-issue.ts";
-import { type ScannerLimits, UploadScanner } from "./upload-scanner.ts";
+import { AppError } from "../../lib/errors.ts";
+import { readUntilAborted } from "./body-chunks.ts";
+import { invalidRequest } from "./invalid-request.ts";
+import { parseFields } from "./parse-fields.ts";
+import { type ScannerLimits, UploadScanner } from "./scanner.ts";
 
 export interface UploadLimits extends ScannerLimits {
   /** Bytes of the decoded file. Exactly as many are accepted. */

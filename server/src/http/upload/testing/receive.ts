@@ -1,7 +1,7 @@
 /** What the tests of uploads share: bodies in chunks, a sink in memory, the issues of a refusal. */
 import type { Issue } from "@sheaf/contract/errors.ts";
-import { AppError } from "../lib/errors.ts";
-import { receiveUpload, type UploadBody, type UploadLimits, uploadLimits } from "./upload-body.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { receiveUpload, type UploadBody, type UploadLimits, uploadLimits } from "../receive-upload.ts";
 
 /** The bytes in chunks that end at the given offsets, in any order and number. */
 export async function* chunksCutAt(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {

@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { AppError } from "../lib/errors.ts";
-import { receiveUpload, uploadLimits } from "./upload-body.ts";
-import { readUntilAborted } from "./upload-chunks.ts";
-import { MemorySink } from "./upload-test-helper.ts";
+import { AppError } from "../../lib/errors.ts";
+import { readUntilAborted } from "./body-chunks.ts";
+import { receiveUpload, uploadLimits } from "./receive-upload.ts";
+import { MemorySink } from "./testing/receive.ts";
 
 test("ends with the signal's reason while the body is silent", async () => {
   const body = new PassThrough();

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { AppError } from "../lib/errors.ts";
-import { checkContentLength, maxBodyBytes, receiveUpload, uploadLimits } from "./upload-body.ts";
-import { chunksOf, issuesOf, MemorySink, receive } from "./upload-test-helper.ts";
+import { AppError } from "../../lib/errors.ts";
+import { checkContentLength, maxBodyBytes, receiveUpload, uploadLimits } from "./receive-upload.ts";
+import { chunksOf, issuesOf, MemorySink, receive } from "./testing/receive.ts";
 
 const hello = Buffer.from("hello?>~~~\u00ff\u00ff", "latin1"); // Its base64 holds both "/" and "+".
 const base64 = hello.toString("base64");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FileString } from "./upload-file-string.ts";
+import { FileString } from "./file-string.ts";
 
 /** The size of the file read so far, or "refused". */
 function sizeRead(text: string, cut: number): number | "refused" {

@@ -1,0 +1,21 @@
+/**
+ * Prints a hash of an OpenAPI document without its descriptions and summaries. It stays the same if only wording changes.
+ * @example git show v0.1.0:docs/reference/openapi.json | node scripts/hash-openapi.ts
+ */
+import { createHash } from "node:crypto";
+import { text } from "node:stream/consumers";
+
+const prose = new Set(["description", "summary"]);
+/** Members whose keys are names chosen by the contract, not keywords of OpenAPI. */
+const namespaces = new Set(["properties", "headers", "responses", "schemas", "paths", "securitySchemes", "callbacks"]);
+
+function withoutProse(value: unknown, isNamespace = false): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutProse(each));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value);
+  const kept = entries.filter(([key, each]) => isNamespace || !prose.has(key) || typeof each !== "string");
+  return Object.fromEntries(kept.map(([key, each]) => [key, withoutProse(each, !isNamespace && namespaces.has(key))]));
+}
+
+const shape = JSON.stringify(withoutProse(JSON.parse(await text(process.stdin))));
+console.log(createHash("sha256").update(shape).digest("hex"), `${shape.length} characters`);

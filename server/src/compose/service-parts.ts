@@ -1,0 +1,55 @@
+/** Parts of the service that several compositions share. */
+import { join } from "node:path";
+import { type Antivirus, openAntivirus } from "../antivirus/antivirus.ts";
+import type { Config } from "../config.ts";
+import type { Corpus } from "../corpus.ts";
+import type { Answerer, Engine } from "../engine/engine.ts";
+import type { ModelAnswerer } from "../engine/model/answer.ts";
+import type { AgentDeps } from "../features/agents/agent-removal.ts";
+import { removeCorpus } from "../features/documents/documents.service.ts";
+import { Knowledge } from "../features/knowledge/knowledge.service.ts";
+import type { Deliverer } from "../features/webhooks/deliver-webhook.job.ts";
+import type { TemporaryFiles } from "../files/temporary-files.ts";
+import type { Keys } from "../lib/keys.ts";
+import type { Logger } from "../lib/log.ts";
+import type { Outbound } from "../net/outbound.ts";
+import type { ProcessReader } from "../reading/host.ts";
+import type { Db } from "../records/records.ts";
+
+/** What both the routes and the jobs are made of. */
+export interface ServiceParts {
+  db: Db;
+  keys: Keys;
+  reader: ProcessReader;
+  engine: Engine;
+  corpus: Corpus;
+  temporaryFiles: TemporaryFiles;
+  outbound: Outbound;
+  deliverer: Deliverer;
+}
+
+export const temporaryFolder = (config: Config): string => join(config.dataDir, "tmp");
+
+/** Scans files for viruses before they are kept; undefined where the settings name none. */
+export const openScanner = (config: Config, log: Logger): Antivirus | undefined => openAntivirus(config.antivirus, log);
+
+export const openKnowledge = (
+  config: Config,
+  parts: { db: Db; corpus: Corpus; engine: Engine; model?: ModelAnswerer | undefined; answerer: Answerer },
+): Knowledge =>
+  new Knowledge({
+    db: parts.db,
+    files: parts.corpus.files,
+    index: parts.corpus.index,
+    engine: parts.engine,
+    model: parts.model,
+    budgetTokens: config.budgetTokens,
+    answerer: parts.answerer,
+    ...config.knowledge,
+  });
+
+export const agentDeps = (db: Db, log: Logger, corpus: Corpus): AgentDeps => ({
+  db,
+  log,
+  removeCorpus: (organizationId, agent) => removeCorpus(corpus, organizationId, agent),
+});

@@ -1,0 +1,94 @@
+/** The routes of the service. */
+import type { Antivirus } from "../antivirus/antivirus.ts";
+import type { Config } from "../config.ts";
+import type { Answerer } from "../engine/engine.ts";
+import type { ModelAnswerer } from "../engine/model/answer.ts";
+import { agentsRoutes } from "../features/agents/agents.routes.ts";
+import { auditRoutes } from "../features/audit/audit.routes.ts";
+import { classificationRoutes } from "../features/classification/classification.routes.ts";
+import { documentsRoutes } from "../features/documents/documents.routes.ts";
+import { extractionRoutes } from "../features/extraction/extraction.routes.ts";
+import { Extractor } from "../features/extraction/extraction.service.ts";
+import { healthRoutes } from "../features/health/health.routes.ts";
+import type { IdentitySource } from "../features/identity/identity.ts";
+import { sessionsRoutes } from "../features/identity/sessions.routes.ts";
+import { knowledgeRoutes } from "../features/knowledge/knowledge.routes.ts";
+import type { OperationDeps } from "../features/operations/operations.service.ts";
+import { organizationRoutes } from "../features/organizations/organization.routes.ts";
+import { tokenRoutes } from "../features/organizations/token.routes.ts";
+import { subscriptionsRoutes } from "../features/plans/subscriptions.routes.ts";
+import { usageRoutes } from "../features/usage/usage.routes.ts";
+import { webhooksRoutes } from "../features/webhooks/webhooks.routes.ts";
+import { openApiRoutes } from "../http/openapi.routes.ts";
+import { checkServed } from "../http/served-endpoints.ts";
+import type { Logger } from "../lib/log.ts";
+import type { AnyRoute } from "../lib/route.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import { agentDeps, openKnowledge, type ServiceParts } from "./service-parts.ts";
+
+/** Every route that the service answers. */
+export function serviceRoutes(
+  config: Config,
+  log: Logger,
+  {
+    db,
+    keys,
+    reader,
+    engine,
+    corpus,
+    outbound,
+    antivirus,
+    identity,
+    deliverer,
+    telemetry,
+    metricsToken,
+    model,
+    answerer,
+    wake,
+  }: ServiceParts & {
+    identity: IdentitySource;
+    antivirus: Antivirus | undefined;
+    telemetry: Telemetry;
+    metricsToken: string;
+    model: ModelAnswerer | undefined;
+    answerer: Answerer;
+    wake(): void;
+  },
+): AnyRoute[] {
+  const mayPost = (url: string) => outbound.mayPost(url);
+  const callOff = (deliveries: readonly string[]) => deliverer.callOff(deliveries);
+  const { maxStarted } = config.operations;
+  const operations: OperationDeps = { db, files: corpus.files, mayPost, maxStarted, wake };
+  const extractor = new Extractor({ db, reader, engine, budgetTokens: config.budgetTokens, ...config.extraction });
+  const knowledge = openKnowledge(config, {
+    db,
+    corpus,
+    engine,
+    model,
+    answerer,
+  });
+  const routes = [
+    ...tokenRoutes({ db, keys, tokenLifetimeSeconds: config.tokenLifetimeSeconds }),
+    ...agentsRoutes({ ...agentDeps(db, log, corpus), hasModel: config.model !== undefined }),
+    ...documentsRoutes({ db, log, ...corpus, wake }),
+    ...extractionRoutes({ db, extractor, operations }),
+    ...classificationRoutes(operations),
+    ...webhooksRoutes({ db, keys, mayPost, callOff }),
+    ...knowledgeRoutes({ db, log, knowledge, stream: config.knowledge.stream }),
+    ...auditRoutes({ db }),
+    ...usageRoutes({ db }),
+    ...sessionsRoutes({ db, keys, identity, publicUrl: config.publicUrl }),
+    ...organizationRoutes({ db, keys }),
+    ...subscriptionsRoutes({ db, log, ...config.stripe }),
+    ...healthRoutes({
+      db,
+      files: corpus.files,
+      reader,
+      antivirus,
+      metrics: { scrape: telemetry.metrics.scrape, token: metricsToken },
+    }),
+    ...openApiRoutes(config.publicUrl),
+  ];
+  checkServed(routes);
+  return routes;
+}

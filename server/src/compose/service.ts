@@ -1,0 +1,153 @@
+/** Starts the service: opens its parts in order, and closes them in reverse. */
+import { flushCompileCache } from "node:module";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../config.ts";
+import { openCorpus } from "../corpus.ts";
+import { beginRequest } from "../features/idempotency/idempotency.service.ts";
+import { openIdentity } from "../features/identity/identity.ts";
+import type { NewCredential } from "../features/organizations/credentials.service.ts";
+import { createFirstOrganization } from "../features/organizations/organizations.service.ts";
+import { startUpkeep } from "../features/upkeep/upkeep.service.ts";
+import { Deliverer } from "../features/webhooks/deliver-webhook.job.ts";
+import { openTemporaryFiles } from "../files/temporary-files.ts";
+import { AcceptDelay } from "../http/accept-delay.ts";
+import { buildApp } from "../http/app.ts";
+import { authenticateWith } from "../http/authentication.ts";
+import { openAddressOf } from "../http/client-address.ts";
+import { Connections, connectionLimitsOf } from "../http/connections.ts";
+import { drain, listen, urlOf } from "../http/listening.ts";
+import { LoadGate } from "../http/load-gate.ts";
+import { RateLimits } from "../http/rate-limits.ts";
+import { openInstallation } from "../installation.ts";
+import { LiveProcess } from "../jobs/live-process.ts";
+import { FairAdmission } from "../lib/fair-admission.ts";
+import { addressList } from "../lib/ip-addresses.ts";
+import { openMetricsToken } from "../lib/keys.ts";
+import type { Logger } from "../lib/log.ts";
+import { openOutbound } from "../net/outbound.ts";
+import type { ProcessReader } from "../reading/host.ts";
+import type { QueryMade } from "../records/records.ts";
+import { observeAntivirus, observeAttempts, observeOutbound, observeRequests } from "../telemetry/observed.ts";
+import { watchQueue } from "../telemetry/queue-look.ts";
+import { openTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
+import { openScanner, temporaryFolder } from "./service-parts.ts";
+import { serviceRoutes } from "./service-routes.ts";
+import { buildRunner } from "./service-runner.ts";
+import { openUnderstanding } from "./understanding.ts";
+
+export interface Service {
+  app: FastifyInstance;
+  /** Address that it listens on, as a URL. */
+  url: string;
+  /** Only at the first start of an installation. */
+  firstCredential: NewCredential | undefined;
+  /** Finishes what runs, as long as `drainMs`, and closes everything. */
+  close(): Promise<void>;
+}
+
+/** @throws FolderInUse where another process serves from the data folder. */
+export async function startService(config: Config, log: Logger): Promise<Service> {
+  await using stack = new AsyncDisposableStack();
+  const telemetry = await openTelemetry(config.traces, log);
+  stack.defer(() => telemetry.tracer.close());
+  const onQuery = config.traces && ((query: QueryMade) => telemetry.tracer.query(query));
+  const installation = stack.use(await openInstallation(config, log, { own: true, onQuery }));
+  const { records, keys } = installation;
+  const process = stack.use(await LiveProcess.open({ db: records.db, log, worker: installation.worker }));
+  stack.use(keys.tokens.watch(log));
+  const firstCredential = await createFirstOrganization({ db: records.db, keys });
+  const { reader, engine, model, answerer } = stack.use(await openUnderstanding(config, telemetry));
+  const temporaryFiles = await openTemporaryFiles(temporaryFolder(config));
+  const corpus = stack.use(await openCorpus(config, log, records.db, { owns: true }));
+  const outbound = openOutbound(config.outbound);
+  stack.defer(() => outbound.close());
+  const scanner = stack.use(openScanner(config, log));
+  const antivirus = scanner && observeAntivirus(scanner, telemetry);
+  const parts = { db: records.db, keys, reader, engine, corpus, temporaryFiles, outbound };
+  const deliverer = new Deliverer({ ...parts, outbound: observeOutbound(outbound, telemetry) });
+  const observe = observeAttempts(telemetry);
+  const runner = buildRunner(config, log, { ...parts, deliverer, worker: installation.worker, observe });
+  watchQueue(records.db, telemetry.metrics);
+  const shutdown = new AbortController();
+  const identity = openIdentity(records.db, { secret: keys.sessions, secureCookies: hasSecureCookies(config) });
+  const metricsToken = config.metricsToken ?? (await openMetricsToken(config.keysDir));
+  const wake = () => runner.wake();
+  const routes = serviceRoutes(config, log, {
+    ...parts,
+    identity,
+    antivirus,
+    deliverer,
+    telemetry,
+    metricsToken,
+    model,
+    answerer,
+    wake,
+  });
+  const loadGate = stack.use(
+    new LoadGate(config.maxRequests, (refused) =>
+      log.warn({ refused }, "requests are refused: there is too much to do"),
+    ),
+  );
+  const app = buildApp(
+    {
+      log,
+      authenticate: authenticateWith({ db: records.db, keys, identity, publicUrl: config.publicUrl }),
+      temporaryFiles,
+      antivirus,
+      addressOf: openAddressOf(config.trustedProxies, (peer) =>
+        log.warn({ peer }, "X-Forwarded-For comes from a peer that is not in SHEAF_TRUSTED_PROXIES and is ignored"),
+      ),
+      rateLimits: new RateLimits(config.rateLimits),
+      connections: new Connections(
+        await connectionLimitsOf(config.connections, log),
+        addressList(config.trustedProxies),
+      ),
+      loadGate,
+      uploads: new FairAdmission(config.maxUploads),
+      beginRequest: (caller, key, fingerprint) =>
+        beginRequest({ db: records.db, keys, process: process.id }, caller, key, fingerprint),
+      observer: observeRequests(telemetry),
+      isTls: config.publicUrl?.startsWith("https:") ?? false,
+      shutdown: shutdown.signal,
+    },
+    routes,
+  );
+  // Jobs go back to the queue while requests under way finish.
+  stack.defer(async () => {
+    await Promise.all([drain(app, shutdown), runner.stop()]);
+  });
+  loadGate.watch(stack.use(new AcceptDelay(app.server)));
+  await listen(app, config);
+  await runner.start();
+  stack.use(
+    startUpkeep({
+      ...{ db: records.db, keys, files: corpus.files, log, trashDays: config.trashDays },
+      abandoned: temporaryFiles.abandoned,
+      onSweep: ({ heldBack, trashed }) => {
+        telemetry.metrics.filesHeldBack.set(heldBack);
+        telemetry.metrics.filesInTrash.set(trashed);
+      },
+    }),
+  );
+  void settleIn(reader, telemetry, log, shutdown.signal);
+  const resources = stack.move();
+  return { app, url: config.publicUrl ?? urlOf(app), firstCredential, close: () => resources.disposeAsync() };
+}
+
+/** Browsers refuse a `Secure` cookie over plain HTTP, but from this machine itself. */
+const hasSecureCookies = ({ publicUrl }: Config): boolean => {
+  const url = publicUrl === undefined ? undefined : new URL(publicUrl);
+  return url?.protocol !== "http:" || ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+};
+
+/**
+ * What a start need not wait for but an operator should learn of before the first request does: whether a reading process can be started.
+ * Then the metrics of the process, and the compiled modules are kept for the next start, however this process ends.
+ */
+async function settleIn(reader: ProcessReader, telemetry: Telemetry, log: Logger, shutdown: AbortSignal) {
+  await reader.probe().catch((error: unknown) => {
+    if (!shutdown.aborted) log.error({ err: error }, "the reading processes did not start");
+  });
+  telemetry.metrics.watchProcess();
+  flushCompileCache();
+}

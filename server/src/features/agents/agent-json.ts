@@ -1,0 +1,21 @@
+/** The wire form of agents. */
+import type { AgentAccessJson, AgentJson, AgentSummaryJson } from "@sheaf/contract/agents.ts";
+import type { AgentRow } from "./agents.repo.ts";
+
+export const accessJson = ({ visibility, group_id, owner_user_id }: AgentRow): AgentAccessJson => ({
+  visibility,
+  group_id,
+  owner_user_id,
+});
+
+export const summaryJson = (row: AgentRow): AgentSummaryJson => ({
+  reference: row.id,
+  name: row.name,
+  description: row.description,
+  type: row.type,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});
+
+export const agentJson = (row: AgentRow): AgentJson =>
+  row.type === "PERSONAL" ? summaryJson(row) : { ...summaryJson(row), configuration: JSON.parse(row.configuration) };

@@ -1,0 +1,98 @@
+/** Agents as other features use them: found by reference, with permission and type checked. */
+import type { DocumentalistConfigurationJson, EngineName, ExtractorConfigurationJson } from "@sheaf/contract/agents.ts";
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import { type Caller, onBehalfOf, type Principal } from "../../lib/caller.ts";
+import { AppError } from "../../lib/errors.ts";
+import { isId } from "../../lib/ids.ts";
+import type { Db } from "../../records/records.ts";
+import { findVisible, hasCorpus, mayManage } from "./agent-permissions.ts";
+import * as agents from "./agents.repo.ts";
+
+export interface ExtractorAgent {
+  reference: string;
+  params: ExtractionParam[];
+  engine: EngineName | undefined;
+}
+
+/** The schema of an extractor agent. @throws AppError `agent_not_found`, also for an agent of another type; `invalid_config` without params. */
+export async function getExtractor(db: Db, caller: Caller, reference: string): Promise<ExtractorAgent> {
+  const row = await findVisible(db, caller, reference);
+  if (row.type !== "EXTRACTOR") throw new AppError("agent_not_found");
+  const { params, engine } = JSON.parse(row.configuration) as ExtractorConfigurationJson;
+  if (params.length === 0)
+    throw new AppError("invalid_config", { issues: [{ path: "/params", message: "the agent has no params yet" }] });
+  return { reference: row.id, params, engine: engine ?? undefined };
+}
+
+export interface Documentalist {
+  reference: string;
+  /** What its answers should be like, as text. */
+  consignes: string[];
+  /** Whether its answers may show where they come from. */
+  showsSources: boolean;
+  engine: EngineName | undefined;
+}
+
+/**
+ * A documentalist that may be asked: through the API one that the whole organization sees, in the web application any that the member
+ * sees. @throws AppError `agent_not_found`, also for an agent without a corpus.
+ */
+export async function getDocumentalist(db: Db, principal: Principal, reference: string): Promise<Documentalist> {
+  const row = await findVisible(db, principal, reference);
+  const isOpen = row.visibility === "organization" || row.visibility === "public" || principal.channel === "app";
+  if (!hasCorpus(principal, row) || !isOpen) throw new AppError("agent_not_found");
+  const { consignes, sourceVisibility, engine } = JSON.parse(row.configuration) as DocumentalistConfigurationJson;
+  const texts = consignes.map((consigne) => (typeof consigne === "string" ? consigne : consigne.content));
+  return { reference: row.id, consignes: texts, showsSources: sourceVisibility, engine: engine ?? undefined };
+}
+
+export type Tenant = Pick<Caller, "organizationId">;
+
+/** Whose corpus may be seen. @throws AppError `agent_not_found`; `invalid_agent_type` where it has no corpus. */
+export async function checkDocumentalist(db: Db, principal: Principal, reference: string): Promise<void> {
+  if (!hasCorpus(principal, await findVisible(db, principal, reference))) throw new AppError("invalid_agent_type");
+}
+
+/** Whose corpus may be changed. @throws AppError as `checkDocumentalist`; `forbidden` for who may only see it. */
+export async function checkManagedDocumentalist(db: Db, principal: Principal, reference: string): Promise<void> {
+  const row = await findVisible(db, principal, reference);
+  if (!hasCorpus(principal, row)) throw new AppError("invalid_agent_type");
+  if (!mayManage(principal, row)) throw new AppError("forbidden");
+}
+
+/** The same, with the agent locked until the transaction ends: its corpus is changed by one at a time. */
+export async function lockDocumentalist(transaction: Db, principal: Principal, reference: string): Promise<void> {
+  const row = isId(reference) ? await agents.lockAgent(transaction, principal, reference) : undefined;
+  if (!row) throw new AppError("agent_not_found");
+  if (!hasCorpus(principal, row)) throw new AppError("invalid_agent_type");
+}
+
+/** Locks an agent, if there still is one, until the transaction ends. */
+export const lockAgentOfAny = agents.lockAgentOfAny;
+
+/** Of any organization, for work in the background. */
+export const findOrganizationOfAgent = agents.findOrganizationOfAgent;
+
+/** Whether there is such an agent, in any organization. */
+export const isAgent = async (db: Db, reference: string): Promise<boolean> =>
+  (await agents.findOrganizationOfAgent(db, reference)) !== undefined;
+
+/** The operator, working for the organization of an agent that they name. @throws AppError `agent_not_found`. */
+export async function getOperatorOfAgent(db: Db, reference: string): Promise<Principal & { operator: string }> {
+  const organizationId = await agents.findOrganizationOfAgent(db, reference);
+  if (organizationId === undefined) throw new AppError("agent_not_found");
+  return { ...onBehalfOf(organizationId), operator: "cli" };
+}
+
+/** Anybody, who may ask a public agent. @throws AppError `agent_not_found`, also for one that is not public. */
+export async function getPublicAsker(db: Db, reference: string): Promise<Principal> {
+  const row = isId(reference) ? await agents.findPublicAgent(db, reference) : undefined;
+  if (!row) throw new AppError("agent_not_found");
+  return { organizationId: row.organization_id, channel: "public", userId: null, role: null };
+}
+
+/** All agents of an organization that are not deleted, private ones too. */
+export const countAgents = agents.countAgents;
+
+/** Every agent of the installation that has a corpus. */
+export const listAllDocumentalists = agents.listAllDocumentalists;

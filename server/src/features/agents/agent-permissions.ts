@@ -1,0 +1,38 @@
+/** Who may see an agent, who may change it, and who may use a corpus with it. */
+import type { Caller, Principal } from "../../lib/caller.ts";
+import { AppError } from "../../lib/errors.ts";
+import { isId } from "../../lib/ids.ts";
+import type { Db } from "../../records/records.ts";
+import * as agents from "./agents.repo.ts";
+
+/** @throws AppError `agent_not_found` if there is no such agent, or `viewer` may not see it. */
+export async function findVisible(db: Db, viewer: Principal, reference: string): Promise<agents.AgentRow> {
+  const row = isId(reference) ? await agents.findAgent(db, viewer, reference) : undefined;
+  if (!row) throw new AppError("agent_not_found");
+  return row;
+}
+
+/** Locks an agent that the caller may change. @throws AppError `agent_not_found`, `invalid_agent_type`, `forbidden`. */
+export async function lockManaged(transaction: Db, caller: Caller, reference: string): Promise<agents.AgentRow> {
+  const row = isId(reference) ? await agents.lockAgent(transaction, caller, reference) : undefined;
+  if (!row) throw new AppError("agent_not_found");
+  checkManaged(caller, row);
+  return row;
+}
+
+/** Personal agents have a corpus in the web application only; it belongs to the owner of the agent. */
+export const hasCorpus = ({ channel }: Principal, { type }: agents.AgentRow): boolean =>
+  type === "DOCUMENTALIST" || (type === "PERSONAL" && channel === "app");
+
+/**
+ * A personal agent is managed by its owner. Any other is managed by administrators and by principals without a role, who
+ * act for the organization as a whole.
+ */
+export const mayManage = ({ role, userId }: Principal, row: agents.AgentRow): boolean =>
+  row.type === "PERSONAL" ? row.owner_user_id === userId : role !== "member";
+
+/** @throws AppError `invalid_agent_type`, `forbidden`. */
+export function checkManaged(caller: Caller, row: agents.AgentRow): void {
+  if (row.type === "PERSONAL" && caller.channel === "api") throw new AppError("invalid_agent_type");
+  if (!mayManage(caller, row)) throw new AppError("forbidden");
+}

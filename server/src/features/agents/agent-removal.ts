@@ -1,0 +1,74 @@
+/** Deletes agents, and removes what deleted agents leave behind. */
+import type { AgentDeletionJson } from "@sheaf/contract/agents.ts";
+import { cancel, enqueue } from "../../jobs/queue.ts";
+import type { Caller } from "../../lib/caller.ts";
+import { AppError } from "../../lib/errors.ts";
+import type { Logger } from "../../lib/log.ts";
+import type { Db } from "../../records/records.ts";
+import { recordAudit } from "../audit/audit.service.ts";
+import { archiveThreads } from "../threads/threads.service.ts";
+import { checkManaged, findVisible } from "./agent-permissions.ts";
+import * as agents from "./agents.repo.ts";
+
+export interface AgentDeps {
+  db: Db;
+  log: Logger;
+  /** Removes the files of the agent's documents and its part of the index. */
+  removeCorpus(organizationId: string, agent: string): Promise<void>;
+}
+
+/** Delay of the clean-up job. Until then the request that deleted the agent does the work itself. */
+const cleanDelayMs = 60_000;
+
+/**
+ * Deletes the agent with the rows of its documents, then its threads, files and index. A part that cannot be removed is
+ * returned as a warning, and a job retries it.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`; `forbidden` if the caller may only see the agent
+ */
+export async function deleteAgent(
+  deps: AgentDeps,
+  caller: Caller,
+  reference: string,
+): Promise<AgentDeletionJson["warnings"]> {
+  const { organizationId } = caller;
+  const row = await findVisible(deps.db, caller, reference);
+  checkManaged(caller, row);
+  const job = await deps.db.transaction().execute(async (transaction) => {
+    if (!(await agents.deleteAgent(transaction, organizationId, reference))) throw new AppError("agent_not_found");
+    const detail = { type: row.type, name: row.name };
+    await recordAudit(transaction, caller, { action: "agent.deleted", target: reference, detail });
+    const options = { organizationId, delayMs: cleanDelayMs };
+    return enqueue(transaction, "agent.clean", { agent: reference }, options);
+  });
+  const warnings = await cleanAgent(deps, organizationId, reference);
+  if (warnings.length === 0) await cancel(deps.db, job);
+  return warnings;
+}
+
+/** Removes what a deleted agent left behind. Returns a warning for each part that could not be removed. */
+export async function cleanAgent(
+  { db, log, removeCorpus }: AgentDeps,
+  organizationId: string,
+  agent: string,
+): Promise<AgentDeletionJson["warnings"]> {
+  const warnings: AgentDeletionJson["warnings"] = [];
+  const attempt = async (work: Promise<void>, code: string, message: string) => {
+    try {
+      await work;
+    } catch (error) {
+      log.error({ err: error, agent }, message);
+      warnings.push({ code, message });
+    }
+  };
+  await attempt(
+    archiveThreads(db, organizationId, agent),
+    "threads_not_archived",
+    "The conversations of the agent could not be archived.",
+  );
+  await attempt(
+    removeCorpus(organizationId, agent),
+    "documents_not_removed",
+    "The documents of the agent can't be reached any more, but not all of their files could be removed.",
+  );
+  return warnings;
+}

@@ -1,0 +1,35 @@
+/** What the HTTP application needs from the rest of the service. */
+import type { Antivirus } from "../antivirus/antivirus.ts";
+import type { KeyClaim, StoredReply } from "../features/idempotency/idempotency.service.ts";
+import type { TemporaryFiles } from "../files/temporary-files.ts";
+import type { Caller } from "../lib/caller.ts";
+import type { FairAdmission } from "../lib/fair-admission.ts";
+import type { Logger } from "../lib/log.ts";
+import type { Authenticate } from "./authentication.ts";
+import type { AddressOf } from "./client-address.ts";
+import type { Connections } from "./connections.ts";
+import type { LoadGate } from "./load-gate.ts";
+import type { RateLimits } from "./rate-limits.ts";
+import type { RequestObserver } from "./request-observer.ts";
+
+export interface AppDeps {
+  log: Logger;
+  authenticate: Authenticate;
+  temporaryFiles: TemporaryFiles;
+  /** Scans the file of each upload before the route handles it; undefined: no scanner is configured. */
+  antivirus: Pick<Antivirus, "scan"> | undefined;
+  /** Resolves the client address of a request. */
+  addressOf: AddressOf;
+  rateLimits: RateLimits;
+  connections: Connections;
+  loadGate: LoadGate;
+  /** Limits the uploads under way: those being received and those whose file is being processed. */
+  uploads: FairAdmission;
+  /** Claims an idempotency key for a request, or returns the stored reply of the first request with that key. */
+  beginRequest(caller: Caller, key: string, fingerprint: string): Promise<KeyClaim | StoredReply>;
+  observer: RequestObserver;
+  /** Whether clients reach the service over TLS. */
+  isTls: boolean;
+  /** Aborts when the service stops waiting for requests under way; they then fail with its reason. */
+  shutdown: AbortSignal;
+}

@@ -1,0 +1,58 @@
+/** Hooks that run when a request arrives, before its route. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { networkOf } from "../../lib/ip-addresses.ts";
+import { withLogContext } from "../../lib/log.ts";
+import type { AppDeps } from "../app-deps.ts";
+import { shedRequest } from "../load-shedding.ts";
+import { replyWithoutHost } from "../raw-errors.ts";
+import type { ObservedRequest } from "../request-observer.ts";
+import { headerText } from "../route-request.ts";
+
+/**
+ * Headers of every response. Responses are for their caller alone (no caching), have the type that they declare (no
+ * sniffing), leak no referrer, and load and run nothing if a browser displays them.
+ */
+const commonHeaders = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+/** Sent if clients reach the service over TLS. Browsers then use nothing else for a year. */
+const strictTransport = { "strict-transport-security": "max-age=31536000" };
+
+export function addRequestStartHooks(app: FastifyInstance, deps: AppDeps): void {
+  app.addHook("onRequest", (request, reply, next) => {
+    const observed = startRequest(deps, request, reply);
+    observed.run(() => withLogContext({ request: request.id }, next));
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    const { headers, raw, routeOptions } = request;
+    if (raw.httpVersion === "1.1" && !hasOneHost(raw.rawHeaders)) return replyWithoutHost(reply);
+    request.address = deps.addressOf(raw.socket.remoteAddress, headerText(headers["x-forwarded-for"]));
+    if (routeOptions.config.probe) return;
+    if (deps.loadGate.isClosedTo(headers, networkOf(request.address))) return shedRequest(deps, request, reply);
+  });
+}
+
+/** Sets the common headers and starts the metrics and the trace of a request. */
+export function startRequest(
+  { observer, isTls }: Pick<AppDeps, "observer" | "isTls">,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): ObservedRequest {
+  const { id, method, headers, routeOptions } = request;
+  reply.header("x-request-id", id).headers(commonHeaders);
+  if (isTls) reply.headers(strictTransport);
+  const observed = observer.begin({ id, method, route: patternOf(routeOptions.url), headers });
+  request.observed = observed;
+  return observed;
+}
+
+/** Returns the path pattern as the contract writes it. */
+const patternOf = (url: string | undefined): string | undefined => url?.replace(/:(\w+)/g, "{$1}");
+
+/** @param rawHeaders name, value, name, value, … as received */
+const hasOneHost = (rawHeaders: readonly string[]): boolean =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === "host").length ===
+  1;

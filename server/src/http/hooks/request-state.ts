@@ -1,0 +1,36 @@
+/** What the application stores on a Fastify request. */
+import type { FastifyInstance } from "fastify";
+import type { Caller } from "../../lib/caller.ts";
+import type { Admission } from "../../lib/fair-admission.ts";
+import type { BodyBounds } from "../../lib/route.ts";
+import type { CountedRequest } from "../rate-limits.ts";
+import type { ObservedRequest } from "../request-observer.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    probe?: boolean | undefined;
+  }
+  interface FastifyRequest {
+    caller: Caller | undefined;
+    /** IP address of the client, also behind trusted proxies. */
+    address: string;
+    counted: CountedRequest | undefined;
+    /** Refused by load shedding; such requests get no log line of their own. */
+    isShed: boolean;
+    /** Admission of the load gate; undefined for a probe. */
+    admission: Admission | undefined;
+    bounds: BodyBounds | undefined;
+    observed: ObservedRequest | undefined;
+  }
+}
+
+/** Declares the properties up front, so that all request objects have the same shape. */
+export function declareRequestState(app: FastifyInstance): void {
+  app.decorateRequest("caller");
+  app.decorateRequest("bounds");
+  app.decorateRequest("address", "");
+  app.decorateRequest("counted");
+  app.decorateRequest("observed");
+  app.decorateRequest("isShed", false);
+  app.decorateRequest("admission");
+}

@@ -1,0 +1,44 @@
+/** Hooks that run when a response is about to be sent, and when it has been sent. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { loggablePath } from "../../lib/log.ts";
+import type { AppDeps } from "../app-deps.ts";
+import { lingering } from "../early-answer.ts";
+import { stalledReaderMs } from "../text-stream.ts";
+
+/** Status logged if the client left before the response was sent. nginx uses the same number. */
+const clientClosedRequest = 499;
+
+export function addResponseEndHooks(app: FastifyInstance, deps: AppDeps): void {
+  let closing = false;
+  app.addHook("preClose", async () => {
+    closing = true;
+  });
+  app.addHook("onSend", async (request, reply, payload) => {
+    deps.rateLimits.setHeaders(request, reply);
+    if (typeof payload === "string") reply.raw.setTimeout(stalledReaderMs);
+    // The rest of an unread body must not be parsed as the next request. A service that is closing waits for its
+    // connections to end, and a kept-alive one would not for a minute.
+    const isUnread = hasBody(request) && !request.raw.complete;
+    if (closing || isUnread) reply.header("connection", "close");
+    if (!isUnread || typeof payload !== "string") return payload;
+    reply.header("content-length", Buffer.byteLength(payload));
+    return lingering(payload, request.raw);
+  });
+  app.addHook("onResponse", async (request, reply) => endRequest(deps, request, reply));
+}
+
+/** Ends the metrics and the trace of a request, and logs it unless it was shed. */
+export function endRequest(
+  { log }: Pick<AppDeps, "log">,
+  { method, url, id, observed, isShed }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest;
+  observed?.end(status);
+  if (isShed) return;
+  log.info({ request: id, method, path: loggablePath(url), status, ms: Math.round(reply.elapsedTime) }, "request");
+}
+
+/** A request without a body is complete too, but Node marks it so only after the `onRequest` hooks. */
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

@@ -1,0 +1,124 @@
+/** Mounts the route of a feature: authentication, rate limits, admission, body, idempotency key, handler, response. */
+import { deprecationHeaders } from "@sheaf/contract/deprecation.ts";
+import { type Endpoint, successStatus } from "@sheaf/contract/endpoint.ts";
+import { lowerCaseId } from "@sheaf/contract/normalize.ts";
+import { compile } from "@sheaf/contract/validate.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { KeyClaim } from "../features/idempotency/idempotency.service.ts";
+import type { Caller } from "../lib/caller.ts";
+import { AppError } from "../lib/errors.ts";
+import { networkOf } from "../lib/ip-addresses.ts";
+import type { AnyRoute } from "../lib/route.ts";
+import { withTenant } from "../lib/tenant.ts";
+import { type Answer, answerOnce, claimOf, keeperOf } from "./answer-once.ts";
+import type { AppDeps } from "./app-deps.ts";
+import { replyWithError } from "./error-reply.ts";
+import { shedRequest } from "./load-shedding.ts";
+import { bodyReceiver } from "./request-body.ts";
+import { bodyMapper, requestWithoutBody } from "./route-request.ts";
+import { textStream } from "./text-stream.ts";
+
+export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute): void {
+  const { endpoint } = route;
+  const receive = bodyReceiver(endpoint, deps.temporaryFiles);
+  const bodyOf = bodyMapper(endpoint);
+  const checkPath = endpoint.pathParameters ? compile(endpoint.pathParameters) : () => [];
+  app.route({
+    method: endpoint.method,
+    config: { probe: endpoint.probe },
+    url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
+    errorHandler: (error, request, reply) => replyWithError(error, request, reply, endpoint.plainTextErrors),
+    onRequest: async (request, reply) => {
+      if (endpoint.deprecated)
+        reply.headers(deprecationHeaders(endpoint.deprecated, successorParameters(endpoint, request)));
+      deps.rateLimits.countAddress(endpoint, request, reply);
+      request.caller = await authenticated(deps, endpoint, request, reply);
+      if (request.caller) deps.rateLimits.countCaller(request.caller, request, reply);
+      if (!endpoint.probe) {
+        const admission = deps.loadGate.enter(tenantOf(request), request.headers);
+        if (admission === undefined) return shedRequest(deps, request, reply);
+        request.admission = admission;
+        reply.raw.once("close", () => admission[Symbol.dispose]());
+      }
+      request.params = withLowerCaseIds(request.params as Record<string, string>);
+      const issues = checkPath(request.params);
+      if (issues.length > 0) throw new AppError("invalid_request", { issues });
+      request.bounds = await route.beforeBody?.(requestWithoutBody(request));
+    },
+    handler: (request, reply) => withTenant(tenantOf(request), () => handle(request, reply)),
+  });
+
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    // Before any of the body is read, so that slow uploads cannot use up the requests under way.
+    using upload = endpoint.upload && deps.uploads.admit(tenantOf(request));
+    if (endpoint.upload && upload === undefined) return shedRequest(deps, request, reply);
+    const admissions = [request.admission, upload].flatMap((admission) => admission?.signal ?? []);
+    const signal = AbortSignal.any([clientLeft(reply), deps.shutdown, ...admissions]);
+    const received = await receive(request.raw, signal, request.bounds);
+    if (received.file) request.observed?.uploaded(received.file.size);
+    try {
+      const work = async (claim?: KeyClaim): Promise<Answer> => {
+        if (received.file) await deps.antivirus?.scan(received.file, signal);
+        const keep = keeperOf(endpoint, claim);
+        const answer = await route.handle({
+          ...requestWithoutBody(request),
+          ...bodyOf(request, received),
+          signal,
+          keep,
+        });
+        return { status: successStatus(endpoint), headers: {}, ...answer };
+      };
+      const { operationId } = endpoint;
+      const claim = claimOf(deps, endpoint, request);
+      const answer = await (claim ? answerOnce(claim, { operationId, path: request.params, received }, work) : work());
+      reply.headers(answer.headers).code(answer.status);
+      const { contentType } = endpoint.responses[answer.status] ?? {};
+      if (contentType === undefined) return answer.body;
+      return reply.type(contentType).send(textStream(answer.body as AsyncIterable<string>, reply));
+    } finally {
+      await received.dispose();
+    }
+  }
+}
+
+/** Returns the tenant that a request counts for. Callers without a token share a tenant per network. */
+const tenantOf = ({ caller, address }: FastifyRequest): string => caller?.organizationId ?? networkOf(address);
+
+/** Returns the caller; undefined if the endpoint needs none. Counts a refused token for the address of the client. */
+async function authenticated(
+  { authenticate, rateLimits }: AppDeps,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller | undefined> {
+  try {
+    return await authenticate(request, endpoint);
+  } catch (error) {
+    const { "x-api-key": token, cookie } = request.headers;
+    const isGuess = token !== undefined || cookie !== undefined;
+    if (isGuess && error instanceof AppError && error.code === "unauthorized")
+      rateLimits.countRefusedToken(request, reply);
+    throw error;
+  }
+}
+
+/** Ids are compared without regard to case. */
+const withLowerCaseIds = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, lowerCaseId(value)]));
+
+/** Maps path parameters to the successor, which has the same ones in the same order but may name them differently. */
+function successorParameters({ deprecated }: Endpoint, { params }: FastifyRequest): Record<string, string> {
+  const values = Object.values(params as Record<string, string>);
+  const names = [...(deprecated?.successor ?? "").matchAll(/\{(\w+)\}/g)];
+  return Object.fromEntries(names.map(([, name], index) => [name, values[index] ?? ""]));
+}
+
+/** Returns a signal that aborts if the client disconnects before the whole response was sent. */
+function clientLeft(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished)
+      controller.abort(new AppError("agent_unavailable", undefined, { message: "The client went away." }));
+  });
+  return controller.signal;
+}
