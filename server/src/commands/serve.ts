@@ -5,7 +5,7 @@ import { readConfig } from "../config.ts";
 import type { NewCredential } from "../features/organizations/credentials.service.ts";
 import { replaceDurableFile } from "../lib/durable-file.ts";
 import { openLog } from "../lib/log.ts";
-import { confinement } from "../reading/confinement.ts";
+import { findConfinement } from "../reading/confinement.ts";
 
 export async function serve(): Promise<void> {
   const config = readConfig();
@@ -14,7 +14,7 @@ export async function serve(): Promise<void> {
   const service = await startService(config, log);
   console.log(`Sheaf is ready at ${service.url} (data in ${config.dataDir})`);
   if (config.antivirus.clamd === undefined) console.log("Files are not scanned for viruses: SHEAF_ANTIVIRUS is none.");
-  const { calls, files } = confinement();
+  const { calls, files } = await findConfinement();
   if (!calls) console.log("Reading processes can open connections: the kernel's filter needs Linux and /usr/bin/perl.");
   else if (!files)
     console.log(

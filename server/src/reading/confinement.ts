@@ -4,7 +4,7 @@
  * knows nothing of: beside the program only those of the system's libraries can be opened (Landlock). Both must be set from within
  * before the program starts, which Node can't do; Perl can, and is part of every Debian and Ubuntu.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   type Call,
   type ConditionalCall,
@@ -94,20 +94,37 @@ export function confined(command: readonly string[], { paths, startsPrograms }: 
 
 let known: Confinement | undefined;
 
-/** Tried out once: Node is started so. */
+/** Returns what this machine can enforce. Found out once, by starting Node confined, which blocks the event loop for about 50 ms. */
 export function confinement(): Confinement {
   if (known === undefined) {
-    const files = runsNode([]);
-    known = { files, calls: files || runsNode(undefined) };
+    const files = runsNode(trial([]));
+    known = { files, calls: files || runsNode(trial(undefined)) };
   }
   return known;
 }
 
-/** Whether Node starts under the filter, and where `paths` are given with no other files than those. */
-function runsNode(paths: readonly string[] | undefined): boolean {
-  if (process.platform !== "linux") return false;
-  const [program, ...options] = [...starter(paths, false), process.execPath, "--eval", "0"];
-  return program === perl && spawnSync(program, options, { env: {}, stdio: "ignore" }).status === 0;
+/** Like `confinement`, without blocking the event loop: a service that has just become ready must respond. */
+export async function findConfinement(): Promise<Confinement> {
+  const files = await startsNode(trial([]));
+  known = { files, calls: files || (await startsNode(trial(undefined))) };
+  return known;
+}
+
+/** Returns a command that starts Node under the filter and, if `paths` are given, with no other files than those. */
+function trial(paths: readonly string[] | undefined): readonly string[] | undefined {
+  const command = [...starter(paths, false), process.execPath, "--eval", "0"];
+  return process.platform === "linux" && command[0] === perl ? command.slice(1) : undefined;
+}
+
+const trialOptions = { env: {}, stdio: "ignore" } as const;
+
+const runsNode = (options: readonly string[] | undefined): boolean =>
+  options !== undefined && spawnSync(perl, options, trialOptions).status === 0;
+
+async function startsNode(options: readonly string[] | undefined): Promise<boolean> {
+  if (options === undefined) return false;
+  const child = spawn(perl, options, trialOptions);
+  return new Promise((resolve) => child.on("error", () => resolve(false)).on("exit", (code) => resolve(code === 0)));
 }
 
 /** What goes before a command to confine it; nothing on a processor whose calls are not known. */

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
-import { confined, confinement } from "./confinement.ts";
+import { confined, confinement, findConfinement } from "./confinement.ts";
 import { pageText } from "./document.ts";
 import { defaultReadingSettings } from "./host.ts";
 import { ReadingError, type ReadingSettings } from "./reader.ts";
@@ -111,6 +111,7 @@ test("code that no permission model holds opens nothing but the program and the 
   skip: !hasLandlock && "the kernel has no Landlock",
 }, async () => {
   assert.deepEqual(confinement(), { calls: true, files: true });
+  assert.deepEqual(await findConfinement(), confinement());
   const secret = join(folder, "secret");
   await writeFile(secret, "LEAKED");
   const own = [join(import.meta.dirname, "escapes.test.ts"), "/proc/self/stat"];

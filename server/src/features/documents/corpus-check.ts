@@ -40,14 +40,12 @@ async function look({ db, files, index }: CheckDeps, running: boolean): Promise<
   const ingested = new Set((await listPayloads(db, "document.ingest")).map(({ document }) => document));
   const counts = { pending: 0, ready: 0, error: 0 };
   const problems: string[] = [];
-  const known = new Set<string>();
   for (const { id: agent, organization_id: organizationId } of await listAllDocumentalists(db)) {
     const states = await listStates(db, organizationId, agent);
     const missed = await missedIn(index, agent);
     for (const state of states) {
       const of = { organizationId, agent, document: state.id };
       counts[state.status]++;
-      known.add(state.id);
       if (!keys.has(originalKey(of))) problems.push(`The file of document ${state.id} is missing.`);
       else problems.push(...(await originalProblems(files, of, state.size)));
       if (state.status === "ready" && !keys.has(documentKey(of)))
@@ -63,10 +61,9 @@ async function look({ db, files, index }: CheckDeps, running: boolean): Promise<
       problems.push(...missed.map((id) => `Document ${id} of agent ${agent} is not found by its own words.`));
     }
   }
-  for (const key of keys) {
-    const owner = ownerOf(key);
-    if (owner === undefined || !known.has(owner.document)) problems.push(`The stored file ${key} belongs to nothing.`);
-  }
+  // A file of a document that has no row is left by a crash, and swept once it is old (`sweep.service.ts`).
+  for (const key of keys)
+    if (ownerOf(key) === undefined) problems.push(`The stored file ${key} is not named like a file of Sheaf.`);
   problems.push(...(await checkOperations({ db, files })));
   for (const kind of await summarizeJobs(db)) problems.push(...jobProblems(kind, running));
   return { counts, problems };
