@@ -10,7 +10,7 @@ import { getOperatorOfAgent } from "../server/src/features/agents/agent-lookup.s
 import { addDocument } from "../server/src/features/documents/documents.service.ts";
 import { openInstallation } from "../server/src/installation.ts";
 import { openLog } from "../server/src/lib/log.ts";
-import { defaultReadingSettings, openReader } from "../server/src/reading/host.ts";
+import { defaultReadingSettings, openReader } from "../server/src/reading/open-reader.ts";
 import type { ReadableExtension } from "../server/src/reading/reader.ts";
 import { filesOf } from "./data.ts";
 import { processorSeconds } from "./processor.ts";

@@ -1,9 +1,9 @@
 /** Reads office files with one library in a process of its own, and tells what that took: `node office-process.ts LIBRARY FILE…`. */
 import { readFileSync } from "node:fs";
-import { openDocx } from "../server/src/reading/docx/read-docx.ts";
-import { decodeHeif } from "../server/src/reading/image/decode-heif.ts";
+import { openDocx } from "../server/src/reading/formats/docx/read-docx.ts";
+import { decodeHeif } from "../server/src/reading/formats/image/decode-heif.ts";
+import { openXlsx } from "../server/src/reading/formats/xlsx/read-xlsx.ts";
 import { ReadingError } from "../server/src/reading/reader.ts";
-import { openXlsx } from "../server/src/reading/xlsx/read-xlsx.ts";
 
 export interface OfficeReport {
   /** Of processor time, which says more than time on the clock while others work. */

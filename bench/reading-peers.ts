@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { LiteParse } from "@llamaindex/liteparse";
 import { getDocumentProxy } from "unpdf";
-import { defaultReadingSettings, openReader } from "../server/src/reading/host.ts";
+import { defaultReadingSettings, openReader } from "../server/src/reading/open-reader.ts";
 
 /** A word and its left and right edge in points. */
 export type Placed = readonly [text: string, left: number, right: number];

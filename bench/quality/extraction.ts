@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import type { EvidenceRecord, LeafValue, Value, ValueRecord } from "../../server/src/engine/engine.ts";
-import { defaultReadingSettings, openReader } from "../../server/src/reading/host.ts";
+import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import { dataFolder } from "../data.ts";
 import { binsOf, calibrationError, type Judged } from "./calibration.ts";
 import { boxesGiveQuote, type Leaf, leavesOf, quoteGivesValue } from "./evidence-check.ts";

@@ -8,7 +8,7 @@ import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";
 import { follows, type Ground, groundRecord, openGround } from "../../server/src/engine/model/ground.ts";
 import { type Document, lineText, type Page, pageText } from "../../server/src/reading/document.ts";
-import { defaultReadingSettings, openReader } from "../../server/src/reading/host.ts";
+import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import { dataFolder } from "../data.ts";
 
 export interface Case {

@@ -10,7 +10,7 @@ import { openBuiltinEngine } from "../../server/src/engine/builtin/open.ts";
 import type { Classification, Engine } from "../../server/src/engine/engine.ts";
 import { openModelEngine } from "../../server/src/engine/model/engine.ts";
 import type { Document } from "../../server/src/reading/document.ts";
-import { defaultReadingSettings, openReader } from "../../server/src/reading/host.ts";
+import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import { dataFolder } from "../data.ts";
 import { classifying, misclassifying, type TrueSegment } from "../scripted-model/classifying.ts";
 import { countingMeter, scriptedClient } from "../scripted-model/client.ts";

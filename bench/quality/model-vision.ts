@@ -10,7 +10,7 @@ import type { LeafValue } from "../../server/src/engine/engine.ts";
 import { type Ground, groundRecord, openGround } from "../../server/src/engine/model/ground.ts";
 import { isPoorlyRecognized } from "../../server/src/engine/model/poor-pages.ts";
 import type { Document } from "../../server/src/reading/document.ts";
-import { defaultReadingSettings, openReader } from "../../server/src/reading/host.ts";
+import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import { madePoor } from "../../server/src/reading/testing/page-pictures.ts";
 import { type Case, paramsOf, type Quote, quoteFor, same, transcripts } from "./ground.ts";
 import { receipts } from "./sroie.ts";

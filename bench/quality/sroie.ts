@@ -7,7 +7,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
-import { defaultReadingSettings, openReader } from "../../server/src/reading/host.ts";
+import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import { readableExtensions } from "../../server/src/reading/reader.ts";
 import { dataFolder } from "../data.ts";
 import { bagOf, type WordCounts, wordF1, zeroCounts } from "./word-f1.ts";

@@ -9,7 +9,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { type CellObject, read, utils, type WorkBook } from "@e965/xlsx";
 import mammoth from "mammoth";
-import { openZip } from "../../server/src/reading/zip.ts";
+import { openZip } from "../../server/src/reading/formats/ooxml/zip.ts";
 
 /** Texts by path; several for each file. */
 export type Witnesses = Map<string, string[]>;

@@ -6,7 +6,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Document, type Page, pageText } from "../../server/src/reading/document.ts";
-import { defaultReadingSettings, openReader } from "../../server/src/reading/host.ts";
+import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import { type ReadableExtension, ReadingError } from "../../server/src/reading/reader.ts";
 import { dataFolder } from "../data.ts";
 import { pdftotext, type Witnesses, witnessesOf } from "./textract-witnesses.ts";

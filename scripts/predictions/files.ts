@@ -12,7 +12,7 @@ import type { EvidenceValue, Extraction, Value } from "../../server/src/engine/e
 import { PageSurveyor } from "../../server/src/engine/model/classify/page-survey.ts";
 import { groundRecord, openGround } from "../../server/src/engine/model/ground.ts";
 import type { Document } from "../../server/src/reading/document.ts";
-import { defaultReadingSettings, openReader } from "../../server/src/reading/host.ts";
+import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import { type ReadableExtension, type Reader, ReadingError } from "../../server/src/reading/reader.ts";
 import { analyzed } from "../../server/src/search/analyzer.ts";
 import { languageOf } from "../../server/src/search/languages.ts";

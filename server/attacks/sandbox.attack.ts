@@ -1,6 +1,6 @@
 /** Attack: native code that broke out of a library in a reading process turns against the service. */
 import { test } from "node:test";
-import { confinement } from "../src/reading/confinement.ts";
+import { confinement } from "../src/reading/pool/confinement.ts";
 import { attackNatively } from "../src/reading/testing/native-attack.ts";
 import { reportAttack } from "./report.ts";
 

@@ -9,7 +9,7 @@ import { ingestDocumentJob } from "../src/features/documents/ingest-document.job
 import { openTemporaryFiles } from "../src/files/temporary-files.ts";
 import { newId } from "../src/lib/ids.ts";
 import { openLog } from "../src/lib/log.ts";
-import { defaultReadingSettings, openReader } from "../src/reading/host.ts";
+import { defaultReadingSettings, openReader } from "../src/reading/open-reader.ts";
 import { corpusOf, sample, type TestCorpus } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import fc from "fast-check";
 import { readStoredDocument } from "../src/features/documents/document-files.ts";
 import { newId } from "../src/lib/ids.ts";
-import { defaultReadingSettings, openReader } from "../src/reading/host.ts";
+import { defaultReadingSettings, openReader } from "../src/reading/open-reader.ts";
 import { corpusOf, type Listed, sample, sampleBase64, samplePath, type TestCorpus } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { limit as limitTo } from "./helpers/plans.ts";

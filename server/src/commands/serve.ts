@@ -5,7 +5,7 @@ import { readConfig } from "../config.ts";
 import type { NewCredential } from "../features/organizations/credentials.service.ts";
 import { replaceDurableFile } from "../lib/durable-file.ts";
 import { openLog } from "../lib/log.ts";
-import { findConfinement } from "../reading/confinement.ts";
+import { findConfinement } from "../reading/pool/confinement.ts";
 
 export async function serve(): Promise<void> {
   const config = readConfig();

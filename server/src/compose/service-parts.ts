@@ -13,7 +13,7 @@ import type { TemporaryFiles } from "../files/temporary-files.ts";
 import type { Keys } from "../lib/keys.ts";
 import type { Logger } from "../lib/log.ts";
 import type { Outbound } from "../net/outbound.ts";
-import type { ProcessReader } from "../reading/host.ts";
+import type { ProcessReader } from "../reading/reader.ts";
 import type { Db } from "../records/records.ts";
 
 /** What both the routes and the jobs are made of. */

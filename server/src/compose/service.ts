@@ -25,7 +25,7 @@ import { addressList } from "../lib/ip-addresses.ts";
 import { openMetricsToken } from "../lib/keys.ts";
 import type { Logger } from "../lib/log.ts";
 import { openOutbound } from "../net/outbound.ts";
-import type { ProcessReader } from "../reading/host.ts";
+import type { ProcessReader } from "../reading/reader.ts";
 import type { QueryMade } from "../records/records.ts";
 import { observeAntivirus, observeAttempts, observeOutbound, observeRequests } from "../telemetry/observed.ts";
 import { watchQueue } from "../telemetry/queue-look.ts";

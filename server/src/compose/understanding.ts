@@ -4,7 +4,8 @@ import { openBuiltinAnswerer } from "../engine/builtin/answer/open-answerer.ts";
 import { type BuiltinEngine, openBuiltinEngine } from "../engine/builtin/open.ts";
 import type { Answerer, Engine } from "../engine/engine.ts";
 import type { ModelAnswerer } from "../engine/model/answer.ts";
-import { defaultReadingSettings, openReader, type ProcessReader } from "../reading/host.ts";
+import { defaultReadingSettings, openReader } from "../reading/open-reader.ts";
+import type { ProcessReader } from "../reading/reader.ts";
 import { observeAnswerer, observeEngine, observeModelAnswerer, observeReader } from "../telemetry/observed.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 

@@ -88,6 +88,30 @@ export interface Reader {
   close(): Promise<void>;
 }
 
+export interface ProcessReader extends Reader {
+  /**
+   * Starts all processes and resolves when they are ready, in about a quarter of a second. Without it the first read starts one. For
+   * measurements and whoever knows that files are coming.
+   */
+  warm(): Promise<void>;
+  /** Shows that a process can be started: starts one, if none is there, and ends it as soon as it is ready. Rejects if it can't be. */
+  probe(): Promise<void>;
+  /** False if the last process that was started did not become ready, and after closing. Processes need not be there: a read starts them. */
+  isAlive(): boolean;
+  load(): ReadingLoad;
+}
+
+export interface ReadingLoad {
+  /** Processes that read, or start. */
+  busy: number;
+  idle: number;
+  /** Files that wait for a process. */
+  waiting: number;
+  /** Processes since the beginning, and how many of them broke down or had to be killed. */
+  started: number;
+  killed: number;
+}
+
 export interface ReadingSettings {
   /** Child processes at most, each reading one document at a time. */
   processes: number;

@@ -8,7 +8,7 @@ import type { ObserveAttempt } from "../jobs/runner.ts";
 import { AppError } from "../lib/errors.ts";
 import { type Outbound, OutboundError } from "../net/outbound.ts";
 import type { Document, Page } from "../reading/document.ts";
-import type { ProcessReader } from "../reading/host.ts";
+import type { ProcessReader } from "../reading/reader.ts";
 import { ReadingError } from "../reading/reader.ts";
 import { secondsSince } from "./metrics.ts";
 import type { Telemetry } from "./telemetry.ts";

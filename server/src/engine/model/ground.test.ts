@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import fc from "fast-check";
 import { type Document, pageText } from "../../reading/document.ts";
-import { defaultReadingSettings, openReader } from "../../reading/host.ts";
+import { defaultReadingSettings, openReader } from "../../reading/open-reader.ts";
 import { documentOf } from "../builtin/testing/document-builder.ts";
 import { conform } from "./client/conform.ts";
 import { answerSchema, type Conventions, follows, groundRecord, openGround } from "./ground.ts";

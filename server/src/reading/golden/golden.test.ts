@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Document } from "../document.ts";
-import { defaultReadingSettings, openReader } from "../host.ts";
+import { defaultReadingSettings, openReader } from "../open-reader.ts";
 import { goldenFolder, goldenText } from "./golden-text.ts";
 import { type GoldenInput, goldenInputs } from "./inputs.ts";
 

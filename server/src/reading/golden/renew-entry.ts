@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defaultReadingSettings, openReader } from "../host.ts";
+import { defaultReadingSettings, openReader } from "../open-reader.ts";
 import { goldenFolder, goldenText } from "./golden-text.ts";
 import { goldenInputs } from "./inputs.ts";
 

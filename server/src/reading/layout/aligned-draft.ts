@@ -1,12 +1,13 @@
 /** Lines and lanes of a table without a grid -> its cells. */
-import type { Ruling } from "../pdf/drawings.ts";
-import type { Fragment, Row } from "./fragments.ts";
+
+import { boundariesOf, isNumeric, type Lane } from "./column-bands.ts";
 import { overlap, unionOf } from "./geometry.ts";
-import { boundariesOf, isNumeric, type Lane } from "./lanes.ts";
 import { logicalRows } from "./logical-rows.ts";
 import { narrowColumns } from "./narrow-columns.ts";
+import type { Ruling } from "./page-content.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import { condensed, type DraftCell, inReadingOrder, type TableDraft } from "./table-draft.ts";
+import type { Fragment, Row } from "./text-runs.ts";
 
 export interface AlignedLines {
   header: readonly Row[];

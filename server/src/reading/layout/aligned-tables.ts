@@ -2,14 +2,15 @@
  * Tables without a grid: rows of three fragments or more, some of them numbers, whose fragments stand above one another. Such a row
  * seeds a table, the rows below that fit its lanes extend it, and lines of words above them are its header.
  */
-import type { Ruling } from "../pdf/drawings.ts";
+
 import { alignedDraft } from "./aligned-draft.ts";
-import type { Fragment, Row } from "./fragments.ts";
+import { addRow, type Fit, fitOf, isNumeric, joinHeaderLanes, type Lane, lanesAt, splitAlong } from "./column-bands.ts";
 import { heightOf, overlapX, overlapY } from "./geometry.ts";
-import { addRow, type Fit, fitOf, isNumeric, joinHeaderLanes, type Lane, lanesAt, splitAlong } from "./lanes.ts";
-import { hasDigit, isAmount, isNumber } from "./numbers.ts";
+import { hasDigit, isAmount, isNumber } from "./number-words.ts";
+import type { Ruling } from "./page-content.ts";
 import type { HeaderBand } from "./ruled-tables.ts";
 import type { TableDraft } from "./table-draft.ts";
+import type { Fragment, Row } from "./text-runs.ts";
 
 /** Rows of one table stand at most so many line heights apart, or their header above them. */
 const maxRowGap = 7;

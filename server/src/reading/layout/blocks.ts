@@ -2,7 +2,7 @@
 import type { BlockKind, Box } from "../document.ts";
 import { heightOf, median, overlapX, unionOf } from "./geometry.ts";
 import { inLogicalOrder } from "./logical-order.ts";
-import { isAmount } from "./numbers.ts";
+import { isAmount } from "./number-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
 
 export interface DraftLine {

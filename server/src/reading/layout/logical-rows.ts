@@ -1,7 +1,8 @@
 /** Visual lines of a table body -> rows of the table: a row goes on over the lines that only continue its words. */
-import type { Row } from "./fragments.ts";
+
 import { heightOf, overlap } from "./geometry.ts";
-import { isNumber } from "./numbers.ts";
+import { isNumber } from "./number-words.ts";
+import type { Row } from "./text-runs.ts";
 
 export interface BodyShape {
   /** Left edge, boundaries of the columns, right edge. */

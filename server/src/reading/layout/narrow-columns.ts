@@ -3,9 +3,9 @@
  * quantity. The gap shows over all rows together.
  */
 
-import type { Row } from "./fragments.ts";
-import { isNumber } from "./numbers.ts";
+import { isNumber } from "./number-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
+import type { Row } from "./text-runs.ts";
 
 const minRows = 3;
 /** White space of at least so many points through all rows. */

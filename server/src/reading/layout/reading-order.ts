@@ -3,8 +3,8 @@
  * A gutter between labels and their values, or between cells of a row, is none: there rows are read across.
  */
 import type { Box } from "../document.ts";
-import type { Ruling } from "../pdf/drawings.ts";
 import { type Boxed, heightOf, median, overlapY, sorted, unionOf, widthOf } from "./geometry.ts";
+import type { Ruling } from "./page-content.ts";
 
 /** What is put in order: a fragment of a line, or a table or frame as a whole. */
 export interface Item extends Boxed {

@@ -1,13 +1,13 @@
 /** Tables whose grid is drawn. */
 import type { Box } from "../document.ts";
-import { type Row, rowsOf, wordRows } from "./fragments.ts";
 import { middleX, middleY, unionOf } from "./geometry.ts";
-import type { Grid } from "./grid.ts";
 import { logicalRows } from "./logical-rows.ts";
-import { isNumber } from "./numbers.ts";
+import { isNumber } from "./number-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
+import type { Grid } from "./ruled-grid.ts";
 import type { GridTable } from "./stacked-tables.ts";
 import { type DraftCell, inReadingOrder, isTable, type TableDraft, textOfCell } from "./table-draft.ts";
+import { type Row, rowsOf, wordRows } from "./text-runs.ts";
 
 /** A single row of drawn cells with words in them, as a header over rows without lines has. */
 export interface HeaderBand {

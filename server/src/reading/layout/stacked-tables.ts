@@ -1,9 +1,9 @@
 /** Grids that stand below one another with the same columns are parts of one table, the lines of text between them notes in it. */
 
-import { rowsOf } from "./fragments.ts";
 import { middleX, middleY } from "./geometry.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import { condensed, inReadingOrder, type TableDraft, wordsOutside } from "./table-draft.ts";
+import { rowsOf } from "./text-runs.ts";
 
 /** A drawn table whose columns are still those of its grid. */
 export interface GridTable extends TableDraft {

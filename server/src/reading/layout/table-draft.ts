@@ -1,9 +1,9 @@
 /** A table while the page is being laid out: its cells hold the words themselves, for the order of words is not known yet. */
 import type { Box } from "../document.ts";
-import { wordRows } from "./fragments.ts";
 import { unionOf } from "./geometry.ts";
-import { hasDigit, isNumber } from "./numbers.ts";
+import { hasDigit, isNumber } from "./number-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
+import { wordRows } from "./text-runs.ts";
 
 export interface DraftCell {
   row: number;

@@ -1,7 +1,7 @@
 /** The lines of a table in reading order, row after row. */
 import { type DraftLine, lineOf } from "./blocks.ts";
-import { rowsOf, wordRows, wordsOf } from "./fragments.ts";
 import type { DraftCell, TableDraft } from "./table-draft.ts";
+import { rowsOf, wordRows, wordsOf } from "./text-runs.ts";
 
 /**
  * A row whose cells hold a line each, but for one at most, is read across, line by line. Where several cells hold more lines, as blocks of

@@ -1,5 +1,5 @@
 /** Chinese, Japanese and Korean text that is set from top to bottom: its letters stand upright, so each came as a word of its own. */
-import type { DrawnWord } from "../pdf/words.ts";
+import type { DrawnWord } from "./page-content.ts";
 
 /** A letter of a square, in which such text is set. */
 const squareLetter =

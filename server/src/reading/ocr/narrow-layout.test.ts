@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { DrawnWord } from "../pdf/words.ts";
+import type { DrawnWord } from "../layout/page-content.ts";
 import { narrowLayout } from "./narrow-layout.ts";
 
 /** A word in letters five points wide and ten high. */

@@ -4,12 +4,11 @@
  */
 import type { Page } from "../document.ts";
 import { blocksOf, type DraftBlock, lineOf } from "../layout/blocks.ts";
-import { rowsOf } from "../layout/fragments.ts";
 import { median, unionOf } from "../layout/geometry.ts";
+import type { DrawnWord, PageLayout } from "../layout/page-content.ts";
 import type { PlacedWord } from "../layout/placed-word.ts";
-import { appended, byDirection, placedWords, turnedBack } from "../layout/turns.ts";
-import type { PageLayout } from "../layout.ts";
-import type { DrawnWord } from "../pdf/words.ts";
+import { appended, byDirection, placedWords, turnedBack } from "../layout/rotation.ts";
+import { rowsOf } from "../layout/text-runs.ts";
 import { maxColumnLetters } from "./strategy.ts";
 
 /** Without tables; undefined where the page is too wide for this layout. Sizes are in points, boxes may be in any unit. */

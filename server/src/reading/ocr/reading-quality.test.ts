@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RecognizedWord } from "./engine.ts";
+import type { RecognizedWord } from "./ocr-engine.ts";
 import { isPoor, likelyText, sureText } from "./reading-quality.ts";
 
 const lineOf = (line: number, ...words: [text: string, confidence: number][]): RecognizedWord[] =>

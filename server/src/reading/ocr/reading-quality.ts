@@ -1,6 +1,6 @@
 /** How well a picture was read, as far as the engine's own confidence tells: the right way up it is about 0.9, the wrong way 0.5. */
 import { median } from "../layout/geometry.ts";
-import type { RecognizedWord } from "./engine.ts";
+import type { RecognizedWord } from "./ocr-engine.ts";
 
 const poorConfidence = 0.7;
 /** With fewer letters nothing can be said of the rest. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RecognizedWord } from "./engine.ts";
+import type { RecognizedWord } from "./ocr-engine.ts";
 import { withWholeAmounts } from "./split-amounts.ts";
 
 /** Words of one line, ten pixels a letter, with so many pixels between them. */

@@ -1,5 +1,5 @@
 /** Amounts that the engine took apart at their point, as it does where letters stand wide: "RM20. 40" is one word on paper. */
-import type { RecognizedWord } from "./engine.ts";
+import type { RecognizedWord } from "./ocr-engine.ts";
 
 const beforePoint = /\d\.$/;
 const onlyDigits = /^\d+\.$/;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import sharp, { type Sharp } from "sharp";
 import type { Page } from "../document.ts";
-import { identity } from "../image/gray-image.ts";
+import { identity } from "../pixels/gray-image.ts";
 import { grayOf, pictureOf, receiptLines, receiptPdf, receiptWords } from "../testing/page-pictures.ts";
-import type { RecognitionEngine } from "./engine.ts";
-import { recognizedPage } from "./recognize-page.ts";
+import type { RecognitionEngine } from "./ocr-engine.ts";
+import { recognizedPage } from "./ocr-page.ts";
 import { loadTesseract } from "./tesseract-core.ts";
 
 let engine: RecognitionEngine;

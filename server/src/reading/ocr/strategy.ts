@@ -1,13 +1,14 @@
 /** How a picture is brought to give its words: without its frame, straight, the right way up, large enough. */
-import { contentBox } from "../image/content-box.ts";
-import { evenLight } from "../image/even-light.ts";
-import { brightnessOfPaper, withoutFrame } from "../image/frame.ts";
-import { cut, leaned, type PlacedImage, quarterTurned, scaled } from "../image/gray-image.ts";
-import { skewOf } from "../image/skew.ts";
-import type { DrawnWord } from "../pdf/words.ts";
-import type { RecognitionEngine, RecognizedWord, Segmentation } from "./engine.ts";
+
+import type { DrawnWord } from "../layout/page-content.ts";
+import { contentBox } from "../pixels/content-box.ts";
+import { evenLight } from "../pixels/even-light.ts";
+import { brightnessOfPaper, withoutFrame } from "../pixels/frame.ts";
+import { cut, leaned, type PlacedImage, quarterTurned, scaled } from "../pixels/gray-image.ts";
+import { skewOf } from "../pixels/skew.ts";
+import { drawnWords } from "./drawn-words.ts";
+import type { RecognitionEngine, RecognizedWord, Segmentation } from "./ocr-engine.ts";
 import { isPoor, isSideways, letterWidthOf, likelyText, qualityOf, sureText, textHeightOf } from "./reading-quality.ts";
-import { drawnWords } from "./recognized-words.ts";
 import { withWholeAmounts } from "./split-amounts.ts";
 
 /** Longer than this for its width, a picture is a receipt or a strip. */

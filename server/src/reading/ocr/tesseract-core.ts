@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { type GrayImage, pgmOf } from "../image/gray-image.ts";
+import { type GrayImage, pgmOf } from "../pixels/gray-image.ts";
 import {
   engineVariables,
   type Languages,
@@ -11,7 +11,7 @@ import {
   type RecognitionEngine,
   type RecognizedWord,
   type Segmentation,
-} from "./engine.ts";
+} from "./ocr-engine.ts";
 import { wordsOfTsv } from "./tsv.ts";
 
 interface TesseractModule {

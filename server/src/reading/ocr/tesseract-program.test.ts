@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import sharp from "sharp";
-import { defaultReadingSettings, openReader } from "../host.ts";
+import { defaultReadingSettings, openReader } from "../open-reader.ts";
 import { ReadingError } from "../reader.ts";
 import { childrenOf, isAlive, until } from "../testing/child-processes.ts";
 import { TesseractProgram } from "./tesseract-program.ts";

@@ -1,7 +1,7 @@
 /** The `tesseract` program of the machine: faster than the built-in one, and with the models that are installed there. */
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { type GrayImage, pgmOf } from "../image/gray-image.ts";
+import { type GrayImage, pgmOf } from "../pixels/gray-image.ts";
 import {
   engineVariables,
   type Languages,
@@ -9,7 +9,7 @@ import {
   type RecognitionEngine,
   type RecognizedWord,
   type Segmentation,
-} from "./engine.ts";
+} from "./ocr-engine.ts";
 import { wordsOfTsv } from "./tsv.ts";
 
 export class TesseractProgram implements RecognitionEngine {

@@ -1,5 +1,5 @@
 /** Tesseract's table of words: level, page, block, paragraph, line, word, left, top, width, height, confidence, text. */
-import type { RecognizedWord } from "./engine.ts";
+import type { RecognizedWord } from "./ocr-engine.ts";
 
 const wordLevel = "5";
 

@@ -2,7 +2,7 @@
  * A HEIC writer for tests. Its pictures are HEVC in which every block holds its samples as they are (ITU-T H.265, 7.3.8.7: PCM), so that they
  * come out as they went in: large files, but no encoder is needed.
  */
-import type { GrayImage } from "../image/gray-image.ts";
+import type { GrayImage } from "../pixels/gray-image.ts";
 
 /** Side of a block, which is a coding tree unit and a coding unit. */
 const block = 32;

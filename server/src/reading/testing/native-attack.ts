@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { confined } from "../confinement.ts";
+import { confined } from "../pool/confinement.ts";
 
 /** Attempts that succeed unconfined for any user; the others need a newer kernel, another file system or more rights. */
 export const reachable = [

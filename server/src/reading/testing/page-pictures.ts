@@ -1,8 +1,8 @@
 /** Pictures of pages for tests, rendered from PDFs that tests write: no font of the machine is needed. */
 import sharp, { type Sharp } from "sharp";
-import type { GrayImage } from "../image/gray-image.ts";
-import { loadPdfium } from "../pdf/pdfium.ts";
-import { openPdf } from "../read-pdf.ts";
+import { loadPdfium } from "../formats/pdf/pdfium.ts";
+import { openPdf } from "../formats/pdf/read-pdf.ts";
+import type { GrayImage } from "../pixels/gray-image.ts";
 import { type Mark, makePdf } from "./make-pdf.ts";
 
 export const receiptLines = [

@@ -1,5 +1,5 @@
 /** What stands in for the program of a reading process that was taken over: it hears orders to read, and does what it likes with the file. */
-import type { Order } from "../messages.ts";
+import type { Order } from "../pool/messages.ts";
 
 /** `act` is given each file that is to be read, as text. */
 export function takeOver(act: (file: string) => void): void {

@@ -1,0 +1,99 @@
+/** Tables of a docx: rows and cells on the grid of their columns. */
+import { childOf, childrenOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
+import { type Block, type DocxTable, points, type Row, type RowCell } from "./model.ts";
+
+/** Word allows 63 columns. */
+const maxColumns = 1000;
+/** Of a column that no row and no grid gives a width, in points. */
+const usualWidth = 60;
+
+type ReadCell = (cell: XmlElement) => Block[];
+
+interface SizedRow extends Row {
+  /** Widths of columns, as the cells that take one column each state them. */
+  widths: Map<number, number>;
+}
+
+export function readTable(element: XmlElement, readCell: ReadCell): DocxTable {
+  const rows = rowsOf(element).map((row) => readRow(row, readCell));
+  const end = rows.reduce((most, row) => Math.max(most, rowEnd(row)), 1);
+  const grid = childrenOf(childOf(element, "w:tblGrid"), "w:gridCol");
+  const columns = Array.from({ length: end }, (_, column) => {
+    const stated = points(grid[column]?.attributes["w:w"]) ?? 0;
+    return stated > 0 ? stated : (rows.find((row) => row.widths.has(column))?.widths.get(column) ?? usualWidth);
+  });
+  return { kind: "table", columns, rows: withBreaks(rows) };
+}
+
+const rowEnd = ({ cells }: Row): number => {
+  const last = cells.at(-1);
+  return last === undefined ? 0 : last.column + last.columnSpan;
+};
+
+const wrappers = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo", "w:smartTag"]);
+
+/** The parts of this name, also those in wrappers. */
+function partsOf(parent: XmlElement, name: string): XmlElement[] {
+  return parent.children.flatMap((child) => {
+    if (child.name === name) return [child];
+    return wrappers.has(child.name) ? partsOf(child, name) : [];
+  });
+}
+
+const rowsOf = (table: XmlElement): XmlElement[] =>
+  partsOf(table, "w:tr").filter((row) => childOf(childOf(row, "w:trPr"), "w:del") === undefined);
+
+function readRow(element: XmlElement, readCell: ReadCell): SizedRow {
+  const properties = childOf(element, "w:trPr");
+  const widths = new Map<number, number>();
+  const cells: RowCell[] = [];
+  let column = spanOf(valOf(properties, "w:gridBefore"), 0);
+  for (const cell of partsOf(element, "w:tc")) {
+    const own = childOf(cell, "w:tcPr");
+    const columnSpan = Math.min(spanOf(valOf(own, "w:gridSpan"), 1), Math.max(1, maxColumns - column));
+    const merge = childOf(own, "w:vMerge");
+    const blocks = readCell(cell);
+    const width = childOf(own, "w:tcW")?.attributes;
+    const stated = width?.["w:type"] === "pct" ? 0 : (points(width?.["w:w"]) ?? 0);
+    if (columnSpan === 1 && stated > 0) widths.set(column, stated);
+    cells.push({
+      column,
+      columnSpan,
+      continues: merge !== undefined && merge.attributes["w:val"] !== "restart",
+      blocks,
+    });
+    column += columnSpan;
+    if (column >= maxColumns) break;
+  }
+  return { header: flagOf(properties, "w:tblHeader") ?? false, breakBefore: false, cells, widths };
+}
+
+const spanOf = (text: string | undefined, least: number): number =>
+  Math.min(Math.max(Math.trunc(Number(text)) || least, least), maxColumns);
+
+/** Where a page ended in the first lines of a row the row is the first of the next page, and else the row after it. */
+function withBreaks(rows: readonly Row[]): Row[] {
+  let pending = false;
+  return rows.map(({ header, cells }) => {
+    const places = cells.map(({ blocks }) => breakPlace(blocks));
+    const breakBefore = pending || places.includes("start");
+    pending = places.includes("middle");
+    return { header, cells, breakBefore };
+  });
+}
+
+function breakPlace(blocks: readonly Block[]): "start" | "middle" | undefined {
+  let textSeen = false;
+  for (const block of blocks) {
+    if (block.kind === "table") {
+      if (block.rows.some((row) => row.breakBefore)) return textSeen ? "middle" : "start";
+      textSeen = true;
+      continue;
+    }
+    for (const inline of block.content) {
+      if (inline.kind === "break" && inline.rendered) return textSeen ? "middle" : "start";
+      if (inline.kind === "text" && inline.text.trim() !== "") textSeen = true;
+    }
+  }
+  return undefined;
+}

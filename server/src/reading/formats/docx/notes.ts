@@ -1,0 +1,50 @@
+/** Footnotes and endnotes: their marks, in the order in which the text refers to them, and their text. */
+import { childOf, childrenOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
+import { numberText } from "./list-number.ts";
+
+export type NoteType = "footnote" | "endnote";
+
+export interface NoteReference {
+  key: string;
+  /** Empty where the text itself writes a mark. */
+  mark: string;
+}
+
+export class NoteMarks {
+  /** The mark of the note that is being read. */
+  current = "";
+  readonly #marks = new Map<string, string>();
+  readonly #counts: Record<NoteType, number> = { footnote: 0, endnote: 0 };
+  readonly #formats: Record<NoteType, string>;
+
+  constructor(settings: XmlElement | undefined) {
+    const format = (name: string) => valOf(childOf(settings, name), "w:numFmt");
+    this.#formats = { footnote: format("w:footnotePr") ?? "decimal", endnote: format("w:endnotePr") ?? "lowerRoman" };
+  }
+
+  /** A note that is referred to again keeps its mark. */
+  refer(type: NoteType, id: string, isCustom: boolean): NoteReference {
+    const key = `${type} ${id}`;
+    if (isCustom) {
+      this.#marks.set(key, "");
+      return { key, mark: "" };
+    }
+    const known = this.#marks.get(key);
+    if (known !== undefined) return { key, mark: known };
+    this.#counts[type]++;
+    const mark = numberText(this.#counts[type], this.#formats[type]);
+    this.#marks.set(key, mark);
+    return { key, mark };
+  }
+
+  markOf(key: string): string {
+    return this.#marks.get(key) ?? "";
+  }
+}
+
+/** The notes of a part by the keys of their references. Separators are no notes. */
+export function notesOf(type: NoteType, root: XmlElement | undefined): [key: string, note: XmlElement][] {
+  return childrenOf(root, `w:${type}`)
+    .filter(({ attributes }) => (attributes["w:type"] ?? "normal") === "normal")
+    .map((note) => [`${type} ${note.attributes["w:id"] ?? ""}`, note]);
+}

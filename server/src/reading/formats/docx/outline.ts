@@ -1,0 +1,27 @@
+/** The outline of a docx: its headings, with the pages that they stand on. */
+import type { OutlineEntry } from "../../document.ts";
+import { wordsOf } from "../ooxml/draft-page.ts";
+import type { Paragraph } from "./model.ts";
+import type { PageContent } from "./paginate.ts";
+
+const maxEntries = 5000;
+const maxTitleLength = 500;
+
+export function outlineOf(pages: readonly PageContent[]): OutlineEntry[] {
+  const entries: OutlineEntry[] = [];
+  for (const [index, { blocks }] of pages.entries()) {
+    for (const block of blocks) {
+      if (block.kind !== "paragraph" || block.role !== "heading") continue;
+      const title = titleOf(block);
+      if (title === "") continue;
+      if (entries.length === maxEntries) return entries;
+      entries.push({ title, page: index + 1, level: block.level });
+    }
+  }
+  return entries;
+}
+
+function titleOf({ label, content }: Paragraph): string {
+  const text = content.map((inline) => (inline.kind === "text" ? inline.text : "")).join("");
+  return [...wordsOf(label), ...wordsOf(text)].join(" ").slice(0, maxTitleLength);
+}

@@ -1,0 +1,130 @@
+/** Sets the tokens of a paragraph in lines, from the left edge down. */
+import type { Word } from "../../document.ts";
+import { boxOf } from "../ooxml/draft-page.ts";
+import { spaceWidth } from "../ooxml/text-width.ts";
+import type { Paragraph, TabStop } from "./model.ts";
+import type { Token } from "./paragraph-tokens.ts";
+
+type WordToken = Extract<Token, { kind: "word" }>;
+
+interface SetWord {
+  token: WordToken;
+  x: number;
+}
+
+export interface SetLine {
+  words: Word[];
+  height: number;
+}
+
+const lineSpacing = 1.2;
+const usualTab = 36;
+/** Tab stops at most that a line can use. */
+const leastRoom = 40;
+
+/** The lines of a paragraph between `left` and `right`, its first at `top`. Empty lines take room but are not returned. */
+export function setLines(
+  paragraph: Paragraph,
+  tokens: readonly Token[],
+  place: { left: number; right: number; top: number },
+): { lines: SetLine[]; bottom: number } {
+  const setter = new LineSetter(paragraph, place);
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind === "word") setter.addWord(token);
+    else if (token.kind === "tab") setter.addTab(tokens, index);
+    else if (token.kind === "newline") setter.endLine();
+  }
+  setter.endLine();
+  return { lines: setter.lines, bottom: setter.y };
+}
+
+class LineSetter {
+  readonly lines: SetLine[] = [];
+  y: number;
+  readonly #paragraph: Paragraph;
+  readonly #edges: { left: number; right: number };
+  /** Where lines begin. */
+  readonly #start: number;
+  #x: number;
+  #words: SetWord[] = [];
+  #afterTab = true;
+
+  constructor(paragraph: Paragraph, { left, right, top }: { left: number; right: number; top: number }) {
+    this.#paragraph = paragraph;
+    this.#edges = { left, right };
+    this.y = top;
+    const most = Math.max(left, right - leastRoom);
+    this.#start = Math.min(left + Math.max(0, paragraph.indent), most);
+    this.#x = Math.min(Math.max(left, this.#start + paragraph.firstLine), most);
+  }
+
+  addWord(token: WordToken): void {
+    const gap = this.#afterTab ? 0 : spaceWidth * token.size;
+    if (this.#words.length > 0 && this.#x + gap + token.width > this.#edges.right) {
+      this.endLine();
+      this.addWord(token);
+      return;
+    }
+    this.#words.push({ token, x: this.#x + gap });
+    this.#x += gap + token.width;
+    this.#afterTab = false;
+  }
+
+  /** To the next stop; text before a right or centred stop is drawn to the left of it. */
+  addTab(tokens: readonly Token[], index: number): void {
+    const { left, right } = this.#edges;
+    const x = this.#x - left;
+    const stop = this.#nextStop(x);
+    const width = stop.align === "left" ? 0 : widthToTab(tokens, index + 1);
+    const target = left + stop.position - (stop.align === "center" ? width / 2 : width);
+    this.#x = Math.min(
+      Math.max(target, this.#x + (this.#words.length > 0 ? spaceWidth * this.#paragraph.size : 0)),
+      right,
+    );
+    this.#afterTab = true;
+  }
+
+  #nextStop(x: number): TabStop {
+    const own = this.#paragraph.tabs.find(({ position }) => position > x + 1);
+    const hanging = this.#start - this.#edges.left;
+    const usual = x < hanging ? hanging : (Math.floor(x / usualTab) + 1) * usualTab;
+    return own ?? { position: usual, align: "left" };
+  }
+
+  endLine(): void {
+    const size = this.#words.reduce((most, { token }) => Math.max(most, token.size), 0) || this.#paragraph.size;
+    const words = this.#aligned().map(({ token, x }) => this.#wordOf(token, x, size));
+    if (words.length > 0) this.lines.push({ words, height: size * lineSpacing });
+    this.y += size * lineSpacing;
+    this.#words = [];
+    this.#x = this.#start;
+    this.#afterTab = true;
+  }
+
+  #aligned(): SetWord[] {
+    const { align } = this.#paragraph;
+    const room = Math.max(0, this.#edges.right - this.#x);
+    const shift = align === "start" ? 0 : align === "end" ? room : room / 2;
+    return shift === 0 ? this.#words : this.#words.map(({ token, x }) => ({ token, x: x + shift }));
+  }
+
+  /** Words stand on one base line; a line that runs from right to left is mirrored. */
+  #wordOf({ text, size, bold, width }: WordToken, x: number, lineSize: number): Word {
+    const { left, right } = this.#edges;
+    const end = Math.min(x + width, Math.max(right, x + 1));
+    const [x0, x1] = this.#paragraph.rightToLeft ? [left + right - end, left + right - x] : [x, end];
+    const bottom = this.y + lineSize * lineSpacing * 0.95;
+    const box = boxOf(Math.max(0, x0), bottom - size, Math.max(x1, 1), bottom);
+    return bold ? { text, box, size, bold } : { text, box, size };
+  }
+}
+
+function widthToTab(tokens: readonly Token[], from: number): number {
+  let width = 0;
+  for (let at = from; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (token?.kind !== "word") break;
+    width += token.width + (at > from ? spaceWidth * token.size : 0);
+  }
+  return width;
+}

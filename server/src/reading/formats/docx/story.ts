@@ -1,0 +1,112 @@
+/** A story of a docx (body, header, note, text box) as blocks: paragraphs and tables, in order. */
+import { childOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
+import { readTable } from "./docx-tables.ts";
+import { Fields } from "./field-codes.ts";
+import type { Block, DocxTable, Inline, Paragraph } from "./model.ts";
+import type { NoteMarks } from "./notes.ts";
+import type { Numbering } from "./numbering.ts";
+import { chosen, type RunSettings, readInlines } from "./runs.ts";
+import { defined, type Properties, paragraphProperties, runProperties, type Styles } from "./styles.ts";
+
+/** What all stories of a file share. */
+export interface StoryContext {
+  styles: Styles;
+  numbering: Numbering;
+  notes: NoteMarks;
+  /** Told of each paragraph how many parts it has, and throws where they are too many. */
+  spend(parts: number): void;
+  /** Told of the properties of each section in the body, in order; returns its index. */
+  section?: (properties: XmlElement | undefined) => number;
+}
+
+/** Elements that only wrap blocks. Deleted and moved-away content is not among them. */
+const wrappers = new Set([
+  ...["w:sdt", "w:sdtContent", "w:customXml", "w:smartTag", "w:ins", "w:moveTo", "w:body", "w:txbxContent"],
+]);
+
+export const isBlockWrapper = (name: string): boolean => wrappers.has(name);
+
+export function readStory(root: XmlElement, context: StoryContext): Block[] {
+  return readBlocks(root.children, context, new Fields());
+}
+
+/** Blocks of a story that comes in pieces, with the fields that are open between them. */
+export function readBlocks(elements: readonly XmlElement[], context: StoryContext, fields: Fields): Block[] {
+  const blocks: Block[] = [];
+  collect(elements, context, fields, blocks);
+  return blocks;
+}
+
+/** Fields may begin in one paragraph and end in another, so they are handed on. */
+function collect(elements: readonly XmlElement[], context: StoryContext, fields: Fields, blocks: Block[]): void {
+  for (const element of elements) {
+    if (element.name === "w:p") blocks.push(readParagraph(element, context, fields));
+    else if (element.name === "w:tbl") blocks.push(tableOf(element, context, fields));
+    else if (element.name === "mc:AlternateContent")
+      collect((chosen(element) ?? element).children, context, fields, blocks);
+    else if (wrappers.has(element.name)) collect(element.children, context, fields, blocks);
+  }
+}
+
+function tableOf(element: XmlElement, context: StoryContext, fields: Fields): DocxTable {
+  return readTable(element, (cell) => readBlocks(cell.children, context, fields));
+}
+
+function readParagraph(element: XmlElement, context: StoryContext, fields: Fields): Paragraph {
+  const own = childOf(element, "w:pPr");
+  const stated = defined(paragraphProperties(own));
+  const { styles } = context;
+  const look = { ...styles.defaults, ...styles.paragraph(valOf(own, "w:pStyle")), ...stated };
+  const label = labelOf(look, own, context.numbering);
+  const level = look.outlineLevel ?? bodyLevel;
+  const section = childOf(own, "w:sectPr");
+  const content = paragraphContent(element, look, context, fields);
+  context.spend(content.length + 1);
+  return {
+    kind: "paragraph",
+    role: level < bodyLevel ? "heading" : label === undefined ? "paragraph" : "list",
+    level: level + 1,
+    label: label?.text ?? "",
+    content,
+    indent: stated.indent ?? label?.indent ?? look.indent ?? 0,
+    firstLine: stated.firstLine ?? label?.firstLine ?? look.firstLine ?? 0,
+    align: alignment(look),
+    tabs: look.tabs ?? [],
+    size: look.size ?? 10,
+    breakBefore: look.breakBefore ?? false,
+    rightToLeft: look.rightToLeft ?? false,
+    ...(section && context.section && { endsSection: context.section(section) }),
+  };
+}
+
+/** The outline level of text that is no heading. */
+const bodyLevel = 9;
+
+/** A hidden item (its mark is hidden and so is its number) or one whose mark was deleted is not counted. */
+function labelOf({ listId, listLevel }: Properties, own: XmlElement | undefined, numbering: Numbering) {
+  if (listId === undefined || listId === "0") return undefined;
+  if (flagOf(childOf(own, "w:rPr"), "w:vanish")) return undefined;
+  return numbering.next(listId, listLevel ?? 0);
+}
+
+function paragraphContent(element: XmlElement, look: Properties, context: StoryContext, fields: Fields): Inline[] {
+  const settings: RunSettings = {
+    fields,
+    notes: context.notes,
+    look: (run) => ({
+      ...look,
+      ...context.styles.character(valOf(run, "w:rStyle")),
+      ...defined(runProperties(run)),
+    }),
+    blocks: (elements) => readBlocks(elements, context, new Fields()),
+    table: (table) => tableOf(table, context, fields),
+  };
+  return readInlines(element, settings);
+}
+
+function alignment({ align, rightToLeft }: Properties): Paragraph["align"] {
+  if (align === "center") return "center";
+  if (align === "end") return "end";
+  // "left" and "right" mean start and end, so they turn with the direction only in the strict form.
+  return align === "right" && !rightToLeft ? "end" : "start";
+}

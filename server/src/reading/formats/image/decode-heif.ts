@@ -1,0 +1,110 @@
+/** HEIC pictures by libheif, which an operator may leave out: it is LGPL, and the format is under patents. */
+
+import { identity, scaled } from "../../pixels/gray-image.ts";
+import { ReadingError } from "../../reader.ts";
+import type { DecodedImage } from "./decode-image.ts";
+import { decodeRaster } from "./decode-raster.ts";
+import { checkSize, reductionTo } from "./image-limits.ts";
+
+/** The part of the library that is used. */
+interface LibHeif {
+  ready: Promise<unknown>;
+  HeifDecoder: new () => { decode(bytes: Uint8Array): HeifImage[]; decoder: { delete(): void } };
+}
+
+interface HeifImage {
+  get_width(): number;
+  get_height(): number;
+  /** Writes four bytes a pixel; null where the picture is damaged. It is turned as the file asks. */
+  display(target: HeifPixels, done: (pixels: HeifPixels | null) => void): void;
+  free(): void;
+}
+
+interface HeifPixels {
+  data: Uint8ClampedArray;
+  width: number;
+  height: number;
+}
+
+/** The first picture of the file as it is seen, with red, green, blue and opacity of each pixel. */
+export interface RgbaImage {
+  width: number;
+  height: number;
+  pixels: Uint8ClampedArray;
+}
+
+/** In grey, scaled until the shorter side is at most `maxSide`. Throws ReadingError `corrupt` or `too_complex`. */
+export async function decodeHeif(bytes: Uint8Array, maxSide: number): Promise<DecodedImage> {
+  checkClaimedSizes(bytes);
+  if (holdsAv1(bytes)) return decodeRaster(bytes, "avif", maxSide);
+  const { width, height, pixels } = await decodeHeifColors(bytes);
+  const image = { width, height, pixels: onWhite(pixels) };
+  const factor = reductionTo(maxSide, width, height);
+  const placed = { image, toPage: identity };
+  return { ...(factor < 1 ? scaled(placed, factor) : placed), width, height };
+}
+
+/** @throws ReadingError `corrupt` or `too_complex`. */
+export async function decodeHeifColors(bytes: Uint8Array): Promise<RgbaImage> {
+  checkClaimedSizes(bytes);
+  const library = await loadLibHeif();
+  const decoder = new library.HeifDecoder();
+  let images: HeifImage[] = [];
+  try {
+    images = decoder.decode(bytes);
+    const [first] = images;
+    if (first === undefined) throw new ReadingError("corrupt", "The picture is damaged.");
+    const [width, height] = [first.get_width(), first.get_height()];
+    checkSize(width, height);
+    const { data } = await pixelsOf(first, width, height);
+    return { width, height, pixels: data };
+  } finally {
+    for (const image of images) image.free();
+    decoder.decoder.delete();
+  }
+}
+
+async function loadLibHeif(): Promise<LibHeif> {
+  try {
+    const { default: library } = (await import("libheif-js/wasm-bundle.js" as string)) as { default: LibHeif };
+    await library.ready;
+    return library;
+  } catch (error) {
+    throw new ReadingError("corrupt", "This installation can't read HEIC pictures: libheif-js is not installed.", {
+      cause: error,
+    });
+  }
+}
+
+function pixelsOf(image: HeifImage, width: number, height: number): Promise<HeifPixels> {
+  return new Promise((resolve, reject) => {
+    image.display({ data: new Uint8ClampedArray(width * height * 4), width, height }, (pixels) => {
+      if (pixels === null) reject(new ReadingError("corrupt", "The picture is damaged."));
+      else resolve(pixels);
+    });
+  });
+}
+
+/** Brightness as the eye weighs the colours (ITU-R BT.601), where transparent on white. */
+function onWhite(rgba: Uint8ClampedArray): Uint8Array {
+  const gray = new Uint8Array(rgba.length / 4);
+  for (let pixel = 0, at = 0; pixel < gray.length; pixel++, at += 4) {
+    const luma = 0.299 * (rgba[at] ?? 0) + 0.587 * (rgba[at + 1] ?? 0) + 0.114 * (rgba[at + 2] ?? 0);
+    gray[pixel] = 255 + ((luma - 255) * (rgba[at + 3] ?? 0)) / 255 + 0.5;
+  }
+  return gray;
+}
+
+/** Every picture in the file states its size in an `ispe` box; the library decodes parts before it looks at the whole. */
+function checkClaimedSizes(bytes: Uint8Array): void {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = view.indexOf("ispe"); at >= 0 && at + 16 <= view.length; at = view.indexOf("ispe", at + 4)) {
+    // Four letters that stand in coded pixels by chance are no box: before them is the length of one, after them version 0.
+    if (at < 4 || view.readUInt32BE(at - 4) !== 20 || view.readUInt32BE(at + 4) !== 0) continue;
+    checkSize(view.readUInt32BE(at + 8), view.readUInt32BE(at + 12));
+  }
+}
+
+/** The library for HEVC has no decoder for AV1; libvips has. */
+export const holdsAv1 = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).includes("av01");

@@ -1,0 +1,101 @@
+/** Small XML files as trees. */
+import { ReadingError } from "../../reader.ts";
+import { scanXml } from "./xml.ts";
+
+export interface XmlElement {
+  /** With the usual prefix of its namespace. */
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly XmlElement[];
+  /** All text that stands directly inside. */
+  readonly text: string;
+}
+
+interface Growing extends XmlElement {
+  children: XmlElement[];
+  text: string;
+}
+
+/** Which attributes are kept; the others, as the many revision marks of Word, would only fill the memory. */
+export type AttributeNames = ReadonlySet<string>;
+
+const noChildren: XmlElement[] = [];
+const noAttributes: Readonly<Record<string, string>> = Object.freeze({});
+/** A tree takes some 200 bytes an element. */
+const maxTreeElements = 500_000;
+
+/**
+ * The root of the tree.
+ * @throws ReadingError as `scanXml` does, and `too_complex` above half a million elements.
+ */
+export function readXmlTree(bytes: Uint8Array, keep: AttributeNames): XmlElement {
+  let root: XmlElement | undefined;
+  const visit = (element: XmlElement) => {
+    root = element;
+  };
+  visitXmlTrees(bytes, keep, { isWrapper: () => false, visit });
+  if (root === undefined) throw new ReadingError("corrupt", "The XML of the file is damaged.");
+  return root;
+}
+
+export interface TreeVisitor {
+  /** True for elements that are looked into and not visited themselves; asked from the root on down. */
+  isWrapper(name: string, depth: number): boolean;
+  visit(element: XmlElement): void;
+}
+
+/** A large file as many trees, one after the other. */
+export function visitXmlTrees(bytes: Uint8Array, keep: AttributeNames, { isWrapper, visit }: TreeVisitor): void {
+  const open: Growing[] = [];
+  let wrappers = 0;
+  let elements = 0;
+  scanXml(bytes, {
+    open(name, attributes) {
+      if (open.length === 0 && isWrapper(name, wrappers)) {
+        wrappers++;
+        return;
+      }
+      if (++elements > maxTreeElements) throw new ReadingError("too_complex", "The XML has too many elements in one.");
+      const element: Growing = {
+        name,
+        attributes: attributes.pick(keep) ?? noAttributes,
+        children: noChildren,
+        text: "",
+      };
+      const parent = open.at(-1);
+      if (parent?.children === noChildren) parent.children = [element];
+      else parent?.children.push(element);
+      open.push(element);
+    },
+    close() {
+      const element = open.pop();
+      if (element === undefined) wrappers--;
+      else if (open.length === 0) {
+        elements = 0;
+        visit(element);
+      }
+    },
+    text(text) {
+      const element = open.at(-1);
+      if (element !== undefined) element.text += text;
+    },
+  });
+}
+
+export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
+  return element?.children.find((child) => child.name === name);
+}
+
+export function childrenOf(element: XmlElement | undefined, name: string): XmlElement[] {
+  return element?.children.filter((child) => child.name === name) ?? [];
+}
+
+/** The `w:val` of a child, as most properties are written. */
+export const valOf = (element: XmlElement | undefined, name: string): string | undefined =>
+  childOf(element, name)?.attributes["w:val"];
+
+/** A property that is on where it stands without a value. Undefined where it doesn't stand. */
+export function flagOf(element: XmlElement | undefined, name: string): boolean | undefined {
+  const child = childOf(element, name);
+  return child && !["0", "false", "off", "none"].includes(child.attributes["w:val"] ?? "1");
+}

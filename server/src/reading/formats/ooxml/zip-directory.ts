@@ -1,0 +1,147 @@
+/** The directory of a zip archive, with the 64-bit extension: where each entry lies and what it declares to be. */
+import { ReadingError } from "../../reader.ts";
+
+export interface ZipEntry {
+  /** With "/" between folders and none in front. */
+  name: string;
+  method: number;
+  encrypted: boolean;
+  crc: number;
+  /** Declared size when inflated, in bytes. */
+  size: number;
+  packedSize: number;
+  /** Where its packed bytes lie in the archive. */
+  start: number;
+  end: number;
+}
+
+interface Directory {
+  entries: number;
+  start: number;
+  end: number;
+  /** What must be added to every offset, where something stands before the archive. */
+  shift: number;
+}
+
+const endSignature = Buffer.of(0x50, 0x4b, 0x05, 0x06);
+const endSize = 22;
+const locatorSignature = 0x07064b50;
+const locatorSize = 20;
+const end64Signature = 0x06064b50;
+const entrySignature = 0x02014b50;
+const entrySize = 46;
+const localSignature = 0x04034b50;
+const localSize = 30;
+const maxCommentSize = 0xffff;
+
+/** @throws ReadingError `corrupt` where it is no sound archive, `too_complex` above `maxEntries`. */
+export function readDirectory(archive: Buffer, maxEntries: number): ZipEntry[] {
+  const directory = findDirectory(archive);
+  if (directory.entries > maxEntries) {
+    throw new ReadingError(
+      "too_complex",
+      `The archive has ${directory.entries} entries; at most ${maxEntries} are read.`,
+    );
+  }
+  const entries: ZipEntry[] = [];
+  let at = directory.start;
+  for (let index = 0; index < directory.entries; index++) {
+    if (at + entrySize > directory.end || archive.readUInt32LE(at) !== entrySignature) throw damaged();
+    const next =
+      at + entrySize + archive.readUInt16LE(at + 28) + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
+    if (next > directory.end) throw damaged();
+    const entry = readEntry(archive, at, directory);
+    if (!entry.name.endsWith("/")) entries.push(entry);
+    at = next;
+  }
+  refuseOverlaps(entries);
+  return entries;
+}
+
+function findDirectory(archive: Buffer): Directory {
+  const end = archive.lastIndexOf(endSignature, Math.max(0, archive.length - endSize));
+  if (end < 0 || end < archive.length - endSize - maxCommentSize) {
+    throw new ReadingError("corrupt", "The file is not an office document, or its end is missing.");
+  }
+  const entries = archive.readUInt16LE(end + 10);
+  const size = archive.readUInt32LE(end + 12);
+  const offset = archive.readUInt32LE(end + 16);
+  if (entries === 0xffff || size === 0xffffffff || offset === 0xffffffff) {
+    const large = findDirectory64(archive, end);
+    if (large !== undefined) return large;
+  }
+  return placed(entries, size, offset, end);
+}
+
+function findDirectory64(archive: Buffer, end: number): Directory | undefined {
+  const locator = end - locatorSize;
+  if (locator < 0 || archive.readUInt32LE(locator) !== locatorSignature) return undefined;
+  const at = uint64(archive, locator + 8);
+  if (at + 56 > locator || archive.readUInt32LE(at) !== end64Signature) throw damaged();
+  return placed(uint64(archive, at + 32), uint64(archive, at + 40), uint64(archive, at + 48), at);
+}
+
+/** The directory ends where its end mark begins, whatever stands before the archive. */
+function placed(entries: number, size: number, offset: number, end: number): Directory {
+  const shift = end - size - offset;
+  if (shift < 0) throw damaged();
+  return { entries, start: offset + shift, end, shift };
+}
+
+function readEntry(archive: Buffer, at: number, { start: limit, shift }: Directory): ZipEntry {
+  const nameSize = archive.readUInt16LE(at + 28);
+  const flags = archive.readUInt16LE(at + 8);
+  const name = archive.toString(flags & 0x800 ? "utf8" : "latin1", at + entrySize, at + entrySize + nameSize);
+  const { size, packedSize, offset } = sizesOf(archive, at, nameSize);
+  const local = offset + shift;
+  if (local + localSize > limit || archive.readUInt32LE(local) !== localSignature) throw damaged();
+  const start = local + localSize + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
+  if (start + packedSize > limit) throw damaged();
+  return {
+    name: name.replaceAll("\\", "/").replace(/^\/+/u, ""),
+    method: archive.readUInt16LE(at + 10),
+    encrypted: (flags & 1) === 1,
+    crc: archive.readUInt32LE(at + 16),
+    size,
+    packedSize,
+    start,
+    end: start + packedSize,
+  };
+}
+
+/** Fields that are full stand in the 64-bit extra field instead, in this order. */
+function sizesOf(archive: Buffer, at: number, nameSize: number): { size: number; packedSize: number; offset: number } {
+  const fields = [archive.readUInt32LE(at + 24), archive.readUInt32LE(at + 20), archive.readUInt32LE(at + 42)];
+  let extra = at + entrySize + nameSize;
+  const end = extra + archive.readUInt16LE(at + 30);
+  while (extra + 4 <= end) {
+    const size = archive.readUInt16LE(extra + 2);
+    if (archive.readUInt16LE(extra) === 1) {
+      let value = extra + 4;
+      for (const [index, field] of fields.entries()) {
+        if (field !== 0xffffffff || value + 8 > Math.min(extra + 4 + size, end)) continue;
+        fields[index] = uint64(archive, value);
+        value += 8;
+      }
+    }
+    extra += 4 + size;
+  }
+  const [size = 0, packedSize = 0, offset = 0] = fields;
+  return { size, packedSize, offset };
+}
+
+/** Entries that share bytes are how small archives inflate to petabytes. */
+function refuseOverlaps(entries: readonly ZipEntry[]): void {
+  let end = 0;
+  for (const entry of entries.toSorted((a, b) => a.start - b.start)) {
+    if (entry.start < end) throw new ReadingError("too_complex", "Entries of the archive lie upon each other.");
+    end = entry.end;
+  }
+}
+
+/** Values above 2^53 lose digits, but are far above every limit anyway. */
+function uint64(archive: Buffer, at: number): number {
+  return archive.readUInt32LE(at) + archive.readUInt32LE(at + 4) * 2 ** 32;
+}
+
+const damaged = () => new ReadingError("corrupt", "The archive is damaged.");

@@ -1,0 +1,124 @@
+/**
+ * Opens zip archives that nobody trusts. All that the directory declares is checked before a byte is inflated, what is inflated may not
+ * exceed what was declared, and names are keys of a map, never paths.
+ */
+import { crc32, inflateRawSync } from "node:zlib";
+import { ReadingError } from "../../reader.ts";
+import { notAnArchive } from "./ole2.ts";
+import { readDirectory, type ZipEntry } from "./zip-directory.ts";
+
+export interface ZipLimits {
+  maxEntries: number;
+  /** Of one entry when inflated, in bytes. */
+  maxEntryBytes: number;
+  /** Of all entries when inflated, in bytes. */
+  maxTotalBytes: number;
+  /** Inflated to deflated size of an entry that is larger than `ratioFromBytes`. Deflate itself ends at 1,032. */
+  maxRatio: number;
+  ratioFromBytes: number;
+}
+
+/** Real office files stay below a ratio of about 60; the largest real sheets hold some 200 MB of XML. */
+export const defaultZipLimits: ZipLimits = {
+  maxEntries: 10_000,
+  maxEntryBytes: 256 * 2 ** 20,
+  maxTotalBytes: 400 * 2 ** 20,
+  maxRatio: 250,
+  ratioFromBytes: 2 ** 20,
+};
+
+export interface Zip {
+  /** As stored, but with "/" between folders and none in front. */
+  readonly names: readonly string[];
+  has(name: string): boolean;
+  /**
+   * The bytes of an entry, undefined where there is none of that name; upper and lower case are one. They may share the archive's memory.
+   * @throws ReadingError `corrupt` where it is damaged, `too_complex` where it holds more than declared, `encrypted`.
+   */
+  read(name: string): Uint8Array | undefined;
+}
+
+/**
+ * @throws ReadingError `empty`, `corrupt`, `encrypted` (an office file in an encrypted container) or `too_complex`.
+ */
+export function openZip(bytes: Uint8Array, limits: ZipLimits = defaultZipLimits): Zip {
+  if (bytes.length === 0) throw new ReadingError("empty", "The file is empty.");
+  const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const refusal = notAnArchive(archive);
+  if (refusal !== undefined) throw refusal;
+  const entries = readDirectory(archive, limits.maxEntries);
+  checkSizes(entries, limits);
+  const byName = new Map<string, ZipEntry>();
+  for (const entry of entries) {
+    const key = entry.name.toLowerCase();
+    // Two readers could see two documents.
+    if (byName.has(key)) throw new ReadingError("corrupt", "The archive holds two entries of one name.");
+    byName.set(key, entry);
+  }
+  return {
+    names: entries.map((entry) => entry.name),
+    has: (name) => byName.has(name.toLowerCase()),
+    read(name) {
+      const entry = byName.get(name.toLowerCase());
+      return entry && inflate(archive, entry, limits);
+    },
+  };
+}
+
+/** Parts that are never inflated, as pictures, count for the total only: a white bitmap may well shrink a thousandfold. */
+function checkSizes(entries: readonly ZipEntry[], limits: ZipLimits): void {
+  let total = 0;
+  for (const entry of entries) {
+    total += entry.size;
+    if (isMarkup(entry.name)) checkEntry(entry, limits);
+  }
+  if (total > limits.maxTotalBytes) {
+    throw new ReadingError(
+      "too_complex",
+      `The archive inflates to ${total} bytes; at most ${limits.maxTotalBytes} are read.`,
+    );
+  }
+}
+
+const isMarkup = (name: string): boolean => /\.(?:xml|rels|vml)$/iu.test(name);
+
+function checkEntry({ size, packedSize }: ZipEntry, limits: ZipLimits): void {
+  if (size > limits.maxEntryBytes) {
+    throw new ReadingError(
+      "too_complex",
+      `A part inflates to ${size} bytes; at most ${limits.maxEntryBytes} are read.`,
+    );
+  }
+  if (size > limits.ratioFromBytes && size > packedSize * limits.maxRatio) {
+    throw new ReadingError("too_complex", "A part is packed as tightly as no real document is.");
+  }
+}
+
+const stored = 0;
+const deflated = 8;
+
+function inflate(archive: Buffer, entry: ZipEntry, limits: ZipLimits): Uint8Array {
+  if (entry.encrypted) throw new ReadingError("encrypted", "The archive is encrypted.");
+  checkEntry(entry, limits);
+  const packed = archive.subarray(entry.start, entry.end);
+  const bytes = entry.method === deflated ? inflated(packed, entry.size) : packed;
+  if (entry.method !== deflated && entry.method !== stored) {
+    throw new ReadingError("corrupt", "The archive is packed in an unknown way.");
+  }
+  if (bytes.length !== entry.size || crc32(bytes) !== entry.crc) {
+    throw new ReadingError("corrupt", "A part of the archive is damaged.");
+  }
+  return bytes;
+}
+
+function inflated(packed: Buffer, size: number): Buffer {
+  try {
+    // One output buffer of the declared size, so that nothing is copied, and a hard stop at that size.
+    return inflateRawSync(packed, { maxOutputLength: Math.max(size, 1), chunkSize: Math.max(size + 1, 64) });
+  } catch (error) {
+    if (error instanceof RangeError && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") {
+      throw new ReadingError("too_complex", "A part of the archive holds more than it declares.", { cause: error });
+    }
+    throw new ReadingError("corrupt", "A part of the archive is damaged.", { cause: error });
+  }
+}

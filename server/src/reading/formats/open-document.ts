@@ -1,0 +1,42 @@
+/** Opens a file of any format that can be read. */
+import type { PageRecognition } from "../ocr/ocr-page.ts";
+import type { ReadableExtension } from "../reader.ts";
+import { openDocx } from "./docx/read-docx.ts";
+import type { OpenDocument } from "./format.ts";
+import { openImage } from "./image/read-image.ts";
+import { type IncomingFile, wholeOf } from "./incoming-file.ts";
+import type { Pdfium } from "./pdf/pdfium.ts";
+import { openScannedPdf } from "./pdf/read-scanned-pdf.ts";
+import { defaultXlsxLimits, openXlsx } from "./xlsx/read-xlsx.ts";
+
+export interface ReadingTools {
+  pdfium: Pdfium;
+  recognition: PageRecognition;
+  maxPages: number;
+}
+
+type Opener = (file: IncomingFile, tools: ReadingTools) => Promise<OpenDocument>;
+
+const openImageAs =
+  (extension: "jpg" | "jpeg" | "png" | "heic"): Opener =>
+  async (file, { recognition }) =>
+    openImage(wholeOf(file), extension, recognition);
+
+const openers: Record<ReadableExtension, Opener> = {
+  pdf: async (file, { pdfium, maxPages, recognition }) => openScannedPdf(pdfium, file, { maxPages }, recognition),
+  docx: async (file) => openDocx(wholeOf(file)),
+  xlsx: async (file, { maxPages }) => openXlsx(wholeOf(file), { ...defaultXlsxLimits, maxPages }),
+  jpg: openImageAs("jpg"),
+  jpeg: openImageAs("jpeg"),
+  png: openImageAs("png"),
+  heic: openImageAs("heic"),
+};
+
+/** @throws ReadingError */
+export function openDocument(
+  extension: ReadableExtension,
+  file: IncomingFile,
+  tools: ReadingTools,
+): Promise<OpenDocument> {
+  return openers[extension](file, tools);
+}

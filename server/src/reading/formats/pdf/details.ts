@@ -1,0 +1,60 @@
+/** What a PDF says of itself: metadata and outline. */
+import type { OutlineEntry } from "../../document.ts";
+import { type Pdfium, readWideString, withString } from "./pdfium.ts";
+
+const tags = ["Title", "Author", "Subject", "Keywords", "Creator", "Producer", "CreationDate", "ModDate"] as const;
+
+/** The information dictionary, without empty entries. Dates stay as the file writes them: `D:20261121083000+01'00'`. */
+export function readMetadata(pdfium: Pdfium, document: number): Record<string, string> {
+  const metadata: Record<string, string> = {};
+  for (const tag of tags) {
+    const text = withString(pdfium, tag, (name) =>
+      readWideString(pdfium, (buffer, bytes) => pdfium.call.FPDF_GetMetaText(document, name, buffer, bytes)),
+    );
+    const clean = text && cleanText(text);
+    if (clean) metadata[tag] = clean;
+  }
+  return metadata;
+}
+
+/** Outlines are trees of pointers in the file, which may loop. */
+const maxEntries = 5000;
+const maxLevels = 32;
+
+/** The outline from the top, depth first; levels from 1, `page` null where the target is no page of the file. */
+export function readOutline(pdfium: Pdfium, document: number): OutlineEntry[] {
+  const { call } = pdfium;
+  const entries: OutlineEntry[] = [];
+  const seen = new Set<number>();
+  const visit = (parent: number, level: number) => {
+    let bookmark = call.FPDFBookmark_GetFirstChild(document, parent);
+    while (bookmark !== 0 && !seen.has(bookmark) && entries.length < maxEntries) {
+      seen.add(bookmark);
+      entries.push({ title: titleOf(pdfium, bookmark), page: pageOf(pdfium, document, bookmark), level });
+      if (level < maxLevels) visit(bookmark, level + 1);
+      bookmark = call.FPDFBookmark_GetNextSibling(document, bookmark);
+    }
+  };
+  visit(0, 1);
+  return entries.filter((entry) => entry.title !== "");
+}
+
+function titleOf(pdfium: Pdfium, bookmark: number): string {
+  const title = readWideString(pdfium, (buffer, bytes) => pdfium.call.FPDFBookmark_GetTitle(bookmark, buffer, bytes));
+  return cleanText(title ?? "");
+}
+
+function pageOf({ call }: Pdfium, document: number, bookmark: number): number | null {
+  const target = call.FPDFBookmark_GetDest(document, bookmark);
+  const index = target === 0 ? -1 : call.FPDFDest_GetDestPageIndex(document, target);
+  return index < 0 ? null : index + 1;
+}
+
+const maxLength = 2000;
+
+const cleanText = (text: string): string =>
+  text
+    .slice(0, maxLength)
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim();

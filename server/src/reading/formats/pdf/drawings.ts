@@ -1,0 +1,191 @@
+/** The straight lines that are drawn on a page: strokes, thin filled rectangles, and the edges of frames and shaded areas. */
+import type { Box } from "../../document.ts";
+import type { Drawings } from "../../layout/page-content.ts";
+import type { PageSpace } from "./page-space.ts";
+import type { Pdfium } from "./pdfium.ts";
+
+type Matrix = readonly [number, number, number, number, number, number];
+type Point = readonly [x: number, y: number];
+
+/** A map or a chart may have a million strokes; no table needs so many. */
+const maxSegments = 40_000;
+const maxObjects = 20_000;
+const maxFormDepth = 6;
+/** A filled rectangle up to this many points thick is a line. */
+const maxLineThickness = 3;
+const minLength = 3;
+/** A line may lean by this many points over its length. */
+const maxLean = 1;
+
+const objectType = { path: 2, image: 3, form: 5 } as const;
+const segmentType = { line: 0, curve: 1, move: 2 } as const;
+
+/** A picture on a page. */
+export interface PagePicture {
+  box: Box;
+  /** Pixels for each point of its width on the page. */
+  pixelsPerPoint: number;
+}
+
+/** What is drawn on a page beside its text. */
+export interface PageDrawings extends Drawings {
+  pictures: PagePicture[];
+}
+
+export function readDrawings(pdfium: Pdfium, page: number, space: PageSpace): PageDrawings {
+  const { call } = pdfium;
+  const collector = new Collector(pdfium);
+  const count = call.FPDFPage_CountObjects(page);
+  collector.walk(count, (index) => call.FPDFPage_GetObject(page, index), space.matrix, 0);
+  return collector.drawings;
+}
+
+class Collector {
+  readonly drawings: PageDrawings = { horizontal: [], vertical: [], shades: [], pictures: [] };
+  readonly #pdfium: Pdfium;
+  #segments = 0;
+  #objects = 0;
+
+  constructor(pdfium: Pdfium) {
+    this.#pdfium = pdfium;
+  }
+
+  walk(count: number, get: (index: number) => number, toPage: Matrix, depth: number): void {
+    const { call } = this.#pdfium;
+    for (let index = 0; index < count && this.#segments < maxSegments && this.#objects < maxObjects; index++) {
+      this.#objects++;
+      const object = get(index);
+      const type = call.FPDFPageObj_GetType(object);
+      if (type === objectType.path) this.#path(object, toPage);
+      else if (type === objectType.image) this.#image(object, toPage);
+      else if (type === objectType.form && depth < maxFormDepth) {
+        const inner = (at: number) => call.FPDFFormObj_GetObject(object, at);
+        this.walk(call.FPDFFormObj_CountObjects(object), inner, this.#through(object, toPage), depth + 1);
+      }
+    }
+  }
+
+  /** The way from the space of an object to the page. */
+  #through(object: number, [a, b, c, d, e, f]: Matrix): Matrix {
+    const { call, scratch, memory } = this.#pdfium;
+    if (call.FPDFPageObj_GetMatrix(object, scratch) === 0) return [a, b, c, d, e, f];
+    const { floats } = memory;
+    const at = scratch >> 2;
+    const p = floats[at] ?? 1;
+    const q = floats[at + 1] ?? 0;
+    const r = floats[at + 2] ?? 0;
+    const s = floats[at + 3] ?? 1;
+    const t = floats[at + 4] ?? 0;
+    const u = floats[at + 5] ?? 0;
+    return [a * p + c * q, b * p + d * q, a * r + c * s, b * r + d * s, a * t + c * u + e, b * t + d * u + f];
+  }
+
+  #path(object: number, outer: Matrix): void {
+    const { call, scratch, memory } = this.#pdfium;
+    if (call.FPDFPath_GetDrawMode(object, scratch, scratch + 4) === 0) return;
+    const filled = memory.integers[scratch >> 2] !== 0;
+    const stroked = memory.integers[(scratch >> 2) + 1] !== 0;
+    if (!filled && !stroked) return;
+    for (const figure of this.#figures(object, this.#through(object, outer))) {
+      const shape = filled ? rectangleOf(figure) : undefined;
+      if (shape !== undefined) this.#filled(shape, stroked);
+      else if (stroked) this.#stroked(figure);
+    }
+  }
+
+  /** Runs of joined points; a curve ends a run. */
+  #figures(object: number, toPage: Matrix): Point[][] {
+    const { call } = this.#pdfium;
+    const figures: Point[][] = [];
+    let figure: Point[] = [];
+    const count = Math.min(call.FPDFPath_CountSegments(object), maxSegments - this.#segments);
+    this.#segments += Math.max(count, 0);
+    for (let index = 0; index < count; index++) {
+      const segment = call.FPDFPath_GetPathSegment(object, index);
+      const point = this.#point(segment, toPage);
+      if (call.FPDFPathSegment_GetType(segment) === segmentType.line) figure.push(point);
+      else {
+        if (figure.length > 1) figures.push(figure);
+        figure = [point];
+      }
+      const first = figure[0];
+      if (first !== undefined && figure.length > 1 && call.FPDFPathSegment_GetClose(segment) !== 0) figure.push(first);
+    }
+    if (figure.length > 1) figures.push(figure);
+    return figures;
+  }
+
+  #point(segment: number, [a, b, c, d, e, f]: Matrix): Point {
+    const { call, scratch, memory } = this.#pdfium;
+    call.FPDFPathSegment_GetPoint(segment, scratch, scratch + 4);
+    const u = memory.floats[scratch >> 2] ?? 0;
+    const v = memory.floats[(scratch >> 2) + 1] ?? 0;
+    return [a * u + c * v + e, b * u + d * v + f];
+  }
+
+  #stroked(figure: Point[]): void {
+    for (let index = 1; index < figure.length; index++) {
+      const from = figure[index - 1];
+      const to = figure[index];
+      if (from && to) this.#line(from[0], from[1], to[0], to[1]);
+    }
+  }
+
+  #filled([x0, y0, x1, y1]: Box, stroked: boolean): void {
+    const width = x1 - x0;
+    const height = y1 - y0;
+    if (height <= maxLineThickness && width > height) this.#line(x0, (y0 + y1) / 2, x1, (y0 + y1) / 2);
+    else if (width <= maxLineThickness) this.#line((x0 + x1) / 2, y0, (x0 + x1) / 2, y1);
+    else {
+      this.drawings.shades.push([x0, y0, x1, y1]);
+      if (!stroked) return;
+      this.#line(x0, y0, x1, y0);
+      this.#line(x0, y1, x1, y1);
+      this.#line(x0, y0, x0, y1);
+      this.#line(x1, y0, x1, y1);
+    }
+  }
+
+  #line(xa: number, ya: number, xb: number, yb: number): void {
+    const width = Math.abs(xb - xa);
+    const height = Math.abs(yb - ya);
+    if (height <= maxLean && width >= minLength) {
+      this.drawings.horizontal.push({ at: (ya + yb) / 2, from: Math.min(xa, xb), to: Math.max(xa, xb) });
+    } else if (width <= maxLean && height >= minLength) {
+      this.drawings.vertical.push({ at: (xa + xb) / 2, from: Math.min(ya, yb), to: Math.max(ya, yb) });
+    }
+  }
+
+  /** Some programs draw rules as pictures of one pixel. A picture fills the unit square of its space. */
+  #image(object: number, outer: Matrix): void {
+    const [a, b, c, d, e, f] = this.#through(object, outer);
+    const width = Math.abs(a) + Math.abs(c);
+    const height = Math.abs(b) + Math.abs(d);
+    const x = Math.min(e, e + a, e + c, e + a + c);
+    const y = Math.min(f, f + b, f + d, f + b + d);
+    const box: Box = [x, y, x + width, y + height];
+    if (Math.min(width, height) > maxLineThickness) this.#picture(object, box, Math.hypot(a, b));
+    else this.#filled(box, false);
+  }
+
+  #picture(object: number, box: Box, length: number): void {
+    const { call, scratch, memory } = this.#pdfium;
+    const known = call.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4) !== 0;
+    const columns = known ? (memory.integers[scratch >> 2] ?? 0) : 0;
+    this.drawings.pictures.push({ box, pixelsPerPoint: columns / length });
+  }
+}
+
+/** The box of a figure of four corners, each straight beside or above the next. */
+function rectangleOf(figure: readonly Point[]): Box | undefined {
+  if (figure.length < 4 || figure.length > 6) return undefined;
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const point of figure) {
+    x0 = Math.min(x0, point[0]);
+    y0 = Math.min(y0, point[1]);
+    x1 = Math.max(x1, point[0]);
+    y1 = Math.max(y1, point[1]);
+  }
+  const near = (value: number, a: number, b: number) => Math.min(Math.abs(value - a), Math.abs(value - b)) <= 0.5;
+  return figure.every((point) => near(point[0], x0, x1) && near(point[1], y0, y1)) ? [x0, y0, x1, y1] : undefined;
+}

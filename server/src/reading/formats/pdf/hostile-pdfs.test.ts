@@ -1,0 +1,360 @@
+/** PDFs that are made to trap their reader: each is read or refused in time, and the next file is read as ever. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { deflateSync } from "node:zlib";
+import { pageText } from "../../document.ts";
+import { defaultReadingSettings, openReader } from "../../open-reader.ts";
+import type { ProcessReader } from "../../reader.ts";
+import { ReadingError, type ReadingFailure } from "../../reader.ts";
+import { makePdf, makePdfOf, onePage, streamOf } from "../../testing/make-pdf.ts";
+
+let folder: string;
+let reader: ProcessReader;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "reading-"));
+  reader = openReader({ ...defaultReadingSettings, processes: 2 });
+});
+after(async () => {
+  await reader.close();
+  await rm(folder, { recursive: true });
+});
+
+const catalog = "<< /Type /Catalog /Pages 2 0 R >>";
+const font = "/Font << /F0 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
+const hello = streamOf("BT /F0 12 Tf 100 700 Td (Hello) Tj ET");
+const a4 = "/MediaBox [0 0 595 842]";
+
+/** Of one page, object 3, whose content is object 4, and more objects from 5. */
+const pageWith = (entries: string, content: string, ...more: string[]): Uint8Array =>
+  makePdfOf([
+    catalog,
+    "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+    `<< /Type /Page /Parent 2 0 R /Contents 4 0 R ${entries} >>`,
+    content,
+    ...more,
+  ]);
+
+/** Two pages that say Hello, in a tree that says to have `count`. */
+const counting = (count: number): Uint8Array =>
+  makePdfOf([
+    catalog,
+    `<< /Type /Pages /Count ${count} /Kids [4 0 R 5 0 R] >>`,
+    hello,
+    ...Array(2).fill(`<< /Type /Page /Parent 2 0 R ${a4} /Contents 3 0 R /Resources << ${font} >> >>`),
+  ]);
+
+function flatedTimes(times: number, body: Uint8Array): string {
+  let packed = body;
+  for (let time = 0; time < times; time++) packed = deflateSync(packed);
+  return streamOf(Buffer.from(packed).toString("latin1"), `/Filter [${"/FlateDecode ".repeat(times)}]`);
+}
+
+const flatePage = (times: number, body: Uint8Array): Uint8Array =>
+  pageWith(`${a4} /Resources << ${font} >>`, flatedTimes(times, body));
+
+const boxed = (box: string, content = hello, more = font): Uint8Array =>
+  pageWith(`${box} /Resources << ${more} >>`, content);
+
+/** A page that is one picture, so that it has to be decoded to be read. */
+const pictured = (entries: string, data: string): Uint8Array =>
+  pageWith(
+    `${a4} /Resources << /XObject << /I 5 0 R >> >>`,
+    streamOf("500 0 0 700 50 50 cm /I Do"),
+    streamOf(data, `/Type /XObject /Subtype /Image ${entries}`),
+  );
+
+/** Forms that draw one another; the second number of each is what it draws, and how often. */
+const formsOf = (forms: readonly (readonly [draws: number, times: number])[]): Uint8Array =>
+  pageWith(
+    `${a4} /Resources << ${font} /XObject << /X 5 0 R >> >>`,
+    streamOf("BT /F0 12 Tf 100 700 Td (Hello) Tj ET /X Do"),
+    ...forms.map(([draws, times]) =>
+      streamOf(
+        "/X Do ".repeat(times),
+        `/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources << /XObject << /X ${draws} 0 R >> >>`,
+      ),
+    ),
+  );
+
+/** Ends as `end` says, which is given the offset of every object. */
+function endingIn(objects: readonly string[], end: (offsets: number[], at: number) => string): Uint8Array {
+  let text = "%PDF-1.7\n";
+  const offsets = objects.map((body, index) => {
+    const offset = text.length;
+    text += `${index + 1} 0 obj\n${body}\nendobj\n`;
+    return offset;
+  });
+  return Buffer.from(text + end(offsets, text.length), "latin1");
+}
+
+const onePageObjects = [
+  catalog,
+  "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+  `<< /Type /Page /Parent 2 0 R ${a4} /Contents 4 0 R /Resources << ${font} >> >>`,
+  hello,
+];
+
+const tableOf = (offsets: readonly number[]): string =>
+  `xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("")}`;
+
+const tableThat = (entries: (at: number) => string): Uint8Array =>
+  endingIn(onePageObjects, (offsets, at) => {
+    const size = onePageObjects.length + 1;
+    return `${tableOf(offsets)}trailer\n<< /Size ${size} /Root 1 0 R ${entries(at)} >>\nstartxref\n${at}\n%%EOF\n`;
+  });
+
+/** A cross-reference stream with entries of a type, an offset or object stream, and a generation or index. */
+function streamTable(
+  objects: readonly string[],
+  entries: readonly (readonly [number, number])[],
+  more = "",
+): Uint8Array {
+  return endingIn(objects, (offsets, at) => {
+    const rows = [[0, 0], ...entries, [1, at]].map(([type = 0, value = 0]) => {
+      const row = Buffer.alloc(6);
+      row.writeUInt8(type, 0);
+      row.writeUInt32BE(type === 1 && value < 0 ? (offsets[-value - 1] ?? 0) : value, 1);
+      return row;
+    });
+    const table = `/Type /XRef /W [1 4 1] /Size ${rows.length} /Root 1 0 R ${more.replaceAll("HERE", String(at))}`;
+    return `${rows.length - 1} 0 obj\n${streamOf(Buffer.concat(rows).toString("latin1"), table)}\nendobj\nstartxref\n${at}\n%%EOF\n`;
+  });
+}
+
+/** Where an object is at its own place, its number with a minus. */
+const inPlace = (count: number): [number, number][] => Array.from({ length: count }, (_, index) => [1, -index - 1]);
+
+const objectStream = (content: string, first: number, entries = ""): string =>
+  streamOf(content, `/Type /ObjStm /N 1 /First ${first} ${entries}`);
+
+const chained = (length: number): string[] => Array.from({ length }, (_, index) => `${index + 6} 0 R`);
+
+/** What may come of it beside a refusal as `corrupt`: its text, or another refusal. */
+const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFailure)[] }> = {
+  "pages that hold themselves": {
+    make: () => makePdfOf([catalog, "<< /Type /Pages /Count 3 /Kids [2 0 R 2 0 R 2 0 R] >>"]),
+    ends: [/^\n*$/, "empty"],
+  },
+  "pages that hold those above": {
+    make: () =>
+      makePdfOf([
+        catalog,
+        "<< /Type /Pages /Count 99999999 /Kids [3 0 R 4 0 R] >>",
+        `<< /Type /Page /Parent 2 0 R ${a4} /Contents 5 0 R /Resources << ${font} >> >>`,
+        "<< /Type /Pages /Parent 2 0 R /Count 99999999 /Kids [2 0 R 4 0 R 3 0 R] >>",
+        hello,
+      ]),
+    ends: [/Hello/],
+  },
+  "a page whose parents are one another's": {
+    make: () =>
+      makePdfOf([
+        catalog,
+        "<< /Type /Pages /Count 1 /Kids [3 0 R] /Parent 4 0 R >>",
+        "<< /Type /Page /Parent 4 0 R /Contents 5 0 R >>",
+        "<< /Type /Pages /Parent 2 0 R /Kids [] >>",
+        hello,
+      ]),
+    ends: [/^(Hello)?$/],
+  },
+  "a page that is its own parent": {
+    make: () =>
+      makePdfOf([
+        catalog,
+        "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+        "<< /Type /Page /Parent 3 0 R /Contents 4 0 R >>",
+        hello,
+      ]),
+    ends: [/^(Hello)?$/],
+  },
+  "99,999,999 pages of which there are two": {
+    make: () => counting(99_999_999),
+    ends: [/^Hello\nHello$/, "too_complex"],
+  },
+  "a million pages of which there are two": { make: () => counting(1_000_000), ends: [/Hello/, "too_complex"] },
+  "4,000 pages of which there are two": { make: () => counting(4_000), ends: [/^Hello\nHello\n*$/] },
+  "less than no pages": { make: () => counting(-1), ends: [/^Hello\nHello$/, "empty"] },
+  "a thousand filters upon each other": {
+    make: () => flatePage(1_000, Buffer.from("BT /F0 12 Tf 100 700 Td (Hello) Tj ET")),
+    ends: [/^(Hello)?$/],
+  },
+  "a thousand filters of nothing": {
+    make: () =>
+      boxed(a4, streamOf("", `/Filter [${"/ASCIIHexDecode /ASCII85Decode /RunLengthDecode /LZWDecode ".repeat(250)}]`)),
+    ends: [/^$/, "empty"],
+  },
+  "128 MB in a few bytes": {
+    make: () => flatePage(2, deflateSync(Buffer.alloc(2 ** 27, " "))),
+    ends: [/^$/, "too_complex", "empty"],
+  },
+  "128 MB of operators": {
+    make: () => flatePage(2, Buffer.alloc(2 ** 27, "q ")),
+    ends: [/^$/, "too_complex", "empty", "timeout"],
+  },
+  "a box of a million points": { make: () => boxed("/MediaBox [0 0 1000000 1000000]"), ends: [/^Hello$/] },
+  "a box of a million points around a picture": {
+    make: () =>
+      pageWith(
+        "/MediaBox [0 0 1000000 1000000] /Resources << /XObject << /I 5 0 R >> >>",
+        streamOf("1000000 0 0 1000000 0 0 cm /I Do"),
+        streamOf(
+          "\0\xff\xff\0",
+          "/Type /XObject /Subtype /Image /Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace /DeviceGray",
+        ),
+      ),
+    ends: [/^$/, "too_complex"],
+  },
+  "a box of 10^38 points": {
+    make: () => boxed(`/MediaBox [0 0 1${"0".repeat(38)} 1${"0".repeat(38)}]`),
+    ends: [/Hello|^$/, "too_complex"],
+  },
+  "a box beyond all numbers": {
+    make: () => boxed(`/MediaBox [-9${"9".repeat(400)} 0 nan inf]`),
+    ends: [/Hello|^$/, "too_complex"],
+  },
+  "a box inside out": { make: () => boxed("/MediaBox [595 842 0 0]"), ends: [/^Hello$/] },
+  "a unit of a million points": { make: () => boxed(`${a4} /UserUnit 1000000`), ends: [/^Hello$/, "too_complex"] },
+  "a broken JBIG2 picture": {
+    make: () =>
+      pictured(
+        "/Width 2000 /Height 2800 /BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /JBIG2Decode",
+        "\0\0\0\0\x30\0\x01\0\0\0\x13\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff".repeat(50),
+      ),
+    ends: [/^$/, "too_complex"],
+  },
+  "a JBIG2 picture whose symbols never end": {
+    make: () =>
+      pictured(
+        "/Width 60000 /Height 60000 /BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /JBIG2Decode",
+        `\0\0\0\0\x30\0\x01\0\0\0\x13\0\0\xea\x60\0\0\xea\x60\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\x01\xff\xff\xff\xff\0\0\x03\xff\xfd\xff\x02\xfe\xfe\xfe\x7f\xff\xff\xff\x7f\xff\xff\xff${"\x55\xaa".repeat(500)}`,
+      ),
+    ends: [/^$/, "too_complex", "timeout"],
+  },
+  "a picture of 100,000 by 100,000 in a few bytes": {
+    make: () => pictured("/Width 100000 /Height 100000 /BitsPerComponent 8 /ColorSpace /DeviceRGB", "x"),
+    ends: [/^$/, "too_complex"],
+  },
+  "a picture that is its own mask": {
+    make: () => pictured("/Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace /DeviceGray /SMask 5 0 R", "\0\xff\xff\0"),
+    ends: [/^$/],
+  },
+  "a form that draws itself": { make: () => formsOf([[5, 1]]), ends: [/^Hello$/] },
+  "forms that draw the next ten times each": {
+    make: () => formsOf(Array.from({ length: 20 }, (_, index) => [Math.min(index + 6, 24), 10] as const)),
+    ends: [/^Hello$/, "timeout", "too_complex"],
+  },
+  "a table of objects that comes before itself": { make: () => tableThat((at) => `/Prev ${at}`), ends: [/^Hello$/] },
+  "a table with a stream that is the table": { make: () => tableThat((at) => `/XRefStm ${at}`), ends: [/^Hello$/] },
+  "a stream of objects' places that comes before itself": {
+    make: () => streamTable(onePageObjects, inPlace(4), "/Prev HERE"),
+    ends: [/^Hello$/],
+  },
+  "a million objects that are said to be": { make: () => tableThat(() => "/Size 99999999"), ends: [/^Hello$/] },
+  "an object stream inside of itself": {
+    make: () => streamTable([...onePageObjects.slice(0, 3), objectStream("4 0 << >>", 4)], [...inPlace(3), [2, 4]]),
+    ends: [/^$/, "empty"],
+  },
+  "object streams inside of each other": {
+    make: () =>
+      streamTable(
+        [
+          ...onePageObjects,
+          objectStream("6 0 << >>", 4, "/Extends 6 0 R"),
+          objectStream("5 0 << >>", 4, "/Extends 5 0 R"),
+        ],
+        [...inPlace(2), [2, 5], [2, 6], [2, 6], [2, 5]],
+      ),
+    ends: [/^$/, "empty"],
+  },
+  "a length that is its own": {
+    make: () =>
+      pageWith(
+        `${a4} /Resources << ${font} >>`,
+        `<< /Length 4 0 R >>\nstream\nBT /F0 12 Tf 100 700 Td (Hello) Tj ET\nendstream`,
+      ),
+    ends: [/^(Hello)?$/, "empty"],
+  },
+  "a hundred thousand references to the next": {
+    make: () => pageWith(`${a4} /Resources 5 0 R`, hello, ...chained(100_000), `<< ${font} >>`),
+    ends: [/Hello|^$/, "too_complex"],
+  },
+  "arrays in arrays": {
+    make: () => pageWith(`${a4} /Resources << ${font} >> /Deep ${"[".repeat(200_000)}`, hello),
+    ends: [/^(Hello)?$/, "empty", "too_complex"],
+  },
+  "operands in operands": {
+    make: () =>
+      boxed(a4, streamOf(`${"[".repeat(500_000)} ${"<<".repeat(500_000)} TJ BT /F0 12 Tf 100 700 Td (Hello) Tj ET`)),
+    ends: [/^(Hello)?$/, "too_complex", "empty"],
+  },
+  "a table of contents in a circle": {
+    make: () =>
+      makePdfOf([
+        "<< /Type /Catalog /Pages 2 0 R /Outlines 5 0 R >>",
+        ...onePageObjects.slice(1),
+        "<< /Type /Outlines /First 6 0 R /Last 6 0 R /Count 99999999 >>",
+        "<< /Title (Round) /Parent 5 0 R /Next 6 0 R /First 5 0 R /Dest [3 0 R /Fit] >>",
+      ]),
+    ends: [/^Hello$/],
+  },
+  "names in a circle": {
+    make: () =>
+      makePdfOf([
+        "<< /Type /Catalog /Pages 2 0 R /Names << /Dests 5 0 R >> /Outlines 6 0 R >>",
+        ...onePageObjects.slice(1),
+        "<< /Kids [5 0 R 5 0 R] /Limits [(a) (z)] >>",
+        "<< /Type /Outlines /First 7 0 R /Last 7 0 R /Count 1 >>",
+        "<< /Title (Named) /Parent 6 0 R /Dest (m) >>",
+      ]),
+    ends: [/^Hello$/],
+  },
+  "fields in a circle": {
+    make: () =>
+      makePdfOf([
+        "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] >> >>",
+        "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+        `<< /Type /Page /Parent 2 0 R ${a4} /Contents 4 0 R /Resources << ${font} >> /Annots [5 0 R 5 0 R] >>`,
+        hello,
+        "<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /V (b) /Rect [0 0 9 9] /Kids [5 0 R] /Parent 5 0 R /AP << /N 5 0 R >> >>",
+      ]),
+    ends: [/Hello/],
+  },
+  "a password": { make: () => makePdf({ pages: [{ marks: [] }], encrypted: true }), ends: ["encrypted"] },
+};
+
+/** Its first page is shown or refused. */
+async function shows(name: string): Promise<void> {
+  try {
+    await reader.renderPage(join(folder, `${name}.pdf`), "pdf", { page: 1, width: 300, format: "png" });
+  } catch (error) {
+    assert.ok(error instanceof ReadingError, String(error));
+  }
+}
+
+const sound = onePage({ text: "Sound", x: 100, y: 700 });
+
+async function outcomeOf(bytes: Uint8Array, name: string): Promise<string> {
+  const path = join(folder, `${name}.pdf`);
+  await writeFile(path, bytes);
+  try {
+    const { pages } = await reader.read(path, "pdf");
+    return `read: ${pages.map(pageText).join("\n")}`;
+  } catch (error) {
+    assert.ok(error instanceof ReadingError, String(error));
+    return error.reason;
+  }
+}
+
+for (const [name, { make, ends }] of Object.entries(traps))
+  test(name, async () => {
+    const outcome = await outcomeOf(make(), "trap");
+    const expected = ends.some((end) =>
+      typeof end === "string" ? outcome === end : outcome.startsWith("read: ") && end.test(outcome.slice(6)),
+    );
+    assert.ok(expected || (outcome === "corrupt" && name !== "a password"), outcome.slice(0, 200));
+    await shows("trap");
+    assert.equal(await outcomeOf(sound, "sound"), "read: Sound");
+  });

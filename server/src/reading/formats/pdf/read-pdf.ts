@@ -1,0 +1,242 @@
+/** Reads a PDF in this process. Only for files that are trusted, as in tests, and inside the child processes of `host.ts`. */
+import type { Box, Document, Page } from "../../document.ts";
+import { documentOf } from "../../document-of-pages.ts";
+import { layOut } from "../../layout/lay-out-page.ts";
+import type { PlacedImage } from "../../pixels/gray-image.ts";
+import { ReadingError } from "../../reader.ts";
+import type { OpenDocument } from "../format.ts";
+import { withAnnotations } from "./annotations.ts";
+import { type FontWeights, visitCharacters } from "./characters.ts";
+import { readMetadata, readOutline } from "./details.ts";
+import { type PagePicture, readDrawings } from "./drawings.ts";
+import { pageSpace } from "./page-space.ts";
+import { copyIn, loadPdfium, type Pdfium, type PdfiumFunctions } from "./pdfium.ts";
+import { type ColorImage, renderColor, renderGray } from "./render.ts";
+import { newTrailer } from "./repair.ts";
+import { hasInk, resolutionOf, useOfText } from "./usable-text.ts";
+import { pageInPoints, readUserUnits, scanInPoints, type UserUnits } from "./user-units.ts";
+import { hundredth, WordBuilder } from "./word-builder.ts";
+
+export interface PdfLimits {
+  maxPages: number;
+}
+
+/** A PDF that is open; its pages are read as text alone. */
+export interface OpenPdf extends OpenDocument {
+  /** Page `number` from 1. A page that is broken has no words. */
+  readPage(number: number): Page;
+  /** The same, with a picture of the page where its text is not to be trusted. */
+  readPageOrScan(number: number): PageOrScan;
+  /** Page `number` from 1 in colour, or the part in `box`, `width` pixels wide. Undefined where there is nothing to see. */
+  renderPage(number: number, box: Box | undefined, width: number): ColorImage | undefined;
+  close(): void;
+}
+
+export interface PageOrScan {
+  page: Page;
+  /** In grey, with the way to the units of the page. */
+  scan?: PlacedImage;
+  /** True where the text is that of the page, if recognition finds no more. */
+  textCounts: boolean;
+}
+
+const passwordNeeded = 4;
+const damaged = 3;
+/** More characters than this on one page are an attack and no page: a dense newspaper page has 60,000. */
+const maxPageCharacters = 1_000_000;
+
+/**
+ * What PDFium unpacks of a document it keeps until the document is closed, so that memory would grow with the pages. After so many pages it
+ * is closed and opened again, which takes a millisecond or a few.
+ */
+const pagesPerOpening = 100;
+
+/** @throws ReadingError `empty`, `corrupt`, `encrypted` or `too_complex`. */
+export const openPdf = (pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): OpenPdf =>
+  openPdfAt(pdfium, copyIn(pdfium, bytes), bytes.length, limits);
+
+/** The file stands at `data` in the library's memory, which is freed when it is closed, or now where it can't be read. Throws as above. */
+export function openPdfAt(pdfium: Pdfium, data: number, size: number, limits: PdfLimits): OpenPdf {
+  const { call } = pdfium;
+  const file = { at: data, size };
+  const fonts: FontWeights = new Map();
+  let document = 0;
+  let pagesRead = 0;
+  const open = (): number => {
+    fonts.clear();
+    pagesRead = 0;
+    return call.FPDF_LoadMemDocument64(file.at, file.size, 0);
+  };
+  const closeDocument = (): void => {
+    if (document !== 0) call.FPDF_CloseDocument(document);
+    document = 0;
+  };
+  const close = (): void => {
+    closeDocument();
+    call.free(file.at);
+  };
+  const forNextPage = (): number => {
+    if (pagesRead >= pagesPerOpening) {
+      closeDocument();
+      document = open();
+    }
+    pagesRead++;
+    return document;
+  };
+  try {
+    const bytes = pdfium.memory.bytes.subarray(data, data + size);
+    if (size === 0) throw new ReadingError("empty", "The file is empty.");
+    if (!startsLikePdf(bytes)) throw new ReadingError("corrupt", "The file is not a PDF.");
+    const units = readUserUnits(bytes);
+    document = open();
+    if (document === 0 && call.FPDF_GetLastError() === damaged && mend(pdfium, file)) document = open();
+    if (document === 0) throw loadError(call.FPDF_GetLastError());
+    const pages = countPages(call, document, limits.maxPages);
+    if (pages <= 0) throw new ReadingError("empty", "The file has no pages.");
+    if (pages > limits.maxPages) {
+      throw new ReadingError("too_complex", `The file has ${pages} pages; at most ${limits.maxPages} are read.`);
+    }
+    return {
+      pages,
+      metadata: readMetadata(pdfium, document),
+      outline: readOutline(pdfium, document),
+      readPage: (number) => readPageOf(pdfium, forNextPage(), number, fonts, units, textAlone).page,
+      renderPage: (number, box, width) => renderPageOf(pdfium, document, number, units, box, width),
+      readPageOrScan: (number) => readPageOf(pdfium, forNextPage(), number, fonts, units, scanIfNeeded),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** The whole document; a file without a single word is refused as `empty`. */
+export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Document> {
+  const pdf = openPdf(await loadPdfium(), bytes, limits);
+  try {
+    const pages = Array.from({ length: pdf.pages }, (_, index) => pdf.readPage(index + 1));
+    return documentOf("pdf", pdf, pages);
+  } finally {
+    pdf.close();
+  }
+}
+
+/** As the file states; where that is above the limit it may be untrue, and the pages that can be opened count. */
+function countPages(call: PdfiumFunctions, document: number, maxPages: number): number {
+  const stated = call.FPDF_GetPageCount(document);
+  const exists = (index: number): boolean => {
+    const page = call.FPDF_LoadPage(document, index);
+    if (page !== 0) call.FPDF_ClosePage(page);
+    return page !== 0;
+  };
+  if (stated <= maxPages || exists(maxPages)) return stated;
+  let [known, missing] = [0, maxPages];
+  while (known < missing) {
+    const middle = (known + missing) >> 1;
+    if (exists(middle)) known = middle + 1;
+    else missing = middle;
+  }
+  return known;
+}
+
+/** Puts a trailer behind a file that has none that can be used. False where that can't help. */
+function mend(pdfium: Pdfium, file: { at: number; size: number }): boolean {
+  const trailer = newTrailer(pdfium.memory.bytes.subarray(file.at, file.at + file.size));
+  const at = trailer && pdfium.call.malloc(file.size + trailer.length);
+  if (!at) return false;
+  pdfium.memory.bytes.copyWithin(at, file.at, file.at + file.size);
+  pdfium.memory.bytes.set(trailer, at + file.size);
+  pdfium.call.free(file.at);
+  file.at = at;
+  file.size += trailer.length;
+  return true;
+}
+
+function startsLikePdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).includes("%PDF-");
+}
+
+function loadError(code: number): ReadingError {
+  return code === passwordNeeded
+    ? new ReadingError("encrypted", "The file needs a password.")
+    : new ReadingError("corrupt", "The file is damaged.");
+}
+
+/** What to make of a page that is open, beside its text. */
+type AddScan = (pdfium: Pdfium, page: number, pictures: readonly PagePicture[], text: Page) => PageOrScan;
+
+const textAlone: AddScan = (_pdfium, _handle, _pictures, page) => ({ page, textCounts: true });
+
+const scanIfNeeded: AddScan = (pdfium, handle, pictures, page) => {
+  const use = useOfText(page.words, pictures, page);
+  const scan = use === "use" ? undefined : renderGray(pdfium, handle, page, resolutionOf(pictures, page));
+  return { page, textCounts: use !== "recognize", ...(scan && hasInk(scan.image) && { scan }) };
+};
+
+function readPageOf(
+  pdfium: Pdfium,
+  document: number,
+  number: number,
+  fonts: FontWeights,
+  units: UserUnits,
+  addScan: AddScan,
+): PageOrScan {
+  const { call } = pdfium;
+  const loaded = call.FPDF_LoadPage(document, number - 1);
+  const page = loaded === 0 ? 0 : withAnnotations(pdfium, document, number - 1, loaded);
+  const space = page === 0 ? undefined : pageSpace(pdfium, page);
+  try {
+    if (space === undefined) return { page: blankPage(number), textCounts: true };
+    const builder = new WordBuilder(space.width, space.height);
+    const text = call.FPDFText_LoadPage(page);
+    try {
+      const complete = visitCharacters(pdfium, text, space, fonts, maxPageCharacters, builder);
+      if (!complete) throw new ReadingError("too_complex", `Page ${number} has too much text.`);
+    } finally {
+      call.FPDFText_ClosePage(text);
+    }
+    const words = builder.finish();
+    const { width, height, rotation } = space;
+    const drawings = readDrawings(pdfium, page, space);
+    const layout = layOut({ width, height, words, drawings });
+    const size = { width: hundredth(width), height: hundredth(height) };
+    const scanned = addScan(pdfium, page, drawings.pictures, { number, ...size, rotation, source: "text", ...layout });
+    return inPoints(scanned, unitOf(pdfium, page, units));
+  } finally {
+    if (page !== 0) call.FPDF_ClosePage(page);
+  }
+}
+
+const unitOf = ({ call }: Pdfium, page: number, units: UserUnits): number =>
+  units.size === 0 ? 1 : (units.get(call.EPDFPage_GetObjectNumber(page)) ?? 1);
+
+function inPoints({ page, scan, textCounts }: PageOrScan, unit: number): PageOrScan {
+  if (unit === 1) return { page, textCounts, ...(scan && { scan }) };
+  return { page: pageInPoints(page, unit), textCounts, ...(scan && { scan: scanInPoints(scan, unit) }) };
+}
+
+function renderPageOf(
+  pdfium: Pdfium,
+  document: number,
+  number: number,
+  units: UserUnits,
+  box: Box | undefined,
+  width: number,
+): ColorImage | undefined {
+  const page = pdfium.call.FPDF_LoadPage(document, number - 1);
+  if (page === 0) return undefined;
+  try {
+    const space = pageSpace(pdfium, page);
+    if (space === undefined) return undefined;
+    const unit = unitOf(pdfium, page, units);
+    const [x0, y0, x1, y1] = box ?? [0, 0, space.width * unit, space.height * unit];
+    return renderColor(pdfium, page, space, [x0 / unit, y0 / unit, x1 / unit, y1 / unit], width);
+  } finally {
+    pdfium.call.FPDF_ClosePage(page);
+  }
+}
+
+function blankPage(number: number): Page {
+  return { number, width: 0, height: 0, rotation: 0, source: "text", words: [], lines: [], blocks: [], tables: [] };
+}

@@ -1,0 +1,122 @@
+/**
+ * The size of a page's unit. A file may say that the units of a page are larger than a point (`/UserUnit`), as maps and plans do. PDFium
+ * leaves that out and has no call that tells it, so the file itself is searched for it.
+ */
+import { inflateSync } from "node:zlib";
+import type { Box, Page } from "../../document.ts";
+import type { PlacedImage } from "../../pixels/gray-image.ts";
+
+/** Points in a unit, by the object number of the page; pages that say nothing are left out. */
+export type UserUnits = ReadonlyMap<number, number>;
+
+const key = "/UserUnit";
+const maxUnit = 75_000;
+/** A dictionary is no longer than this. */
+const maxDictionary = 1 << 16;
+/** Of all object streams together, unpacked. */
+const maxInflated = 64 << 20;
+/** More pages than any file has that is read. */
+const maxPlaces = 10_000;
+
+/** Where a page is stated several times the last one counts, as in a file that was changed. */
+export function readUserUnits(bytes: Uint8Array): UserUnits {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const units = new Map<number, number>();
+  let at = file.indexOf(key);
+  for (let count = 0; at >= 0 && count < maxPlaces; count++) {
+    setUnit(units, objectAround(file, at), textOf(file, at, at + statementLength));
+    at = file.indexOf(key, at + key.length);
+  }
+  readObjectStreams(file, units);
+  return units;
+}
+
+const textOf = (file: Buffer, start: number, end: number): string => file.toString("latin1", Math.max(start, 0), end);
+
+/** Of the key and its number. */
+const statementLength = 40;
+
+function setUnit(units: Map<number, number>, object: number | undefined, text: string): void {
+  const unit = Number(/^\/UserUnit\s*(\d*\.?\d+)/u.exec(text)?.[1]);
+  if (object !== undefined && unit > 0 && unit <= maxUnit) units.set(object, unit);
+}
+
+/** The number of the object whose dictionary has `at` in it. */
+function objectAround(file: Buffer, at: number): number | undefined {
+  const start = Math.max(0, at - maxDictionary);
+  const opened = file.subarray(start, at).lastIndexOf("obj");
+  const number = /(?<!\d)(\d+)\s+\d+\s+obj$/u.exec(textOf(file, start + opened - 30, start + opened + 3))?.[1];
+  return opened < 0 || number === undefined ? undefined : Number(number);
+}
+
+/** Objects may be packed together in streams. What can't be unpacked is passed over. */
+function readObjectStreams(file: Buffer, units: Map<number, number>): void {
+  let room = maxInflated;
+  let at = file.indexOf("/ObjStm");
+  for (let count = 0; at >= 0 && count < maxPlaces; count++) {
+    const begin = file.subarray(at, at + maxDictionary).indexOf("stream");
+    const start = at + begin + "stream".length;
+    const end = begin < 0 ? -1 : file.indexOf("endstream", start);
+    if (end < 0) return;
+    const head = textOf(file, at - usualHead, at);
+    const dictionary = head.slice(head.lastIndexOf("obj") + 1) + textOf(file, at, start);
+    const text = unpacked(file.subarray(start + (file[start] === carriageReturn ? 2 : 1), end), room);
+    if (text === undefined) return;
+    room -= text.length;
+    if (text.includes(key)) readPacked(text, Number(/\/First\s+(\d+)/u.exec(dictionary)?.[1] ?? 0), units);
+    at = file.indexOf("/ObjStm", end);
+  }
+}
+
+const carriageReturn = 0x0d;
+/** Of a stream's dictionary before its type. */
+const usualHead = 1000;
+
+/** Empty where the stream is damaged or encrypted, undefined where there is no room for it. */
+function unpacked(stream: Uint8Array, room: number): string | undefined {
+  try {
+    return inflateSync(stream, { maxOutputLength: room }).toString("latin1");
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? undefined : "";
+  }
+}
+
+/** Pairs of an object's number and its place stand before the first object. */
+function readPacked(text: string, first: number, units: Map<number, number>): void {
+  const pairs = text
+    .slice(0, first)
+    .matchAll(/(?<!\d)(\d+)\s+(\d+)/gu)
+    .take(maxPlaces);
+  const head = [...pairs].map(([, number, place]) => ({ number: Number(number), place: first + Number(place) }));
+  let at = text.indexOf(key);
+  for (let count = 0; at >= 0 && count < maxPlaces; count++) {
+    setUnit(units, head.findLast(({ place }) => place <= at)?.number, text.slice(at, at + statementLength));
+    at = text.indexOf(key, at + key.length);
+  }
+}
+
+/** The page in points: it was laid out in its own units. */
+export function pageInPoints(page: Page, unit: number): Page {
+  const sized = <T extends { box: Box }>(part: T): T => {
+    const [x0, y0, x1, y1] = part.box;
+    return { ...part, box: [times(x0, unit), times(y0, unit), times(x1, unit), times(y1, unit)] };
+  };
+  return {
+    ...page,
+    width: times(page.width, unit),
+    height: times(page.height, unit),
+    words: page.words.map((word) =>
+      word.size === undefined ? sized(word) : { ...sized(word), size: times(word.size, unit) },
+    ),
+    lines: page.lines.map(sized),
+    blocks: page.blocks.map(sized),
+    tables: page.tables.map((table) => ({ ...sized(table), cells: table.cells.map(sized) })),
+  };
+}
+
+export function scanInPoints({ image, toPage }: PlacedImage, unit: number): PlacedImage {
+  const [a, b, c, d, e, f] = toPage;
+  return { image, toPage: [a * unit, b * unit, c * unit, d * unit, e * unit, f * unit] };
+}
+
+const times = (value: number, unit: number): number => Math.round(value * unit * 100) / 100;

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import sharp from "sharp";
+import { pageText } from "../document.ts";
+import { defaultReadingSettings, openReader } from "../open-reader.ts";
+import type { ProcessReader } from "../reader.ts";
+import { type ReadableExtension, ReadingError, type RenderableExtension } from "../reader.ts";
+import { type Mark, makePdf } from "../testing/make-pdf.ts";
+import { pictureOf, receiptMarks, receiptPdf } from "../testing/page-pictures.ts";
+
+let folder: string;
+let reader: ProcessReader;
+let gray: Buffer;
+const [columns, rows] = [830, 1162];
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "reading-"));
+  reader = openReader({ ...defaultReadingSettings, processes: 1 });
+  gray = await (await pictureOf(receiptPdf(), columns)).toColourspace("b-w").extractChannel(0).raw().toBuffer();
+});
+after(async () => {
+  await reader.close();
+  await rm(folder, { recursive: true });
+});
+
+async function save(bytes: Uint8Array, extension: ReadableExtension): Promise<string> {
+  const path = join(folder, `file.${extension}`);
+  await writeFile(path, bytes);
+  return path;
+}
+
+/** The receipt as a picture that fills the page. */
+const scan = (): Mark => ({
+  raw: `q 300 0 0 420 0 0 cm BI /W ${columns} /H ${rows} /CS /G /BPC 8 /F /AHx ID ${gray.toString("hex")}> EI Q`,
+});
+const page = (...marks: Mark[]) => ({ marks, mediaBox: [0, 0, 300, 420] as const });
+const invisible = (text: string, y: number): Mark => ({ raw: `BT 3 Tr /F0 14 Tf 30 ${y} Td (${text}) Tj ET` });
+
+test("pages of text keep their text, scans are recognized, blank pages stay blank", async () => {
+  const pages = [page({ text: "Plain text", x: 30, y: 300 }), page(scan()), page()];
+  const document = await reader.read(await save(makePdf({ pages }), "pdf"), "pdf");
+  assert.deepEqual(
+    document.pages.map(({ source }) => source),
+    ["text", "ocr", "text"],
+  );
+  const [first, second, third] = document.pages.map(pageText);
+  assert.equal(first, "Plain text");
+  assert.match(second ?? "", /Total amount 22\.95/);
+  assert.equal(third, "");
+  const total = document.pages[1]?.words.find(({ text }) => text === "Total") ?? assert.fail();
+  // 14 points high on the line 118 points from the bottom of 420.
+  assert.ok(Math.abs(total.box[0] - 30) < 2 && total.box[1] > 284 && total.box[3] < 310);
+  assert.ok((total.confidence ?? 0) > 0.7);
+});
+
+test("a scan with a good invisible text keeps it, one with a stamp or with garbage is recognized", async () => {
+  const text = receiptMarks.flatMap((mark) =>
+    "text" in mark ? [invisible(`${mark.text} as read before`, mark.y)] : [],
+  );
+  const garbage = Array.from({ length: 40 }, (_, index) => invisible("x\u00b0; ~|}{ q^%", 400 - index * 10));
+  const pages = [page(scan(), ...text), page(scan(), { text: "PAGE 7", x: 200, y: 5 }), page(scan(), ...garbage)];
+  const document = await reader.read(await save(makePdf({ pages }), "pdf"), "pdf");
+  assert.deepEqual(
+    document.pages.map(({ source }) => source),
+    ["text", "ocr", "ocr"],
+  );
+  assert.match(pageText(document.pages[0] ?? assert.fail()), /as read before/);
+  assert.match(pageText(document.pages[2] ?? assert.fail()), /HARBOUR STREET BAKERY/);
+});
+
+test("text without a meaning is recognized from its look", async () => {
+  const toUnicode = Object.fromEntries([..."abcdeilnoprtuyABHST"].map((letter) => [letter, "\ue000"]));
+  const document = await reader.read(await save(makePdf({ pages: [page(...receiptMarks)], toUnicode }), "pdf"), "pdf");
+  assert.match(pageText(document.pages[0] ?? assert.fail()), /Harbour Street/);
+});
+
+test("a page and a picture of nothing are pages without words", async () => {
+  const path = await save(makePdf({ pages: [page({ shade: [0, 0, 300, 420] })] }), "pdf");
+  assert.deepEqual(
+    (await reader.read(path, "pdf")).pages.map(({ source, words }) => [source, words.length]),
+    [["text", 0]],
+  );
+  const white = await sharp({ create: { width: 30, height: 20, channels: 3, background: "white" } })
+    .png()
+    .toBuffer();
+  const { mime, pages } = await reader.read(await save(white, "png"), "png");
+  assert.equal(mime, "image/png");
+  assert.deepEqual(
+    pages.map(({ width, height, words }) => [width, height, words.length]),
+    [[30, 20, 0]],
+  );
+});
+
+test("a turned photograph is a page of the upright picture, in its pixels", async () => {
+  const turned = await (await pictureOf(receiptPdf())).rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+  const { mime, pages } = await reader.read(await save(turned, "jpg"), "jpg");
+  assert.equal(mime, "image/jpeg");
+  assert.deepEqual([pages[0]?.width, pages[0]?.height, pages[0]?.rotation], [columns, rows, 0]);
+  assert.match(pageText(pages[0] ?? assert.fail()), /^HARBOUR STREET BAKERY LTD\n/);
+});
+
+test("pages are shown as pictures, whole and in part", async () => {
+  const pdf = receiptPdf([{ raw: "1 0 0 rg 0 0 150 210 re f" }]);
+  const photograph = await (await pictureOf(pdf)).rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+  const files: [Uint8Array, RenderableExtension, number][] = [
+    [pdf, "pdf", 1],
+    [photograph, "jpg", columns / 300],
+  ];
+  for (const [bytes, extension, scale] of files) {
+    const path = await save(bytes, extension);
+    const whole = await reader.renderPage(path, extension, { page: 1, width: 150, format: "webp" });
+    assert.deepEqual([whole.width, whole.height], [150, 210]);
+    assert.deepEqual(await colorAt(whole.bytes, 10, 200), "red");
+    assert.deepEqual(await colorAt(whole.bytes, 140, 10), "white");
+    const box = [0, 200 * scale, 100 * scale, 400 * scale] as const;
+    const part = await reader.renderPage(path, extension, { page: 1, width: 50, box, format: "png" });
+    assert.deepEqual([part.width, part.height], [50, 100]);
+    assert.deepEqual([await colorAt(part.bytes, 10, 1), await colorAt(part.bytes, 10, 90)], ["white", "red"]);
+    const missing = reader.renderPage(path, extension, { page: 2, width: 50, format: "png" });
+    await assert.rejects(missing, (error) => error instanceof ReadingError && error.reason === "empty");
+    await assert.rejects(reader.renderPage(path, extension, { page: 1, width: 9000, format: "png" }), RangeError);
+  }
+});
+
+async function colorAt(bytes: Uint8Array, left: number, top: number): Promise<string> {
+  const pixel = await sharp(bytes).extract({ left, top, width: 1, height: 1 }).removeAlpha().raw().toBuffer();
+  const [red = 0, green = 0, blue = 0] = pixel;
+  return green > 200 && blue > 200 ? "white" : red > 200 && green < 60 && blue < 60 ? "red" : [...pixel].join();
+}

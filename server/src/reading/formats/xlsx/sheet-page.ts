@@ -1,0 +1,175 @@
+/** A page of a sheet: its name, then its regions, each word inside of its cell. */
+import type { BlockKind, Box, Cell, Page, Word } from "../../document.ts";
+import { unionOf } from "../../layout/geometry.ts";
+import { comparedRows, headerRowsOf } from "../ooxml/header-rows.ts";
+import { setText, type TextLines } from "./cell-text.ts";
+import { placeOf } from "./references.ts";
+import type { SheetCells } from "./sheet.ts";
+import { gridOf, type SheetGrid } from "./sheet-grid.ts";
+import { type Region, regionsOf } from "./sheet-regions.ts";
+import { type CellSpan, rowsOf, type SheetCell, type SheetRow, usedColumns } from "./sheet-rows.ts";
+
+export interface SheetPart {
+  /** Shown above; empty where the sheet goes on from the page before. */
+  name: string;
+  sheet: SheetCells;
+  span: CellSpan;
+}
+
+const margin = 20;
+const nameSize = 14;
+const textSize = 10;
+
+export function pageOfSheet(number: number, { name, sheet, span }: SheetPart): Page {
+  const rows = rowsOf(sheet, span);
+  const top = margin + (name === "" ? 0 : nameSize * 2);
+  const maker = new SheetPageMaker(number, gridOf(sheet, rows, top), sheet);
+  if (name !== "") maker.addName(name);
+  for (const region of regionsOf(rows, sheet.filter)) maker.addRegion(region);
+  return maker.page;
+}
+
+/** Words are placed in reading order, so that lines, blocks and cells are spans of what is there already. */
+class SheetPageMaker {
+  readonly page: Page;
+  readonly #grid: SheetGrid;
+  readonly #sheet: SheetCells;
+  /** The lines of texts met so far: sheets say the same many times. */
+  readonly #known = new Map<string, TextLines>();
+
+  constructor(number: number, grid: SheetGrid, sheet: SheetCells) {
+    this.#grid = grid;
+    this.#sheet = sheet;
+    const { width, height } = grid;
+    this.page = {
+      ...{ number, width, height, rotation: 0, source: "text", geometry: "flow" },
+      ...{ words: [], lines: [], blocks: [], tables: [] },
+    };
+  }
+
+  addName(name: string): void {
+    const box: Box = [margin, margin, Math.max(this.#grid.width - margin, margin + 1), margin + nameSize];
+    const start = this.page.lines.length;
+    this.#addText(name, box, nameSize, false);
+    this.#addLine(0);
+    this.#addBlock("heading", start);
+  }
+
+  addRegion({ kind, rows }: Region): void {
+    const start = this.page.lines.length;
+    if (kind === "table") this.#addTable(rows);
+    else {
+      for (const { cells } of rows) {
+        const first = this.page.words.length;
+        for (const cell of cells) this.#addText(cell.text, this.#area(cell, cell), textSize, cell.bold);
+        this.#addLine(first);
+      }
+    }
+    this.#addBlock(kind, start);
+  }
+
+  #addText(text: string, box: Box, size: number, bold: boolean): void {
+    setText(text, box, { size, bold, known: this.#known }, this.page.words);
+  }
+
+  /** Of the words from `start` on. */
+  #addLine(start: number): void {
+    const { words, lines } = this.page;
+    if (words.length > start) lines.push({ box: boxOfWords(words, start), start, end: words.length });
+  }
+
+  #addBlock(kind: BlockKind, start: number): void {
+    const { lines, blocks } = this.page;
+    if (lines.length > start) blocks.push({ kind, box: unionOf(lines.slice(start)), start, end: lines.length });
+  }
+
+  #addTable(rows: readonly SheetRow[]): void {
+    const columns = usedColumns(rows);
+    const frame: TableFrame = { rows: rows.map(({ row }) => row), columns, places: placesOf(columns) };
+    const cells: Cell[] = [];
+    for (const [index, row] of rows.entries()) {
+      const start = this.page.words.length;
+      for (const cell of row.cells) cells.push(this.#addCell(cell, index, frame));
+      this.#addLine(start);
+    }
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const corner = { row: last.row, column: columns.at(-1) ?? 0 };
+    const box = this.#area({ row: first.row, column: columns[0] ?? 0 }, corner);
+    const isList = first.row === this.#sheet.filter?.row;
+    const headerRows = isList ? 1 : headerRowsOf(rows.slice(0, comparedRows).map(({ cells }) => cells));
+    this.page.tables.push({ box, rows: rows.length, columns: columns.length, headerRows, ruled: true, cells });
+  }
+
+  /** A merged cell spans the rows and columns of the table that lie under it. */
+  #addCell(cell: SheetCell, row: number, { rows, columns, places }: TableFrame): Cell {
+    const column = places.get(cell.column) ?? 0;
+    const merge = this.#sheet.merges.get(placeOf(cell.row, cell.column));
+    if (merge === undefined) {
+      const box = this.#area(cell, cell);
+      return { row, column, rowSpan: 1, columnSpan: 1, box, words: this.#addCellText(cell, box) };
+    }
+    const lastRow = lastAtMost(rows, merge.lastRow);
+    const lastColumn = lastAtMost(columns, merge.lastColumn);
+    const box = this.#area(cell, { row: rows[lastRow] ?? cell.row, column: columns[lastColumn] ?? cell.column });
+    const [rowSpan, columnSpan] = [lastRow - row + 1, lastColumn - column + 1];
+    return { row, column, rowSpan, columnSpan, box, words: this.#addCellText(cell, box) };
+  }
+
+  /** The indices of its words. */
+  #addCellText({ text, bold }: SheetCell, box: Box): number[] {
+    const start = this.page.words.length;
+    this.#addText(text, box, textSize, bold);
+    const end = this.page.words.length;
+    if (end === start + 1) return [start];
+    const words: number[] = [];
+    for (let at = start; at < end; at++) words.push(at);
+    return words;
+  }
+
+  /** From one cell to another that is not above it. */
+  #area(first: CellPlace, last: CellPlace): Box {
+    const [one, other] = [this.#grid.column(first.column), this.#grid.column(last.column)];
+    const [top, bottom] = [this.#grid.row(first.row), this.#grid.row(last.row)];
+    return [Math.min(one.start, other.start), top.start, Math.max(one.end, other.end), bottom.end];
+  }
+}
+
+interface CellPlace {
+  row: number;
+  column: number;
+}
+
+/** Rows and columns of the sheet that a table has, in order. */
+interface TableFrame {
+  rows: readonly number[];
+  columns: readonly number[];
+  places: ReadonlyMap<number, number>;
+}
+
+const placesOf = (columns: readonly number[]): ReadonlyMap<number, number> =>
+  new Map(columns.map((column, index) => [column, index]));
+
+/** Index of the last of the rising values that is not above `most`. */
+function lastAtMost(values: readonly number[], most: number): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? Infinity) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function boxOfWords(words: readonly Word[], start: number): Box {
+  let [x0, y0, x1, y1] = words[start]?.box ?? [0, 0, 0, 0];
+  for (let at = start + 1; at < words.length; at++) {
+    const box = words[at]?.box;
+    if (box === undefined) break;
+    x0 = Math.min(x0, box[0]);
+    y0 = Math.min(y0, box[1]);
+    x1 = Math.max(x1, box[2]);
+    y1 = Math.max(y1, box[3]);
+  }
+  return [x0, y0, x1, y1];
+}

@@ -1,0 +1,64 @@
+/** The regions of a sheet: tables, and rows that stand by themselves. */
+import type { CellRange } from "./references.ts";
+import { type SheetRow, usedColumns } from "./sheet-rows.ts";
+
+export interface Region {
+  kind: "table" | "heading" | "paragraph";
+  rows: SheetRow[];
+}
+
+/** In reading order. Each band of rows that are not parted by an empty one is a table, or several side by side, or loose rows. */
+export function regionsOf(rows: readonly SheetRow[], filter: CellRange | undefined): Region[] {
+  return bandsOf(rows, filter).flatMap((band) => sideBySide(band).flatMap(tableWithTitle));
+}
+
+/** The header of a list that the file marks begins a table, too. */
+function bandsOf(rows: readonly SheetRow[], filter: CellRange | undefined): SheetRow[][] {
+  const bands: SheetRow[][] = [];
+  for (const row of rows) {
+    const band = bands.at(-1);
+    const follows = band !== undefined && row.row - (band.at(-1)?.row ?? 0) === 1;
+    if (follows && row.row !== filter?.row) band.push(row);
+    else bands.push([row]);
+  }
+  return bands;
+}
+
+const maxSideBySide = 20;
+
+/** Tables stand side by side where an empty column parts them; a label apart from its values is no table. */
+function sideBySide(band: SheetRow[]): SheetRow[][] {
+  const used = usedColumns(band);
+  const groups: number[][] = [];
+  for (const column of used) {
+    const group = groups.at(-1);
+    if (group !== undefined && column - (group.at(-1) ?? 0) === 1) group.push(column);
+    else groups.push([column]);
+  }
+  if (groups.length < 2 || groups.length > maxSideBySide) return [band];
+  const parts = groups.map((columns) => within(band, columns[0] ?? 0, columns.at(-1) ?? 0));
+  return parts.every(isFull) ? parts : [band];
+}
+
+function within(band: readonly SheetRow[], first: number, last: number): SheetRow[] {
+  return band.flatMap(({ row, cells }) => {
+    const inside = cells.filter(({ column }) => column >= first && column <= last);
+    return inside.length === 0 ? [] : [{ row, cells: inside }];
+  });
+}
+
+/** True for what is a table by itself: several rows that mostly have several cells. */
+function isFull(rows: readonly SheetRow[]): boolean {
+  return rows.length >= 3 && rows.filter(({ cells }) => cells.length >= 2).length > rows.length / 2;
+}
+
+/** Rows of one cell above a table are its title. */
+function tableWithTitle(rows: SheetRow[]): Region[] {
+  const start = rows.findIndex(({ cells }) => cells.length > 1);
+  const body = start < 0 ? [] : rows.slice(start);
+  const isTable = body.length >= 2;
+  const loose = (isTable ? rows.slice(0, start) : rows).map(
+    (row): Region => ({ kind: row.cells.length === 1 && row.cells[0]?.bold ? "heading" : "paragraph", rows: [row] }),
+  );
+  return isTable ? [...loose, { kind: "table", rows: body }] : loose;
+}

@@ -1,0 +1,278 @@
+/** A sheet, read from its XML in one pass: only the cells that show something are kept, in flat arrays. */
+import { ReadingError } from "../../reader.ts";
+import { scanXml, type XmlAttributes, type XmlHandler, type XmlShortcut } from "../ooxml/xml.ts";
+import type { CellStyles } from "./cell-styles.ts";
+import { shownValue } from "./cell-value.ts";
+import { plainCell, plainCellDepth, plainCellNames, readPlainCell, wholeAt } from "./plain-cells.ts";
+import { type CellRange, cellPlace, columnOf, maxColumns, maxRows, placeOf, rangeOf, rowOf } from "./references.ts";
+
+export interface SheetCells {
+  /** Row times `maxColumns` plus column of each cell, rising. */
+  places: Float64Array;
+  /** What each cell shows. */
+  texts: string[];
+  /** 1 where the letters of the cell are bold. */
+  bold: Uint8Array;
+  /** By the place of the first cell of each. */
+  merges: Map<number, CellRange>;
+  /** In points, where the file states them. */
+  columnWidths: Map<number, number>;
+  rowHeights: Map<number, number>;
+  defaultHeight: number;
+  defaultWidth: number;
+  rightToLeft: boolean;
+  /** The range that the file calls a list with a header. */
+  filter?: CellRange;
+}
+
+/** What sheets share, and what they use up together. */
+export interface SheetContext {
+  styles: CellStyles;
+  strings: readonly string[];
+  is1904: boolean;
+  /** Told the letters of each cell that is kept, and throws where cells or letters are too many. */
+  spend(characters: number): void;
+}
+
+export function readSheet(bytes: Uint8Array, context: SheetContext): SheetCells {
+  const reader = new SheetReader(context);
+  scanXml(bytes, reader);
+  if (!reader.isSheet) throw new ReadingError("corrupt", "A sheet of the file is damaged.");
+  return reader.finished();
+}
+
+const usualHeight = 15;
+const usualWidth = 8.43;
+const maxMerges = 200_000;
+/** Definitions of columns may overlap in broken files only, and then not without end. */
+const maxDefinedColumns = 4 * maxColumns;
+
+class SheetReader implements XmlHandler, XmlShortcut {
+  readonly shortcut = this;
+  readonly parent = "row";
+  readonly names = plainCellNames;
+  readonly depth = plainCellDepth;
+  elements = 0;
+  isSheet = false;
+  readonly cells: SheetCells = {
+    ...{
+      places: new Float64Array(1024),
+      texts: [],
+      bold: new Uint8Array(1024),
+      merges: new Map(),
+      columnWidths: new Map(),
+      rowHeights: new Map(),
+    },
+    ...{ rightToLeft: false, defaultHeight: usualHeight, defaultWidth: widthPoints(usualWidth) },
+  };
+  readonly #context: SheetContext;
+  /** Whether each cell so far came behind the one before, as in nearly every file. */
+  #isRising = true;
+  #lastPlace = -1;
+  #row = -1;
+  #column = -1;
+  #rowHidden = false;
+  readonly #hiddenColumns = new Set<number>();
+  #definedColumns = 0;
+  #type = "";
+  #style = 0;
+  #value = "";
+  #text = "";
+  #phonetic = 0;
+  readonly #plain = plainCell();
+  #into: "value" | "text" | undefined;
+
+  constructor(context: SheetContext) {
+    this.#context = context;
+  }
+
+  open(name: string, attributes: XmlAttributes): void {
+    this.#into = undefined;
+    switch (name) {
+      case "c":
+        this.#openCell(attributes);
+        break;
+      case "v":
+        this.#into = "value";
+        break;
+      case "t":
+        if (this.#phonetic === 0) this.#into = "text";
+        break;
+      case "row":
+        this.#openRow(attributes);
+        break;
+      case "rPh":
+        this.#phonetic++;
+        break;
+      default:
+        this.#openSetting(name, attributes);
+    }
+  }
+
+  close(name: string): void {
+    this.#into = undefined;
+    if (name === "c") this.#closeCell();
+    else if (name === "rPh") this.#phonetic--;
+  }
+
+  text(text: string): void {
+    if (this.#into === "value") this.#value += text;
+    else if (this.#into === "text") this.#text += text;
+  }
+
+  take(source: string, from: number): number {
+    const cell = this.#plain;
+    let at = from;
+    for (;;) {
+      const end = readPlainCell(source, at, cell);
+      if (end < 0) return at;
+      at = end;
+      this.elements += cell.elements;
+      if (cell.row >= 0) this.#row = cell.row;
+      this.#column = cell.row >= 0 ? cell.column : this.#column + 1;
+      if (cell.end === cell.start || cell.isInline !== (cell.type === "inlineStr") || !this.#isVisible()) continue;
+      // Most texts of a sheet are shared ones; their numbers are not worth a string each.
+      const shared = cell.type === "s" ? wholeAt(source, cell.start, cell.end) : -1;
+      if (shared < 0) this.#addValue(cell.type, cell.style, source.slice(cell.start, cell.end));
+      else this.#addText(this.#context.strings[shared] ?? "", cell.style);
+    }
+  }
+
+  #openSetting(name: string, attributes: XmlAttributes): void {
+    const { cells } = this;
+    if (name === "worksheet") this.isSheet = true;
+    else if (name === "col") this.#addColumn(attributes);
+    else if (name === "mergeCell" && cells.merges.size < maxMerges) {
+      const range = rangeOf(attributes.get("ref") ?? "");
+      if (range !== undefined) cells.merges.set(placeOf(range.row, range.column), range);
+    } else if (name === "sheetFormatPr") {
+      cells.defaultHeight = positive(attributes.get("defaultRowHeight"), maxRowHeight) ?? usualHeight;
+      cells.defaultWidth = widthPoints(positive(attributes.get("defaultColWidth"), maxColumnWidth) ?? usualWidth);
+    } else if (name === "sheetView") cells.rightToLeft = isOn(attributes.get("rightToLeft"));
+    else if (name === "autoFilter") {
+      const range = rangeOf(attributes.get("ref") ?? "");
+      if (range !== undefined) cells.filter = range;
+    }
+  }
+
+  #addColumn(attributes: XmlAttributes): void {
+    const first = Math.trunc(Number(attributes.get("min"))) - 1;
+    const last = Math.min(Math.trunc(Number(attributes.get("max"))) - 1, maxColumns - 1);
+    if (!(first >= 0 && last >= first)) return;
+    this.#definedColumns += last - first + 1;
+    if (this.#definedColumns > maxDefinedColumns) return;
+    const width = positive(attributes.get("width"), maxColumnWidth);
+    const isHidden = isOn(attributes.get("hidden"));
+    for (let column = first; column <= last; column++) {
+      if (width !== undefined) this.cells.columnWidths.set(column, widthPoints(width));
+      if (isHidden) this.#hiddenColumns.add(column);
+    }
+  }
+
+  /** Rows and cells need not say where they are: then they follow the one before. */
+  #openRow(attributes: XmlAttributes): void {
+    const number = Number(attributes.get("r"));
+    this.#row = number >= 1 && number <= maxRows ? Math.trunc(number) - 1 : this.#row + 1;
+    this.#column = -1;
+    this.#rowHidden = isOn(attributes.get("hidden"));
+    const height = positive(attributes.get("ht"), maxRowHeight);
+    if (height !== undefined) this.cells.rowHeights.set(this.#row, height);
+  }
+
+  #openCell(attributes: XmlAttributes): void {
+    const reference = attributes.get("r");
+    const place = reference === undefined ? -1 : cellPlace(reference);
+    if (place >= 0) {
+      this.#row = rowOf(place);
+      this.#column = columnOf(place);
+    } else this.#column++;
+    this.#type = attributes.get("t") ?? "n";
+    this.#style = Number(attributes.get("s") ?? 0);
+    this.#value = "";
+    this.#text = "";
+  }
+
+  #closeCell(): void {
+    const written = this.#type === "inlineStr" ? this.#text : this.#value;
+    if (written !== "" && this.#isVisible()) this.#addValue(this.#type, this.#style, written);
+  }
+
+  #isVisible(): boolean {
+    if (this.#rowHidden || this.#hiddenColumns.has(this.#column)) return false;
+    return this.#row < maxRows && this.#column < maxColumns;
+  }
+
+  #addValue(type: string, style: number, written: string): void {
+    const { format, bold } = this.#context.styles.styleOf(style);
+    this.#add(shownValue(type, written, format, this.#context), bold);
+  }
+
+  #addText(text: string, style: number): void {
+    const { format, bold } = this.#context.styles.styleOf(style);
+    this.#add(format.text(text), bold);
+  }
+
+  #add(text: string, bold: boolean): void {
+    if (isBlank(text)) return;
+    this.#context.spend(text.length);
+    const { cells } = this;
+    const index = cells.texts.push(text) - 1;
+    if (index === cells.places.length) this.#enlarge();
+    const place = placeOf(this.#row, this.#column);
+    cells.places[index] = place;
+    cells.bold[index] = bold ? 1 : 0;
+    this.#isRising &&= place > this.#lastPlace;
+    this.#lastPlace = place;
+  }
+
+  #enlarge(): void {
+    const { places, bold } = this.cells;
+    this.cells.places = new Float64Array(places.length * 2);
+    this.cells.places.set(places);
+    this.cells.bold = new Uint8Array(places.length * 2);
+    this.cells.bold.set(bold);
+  }
+
+  /** All cells, in order. */
+  finished(): SheetCells {
+    const count = this.cells.texts.length;
+    const { places, bold, ...rest } = this.cells;
+    const cells = { ...rest, places: places.subarray(0, count), bold: bold.subarray(0, count) };
+    return this.#isRising ? cells : inOrder(cells);
+  }
+}
+
+const maxRowHeight = 409;
+const maxColumnWidth = 255;
+
+function positive(text: string | undefined, most: number): number | undefined {
+  const value = Number(text);
+  return value > 0 ? Math.min(value, most) : undefined;
+}
+
+/** Most texts begin with a visible letter, and need no look at the rest. */
+function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return !(first > 0x20 && first < 0x7f) && text.trim() === "";
+}
+
+const isOn = (text: string | undefined): boolean => text === "1" || text === "true";
+
+/** Widths count digits of the standard font, seven pixels each of 3/4 point, and five pixels of padding. */
+function widthPoints(digits: number): number {
+  return Math.round(digits * 7 + 5) * 0.75;
+}
+
+/** The last of several cells in one place counts. */
+function inOrder(cells: SheetCells): SheetCells {
+  const { places, texts, bold } = cells;
+  const last = new Map(Array.from(places, (place, index) => [place, index]));
+  const order = Float64Array.from(last.keys()).sort();
+  const indices = Array.from(order, (place) => last.get(place) ?? 0);
+  return {
+    ...cells,
+    places: order,
+    texts: indices.map((index) => texts[index] ?? ""),
+    bold: Uint8Array.from(indices, (index) => bold[index] ?? 0),
+  };
+}

@@ -1,0 +1,146 @@
+/** A page or a frame on it: its tables are found, the frames inside are laid out by themselves, and the rest is put in order. */
+import type { Box } from "../document.ts";
+import { alignedTables } from "./aligned-tables.ts";
+import { blocksOf, type DraftBlock, type DraftLine, lineOf } from "./blocks.ts";
+import { type Boxed, middleX, middleY, unionOf } from "./geometry.ts";
+import type { Ruling } from "./page-content.ts";
+import type { PlacedWord } from "./placed-word.ts";
+import { type Item, inOrder } from "./reading-order.ts";
+import type { HeaderBand } from "./ruled-tables.ts";
+import type { TableDraft } from "./table-draft.ts";
+import { tableLines } from "./table-lines.ts";
+import { type Fragment, type Row, rowsOf, wordRows, wordsOf } from "./text-runs.ts";
+
+export interface Region {
+  words: readonly PlacedWord[];
+  /** Tables with a grid; their words are not among `words`. */
+  tables: readonly TableDraft[];
+  bands: readonly HeaderBand[];
+  /** Boxes of what is drawn around something. */
+  frames: readonly Box[];
+  /** Font size of most text of the page. */
+  bodySize: number;
+  horizontal: readonly Ruling[];
+  vertical: readonly Ruling[];
+}
+
+export interface Laid {
+  blocks: DraftBlock[];
+  tables: TableDraft[];
+}
+
+/** A fragment, or a table or frame with its blocks and no words. */
+interface RegionItem extends Item {
+  words: readonly PlacedWord[];
+  blocks?: DraftBlock[];
+}
+
+export function layOutRegion(region: Region): Laid {
+  const tables: TableDraft[] = [];
+  const items: RegionItem[] = [];
+  const isolating = region.frames.filter((frame) => hasTextBeside(frame, region.words));
+  const outer = isolating.filter((frame) => !isolating.some((other) => other !== frame && contains(other, frame)));
+  let { words } = region;
+  let own = [...region.tables];
+  for (const frame of outer) {
+    const [inside, outside] = parted(words, frame);
+    const framed = own.filter((table) => isIn(frame, table));
+    if (inside.length + framed.length === 0) continue;
+    words = outside;
+    own = own.filter((table) => !isIn(frame, table));
+    const frames = isolating.filter((other) => other !== frame && contains(frame, other));
+    const laid = layOutRegion({ ...region, words: inside, tables: framed, frames });
+    tables.push(...laid.tables);
+    items.push(wholeItem(frame, laid.blocks));
+  }
+  const rows = rowsOf(words, region.vertical);
+  const aligned = alignedTables(rows, region.horizontal, region.bands);
+  own.push(...aligned);
+  items.push(...own.map((table) => wholeItem(table.box, [{ kind: "table", lines: tableLines(table) }])));
+  items.push(...fragmentsOutside(aligned, rows));
+  const blocks = inOrder(items, region.horizontal).flatMap((group) => blocksOfGroup(group, region.bodySize));
+  return { blocks, tables: [...tables, ...own] };
+}
+
+function fragmentsOutside(tables: readonly TableDraft[], rows: readonly Row[]): Fragment[] {
+  const fragments = rows.flatMap((row) => row.fragments);
+  if (tables.length === 0) return fragments;
+  const taken = new Set(tables.flatMap((table) => table.cells.flatMap((cell) => cell.words)));
+  return fragments.filter((fragment) => !fragment.words.some((word) => taken.has(word)));
+}
+
+/** The words in a frame and the others. */
+function parted(words: readonly PlacedWord[], frame: Box): [inside: PlacedWord[], outside: PlacedWord[]] {
+  const inside: PlacedWord[] = [];
+  const outside: PlacedWord[] = [];
+  for (const word of words) (isIn(frame, word) ? inside : outside).push(word);
+  return [inside, outside];
+}
+
+/** A frame parts what is in it from what stands beside it; with nothing there it parts nothing. */
+function hasTextBeside(frame: Box, words: readonly PlacedWord[]): boolean {
+  const [x0, y0, x1, y1] = frame;
+  return words.some((word) => {
+    const x = middleX(word);
+    const y = middleY(word);
+    return y > y0 && y < y1 && (x < x0 || x > x1);
+  });
+}
+
+const wholeItem = (box: Box, blocks: DraftBlock[]): RegionItem => ({
+  words: [],
+  text: "",
+  box,
+  size: 0,
+  baseline: box[1],
+  blocks,
+});
+
+function isIn(box: Box, part: Boxed): boolean {
+  const x = middleX(part);
+  const y = middleY(part);
+  return x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3];
+}
+
+const contains = (outer: Box, inner: Box): boolean =>
+  outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3];
+
+function blocksOfGroup(rows: readonly RegionItem[][], bodySize: number): DraftBlock[] {
+  const blocks: DraftBlock[] = [];
+  let lines: DraftLine[] = [];
+  const close = () => {
+    blocks.push(...blocksOf(lines, bodySize));
+    lines = [];
+  };
+  for (const row of rows) {
+    const whole = row[0]?.blocks;
+    if (whole) {
+      close();
+      blocks.push(...whole);
+    } else lines.push(lineOf(wordsOf(row), row.length));
+  }
+  close();
+  return blocks;
+}
+
+/** Frames with two lines of text or more: cells of a drawn grid that is no table, joined with those below that they share a border with. */
+export function framesOf(cells: readonly Box[], words: readonly PlacedWord[]): Box[] {
+  const filled = cells.filter((cell) => words.some((word) => isIn(cell, word)));
+  const groups: Box[][] = [];
+  for (const cell of [...filled].sort((a, b) => a[1] - b[1])) {
+    const above = groups.filter((group) => group.some((other) => isStacked(other, cell)));
+    const group = [cell, ...above.flat()];
+    groups.push(group);
+    for (const joined of above) groups.splice(groups.indexOf(joined), 1);
+  }
+  return groups
+    .map((group) => unionOf(group.map((box) => ({ box }))))
+    .filter((frame) => wordRows(words.filter((word) => isIn(frame, word))).length >= 2);
+}
+
+/** One cell right below the other, and within its sides or around them. */
+function isStacked(above: Box, below: Box): boolean {
+  if (Math.abs(above[3] - below[1]) > 1) return false;
+  const within = (a: Box, b: Box) => a[0] >= b[0] - 1 && a[2] <= b[2] + 1;
+  return within(above, below) || within(below, above);
+}

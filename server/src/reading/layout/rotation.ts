@@ -1,0 +1,116 @@
+/** Text that runs down, up or upside down is turned level, laid out, and turned back. Turns only swap and negate, so boxes stay exact. */
+import type { Box } from "../document.ts";
+import { median } from "./geometry.ts";
+import type { Drawings, DrawnWord, PageLayout, Ruling } from "./page-content.ts";
+import type { PlacedWord } from "./placed-word.ts";
+
+/** Quarter turns clockwise from level in which text runs: 0 to the right, 1 down, 2 to the left, 3 up. */
+export type Turn = 0 | 1 | 2 | 3;
+
+export interface Directed {
+  turn: Turn;
+  words: DrawnWord[];
+}
+
+/** Text that leans by more than this (the sine of 8 degrees), as a watermark does, is laid out by itself. */
+const maxLean = 0.14;
+
+/** Words by direction, the direction of most text first. */
+export function byDirection(words: readonly DrawnWord[]): Directed[] {
+  const groups = new Map<number, Directed>();
+  let last: { direction: DrawnWord["direction"]; group: Directed } | undefined;
+  for (const word of words) {
+    const { direction } = word;
+    // The words of a run share their direction.
+    if (last?.direction === direction) {
+      last.group.words.push(word);
+      continue;
+    }
+    const [x, y] = direction;
+    const turn: Turn = Math.abs(x) >= Math.abs(y) ? (x >= 0 ? 0 : 2) : y >= 0 ? 1 : 3;
+    const key = Math.min(Math.abs(x), Math.abs(y)) > maxLean ? turn + 4 : turn;
+    const group = groups.get(key) ?? { turn, words: [] };
+    groups.set(key, group);
+    group.words.push(word);
+    last = { direction, group };
+  }
+  return [...groups.values()].sort((a, b) => lettersOf(b) - lettersOf(a));
+}
+
+const lettersOf = ({ words }: Directed): number => words.reduce((sum, word) => sum + word.text.length, 0);
+
+function turned(box: Box, turn: Turn): Box {
+  if (turn === 0) return box;
+  const [x0, y0, x1, y1] = box;
+  if (turn === 1) return [y0, -x1, y1, -x0];
+  if (turn === 2) return [-x1, -y1, -x0, -y0];
+  return [-y1, x0, -y0, x1];
+}
+
+/**
+ * The words turned level. Baselines are measured along the direction that most words have: a scan leans as a whole, while recognition
+ * makes each word lean a little on its own.
+ */
+export function placedWords(words: readonly DrawnWord[], turn: Turn): PlacedWord[] {
+  const [x, y] = commonDirection(words);
+  return words.map(({ text, box, size, bold, origin, confidence }) => {
+    const word: PlacedWord = { text, box: turned(box, turn), size, baseline: origin[1] * x - origin[0] * y };
+    if (bold) word.bold = true;
+    if (confidence !== undefined) word.confidence = confidence;
+    return word;
+  });
+}
+
+function commonDirection(words: readonly DrawnWord[]): readonly [x: number, y: number] {
+  const first = words[0]?.direction ?? [1, 0];
+  if (words.every(({ direction }) => direction[0] === first[0] && direction[1] === first[1])) return first;
+  return [median(words.map(({ direction }) => direction[0])), median(words.map(({ direction }) => direction[1]))];
+}
+
+export function turnedDrawings(drawings: Drawings, turn: Turn): Drawings {
+  if (turn === 0) return drawings;
+  const line = ({ at, from, to }: Ruling, level: boolean): Ruling => {
+    const [x0, y0, x1, y1] = turned(level ? [from, at, to, at] : [at, from, at, to], turn);
+    return x1 - x0 > y1 - y0 ? { at: y0, from: x0, to: x1 } : { at: x0, from: y0, to: y1 };
+  };
+  const level = drawings.horizontal.map((ruling) => line(ruling, true));
+  const upright = drawings.vertical.map((ruling) => line(ruling, false));
+  return {
+    horizontal: turn === 2 ? level : upright,
+    vertical: turn === 2 ? upright : level,
+    shades: drawings.shades.map((shade) => turned(shade, turn)),
+  };
+}
+
+export function turnedBack(layout: PageLayout, turn: Turn): PageLayout {
+  if (turn === 0) return layout;
+  const back: Turn = turn === 1 ? 3 : turn === 3 ? 1 : turn;
+  const boxed = <T extends { box: Box }>(part: T): T => ({ ...part, box: turned(part.box, back) });
+  return {
+    words: layout.words.map(boxed),
+    lines: layout.lines.map(boxed),
+    blocks: layout.blocks.map(boxed),
+    tables: layout.tables.map((table) => ({ ...boxed(table), cells: table.cells.map(boxed) })),
+  };
+}
+
+/** One layout after another: spans and indices of the second are moved behind the first. */
+export function appended(first: PageLayout, second: PageLayout): PageLayout {
+  const words = first.words.length;
+  const lines = first.lines.length;
+  const moved = <T extends { start: number; end: number }>(part: T, by: number): T => ({
+    ...part,
+    start: part.start + by,
+    end: part.end + by,
+  });
+  const tables = second.tables.map((table) => ({
+    ...table,
+    cells: table.cells.map((cell) => ({ ...cell, words: cell.words.map((index) => index + words) })),
+  }));
+  return {
+    words: [...first.words, ...second.words],
+    lines: [...first.lines, ...second.lines.map((line) => moved(line, words))],
+    blocks: [...first.blocks, ...second.blocks.map((block) => moved(block, lines))],
+    tables: [...first.tables, ...tables],
+  };
+}

@@ -1,0 +1,229 @@
+/** Grids of drawn lines: rulings are joined, those that touch form a grid, and the grid is cut into cells where lines stand. */
+import type { Box } from "../document.ts";
+import { clusters, overlap, sorted } from "./geometry.ts";
+import type { Drawings, Ruling } from "./page-content.ts";
+
+export interface GridCell {
+  row: number;
+  column: number;
+  rowSpan: number;
+  columnSpan: number;
+  box: Box;
+}
+
+export interface Grid {
+  box: Box;
+  /** Places of the lines: one more than there are columns or rows. */
+  xs: number[];
+  ys: number[];
+  cells: GridCell[];
+}
+
+/** Lines so near are one: double rules, and the edges of neighbouring boxes. */
+const sameLine = 2;
+/** Columns and rows so narrow hold no text; their two lines count as one. */
+const minCellSize = 4.5;
+const maxJoinGap = 3;
+const touch = 3;
+/** A side is drawn where lines cover this part of it. */
+const drawnPart = 0.75;
+/** A page of more lines than this is a drawing or graph paper. */
+const maxLines = 1500;
+const maxGridCells = 20_000;
+
+/** All lines of a page: strokes, and the edges of shaded areas, which bound cells as well. */
+export function allRulings(drawings: Drawings, pageArea: number): Pick<Drawings, "horizontal" | "vertical"> {
+  const shades = drawings.shades.filter(([x0, y0, x1, y1]) => (x1 - x0) * (y1 - y0) < 0.8 * pageArea);
+  const horizontal = [...drawings.horizontal];
+  const vertical = [...drawings.vertical];
+  for (const [x0, y0, x1, y1] of shades) {
+    horizontal.push({ at: y0, from: x0, to: x1 }, { at: y1, from: x0, to: x1 });
+    vertical.push({ at: x0, from: y0, to: y1 }, { at: x1, from: y0, to: y1 });
+  }
+  return { horizontal: joined(horizontal), vertical: joined(vertical) };
+}
+
+/** Collinear lines that touch or nearly do as one. */
+export function joined(rulings: readonly Ruling[]): Ruling[] {
+  const result: Ruling[] = [];
+  for (const group of collinear(rulings)) {
+    let open: Ruling | undefined;
+    for (const { at, from, to } of sorted(group, (a, b) => a.from - b.from)) {
+      if (open !== undefined && from - open.to <= maxJoinGap) open.to = Math.max(open.to, to);
+      else {
+        open = { at, from, to };
+        result.push(open);
+      }
+    }
+  }
+  return result.filter(({ from, to }) => to - from >= 6).slice(0, maxLines);
+}
+
+/** Groups of lines at about one place, in order. Most lines share their place exactly with others, so it is places that are sorted. */
+function collinear(rulings: readonly Ruling[]): Ruling[][] {
+  const byPlace = Map.groupBy(rulings, ({ at }) => at);
+  const groups: Ruling[][] = [];
+  let first = Number.NEGATIVE_INFINITY;
+  for (const place of [...byPlace.keys()].sort((a, b) => a - b)) {
+    const members = byPlace.get(place) ?? [];
+    if (place - first <= sameLine) groups.at(-1)?.push(...members);
+    else {
+      groups.push(members);
+      first = place;
+    }
+  }
+  return groups;
+}
+
+/** Every set of lines that touch and enclose at least one cell. */
+export function gridsOf({ horizontal, vertical }: Pick<Drawings, "horizontal" | "vertical">): Grid[] {
+  const grids: Grid[] = [];
+  for (const [h, v] of touching(horizontal, vertical)) {
+    const grid = gridOf(h, v);
+    if (grid !== undefined) grids.push(grid);
+  }
+  return grids;
+}
+
+function touching(horizontal: readonly Ruling[], vertical: readonly Ruling[]): [Ruling[], Ruling[]][] {
+  const parents = Array.from({ length: horizontal.length + vertical.length }, (_, index) => index);
+  for (let i = 0; i < horizontal.length; i++) {
+    const { at, from, to } = horizontal[i] as Ruling;
+    for (let j = 0; j < vertical.length; j++) {
+      const v = vertical[j] as Ruling;
+      const meets = v.at >= from - touch && v.at <= to + touch && at >= v.from - touch && at <= v.to + touch;
+      if (meets) parents[rootOf(parents, i)] = rootOf(parents, horizontal.length + j);
+    }
+  }
+  const groups = new Map<number, [Ruling[], Ruling[]]>();
+  const groupAt = (index: number): [Ruling[], Ruling[]] => {
+    const root = rootOf(parents, index);
+    const group: [Ruling[], Ruling[]] = groups.get(root) ?? [[], []];
+    groups.set(root, group);
+    return group;
+  };
+  for (const [i, h] of horizontal.entries()) groupAt(i)[0].push(h);
+  for (const [j, v] of vertical.entries()) groupAt(horizontal.length + j)[1].push(v);
+  return [...groups.values()].filter(([h, v]) => h.length >= 2 && v.length >= 1);
+}
+
+function rootOf(parents: number[], index: number): number {
+  let root = index;
+  while (parents[root] !== root) root = parents[root] ?? root;
+  parents[index] = root;
+  return root;
+}
+
+function gridOf(h: Ruling[], v: Ruling[]): Grid | undefined {
+  const horizontal = [...h, ...openEnds(v, h)];
+  const vertical = [...v, ...openEnds(h, v)];
+  const xs = clusters(
+    vertical.map(({ at }) => at),
+    minCellSize,
+  );
+  const ys = clusters(
+    horizontal.map(({ at }) => at),
+    minCellSize,
+  );
+  if (xs.length < 2 || ys.length < 2 || xs.length * ys.length > maxGridCells) return undefined;
+  const cells = cellsOf(xs, ys, new Sides(xs, ys, horizontal, vertical));
+  if (cells.length === 0) return undefined;
+  return { box: [xs[0] ?? 0, ys[0] ?? 0, xs.at(-1) ?? 0, ys.at(-1) ?? 0], xs, ys, cells };
+}
+
+/** Where lines end together beyond the last line that crosses them, the table is open: a line is supposed there. */
+function openEnds(rulings: readonly Ruling[], crossing: readonly Ruling[]): Ruling[] {
+  const places = crossing.map(({ at }) => at);
+  const first = Math.min(...rulings.map(({ from }) => from));
+  const last = Math.max(...rulings.map(({ to }) => to));
+  const ends: Ruling[] = [];
+  if (first < Math.min(...places) - minCellSize) ends.push(...supposed(rulings, "from", first));
+  if (last > Math.max(...places) + minCellSize) ends.push(...supposed(rulings, "to", last));
+  return ends;
+}
+
+function supposed(rulings: readonly Ruling[], end: "from" | "to", at: number): Ruling[] {
+  const places = rulings.filter((ruling) => Math.abs(ruling[end] - at) <= touch).map((ruling) => ruling.at);
+  return places.length < 2 ? [] : [{ at, from: Math.min(...places), to: Math.max(...places) }];
+}
+
+/** Which sides of the smallest cells of a grid are drawn. */
+class Sides {
+  readonly #above: boolean[][];
+  readonly #left: boolean[][];
+
+  constructor(xs: number[], ys: number[], horizontal: Ruling[], vertical: Ruling[]) {
+    this.#above = drawn(ys, xs, horizontal);
+    this.#left = drawn(xs, ys, vertical);
+  }
+
+  /** Above the cell of `row` and `column`; the row below the last asks for the bottom. */
+  above(row: number, column: number): boolean {
+    return this.#above[row]?.[column] === true;
+  }
+
+  left(row: number, column: number): boolean {
+    return this.#left[column]?.[row] === true;
+  }
+}
+
+/** For each place of a line and each step along it: is it drawn there? */
+function drawn(places: number[], steps: number[], rulings: Ruling[]): boolean[][] {
+  return places.map((place) => {
+    const near = rulings.filter(({ at }) => Math.abs(at - place) <= minCellSize / 2 + sameLine);
+    return steps.slice(1).map((to, index) => {
+      const from = steps[index] ?? to;
+      return near.some((ruling) => overlap(ruling.from, ruling.to, from, to) >= drawnPart * (to - from));
+    });
+  });
+}
+
+function cellsOf(xs: number[], ys: number[], sides: Sides): GridCell[] {
+  const columns = xs.length - 1;
+  const rows = ys.length - 1;
+  const taken = new Uint8Array(rows * columns);
+  const cells: GridCell[] = [];
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      if (taken[row * columns + column] === 1) continue;
+      const isClosed = (step: number) => sides.left(row, column + step) || taken[row * columns + column + step] === 1;
+      const columnSpan = spanOf(columns - column, isClosed);
+      const rowSpan = spanOf(rows - row, (step) => !goesOn(sides, row + step, column, columnSpan));
+      for (let r = row; r < row + rowSpan; r++) taken.fill(1, r * columns + column, r * columns + column + columnSpan);
+      if (!isEnclosed(sides, row, column, rowSpan, columnSpan)) continue;
+      const box: Box = [xs[column] ?? 0, ys[row] ?? 0, xs[column + columnSpan] ?? 0, ys[row + rowSpan] ?? 0];
+      cells.push({ row, column, rowSpan, columnSpan, box });
+    }
+  }
+  return cells;
+}
+
+/** Steps until a side closes the cell, at least one. */
+function spanOf(most: number, isClosed: (step: number) => boolean): number {
+  let span = 1;
+  while (span < most && !isClosed(span)) span++;
+  return span;
+}
+
+/** A cell goes on into `row` where no part of the line above is drawn and the row is divided alike. */
+function goesOn(sides: Sides, row: number, column: number, columnSpan: number): boolean {
+  for (let step = 0; step < columnSpan; step++) {
+    if (sides.above(row, column + step) || (step > 0 && sides.left(row, column + step))) return false;
+  }
+  const last = column + columnSpan;
+  return sides.left(row, column) === sides.left(row - 1, column) && sides.left(row, last) === sides.left(row - 1, last);
+}
+
+/** At least three sides are drawn in full. */
+function isEnclosed(sides: Sides, row: number, column: number, rowSpan: number, columnSpan: number): boolean {
+  let [above, below, left, right] = [true, true, true, true];
+  for (let at = column; at < column + columnSpan; at++) {
+    above &&= sides.above(row, at);
+    below &&= sides.above(row + rowSpan, at);
+  }
+  for (let at = row; at < row + rowSpan; at++) {
+    left &&= sides.left(at, column);
+    right &&= sides.left(at, column + columnSpan);
+  }
+  return Number(above) + Number(below) + Number(left) + Number(right) >= 3;
+}

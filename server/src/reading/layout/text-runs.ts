@@ -1,0 +1,124 @@
+/**
+ * Visual lines: words on one baseline, cut into fragments where the white space between two words is too wide for a space of a
+ * sentence, or where a drawn line stands between them.
+ */
+import type { Box } from "../document.ts";
+import { overlap, sorted, unionOf } from "./geometry.ts";
+import type { Ruling } from "./page-content.ts";
+import type { PlacedWord } from "./placed-word.ts";
+
+export interface Fragment {
+  words: readonly PlacedWord[];
+  text: string;
+  box: Box;
+  /** Font size of the largest word. */
+  size: number;
+  baseline: number;
+}
+
+export interface Row {
+  fragments: Fragment[];
+  box: Box;
+  size: number;
+  baseline: number;
+}
+
+/** Words whose baselines differ by less than this part of the smaller font stand on one line. */
+const sameLineOfSize = 0.35;
+/** Wider white space than this part of the font size parts fragments: a justified line stretches its spaces up to about 0.8. */
+const gapOfSize = 1;
+
+/** Visual lines from the top, each from left to right. */
+export function rowsOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): Row[] {
+  return wordRows(words).map((row) => rowOf(row, vertical));
+}
+
+/** The words alone of each visual line. This runs for every cell of every table, so it copies and sorts no more than it must. */
+export function wordRows(words: readonly PlacedWord[]): (readonly PlacedWord[])[] {
+  if (words.length < 2) return words.length === 0 ? [] : [words];
+  const rows: (readonly PlacedWord[])[] = [];
+  const ordered = sorted(words, fromTheTop);
+  let start = 0;
+  for (let at = 1; at <= ordered.length; at++) {
+    const last = ordered[at - 1] as PlacedWord;
+    const word = ordered[at];
+    if (word && word.baseline - last.baseline <= sameLineOfSize * Math.min(word.size, last.size)) continue;
+    rows.push(sorted(start === 0 && !word ? ordered : ordered.slice(start, at), fromTheLeft));
+    start = at;
+  }
+  return rows;
+}
+
+const fromTheTop = (a: PlacedWord, b: PlacedWord): number => a.baseline - b.baseline || a.box[0] - b.box[0];
+const fromTheLeft = (a: PlacedWord, b: PlacedWord): number => a.box[0] - b.box[0];
+
+function rowOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): Row {
+  const fragments = fragmentsOf(words, wallsBeside(words, vertical));
+  const [first] = fragments;
+  if (first !== undefined && fragments.length === 1) {
+    return { fragments, box: first.box, size: first.size, baseline: first.baseline };
+  }
+  let size = Number.NEGATIVE_INFINITY;
+  let baseline = Number.NEGATIVE_INFINITY;
+  for (const fragment of fragments) {
+    if (fragment.size > size) size = fragment.size;
+    if (fragment.baseline > baseline) baseline = fragment.baseline;
+  }
+  return { fragments, box: unionOf(fragments), size, baseline };
+}
+
+function fragmentsOf(words: readonly PlacedWord[], walls: readonly Ruling[]): Fragment[] {
+  const fragments: Fragment[] = [];
+  let start = 0;
+  let right = Number.NEGATIVE_INFINITY;
+  let last: PlacedWord | undefined;
+  for (const [at, word] of words.entries()) {
+    const gap = word.box[0] - right;
+    if (last && (gap > gapOfSize * Math.min(last.size, word.size) || isRuledOff(right, word, walls))) {
+      fragments.push(fragmentOf(words.slice(start, at)));
+      start = at;
+      right = word.box[2];
+    } else right = Math.max(right, word.box[2]);
+    last = word;
+  }
+  fragments.push(fragmentOf(start === 0 ? words : words.slice(start)));
+  return fragments;
+}
+
+export function fragmentOf(words: readonly PlacedWord[]): Fragment {
+  let text = "";
+  let size = 0;
+  let baseline = Number.NEGATIVE_INFINITY;
+  for (const word of words) {
+    text += text === "" ? word.text : ` ${word.text}`;
+    if (word.size > size) size = word.size;
+    if (word.baseline > baseline) baseline = word.baseline;
+  }
+  return { words, text, box: unionOf(words), size, baseline };
+}
+
+/** All words of parts of a line or of a page, in order. */
+export function wordsOf(parts: readonly Pick<Fragment, "words">[]): readonly PlacedWord[] {
+  const [first] = parts;
+  return first !== undefined && parts.length === 1 ? first.words : parts.flatMap(({ words }) => words);
+}
+
+/** Letters that are drawn as outlines have upright strokes too, but none as long as the side of a cell. */
+const minWallOfSize = 1.2;
+
+/** Of all upright lines those that reach a row. */
+function wallsBeside(words: readonly PlacedWord[], vertical: readonly Ruling[]): readonly Ruling[] {
+  if (words.length < 2 || vertical.length === 0) return [];
+  const [, top, , bottom] = unionOf(words);
+  return vertical.filter(({ from, to }) => from < bottom && to > top);
+}
+
+function isRuledOff(right: number, word: PlacedWord, walls: readonly Ruling[]): boolean {
+  return walls.some(
+    ({ at, from, to }) =>
+      to - from > minWallOfSize * word.size &&
+      at >= right - 1 &&
+      at <= word.box[0] + 1 &&
+      overlap(from, to, word.box[1], word.box[3]) > word.size * 0.5,
+  );
+}

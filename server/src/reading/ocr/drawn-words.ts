@@ -1,0 +1,97 @@
+/** Words as recognition finds them become words as the layout wants them: of one height on a line, on its baseline. */
+import type { Box } from "../document.ts";
+import { median } from "../layout/geometry.ts";
+import type { DrawnWord } from "../layout/page-content.ts";
+import { type Affine, moved } from "../pixels/gray-image.ts";
+import type { RecognizedWord } from "./ocr-engine.ts";
+
+/** Parts of the font size in most text fonts. */
+const capitalOfSize = 0.7;
+const smallOfSize = 0.5;
+const descentOfSize = 0.22;
+const ascentOfSize = 0.78;
+
+const reachesDown = /[gjpqyQçþ,;()[\]{}|/\\@$§_&ß]/u;
+const reachesUp = /[\p{Lu}\p{N}bdfhklijtß]/u;
+/** Their ink says nothing of the line they stand on. */
+const onlyMarks = /^[^\p{L}\p{N}]*$/u;
+
+/** `toPage` leads from the pixels of the picture to the page. */
+export function drawnWords(words: readonly RecognizedWord[], toPage: Affine): DrawnWord[] {
+  const lines = Map.groupBy(words, ({ line }) => line);
+  return [...lines.values()].flatMap((line) => drawnLine(line, toPage));
+}
+
+function drawnLine(words: readonly RecognizedWord[], toPage: Affine): DrawnWord[] {
+  const size = sizeOf(words);
+  const [a, b] = toPage;
+  const scale = Math.hypot(a, b);
+  const baselines = baselinesOf(words, size);
+  return words.map(({ text, box, confidence }, index) => {
+    const baseline = baselines[index] ?? box[3];
+    const loose: Box = [
+      box[0],
+      Math.min(box[1], baseline - ascentOfSize * size),
+      box[2],
+      Math.max(Math.min(box[3], baseline + size), baseline + descentOfSize * size),
+    ];
+    return {
+      ...{ text, box: boxOnPage(loose, toPage), confidence: Math.round(confidence * 100) / 100 },
+      ...{ size: hundredth(size * scale), direction: [a / scale, b / scale] },
+      origin: moved(toPage, box[0], baseline),
+    };
+  });
+}
+
+/** The font size, from the height of the letters; of words without letters their own height. */
+function sizeOf(words: readonly RecognizedWord[]): number {
+  const sizes = words.flatMap(({ text, box }) => {
+    if (onlyMarks.test(text)) return [];
+    const height = box[3] - box[1];
+    const down = reachesDown.test(text) ? descentOfSize : 0;
+    return [height / ((reachesUp.test(text) ? capitalOfSize : smallOfSize) + down)];
+  });
+  return sizes.length > 0 ? median(sizes) : Math.max(...words.map(({ box }) => box[3] - box[1]));
+}
+
+/**
+ * Where each word stands. Scans are seldom quite straight, so the baseline is a line through the feet of the words; one word that was
+ * misread must not tilt it.
+ */
+function baselinesOf(words: readonly RecognizedWord[], size: number): number[] {
+  const feet = words.flatMap(({ text, box }) => {
+    if (onlyMarks.test(text)) return [];
+    return [{ x: (box[0] + box[2]) / 2, y: box[3] - (reachesDown.test(text) ? descentOfSize * size : 0) }];
+  });
+  if (feet.length === 0) return words.map(({ box }) => box[3]);
+  const slope = slopeOf(feet);
+  const offset = median(feet.map(({ x, y }) => y - slope * x));
+  return words.map(({ box }) => offset + slope * box[0]);
+}
+
+/** The median of the slopes between words that are far from each other (Theil and Sen). */
+function slopeOf(feet: readonly { x: number; y: number }[]): number {
+  const slopes: number[] = [];
+  const half = Math.floor(feet.length / 2);
+  for (let index = 0; index + half < feet.length && half > 0; index++) {
+    const [from, to] = [feet[index], feet[index + half]];
+    if (from && to && to.x > from.x) slopes.push((to.y - from.y) / (to.x - from.x));
+  }
+  return slopes.length > 1 ? Math.max(-maxSlope, Math.min(maxSlope, median(slopes))) : 0;
+}
+
+/** What leans more has been straightened before. */
+const maxSlope = 0.02;
+
+/** Keeps height and length of a word that leans a little: the box around its corners would reach into the lines beside it. */
+function boxOnPage(box: Box, toPage: Affine): Box {
+  const [a, b, c, d] = toPage;
+  const [x, y] = moved(toPage, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
+  const level = Math.abs(a) >= Math.abs(b);
+  const [width, height] = [box[2] - box[0], box[3] - box[1]];
+  const halfX = (level ? width * Math.abs(a) : height * Math.abs(c)) / 2;
+  const halfY = (level ? height * Math.abs(d) : width * Math.abs(b)) / 2;
+  return [hundredth(x - halfX), hundredth(y - halfY), hundredth(x + halfX), hundredth(y + halfY)];
+}
+
+const hundredth = (value: number): number => Math.round(value * 100) / 100;

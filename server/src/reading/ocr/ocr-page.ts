@@ -1,0 +1,69 @@
+/** A picture of a page becomes a Page: the picture is prepared, recognized, and its words are laid out as those of any page. */
+import type { Box, Page } from "../document.ts";
+import { median } from "../layout/geometry.ts";
+import { layOut } from "../layout/lay-out-page.ts";
+import type { DrawnWord, PageLayout } from "../layout/page-content.ts";
+import type { PlacedImage } from "../pixels/gray-image.ts";
+import { narrowLayout } from "./narrow-layout.ts";
+import type { RecognitionEngine } from "./ocr-engine.ts";
+import { recognizeUpright } from "./strategy.ts";
+
+/** Recognition for one process: the engine is loaded when the first page needs it. */
+export interface PageRecognition {
+  engine(): Promise<RecognitionEngine>;
+  /** Called before each page that is recognized: it will take its time. */
+  announce(): Promise<void>;
+}
+
+export type PageFrame = Pick<Page, "number" | "width" | "height" | "rotation">;
+
+/** `placed` leads to the units of the page. */
+export async function recognizedPage(
+  recognition: PageRecognition,
+  placed: PlacedImage,
+  frame: PageFrame,
+): Promise<Page> {
+  await recognition.announce();
+  const words = await recognizeUpright(await recognition.engine(), placed);
+  return { ...frame, source: "ocr", ...layOutInPoints(frame, words) };
+}
+
+/** The layout reckons in points, in which text is about ten high; pixels may be any size. */
+const usualSize = 10;
+
+function layOutInPoints({ width, height }: PageFrame, words: readonly DrawnWord[]): PageLayout {
+  if (words.length === 0) return { words: [], lines: [], blocks: [], tables: [] };
+  const factor = usualSize / Math.max(median(words.map(({ size }) => size)), 1);
+  const scaledWords = words.map(({ box, size, origin, ...word }) => ({
+    ...{ ...word, box: times(box, factor), size: size * factor },
+    origin: [origin[0] * factor, origin[1] * factor] as const,
+  }));
+  const drawings = { horizontal: [], vertical: [], shades: [] };
+  const layout =
+    narrowLayout(scaledWords) ??
+    layOut({ width: width * factor, height: height * factor, words: scaledWords, drawings });
+  const back = <T extends { box: Box }>(part: T): T => ({
+    ...part,
+    box: clipped(times(part.box, 1 / factor), width, height),
+  });
+  return {
+    words: layout.words.map(({ size, ...word }) => ({
+      ...back(word),
+      ...(size && { size: hundredth(size / factor) }),
+    })),
+    lines: layout.lines.map(back),
+    blocks: layout.blocks.map(back),
+    tables: layout.tables.map((table) => ({ ...back(table), cells: table.cells.map(back) })),
+  };
+}
+
+const times = ([x0, y0, x1, y1]: Box, factor: number): Box => [x0 * factor, y0 * factor, x1 * factor, y1 * factor];
+
+const clipped = ([x0, y0, x1, y1]: Box, width: number, height: number): Box => [
+  hundredth(Math.max(x0, 0)),
+  hundredth(Math.max(y0, 0)),
+  hundredth(Math.min(x1, width)),
+  hundredth(Math.min(y1, height)),
+];
+
+const hundredth = (value: number): number => Math.round(value * 100) / 100;

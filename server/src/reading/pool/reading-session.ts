@@ -1,0 +1,269 @@
+/**
+ * A document that is being read: which process reads which pages, the pages in their order, the deadline, the end.
+ *
+ * Each process that joins opens the whole file and is asked for a few pages at a time, so that a long document takes as many processes
+ * as are free, and gives them back soon. Few pages wait here: none is asked for that is far ahead of the one whose turn it is.
+ */
+import type { FileHandle } from "node:fs/promises";
+import type { OutlineEntry, Page } from "../document.ts";
+import {
+  type PagesRead,
+  type ReadableExtension,
+  ReadingError,
+  type ReadingSettings,
+  type ReadPagesOptions,
+} from "../reader.ts";
+import { budgetOf } from "./budgets.ts";
+import { isMetadata, isOutline, type ProcessMessage, unpackPage } from "./messages.ts";
+import type { ReadingProcess, Task } from "./reading-process.ts";
+
+/** Pages that a process is asked for in one order at most, and orders that it has at once, so that it never waits for the next. */
+const maxPagesPerOrder = 8;
+const ordersAtOnce = 2;
+/** Of what is left an order takes this part, so that all processes end together. */
+const partPerOrder = 1 / 16;
+/** So far ahead of the page whose turn it is may a process read. */
+const maxAhead = 64;
+/** A process more takes a copy of the file: it is worth that for so many pages. */
+const minPagesToShare = 2;
+/** Time between two looks at the processor time of a reading, in milliseconds. Chosen so that it overruns little, 2026-11. */
+const cpuCheckMs = 250;
+
+export interface FileToRead {
+  handle: FileHandle;
+  bytes: number;
+  extension: ReadableExtension;
+}
+
+export class ReadingUnderWay {
+  /** Resolves when the last page was taken. */
+  readonly result: Promise<PagesRead>;
+  readonly #file: FileToRead;
+  readonly #settings: ReadingSettings;
+  readonly #options: ReadPagesOptions;
+  readonly #onOpened: () => void;
+  readonly #settle: { resolve: (read: PagesRead) => void; reject: (reason: unknown) => void };
+  readonly #started = performance.now();
+  readonly #shares = new Set<Share>();
+  readonly #joined: Promise<void>[] = [];
+  /** Pages that were read before their turn. */
+  readonly #ahead = new Map<number, Page>();
+  readonly #recognized = new Set<number>();
+  #details: { pages: number; metadata: Record<string, string>; outline: OutlineEntry[] } | undefined;
+  #nextToAsk = 1;
+  #nextToGive = 1;
+  #giving = false;
+  #over = false;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #cpuTimer: NodeJS.Timeout;
+
+  /** `onOpened` is called when it is known how many pages there are. */
+  constructor(file: FileToRead, settings: ReadingSettings, options: ReadPagesOptions, onOpened: () => void) {
+    const { promise, resolve, reject } = Promise.withResolvers<PagesRead>();
+    this.result = promise;
+    this.#settle = { resolve, reject };
+    this.#file = file;
+    this.#settings = settings;
+    this.#options = options;
+    this.#onOpened = onOpened;
+    this.#startTimer();
+    this.#cpuTimer = setInterval(() => this.#checkCpu(), cpuCheckMs);
+  }
+
+  /** Has `process` read pages until there are none left, or it is given back. Resolves when the process is free again, or gone. */
+  join(process: ReadingProcess): Promise<void> {
+    const share: Share = new Share(process, {
+      hear: (message) => this.#hear(share, message),
+      fail: (error) => {
+        this.#shares.delete(share);
+        this.fail(error);
+      },
+    });
+    this.#shares.add(share);
+    const { bytes, extension, handle } = this.#file;
+    const order = { kind: "read", extension, bytes, maxPages: this.#settings.maxPages } as const;
+    const left = process.run(order, handle, share.task).then(() => void this.#shares.delete(share));
+    this.#joined.push(left);
+    return left;
+  }
+
+  /** Resolves when no process needs the file any more. */
+  get left(): Promise<unknown> {
+    return Promise.all(this.#joined);
+  }
+
+  /** True where another process would find pages to read. */
+  get canShare(): boolean {
+    if (this.#over || this.#details === undefined || this.#file.extension !== "pdf") return false;
+    return this.#details.pages - this.#nextToAsk >= minPagesToShare;
+  }
+
+  /**
+   * One of several processes is asked for no more pages, and is free when it has read those that it was asked for. False where there is
+   * none to spare.
+   */
+  giveBack(): boolean {
+    const working = [...this.#shares].filter((share) => !share.leaving);
+    const last = working.pop();
+    if (last === undefined || working.length === 0) return false;
+    last.leaving = true;
+    this.#ask(last);
+    return true;
+  }
+
+  /** Ends it now, and every process that works on it. */
+  fail(error: unknown): void {
+    if (this.#over) return;
+    this.#end();
+    this.#settle.reject(error);
+    for (const share of this.#shares) share.process.stop(error);
+  }
+
+  #end(): void {
+    this.#over = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#cpuTimer);
+  }
+
+  readonly #late = () => this.fail(new ReadingError("timeout", "Reading the file took too long."));
+
+  #hear(share: Share, message: ProcessMessage): void {
+    if (message.kind === "opened") this.#opened(share, message);
+    else if (message.kind === "recognizing") this.#recognizing(share);
+    else if (message.kind === "pages") this.#pages(share, message);
+    else if (message.kind !== "done" || !share.closed || share.asked.length > 0) throw new TypeError("unknown message");
+  }
+
+  #opened(share: Share, { pages, metadata, outline }: Extract<ProcessMessage, { kind: "opened" }>): void {
+    const sound = Number.isInteger(pages) && pages > 0 && pages <= this.#settings.maxPages;
+    const alike = this.#details === undefined || this.#details.pages === pages;
+    if (!sound || !alike || share.opened || !isMetadata(metadata) || !isOutline(outline)) throw new TypeError("opened");
+    share.opened = true;
+    if (this.#details === undefined) {
+      this.#details = { pages, metadata, outline };
+      this.#startTimer();
+    }
+    this.#ask(share);
+    this.#onOpened();
+  }
+
+  /** Said before a page, and once for each at most. */
+  #recognizing(share: Share): void {
+    const page = share.asked[0];
+    if (page === undefined || this.#recognized.has(page)) throw new TypeError("recognizing");
+    this.#recognized.add(page);
+    this.#startTimer();
+  }
+
+  #startTimer(): void {
+    clearTimeout(this.#timer);
+    if (!this.#over) this.#timer = setTimeout(this.#late, this.#budget.wallMs - (performance.now() - this.#started));
+  }
+
+  get #budget() {
+    const { background = false } = this.#options;
+    const counts = { pages: this.#details?.pages ?? 0, recognized: this.#recognized.size, background };
+    return budgetOf(this.#settings, this.#file.extension, counts);
+  }
+
+  #checkCpu(): void {
+    const { cpuMs } = this.#budget;
+    if ([...this.#shares].some((share) => share.cpuMs > cpuMs)) this.#late();
+  }
+
+  #pages(share: Share, { pages }: Extract<ProcessMessage, { kind: "pages" }>): void {
+    for (const packed of pages) {
+      const page = unpackPage(packed);
+      if (page.number !== share.asked.shift()) throw new TypeError("page number");
+      this.#ahead.set(page.number, page);
+    }
+    this.#ask(share);
+    void this.#give();
+  }
+
+  /** Asks for what the process may read next, or lets it close the document: it may have opened it when all was read already. */
+  #ask(share: Share): void {
+    const { pages } = this.#details ?? { pages: 0 };
+    if (!share.opened || share.closed) return;
+    while (!this.#over && !share.leaving && this.#nextToAsk <= pages) {
+      const left = Math.ceil((pages - this.#nextToAsk + 1) * partPerOrder);
+      // A page that is recognized takes seconds, so then a process that is to be given back must not have many before it.
+      const atOnce = this.#recognized.size > 0 ? 1 : Math.min(left, maxPagesPerOrder);
+      if (share.asked.length > (ordersAtOnce - 1) * atOnce) break;
+      const from = this.#nextToAsk;
+      const to = Math.min(from + atOnce - 1, pages);
+      if (to >= this.#nextToGive + maxAhead) return;
+      this.#nextToAsk = to + 1;
+      share.ask(from, to);
+    }
+    if (this.#over || share.leaving || this.#nextToAsk > pages) share.close();
+  }
+
+  /** Hands pages over in their order, each when the one before was taken. */
+  async #give(): Promise<void> {
+    if (this.#giving) return;
+    this.#giving = true;
+    try {
+      for (let page = this.#next(); page !== undefined; page = this.#next()) {
+        const taken = this.#options.onPage(page);
+        if (taken !== undefined) await taken;
+        if (this.#over) return;
+        this.#options.onProgress?.(page.number, this.#details?.pages ?? 0);
+        this.#nextToGive++;
+        for (const share of this.#shares) this.#ask(share);
+      }
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      this.#giving = false;
+    }
+    this.#finish();
+  }
+
+  #next(): Page | undefined {
+    const page = this.#over ? undefined : this.#ahead.get(this.#nextToGive);
+    this.#ahead.delete(this.#nextToGive);
+    return page;
+  }
+
+  #finish(): void {
+    if (this.#over || this.#details === undefined || this.#nextToGive <= this.#details.pages) return;
+    this.#end();
+    this.#settle.resolve(this.#details);
+  }
+}
+
+/** What one process does of a document. */
+class Share {
+  readonly process: ReadingProcess;
+  readonly task: Task;
+  /** Pages that it was asked for and has not sent. */
+  readonly asked: number[] = [];
+  opened = false;
+  readonly #cpuMsBefore: number;
+  /** It is to be asked for no more. */
+  leaving = false;
+  /** It was told to close the document. */
+  closed = false;
+
+  constructor(process: ReadingProcess, task: Task) {
+    this.process = process;
+    this.task = task;
+    this.#cpuMsBefore = process.cpuMs ?? 0;
+  }
+
+  /** Processor time spent on this document, in milliseconds; 0 where that can't be known. */
+  get cpuMs(): number {
+    return (this.process.cpuMs ?? 0) - this.#cpuMsBefore;
+  }
+
+  ask(from: number, to: number): void {
+    for (let page = from; page <= to; page++) this.asked.push(page);
+    this.process.tell({ kind: "pages", from, to });
+  }
+
+  close(): void {
+    this.closed = true;
+    this.process.tell({ kind: "close" });
+  }
+}

@@ -1,0 +1,29 @@
+/** A picture of a page that a process is making: its deadline, its end. */
+
+import type { PageImage } from "../reader.ts";
+import { isPageImage, type ProcessMessage } from "./messages.ts";
+import type { Task } from "./reading-process.ts";
+
+export class RenderingUnderWay implements Task {
+  readonly result: Promise<PageImage>;
+  readonly #settle: { resolve: (image: PageImage) => void; reject: (reason: unknown) => void };
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(deadlineMs: number, onDeadline: () => void) {
+    const { promise, resolve, reject } = Promise.withResolvers<PageImage>();
+    this.result = promise;
+    this.#settle = { resolve, reject };
+    this.#timer = setTimeout(onDeadline, deadlineMs);
+  }
+
+  hear(message: ProcessMessage): void {
+    if (message.kind !== "image" || !isPageImage(message.image)) throw new TypeError("unknown message");
+    clearTimeout(this.#timer);
+    this.#settle.resolve(message.image);
+  }
+
+  fail(error: unknown): void {
+    clearTimeout(this.#timer);
+    this.#settle.reject(error);
+  }
+}
