@@ -5,6 +5,7 @@ import { beginRequest, KeyClaim } from "../src/features/idempotency/idempotency.
 import { newId } from "../src/lib/ids.ts";
 import { corpusOf, sampleBase64 as file } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
+import { limit as limitTo } from "./helpers/plans.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
 describeOverDatabases("idempotency", (dialect) => {
@@ -42,8 +43,24 @@ describeOverDatabases("idempotency", (dialect) => {
     const made = answers.filter(({ status }) => status === 201);
     const refused = answers.filter(({ status, body: { code } }) => status === 409 && code === "conflict");
     assert.equal(made.length + refused.length, 20);
+    for (const { headers } of refused) assert.equal(headers.get("retry-after"), "1");
     assert.equal(new Set(made.map((answer) => answer.body.data.reference)).size, 1);
     assert.equal(await agents(), earlier + 1);
+  });
+
+  test("a retry of the upload that filled the quota gets its response", async () => {
+    const full = await service.organization("Full");
+    await limitTo(service, full, { max_documents_per_agent: 1 });
+    const path = `/v2/agents/${await corpusOf(service, full).makeAgent()}/documents`;
+    const [key, body] = [newId(), { filename: "a.pdf", file }];
+    const first = await post(path, body, key, full);
+    assert.equal(first.status, 202);
+    const retry = await post(path, body, key, full);
+    assert.deepEqual([retry.status, retry.body], [202, first.body]);
+    const other = await post(path, { ...body, filename: "b.pdf" }, newId(), full);
+    assert.deepEqual([other.status, other.body.code], [403, "quota_exceeded"]);
+    const reused = await post(path, { ...body, filename: "b.pdf" }, key, full);
+    assert.deepEqual([reused.status, reused.body.code], [422, "invalid_request"]);
   });
 
   test("another body, file, path or organization is another request", async () => {

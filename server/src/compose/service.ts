@@ -3,7 +3,7 @@ import { flushCompileCache } from "node:module";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
-import { beginRequest } from "../features/idempotency/idempotency.service.ts";
+import { beginRequest, isAnswered } from "../features/idempotency/idempotency.service.ts";
 import { openIdentity } from "../features/identity/identity.ts";
 import type { NewCredential } from "../features/organizations/credentials.service.ts";
 import { createFirstOrganization } from "../features/organizations/organizations.service.ts";
@@ -106,6 +106,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       uploads: new FairAdmission(config.maxUploads),
       beginRequest: (caller, key, fingerprint) =>
         beginRequest({ db: records.db, keys, process: process.id }, caller, key, fingerprint),
+      isAnswered: (caller, key) => isAnswered(records, caller, key),
       observer: observeRequests(telemetry),
       isTls: config.publicUrl?.startsWith("https:") ?? false,
       shutdown: shutdown.signal,

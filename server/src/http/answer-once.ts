@@ -6,7 +6,8 @@ import { type Endpoint, successStatus, takesIdempotencyKey } from "@sheaf/contra
 import { idempotencyKey } from "@sheaf/contract/idempotency.ts";
 import type { FastifyRequest } from "fastify";
 import { KeyClaim, type StoredReply } from "../features/idempotency/idempotency.service.ts";
-import type { RouteRequest } from "../lib/route.ts";
+import { AppError } from "../lib/errors.ts";
+import type { BodyBounds, RouteRequest } from "../lib/route.ts";
 import type { AppDeps } from "./app-deps.ts";
 import type { ReceivedBody } from "./request-body.ts";
 
@@ -32,11 +33,40 @@ type ClaimKey = (fingerprint: string) => Promise<KeyClaim | StoredReply>;
 export function claimOf(
   { beginRequest }: Pick<AppDeps, "beginRequest">,
   endpoint: Endpoint,
-  { caller, headers }: FastifyRequest,
+  request: FastifyRequest,
 ): ClaimKey | undefined {
+  const { caller } = request;
+  const key = keyOf(endpoint, request);
+  if (caller === undefined || key === undefined) return undefined;
+  return (fingerprint) => beginRequest(caller, key, fingerprint);
+}
+
+/**
+ * Checks a request before its body is received. A retry of a request that was answered is not refused for the quota, which the first one may
+ * have filled: it gets the stored reply.
+ */
+export async function boundsOf(
+  { isAnswered }: Pick<AppDeps, "isAnswered">,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  beforeBody: () => Promise<BodyBounds | undefined>,
+): Promise<BodyBounds | undefined> {
+  const isRetry = async () => {
+    const key = keyOf(endpoint, request);
+    return request.caller !== undefined && key !== undefined && (await isAnswered(request.caller, key));
+  };
+  try {
+    const bounds = await beforeBody();
+    return bounds !== undefined && (await isRetry()) ? undefined : bounds;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "quota_exceeded" && (await isRetry())) return undefined;
+    throw error;
+  }
+}
+
+function keyOf(endpoint: Endpoint, { headers }: FastifyRequest): string | undefined {
   const key = headers[idempotencyKey.header];
-  if (caller === undefined || key === undefined || !takesIdempotencyKey(endpoint)) return undefined;
-  return (fingerprint) => beginRequest(caller, String(key), fingerprint);
+  return key === undefined || !takesIdempotencyKey(endpoint) ? undefined : String(key);
 }
 
 /** Returns the function that stores replies with a claim, in the form its endpoint needs. Without a claim it does nothing. */

@@ -27,6 +27,8 @@ export interface AppDeps {
   uploads: FairAdmission;
   /** Claims an idempotency key for a request, or returns the stored reply of the first request with that key. */
   beginRequest(caller: Caller, key: string, fingerprint: string): Promise<KeyClaim | StoredReply>;
+  /** Returns whether the reply to the first request with an idempotency key is stored. */
+  isAnswered(caller: Caller, key: string): Promise<boolean>;
   observer: RequestObserver;
   /** Whether clients reach the service over TLS. */
   isTls: boolean;

@@ -10,7 +10,7 @@ import { AppError } from "../lib/errors.ts";
 import { networkOf } from "../lib/ip-addresses.ts";
 import type { AnyRoute } from "../lib/route.ts";
 import { withTenant } from "../lib/tenant.ts";
-import { type Answer, answerOnce, claimOf, keeperOf } from "./answer-once.ts";
+import { type Answer, answerOnce, boundsOf, claimOf, keeperOf } from "./answer-once.ts";
 import type { AppDeps } from "./app-deps.ts";
 import { replyWithError } from "./error-reply.ts";
 import { shedRequest } from "./load-shedding.ts";
@@ -43,7 +43,9 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
       request.params = withLowerCaseIds(request.params as Record<string, string>);
       const issues = checkPath(request.params);
       if (issues.length > 0) throw new AppError("invalid_request", { issues });
-      request.bounds = await route.beforeBody?.(requestWithoutBody(request));
+      const { beforeBody } = route;
+      if (beforeBody)
+        request.bounds = await boundsOf(deps, endpoint, request, () => beforeBody(requestWithoutBody(request)));
     },
     handler: (request, reply) => withTenant(tenantOf(request), () => handle(request, reply)),
   });

@@ -29,9 +29,13 @@ export interface IdempotencyDeps {
   process: string;
 }
 
+type Sender = Pick<Caller, "organizationId" | "credentialId" | "userId">;
+
 const keptMs = idempotencyKey.keptHours * 3_600_000;
 /** Pause before a claim is released again if the database was away. */
 const releaseAgainMs = 2_000;
+/** `Retry-After` while the first request is under way: most take less. */
+const retrySeconds = 1;
 
 /** A request that has its key until it has stored a reply or releases it. */
 export class KeyClaim {
@@ -83,13 +87,13 @@ export class KeyClaim {
  */
 export async function beginRequest(
   deps: IdempotencyDeps,
-  caller: Pick<Caller, "organizationId" | "credentialId" | "userId">,
+  caller: Sender,
   key: string,
   fingerprint: string,
 ): Promise<KeyClaim | StoredReply> {
   if (!idempotencyKey.pattern.test(key)) throw refusal("must be 1 to 255 visible ASCII characters");
   const { db, keys, process } = deps;
-  const name = { organization_id: caller.organizationId, sender: senderOf(caller), key };
+  const name = nameOf(caller, key);
   for (;;) {
     const id = newId();
     const claim = new KeyClaim(deps, name, id);
@@ -110,13 +114,22 @@ export async function beginRequest(
     else if (found.fingerprint !== fingerprint) throw refusal("was used for another request");
     else if (found.reply !== null) return JSON.parse(unseal(keys, placeOf(name), found.reply)) as StoredReply;
     else if (found.reference !== null) throw secretShown(found.reference);
-    else throw new AppError("conflict");
+    else throw new AppError("conflict", undefined, { retryAfterSeconds: retrySeconds });
   }
 }
 
+/** Returns whether the first request with this key has stored its reply, so that a retry needs no quota. */
+export async function isAnswered({ db }: Pick<IdempotencyDeps, "db">, caller: Sender, key: string): Promise<boolean> {
+  const found = await repo.findKey(db, nameOf(caller, key));
+  return found !== undefined && (found.reply !== null || found.reference !== null);
+}
+
 /** Others of the organization may use the same key, and never get this one's reply. */
-const senderOf = ({ credentialId, userId }: Pick<Caller, "credentialId" | "userId">): string =>
-  credentialId === null ? `user ${userId}` : `credential ${credentialId}`;
+const nameOf = ({ organizationId, credentialId, userId }: Sender, key: string): repo.KeyName => ({
+  organization_id: organizationId,
+  sender: credentialId === null ? `user ${userId}` : `credential ${credentialId}`,
+  key,
+});
 
 const placeOf = ({ organization_id, sender, key }: repo.KeyName): string =>
   `idempotency/${organization_id}/${sender}/${key}`;
