@@ -5,11 +5,11 @@
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { builtinAnswerer } from "../../server/src/engine/builtin/answer/answer.ts";
-import { unitsOf } from "../../server/src/engine/builtin/answer/sentences.ts";
+import { builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
 import type { PassageText } from "../../server/src/engine/engine.ts";
-import { openModelAnswerer } from "../../server/src/engine/model/answer.ts";
+import { openModelAnswerer } from "../../server/src/engine/model/answer-with-model.ts";
 import { unmetered } from "../../server/src/features/models/models.service.ts";
+import { unitsOf } from "../../server/src/language/sentences.ts";
 import { scriptedClient } from "../scripted-model/client.ts";
 import { startScriptedModel } from "../scripted-model/server.ts";
 

@@ -6,9 +6,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { answerText, builtinAnswerer } from "../../server/src/engine/builtin/answer/answer.ts";
-import { countWords } from "../../server/src/engine/builtin/answer/words.ts";
+import { answerText, builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
 import type { PassageText } from "../../server/src/engine/engine.ts";
+import { countWords } from "../../server/src/language/count-words.ts";
 import { openPassageIndex } from "../../server/src/search/passage-index.ts";
 import { dataFolder } from "../data.ts";
 

@@ -2,10 +2,10 @@
  * Questions of squad2 with the search of the product: answered by the built-in engine, by a model over real HTTP that reads what it is shown
  * and makes no mistake, and by that model where the built-in engine is not sure. What each gets right, and what it takes.
  */
-import { builtinAnswerer } from "../../server/src/engine/builtin/answer/answer.ts";
+import { builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
 import type { AnswerPart, PassageText } from "../../server/src/engine/engine.ts";
-import { openModelAnswerer } from "../../server/src/engine/model/answer.ts";
-import { isSure } from "../../server/src/engine/model/sureness.ts";
+import { isSure } from "../../server/src/engine/model/answer-sureness.ts";
+import { openModelAnswerer } from "../../server/src/engine/model/answer-with-model.ts";
 import { countingMeter, scriptedClient } from "../scripted-model/client.ts";
 import type { Rule } from "../scripted-model/rules.ts";
 import { startScriptedModel } from "../scripted-model/server.ts";

@@ -5,9 +5,9 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { builtinAnswerer } from "../../server/src/engine/builtin/answer/answer.ts";
+import { builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
 import type { AnswerPart, PassageText } from "../../server/src/engine/engine.ts";
-import { openModelAnswerer } from "../../server/src/engine/model/answer.ts";
+import { openModelAnswerer } from "../../server/src/engine/model/answer-with-model.ts";
 import { unmetered } from "../../server/src/features/models/models.service.ts";
 import { dataFolder } from "../data.ts";
 import { scriptedClient } from "../scripted-model/client.ts";

@@ -4,9 +4,9 @@
  * what it says: what of that reaches the caller.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
-import { openBuiltinEngine } from "../../server/src/engine/builtin/open.ts";
 import type { Engine, LeafValue } from "../../server/src/engine/engine.ts";
-import { openModelEngine } from "../../server/src/engine/model/engine.ts";
+import { openModelEngine } from "../../server/src/engine/open-engine.ts";
+import { openBuiltinEngine } from "../../server/src/engine/threads/threaded-engine.ts";
 import { countingMeter, scriptedClient } from "../scripted-model/client.ts";
 import { type Invention, inventing, type Rule } from "../scripted-model/rules.ts";
 import { startScriptedModel } from "../scripted-model/server.ts";

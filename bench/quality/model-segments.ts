@@ -6,9 +6,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { openBuiltinEngine } from "../../server/src/engine/builtin/open.ts";
 import type { Classification, Engine } from "../../server/src/engine/engine.ts";
-import { openModelEngine } from "../../server/src/engine/model/engine.ts";
+import { openModelEngine } from "../../server/src/engine/open-engine.ts";
+import { openBuiltinEngine } from "../../server/src/engine/threads/threaded-engine.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import { dataFolder } from "../data.ts";

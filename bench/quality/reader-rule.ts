@@ -1,7 +1,7 @@
 /** A scripted model that reads: it answers the values that it knows of a document as far as it is shown them, in the form that it is asked for. */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";
-import { follows } from "../../server/src/engine/model/ground.ts";
+import { follows } from "../../server/src/engine/ground/value-in-quote.ts";
 import type { ScriptedRequest } from "../scripted-model/request.ts";
 import type { Rule } from "../scripted-model/rules.ts";
 import type { Case, Quote } from "./ground.ts";

@@ -6,16 +6,17 @@ import { basename, extname, join, relative } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { dataFolder } from "../../bench/data.ts";
-import { extractBuiltin } from "../../server/src/engine/builtin/extract.ts";
-import { surveyBuiltin } from "../../server/src/engine/builtin/survey.ts";
+import { PageSurveyor } from "../../server/src/engine/classify/page-assessment.ts";
 import type { EvidenceValue, Extraction, Value } from "../../server/src/engine/engine.ts";
-import { PageSurveyor } from "../../server/src/engine/model/classify/page-survey.ts";
-import { groundRecord, openGround } from "../../server/src/engine/model/ground.ts";
+import { surveyBuiltin } from "../../server/src/engine/extract/assessment.ts";
+import { extractBuiltin } from "../../server/src/engine/extract/extract-fields.ts";
+import { groundRecord } from "../../server/src/engine/ground/ground-record.ts";
+import { openGround } from "../../server/src/engine/ground/open-ground.ts";
+import { languageOf } from "../../server/src/language/detection.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import { type ReadableExtension, type Reader, ReadingError } from "../../server/src/reading/reader.ts";
 import { analyzed } from "../../server/src/search/analyzer.ts";
-import { languageOf } from "../../server/src/search/languages.ts";
 import { passagesOf } from "../../server/src/search/passages.ts";
 
 export interface PredictionOptions {

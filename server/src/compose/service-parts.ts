@@ -4,7 +4,7 @@ import { type Antivirus, openAntivirus } from "../antivirus/antivirus.ts";
 import type { Config } from "../config.ts";
 import type { Corpus } from "../corpus.ts";
 import type { Answerer, Engine } from "../engine/engine.ts";
-import type { ModelAnswerer } from "../engine/model/answer.ts";
+import type { ModelAnswerer } from "../engine/model/answer-with-model.ts";
 import type { AgentDeps } from "../features/agents/agent-removal.ts";
 import { removeCorpus } from "../features/documents/documents.service.ts";
 import { Knowledge } from "../features/knowledge/knowledge.service.ts";

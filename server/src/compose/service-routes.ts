@@ -2,7 +2,7 @@
 import type { Antivirus } from "../antivirus/antivirus.ts";
 import type { Config } from "../config.ts";
 import type { Answerer } from "../engine/engine.ts";
-import type { ModelAnswerer } from "../engine/model/answer.ts";
+import type { ModelAnswerer } from "../engine/model/answer-with-model.ts";
 import { agentsRoutes } from "../features/agents/agents.routes.ts";
 import { auditRoutes } from "../features/audit/audit.routes.ts";
 import { classificationRoutes } from "../features/classification/classification.routes.ts";

@@ -1,9 +1,9 @@
 /** What reads and understands documents. Needs no database and no data folder. */
 import type { Config } from "../config.ts";
-import { openBuiltinAnswerer } from "../engine/builtin/answer/open-answerer.ts";
-import { type BuiltinEngine, openBuiltinEngine } from "../engine/builtin/open.ts";
 import type { Answerer, Engine } from "../engine/engine.ts";
-import type { ModelAnswerer } from "../engine/model/answer.ts";
+import type { ModelAnswerer } from "../engine/model/answer-with-model.ts";
+import { openBuiltinAnswerer } from "../engine/threads/threaded-answerer.ts";
+import { type BuiltinEngine, openBuiltinEngine } from "../engine/threads/threaded-engine.ts";
 import { defaultReadingSettings, openReader } from "../reading/open-reader.ts";
 import type { ProcessReader } from "../reading/reader.ts";
 import { observeAnswerer, observeEngine, observeModelAnswerer, observeReader } from "../telemetry/observed.ts";
@@ -38,8 +38,8 @@ export async function openUnderstanding(config: Config, telemetry?: Telemetry): 
 /** Loads what asks a language model, which is not needed if the settings name none. */
 async function openModel({ settings, usual }: NonNullable<Config["model"]>, builtin: BuiltinEngine) {
   const { openModelClient } = await import("../engine/model/model-client.ts");
-  const { openModelEngine } = await import("../engine/model/engine.ts");
-  const { openModelAnswerer } = await import("../engine/model/answer.ts");
+  const { openModelEngine } = await import("../engine/open-engine.ts");
+  const { openModelAnswerer } = await import("../engine/model/answer-with-model.ts");
   const client = openModelClient(settings);
   return { engine: openModelEngine(builtin, client, usual), model: openModelAnswerer(client, usual) };
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { likeliestOf } from "../language/detection.ts";
 import { analyzed, queryTermsOf } from "./analyzer.ts";
-import { likeliestOf } from "./languages.ts";
 
 /** Whether each term of the question is among the terms of the text. */
 function finds(question: string, text: string, language: string): boolean {

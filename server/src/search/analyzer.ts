@@ -2,8 +2,8 @@
  * Text → terms, the same for passages and queries: words of any script as stems, with codes, numbers and dates also as one term without their separators, so that
  * `RE-2017/05` is found whole and in part and 1.234,56 is 1,234.56.
  */
-import { folded, stemOf } from "./stemming.ts";
-import { stopWordsOf } from "./stop-words.ts";
+import { folded, stemOf } from "../language/stemming.ts";
+import { stopWordsOf } from "../language/stop-words.ts";
 
 /** Stands in analyzed text where a sentence ends; never a term. */
 export const sentenceEnd = ".";

@@ -2,10 +2,11 @@
  * The passage index: one LanceDB table an agent in a local folder. LanceDB finds the passages that share the rarest terms with a query; `ranking.ts` puts
  * them in order. All of it can be made again from the stored Documents.
  */
+
+import { languageOf, likeliestOf } from "../language/detection.ts";
 import { analyzed, queryTermsOf } from "./analyzer.ts";
 import { claimFolder, versionsKeptMs } from "./index-version.ts";
 import { loadLance } from "./lance.ts";
-import { languageOf, likeliestOf } from "./languages.ts";
 import type { PassageRow, PassageTable } from "./passage-table.ts";
 import { type IndexGuard, PassageTables, type Purged } from "./passage-tables.ts";
 import type { Passage } from "./passages.ts";

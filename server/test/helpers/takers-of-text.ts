@@ -1,11 +1,30 @@
 /** Every function that takes text of strangers, by area and by what the text is. */
 import { documentPathIssues, extensionOf, filenameIssues, normalizeFilename } from "@sheaf/contract/filename.ts";
-import { isAddressLine, isContactLine, isPremisesLine, isStreetLine } from "../../src/engine/builtin/address-lines.ts";
-import { builtinAnswerer } from "../../src/engine/builtin/answer/answer.ts";
-import { fieldOf } from "../../src/engine/builtin/answer/field.ts";
-import { wishesOf } from "../../src/engine/builtin/answer/wishes.ts";
-import { Classifier } from "../../src/engine/builtin/classify/classify.ts";
-import { extractBuiltin } from "../../src/engine/builtin/extract.ts";
+import { builtinAnswerer } from "../../src/engine/answer/answer-question.ts";
+import { fieldOf } from "../../src/engine/answer/question-field.ts";
+import { wishesOf } from "../../src/engine/answer/read-wishes.ts";
+import { Classifier } from "../../src/engine/classify/classify-pages.ts";
+import type { PassageText } from "../../src/engine/engine.ts";
+import {
+  hasLegalForm,
+  isProse,
+  legalFormOf,
+  looksLikeName,
+  withoutRegister,
+} from "../../src/engine/extract/candidates/names.ts";
+import { extractBuiltin } from "../../src/engine/extract/extract-fields.ts";
+import { readParams } from "../../src/engine/extract/labels/asked-fields.ts";
+import { defaultConventions } from "../../src/engine/ground/conventions.ts";
+import { QuotedText } from "../../src/engine/ground/find-quotes.ts";
+import { SourcePassage } from "../../src/engine/ground/source-passage.ts";
+import { isPlain, isSupported } from "../../src/engine/ground/support.ts";
+import { follows } from "../../src/engine/ground/value-in-quote.ts";
+import { toTerms } from "../../src/engine/lexicon/family-terms.ts";
+import { withoutThoughts } from "../../src/engine/model/client/reasoning-output.ts";
+import { readJson } from "../../src/engine/model/client/repair-json.ts";
+import { addressedIn } from "../../src/engine/page/prompt-injection.ts";
+import { documentOf } from "../../src/engine/testing/document-builder.ts";
+import { isAddressLine, isContactLine, isPremisesLine, isStreetLine } from "../../src/engine/values/address-lines.ts";
 import {
   findEmails,
   findIbans,
@@ -13,30 +32,17 @@ import {
   findPhones,
   findUrls,
   findVatNumbers,
-} from "../../src/engine/builtin/formats/code.ts";
-import { findCurrencies } from "../../src/engine/builtin/formats/currency.ts";
-import { findDates } from "../../src/engine/builtin/formats/date.ts";
-import { findNumbers, markVotes, readDigits } from "../../src/engine/builtin/formats/number.ts";
-import { hasLegalForm, isProse, legalFormOf, looksLikeName, withoutRegister } from "../../src/engine/builtin/names.ts";
-import { readParams } from "../../src/engine/builtin/params.ts";
-import { toTerms } from "../../src/engine/builtin/terms.ts";
-import { documentOf } from "../../src/engine/builtin/testing/document-builder.ts";
-import type { PassageText } from "../../src/engine/engine.ts";
-import { readJson } from "../../src/engine/model/client/repair-json.ts";
-import { withoutThoughts } from "../../src/engine/model/client/thoughts.ts";
-import { addressedIn } from "../../src/engine/model/ground/addressed.ts";
-import { defaultConventions } from "../../src/engine/model/ground/conventions.ts";
-import { follows } from "../../src/engine/model/ground/follows.ts";
-import { QuotedText } from "../../src/engine/model/ground/quotes.ts";
-import { SourcePassage } from "../../src/engine/model/ground/source-passage.ts";
-import { isPlain, isSupported } from "../../src/engine/model/ground/support.ts";
+} from "../../src/engine/values/codes.ts";
+import { findCurrencies } from "../../src/engine/values/currencies.ts";
+import { findDates } from "../../src/engine/values/dates.ts";
+import { findNumbers, markVotes, readDigits } from "../../src/engine/values/numbers.ts";
 import { openAddressOf } from "../../src/http/client-address.ts";
 import { Base64Decoder } from "../../src/http/upload/base64-decoder.ts";
+import { languageOf } from "../../src/language/detection.ts";
 import { scanXml } from "../../src/reading/formats/ooxml/xml.ts";
 import { numberFormatOf } from "../../src/reading/formats/xlsx/number-format.ts";
 import { isAmount, isNumber } from "../../src/reading/layout/number-words.ts";
 import { analyzed, queryTermsOf } from "../../src/search/analyzer.ts";
-import { languageOf } from "../../src/search/languages.ts";
 import { passagesOf } from "../../src/search/passages.ts";
 
 export type Work = (text: string) => unknown;

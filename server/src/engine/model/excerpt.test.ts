@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { documentOf, pageOf } from "../builtin/testing/document-builder.ts";
+import { documentOf, pageOf } from "../testing/document-builder.ts";
 import { excerptOf, lineSchema, systemOf, withQuotes } from "./excerpt.ts";
 
 const receipt = documentOf(

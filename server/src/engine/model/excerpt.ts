@@ -3,12 +3,12 @@
  * numbered, and how it is asked for them. It answers with the number of a line in place of a quote, which takes fewer tokens.
  */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
+import { fold } from "../../language/label-tokens.ts";
 import type { Document, Line } from "../../reading/document.ts";
 import { lineText } from "../../reading/document.ts";
-import { centreY } from "../builtin/layout.ts";
-import { define } from "../builtin/records.ts";
-import type { Spot } from "../builtin/spots.ts";
-import { fold } from "../builtin/text.ts";
+import type { Spot } from "../extract/hints.ts";
+import { centreY } from "../page/text-runs.ts";
+import { define } from "../values/define-member.ts";
 
 /** A line that is shown: lines of a page side by side count as one. */
 export interface ShownLine {

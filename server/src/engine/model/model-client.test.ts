@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { Answer } from "../../../../bench/scripted-model/rules.ts";
+import { unlimited } from "../meter.ts";
 import {
   keptMeter,
   never,
@@ -12,7 +13,6 @@ import {
   right,
   settingsFor,
 } from "./client/testing/open-scripted.ts";
-import { unlimited } from "./meter.ts";
 import { ModelFailure, openModelClient } from "./model-client.ts";
 
 const options = { timeout: 20_000 };
@@ -236,7 +236,7 @@ test("a proxy of the environment isn't used", options, async (t) => {
   const { model } = await openScripted(t, { rule: () => right });
   const script = `
     const { openModelClient } = await import(${JSON.stringify(import.meta.resolve("./model-client.ts"))});
-    const { unlimited } = await import(${JSON.stringify(import.meta.resolve("./meter.ts"))});
+    const { unlimited } = await import(${JSON.stringify(import.meta.resolve("../meter.ts"))});
     const client = openModelClient(${JSON.stringify(settingsFor(model.url))});
     await client.object(${JSON.stringify(question)}, unlimited(), new AbortController().signal);
     await client.close();`;

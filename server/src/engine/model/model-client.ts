@@ -2,8 +2,9 @@
  * The client of any OpenAI-compatible endpoint: a vendor's, vLLM, Ollama, llama.cpp. It sends nothing but what it is given, calls no tools,
  * and what it hands back is the word of a model: nothing that may be said before it has been found again in the Document.
  */
-import { openClient } from "./client/client.ts";
+
 import type { ModelFailure } from "./client/model-failure.ts";
+import { openClient } from "./client/open-client.ts";
 
 export { elementsOf } from "./client/elements.ts";
 export { fallbackReason, ModelFailure } from "./client/model-failure.ts";

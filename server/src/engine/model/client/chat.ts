@@ -2,12 +2,12 @@
 import type { Meter, ModelClient, ModelSettings, ModelUse, ObjectRequest, TextRequest } from "../model-client.ts";
 import type { Call, CallRequest, Calls } from "./calls.ts";
 import { conform, isObject, type JsonSchema } from "./conform.ts";
-import { type Dialect, firstDialect, type Wanted, without } from "./dialect.ts";
 import { type Endpoint, Refusal } from "./endpoint.ts";
+import { type Dialect, firstDialect, type Wanted, without } from "./endpoint-capabilities.ts";
 import { ModelFailure } from "./model-failure.ts";
+import { ThoughtFilter, ValueFilter, withoutThoughts } from "./reasoning-output.ts";
 import { readJson } from "./repair-json.ts";
 import { type Asked, type ChatModel, chatModel, optionsOf } from "./requests.ts";
-import { ThoughtFilter, ValueFilter, withoutThoughts } from "./thoughts.ts";
 import { estimateTokens, imageTokens, maxImageTokens, maxTemplateTokens, sumOfUses } from "./tokens.ts";
 
 type Settings = Pick<ModelSettings, "model" | "maxOutputTokens" | "vision">;

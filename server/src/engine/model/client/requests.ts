@@ -2,7 +2,7 @@
 import type { OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 import type { ObjectRequest, TextRequest } from "../model-client.ts";
 import type { JsonSchema } from "./conform.ts";
-import type { Dialect, Structure } from "./dialect.ts";
+import type { Dialect, Structure } from "./endpoint-capabilities.ts";
 
 /** A request with what was wrong with the answer before. */
 export interface Asked {

@@ -6,7 +6,7 @@ import {
   type ScriptedOptions,
   startScriptedModel,
 } from "../../../../../../bench/scripted-model/server.ts";
-import { unlimited } from "../../meter.ts";
+import { unlimited } from "../../../meter.ts";
 import {
   type Meter,
   type ModelCall,

@@ -1,0 +1,182 @@
+/** What is asked: language, kind, the type of the answer, and the terms that its place in a passage must hold. */
+
+import { type AnswerLanguage, languages, phrasesOf, wordsOf } from "../../language/question-languages.ts";
+import { fold, isStopWord, stemOf, type Token, tokensOf } from "../../language/tokens.ts";
+import { type AnswerType, focusNouns } from "../lexicon/questions/focus-nouns.ts";
+import { type QuestionKind, questionWords } from "../lexicon/questions/question-words.ts";
+
+export interface Term {
+  folded: string;
+  stem: string;
+  /** A name, number or code: what can't be said in other words. */
+  exact: boolean;
+  /** The noun that says what kind of thing is asked for: its place may not say it again. */
+  focus: boolean;
+}
+
+export interface Analysis {
+  kind: QuestionKind | "none";
+  type: AnswerType | undefined;
+  terms: Term[];
+  /** All folded words, function words too. */
+  words: ReadonlySet<string>;
+}
+
+interface Opening {
+  phrase: string;
+  kind: QuestionKind;
+}
+
+const kinds = Object.keys(questionWords) as QuestionKind[];
+
+const openings = new Map<AnswerLanguage, readonly Opening[]>(
+  languages.map((language) => [
+    language,
+    kinds
+      .flatMap((kind) => phrasesOf(questionWords[kind][language]).map((phrase) => ({ phrase: fold(phrase), kind })))
+      .toSorted((a, b) => b.phrase.length - a.phrase.length),
+  ]),
+);
+
+const typeOfKind: Partial<Record<QuestionKind, AnswerType>> = {
+  person: "person",
+  time: "time",
+  count: "number",
+  money: "money",
+  place: "place",
+};
+
+export function analyse(query: string, language: AnswerLanguage): Analysis {
+  const folded = fold(query).replace(/\s+/g, " ").trim();
+  const opening = openingOf(folded, language);
+  const tokens = tokensOf(query);
+  const type = typeOf(opening, folded, language);
+  return {
+    kind: opening?.kind ?? "none",
+    type: type?.type,
+    terms: termsOf(tokens, language, type?.noun, opening),
+    words: new Set(tokens.map((token) => token.folded)),
+  };
+}
+
+interface FoundOpening extends Opening {
+  /** Where what follows the phrase begins. */
+  end: number;
+}
+
+/** The first question phrase; a verb that makes a yes-or-no question counts at the beginning alone. */
+function openingOf(folded: string, language: AnswerLanguage): FoundOpening | undefined {
+  let best: { opening: FoundOpening; index: number } | undefined;
+  for (const { phrase, kind } of openings.get(language) ?? []) {
+    const index = positionOf(folded, phrase, language);
+    if (index < 0 || (kind === "yesno" && index > 0 && language !== "zh")) continue;
+    // "Is it known when …" asks for the time; a longer phrase at the same place was seen first.
+    const rank = kind === "yesno" ? 1_000 + index : index;
+    if (best === undefined || rank < best.index)
+      best = { opening: { phrase, kind, end: index + phrase.length }, index: rank };
+  }
+  return best?.opening;
+}
+
+function positionOf(text: string, phrase: string, language: AnswerLanguage): number {
+  let index = text.indexOf(phrase);
+  if (language === "zh") return index;
+  while (index >= 0) {
+    const before = text[index - 1];
+    const after = text[index + phrase.length];
+    if (
+      !(before !== undefined && /[\p{L}\p{N}]/u.test(before)) &&
+      !(after !== undefined && /[\p{L}\p{N}]/u.test(after))
+    )
+      return index;
+    index = text.indexOf(phrase, index + 1);
+  }
+  return -1;
+}
+
+/** The noun stands right behind the question word, or behind an adjective in the languages that put it first: "which European city". */
+const adjectivesFirst = new Set<AnswerLanguage>(["en", "de", "nl", "ru"]);
+
+function typeOf(
+  opening: FoundOpening | undefined,
+  folded: string,
+  language: AnswerLanguage,
+): { type: AnswerType | undefined; noun?: string } | undefined {
+  if (opening === undefined) return undefined;
+  const fixed = typeOfKind[opening.kind];
+  if (opening.kind !== "which" && opening.kind !== "count" && opening.kind !== "list") return { type: fixed };
+  const noun = language === "zh" ? chineseNoun(folded, opening.end) : nounAfter(folded.slice(opening.end), language);
+  if (noun === undefined) return { type: fixed };
+  // "How many years" asks for a number, "how many percent" for a share.
+  if (opening.kind === "count" && noun.type !== "percent" && noun.type !== "money") return { type: fixed };
+  return noun;
+}
+
+const stemmedNouns = new Map<AnswerLanguage, Map<string, AnswerType>>();
+
+function nounsOf(language: AnswerLanguage): Map<string, AnswerType> {
+  let nouns = stemmedNouns.get(language);
+  if (nouns === undefined) {
+    const types = Object.keys(focusNouns) as AnswerType[];
+    nouns = new Map(
+      types.flatMap((type) => wordsOf(focusNouns[type][language]).map((word) => [stemOf(word, language), type])),
+    );
+    stemmedNouns.set(language, nouns);
+  }
+  return nouns;
+}
+
+function nounAfter(text: string, language: AnswerLanguage): { type: AnswerType; noun: string } | undefined {
+  const nouns = nounsOf(language);
+  const words = tokensOf(text).filter((token) => !isStopWord(token.folded, language));
+  for (const token of words.slice(0, adjectivesFirst.has(language) ? 2 : 1)) {
+    const type = nouns.get(stemOf(token.word, language));
+    if (type !== undefined) return { type, noun: token.folded };
+  }
+  return undefined;
+}
+
+/** In Chinese the noun stands right behind the question word, or before it with 是 between. */
+function chineseNoun(folded: string, end: number): { type: AnswerType; noun: string } | undefined {
+  const near = folded.slice(end, end + 4);
+  const before = /(.{1,4})是(?:什么|多少|哪)/u.exec(folded)?.[1] ?? "";
+  for (const type of Object.keys(focusNouns) as AnswerType[]) {
+    for (const noun of wordsOf(focusNouns[type].zh))
+      if (near.startsWith(noun) || before.endsWith(noun)) return { type, noun };
+  }
+  return undefined;
+}
+
+function termsOf(
+  tokens: readonly Token[],
+  language: AnswerLanguage,
+  noun: string | undefined,
+  opening: FoundOpening | undefined,
+): Term[] {
+  const terms = new Map<string, Term>();
+  const asking = new Set(opening === undefined ? [] : tokensOf(opening.phrase).map((token) => token.folded));
+  for (const [index, token] of tokens.entries()) {
+    if (isFunctionWord(token, language) || (asking.has(token.folded) && !token.digit && token.folded !== noun))
+      continue;
+    if (token.folded.length === 1 && !token.digit && !token.capital) continue;
+    const stem = token.digit ? token.folded : stemOf(token.word, language);
+    const exact = token.digit || (token.capital && index > 0 && language !== "de");
+    if (!terms.has(stem)) terms.set(stem, { folded: token.folded, stem, exact, focus: token.folded === noun });
+  }
+  if (terms.size > 0) return [...terms.values()];
+  // Nothing but function words ("What is IT?"): they are all there is.
+  return tokens.map((token) => ({
+    folded: token.folded,
+    stem: stemOf(token.word, language),
+    exact: false,
+    focus: false,
+  }));
+}
+
+/** A pair of Han characters is a function word where it is one whole, or both characters are. */
+function isFunctionWord({ folded }: Token, language: AnswerLanguage): boolean {
+  if (isStopWord(folded, language)) return true;
+  return (
+    language === "zh" && [...folded].length === 2 && [...folded].every((character) => isStopWord(character, language))
+  );
+}

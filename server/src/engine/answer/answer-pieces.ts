@@ -1,0 +1,183 @@
+/**
+ * Where in a unit the answer stands. A unit is cut into pieces of a few words; each gets a chance from the value it holds, and from the words
+ * of the question that stand near it.
+ */
+
+import { countWords } from "../../language/count-words.ts";
+import type { AnswerLanguage } from "../../language/question-languages.ts";
+import { isStopWord, type Token } from "../../language/tokens.ts";
+import { reasonWords } from "../lexicon/questions/connectives.ts";
+import type { Analysis } from "./analyze-question.ts";
+import { holds } from "./answer-types.ts";
+import type { Candidate, ReadPassage } from "./features.ts";
+
+export interface Piece {
+  /** Span of the passage's text, without white space around it. */
+  start: number;
+  end: number;
+  words: number;
+  /** The piece begins, or ends, where a clause does. */
+  opens: boolean;
+  closes: boolean;
+}
+
+/** Each 0 to 1. */
+export interface PieceFeatures {
+  /** Share of the question that stands in the piece itself, near it, and in the unit before it. */
+  own: number;
+  near: number;
+  after: number;
+  /** A value of the type asked for; and as near as it stands to words of the question. */
+  type: number;
+  typeNear: number;
+  /** New content words, as a logarithm; and as a share of all. */
+  fresh: number;
+  freshShare: number;
+  /** Names and numbers that the question doesn't hold, where no type is asked for. */
+  name: number;
+  number: number;
+  words: number;
+  first: number;
+  last: number;
+  bracket: number;
+  /** A word of reason in the piece or right before it, where a reason is asked for. */
+  reason: number;
+}
+
+/** Words over which nearness falls to a third. */
+const reach = 6;
+
+export function featuresOfPieces(
+  pieces: readonly Piece[],
+  { unit, passage, index }: Candidate,
+  texts: readonly string[],
+  read: readonly ReadPassage[],
+  weights: readonly number[],
+  analysis: Analysis,
+  language: AnswerLanguage,
+): PieceFeatures[] {
+  const own = read[passage] as ReadPassage;
+  const text = texts[passage] as string;
+  const tokens = own.tokens[index] as readonly Token[];
+  const found = own.found[index] ?? [];
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  let next = 0;
+  return pieces.map((piece, number): PieceFeatures => {
+    const from = next;
+    while (next < tokens.length && unit.start + (tokens[next] as Token).start < piece.end) next++;
+    const slice = tokens.slice(from, next);
+    const [here, near, before] = [new Map<number, number>(), new Map<number, number>(), new Map<number, number>()];
+    for (const { term, token, strength } of found) {
+      const distance = token < from ? from - token : token >= next ? token - next + 1 : 0;
+      raise(near, term, strength * Math.exp(-distance / reach));
+      if (distance === 0) raise(here, term, strength);
+      if (token < from) raise(before, term, strength);
+    }
+    const share = (held: ReadonlyMap<number, number>): number =>
+      [...held].reduce((sum, [term, strength]) => sum + strength * (weights[term] ?? 0), 0) / total;
+    const matched = new Set(found.map(({ token }) => token));
+    const fresh = slice.filter(
+      (token, at) =>
+        !matched.has(from + at) && !analysis.words.has(token.folded) && !isStopWord(token.folded, language),
+    );
+    const span = { text: text.slice(piece.start, piece.end), tokens: slice };
+    const type = analysis.type === undefined ? 0 : holds(analysis.type, span, analysis.words, language);
+    const nearby = share(near);
+    const untyped = analysis.type === undefined;
+    return {
+      own: share(here),
+      near: nearby,
+      after: share(before),
+      type,
+      typeNear: type * nearby,
+      fresh: Math.log2(1 + fresh.length) / 3,
+      freshShare: fresh.length / Math.max(1, slice.length),
+      name: untyped && fresh.some((token) => token.capital && !token.parted) ? 1 : 0,
+      number: untyped && fresh.some((token) => token.digit) ? 1 : 0,
+      words: Math.log2(1 + slice.length) / 4,
+      first: number === 0 ? 1 : 0,
+      last: number === pieces.length - 1 ? 1 : 0,
+      bracket: /^[(（]/u.test(span.text) ? 1 : 0,
+      reason:
+        analysis.kind === "reason" &&
+        tokens.slice(Math.max(0, from - 2), next).some((token) => reasonWords.has(token.folded))
+          ? 1
+          : 0,
+    };
+  });
+}
+
+function raise(held: Map<number, number>, term: number, strength: number): void {
+  if (strength > (held.get(term) ?? 0)) held.set(term, strength);
+}
+
+const clauseEnd = /[,;:)،؛]["'”»]?\s+|[，；：、）—]["'”»]?\s*|\s[-–]\s|\s(?=[(（])/gu;
+const mostWords = 8;
+
+/** Cuts behind the marks between clauses; a clause with many words between its words, if possible before a function word. */
+export function piecesOf(text: string, start: number, end: number, language: AnswerLanguage): Piece[] {
+  const slice = text.slice(start, end);
+  const cuts = [0, ...[...slice.matchAll(clauseEnd)].map((mark) => mark.index + mark[0].length), slice.length];
+  const pieces: Piece[] = [];
+  for (let i = 0; i + 1 < cuts.length; i++) {
+    const span = withoutSpace(text, start + (cuts[i] as number), start + (cuts[i + 1] as number));
+    if (span.start < span.end) addPieces(pieces, text, span.start, span.end, true, true, language);
+  }
+  return pieces;
+}
+
+function addPieces(
+  pieces: Piece[],
+  text: string,
+  start: number,
+  end: number,
+  opens: boolean,
+  closes: boolean,
+  language: AnswerLanguage,
+): void {
+  const words = countWords(text.slice(start, end));
+  const middle = words > mostWords ? cutBetweenWords(text, start, end, language) : undefined;
+  if (middle === undefined) {
+    pieces.push({ start, end, words, opens, closes });
+    return;
+  }
+  const [first, second] = [withoutSpace(text, start, middle), withoutSpace(text, middle, end)];
+  addPieces(pieces, text, first.start, first.end, opens, false, language);
+  addPieces(pieces, text, second.start, second.end, false, closes, language);
+}
+
+const wordSegmenter = new Intl.Segmenter("zh", { granularity: "word" });
+
+/** The border of a word nearest to the middle; one before a function word may be farther from it. */
+function cutBetweenWords(text: string, start: number, end: number, language: AnswerLanguage): number | undefined {
+  const middle = (start + end) / 2;
+  const slice = text.slice(start, end);
+  const unspaced = !/\s/.test(slice);
+  let best: { at: number; cost: number } | undefined;
+  let functional = false;
+  for (const { index, segment, isWordLike } of wordSegmenter.segment(slice)) {
+    const at = start + index;
+    const stop =
+      isWordLike === true &&
+      isStopWord(
+        segment
+          .toLowerCase()
+          .normalize("NFKD")
+          .replace(/\p{M}+/gu, ""),
+        language,
+      );
+    if (index > 0 && isWordLike && (unspaced || /\s/u.test(slice[index - 1] as string))) {
+      const cost = Math.abs(at - middle) * (stop && !functional ? 0.5 : 1);
+      if (best === undefined || cost < best.cost) best = { at, cost };
+    }
+    if (isWordLike) functional = stop;
+  }
+  return best?.at;
+}
+
+function withoutSpace(text: string, from: number, to: number): { start: number; end: number } {
+  let [start, end] = [from, to];
+  while (start < end && /\s/u.test(text[start] as string)) start++;
+  while (end > start && /\s/u.test(text[end - 1] as string)) end--;
+  return { start, end };
+}

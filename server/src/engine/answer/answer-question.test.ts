@@ -1,0 +1,293 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { countWords } from "../../language/count-words.ts";
+import type { Answer, AskRequest, PassageText, Turn } from "../engine.ts";
+import { answerText, builtinAnswerer } from "./answer-question.ts";
+
+const passage = (text: string, more: Partial<PassageText> = {}): PassageText => ({
+  text,
+  title: "",
+  headings: [],
+  name: "document.pdf",
+  path: "",
+  score: 10,
+  ...more,
+});
+
+const lease = passage(
+  "4. Term and termination\nThis agreement begins on 1 March 2021 and runs for an indefinite period. Either party may terminate it with a notice period of three months to the end of a " +
+    "calendar quarter.\nNotice must be given in writing. The deposit of 2,400 euros is paid back within six weeks after the keys are returned.",
+  { title: "Lease agreement", name: "lease.pdf", headings: ["4. Term and termination"] },
+);
+const bridge = passage(
+  "The bridge was opened in 1932 by the mayor, Ada Lindqvist. It spans 640 metres and carries six lanes. Because the old ferry could not cope with the traffic, the city had decided on a " +
+    "bridge in 1924. In 2019 about 81,000 vehicles crossed it every day; in 2020 there were only 52,000.",
+  { title: "Harbour bridge", name: "bridge.docx", score: 9 },
+);
+const corpus = [lease, bridge];
+
+function ask(query: string, more: Partial<AskRequest> = {}, passages: readonly PassageText[] = corpus): Answer {
+  const question = builtinAnswerer.understand({ query, instructions: [], consignes: [], historic: [], ...more });
+  return builtinAnswerer.answer(question, passages);
+}
+
+test("questions are answered with the sentence that answers", () => {
+  const cases: [string, RegExp][] = [
+    ["What is the notice period of the agreement?", /notice period of three months/],
+    ["Who opened the bridge?", /Ada Lindqvist/],
+    ["When was the bridge opened?", /opened in 1932/],
+    ["How many lanes does the bridge carry?", /six lanes/],
+    ["Why did the city decide on a bridge?", /the old ferry could not cope/],
+    ["How many vehicles crossed the bridge every day in 2020?", /52,000/],
+    ["Is notice to be given in writing?", /Notice must be given in writing/],
+    ["How much is the deposit?", /2,400 euros/],
+  ];
+  for (const [query, expected] of cases) {
+    const answer = ask(query);
+    assert.ok(answer.found, query);
+    assert.match(answerText(answer), expected, query);
+    assert.ok(countWords(answerText(answer)) <= 40, query);
+  }
+});
+
+test("questions are answered in the languages of their documents", () => {
+  const cases: [string, string, RegExp][] = [
+    [
+      "Qui a fondé la société ?",
+      "La société a été fondée en 1987 par Hélène Marchand. Son siège est à Lyon.",
+      /Hélène Marchand/,
+    ],
+    [
+      "Wie lange ist die Kündigungsfrist?",
+      "Die Kündigungsfrist beträgt vier Wochen. Der Mieter zahlt die Miete zum 3. Oktober im Voraus.",
+      /vier Wochen/,
+    ],
+    [
+      "¿Cuándo se firmó el contrato?",
+      "El contrato se firmó el 5 de mayo de 2018. El proveedor entrega en Sevilla.",
+      /5 de mayo de 2018/,
+    ],
+    ["Dove si trova la sede?", "La sede si trova a Torino. La società ha 40 dipendenti.", /Torino/],
+    [
+      "Wanneer begint de overeenkomst?",
+      "De overeenkomst begint op 1 juni 2020. De huur bedraagt 900 euro.",
+      /1 juni 2020/,
+    ],
+    ["Quem assinou o acordo?", "O acordo foi assinado por Maria Duarte. A taxa é de 5%.", /Maria Duarte/],
+    [
+      "Сколько сотрудников работает на заводе?",
+      "Завод был построен в 1965 году. На заводе работает 1200 сотрудников.",
+      /1200/,
+    ],
+    ["متى تأسست الشركة؟", "تأسست الشركة عام 1994 في القاهرة. يعمل فيها 300 موظف.", /1994/],
+    ["公司是哪一年成立的？", "公司成立于1998年。总部设在上海。", /1998/],
+  ];
+  for (const [query, text, expected] of cases) {
+    const answer = ask(query, {}, [passage(text)]);
+    assert.ok(answer.found, query);
+    assert.match(answerText(answer), expected, query);
+  }
+});
+
+test("where the passages hold no answer, that is said in the language of the question", () => {
+  assert.deepEqual(ask("What is the capital of Mongolia?").parts, [
+    { before: "", text: "The documents hold no answer to this question.", sources: [] },
+  ]);
+  assert.match(answerText(ask("Quelle est la capitale de la Mongolie ?")), /^Les documents ne contiennent pas/);
+  assert.match(answerText(ask("Какова столица Монголии?", {}, [])), /^В документах нет ответа/);
+  assert.match(answerText(ask("蒙古的首都是哪里？", {}, [])), /^文档中没有/);
+  assert.equal(ask("Which part of the agreement may never be terminated by anyone in Mongolia?").found, false);
+});
+
+test("a follow-up is understood from the conversation", () => {
+  const turns = (...contents: string[]): Turn[] =>
+    contents.map((content, index) => ({ role: index % 2 === 0 ? "user" : "assistant", content }));
+  const year = ask("And in 2020?", {
+    historic: turns("How many vehicles crossed the bridge every day in 2019?", "About 81,000 vehicles."),
+  });
+  assert.match(answerText(year), /52,000/);
+  const pronoun = builtinAnswerer.understand({
+    query: "When was it opened?",
+    instructions: [],
+    consignes: [],
+    historic: turns("Who built the Harbour Bridge?", "It was built by the city."),
+  });
+  assert.match(pronoun.searchText, /Harbour Bridge/);
+  const alone = builtinAnswerer.understand({
+    query: "How much is the deposit of the lease agreement?",
+    instructions: [],
+    consignes: [],
+    historic: turns("Who opened the bridge?", "Ada Lindqvist."),
+  });
+  assert.equal(alone.context, "");
+  const field = builtinAnswerer.understand({
+    query: "And of invoice 4712?",
+    instructions: [],
+    consignes: [],
+    historic: turns("What is the total amount of invoice 4711?", "12.00"),
+  });
+  assert.equal(field.field?.param.format, "number");
+  assert.match(field.searchText, /4712/);
+  assert.doesNotMatch(field.searchText, /4711/);
+});
+
+test("instructions set length, language of fixed sentences, what isn't told and what is said instead", () => {
+  const wishes = (instructions: string[], consignes: string[] = []) =>
+    builtinAnswerer.understand({ query: "Who opened the bridge?", instructions, consignes, historic: [] }).wishes;
+  assert.equal(wishes(["Answer in one sentence."]).sentences, 1);
+  assert.equal(wishes(["Réponds en deux phrases"]).sentences, 2);
+  assert.equal(wishes(["Höchstens 20 Wörter"]).words, 20);
+  assert.equal(wishes(["Answer briefly"]).sentences, 1);
+  assert.ok(wishes(["Give a detailed answer"]).words > 40);
+  assert.equal(wishes([], ["Always answer in French."]).language, "fr");
+  assert.equal(wishes(["Answer in German"], ["Always answer in French."]).language, "de");
+  assert.equal(wishes(['If you don\'t know, say "Please call us."']).noAnswer, "Please call us.");
+  assert.deepEqual(wishes(["Do not mention Ada Lindqvist."]).avoid, ["ada lindqvist"]);
+  assert.deepEqual(wishes(["Be kind and call the reader by the first name"]), wishes([]));
+  assert.doesNotMatch(
+    answerText(ask("Who opened the bridge?", { instructions: ["Do not mention Ada Lindqvist."] })),
+    /Lindqvist/,
+  );
+  assert.equal(
+    ask("How many vehicles crossed the bridge in 2020?", {
+      instructions: ["One sentence only, please: in one sentence."],
+    }).parts.length,
+    1,
+  );
+});
+
+test("whose paper it is tells the document, and is no part of the field", () => {
+  const understood = (query: string) =>
+    builtinAnswerer.understand({ query, instructions: [], consignes: [], historic: [] });
+  for (const [query, owners] of [
+    ["What is the total of the Netpresse invoice?", ["netpresse"]],
+    ["What is the total amount of the invoice from Acme Widgets Ltd?", ["acme", "widgets", "ltd"]],
+    ["Wie hoch ist der Gesamtbetrag der Netpresse-Rechnung?", ["netpresse"]],
+    ["Wann ist die Rechnung der Stadtwerke fällig?", ["stadtwerke"]],
+    ["Quel est le montant total de la facture Orange ?", ["orange"]],
+    ["What is the VAT ID of the supplier?", []],
+    ["What is the SIREN number of the invoice?", []],
+  ] as const)
+    assert.deepEqual(understood(query).field?.owners, owners, query);
+  assert.equal(understood("What was the total population of Germany?").field, undefined);
+
+  const passages = [
+    passage("Invoice 4711 of Netpresse\nTotal: 12.00", { name: "a.pdf", score: 5 }),
+    passage("Invoice 4712 of Harbour Cranes\nTotal: 99.00", { name: "b.pdf" }),
+  ];
+  const read = (query: string) => builtinAnswerer.documentsToRead(understood(query), passages);
+  assert.deepEqual(read("What is the total of the Harbour Cranes invoice?"), [1]);
+  assert.deepEqual(read("What is the total of the Microsoft invoice?"), []);
+  assert.deepEqual(read("What is the total of invoice 99999 of Netpresse?"), [], "the name alone is not enough");
+});
+
+test("fields of business documents are asked for as params, and their value is the answer", () => {
+  const format = (query: string): string | undefined =>
+    builtinAnswerer.understand({ query, instructions: [], consignes: [], historic: [] }).field?.param.format;
+  assert.equal(format("What is the total amount of invoice RE-2017/05?"), "number");
+  assert.equal(format("Wer ist der Lieferant?"), "text");
+  assert.equal(format("Quelle est la date d'échéance de la facture ?"), "date");
+  assert.equal(format("Why was the bridge built?"), undefined);
+  const question = builtinAnswerer.understand({
+    query: "What is the total amount of invoice 20170509?",
+    instructions: [],
+    consignes: [],
+    historic: [],
+  });
+  const passages = [
+    passage("Rechnung # RE-20180101 von 01.01.2018\nGesamtbetrag: 12,00 €", { name: "b.pdf" }),
+    passage("Rechnung # RE-20170509 von 09.05.2017\nGesamtbetrag: 571,04 €", { name: "a.pdf", score: 5 }),
+  ];
+  assert.deepEqual(builtinAnswerer.documentsToRead(question, passages), [1]);
+  // A number by itself is rather that of the document than a part of another number.
+  const bare = passage("Rechnung 20170509 von 09.05.2017\nGesamtbetrag: 99,00 €", { name: "c.pdf" });
+  assert.deepEqual(builtinAnswerer.documentsToRead(question, [...passages, bare]), [2]);
+  const evidence = { page: 1, boxes: [], quote: "571,04 €", match: "normalized" as const, confidence: 0.95 };
+  const answer = builtinAnswerer.answer(question, passages, [{ passage: 1, evidence }]);
+  assert.equal(answerText(answer), "571,04 €");
+  assert.deepEqual(answer.parts[0]?.sources, [{ passage: 1, evidence }]);
+  const other = builtinAnswerer.understand({
+    ...question,
+    query: "What is the total amount of invoice 99999999?",
+    instructions: [],
+    consignes: [],
+    historic: [],
+  });
+  assert.deepEqual(builtinAnswerer.documentsToRead(other, passages), []);
+});
+
+test("rows of tables and lines of forms are quoted alone", () => {
+  const table = passage(
+    "Product 2018 2019 2020\nSteel pipes 1,200 1,350 1,410\nCopper wire 310 295 402\nContact: Jana Novak\nDelivery: within 14 days",
+  );
+  assert.match(answerText(ask("How much copper wire was sold in 2019?", {}, [table])), /^Copper wire 310 295 402/m);
+  assert.match(answerText(ask("Who is the contact?", {}, [table])), /Contact: Jana Novak/);
+});
+
+test("any question over any passages is answered with quotes as they stand there", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 300 }),
+    fc.string({ unit: "grapheme", maxLength: 300 }),
+    fc.constantFrom(lease.text, bridge.text, "公司成立于1998年。总部设在上海。"),
+  );
+  const query = fc.oneof(text, fc.constantFrom("Who opened it?", "wann?", "什么？", "?", "", "كم", "and in 2019?"));
+  const turn = fc.record({ role: fc.constantFrom("user" as const, "assistant" as const), content: text });
+  fc.assert(
+    fc.property(
+      query,
+      fc.array(text, { maxLength: 4 }),
+      fc.array(turn, { maxLength: 3 }),
+      fc.array(text, { maxLength: 2 }),
+      (asked, texts, historic, instructions) => {
+        const passages = texts.map((each, index) => passage(each, { score: 3 - index }));
+        const question = builtinAnswerer.understand({ query: asked, instructions, consignes: [], historic });
+        builtinAnswerer.documentsToRead(question, passages);
+        const answer = builtinAnswerer.answer(question, passages);
+        assert.ok(answer.parts.length > 0 && answer.confidence >= 0 && answer.confidence <= 1);
+        for (const { text: part, sources } of answer.parts) {
+          const [source] = sources;
+          if (source === undefined) assert.equal(answer.found, false);
+          else
+            assert.ok(
+              "start" in source &&
+                passages[source.passage]?.text.slice(source.start, source.end) === part &&
+                part !== "",
+            );
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("time grows with the length of the passages, not with its square", { timeout: 20_000 }, () => {
+  const long = Array.from({ length: 20 }, (_, index) =>
+    passage("a, ".repeat(3_000) + bridge.text, { score: 20 - index }),
+  );
+  const start = process.cpuUsage();
+  ask("a b c d e f g h who opened the bridge? ".repeat(200).slice(0, 8_000), {}, long);
+  assert.ok(process.cpuUsage(start).user < 10_000_000);
+});
+
+test("labels of forms are quoted with the value below, rows of tables with the header above", () => {
+  const form = passage(
+    "Amendment to Registration Statement\n1. Name of Registrant 2. Registration No.\nHarbour Communications Group 4711\n3. Name of foreign principal\nMinistry of Tourism\n" +
+      "Supplier:\nNordwind Papier GmbH\nContact person: Ida Kern",
+  );
+  assert.match(
+    answerText(ask("What is the name of the registrant?", {}, [form])),
+    /Registrant .*\nHarbour Communications Group 4711/,
+  );
+  assert.match(
+    answerText(ask("What is the name of the foreign principal?", {}, [form])),
+    /foreign principal\nMinistry of Tourism/,
+  );
+  assert.match(answerText(ask("Who is the supplier?", {}, [form])), /Supplier:\nNordwind Papier GmbH/);
+  const table = passage(
+    "Prices of paper\nArticle 2018 2019 2020\nCopy paper A4 4.10 4.35 4.60\nDrawing paper A3 8.20 8.50 8.75\nEnvelopes C5 2.10 2.15 2.30",
+  );
+  const cost = answerText(ask("How much did drawing paper cost in 2019?", {}, [table]));
+  assert.match(cost, /^Article 2018 2019 2020\n/);
+  assert.match(cost, /\nDrawing paper A3 8.20 8.50 8.75(?:\n|$)/);
+});

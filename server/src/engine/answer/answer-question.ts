@@ -1,0 +1,198 @@
+/** Answers questions from passages without a language model: what answers best is quoted, and nothing else is said. */
+
+import { countWords } from "../../language/count-words.ts";
+import { knownLanguage } from "../../language/question-languages.ts";
+import type { Unit } from "../../language/sentences.ts";
+import { fold, tokensOf } from "../../language/tokens.ts";
+import type { Answer, AnswerPart, FieldValue, PassageSpan, PassageText, Question } from "../engine.ts";
+import { noAnswer } from "../lexicon/questions/fixed-sentences.ts";
+import { type Analysis, analyse } from "./analyze-question.ts";
+import { chanceOf, minChance, signsOf } from "./answer-chance.ts";
+import { documentsToRead } from "./documents-to-read.ts";
+import { type Candidate, candidatesOf, type Features, type ReadPassage } from "./features.ts";
+import { type Quote, type Scored, select } from "./select-quotes.ts";
+import { understandQuestion } from "./understand-question.ts";
+
+/** A field with less of a chance to be right is not told; a passage may do better. */
+const minFieldConfidence = 0.35;
+
+/** Of these the units may be quoted; those behind them only tell how rare words are. */
+const maxPassages = 20;
+
+/**
+ * By how much each feature speaks for a unit: a conditional logit (which of the units of the passages found holds the answer) fitted on questions in
+ * six languages. One set of weights for all languages and documents.
+ */
+const featureWeights: Readonly<Record<keyof Features, number>> = {
+  own: 4.42,
+  before: 2.51,
+  behind: 0.52,
+  around: -0.3,
+  above: 2.43,
+  rarest: 1.56,
+  exact: 2.35,
+  close: 1.49,
+  density: 2.63,
+  continued: 1.53,
+  type: 2.3,
+  manner: 0.38,
+  retrieval: 3.78,
+  rank: 0.89,
+  length: 1.29,
+};
+
+function answerFrom(question: Question, passages: readonly PassageText[], fields: readonly FieldValue[] = []): Answer {
+  const field = fields.find(
+    ({ evidence: { confidence, quote } }) =>
+      confidence >= minFieldConfidence && countWords(quote) <= question.wishes.words && !isAvoided(quote, question),
+  );
+  if (field !== undefined) {
+    const part = { before: "", text: field.evidence.quote, sources: [field] };
+    return { found: true, confidence: field.evidence.confidence, parts: [part] };
+  }
+  const { language, analysis, usable, weights, read, ranked } = readPassages(question, passages);
+  const best = ranked[0];
+  if (best === undefined) return unanswered(question, 1);
+  const asked = tokensOf(question.query);
+  const scores = usable.map((passage) => passage.score);
+  const chance = chanceOf(signsOf(best.candidate, analysis, asked, read, weights, scores, language));
+  if (chance < minChance) return unanswered(question, 1 - chance);
+  const quotes = select(ranked, question.wishes, {
+    texts: usable.map((passage) => passage.text),
+    read,
+    weights,
+    analysis,
+    language,
+  });
+  if (quotes.length === 0) return unanswered(question, 1 - chance);
+  const share = Math.min(
+    1,
+    quotes.reduce((sum, quote) => sum + quote.share, 0),
+  );
+  return {
+    found: true,
+    confidence: chance * share,
+    parts: quotes.map((quote, index) => partOf(quote, quotes[index - 1], usable)),
+  };
+}
+
+/** The best units are taken until one of them answers with such a chance, if any does, but no more than so many. */
+const chanceOfUnits = 0.98;
+const mostUnits = 26;
+/** So many of them come with the units before and behind: what "he" is, and what "this" was. */
+const unitsWithNeighbours = 4;
+
+/** Where in the passages an answer may stand: sentences and lines in the order of the passages. */
+function likelySpans(question: Question, passages: readonly PassageText[]): PassageSpan[] {
+  const { ranked, read } = readPassages(question, passages);
+  const shown = new Map<number, Set<number>>();
+  let chance = 0;
+  for (const [at, { candidate, share }] of ranked.slice(0, mostUnits).entries()) {
+    const { passage, index } = candidate;
+    const units = shown.get(passage) ?? new Set();
+    for (const each of at < unitsWithNeighbours ? [index - 1, index, index + 1] : [index]) units.add(each);
+    shown.set(passage, units);
+    chance += share;
+    if (chance >= chanceOfUnits) break;
+  }
+  return [...shown]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([passage, indices]) => runsOf((read[passage] as ReadPassage).units, indices, passage));
+}
+
+/** Units beside each other are one span. */
+function runsOf(units: readonly Unit[], indices: ReadonlySet<number>, passage: number): PassageSpan[] {
+  const spans: PassageSpan[] = [];
+  let isOpen = false;
+  for (const [index, { start, end }] of units.entries()) {
+    const last = spans.at(-1);
+    if (!indices.has(index)) isOpen = false;
+    else if (isOpen && last) last.end = end;
+    else {
+      spans.push({ passage, start, end });
+      isOpen = true;
+    }
+  }
+  return spans;
+}
+
+/** What the threads of `open-answerer.ts` run. */
+export const builtinAnswerer = {
+  understand: understandQuestion,
+  documentsToRead,
+  answer: answerFrom,
+  likelySpans,
+};
+
+function readPassages(question: Question, passages: readonly PassageText[]) {
+  const language = knownLanguage(question.language);
+  const analysis = withContext(analyse(question.query, language), question, language);
+  const usable = passages.slice(0, maxPassages);
+  const { candidates, weights, read } = candidatesOf(analysis, usable, language);
+  const ranked = rank(
+    candidates.filter(
+      ({ passage, unit }) => !isAvoided((usable[passage] as PassageText).text.slice(unit.start, unit.end), question),
+    ),
+  );
+  return { language, analysis, usable, weights, read, ranked };
+}
+
+/** What the conversation adds counts like the question's own words; what kind of answer is wanted the question itself says, if it does. */
+function withContext(analysis: Analysis, question: Question, language: ReturnType<typeof knownLanguage>): Analysis {
+  if (question.context === "") return analysis;
+  const before = analyse(question.context, language);
+  const known = new Set(analysis.terms.map((term) => term.stem));
+  return {
+    kind: analysis.kind === "none" ? before.kind : analysis.kind,
+    type: analysis.kind === "none" ? before.type : analysis.type,
+    terms: [...analysis.terms, ...before.terms.filter((term) => !known.has(term.stem))],
+    words: new Set([...analysis.words, ...before.words]),
+  };
+}
+
+function isAvoided(text: string, { wishes }: Question): boolean {
+  if (wishes.avoid.length === 0) return false;
+  const folded = fold(text);
+  return wishes.avoid.some((avoided) => folded.includes(fold(avoided)));
+}
+
+/** Best first, with the share of each in the chance that any of them answers. */
+function rank(candidates: readonly Candidate[]): Scored[] {
+  const keys = Object.keys(featureWeights) as (keyof Features)[];
+  const scored = candidates
+    .map((candidate) => ({
+      candidate,
+      score: keys.reduce((sum, key) => sum + featureWeights[key] * candidate.features[key], 0),
+      share: 0,
+    }))
+    .toSorted((a, b) => b.score - a.score);
+  const top = scored[0]?.score ?? 0;
+  const total = scored.reduce((sum, { score }) => sum + Math.exp(score - top), 0);
+  for (const each of scored) each.share = Math.exp(each.score - top) / total;
+  return scored;
+}
+
+function partOf(quote: Quote, previous: Quote | undefined, passages: readonly PassageText[]): AnswerPart {
+  const text = (passages[quote.passage] as PassageText).text;
+  const { passage, start, end } = quote;
+  return {
+    before: previous === undefined ? "" : separator(previous, quote, text),
+    text: text.slice(start, end),
+    sources: [{ passage, start, end }],
+  };
+}
+
+/** Lines stay lines; sentences follow each other as in running text. */
+function separator(previous: Quote, quote: Quote, text: string): string {
+  if (previous.passage !== quote.passage) return "\n";
+  const between = text.slice(previous.end, quote.start);
+  return between.trim() === "" ? between : between.includes("\n") ? "\n" : " ";
+}
+
+function unanswered({ wishes }: Question, confidence: number): Answer {
+  const text = wishes.noAnswer ?? noAnswer[knownLanguage(wishes.language)];
+  return { found: false, confidence, parts: [{ before: "", text, sources: [] }] };
+}
+
+/** The answer as one text. */
+export const answerText = ({ parts }: Answer): string => parts.map((part) => part.before + part.text).join("");

@@ -1,0 +1,91 @@
+/** Whether a unit of text holds a value of the type that a question asks for, which the question doesn't hold itself. */
+
+import { type AnswerLanguage, languages, wordsOf } from "../../language/question-languages.ts";
+import { fold, isStopWord, type Token } from "../../language/tokens.ts";
+import type { AnswerType } from "../lexicon/questions/focus-nouns.ts";
+import { moneyWords, monthsAndTimes, numberWords, percentWords } from "../lexicon/questions/value-words.ts";
+
+const setOf = (lists: Readonly<Record<AnswerLanguage, string>>): Set<string> =>
+  new Set(languages.flatMap((language) => wordsOf(lists[language])));
+const times = setOf(monthsAndTimes);
+const numbers = setOf(numberWords);
+const money = new Set(wordsOf(moneyWords).map(fold));
+const percents = new Set(wordsOf(percentWords).map(fold));
+
+const moneyMarks = /[$€£¥₹₽]/;
+const percentMarks = /[%٪]/;
+const chineseTime = /[\p{Nd}〇一二三四五六七八九十](?:年|月|日|世纪|天|周|小时)/u;
+const chineseNumber = /[\p{Nd}一二三四五六七八九十百千万亿两半]/u;
+const year = /^(?:1\d{3}|20\d{2})s?$/;
+
+/** A unit of text with its tokens. */
+export interface Span {
+  text: string;
+  tokens: readonly Token[];
+}
+
+/** 1: a value of the type stands there; 0: none; between: what may be one. `asked` are the folded words of the question. */
+export function holds(type: AnswerType, span: Span, asked: ReadonlySet<string>, language: AnswerLanguage): number {
+  const fresh = (token: Token): boolean => !asked.has(token.folded);
+  switch (type) {
+    case "time":
+      return holdsTime(span, fresh) ? 1 : span.tokens.some((token) => token.digit && fresh(token)) ? 0.4 : 0;
+    case "number":
+      return holdsNumber(span, fresh);
+    case "money":
+      return (moneyMarks.test(span.text) || span.tokens.some((token) => money.has(token.folded))) &&
+        holdsNumber(span, fresh) > 0
+        ? 1
+        : holdsNumber(span, fresh) * 0.5;
+    case "percent":
+      return percentMarks.test(span.text) || span.tokens.some((token) => percents.has(token.folded) && fresh(token))
+        ? 1
+        : holdsNumber(span, fresh) * 0.4;
+    default:
+      return holdsName(type, span, fresh, language);
+  }
+}
+
+function holdsTime(span: Span, fresh: (token: Token) => boolean): boolean {
+  return (
+    span.tokens.some((token) => fresh(token) && (year.test(token.folded) || times.has(token.folded))) ||
+    /\p{Nd}{1,4}[./-]\p{Nd}{1,2}[./-]\p{Nd}{1,4}/u.test(span.text) ||
+    chineseTime.test(span.text)
+  );
+}
+
+function holdsNumber(span: Span, fresh: (token: Token) => boolean): number {
+  if (span.tokens.some((token) => token.digit && fresh(token) && !year.test(token.folded))) return 1;
+  if (span.tokens.some((token) => numbers.has(token.folded) && fresh(token))) return 0.9;
+  if (chineseNumber.test(span.text)) return 0.8;
+  return span.tokens.some((token) => token.digit && fresh(token)) ? 0.4 : 0;
+}
+
+const caseless = new Set<AnswerLanguage>(["ar", "zh"]);
+const placeMarks = new Set(
+  "in at near from to of à a au aux en dans de vers chez près im am aus bei nach zu von em no na ad da nel nella te naar uit в во на из под около near into across"
+    .split(" ")
+    .map(fold),
+);
+
+function holdsName(
+  type: AnswerType,
+  { tokens }: Span,
+  fresh: (token: Token) => boolean,
+  language: AnswerLanguage,
+): number {
+  // No capitals tell names there, so that no sentence is better than another.
+  if (caseless.has(language)) return 0.5;
+  let best = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (!token.capital || !fresh(token) || isStopWord(token.folded, language)) continue;
+    const next = tokens[index + 1];
+    const before = tokens[index - 1];
+    const pair = next?.capital === true && !next.parted && !isStopWord(next.folded, language);
+    const inside = !token.parted;
+    let score = pair ? 1 : inside ? (language === "de" ? 0.4 : 0.8) : 0.3;
+    if (type === "place" && !(before !== undefined && placeMarks.has(before.folded))) score *= 0.7;
+    best = Math.max(best, score);
+  }
+  return best;
+}

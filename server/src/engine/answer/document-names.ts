@@ -1,0 +1,47 @@
+/** Whose paper a question is about, as it names it: "the Netpresse invoice", "Rechnung von Netpresse", "facture Netpresse". */
+
+import { type AnswerLanguage, wordsOf } from "../../language/question-languages.ts";
+import { isStopWord, type Token, tokensOf } from "../../language/tokens.ts";
+import { isFamily, toTerms } from "../lexicon/family-terms.ts";
+import { monthsAndTimes } from "../lexicon/questions/value-words.ts";
+
+/** Words for the paper itself: "of the invoice" names no field. */
+const papers = new Set(["invoice", "order", "contract", "document", "receipt", "offer", "credit", "policy"]);
+
+export const isPaper = (word: string): boolean =>
+  toTerms(word).some((term) => term.texts.some((text) => papers.has(text)));
+
+/** A name may follow the paper with nothing between. */
+const namesFollow = new Set<AnswerLanguage>(["fr", "es", "it", "pt"]);
+
+/** Capital words that no document is labelled with, right before the word for the paper, or behind it and a function word. */
+export function paperNamesIn(query: string, language: AnswerLanguage): Token[] {
+  const tokens = tokensOf(query);
+  const isName = tokens.map(
+    ({ capital, word, folded }, index) =>
+      index > 0 && capital && !isTime(folded, language) && !isStopWord(folded, language) && !isLabelWord(word),
+  );
+  const namesFrom = (first: number, step: 1 | -1): Token[] => {
+    const found: Token[] = [];
+    for (let at = first; isName[at]; at += step) found.push(tokens[at] as Token);
+    return found;
+  };
+  return tokens.flatMap(({ word }, index) => {
+    if (!isPaperAlone(word)) return [];
+    let behind = index + 1;
+    while (isBetween(tokens[behind], language)) behind++;
+    const follows = behind > index + 1 || namesFollow.has(language);
+    return [...namesFrom(index - 1, -1), ...(follows ? namesFrom(behind, 1) : [])];
+  });
+}
+
+/** "Rechnungsdatum" is a field of the paper, not the paper. */
+const isPaperAlone = (word: string): boolean => isPaper(word) && toTerms(word).length === 1;
+
+const isBetween = (token: Token | undefined, language: AnswerLanguage): boolean =>
+  token !== undefined && (token.digit || isStopWord(token.folded, language));
+
+const isTime = (folded: string, language: AnswerLanguage): boolean =>
+  wordsOf(monthsAndTimes[language]).includes(folded);
+
+const isLabelWord = (word: string): boolean => toTerms(word).some((term) => term.texts.some(isFamily));

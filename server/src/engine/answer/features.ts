@@ -1,0 +1,220 @@
+/** What a unit of a passage has in common with a question, as numbers from 0 to 1. */
+
+import type { AnswerLanguage } from "../../language/question-languages.ts";
+import { type Unit, unitsOf } from "../../language/sentences.ts";
+import { isStopWord, type Token, tokensOf } from "../../language/tokens.ts";
+import { copulas, pointers, reasonWords } from "../lexicon/questions/connectives.ts";
+import type { Analysis } from "./analyze-question.ts";
+import { holds } from "./answer-types.ts";
+import { type Found, type Matcher, matcherOf } from "./match-terms.ts";
+
+/** The part of a passage that answering reads. */
+export interface Readable {
+  text: string;
+  title: string;
+  headings: readonly string[];
+  name: string;
+  /** Of the retrieval: only compared with that of the other passages. */
+  score: number;
+}
+
+export interface Candidate {
+  passage: number;
+  /** Index in the passage's units. */
+  index: number;
+  unit: Unit;
+  features: Features;
+}
+
+export interface Features {
+  /** Weighted share of the question's terms that the unit holds. */
+  own: number;
+  /** Of those it lacks, the share that the unit before holds, then that behind, then the rest of the passage, then its title and headings. */
+  before: number;
+  behind: number;
+  around: number;
+  above: number;
+  /** The rarest term that the unit holds, against the rarest of the question. */
+  rarest: number;
+  /** Share of the names, numbers and codes of the question in the unit, its passage or its headings; 1 without any. */
+  exact: number;
+  /** Share of neighbouring terms of the question that stand close together here. */
+  close: number;
+  /** Share of the unit's own words that are the question's. */
+  density: number;
+  /** `before`, where the unit begins with a word that points back, as "He" or "This". */
+  continued: number;
+  /** The unit holds a value of the type that is asked for; 0.5 where none is. */
+  type: number;
+  /** Says a reason, or what something is, where that is asked; 0.5 where it isn't. */
+  manner: number;
+  /** The passage's score against the best. */
+  retrieval: number;
+  /** 1 for the first passage, 1/2, 1/3, … */
+  rank: number;
+  /** Words, as a logarithm. */
+  length: number;
+}
+
+export interface ReadPassage {
+  units: Unit[];
+  /** Tokens of each unit. */
+  tokens: Token[][];
+  found: Found[][];
+  whole: ReadonlyMap<number, number>;
+  above: ReadonlyMap<number, number>;
+}
+
+const closeTokens = 5;
+
+export function candidatesOf(
+  analysis: Analysis,
+  passages: readonly Readable[],
+  language: AnswerLanguage,
+): {
+  candidates: Candidate[];
+  weights: number[];
+  read: ReadPassage[];
+} {
+  const match = matcherOf(analysis.terms, language);
+  const read = passages.map((passage) => readPassage(passage, match));
+  const weights = weightsOf(analysis, read);
+  const top = Math.max(...passages.map((passage) => passage.score), 0);
+  const featuresOf = (passage: ReadPassage, index: number, number: number, retrieval: number): Features => {
+    const covered = coverage(passage, index, weights, analysis);
+    const tokens = passage.tokens[index] as Token[];
+    const text = (passages[number] as Readable).text;
+    const type = typeFeature(passage, index, text, analysis, language);
+    const pointsBack = tokens.slice(0, 2).some((token) => pointers.has(token.folded));
+    const content = tokens.filter((token) => !isStopWord(token.folded, language)).length;
+    return {
+      ...covered,
+      density: Math.min(1, (passage.found[index] as Found[]).length / Math.max(1, content)),
+      continued: pointsBack ? covered.before : 0,
+      type,
+      manner: mannerFeature(tokens, passage.found[index] as Found[], analysis),
+      retrieval,
+      rank: 1 / (number + 1),
+      length: Math.log2(1 + tokens.length) / 6,
+    };
+  };
+  const candidates = read.flatMap((passage, number) => {
+    const retrieval = top > 0 ? Math.max(0, (passages[number] as Readable).score / top) : 1;
+    return passage.units.map(
+      (unit, index): Candidate => ({
+        passage: number,
+        index,
+        unit,
+        features: featuresOf(passage, index, number, retrieval),
+      }),
+    );
+  });
+  return { candidates, weights, read };
+}
+
+function readPassage(passage: Readable, match: Matcher): ReadPassage {
+  const units = unitsOf(passage.text);
+  const tokens = units.map((unit) => tokensOf(passage.text.slice(unit.start, unit.end)));
+  const above = best(match(tokensOf([passage.title, ...passage.headings, passage.name].join("\n"))));
+  const found = tokens.map(match);
+  return { units, tokens, found, whole: best(found.flat()), above };
+}
+
+/** Term → its greatest strength. */
+function best(found: readonly Found[]): Map<number, number> {
+  const strengths = new Map<number, number>();
+  for (const { term, strength } of found) if (strength > (strengths.get(term) ?? 0)) strengths.set(term, strength);
+  return strengths;
+}
+
+/**
+ * How much each term tells: the rarer among the units of the passages, the more. A term that no passage holds weighs like the rarest;
+ * names, numbers and codes more than words, the noun of the question less.
+ */
+function weightsOf(analysis: Analysis, read: readonly ReadPassage[]): number[] {
+  const units = read.reduce((sum, passage) => sum + passage.units.length, 0);
+  const counts = analysis.terms.map(() => 0);
+  for (const passage of read)
+    for (const found of passage.found) for (const [term, strength] of best(found)) (counts[term] as number) += strength;
+  return analysis.terms.map((term, index) => {
+    const rarity = Math.log(1 + (units + 1) / ((counts[index] as number) + 0.5));
+    return rarity * (term.exact ? 1.2 : 1) * (term.focus ? 0.5 : 1);
+  });
+}
+
+type Coverage = Pick<Features, "own" | "before" | "behind" | "around" | "above" | "rarest" | "exact" | "close">;
+
+function coverage(passage: ReadPassage, index: number, weights: readonly number[], { terms }: Analysis): Coverage {
+  const own = best(passage.found[index] ?? []);
+  // Where a term stands, from near to far; it counts for the nearest.
+  const places = [
+    best(passage.found[index - 1] ?? []),
+    best(passage.found[index + 1] ?? []),
+    passage.whole,
+    passage.above,
+  ];
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const highest = Math.max(...weights);
+  const shares = [0, 0, 0, 0];
+  let [share, rarest, exact, exacts] = [0, 0, 0, 0];
+  for (const [term, weight] of weights.entries()) {
+    const here = own.get(term) ?? 0;
+    let held = here;
+    for (const [place, strengths] of places.entries()) {
+      const more = Math.max(0, (strengths.get(term) ?? 0) - held);
+      shares[place] = (shares[place] as number) + (weight * more) / total;
+      held += more;
+    }
+    share += (weight * here) / total;
+    rarest = Math.max(rarest, (weight * here) / highest);
+    if (!terms[term]?.exact) continue;
+    exacts++;
+    exact += held;
+  }
+  const [before = 0, behind = 0, around = 0, above = 0] = shares;
+  const close = closeness(passage.found[index] ?? [], terms.length);
+  return {
+    own: share,
+    before,
+    behind,
+    around,
+    above,
+    rarest,
+    exact: exacts === 0 ? 1 : exact / exacts,
+    close,
+  };
+}
+
+/** Share of the pairs of neighbouring terms that stand in this order within few words. */
+function closeness(found: readonly Found[], terms: number): number {
+  if (terms < 2) return 0;
+  const pairs = new Set<number>();
+  for (const [i, first] of found.entries()) {
+    for (const second of found.slice(i + 1)) {
+      if (second.token - first.token > closeTokens) break;
+      if (second.term === first.term + 1) pairs.add(first.term);
+      else if (first.term === second.term + 1) pairs.add(second.term);
+    }
+  }
+  return pairs.size / (terms - 1);
+}
+
+function typeFeature(
+  passage: ReadPassage,
+  index: number,
+  text: string,
+  analysis: Analysis,
+  language: AnswerLanguage,
+): number {
+  if (analysis.type === undefined) return 0.5;
+  const unit = passage.units[index] as Unit;
+  const span = { text: text.slice(unit.start, unit.end), tokens: passage.tokens[index] as Token[] };
+  return holds(analysis.type, span, analysis.words, language);
+}
+
+function mannerFeature(tokens: readonly Token[], found: readonly Found[], { kind }: Analysis): number {
+  if (kind === "reason") return tokens.some((token) => reasonWords.has(token.folded)) ? 1 : 0;
+  if (kind !== "definition") return 0.5;
+  // "X is …": a word of being right behind what is asked for.
+  return found.some(({ token }) => [1, 2].some((step) => copulas.has(tokens[token + step]?.folded ?? ""))) ? 1 : 0;
+}

@@ -1,0 +1,85 @@
+/** Finds the terms of a question among the words of a passage. */
+
+import type { AnswerLanguage } from "../../language/question-languages.ts";
+import { barePrefix, fold, stemOf, type Token } from "../../language/tokens.ts";
+import { families } from "../lexicon/word-families.ts";
+import type { Term } from "./analyze-question.ts";
+
+export interface Found {
+  /** Index of the question's term. */
+  term: number;
+  /** Index of the token. */
+  token: number;
+  /** 1: the same stem; less: a word of the same family, a compound with it, or one that begins alike. */
+  strength: number;
+}
+
+const familyStrength = 0.7;
+const compoundStrength = 0.7;
+const beginningStrength = 0.55;
+const minCompoundPart = 5;
+
+/** Word → names of its families in business documents, which join the languages: `invoice`, `Rechnung`, `facture`. */
+const familiesOf = new Map<string, string[]>();
+for (const [family, words] of Object.entries(families)) {
+  for (const word of words.split(" ")) {
+    if (word.includes("_") || word.length < 3) continue;
+    const known = familiesOf.get(word);
+    if (known === undefined) familiesOf.set(word, [family]);
+    else known.push(family);
+  }
+}
+
+export type Matcher = (tokens: readonly Token[]) => Found[];
+
+export function matcherOf(terms: readonly Term[], language: AnswerLanguage): Matcher {
+  const related = terms.map((term) => new Set(familiesOf.get(term.folded) ?? []));
+  const known = new Map<string, { term: number; strength: number } | null>();
+  return (tokens) => {
+    const found: Found[] = [];
+    for (const [index, token] of tokens.entries()) {
+      let match = known.get(token.folded);
+      if (match === undefined) {
+        match = bestMatch(token, terms, related, language);
+        known.set(token.folded, match);
+      }
+      if (match !== null) found.push({ term: match.term, token: index, strength: match.strength });
+    }
+    return found;
+  };
+}
+
+function bestMatch(
+  token: Token,
+  terms: readonly Term[],
+  related: readonly ReadonlySet<string>[],
+  language: AnswerLanguage,
+): { term: number; strength: number } | null {
+  let best: { term: number; strength: number } | null = null;
+  const ownFamilies = familiesOf.get(token.folded);
+  const bare = language === "ar" ? fold(barePrefix(token.word, language)) : token.folded;
+  for (const [index, term] of terms.entries()) {
+    let strength = strengthOf(token, bare, term, language);
+    if (strength < familyStrength && ownFamilies?.some((family) => related[index]?.has(family)))
+      strength = familyStrength;
+    if (strength > (best?.strength ?? 0)) best = { term: index, strength };
+  }
+  return best;
+}
+
+function strengthOf(token: Token, bare: string, term: Term, language: AnswerLanguage): number {
+  if (token.folded === term.folded) return 1;
+  if (token.digit || /^\p{Nd}/u.test(term.folded)) return 0;
+  const shared = sharedStart(bare, term.stem);
+  if (shared >= 2 && stemOf(token.word, language) === term.stem) return 1;
+  const longer = Math.max(bare.length, term.folded.length);
+  const shorter = Math.min(bare.length, term.folded.length);
+  if (shorter >= minCompoundPart && (bare.includes(term.stem) || term.folded.includes(bare))) return compoundStrength;
+  return shared >= 4 && shared >= 0.6 * longer - 1 && shared >= 0.55 * longer ? beginningStrength : 0;
+}
+
+function sharedStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return length;
+}

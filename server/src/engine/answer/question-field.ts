@@ -1,0 +1,111 @@
+/**
+ * Questions for what business documents state in a field ("What is the total of invoice 4711?"). Their answer stands in a layout more than in
+ * a sentence, so that it is extracted from the documents found.
+ */
+import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
+import type { AnswerLanguage } from "../../language/question-languages.ts";
+import { isStopWord, tokensOf } from "../../language/tokens.ts";
+import type { QuestionField } from "../engine.ts";
+import { readParams } from "../extract/labels/asked-fields.ts";
+import type { Concept } from "../lexicon/concept.ts";
+import { toTerms } from "../lexicon/family-terms.ts";
+import type { AnswerType } from "../lexicon/questions/focus-nouns.ts";
+import { families } from "../lexicon/word-families.ts";
+import { analyse } from "./analyze-question.ts";
+import { isPaper, paperNamesIn } from "./document-names.ts";
+
+/** More words than this describe something, they don't name a field. */
+const maxNameWords = 5;
+const withDigits = /(?<!\S)[^\s\p{Nd}]*\p{Nd}\S*/gu;
+const longestName = 100;
+
+/** The param that the question asks for; undefined where it asks for anything else than a field that the lexicon knows. */
+export function fieldOf(query: string, language: AnswerLanguage): QuestionField | undefined {
+  const { kind, type } = analyse(query, language);
+  if (kind === "reason" || kind === "manner" || kind === "definition" || kind === "yesno") return undefined;
+  // A code or a number says which document, not which field.
+  const codes = query.match(withDigits) ?? [];
+  const words = tokensOf(query.replace(withDigits, " "))
+    .filter((token) => token.folded.length > 1 && !isStopWord(token.folded, language))
+    .map((token) => token.word);
+  const names = paperNamesIn(query, language);
+  const isName = new Set(names.map(({ word }) => word));
+  const withNames = paramNamed(words, type);
+  const withoutNames =
+    names.length === 0
+      ? withNames
+      : paramNamed(
+          words.filter((word) => !isName.has(word)),
+          type,
+        );
+  // What looks like a name may belong to the field, which is another one without it.
+  const areOwners =
+    withNames === undefined || (withoutNames !== undefined && conceptOf(withNames) === conceptOf(withoutNames));
+  const [param, owners] = areOwners ? [withoutNames, names] : [withNames, []];
+  if (param === undefined) return undefined;
+  return {
+    param,
+    widerText: [...codes, ...owners.map(({ word }) => word), widerText(param)].join(" "),
+    owners: owners.map(({ folded }) => folded),
+  };
+}
+
+function paramNamed(words: readonly string[], type: AnswerType | undefined): ExtractionParam | undefined {
+  for (const named of [words, words.filter((word) => !isPaper(word))]) {
+    if (named.length === 0 || named.length > maxNameWords) continue;
+    const param = paramOf(named.join(" ").slice(0, longestName), type);
+    if (param !== undefined) return param;
+  }
+  return undefined;
+}
+
+/** What the question word says of the field, in the lexicon's words: "when … due" is a due date. */
+const completed: Partial<Record<AnswerType, string>> = { time: "date", person: "name" };
+
+function paramOf(name: string, type: AnswerType | undefined): ExtractionParam | undefined {
+  const names = type !== undefined && completed[type] !== undefined ? [`${name} ${completed[type]}`, name] : [name];
+  return names
+    .flatMap((each) =>
+      formatsOf(type, name).map((format): ExtractionParam => ({ name: each, format, description: "" })),
+    )
+    .find((param) => conceptOf(param) !== undefined);
+}
+
+const conceptOf = (param: ExtractionParam): Concept | undefined => readParams([param])[0]?.concept;
+
+const amounts = new Set([
+  "amount",
+  "total",
+  "price",
+  "net",
+  "gross",
+  "tax",
+  "fee",
+  "rent",
+  "premium",
+  "payable",
+  "discount",
+  "quantity",
+]);
+
+function formatsOf(type: AnswerType | undefined, name: string): ParamFormat[] {
+  if (type === "time") return ["date"];
+  if (type === "money" || type === "number" || type === "percent") return ["number", "text"];
+  if (type !== undefined) return ["text"];
+  // The last word that says it: "Rechnungsdatum" is a date, "numéro de TVA" none.
+  const named = toTerms(name).flatMap((term) => term.texts);
+  if (named.includes("number") || named.includes("id")) return ["text", "number"];
+  if (named.includes("date") || named.includes("due")) return ["date"];
+  return named.some((family) => amounts.has(family)) ? ["number", "text"] : ["text", "number"];
+}
+
+const minLabelWeight = 0.5;
+const maxWiderWords = 60;
+
+/** The words of all languages that documents label the field with. */
+function widerText(param: ExtractionParam): string {
+  const labels = Object.entries(conceptOf(param)?.labels ?? {}).filter(([, weight]) => weight >= minLabelWeight);
+  const named = new Set(labels.flatMap(([label]) => label.split(" ")));
+  const words = [...named].flatMap((family) => (families[family] ?? family).split(" "));
+  return [...new Set(words.map((word) => word.replaceAll("_", " ")))].slice(0, maxWiderWords).join(" ");
+}

@@ -1,0 +1,170 @@
+/**
+ * What of instructions and consignes can be honoured without a language model: how long an answer is, the language of the fixed sentences,
+ * what isn't to be mentioned, and what to say where there is no answer. The rest (tone, form of address, rewriting) is left alone, since
+ * an answer is quoted and not written.
+ */
+
+import { type AnswerLanguage, phrasesOf } from "../../language/question-languages.ts";
+import { fold } from "../../language/tokens.ts";
+import type { AnswerWishes } from "../engine.ts";
+import {
+  languageNames,
+  longPhrases,
+  negativePhrases,
+  noAnswerPhrases,
+  sentenceWords,
+  shortPhrases,
+  wordWords,
+} from "../lexicon/questions/wish-words.ts";
+
+/** Enough for a sentence and a half. */
+const usualWords = 40;
+const usualSentences = 3;
+const long = { words: 120, sentences: 8 };
+const short = { words: 25, sentences: 1 };
+
+/** The last wish wins, so that a request's instructions go before an agent's consignes. */
+export function wishesOf(
+  instructions: readonly string[],
+  consignes: readonly string[],
+  language: AnswerLanguage,
+): AnswerWishes {
+  const wishes: AnswerWishes = { words: usualWords, sentences: usualSentences, language, avoid: [] };
+  for (const instruction of [...consignes, ...instructions]) apply(instruction, wishes);
+  return wishes;
+}
+
+function apply(instruction: string, wishes: AnswerWishes): void {
+  const folded = ` ${fold(instruction).replace(/\s+/g, " ")} `;
+  const quoted = quotedIn(instruction);
+  if (quoted !== undefined && has(folded, noAnswerPhrases)) {
+    wishes.noAnswer = quoted;
+    return;
+  }
+  const avoided = avoidedIn(instruction, folded);
+  if (avoided !== undefined) {
+    wishes.avoid.push(avoided);
+    return;
+  }
+  const sentences = numberBefore(folded, sentenceWords);
+  const words = numberBefore(folded, wordWords);
+  if (sentences !== undefined)
+    Object.assign(wishes, { sentences, words: sentences === 1 ? usualWords : sentences * 30 });
+  if (words !== undefined) wishes.words = Math.max(minWords, words);
+  if (sentences === undefined && words === undefined) {
+    if (has(folded, shortPhrases)) Object.assign(wishes, short);
+    else if (has(folded, longPhrases)) Object.assign(wishes, long);
+  }
+  const asked = languageIn(folded);
+  if (asked !== undefined) wishes.language = asked;
+}
+
+/** Fewer say nothing. */
+const minWords = 5;
+const maxCount = 500;
+
+const has = (folded: string, phrases: string): boolean =>
+  phrasesOf(phrases).some((phrase) => holdsPhrase(folded, phrase));
+
+/** Scripts that part words hold the phrase as whole words. */
+function holdsPhrase(folded: string, phrase: string): boolean {
+  const pattern = wholeWords.get(phrase);
+  return pattern === undefined ? folded.includes(phrase) : pattern.test(folded);
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+const wholeWords = new Map(
+  [noAnswerPhrases, negativePhrases, shortPhrases, longPhrases, ...Object.values(languageNames)]
+    .flatMap(phrasesOf)
+    .filter((phrase) => !/\p{Script=Han}/u.test(phrase))
+    .map((phrase) => [phrase, new RegExp(`(?<!\\p{L})${escaped(phrase)}(?!\\p{L})`, "u")]),
+);
+
+/**
+ * A number or a word right before each noun. Letters are read from the start of their run, or from where the match before may have ended,
+ * so that none is read from every letter of a long run.
+ */
+const numbersBefore = new Map(
+  [sentenceWords, wordWords]
+    .flatMap(phrasesOf)
+    .map((noun) => [
+      noun,
+      new RegExp(
+        `(\\p{Nd}{1,3}|(?:(?<!\\p{L})|(?<=${noun}))\\p{L}+?)[\\s-]*句?(?:(?:single|seule|short|kurzen|only)\\s)?${noun}`,
+        "gu",
+      ),
+    ]),
+);
+
+const written: Readonly<Record<string, number>> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  un: 1,
+  une: 1,
+  deux: 2,
+  trois: 3,
+  ein: 1,
+  einem: 1,
+  einen: 1,
+  zwei: 2,
+  drei: 3,
+  una: 1,
+  uno: 1,
+  dos: 2,
+  tres: 3,
+  due: 2,
+  tre: 3,
+  een: 1,
+  twee: 2,
+  drie: 3,
+  um: 1,
+  uma: 1,
+  dois: 2,
+  duas: 2,
+  одно: 1,
+  одном: 1,
+  одним: 1,
+  двух: 2,
+  трех: 3,
+  一: 1,
+  两: 2,
+  三: 3,
+  single: 1,
+  seule: 1,
+  einzigen: 1,
+  sola: 1,
+  جمله: 1,
+};
+
+/** "in two sentences", "at most 30 words": the number right before one of the nouns. */
+function numberBefore(folded: string, nouns: string): number | undefined {
+  for (const noun of phrasesOf(nouns)) {
+    for (const match of folded.matchAll(numbersBefore.get(noun) as RegExp)) {
+      const said = match[1] as string;
+      const value = /^\p{Nd}+$/u.test(said) ? Number(said) : written[said];
+      if (value !== undefined && value >= 1 && value <= maxCount) return value;
+    }
+  }
+  return undefined;
+}
+
+const quotePattern = /["“«„「『](.[^"”»“」』]{0,499})["”»“」』]/su;
+const quotedIn = (text: string): string | undefined => quotePattern.exec(text)?.[1]?.trim() || undefined;
+
+/** What follows "do not mention", up to the end of the phrase. */
+function avoidedIn(instruction: string, folded: string): string | undefined {
+  const phrase = phrasesOf(negativePhrases).find((each) => holdsPhrase(folded, each));
+  if (phrase === undefined) return undefined;
+  const rest = fold(instruction).split(phrase).slice(1).join(phrase);
+  const named = (quotedIn(rest) ?? rest.split(/[.;!?\n。]/)[0] ?? "")
+    .replace(/^[\s:]*(?:the|any|le|la|les|l'|den|die|das|el|los|las|il|de|het|o|a|os|as)\s+/u, "")
+    .trim();
+  return named.length >= 2 && named.length <= 80 ? named : undefined;
+}
+
+function languageIn(folded: string): AnswerLanguage | undefined {
+  const names = Object.entries(languageNames) as [AnswerLanguage, string][];
+  return names.find(([, phrases]) => has(folded, phrases))?.[0];
+}

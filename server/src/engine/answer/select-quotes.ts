@@ -1,0 +1,205 @@
+/** Joins what answers best into an answer of few words, quoted as it stands: whole units, or of long ones the part where the answer should stand. */
+
+import { countWords } from "../../language/count-words.ts";
+import type { AnswerLanguage } from "../../language/question-languages.ts";
+import type { Analysis } from "./analyze-question.ts";
+import { featuresOfPieces, type PieceFeatures, piecesOf } from "./answer-pieces.ts";
+import type { Candidate, ReadPassage } from "./features.ts";
+
+export interface Scored {
+  candidate: Candidate;
+  score: number;
+  /** 0 to 1: the chance that the answer stands here, if it stands anywhere. */
+  share: number;
+}
+
+/** A quote: a span of a passage's text. */
+export interface Quote {
+  passage: number;
+  start: number;
+  end: number;
+  /** 0 to 1: the chance that the answer stands in it, if it stands anywhere. */
+  share: number;
+}
+
+export interface Limits {
+  words: number;
+  sentences: number;
+}
+
+export interface Context {
+  texts: readonly string[];
+  read: readonly ReadPassage[];
+  weights: readonly number[];
+  analysis: Analysis;
+  language: AnswerLanguage;
+}
+
+/** A conditional logit (which piece of the unit that holds the answer holds it) fitted on questions in seven languages. */
+const pieceWeights: Readonly<Record<keyof PieceFeatures, number>> = {
+  own: -0.3,
+  near: 3.46,
+  after: 0.88,
+  type: 2.8,
+  typeNear: 2.16,
+  fresh: 2.22,
+  freshShare: -0.39,
+  name: 0.75,
+  number: -0.27,
+  words: -1.62,
+  first: 0.09,
+  last: 0.16,
+  bracket: -0.18,
+  reason: 0.46,
+};
+
+const maxTried = 8;
+/** In chances of holding the answer: what a quote more must bring; what a cut costs inside of a clause, and between clauses; and each word. */
+const quoteCost = 0.015;
+const cutCost = 0.01;
+const clauseCost = 0.003;
+const wordCost = 0.0005;
+/** Fewer words aren't worth quoting, but for a unit that has no more. */
+const fewestWords = 4;
+
+interface Choice {
+  worth: number;
+  quotes: readonly Quote[];
+}
+
+/** The quotes that together are most likely to hold the answer, within the limits. */
+export function select(ranked: readonly Scored[], limits: Limits, context: Context): Quote[] {
+  for (let words = limits.words; words > 0; words--) {
+    const quotes = choose(ranked, { ...limits, words }, context);
+    // Where no white space parts words, pieces may have fewer of them alone than together.
+    const total = quotes.reduce(
+      (sum, { passage, start, end }) => sum + countWords((context.texts[passage] as string).slice(start, end)),
+      0,
+    );
+    if (total <= limits.words) return inReadingOrder(withHeaders(quotes, limits.words - total, context));
+  }
+  return [];
+}
+
+function choose(ranked: readonly Scored[], limits: Limits, context: Context): readonly Quote[] {
+  let choices: (Choice | undefined)[][] = [[{ worth: 0, quotes: [] }]];
+  const seen = new Set<string>();
+  let tried = 0;
+  for (const scored of ranked) {
+    if (tried === maxTried) break;
+    const { unit, passage } = scored.candidate;
+    const plain = (context.texts[passage] as string)
+      .slice(unit.start, unit.end)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, "");
+    if (seen.has(plain)) continue;
+    seen.add(plain);
+    tried++;
+    choices = withUnit(choices, windowsOf(scored, limits.words, context), limits);
+  }
+  let best: Choice | undefined;
+  for (const choice of choices.slice(1).flat())
+    if (choice !== undefined && choice.worth > (best?.worth ?? Number.NEGATIVE_INFINITY)) best = choice;
+  return best?.quotes ?? [];
+}
+
+/** Rows of a table come with the row that heads their columns, where words are left for it. */
+function withHeaders(quotes: readonly Quote[], words: number, { texts, read }: Context): Quote[] {
+  const headed = [...quotes];
+  let left = words;
+  for (const { passage, start } of quotes) {
+    const { units } = read[passage] as ReadPassage;
+    const header = units[units.find((unit) => unit.start === start)?.header ?? -1];
+    if (header === undefined || headed.some((quote) => quote.passage === passage && quote.start === header.start))
+      continue;
+    const count = countWords((texts[passage] as string).slice(header.start, header.end));
+    if (count > left) continue;
+    headed.push({ passage, start: header.start, end: header.end, share: 0 });
+    left -= count;
+  }
+  return headed;
+}
+
+/** choices[quotes][words] */
+function withUnit(
+  choices: readonly (Choice | undefined)[][],
+  windows: readonly Window[],
+  limits: Limits,
+): (Choice | undefined)[][] {
+  const next = choices.map((row) => [...row]);
+  for (const [count, row] of choices.entries()) {
+    if (count === limits.sentences) break;
+    next[count + 1] ??= [];
+    const target = next[count + 1] as (Choice | undefined)[];
+    for (const [words, choice] of row.entries()) {
+      if (choice === undefined) continue;
+      for (const window of windows) {
+        const sum = words + window.words;
+        if (sum > limits.words) continue;
+        const worth = choice.worth + window.worth;
+        if (worth > (target[sum]?.worth ?? Number.NEGATIVE_INFINITY))
+          target[sum] = { worth, quotes: [...choice.quotes, window.quote] };
+      }
+    }
+  }
+  return next;
+}
+
+interface Window {
+  words: number;
+  worth: number;
+  quote: Quote;
+}
+
+/** Of each number of words the part of a unit that is worth most. */
+function windowsOf({ candidate, share }: Scored, words: number, context: Context): Window[] {
+  const { unit, passage } = candidate;
+  const { texts, read, weights, analysis, language } = context;
+  const text = texts[passage] as string;
+  const cut = piecesOf(text, unit.start, unit.end, language);
+  // A line of a form or table is read as a whole.
+  const total = cut.reduce((sum, piece) => sum + piece.words, 0);
+  const pieces =
+    unit.kind === "line" && total <= words
+      ? [{ start: unit.start, end: unit.end, words: total, opens: true, closes: true }]
+      : cut;
+  const chances = chancesOf(featuresOfPieces(pieces, candidate, texts, read, weights, analysis, language));
+  const best: (Window | undefined)[] = [];
+  for (const [first, from] of pieces.entries()) {
+    let [count, chance] = [0, 0];
+    for (const [step, to] of pieces.slice(first).entries()) {
+      count += to.words;
+      if (count > words) break;
+      chance += chances[first + step] as number;
+      const whole = first === 0 && first + step === pieces.length - 1;
+      if (count < fewestWords && !whole) continue;
+      const cuts =
+        (first === 0 ? 0 : from.opens ? clauseCost : cutCost) +
+        (first + step === pieces.length - 1 ? 0 : to.closes ? clauseCost : cutCost);
+      const worth = share * chance - quoteCost - cuts - count * wordCost;
+      if (worth > (best[count]?.worth ?? Number.NEGATIVE_INFINITY))
+        best[count] = {
+          words: count,
+          worth,
+          quote: { passage, start: from.start, end: to.end, share: share * chance },
+        };
+    }
+  }
+  return best.filter((window) => window !== undefined);
+}
+
+function chancesOf(features: readonly PieceFeatures[]): number[] {
+  const keys = Object.keys(pieceWeights) as (keyof PieceFeatures)[];
+  const scores = features.map((each) => keys.reduce((sum, key) => sum + pieceWeights[key] * each[key], 0));
+  const top = Math.max(...scores);
+  const total = scores.reduce((sum, score) => sum + Math.exp(score - top), 0);
+  return scores.map((score) => Math.exp(score - top) / total);
+}
+
+/** Quotes of one passage follow each other as they do there; the passage of the best quote comes first. */
+function inReadingOrder(quotes: readonly Quote[]): Quote[] {
+  const passages = [...new Set(quotes.map((quote) => quote.passage))];
+  return passages.flatMap((passage) =>
+    quotes.filter((quote) => quote.passage === passage).toSorted((a, b) => a.start - b.start),
+  );
+}

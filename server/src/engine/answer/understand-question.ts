@@ -1,0 +1,121 @@
+/** Makes a question stand alone: its language, what the conversation before adds to it, and how it is wished to be answered. */
+
+import { type AnswerLanguage, phrasesOf } from "../../language/question-languages.ts";
+import { fold, isStopWord, languageOf, type Token, tokensOf } from "../../language/tokens.ts";
+import type { AskRequest, Question, Turn } from "../engine.ts";
+import { pointers } from "../lexicon/questions/connectives.ts";
+import { followUps } from "../lexicon/questions/follow-ups.ts";
+import { analyse } from "./analyze-question.ts";
+import { fieldOf } from "./question-field.ts";
+import { wishesOf } from "./read-wishes.ts";
+
+/** How many questions back a conversation is read. */
+const maxTurnsBack = 4;
+/** Names taken over from the answer before: it may be what "he" or "it" is. */
+const maxAnswerNames = 4;
+/** A question with as few content words leans on the one before. */
+const fewTerms = 2;
+const maxContext = 1_000;
+
+export function understandQuestion(request: AskRequest): Question {
+  const query = request.query.trim();
+  const said = request.historic.slice(-2 * maxTurnsBack);
+  const language = languageOf(query) ?? languageOf(lastOf(said, "user") ?? "") ?? "en";
+  const context = contextOf(query, said, language).slice(0, maxContext);
+  const field = fieldOf(isBare(query, language) ? `${query} ${context}` : query, language);
+  return {
+    query,
+    context,
+    searchText: context === "" ? query : `${query} ${context}`,
+    ...(field === undefined ? {} : { field }),
+    language,
+    wishes: wishesOf(request.instructions, request.consignes, language),
+  };
+}
+
+/** "And of invoice 4712?" says nothing of its own but which document. */
+const isBare = (query: string, language: AnswerLanguage): boolean => analyse(query, language).kind === "none";
+
+const lastOf = (turns: readonly Turn[], role: Turn["role"]): string | undefined =>
+  turns.findLast((turn) => turn.role === role)?.content;
+
+/** The words of the conversation that the query leaves out; empty where it stands alone. */
+function contextOf(query: string, said: readonly Turn[], language: AnswerLanguage): string {
+  const at = said.findLastIndex((turn) => turn.role === "user");
+  const previous = said[at]?.content;
+  if (previous === undefined) return "";
+  const tokens = tokensOf(query);
+  const ellipsis = isEllipsis(query, tokens, language);
+  if (!ellipsis && !pointsBack(tokens, language)) return "";
+  // What was asked before may itself lean on what was asked before that.
+  const before = contextOf(previous, said.slice(0, at), language);
+  const kept = ellipsis ? withoutReplaced(previous, tokens, language) : namesOf(previous, language);
+  const answered = ellipsis ? "" : namesOf(said[at + 1]?.content ?? "", language, maxAnswerNames);
+  return [kept, before, answered].filter((part) => part !== "").join(" ");
+}
+
+/** "And in 2019?", "What about Spain?", or hardly a word that says what it is about. */
+function isEllipsis(query: string, tokens: readonly Token[], language: AnswerLanguage): boolean {
+  const folded = fold(query).replace(/^[^\p{L}\p{N}]+/u, "");
+  const opens = phrasesOf(followUps[language]).some(
+    (phrase) => folded.startsWith(phrase) && (language === "zh" || !/^[\p{L}\p{N}]/u.test(folded.slice(phrase.length))),
+  );
+  const { kind, terms } = analyse(query, language);
+  const content = tokens.filter((token) => !isStopWord(token.folded, language)).length;
+  if (opens) return terms.length <= 2 * fewTerms || content <= 2 * fewTerms;
+  return content <= (kind === "none" ? fewTerms : 0);
+}
+
+/** Holds a pronoun and no name that it could stand for. */
+function pointsBack(tokens: readonly Token[], language: AnswerLanguage): boolean {
+  const named = tokens.some(
+    (token, index) => index > 0 && token.capital && !isStopWord(token.folded, language) && language !== "de",
+  );
+  return !named && tokens.some((token) => isPointer(token, language));
+}
+
+/** Of the words that point back those that are pronouns in a question, too: articles aren't. */
+const isPointer = ({ folded }: Token, language: AnswerLanguage): boolean =>
+  pointers.has(folded) && !articles.has(folded) && (language === "zh" || isStopWord(folded, language));
+
+const articles = new Set(
+  "that there here the el este dit dat de het die lo la das der su sua seu son sa ses leur leurs ее его их so also such deze a 那 其 该".split(
+    " ",
+  ),
+);
+
+/** The question before, without what the new one puts another in place of: a year for a year, a name for a name. */
+function withoutReplaced(previous: string, now: readonly Token[], language: AnswerLanguage): string {
+  const number = now.some((token) => token.digit);
+  const name = now.some((token, index) => token.capital && index > 0 && !isStopWord(token.folded, language));
+  const tokens = tokensOf(previous);
+  const lastName = tokens.findLastIndex(
+    (token, index) => token.capital && index > 0 && !isStopWord(token.folded, language),
+  );
+  const kept = tokens.filter((token, index) => {
+    if (number && token.digit) return false;
+    return !(name && !number && index === lastName);
+  });
+  return joined(previous, kept);
+}
+
+/** As written, so that pairs of Chinese characters don't double them. */
+function joined(text: string, tokens: readonly Token[]): string {
+  let result = "";
+  let end = -1;
+  for (const token of tokens) {
+    if (token.end <= end) continue;
+    if (end >= 0 && token.start > end) result += " ";
+    result += text.slice(Math.max(token.start, end), token.end);
+    end = token.end;
+  }
+  return result;
+}
+
+/** The names and numbers of a text; of one in a script without capitals all its content words. */
+function namesOf(text: string, language: AnswerLanguage, most = Number.POSITIVE_INFINITY): string {
+  const tokens = tokensOf(text).filter((token) => !isStopWord(token.folded, language));
+  const caseless = language === "zh" || language === "ar";
+  const names = tokens.filter((token) => caseless || token.capital || token.digit);
+  return joined(text, (names.length > 0 ? names : tokens).slice(0, most));
+}

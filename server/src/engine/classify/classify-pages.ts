@@ -1,0 +1,156 @@
+/** Finds the documents that a file is made of, and the class of each, page after page in one pass. */
+
+import { spellOut } from "../../language/label-tokens.ts";
+import type { Page } from "../../reading/document.ts";
+import type { Classification, ClassifiedSegment, ClassifyRequest, FoundClass } from "../engine.ts";
+import { lookScores } from "./appearance.ts";
+import { boundaryChance, boundaryFeatures } from "./boundaries.ts";
+import { chooseLabel, type Evidence, joinEvidence, type Label } from "./choose-class.ts";
+import { type GivenClass, readClasses, termsOfPage, wordScores } from "./given-classes.ts";
+import { type KindIndex, namedKinds } from "./kind-scores.ts";
+import { factsOf, type PageFacts, type ReadPage } from "./page-facts.ts";
+import { stemsOf } from "./phrases.ts";
+
+export function classifyBuiltin({ document, ...options }: ClassifyRequest): Classification {
+  const classifier = new Classifier(options);
+  for (const page of document.pages) classifier.add(page);
+  return classifier.finish();
+}
+
+/** First and last page, from 0, both inclusive. */
+interface Run {
+  start: number;
+  end: number;
+}
+
+export interface PageOutline {
+  title: string;
+  blank: boolean;
+  /** 0 to 1: the chance that a document begins with it. */
+  begins: number;
+}
+
+const boundaryFrom = 0.5;
+/** In mode `page` a page is also what the document is that it belongs to. */
+const ofDocument = 0.6;
+const ofFilename = 1.6;
+
+/** Takes the pages of one file in their order and keeps only what `PageFacts` holds of them. */
+export class Classifier {
+  readonly #mode: ClassifyRequest["mode"];
+  readonly #classes: GivenClass[];
+  /** Kinds that the name of the file names. */
+  readonly #filename: readonly KindIndex[];
+  readonly #facts: PageFacts[] = [];
+  readonly #evidence: Evidence[] = [];
+  #found: Run[] | undefined;
+
+  constructor({ filename, classes, mode }: Omit<ClassifyRequest, "document">) {
+    this.#mode = mode;
+    this.#filename = namedKinds(stemsOf(spellOut(filename.replace(/\.\w+$/, "")))).map(({ value }) => value);
+    this.#classes = readClasses(classes);
+  }
+
+  add(page: Page): ReadPage {
+    const read = factsOf(page);
+    const { facts, layout, style, evidence } = read;
+    const look = lookScores(facts);
+    this.#facts.push(facts);
+    this.#evidence.push({
+      kinds: evidence.scores.map((score, kind) => score + (look[kind] ?? 0)),
+      words: this.#classes.length > 0 ? wordScores(this.#classes, termsOfPage(layout, style)) : new Float64Array(),
+    });
+    return read;
+  }
+
+  /** Of each page so far. */
+  get pages(): PageOutline[] {
+    const chances = boundaryChances(this.#facts);
+    return this.#facts.map(({ title, blank }, at) => ({ title: title.text, blank, begins: chances[at] ?? 0 }));
+  }
+
+  finish(): Classification {
+    const runs = this.#runs();
+    const found = new Map<string, FoundClass>();
+    const segments: ClassifiedSegment[] = [];
+    for (const run of runs) {
+      const label = this.#labelOf(run);
+      const pages = Array.from({ length: run.end - run.start + 1 }, (_, at) => run.start + at + 1);
+      if (label.description !== undefined) {
+        const known = found.get(label.label);
+        if (known) known.pages.push(...pages);
+        else found.set(label.label, { label: label.label, description: label.description, pages });
+      }
+      segments.push({
+        start: run.start + 1,
+        end: run.end + 1,
+        label: label.label,
+        title: this.#facts[this.#firstOf(run)]?.title.text ?? "",
+        confidence: Math.round(label.confidence * 1000) / 1000,
+      });
+    }
+    return { segments, discoveredClasses: [...found.values()], tokens: 0 };
+  }
+
+  #runs(): Run[] {
+    const last = Math.max(0, this.#facts.length - 1);
+    if (this.#mode === "document") return [{ start: 0, end: last }];
+    if (this.#mode === "page") return Array.from({ length: last + 1 }, (_, page) => ({ start: page, end: page }));
+    return this.#documents();
+  }
+
+  /** The first page of a run that is not blank. */
+  #firstOf({ start, end }: Run): number {
+    for (let page = start; page <= end; page++) if (!this.#facts[page]?.blank) return page;
+    return start;
+  }
+
+  /** The evidence of a page with that of the document that it belongs to: a second page seldom says what it is. */
+  #withDocument(evidence: Evidence, page: number): Evidence {
+    const document = this.#documents().find(({ start, end }) => start <= page && page <= end);
+    if (!document) return evidence;
+    const whole = joinEvidence(this.#evidence.slice(this.#firstOf(document), document.end + 1));
+    const mix = (own: Float64Array, of: Float64Array) =>
+      own.map((score, at) => (1 - ofDocument) * score + ofDocument * (of[at] ?? 0));
+    return { kinds: mix(evidence.kinds, whole.kinds), words: mix(evidence.words, whole.words) };
+  }
+
+  #documents(): Run[] {
+    this.#found ??= findDocuments(this.#facts);
+    return this.#found;
+  }
+
+  #labelOf(run: Run): Label {
+    const first = this.#firstOf(run);
+    const facts = this.#facts[first];
+    if (!facts) return { label: "document", description: "A document without pages.", confidence: 0 };
+    const evidence = joinEvidence(this.#evidence.slice(first, run.end + 1));
+    // Of a file that is one document its name speaks too.
+    if (this.#mode !== "page" && run.start === 0 && run.end >= this.#facts.length - 1)
+      for (const kind of this.#filename) evidence.kinds[kind] = (evidence.kinds[kind] ?? 0) + ofFilename;
+    return chooseLabel(this.#classes, this.#mode === "page" ? this.#withDocument(evidence, first) : evidence, facts);
+  }
+}
+
+/** Runs of pages that each are one document. A blank page belongs to what stands before it. */
+export function findDocuments(facts: readonly PageFacts[]): Run[] {
+  const starts = boundaryChances(facts).flatMap((chance, at) => (at === 0 || chance >= boundaryFrom ? [at] : []));
+  if (starts.length === 0) starts.push(0);
+  return starts.map((start, index) => ({ start, end: (starts[index + 1] ?? Math.max(1, facts.length)) - 1 }));
+}
+
+/** For each page the chance that a document begins with it, where there is one before it. */
+function boundaryChances(facts: readonly PageFacts[]): number[] {
+  let before: PageFacts | undefined;
+  let blanks = 0;
+  return facts.map((page, at) => {
+    if (page.blank) {
+      blanks++;
+      return 0;
+    }
+    const chance = before ? boundaryChance(boundaryFeatures(before, page, facts[at + 1], blanks > 0)) : 0;
+    before = page;
+    blanks = 0;
+    return chance;
+  });
+}

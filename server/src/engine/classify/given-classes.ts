@@ -1,0 +1,160 @@
+/** The given classes as evidence sees them: the kinds of documents that their words name, and the words themselves. */
+import type { ClassInputJson } from "@sheaf/contract/classification.ts";
+import { spellOut, tokens } from "../../language/label-tokens.ts";
+import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
+import { type Topic, topics } from "../lexicon/document-kinds/topics.ts";
+import { type Term, toTerms } from "../lexicon/family-terms.ts";
+import type { PageLayout } from "../page/text-runs.ts";
+import { type KindIndex, kindCount, kindOf, namedKinds, type PageStyle, prominence } from "./kind-scores.ts";
+import { PhraseTable, stemsOf } from "./phrases.ts";
+
+export interface GivenClass {
+  label: string;
+  /** -1 to 1 for each kind: how surely a document of the kind belongs to the class. */
+  kinds: Float64Array;
+  /** Families and stems of the label's words that no kind explains. */
+  labelTerms: Parts;
+  descriptionTerms: Parts;
+  /** Pairs of content words that follow one another in label or description. */
+  pairs: Parts;
+}
+
+/** Words with what each counts: less where several classes share it, as it tells them apart less. */
+type Parts = readonly (readonly [text: string, part: number])[];
+
+type OwnWords = Record<"labelTerms" | "descriptionTerms" | "pairs", readonly string[]>;
+
+const ofDescription = 0.55;
+const ofQualified = 0.75;
+const ofNarrower = 0.8;
+const ofBroader = 0.35;
+const ofTopic = 0.6;
+const minTermWeight = 0.3;
+
+const topicTable = new PhraseTable<Topic>();
+for (const topic of topics) topicTable.add(topic.names, topic);
+
+/** "Invoices, but no credit notes": what follows, as far as the phrase goes, doesn't belong to the class. */
+const negation =
+  /(?<!\p{L})(?:not|no|without|except|excluding|ohne|ausser|kein(?:e[nr]?)?|nicht|sans|sauf|pas|hors|sin|excepto|salvo|senza|tranne|escluso|geen|niet|zonder|behalve)(?!\p{L})[^.,;:()]*/giu;
+
+export function readClasses(classes: readonly ClassInputJson[]): GivenClass[] {
+  const read = classes.map(readClass);
+  const sharedBy = new Map<string, number>();
+  for (const { words } of read) {
+    for (const text of new Set([...words.labelTerms, ...words.descriptionTerms, ...words.pairs]))
+      sharedBy.set(text, (sharedBy.get(text) ?? 0) + 1);
+  }
+  const parts = (texts: readonly string[]): Parts =>
+    [...new Set(texts)].map((text) => [text, 1 / (sharedBy.get(text) ?? 1) ** 2]);
+  return read.map(({ label, kinds: weights, words }) => ({
+    label,
+    kinds: weights,
+    labelTerms: parts(words.labelTerms),
+    descriptionTerms: parts(words.descriptionTerms),
+    pairs: parts(words.pairs),
+  }));
+}
+
+function readClass({ label, description = "" }: ClassInputJson): Pick<GivenClass, "label" | "kinds"> & {
+  words: OwnWords;
+} {
+  const spelt = spellOut(label.replace(/[-_/]+/g, " "));
+  const excluded = [...description.matchAll(negation)].map(([phrase]) => phrase).join(" , ");
+  const included = description.replace(negation, " ");
+  const weights = new Float64Array(kindCount);
+  const labelWords = tokens(spelt).map((token) => token.text);
+  const labelStems = stemsOf(spelt);
+  const hits = namedKinds(labelStems);
+  const explained = new Set(hits.flatMap(({ start, end }) => labelStems.slice(start, end)));
+  const qualified = labelStems.some((word) => word.length > 2 && !explained.has(word));
+  for (const { value } of topicTable.find(labelStems))
+    for (const kind of value.kinds) raise(weights, kindOf.get(kind) as KindIndex, ofTopic);
+  for (const { value } of namedKinds(stemsOf(included))) raise(weights, value, ofDescription);
+  for (const { value } of hits) raise(weights, value, qualified ? ofQualified : 1);
+  spread(weights);
+  for (const { value } of namedKinds(stemsOf(excluded))) weights[value] = -ofDescription;
+  // The first part of a compound says more than the kind does: "Monatsrechnung".
+  const named = hits.filter(({ compound }) => !compound).flatMap(({ start, end }) => labelWords.slice(start, end));
+  const own = new Set([...named, ...hits.map(({ value }) => kinds[value]?.label ?? "")].flatMap(contentTerms));
+  const labelTerms = contentTerms(spelt);
+  const descriptionTerms = contentTerms(included);
+  return {
+    label,
+    kinds: weights,
+    words: {
+      labelTerms: labelTerms.filter((term) => !own.has(term)),
+      descriptionTerms,
+      pairs: [...pairsOf(labelTerms), ...pairsOf(descriptionTerms)],
+    },
+  };
+}
+
+function raise(weights: Float64Array, kind: KindIndex, weight: number): void {
+  weights[kind] = Math.max(weights[kind] ?? 0, weight);
+}
+
+/** A class of contracts takes leases too; a class of leases may take what only shows itself as a contract. */
+function spread(weights: Float64Array): void {
+  const named = weights.slice();
+  for (const [index, { broader }] of kinds.entries()) {
+    const parent = broader === undefined ? undefined : kindOf.get(broader);
+    if (parent === undefined) continue;
+    raise(weights, index, ofNarrower * (named[parent] ?? 0));
+    raise(weights, parent, ofBroader * (named[index] ?? 0));
+  }
+}
+
+const termsOf = (terms: readonly Term[]): string[] =>
+  terms.filter((term) => term.weight >= minTermWeight).flatMap((term) => term.texts.slice(0, 1));
+const contentTerms = (text: string): string[] => termsOf(toTerms(text));
+const pairsOf = (terms: readonly string[]): string[] => terms.slice(1).map((term, at) => `${terms[at]} ${term}`);
+
+const maxSegments = 140;
+const prominentFrom = 0.45;
+
+/** The words of a page as classes are compared with them. */
+export interface PageTerms {
+  all: ReadonlySet<string>;
+  prominent: ReadonlySet<string>;
+  pairs: ReadonlySet<string>;
+}
+
+export function termsOfPage(page: PageLayout, style: PageStyle): PageTerms {
+  const all = new Set<string>();
+  const prominent = new Set<string>();
+  const pairs = new Set<string>();
+  for (const segment of page.segments.slice(0, maxSegments)) {
+    const terms = contentTerms(segment.text);
+    const stands = prominence(page, segment, style) >= prominentFrom;
+    for (const term of terms) {
+      all.add(term);
+      if (stands) prominent.add(term);
+    }
+    for (const pair of pairsOf(terms)) pairs.add(pair);
+  }
+  return { all, prominent, pairs };
+}
+
+const labelTermWeight = 0.8;
+const prominentLabelWeight = 1.6;
+const descriptionTermWeight = 0.15;
+const maxDescription = 0.9;
+const pairWeight = 0.9;
+const maxPairs = 3.6;
+
+/** For each class what its own words add, beside the kinds that they name. */
+export function wordScores(classes: readonly GivenClass[], page: PageTerms): Float64Array {
+  return Float64Array.from(classes, ({ labelTerms, descriptionTerms, pairs }) => {
+    let label = 0;
+    for (const [term, part] of labelTerms) {
+      if (page.prominent.has(term)) label += prominentLabelWeight * part;
+      else if (page.all.has(term)) label += labelTermWeight * part;
+    }
+    let description = 0;
+    for (const [term, part] of descriptionTerms) if (page.all.has(term)) description += descriptionTermWeight * part;
+    let ofPairs = 0;
+    for (const [pair, part] of pairs) if (page.pairs.has(pair)) ofPairs += pairWeight * part;
+    return label + Math.min(maxDescription, description) + Math.min(maxPairs, ofPairs);
+  });
+}

@@ -1,0 +1,171 @@
+/** How much speaks for each kind of document on one page: its title, the phrases it holds, its look. */
+
+import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
+import type { PageLayout, Segment } from "../page/text-runs.ts";
+import { wordAt } from "../page/text-runs.ts";
+import { type Hit, PhraseTable, stemsOf } from "./phrases.ts";
+
+/** Index of `kinds`. */
+export type KindIndex = number;
+
+export const kindCount = kinds.length;
+export const kindOf = new Map(kinds.map((kind, index) => [kind.label, index]));
+
+const names = new PhraseTable<KindIndex>();
+const cues = new PhraseTable<{ kind: KindIndex; weight: number }>();
+const strongCue = 1;
+const weakCue = 0.3;
+for (const [index, kind] of kinds.entries()) {
+  names.add(kind.names, index);
+  for (const phrase of kind.strong?.split(",") ?? []) cues.add(phrase, { kind: index, weight: strongCue });
+  for (const phrase of kind.weak?.split(",") ?? []) cues.add(phrase, { kind: index, weight: weakCue });
+}
+
+/** The kinds that a text names, longest names first taken; for class labels and descriptions. */
+export const namedKinds = (stems: readonly string[]): Hit<KindIndex>[] => names.find(stems);
+
+const titledAs = kinds.map(({ titled = "", broader = "" }) =>
+  [...titled.split(", "), broader].flatMap((label) => kindOf.get(label) ?? []),
+);
+
+export interface PageEvidence {
+  /** For each kind, in the order of `kinds`: 0 is nothing. */
+  scores: Float64Array;
+  /** The strongest title that names a kind. */
+  title: { segment: Segment; kind: KindIndex; strength: number } | undefined;
+}
+
+const maxTokens = 2_500;
+const maxTitleTokens = 9;
+const titleWeight = 4.2;
+const numberedWeight = 1.1;
+const numberedWhereReferred = 0.35;
+const mentionWeight = 0.12;
+const maxMentions = 0.5;
+const maxCues = 4;
+/** With so much evidence of its own a paper may bear the title of another kind: "Order" over a schedule of broadcasts. */
+const cuesToBorrow = 1.6;
+
+/** "Bill to", "order date", "invoice address": what follows the name makes another thing of it. */
+const notTitles = new Set(
+  stemsOf(
+    "to address adresse anschrift empfanger date datum amount total betrag by from due terms recipient status information details contact line item type per",
+  ),
+);
+const numberWords = new Set(stemsOf("number no nr num numero nummer n° # № id reference ref code"));
+/** "Your order", "Ihre Bestellung": a paper of the other side. */
+const foreign = new Set(
+  stemsOf("your our ihre ihr ihrer unsere unser vos votre notre su vuestro vostro uw per zu see siehe this diese"),
+);
+const articles = new Set(
+  stemsOf("the a an die der das le la les l el los il lo de het een copy kopie copie original duplicate"),
+);
+
+const prepositions = new Set(
+  stemsOf(
+    "for of to on about fur von zu zum zur uber pour de du des sur para por sobre per di del della su voor van over",
+  ),
+);
+
+/** Size of the text of a segment, in page units. */
+export const sizeOf = (page: PageLayout, segment: Segment): number =>
+  wordAt(page.page, segment.words[0] ?? 0).size ?? segment.height;
+
+export interface PageStyle {
+  /** Size of most text. */
+  size: number;
+  mostlyBold: boolean;
+  mostlyCapitals: boolean;
+}
+
+export function styleOf(page: PageLayout): PageStyle {
+  const sizes = page.segments.map((segment) => sizeOf(page, segment)).sort((a, b) => a - b);
+  const share = (test: (segment: Segment) => boolean) => page.segments.filter(test).length > 0.5 * page.segments.length;
+  return {
+    size: sizes[sizes.length >> 1] ?? 1,
+    mostlyBold: share((segment) => segment.bold),
+    mostlyCapitals: share((segment) => isCapitals(segment.text)),
+  };
+}
+
+export const isCapitals = (text: string): boolean => /\p{Lu}{3}/u.test(text) && text === text.toUpperCase();
+
+/** 0 to 1: how much a segment is set apart as a title is, by size, weight, capitals and place. */
+export function prominence(page: PageLayout, segment: Segment, style: PageStyle): number {
+  const ratio = sizeOf(page, segment) / Math.max(0.1, style.size);
+  const larger = Math.min(1, Math.max(0, (ratio - 1.05) / 0.6));
+  const bold = segment.bold && !style.mostlyBold ? 0.35 : 0;
+  const capitals = !style.mostlyCapitals && isCapitals(segment.text) ? 0.25 : 0;
+  const alone = (page.rows[segment.row]?.length ?? 1) === 1 ? 0.15 : 0;
+  const set = Math.min(1, 0.15 + 0.75 * larger + bold + capitals + alone);
+  return set * (segment.box[1] < 0.38 * page.page.height ? 1 : 0.4);
+}
+
+export function pageEvidence(page: PageLayout, style: PageStyle): PageEvidence {
+  const scores = new Float64Array(kindCount);
+  const cueSums = new Float64Array(kindCount);
+  const mentions = new Float64Array(kindCount);
+  const numbered = new Float64Array(kindCount);
+  const titles = new Float64Array(kindCount);
+  const seen = new Set<object>();
+  let best: PageEvidence["title"];
+  let left = maxTokens;
+  for (const segment of page.segments) {
+    if (left <= 0) break;
+    const stems = stemsOf(segment.text);
+    left -= stems.length;
+    for (const { value } of cues.find(stems)) {
+      if (seen.has(value)) continue;
+      seen.add(value);
+      cueSums[value.kind] = (cueSums[value.kind] ?? 0) + value.weight;
+    }
+    const hits = names.find(stems);
+    if (hits.length === 0) continue;
+    const rank = prominence(page, segment, style);
+    const right = page.rows[segment.row]?.[segment.column + 1]?.text ?? "";
+    const labels = /(?<!\D)[^\d:]*:\D+$/.test(segment.text);
+    for (const hit of hits) {
+      // "Invoice to: Acme" is the label of a value.
+      const use = labels ? "other" : useOf(hit, stems, right);
+      const kind = hit.value;
+      if (use === "numbered") numbered[kind] = 1;
+      if (use !== "other" && stems.length <= maxTitleTokens) {
+        const strength = rank * placeOf(hit, stems) * (use === "numbered" ? 0.7 : 1);
+        if (strength > (titles[kind] ?? 0)) titles[kind] = strength;
+        if (strength > (best?.strength ?? 0)) best = { segment, kind, strength };
+      } else if (use === "title") mentions[kind] = (mentions[kind] ?? 0) + mentionWeight;
+    }
+  }
+  for (let kind = 0; kind < kindCount; kind++) {
+    const referred = kinds[kind]?.referred === true;
+    const cue = maxCues * (1 - Math.exp(-(cueSums[kind] ?? 0) / maxCues));
+    // Only of the title that stands out most: "Contract no." beside "Invoice" is none.
+    const lent = Math.max(0, ...(titledAs[kind] ?? []).map((other) => titles[other] ?? 0));
+    const borrowed = lent ** 3 / Math.max(0.01, best?.strength ?? 0) ** 2;
+    scores[kind] =
+      titleWeight * Math.max(titles[kind] ?? 0, borrowed * Math.min(1, cue / cuesToBorrow)) +
+      (numbered[kind] ?? 0) * (referred ? numberedWhereReferred : numberedWeight) +
+      Math.min(maxMentions, mentions[kind] ?? 0) +
+      cue;
+  }
+  return { scores, title: best };
+}
+
+/** "Request for check" is a request: what follows a preposition is not what the paper is. */
+function placeOf(hit: Hit<KindIndex>, stems: readonly string[]): number {
+  const before = stems.slice(Math.max(0, hit.start - 2), hit.start);
+  if (hit.start > 1 && before.some((word) => prepositions.has(word))) return 0.35;
+  return hit.start <= 1 ? 1 : 0.75;
+}
+
+function useOf(hit: Hit<KindIndex>, stems: readonly string[], right: string): "title" | "numbered" | "other" {
+  const before = stems[hit.start - 1];
+  if (before !== undefined && foreign.has(before)) return "other";
+  const after = stems[hit.end];
+  if (after !== undefined && numberWords.has(after)) return hit.start === 0 ? "numbered" : "other";
+  // "Contract | 4711" in two columns labels a number as "Contract no. 4711" does.
+  if (after === undefined && hit.start === 0 && /^#?[\p{L}-]{0,4}\d[\d\p{L}/-]*$/u.test(right)) return "numbered";
+  if (after !== undefined && notTitles.has(after)) return "other";
+  const leads = stems.slice(0, hit.start).every((word) => articles.has(word) || word.length > 2);
+  return leads ? "title" : "other";
+}

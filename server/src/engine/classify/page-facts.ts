@@ -1,0 +1,272 @@
+/** What is kept of a page: enough to compare it with its neighbours and to label it, and little enough for thousands of pages. */
+
+import { fold, tokens } from "../../language/label-tokens.ts";
+import { isStopWord, languageOf } from "../../language/tokens.ts";
+import type { Page } from "../../reading/document.ts";
+import { straightened } from "../page/deskew.ts";
+import { addressedWords } from "../page/prompt-injection.ts";
+import { layOut, type PageLayout, type Segment } from "../page/text-runs.ts";
+import { type KindIndex, type PageEvidence, type PageStyle, pageEvidence, sizeOf, styleOf } from "./kind-scores.ts";
+import { findPageNumber, type PageNumber } from "./page-number.ts";
+import { findTitle } from "./page-title.ts";
+
+/** A row near an edge of the page, digits masked. */
+interface EdgeRow {
+  text: string;
+  /** Centre, as a share of the page's height. */
+  y: number;
+}
+
+export interface PageFacts {
+  /** True where the page has next to no words, or says that it was left blank. */
+  blank: boolean;
+  words: number;
+  width: number;
+  height: number;
+  ocr: boolean;
+  /** True where the format has no pages of its own. */
+  flow: boolean;
+  number: PageNumber | undefined;
+  top: EdgeRow[];
+  bottom: EdgeRow[];
+  /** Codes that hold several digits. */
+  codes: ReadonlySet<string>;
+  /** Codes of the upper part by the words before them. */
+  labelled: ReadonlyMap<string, string>;
+  vocabulary: ReadonlySet<string>;
+  /** Rows with digits masked, of at least two words. */
+  rows: ReadonlySet<string>;
+  language: string | undefined;
+  /** Left and right edge of most rows, and end of the last, as shares of the page. */
+  left: number;
+  right: number;
+  bottomEnd: number;
+  /** Share of the words that stand in long rows of running text. */
+  prose: number;
+  /** Share of the words that hold digits. */
+  digits: number;
+  /** Share of the segments that end in a colon or hold only underscores, boxes and the like. */
+  fields: number;
+  /** How much the page begins as a document does. */
+  opening: { title: number; salutation: boolean; date: boolean; contact: number };
+  /** 0 to 1: how much larger than the text the uppermost rows are set, where the format tells sizes. */
+  headline: number;
+  closing: boolean;
+  /** The last row ends in the middle of a sentence. */
+  endsOpen: boolean;
+  /** The first row goes on in the middle of a sentence. */
+  startsOpen: boolean;
+  /** It says that it goes on, or that it goes on from another page. */
+  continued: boolean;
+  /** The kind that its strongest title names. */
+  titleKind: KindIndex | undefined;
+  title: { text: string; strength: number };
+}
+
+/** Fewer than these are a page number or a speck. */
+const minLetters = 5;
+/** Fewer don't tell a language. */
+const minWordsOfLanguage = 40;
+const edgeRowCount = 6;
+const maxRows = 160;
+const maxVocabulary = 400;
+const maxCodes = 80;
+const minProseRow = 9;
+
+const mask = (text: string): string =>
+  tokens(text)
+    .slice(0, 24)
+    .map((token) => (/\d/.test(token.text) ? "0" : token.text))
+    .join(" ");
+const joined = (row: readonly Segment[]): string => row.map(({ text }) => text).join(" ");
+
+/** A page as it was read, for as long as it is needed. */
+export interface ReadPage {
+  facts: PageFacts;
+  layout: PageLayout;
+  style: PageStyle;
+  evidence: PageEvidence;
+  /** Some of its words speak to a language model. They are no evidence, and left out of all of this. */
+  speaksToModel: boolean;
+}
+
+export function factsOf(whole: Page): ReadPage {
+  const addressed = addressedWords(whole);
+  const page = addressed.size === 0 ? whole : withoutWords(whole, addressed);
+  const level = straightened({ mime: "", metadata: {}, pages: [page] });
+  const layout = layOut(level).pages[0] as PageLayout;
+  const rows = layout.rows.map((row) => joined(row));
+  const text = rows.slice(0, maxRows).join("\n").slice(0, 20_000);
+  const language = page.words.length >= minWordsOfLanguage ? languageOf(text.slice(0, 3_000)) : undefined;
+  const style = styleOf(layout);
+  const evidence = pageEvidence(layout, style);
+  const { width, height } = page;
+  const edges = (from: number, to: number): EdgeRow[] =>
+    layout.rows.slice(from, to).map((row) => ({
+      text: mask(joined(row)),
+      y: ((row[0]?.box[1] ?? 0) + (row[0]?.box[3] ?? 0)) / 2 / Math.max(1, height),
+    }));
+  const words = layout.segments.reduce((sum, segment) => sum + segment.words.length, 0);
+  const facts: PageFacts = {
+    blank: isBlank(text),
+    words,
+    width,
+    height,
+    ocr: page.source === "ocr",
+    flow: page.geometry === "flow",
+    number: findPageNumber(layout),
+    top: edges(0, edgeRowCount),
+    bottom: edges(-edgeRowCount, layout.rows.length),
+    codes: codesOf(text),
+    labelled: labelledCodes(layout),
+    vocabulary: vocabularyOf(text, language),
+    rows: new Set(
+      rows
+        .slice(0, maxRows)
+        .map(mask)
+        .filter((row) => /^[^\p{L}]*\p{L}[^ ]* [^\p{L}]*\p{L}/u.test(row)),
+    ),
+    language,
+    ...extentOf(layout),
+    ...lookOf(layout, rows, words),
+    opening: openingOf(layout, evidence),
+    headline: page.source === "text" ? headlineOf(layout, style.size) : 0,
+    closing: closingPattern.test(fold(rows.slice(-Math.max(12, rows.length >> 1)).join("\n"))),
+    endsOpen: endsOpen(rows),
+    startsOpen: /^\p{Ll}/u.test(rows.find((row) => row.length > 30) ?? ""),
+    continued: continuedPattern.test(fold([...rows.slice(0, 8), ...rows.slice(-6)].join("\n"))),
+    titleKind: evidence.title?.kind,
+    title: findTitle(layout, style, evidence),
+  };
+  return { facts, layout, style, evidence, speaksToModel: addressed.size > 0 };
+
+  function openingOf(of: PageLayout, found: PageEvidence): PageFacts["opening"] {
+    const upper = of.segments.filter((segment) => segment.box[1] < 0.4 * height);
+    const upperText = upper.map(({ text: each }) => each).join("\n");
+    return {
+      title: found.title && found.title.segment.box[1] < 0.45 * height ? found.title.strength : 0,
+      salutation: salutationPattern.test(fold(upperText)) || salutationPattern.test(fold(text.slice(0, 1_500))),
+      date: datePattern.test(upperText),
+      contact: contactPatterns.filter((pattern) => pattern.test(upperText)).length / contactPatterns.length,
+    };
+  }
+}
+
+/** Their places stay, so that spans of words still hold. */
+const withoutWords = (page: Page, left: ReadonlySet<number>): Page => ({
+  ...page,
+  words: page.words.map((word, index) => (left.has(index) ? { ...word, text: "" } : word)),
+});
+
+const saidBlank =
+  /intentionally (?:left )?blank|(?:absichtlich|bewusst) (?:frei|leer)|laissee? (?:intentionnellement |volontairement )?(?:blanche|vide|vierge)|dejada en blanco|lasciata (?:intenzionalmente )?(?:in )?bianc|opzettelijk (?:blanco|leeg)/u;
+
+const isBlank = (text: string): boolean =>
+  (text.length < 200 && saidBlank.test(fold(text))) || (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < minLetters;
+
+function headlineOf(page: PageLayout, usual: number): number {
+  const sizes = page.rows.slice(0, 4).map((row) => (row[0] ? sizeOf(page, row[0]) : 0));
+  return Math.min(1, Math.max(0, (Math.max(0, ...sizes) / usual - 1.1) / 0.5));
+}
+
+const datePattern =
+  /\b\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})\b|\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}\.? \p{L}{3,10}\.?,? \d{4}\b|\b\p{L}{3,10}\.? \d{1,2}, ?\d{4}\b/u;
+const contactPatterns = [
+  /[\w.-]@[\w-]+\.\w/,
+  /\b(?:www\.|https?:)/i,
+  /\b(?:tel|phone|fon|fax|telefon|telephone)\b|\+\d{2}[ (]/i,
+  /\b(?:[A-Z]{1,2}-)?\d{4,5} \p{Lu}\p{L}+|\b[A-Z]{2} \d{5}\b/u,
+];
+const salutationPattern =
+  /^(?:dear |sehr geehrte|madame|monsieur|cher |chere |estimad[oa]|muy sen|gentile|egregi|spett|geachte|to whom|(?:beste|hallo|hello) .{2,40},$)/mu;
+const closingPattern =
+  /(?:sincerely|yours truly|truly yours|kind regards|best regards|mit freundlichen|freundliche grusse|hochachtungsvoll|cordialement|salutations|atentamente|distinti saluti|cordiali saluti|hoogachtend|vriendelijke groet|grand total|total due|amount due|balance due|gesamtbetrag|rechnungsbetrag|zahlbetrag|total ttc|net a payer|total a pagar|totale|totaal|thank you|vielen dank|merci|gracias|grazie|bedankt)/u;
+const continuedPattern =
+  /\bcontinued\b|\bcont'd\b|\bcontd\b|fortsetzung|ubertrag|a reporter|report page|page suivante|suite de|carried forward|brought forward|continua|viene de|sigue|vervolg|transport/u;
+
+function endsOpen(rows: readonly string[]): boolean {
+  const last = rows.findLast((row) => row.length > 40);
+  return last !== undefined && /[\p{Ll},-]$/u.test(last);
+}
+
+function codesOf(text: string): Set<string> {
+  const codes = new Set<string>();
+  for (const [code] of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}/.-]{3,30}[\p{L}\p{N}]/gu)) {
+    if ((code.match(/\d/g)?.length ?? 0) < 4 || /[.,]\d{1,2}$/.test(code) || datePattern.test(code)) continue;
+    codes.add(code.toLowerCase());
+    if (codes.size >= maxCodes) break;
+  }
+  return codes;
+}
+
+const codeAtEnd = /(?<![\p{L}\p{N}/.-])[\p{L}\p{N}/.-]+$/u;
+
+/** "Invoice no. 4711" gives `invoice no` → `4711`; the label in the same segment or to its left. */
+function labelledCodes(page: PageLayout): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const segment of page.segments) {
+    if (segment.box[1] > 0.45 * page.page.height || found.size >= 30) continue;
+    const text = segment.text.slice(0, 80);
+    const code = codeAtEnd.exec(text)?.[0];
+    if (
+      !code ||
+      !/\d../u.test(code) ||
+      (code.match(/\d/g)?.length ?? 0) < 3 ||
+      datePattern.test(code) ||
+      /[.,]\d{1,2}$/.test(code)
+    )
+      continue;
+    const label =
+      text.slice(0, -code.length).replace(/(?<![\s:#])[\s:#]+$/u, "") ||
+      page.rows[segment.row]?.[segment.column - 1]?.text ||
+      "";
+    const words = tokens(label)
+      .map((token) => token.text)
+      .filter((word) => /\p{L}/u.test(word))
+      .slice(-3);
+    const key = words.join(" ");
+    if (key.length >= 4 && !found.has(key)) found.set(key, code.toLowerCase());
+  }
+  return found;
+}
+
+function vocabularyOf(text: string, language: string | undefined): Set<string> {
+  const found = new Set<string>();
+  const known = (language ?? "en") as Parameters<typeof isStopWord>[1];
+  for (const { text: word } of tokens(text)) {
+    if (word.length < 4 || word.length > 40 || isStopWord(word, known)) continue;
+    found.add(word);
+    if (found.size >= maxVocabulary) break;
+  }
+  return found;
+}
+
+function extentOf({ page, rows }: PageLayout): Pick<PageFacts, "left" | "right" | "bottomEnd"> {
+  const lefts = rows.map((row) => row[0]?.box[0] ?? 0).sort((a, b) => a - b);
+  const rights = rows.map((row) => row.at(-1)?.box[2] ?? 0).sort((a, b) => a - b);
+  const width = Math.max(1, page.width);
+  return {
+    left: (lefts[lefts.length >> 2] ?? 0) / width,
+    right: (rights[Math.floor(rights.length * 0.9)] ?? 0) / width,
+    bottomEnd: Math.max(0, ...rows.slice(0, -1).map((row) => row[0]?.box[3] ?? 0)) / Math.max(1, page.height),
+  };
+}
+
+function lookOf(
+  page: PageLayout,
+  rows: readonly string[],
+  words: number,
+): Pick<PageFacts, "prose" | "digits" | "fields"> {
+  let prose = 0;
+  let digits = 0;
+  let fields = 0;
+  for (const segment of page.segments) {
+    const { text } = segment;
+    const letters = text.match(/\p{Ll}/gu)?.length ?? 0;
+    if (segment.words.length >= minProseRow && letters > 0.6 * text.length) prose += segment.words.length;
+    digits += text.split(" ").filter((word) => /\d/.test(word)).length;
+    if (/:$|_{4,}|\.{6,}|^[☐☑☒□■○]/u.test(text)) fields++;
+  }
+  const all = Math.max(1, words);
+  return { prose: prose / all, digits: digits / all, fields: fields / Math.max(1, rows.length) };
+}

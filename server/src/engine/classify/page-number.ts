@@ -1,0 +1,81 @@
+/** The number that a page bears: "Page 2 of 3", "Seite 2/3", "- 2 -", a lone number in the margin. */
+
+import { fold } from "../../language/label-tokens.ts";
+import type { PageLayout, Segment } from "../page/text-runs.ts";
+
+export interface PageNumber {
+  page: number;
+  /** Of how many. */
+  of?: number;
+  /** False for a number that stands alone, which may be something else. */
+  sure: boolean;
+}
+
+const word =
+  "(?:page|pages|pag|pagina|paginas|pg|p|seite|seiten|s|blatt|bladzijde|blz|sheet|folio|hoja|foglio|strona|str|стр|страница|صفحة)";
+const parting = "(?:/|\\||of|out of|von|aus|de|du|sur|di|su|van|do|из)";
+const named = new RegExp(
+  `(?:^|[^\\p{L}])${word}(?: ?(?:no|nr|n°))?[.:#]? {0,3}(\\d{1,4})(?: ?${parting} ?(\\d{1,4}))?(?![\\d.,]*\\d|\\p{L})`,
+  "u",
+);
+const han = /第? ?(\d{1,4}) ?[页頁](?: ?[/，,共] ?共? ?(\d{1,4}))?/u;
+const counted = new RegExp(`^[(\\[-]{0,2} ?(\\d{1,4}) ?${parting} ?(\\d{1,4}) ?[)\\]-]{0,2}$`, "u");
+const dashed = /^[-[(<|] ?(\d{1,3}) ?[-\])>|]$/;
+const bare = /^\d{1,3}$/;
+
+const topShare = 0.34;
+const bottomShare = 0.78;
+const maxLength = 200;
+/** Rows nearest to the edge of the page that a bare number may stand in. */
+const edgeRows = 2;
+
+/** The number of the page; undefined where it bears none. */
+export function findPageNumber(page: PageLayout): PageNumber | undefined {
+  const height = page.page.height;
+  let found: PageNumber | undefined;
+  for (const row of page.rows) {
+    const top = row[0]?.box[1] ?? 0;
+    if (top > topShare * height && top < bottomShare * height) continue;
+    const texts = row.length > 1 ? [...row.map(textOf), joined(row)] : row.map(textOf);
+    for (const text of texts) {
+      const number = readNumber(text);
+      // A number that says of how many is surer than one that doesn't; of equals the last, at the foot.
+      if (number && (number.of !== undefined || found?.of === undefined)) found = number;
+    }
+  }
+  return found ?? bareNumber(page);
+}
+
+const textOf = (segment: Segment): string => fold(segment.text.slice(0, maxLength));
+const joined = (row: readonly Segment[]): string =>
+  fold(
+    row
+      .map(({ text }) => text)
+      .join(" ")
+      .slice(0, maxLength),
+  );
+
+function readNumber(text: string): PageNumber | undefined {
+  if (!/\d/.test(text)) return undefined;
+  for (const pattern of [named, han, counted, dashed]) {
+    const match = pattern.exec(text);
+    if (!match) continue;
+    const page = Number(match[1]);
+    const of = match[2] === undefined ? undefined : Number(match[2]);
+    if (page === 0 || (of !== undefined && of < page)) continue;
+    // "1/2" alone is a fraction or a count of parcels as easily, but says the same where pages go on with it.
+    return { page, ...(of === undefined ? {} : { of }), sure: true };
+  }
+  return undefined;
+}
+
+function bareNumber(page: PageLayout): PageNumber | undefined {
+  const edges = [...page.rows.slice(-edgeRows).toReversed(), ...page.rows.slice(0, edgeRows)];
+  for (const row of edges) {
+    for (const segment of [row[0], row.at(-1)]) {
+      if (segment && bare.test(segment.text) && Number(segment.text) > 0)
+        return { page: Number(segment.text), sure: false };
+    }
+  }
+  return undefined;
+}

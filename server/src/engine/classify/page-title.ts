@@ -1,0 +1,104 @@
+/** The title that a page bears: the words that are set apart most, as they stand there. */
+
+import type { PageLayout, Segment } from "../page/text-runs.ts";
+import { isAddressLine, isContactLine, isStreetLine } from "../values/address-lines.ts";
+import type { PageEvidence, PageStyle } from "./kind-scores.ts";
+import { prominence, sizeOf } from "./kind-scores.ts";
+
+const maxWords = 24;
+const maxRowsOfTitle = 4;
+const maxLength = 300;
+const searchedShare = 0.55;
+const kindBonus = 1.2;
+const sameSize = 0.06;
+/** Recognized with less confidence, it may be a logo or a scribble. */
+const minConfidence = 0.7;
+/** Larger than this share of the page's height nothing is set that a machine recognized rightly. */
+const maxSizeShare = 0.12;
+
+/** Words of the page, joined by single spaces; `strength` from 0 for the most telling line where there is no title. */
+export function findTitle(
+  page: PageLayout,
+  style: PageStyle,
+  evidence: PageEvidence,
+): { text: string; strength: number } {
+  let best: { segment: Segment; score: number } | undefined;
+  for (const segment of page.segments) {
+    if (
+      segment.box[1] > searchedShare * page.page.height ||
+      !(isTitleText(segment.text) || (evidence.title?.segment === segment && !segment.text.includes("=")))
+    )
+      continue;
+    const named = evidence.title?.segment === segment ? kindBonus * evidence.title.strength : 0;
+    const high = 0.25 * (1 - segment.box[1] / Math.max(1, page.page.height));
+    const score = prominence(page, segment, style) + named + high - doubts(page, segment);
+    if (score > (best?.score ?? Number.NEGATIVE_INFINITY)) best = { segment, score };
+  }
+  if (!best) return { text: longestRow(page), strength: 0 };
+  return { text: wholeTitle(page, best.segment, style), strength: Math.max(0, best.score) };
+}
+
+/** What speaks against a title: whose paper it is or where they live, the rest of a sentence, a scribble. */
+function doubts(page: PageLayout, segment: Segment): number {
+  const { text, words } = segment;
+  const confidences = words.map((index) => page.page.words[index]?.confidence ?? 1);
+  const unsure = confidences.reduce((sum, each) => sum + each, 0) < minConfidence * words.length;
+  const huge = sizeOf(page, segment) > maxSizeShare * page.page.height;
+  const address = isStreetLine(text) || isAddressLine(text) || isContactLine(text);
+  const columns = page.rows[segment.row]?.length ?? 1;
+  return (
+    (words.length > 12 ? 0.4 : 0) +
+    (address ? 0.6 : 0) +
+    (columns > 3 ? 0.4 : 0) +
+    (/^\p{Ll}/u.test(text) ? 0.4 : 0) +
+    (unsure || huge ? 0.7 : 0)
+  );
+}
+
+/** Words, and none that only say where or when: no address of the web, no page number, no bare date. */
+function isTitleText(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  return letters >= 3 && letters > 0.4 * text.replace(/\s/g, "").length && !/@|www\.|https?:|[=:]$|\w=/i.test(text);
+}
+
+/** The rows below that go on in the same size, where the title is set larger than the text. */
+function wholeTitle(page: PageLayout, first: Segment, style: PageStyle): string {
+  const parts = [first];
+  const size = sizeOf(page, first);
+  for (let at = first.row + 1; parts.length < maxRowsOfTitle; at++) {
+    const last = parts.at(-1) as Segment;
+    const next = page.rows[at]?.find(
+      (segment) => Math.min(segment.box[2], last.box[2]) > Math.max(segment.box[0], last.box[0]),
+    );
+    if (!next || Math.abs(sizeOf(page, next) / size - 1) > sameSize || next.bold !== first.bold) break;
+    const close = next.box[1] - last.box[3] < 0.7 * last.height;
+    const apart = size > 1.25 * style.size && isTitleText(next.text);
+    if (!close || !apart) break;
+    parts.push(next);
+  }
+  const value = page.rows[first.row]?.[first.column + 1];
+  if (parts.length === 1 && value && announcesNumber(first.text) && /\d/.test(value.text)) parts.push(value);
+  return parts
+    .flatMap((segment) => inReadingOrder(segment).map((index) => page.page.words[index]?.text ?? ""))
+    .slice(0, maxWords)
+    .join(" ")
+    .slice(0, maxLength);
+}
+
+/** True for text that ends like "Invoice no.:", "Rechnungsnummer" or "Order #". */
+const announcesNumber = (text: string): boolean =>
+  /(?:#|n[°or]\.?|no\.|:)\s*:?$/iu.test(text) || /num/iu.test(lastWord.exec(text)?.[0] ?? "");
+
+const lastWord = /(?<!\p{L})\p{L}+(?=\s*:?$)/u;
+
+function longestRow(page: PageLayout): string {
+  const rows = page.rows.slice(0, 40).map((row) => row.map(({ text }) => text).join(" "));
+  const telling = rows.toSorted((a, b) => b.length - a.length)[0] ?? "";
+  return telling.split(" ").slice(0, maxWords).join(" ").slice(0, maxLength);
+}
+
+/** Words of a page stand in reading order, those of a segment from the left. */
+const inReadingOrder = ({ text, words }: Segment): number[] =>
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text)
+    ? words.toSorted((a, b) => a - b)
+    : words;

@@ -1,0 +1,86 @@
+/** Phrases looked up in running tokens: the longest at each place, in one pass however many there are. */
+import { tokens } from "../../language/label-tokens.ts";
+
+export interface Hit<T> {
+  value: T;
+  /** Span of the tokens. */
+  start: number;
+  end: number;
+  /** True where the phrase is but the last part of a longer word. */
+  compound: boolean;
+}
+
+interface Entry<T> {
+  stems: readonly string[];
+  values: T[];
+}
+
+/** German and Dutch write compounds as one word whose last part says what it is: `Schlussrechnung`. */
+const minCompoundHead = 6;
+const minCompoundPrefix = 3;
+const maxCompound = 40;
+
+const endings = ["en", "es", "er", "s", "n", "e", "a", "i", "o"];
+const minStem = 4;
+
+/** Takes off the endings of plurals and cases in the languages of the lexicon: `letters` and `lettera` are `lett`. Crude on purpose. */
+function stem(word: string): string {
+  const left = word.endsWith("y") && word.length > minStem ? `${word.slice(0, -1)}i` : word;
+  const ending = endings.find((each) => left.endsWith(each) && left.length - each.length >= minStem);
+  return ending ? stem(left.slice(0, -ending.length)) : left;
+}
+
+export const stemsOf = (text: string): string[] => tokens(text).map((token) => stem(token.text));
+
+export class PhraseTable<T> {
+  readonly #byFirst = new Map<string, Entry<T>[]>();
+  readonly #heads = new Set<string>();
+
+  /** `phrases` are parted by commas. */
+  add(phrases: string, value: T): void {
+    for (const phrase of phrases.split(",")) this.#addPhrase(stemsOf(phrase), value);
+  }
+
+  #addPhrase(stems: readonly string[], value: T): void {
+    const first = stems[0];
+    if (first === undefined) return;
+    const entries = this.#byFirst.get(first) ?? [];
+    this.#byFirst.set(first, entries);
+    const known = entries.find((entry) => entry.stems.join(" ") === stems.join(" "));
+    if (known) {
+      if (!known.values.includes(value)) known.values.push(value);
+      return;
+    }
+    entries.push({ stems, values: [value] });
+    entries.sort((a, b) => b.stems.length - a.stems.length);
+    if (stems.length === 1 && first.length >= minCompoundHead) this.#heads.add(first);
+  }
+
+  /** The phrases in `stems`, the longest at each place; a hit for each value that shares a phrase. */
+  find(stems: readonly string[]): Hit<T>[] {
+    const hits: Hit<T>[] = [];
+    for (let at = 0; at < stems.length; ) {
+      const entry = this.#at(stems, at);
+      const end = at + Math.max(1, entry?.stems.length ?? 0);
+      const compound = entry !== undefined && entry.stems[0] !== stems[at];
+      for (const value of entry?.values ?? []) hits.push({ value, start: at, end, compound });
+      at = end;
+    }
+    return hits;
+  }
+
+  #at(stems: readonly string[], at: number): Entry<T> | undefined {
+    const word = stems[at] as string;
+    const entries = this.#byFirst.get(word) ?? this.#compound(word);
+    return entries?.find((entry) => entry.stems.every((part, i) => i === 0 || stems[at + i] === part));
+  }
+
+  #compound(word: string): Entry<T>[] | undefined {
+    if (word.length < minCompoundHead + minCompoundPrefix || word.length > maxCompound) return undefined;
+    for (let cut = minCompoundPrefix; cut <= word.length - minCompoundHead; cut++) {
+      const head = word.slice(cut);
+      if (this.#heads.has(head)) return this.#byFirst.get(head)?.filter((entry) => entry.stems.length === 1);
+    }
+    return undefined;
+  }
+}

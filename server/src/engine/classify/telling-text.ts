@@ -1,0 +1,28 @@
+/** The rows of a page that tell what it is and where its document begins or ends: those at its edges, and those set apart. */
+import { prominence } from "./kind-scores.ts";
+import type { ReadPage } from "./page-facts.ts";
+
+/** A page with no more characters is told whole: about 300 tokens. */
+const wholeText = 1_200;
+const firstRows = 14;
+const lastRows = 5;
+const prominentRows = 6;
+const prominentFrom = 0.45;
+const maxRow = 140;
+
+/** Rows from the top, parted by "\n"; "…" stands for those left out. */
+export function tellingText({ layout, style }: Pick<ReadPage, "layout" | "style">): string {
+  const rows = layout.rows.map((row) => shortened(row.map(({ text }) => text).join(" ")));
+  if (rows.reduce((sum, row) => sum + row.length + 1, 0) <= wholeText) return rows.join("\n");
+  const ranks = layout.rows.map((row) => Math.max(...row.map((segment) => prominence(layout, segment, style))));
+  const apart = [...ranks.keys()].filter((at) => (ranks[at] ?? 0) >= prominentFrom);
+  const kept = new Set([
+    ...rows.keys().take(firstRows),
+    ...apart.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0)).slice(0, prominentRows),
+    ...[...rows.keys()].slice(-lastRows),
+  ]);
+  return rows.flatMap((row, at) => (kept.has(at) ? [row] : kept.has(at - 1) ? ["…"] : [])).join("\n");
+}
+
+const shortened = (row: string): string =>
+  row.length <= maxRow ? row : `${row.slice(0, row.lastIndexOf(" ", maxRow) + 1 || maxRow).trimEnd()} …`;

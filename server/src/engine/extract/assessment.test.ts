@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import type { Document } from "../../reading/document.ts";
+import { documentOf, pageOf } from "../testing/document-builder.ts";
+import { type Clue, surveyBuiltin } from "./assessment.ts";
+
+const param = (name: string, format: ExtractionParam["format"], description = ""): ExtractionParam => ({
+  name,
+  format,
+  description,
+});
+const total = param("total", "number", "Total amount to pay");
+
+const clueOf = (document: Document, asked: ExtractionParam) => {
+  const { clues, data } = surveyBuiltin({ document, params: [asked] });
+  return { ...(clues[asked.name] as Clue), value: data[asked.name] };
+};
+const textsOf = (document: Document, asked: ExtractionParam): string[] =>
+  clueOf(document, asked).spots.map(({ page, words }) =>
+    words
+      .toSorted((a, b) => a - b)
+      .map((word) => document.pages[page]?.words[word]?.text)
+      .join(" "),
+  );
+
+test("a value with a label of its own is sure", () => {
+  const { sure, value } = clueOf(documentOf([["Invoice"], ["Total:", "43.20"], ["Thank you"]]), total);
+  assert.deepEqual([value, sure], [43.2, true]);
+});
+
+test("of two values with equal labels neither is sure", () => {
+  const { sure } = clueOf(documentOf([["Total:", "43.20"], ["Some text"], ["Total:", "18.90"]]), total);
+  assert.equal(sure, false);
+});
+
+test("an amount is not sure where it stands rounded too, whatever that is called", () => {
+  const plain = documentOf([
+    ["Total:", "43.21"],
+    ["Bar", "50.00"],
+  ]);
+  const rounded = documentOf([
+    ["Total:", "43.21"],
+    ["Bar", "43.20"],
+  ]);
+  assert.deepEqual([clueOf(plain, total).sure, clueOf(rounded, total).sure], [true, false]);
+  assert.ok(textsOf(rounded, total).includes("Bar 43.20"), "the rounded one is to be looked at");
+});
+
+test("a name that must go on on the next line is not sure", () => {
+  const seller = param("seller_name", "text", "Name of the company that sells the goods");
+  const paper = (name: string) => documentOf([["Seller name:", name], ["Invoice 12"]]);
+  assert.deepEqual(
+    ["The Marlow Stores of York", "The Marlow Stores of", "The Marlow Stores &"].map(
+      (name) => clueOf(paper(name), seller).sure,
+    ),
+    [true, false, false],
+  );
+});
+
+test("one of two parties' numbers of the same form has to be clearer than other values", () => {
+  const vat = param("seller_vat_id", "text", "VAT identification number of the seller");
+  const one = documentOf([["Seller: Marlow Ltd"], ["VAT ID: GB 123 4567 82"]]);
+  const two = documentOf([["VAT ID: GB 123 4567 82"], ["Some text"], ["VAT ID: GB 999 9999 73"]]);
+  assert.deepEqual([clueOf(one, vat).sure, clueOf(two, vat).sure], [true, false]);
+});
+
+test("what has a form that the document has nothing of is not there for sure, unless it was recognized from pixels", () => {
+  const letter = documentOf([["Dear Sir"], ["the parcel was left at the door."]]);
+  for (const asked of [total, param("due_date", "date"), param("iban", "text", "IBAN of the account")]) {
+    const { sure, spots, value } = clueOf(letter, asked);
+    assert.deepEqual([value, sure, spots], [null, true, []], asked.name);
+  }
+  const scan: Document = { ...letter, pages: letter.pages.map((page) => ({ ...page, source: "ocr" })) };
+  assert.equal(clueOf(scan, total).sure, false);
+  assert.equal(clueOf(letter, param("order_number", "text", "Number of the order")).sure, false);
+  assert.equal(clueOf(letter, param("mood", "text", "How the letter sounds")).sure, false);
+});
+
+test("a few values of a form are all shown, with what stands beside or above them", () => {
+  const document = documentOf([
+    ["Printed", "2026-03-01"],
+    ["Some text"],
+    ["Paid", "Sent"],
+    ["2026-03-04", "2026-03-07"],
+  ]);
+  const due = param("due_date", "date", "By when it has to be paid");
+  assert.equal(clueOf(document, due).complete, true);
+  assert.deepEqual(textsOf(document, due).toSorted(), ["Paid 2026-03-04", "Printed 2026-03-01", "Sent 2026-03-07"]);
+});
+
+test("of many values those that are labelled, and nowhere else is said to be nothing", () => {
+  const rows = Array.from({ length: 30 }, (_, row) => [`Item ${row}`, `${row + 1}.50`]);
+  const document = documentOf([...rows, ["Total:", "465.00"], ["Total:", "460.00"]]);
+  const { complete, sure } = clueOf(document, total);
+  assert.deepEqual([sure, complete], [false, false]);
+  const texts = textsOf(document, total);
+  assert.ok(texts.includes("Total: 465.00") && texts.includes("Total: 460.00"), texts.join("; "));
+  assert.ok(texts.length < 6, texts.join("; "));
+});
+
+test("a text is looked for where its label stands, though nothing is read there", () => {
+  const document = documentOf([["Dear Sir"], ["Name of the ship: -"], ["Aurora, at the second pier"], ["Yours"]]);
+  const shown = textsOf(document, param("ship_name", "text", "Name of the ship"));
+  assert.ok(shown.includes("Name of the ship: - Aurora, at the second pier"), shown.join("; "));
+  assert.deepEqual(textsOf(document, param("cargo", "text", "What the ship has loaded")), []);
+});
+
+const block = ["MARLOW STORES", "LOT 4, JALAN SAGU 18,", "TAMAN DAYA,", "81100 JOHOR BAHRU", "JOHOR"];
+const others = Array.from({ length: 12 }, (_, row) => `Tea of sort ${row}`);
+const address = param("address", "text", "Address of the company");
+
+/** Lines close to each other, and the others apart. */
+function paperOf(...[first, last]: [string[], string[]]): Document {
+  const texts = [...first, ...last].map((text, row) => ({
+    text,
+    x: 40,
+    y: row < first.length ? 20 + 12 * row : 200 + 12 * row,
+  }));
+  return { mime: "application/pdf", metadata: {}, pages: [pageOf(texts)] };
+}
+
+test("a name and an address with the head of the paper, where receipts have them", () => {
+  const shown = textsOf(paperOf(block, others), address).join(" ");
+  for (const line of block) assert.ok(shown.includes(line), `${line} in ${shown}`);
+  assert.ok(!shown.includes("sort 11"));
+});
+
+test("an address further down with the lines that it goes on in", () => {
+  const shown = textsOf(paperOf(others, block), address).join(" ");
+  for (const line of block.slice(1)) assert.ok(shown.includes(line), `${line} in ${shown}`);
+  assert.ok(!shown.includes("sort 11"), shown);
+});

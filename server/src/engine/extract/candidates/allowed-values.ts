@@ -1,0 +1,44 @@
+/** Text of a closed set: the values that a description allows. */
+
+import { whole } from "../../page/run-spans.ts";
+import { wordsBetween } from "../../page/text-runs.ts";
+import type { Query } from "../labels/asked-fields.ts";
+import type { View } from "./document-view.ts";
+import { byScore, type Candidate } from "./find-candidates.ts";
+import { textCandidates, toCandidate } from "./labelled-text.ts";
+
+const bareAllowed = 0.45;
+
+/** Values of a closed set: behind their label, or anywhere if the document has only one of them. */
+export function allowedCandidates(query: Query, view: View): Candidate[] {
+  const labelled = textCandidates(query, view.pairs(), view.asked).flatMap((candidate) =>
+    withAllowed(query, candidate),
+  );
+  const bare = view.layout.pages.flatMap((page) =>
+    page.segments.flatMap((segment) => withAllowed(query, toCandidate(whole(page, segment), bareAllowed))),
+  );
+  const unique = new Set(bare.map((candidate) => candidate.value)).size === 1;
+  return [...labelled, ...(unique ? bare : [])].sort(byScore);
+}
+
+/** The candidate cut to the allowed value in it, if it has just one. */
+function withAllowed(query: Query, candidate: Candidate): Candidate[] {
+  const text = candidate.segment.text.slice(candidate.start, candidate.end);
+  const found = query.allowed.flatMap((allowed) => {
+    const at = wordIndex(text.toLowerCase(), allowed.toLowerCase());
+    return at < 0 ? [] : [{ allowed, start: candidate.start + at, end: candidate.start + at + allowed.length }];
+  });
+  const [only] = found;
+  if (found.length !== 1 || !only) return [];
+  const words = wordsBetween(candidate.segment, only.start, only.end);
+  return [{ ...candidate, value: only.allowed, words, start: only.start, end: only.end, match: "normalized" }];
+}
+
+/** Where `word` stands in the text as a word of its own; -1 if it doesn't. */
+function wordIndex(text: string, word: string): number {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const around = (text[at - 1] ?? " ") + (text[at + word.length] ?? " ");
+    if (!/[\p{L}\p{N}]/u.test(around)) return at;
+  }
+  return -1;
+}

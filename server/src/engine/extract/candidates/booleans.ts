@@ -1,0 +1,100 @@
+/** Yes or no: from answers behind a label, from ticked boxes, and from statements. */
+
+import { fold } from "../../../language/label-tokens.ts";
+import type { Pair } from "../../page/label-value-pairs.ts";
+import { type Span, spanText, whole } from "../../page/run-spans.ts";
+import type { PageLayout, Segment } from "../../page/text-runs.ts";
+import type { Query } from "../labels/asked-fields.ts";
+import type { View } from "./document-view.ts";
+import { byScore, type Candidate } from "./find-candidates.ts";
+import { toCandidate } from "./labelled-text.ts";
+import { statementsIn } from "./yes-no-clauses.ts";
+
+const yes = new Set("yes y ja j oui o si s true wahr vrai x checked zutreffend vero verdadero waar".split(" "));
+const no = new Set("no n nein non false falsch faux nee niet nicht falso onwaar none keine aucun".split(" "));
+const negation =
+  /(?<!\p{L})(?:not|no|never|without|nicht|kein\w{0,2}|ohne|pas|sans|aucune?|sin|senza|non|geen|niet|zonder)(?!\p{L})/u;
+const ticked = /[☑☒✓✔✗✘■🗹]|\[ ?[xX✓✔] ?\]|\([xX✓]\)/u;
+const empty = /[☐□▢]|\[ {0,2}\]|\( {0,2}\)/u;
+const boxes = /[☑☒✓✔✗✘■🗹☐□▢]|\[ ?[xX✓✔]? ?\]|\( ?[xX✓]? ?\)/gu;
+
+/** "Signature", "Unterschrift des Mieters": the place for one, whether or not anybody has signed there. */
+const placeToSign =
+  /^(?:authori[sz]ed |customer |client |date and |datum,? )?(?:signatures?|unterschrift|handtekening|firma|assinatura)(?: (?:of|des|der|du|de|del|della|van|do|da|and|und|et|y|e)(?!\p{L}).*)?$/u;
+
+const minLabel = 0.5;
+const minStatement = 0.6;
+
+export function booleanCandidates(query: Query, { layout, pairs }: View): Candidate[] {
+  const ticked = layout.pages.flatMap((page) => page.segments.flatMap((segment) => inSegment(query, page, segment)));
+  return [...pairs().flatMap((pair) => answered(query, pair)), ...ticked].sort(byScore);
+}
+
+/** A "yes", a "no" or a box behind a label. */
+function answered(query: Query, { label, value, factor }: Pair): Candidate[] {
+  const answer = answerOf(spanText(value));
+  const score = answer === undefined ? 0 : query.score(label.replace(/\?/g, "")) * factor;
+  return answer !== undefined && score >= minLabel ? [decided(value, answer, score)] : [];
+}
+
+/** A label with a box in front of it, or a statement. */
+function inSegment(query: Query, page: PageLayout, segment: Segment): Candidate[] {
+  const box = boxBefore(page, segment);
+  if (box === undefined) return [...statement(query, page, segment)];
+  const score = query.score(segment.text.replace(boxes, " "));
+  return score >= minLabel ? [decided(whole(page, segment), box, score)] : [];
+}
+
+const decided = (span: Span, value: boolean, score: number): Candidate => ({
+  ...toCandidate(span, score),
+  value,
+  match: "inferred",
+});
+
+/** What an answer says; undefined if it is none. */
+function answerOf(text: string): boolean | undefined {
+  if (ticked.test(text) && text.length <= 4) return true;
+  if (empty.test(text) && text.length <= 4) return false;
+  const word =
+    fold(text)
+      .replace(/[^\p{L}]+/gu, " ")
+      .trim()
+      .split(" ")[0] ?? "";
+  return text.length > 24 ? undefined : yes.has(word) ? true : no.has(word) ? false : undefined;
+}
+
+/** The state of the box in front of the segment's text, in it or as a segment of its own. */
+function boxBefore(page: PageLayout, segment: Segment): boolean | undefined {
+  const left = page.rows[segment.row]?.[segment.column - 1]?.text ?? "";
+  for (const text of [segment.text.slice(0, 4), left.length <= 3 ? left : ""]) {
+    if (ticked.test(text)) return true;
+    if (empty.test(text)) return false;
+  }
+  return undefined;
+}
+
+/** A text that says just what is asked, or denies it, and sentences that do. */
+function* statement(query: Query, page: PageLayout, segment: Segment): Generator<Candidate> {
+  for (const { start, end, value, score } of statementsIn(query, segment.text))
+    yield decided({ page, segment, start, end }, value, score);
+  if (segment.text.length > 160 || /[?:](?:\s|$)/.test(segment.text) || isLabelOfNumber(page, segment)) return;
+  const folded = fold(segment.text);
+  if (placeToSign.test(folded)) return;
+  const denied = negation.test(folded);
+  const score = query.score(denied ? folded.replace(negation, " ") : segment.text);
+  if (score >= minStatement) yield decided(whole(page, segment), !denied, score * 0.8);
+}
+
+/** "Already paid    50.00" says how much, and not that all is; between two such lines it says that nothing has been noted. */
+function isLabelOfNumber(page: PageLayout, segment: Segment): boolean {
+  const isLabel = ({ row, column }: Segment): boolean => beginsWithNumber(page.rows[row]?.[column + 1]);
+  const hasLabelAt = (row: number): boolean =>
+    page.rows[row]?.some((other) => isBelowOneAnother(other, segment) && isLabel(other)) ?? false;
+  return isLabel(segment) || (hasLabelAt(segment.row - 1) && hasLabelAt(segment.row + 1));
+}
+
+const beginsWithNumber = (segment: Segment | undefined): boolean => /^[\p{Sc}\s(+-]*\d/u.test(segment?.text ?? "");
+
+/** Both begin at the same distance from the left. */
+const isBelowOneAnother = (other: Segment, segment: Segment): boolean =>
+  Math.abs(other.box[0] - segment.box[0]) < segment.height;

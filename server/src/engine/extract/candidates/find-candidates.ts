@@ -1,0 +1,117 @@
+/** Candidates for one query: values of the right kind, each with the score of the label that it stands at. */
+import type { Box } from "../../../reading/document.ts";
+import type { LeafValue } from "../../engine.ts";
+import { type Layout, type PageLayout, type Segment, unionOf, wordAt, wordsBetween } from "../../page/text-runs.ts";
+import { type FoundValue, findValues } from "../../values/find-values.ts";
+import type { Locale } from "../../values/locale.ts";
+import { wrappedIban } from "../../values/wrapped-iban.ts";
+import type { Query } from "../labels/asked-fields.ts";
+import { type Context, contextsOf } from "../labels/label-contexts.ts";
+
+export interface Candidate {
+  value: LeafValue;
+  /** Index of `layout.pages`. */
+  page: number;
+  /** Indices of the page's words that show it. */
+  words: readonly number[];
+  match: "exact" | "normalized" | "inferred";
+  /** 0 to 1. */
+  score: number;
+  segment: Segment;
+  /** Span of the segment's text. */
+  start: number;
+  end: number;
+}
+
+/** Scores of an earlier query's kind can be shared: contexts depend on the place alone. */
+export interface Place {
+  page: PageLayout;
+  segment: Segment;
+  found: FoundValue;
+  words: number[];
+  contexts: readonly Context[];
+}
+
+export type Places = (kind: Query["kind"]) => readonly Place[];
+
+/** Finds the places of every kind at most once for a document. */
+export function placesOf(layout: Layout, locale: Locale): Places {
+  const known = new Map<Query["kind"], Place[]>();
+  return (kind) => {
+    const before = known.get(kind);
+    if (before) return before;
+    const places = layout.pages.flatMap((page) =>
+      page.segments.flatMap((segment) => placesIn(page, segment, kind, locale)),
+    );
+    known.set(kind, places);
+    return places;
+  };
+}
+
+function placesIn(page: PageLayout, segment: Segment, kind: Query["kind"], locale: Locale): Place[] {
+  const places = findValues(segment.text, kind, locale).flatMap((found) => {
+    const words = wordsBetween(segment, found.start, found.end);
+    if (words.length === 0) return [];
+    const box = boxOf(page, words);
+    return [{ page, segment, found, words, contexts: contextsOf(page, segment, found.start, found.end, box) }];
+  });
+  if (kind === "iban") return withWrapped(page, segment, places);
+  if (kind === "date") for (let at = 1; at < places.length; at++) markRange(places[at - 1], places[at]);
+  return places;
+}
+
+/** An account number that goes on below takes the place of its first part. */
+function withWrapped(page: PageLayout, segment: Segment, places: readonly Place[]): Place[] {
+  const wrapped = wrappedIban(page, segment);
+  if (!wrapped) return [...places];
+  const { start, text, words } = wrapped;
+  const end = segment.text.length;
+  const found: FoundValue = { start, end, value: text, match: "exact", quality: 1 };
+  const own = words.filter((word) => segment.words.includes(word));
+  const contexts = contextsOf(page, segment, start, end, boxOf(page, own));
+  return [...places.filter((place) => place.found.start < start), { page, segment, found, words, contexts }];
+}
+
+const rangeMark = /^[\s]*(?:-|–|—|to|bis|au|al|hasta|a|t\/m|tot|through|thru|until)[\s]*$/iu;
+
+/** The ends of a range share its label: "Period 1/5 - 31/5" has a period start and a period end. */
+function markRange(first: Place | undefined, last: Place | undefined): void {
+  if (!first || !last || !rangeMark.test(first.segment.text.slice(first.found.end, last.found.start))) return;
+  const shared = first.contexts;
+  first.contexts = shared.flatMap((context) => [context, { ...context, text: `${unmarked(context.text)} start` }]);
+  last.contexts = shared.map((context) => ({ ...context, text: `${unmarked(context.text)} end` }));
+}
+
+const unmarked = (label: string): string => label.replace(/[:,;()]/g, " ");
+
+export function boxOf(page: PageLayout, words: readonly number[]): Box {
+  return words.map((index) => wordAt(page.page, index).box).reduce(unionOf);
+}
+
+/** Best first. */
+export function findCandidates(query: Query, places: Places): Candidate[] {
+  return places(query.kind)
+    .map((place) => scored(query, place))
+    .filter((candidate) => candidate.score > 0)
+    .sort(byScore);
+}
+
+/** Higher scores first; among equals the place that is read first. */
+export const byScore = (a: Candidate, b: Candidate): number =>
+  b.score - a.score || a.page - b.page || a.segment.row - b.segment.row || a.start - b.start;
+
+export function scored(query: Query, place: Place): Candidate {
+  let label = 0;
+  for (const context of place.contexts) label = Math.max(label, context.factor * query.score(context.text));
+  const { found, segment, words } = place;
+  return {
+    value: found.value,
+    page: segment.page,
+    words,
+    match: found.match,
+    score: label * found.quality,
+    segment,
+    start: found.start,
+    end: found.end,
+  };
+}

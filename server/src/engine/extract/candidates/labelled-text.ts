@@ -1,0 +1,95 @@
+/** Labelled text, for params whose value has no form of its own. */
+
+import { isFamily } from "../../lexicon/family-terms.ts";
+import { endsAsLabel, type Pair } from "../../page/label-value-pairs.ts";
+import { type Span, spanText } from "../../page/run-spans.ts";
+import { wordsBetween } from "../../page/text-runs.ts";
+import type { Query } from "../labels/asked-fields.ts";
+import { type LabelScorer, labelTerms } from "../labels/label-scores.ts";
+import { byScore, type Candidate } from "./find-candidates.ts";
+import { isProse, nameSpan, withoutRegister } from "./names.ts";
+
+/** A name without the number that a register or a system gave it. */
+const asKind = (query: Query, value: Span): Span =>
+  query.kind === "name"
+    ? (nameSpan(value) ?? { ...value, end: value.start + withoutRegister(spanText(value)) })
+    : value;
+
+const maxLines = 5;
+const maxLineGap = 0.75;
+
+/** A text that goes on below: lines close under it, at its left edge, with nothing to their left that could be a label. */
+function withNextLines(value: Span, score: number, asked: LabelScorer): Candidate {
+  const candidate = toCandidate(value, score);
+  const { page, segment } = value;
+  const left = value.start === 0 ? segment.box[0] : undefined;
+  if (left === undefined || segment.column === 0) return candidate;
+  const words = [...candidate.words];
+  let text = String(candidate.value);
+  let low = segment;
+  for (let row = segment.row + 1; row < page.rows.length && row < segment.row + maxLines; row++) {
+    const next = page.rows[row]?.[0];
+    const goesOn =
+      next && Math.abs(next.box[0] - left) < 0.6 * low.height && next.box[1] - low.box[3] < maxLineGap * low.height;
+    if (
+      !goesOn ||
+      endsAsLabel(next.text) ||
+      /^[^:]{2,30}:\s/.test(next.text) ||
+      isLabel(next.text) ||
+      asked(next.text) >= minAsked
+    )
+      break;
+    words.push(...next.words);
+    text += ` ${next.text}`;
+    low = next;
+  }
+  return { ...candidate, words, value: text };
+}
+
+/** The words of a span as a candidate. */
+export function toCandidate(span: Span, score: number): Candidate {
+  const words = wordsBetween(span.segment, span.start, span.end);
+  return {
+    value: spanText(span),
+    page: span.segment.page,
+    words,
+    match: "exact",
+    score,
+    segment: span.segment,
+    start: span.start,
+    end: span.end,
+  };
+}
+
+/** Below this no candidate is kept. */
+const minLabelled = 0.25;
+const labelAsValue = 0.35;
+const minAsked = 0.9;
+const maxUnmarkedLength = 80;
+
+/** Without a mark between label and value only a short text that doesn't go on as a sentence can be told apart. */
+const startsAsValue = (value: Span): boolean =>
+  value.segment.text.length <= maxUnmarkedLength && !/^\p{Ll}/u.test(spanText(value)) && !isProse(spanText(value));
+
+/** True for a text of nothing but words that labels are made of: what stands there is the next label, not a value. */
+export function isLabel(text: string): boolean {
+  if (text.length > 50 || /\d/.test(text)) return false;
+  const terms = labelTerms(text).filter((term) => term.weight > 0);
+  return terms.length > 0 && terms.every((term) => isFamily(term.texts[0] ?? ""));
+}
+
+/** Candidates of labelled text for a query, the best first. */
+export function textCandidates(query: Query, pairs: readonly Pair[], asked: LabelScorer): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const { label, value, factor, marked } of pairs) {
+    const labelled = query.score(label) * factor;
+    if (labelled <= minLabelled || (!marked && !startsAsValue(value))) continue;
+    const text = spanText(value);
+    const score = labelled * (isLabel(text) || asked(text) >= minAsked ? labelAsValue : 1);
+    if (score > minLabelled)
+      candidates.push(
+        query.kind === "text" ? withNextLines(value, score, asked) : toCandidate(asKind(query, value), score),
+      );
+  }
+  return candidates.sort(byScore);
+}

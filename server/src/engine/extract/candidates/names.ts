@@ -1,0 +1,146 @@
+/** What names, streets, towns and companies look like, in many countries, without a list of any of them. */
+
+import { fold } from "../../../language/label-tokens.ts";
+import { isFamily } from "../../lexicon/family-terms.ts";
+import { endsAsLabel, segmentBelow } from "../../page/label-value-pairs.ts";
+import { type Span, spanText, trimmed } from "../../page/run-spans.ts";
+import type { PageLayout, Segment } from "../../page/text-runs.ts";
+import { beginsStreet, isAddressLine, isContactLine, isCountry, isStreetLine } from "../../values/address-lines.ts";
+import { findDates } from "../../values/dates.ts";
+import { labelTerms } from "../labels/label-scores.ts";
+import { partyOfLabel } from "../labels/party-headings.ts";
+import { namesNobody, salutationLength, titleLength } from "./party-lines.ts";
+
+const legalForm =
+  /(?<![\p{L}\d])(?:[Gge]?GmbH(?: ?& ?Co\.?(?: ?KG)?)?|Ges\. ?m\. ?b\. ?H\.?|mbH|AG(?: ?& ?Co\.?(?: ?KGaA| ?KG)?)?|KG|OHG|oHG|OG|GbR|PartG(?: ?mbB)?|e\. ?V\.|e\. ?K\.|eG|UG|SE|Ltd\.?|Limited|Inc\.?|Incorporated|P?LLC|L\.L\.C\.|LLP|PLC|plc|Corp(?:oration|\.)?|Co\.(?=$|,)|SASU?|S\.A\.S\.|SARL|Sàrl|S\.A\.R\.L\.|EURL|SCI|SNC|S\.n\.c\.|S\.a\.s\.|S\.A\.|SA|S\.?[Rr]\.?[Ll]\.?|S\.?p\.?A\.?|B\.?V\.?|N\.?V\.?|S\.?L\.?U?\.?|Lda\.?|Ltda\.?|ASBL|asbl|VZW|vzw|AB|Sdn\.? ?Bhd\.?|S\/B|Pty\.?(?: Ltd\.?)?|Pvt\.?(?: Ltd\.?)?|Pte\.?(?: Ltd\.?)?|A\/S|ApS|Oyj?|Kft\.?|Zrt\.?|d\.o\.o\.|a\.s\.|s\.r\.o\.|Sp\. z o\.o\.|SDN\.? BHD\.?|LTD\.?|INC\.?|ENTERPRISE|Enterprises?|TRADING|BHD\.?|Bhd\.?|SDN\.? ?BHD\.?)(?![\p{L}\d])/u;
+/** A whole line in small letters that ends with a legal form. */
+const smallCompany = /^\p{L}[\p{L} .&'+-]{2,60} (?:gmbh|ag|kg|ohg|ug|ltd|llc|inc|plc|sarl|sas|srl|spa|bv|nv)\.?$/u;
+/** What parts the items of an address on one line. */
+export const separators = /(?<!\s)\s+(?:[•·●|∙–—-]\s+|[•·●|∙])|[•·●|∙]\s*|,\s+/u;
+
+export const maxNameLength = 90;
+
+/** The first legal form in the text, at its place. */
+export const legalFormOf = (text: string): RegExpExecArray | null => legalForm.exec(text);
+export const hasLegalForm = (text: string): boolean => legalForm.test(text) || smallCompany.test(text);
+
+/** Same letters and digits are the same name. */
+export const nameKey = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, "");
+
+/** Words for a party can be the name itself, as in samples. */
+const partyWords = new Set(["seller", "supplier", "buyer", "customer", "company", "agency", "bank"]);
+const isBareLabel = (text: string): boolean => {
+  const terms = labelTerms(text).filter((term) => term.weight > 0);
+  return (
+    terms.length > 0 &&
+    terms.every((term) => isFamily(term.texts[0] ?? "") && !term.texts.some((family) => partyWords.has(family)))
+  );
+};
+
+const particles = new Set(
+  "de la le les du des di del della dei da dos van von der den und et and y e of the for & - zu zur en".split(" "),
+);
+/** Sentences have many small words, names few. */
+export function isProse(text: string): boolean {
+  const words = text.split(/\s+/u).filter((word) => !particles.has(word.toLowerCase()));
+  return words.length >= 3 && words.filter((word) => /^\p{Ll}/u.test(word)).length * 2 > words.length;
+}
+
+const sumFamilies = new Set(["total", "amount", "payable", "due", "date", "gross", "net", "tax", "number"]);
+/** "Total amount due on August 3": two words of sums and dates are no name. */
+const isAboutSums = (text: string): boolean =>
+  labelTerms(text).filter((term) => term.weight > 0 && term.texts.some((family) => sumFamilies.has(family))).length >=
+  2;
+
+export const looksLikeName = (text: string): boolean =>
+  /^[\p{L}\p{N}"'«»„“”‘’(¿¡@]/u.test(text) &&
+  !isAboutSums(text) &&
+  findDates(text, "dmy").length === 0 &&
+  (!isProse(text) || smallCompany.test(text)) &&
+  !/^\(.*\)$/.test(text) &&
+  !isCountry(text) &&
+  !namesNobody(text) &&
+  !(beginsStreet(text) && !legalForm.test(text)) &&
+  !/^\p{Lu}{2}$/u.test(text) &&
+  !isBareLabel(text) &&
+  text.length >= 2 &&
+  text.length <= maxNameLength &&
+  /\p{L}{2}/u.test(text) &&
+  !isAddressLine(text) &&
+  !isContactLine(text) &&
+  !/[%=€$]|:\s*\d|^(?:no|nr|lot|unit|level|floor|suite|n°)\.? ?\p{L}?\d|thank you|vielen dank|merci|grazie|gracias/iu.test(
+    text,
+  ) &&
+  (text.match(/\d/g)?.length ?? 0) <= text.length / 3;
+
+const onlyLegalForm = (text: string): boolean => {
+  const form = legalForm.exec(text);
+  return form !== null && form.index === 0 && form[0].length >= text.length - 1;
+};
+
+/** Length of the text without a number in brackets behind it: "Acme Sdn Bhd (81497-P)". */
+export const withoutRegister = (text: string): number =>
+  text.replace(/(?<!\s)\s*\([^()\d]*\d[^()]*\)\s*$/, "").length || text.length;
+
+/** The name in a value: without "Attn:", without address and contact behind it. */
+export function nameSpan(value: Span): Span | undefined {
+  const text = spanText(value);
+  const lead =
+    (/^(?:attn|attention|att|z\. ?hd\.?|c\/o|m\/s|name|nom)[.: ]+/iu.exec(text)?.[0].length ?? 0) ||
+    salutationLength(text) ||
+    titleLength(text);
+  const parted = separators.exec(text.slice(lead));
+  const cut =
+    parted && (isAddressLine(text) || isContactLine(text) || !/,/.test(parted[0])) ? lead + parted.index : text.length;
+  const end = withoutRegister(text.slice(0, cut));
+  const span = trimmed(value.page, value.segment, value.start + lead, value.start + end);
+  if (!span) return undefined;
+  const name = spanText(span);
+  if (!looksLikeName(name) || onlyLegalForm(name) || endsAsLabel(value.segment.text)) return undefined;
+  return legalForm.test(name) || !partyOfLabel(name) || headsAddress(value) ? span : undefined;
+}
+
+/** True if a street follows below: then the text is a name, even one like "Le client". */
+function headsAddress(value: Span): boolean {
+  const next = segmentBelow(value.page, value.segment);
+  return next !== undefined && isStreetLine(next.text) && !endsAsLabel(next.text);
+}
+
+/** "SARL Menuiseries du Lauragais au capital de …": the capital words behind a form in front. */
+function leadingForm(page: PageLayout, segment: Segment, length: number): Span | undefined {
+  const run = /^(?:(?:[\p{Lu}][\p{L}\d.'’&+-]*|&|de|du|des|la|le|et|d'|von|der)(?= |,|$) ?){1,7}/u.exec(
+    segment.text.slice(length + 1),
+  )?.[0];
+  const name = run?.replace(/(?: (?:de|du|des|la|le|et|&|von|der))+\s*$/u, "");
+  return name && /\p{L}{3}/u.test(name) && frontForm.test(segment.text.slice(0, length))
+    ? trimmed(page, segment, 0, length + 1 + name.length)
+    : undefined;
+}
+
+/** Forms that are written in front of a name. */
+const frontForm = /^(?:SASU?|SARL|Sàrl|EURL|SCI|SNC|SA|ASBL|asbl|VZW|vzw|PT)$/u;
+
+/** The capital words up to a legal form. */
+export function companySpan(page: PageLayout, segment: Segment): Span | undefined {
+  if (smallCompany.test(segment.text)) return trimmed(page, segment, 0, segment.text.length);
+  const found = legalForm.exec(segment.text.slice(0, 300));
+  if (!found) return undefined;
+  if (found.index === 0) return leadingForm(page, segment, found[0].length);
+  const before = segment.text.slice(0, found.index);
+  const run =
+    /(?:(?:[\p{Lu}\d][\p{L}\d.,'&+/-]*|\([\p{L}\d .&-]{1,24}\)|&|-|und|and|et|of|de|du|der|the)\s+){1,7}$/u.exec(
+      before,
+    );
+  if (!run) return undefined;
+  // "Acc 1055 2870, Acme Ltd": numbers before a comma belong to something else.
+  const numbers = /^[^,\d]*\d[^,]*, (?=\S+ )/u.exec(run[0])?.[0].length ?? 0;
+  let end = found.index + found[0].length;
+  for (
+    let more = legalForm.exec(segment.text.slice(end, end + 16));
+    more?.index === 1;
+    more = legalForm.exec(segment.text.slice(end, end + 16))
+  )
+    end += 1 + more[0].length;
+  const span = trimmed(page, segment, run.index + numbers, end);
+  return span && spanText(span).length <= maxNameLength && /\p{Lu}/u.test(spanText(span)) ? span : undefined;
+}

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { Document } from "../../../reading/document.ts";
+import type { Value } from "../../engine.ts";
+import { documentOf } from "../../testing/document-builder.ts";
+import { extractBuiltin } from "../extract-fields.ts";
+
+const signed = (document: Document): Value =>
+  extractBuiltin({ document, params: [{ name: "signed_on", format: "date", description: "Date of signature" }] }).data
+    .signed_on ?? null;
+
+test("the date beside a signature", () => {
+  assert.equal(
+    signed(documentOf([["Birth date: 3 May 1990"], ["Signature: J. Doe", "Date: 4 June 2025"]])),
+    "2025-06-04",
+  );
+});
+
+test("the date above the caption of the line to sign on", () => {
+  assert.equal(
+    signed(documentOf([["Beginn: 01.03.2025"], ["Husum, 19.02.2025", "T. Muster"], ["Ort, Datum", "Unterschrift"]])),
+    "2025-02-19",
+  );
+});
+
+test("without a signature no date is one of signing", () => {
+  assert.equal(signed(documentOf([["Delivered on 01.03.2025"]])), null);
+});
+
+test("the place for a signature does not say that anybody has signed", () => {
+  const isSigned = (line: string): Value =>
+    extractBuiltin({
+      document: documentOf([["Rental agreement"], [line]]),
+      params: [{ name: "signed", format: "boolean", description: "Whether the contract is signed" }],
+    }).data.signed ?? null;
+  for (const place of ["Signature", "Authorized signature", "Signature of the tenant", "Unterschrift des Mieters"])
+    assert.equal(isSigned(place), null, place);
+  for (const statement of ["Signed", "The contract is signed.", "Unterschrieben"])
+    assert.equal(isSigned(statement), true, statement);
+});

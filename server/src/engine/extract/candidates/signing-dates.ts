@@ -1,0 +1,34 @@
+/** When a paper was signed: the date beside a signature, or above the line that says "Place, date | Signature". */
+
+import type { Segment } from "../../page/text-runs.ts";
+import type { Query } from "../labels/asked-fields.ts";
+import { labelTerms } from "../labels/label-scores.ts";
+import type { View } from "./document-view.ts";
+import { type Candidate, scored } from "./find-candidates.ts";
+
+const besideSignature = 0.85;
+const maxCaptionGap = 2;
+const maxCaptionLength = 70;
+
+/** True if the query asks when something was signed. */
+export const asksForSigning = (query: Query): boolean =>
+  query.phrases.some(({ terms }) => terms.some((families) => families.includes("signature")));
+
+/** Dates beside a signature or above its caption, the last of the document in front. */
+export function signingDates(query: Query, view: View): Candidate[] {
+  return view
+    .places("date")
+    .filter(({ page, segment }) => {
+      const row = page.rows[segment.row] ?? [];
+      const caption = (page.rows[segment.row + 1] ?? []).filter((other) => isCaption(other, segment));
+      return [...row, ...caption].some((other) => other.text.length <= maxCaptionLength && isSignature(other.text));
+    })
+    .map((place) => ({ ...scored(query, place), score: besideSignature }))
+    .reverse();
+}
+
+const isCaption = (below: Segment, segment: Segment): boolean =>
+  below.box[1] - segment.box[3] < maxCaptionGap * segment.height && !/[\d:]/.test(below.text);
+
+const isSignature = (text: string): boolean =>
+  labelTerms(text).some((term) => term.weight > 0 && term.texts.includes("signature"));

@@ -1,0 +1,152 @@
+/** Net, tax and gross belong together: of several readings the one whose sum is right is the best. */
+
+import { amountQuery, type Query } from "../labels/asked-fields.ts";
+import type { View } from "./document-view.ts";
+import { finalTotal, paidQuery, unlabelledTotal } from "./final-total.ts";
+import { type Candidate, findCandidates, scored } from "./find-candidates.ts";
+
+export interface Totals {
+  net: Candidate | undefined;
+  tax: Candidate | undefined;
+  gross: Candidate | undefined;
+  /** True where net + tax = gross holds. */
+  consistent: boolean;
+}
+
+const maxTried = 10;
+const minScore = 0.28;
+const sumBonus = 0.45;
+const wellLabelled = 0.55;
+const centTolerance = 0.011;
+
+const amountOf = (candidate: Candidate | undefined): number =>
+  typeof candidate?.value === "number" ? candidate.value : Number.NaN;
+
+export function chooseTotals(
+  net: readonly Candidate[],
+  tax: readonly Candidate[],
+  gross: readonly Candidate[],
+  roundings: readonly number[] = [],
+): Totals {
+  const nets = distinct(net);
+  const taxes = distinct(tax);
+  const grosses = distinct(gross);
+  let best: Totals = { net: nets[0], tax: taxes[0], gross: grosses[0], consistent: false };
+  let most = scoreOf(best);
+  for (const n of nets) {
+    for (const g of grosses) {
+      for (const t of taxes) {
+        if (!adds(amountOf(n), amountOf(t), amountOf(g), roundings)) continue;
+        const totals = { net: n, tax: t, gross: g, consistent: true };
+        const score = scoreOf(totals);
+        if (score > most) [best, most] = [totals, score];
+      }
+    }
+  }
+  return best;
+}
+
+/** True if net and tax make the gross, as it stands or rounded by a step that the paper states. */
+function adds(net: number, tax: number, gross: number, roundings: readonly number[]): boolean {
+  const rest = Math.abs(net + tax - gross);
+  if (gross === 0) return false;
+  return rest < centTolerance || (tax !== 0 && roundings.some((step) => Math.abs(rest - step) < 0.001));
+}
+
+const scoreOf = (totals: Totals): number =>
+  (totals.net?.score ?? 0) +
+  (totals.tax?.score ?? 0) +
+  (totals.gross?.score ?? 0) +
+  (totals.consistent ? bonusOf(totals) : 0);
+
+/** Without tax any amount is its own sum: that tells something only where all three are labelled well. */
+function bonusOf({ net, tax, gross }: Totals): number {
+  if (amountOf(tax) !== 0) return 2 * sumBonus;
+  return [net, tax, gross].every((candidate) => (candidate?.score ?? 0) >= wellLabelled) ? sumBonus : -sumBonus;
+}
+
+/** The best candidate of each amount. */
+function distinct(candidates: readonly Candidate[]): Candidate[] {
+  const seen = new Set<number>();
+  const kept: Candidate[] = [];
+  for (const candidate of candidates) {
+    if (candidate.score < minScore || kept.length >= maxTried) break;
+    const amount = amountOf(candidate);
+    if (!seen.has(amount)) kept.push(candidate);
+    seen.add(amount);
+  }
+  return kept;
+}
+
+export interface Ranked {
+  query: Query;
+  candidates: Candidate[];
+}
+
+const grossQuery = amountQuery("gross total");
+const totalsQueries = [amountQuery("net total"), amountQuery("tax total"), grossQuery];
+const roundingQuery = amountQuery("rounding");
+const minRoundingLabel = 0.6;
+
+/** The roundings that the paper states, without their signs. */
+function roundingsOf(view: View): number[] {
+  return findCandidates(roundingQuery, view.places)
+    .filter((candidate) => candidate.score >= minRoundingLabel)
+    .map((candidate) => Math.abs(Number(candidate.value)))
+    .filter((step) => step > 0 && step < 1);
+}
+
+/** With the total that the amounts below the found one lead to, or with one that no label names. */
+function asSettled(totals: Totals, view: View): Totals {
+  const { net, tax, gross } = totals;
+  const place = gross ? finalTotal(amountOf(gross), view) : unlabelledTotal(net && amountOf(net), view);
+  // A bill with a subtotal alone, and no tax, has no other total.
+  if (!place) return gross || tax ? totals : { ...totals, gross: net };
+  const final = scored(grossQuery, place);
+  return { ...totals, gross: { ...final, score: Math.max(final.score, gross?.score ?? 0, wellLabelled) } };
+}
+
+const minDueLabel = 0.5;
+const minPaidLabel = 0.7;
+
+/** Where no label says that it is to be paid, an amount is due only if it is the total, or what is left of it. */
+function withoutStrangers(due: readonly Candidate[], gross: Candidate | undefined, view: View): Candidate[] {
+  const total = amountOf(gross);
+  const paid = findCandidates(paidQuery, view.places)
+    .filter((candidate) => candidate.score >= minPaidLabel)
+    .map((candidate) => Math.abs(amountOf(candidate)));
+  const rests = [total, ...paid.map((amount) => total - amount)];
+  const fits = (value: number): boolean => rests.some((rest) => Math.abs(rest - value) < centTolerance);
+  return due.flatMap((candidate) => {
+    if (candidate.score >= minDueLabel) return [candidate];
+    return fits(amountOf(candidate)) ? [candidate] : [];
+  });
+}
+
+/** Puts the amounts whose sum is right in front. */
+export function preferTotals(ranked: Ranked[], view: View): void {
+  const entryOf = (key: string): Ranked | undefined => ranked.find((entry) => entry.query.concept?.key === key);
+  const asked = ["net_total", "tax_total", "gross_total"].map(entryOf);
+  const due = entryOf("amount_due");
+  if (!due && asked.every((entry) => entry === undefined)) return;
+  const lists = asked.map((entry, at) => entry?.candidates ?? findCandidates(totalsQueries[at] as Query, view.places));
+  const roundings = roundingsOf(view);
+  const chosen = chooseTotals(lists[0] ?? [], lists[1] ?? [], lists[2] ?? [], roundings);
+  const totals = asSettled(chosen, view);
+  if (due) due.candidates = withoutStrangers(due.candidates, totals.gross, view);
+  [totals.net, totals.tax, totals.gross].forEach((winner, at) => {
+    const entry = asked[at];
+    if (!entry || !winner) return;
+    const first = {
+      ...winner,
+      score: Math.max(winner.score, totals.consistent ? 0.6 : 0),
+      confirmed: totals.consistent,
+    };
+    entry.candidates = [
+      first,
+      ...entry.candidates.filter(
+        (candidate) => candidate.segment !== winner.segment || candidate.start !== winner.start,
+      ),
+    ];
+  });
+}

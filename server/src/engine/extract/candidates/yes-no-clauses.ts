@@ -1,0 +1,64 @@
+/** Yes or no in sentences: what is asked for stands in one clause, with or without a denial. */
+
+import { fold } from "../../../language/label-tokens.ts";
+import type { Query } from "../labels/asked-fields.ts";
+import { labelTerms } from "../labels/label-scores.ts";
+
+export interface Statement {
+  /** Span of the text. */
+  start: number;
+  end: number;
+  value: boolean;
+  /** 0 to 1. */
+  score: number;
+}
+
+const negation =
+  /^(?:not|no|never|without|none|cannot|\p{L}+n't|nicht|kein\p{L}{0,2}|ohne|pas|sans|aucune?|sin|senza|non|geen|niet|zonder)$/u;
+const maxLength = 600;
+const maxWords = 80;
+/** A denial stands this near to what it denies. */
+const reach = 4;
+const base = 0.45;
+const perFurther = 0.08;
+const maxScore = 0.65;
+
+/** The sentences of the text that say what the query asks for, or deny it. */
+export function* statementsIn(query: Query, text: string): Generator<Statement> {
+  const name = query.phrases[0]?.terms ?? [];
+  if (name.length === 0 || !/\s/.test(text)) return;
+  for (const match of text.slice(0, maxLength).matchAll(/[^.;!?]+(?:\.(?=\S)[^.;!?]+)*[.;!?]?/gu)) {
+    const [sentence] = match;
+    const judged = sentence.endsWith("?") ? undefined : judge(query, name, sentence);
+    if (judged) yield { start: match.index, end: match.index + sentence.trimEnd().length, ...judged };
+  }
+}
+
+function judge(
+  query: Query,
+  name: readonly (readonly string[])[],
+  sentence: string,
+): { value: boolean; score: number } | undefined {
+  const words = sentence.trim().split(/\s+/).slice(0, maxWords);
+  const families = words.map(
+    (word) => new Set(labelTerms(word).flatMap((term) => (term.weight > 0 ? term.texts : []))),
+  );
+  const places = name.map((asked) => families.findIndex((said) => asked.some((family) => said.has(family))));
+  if (places.some((place) => place < 0)) return undefined;
+  const further = [...query.asks].filter(
+    (family) => !name.some((asked) => asked.includes(family)) && families.some((said) => said.has(family)),
+  );
+  // One word alone may stand in any sentence.
+  if (name.length < 2 && further.length === 0) return undefined;
+  const value = !isDenied(words, Math.min(...places), Math.max(...places));
+  return { value, score: Math.min(maxScore, base + perFurther * (further.length + name.length)) };
+}
+
+/** True if a denial stands in the clause around the words `[first, last]`. */
+function isDenied(words: readonly string[], first: number, last: number): boolean {
+  let from = first;
+  while (from > 0 && first - from < reach && !/[,:]$/.test(words[from - 1] ?? "")) from--;
+  let to = last;
+  while (to < words.length - 1 && to - last < reach && !/[,:]$/.test(words[to] ?? "")) to++;
+  return words.slice(from, to + 1).some((word) => negation.test(fold(word).replace(/[^\p{L}']/gu, "")));
+}

@@ -1,0 +1,237 @@
+/** The choice: one candidate for each query, such that no place in the document answers two different questions. */
+
+import type { Party } from "../lexicon/all-concepts.ts";
+import { overlapX, type PageLayout, type Segment } from "../page/text-runs.ts";
+import { isIban } from "../values/codes.ts";
+import { allowedCandidates } from "./candidates/allowed-values.ts";
+import { booleanCandidates } from "./candidates/booleans.ts";
+import { isFormless, type Sureness } from "./candidates/confidence.ts";
+import type { View } from "./candidates/document-view.ts";
+import { byScore, type Candidate, findCandidates, scored } from "./candidates/find-candidates.ts";
+import { textCandidates } from "./candidates/labelled-text.ts";
+import { isProse, looksLikeName } from "./candidates/names.ts";
+import { ownDates, ownNumbers } from "./candidates/own-number-and-date.ts";
+import { preferTotals, type Ranked } from "./candidates/totals.ts";
+import type { Query } from "./labels/asked-fields.ts";
+import { labelTerms } from "./labels/label-scores.ts";
+import { type RoleOf, readRoles } from "./labels/party-headings.ts";
+import { isAccountStatement } from "./labels/written-by-buyer.ts";
+import { addressCandidates } from "./parties/addresses.ts";
+import { isDebtorAccount, ownerInLabel } from "./parties/number-owners.ts";
+import { partyCandidates } from "./parties/party-votes.ts";
+
+export interface Choice {
+  candidate: Candidate;
+  sureness: Sureness;
+}
+
+const minScore = 0.3;
+const unlabelledCode = 0.5;
+/** Two params may name the same thing ("notice period", "Kündigungsfrist"): then their labels fit alike. */
+const clearlyLess = 0.08;
+
+/** The candidates of every query but lists, best first. */
+export function rank(queries: readonly Query[], view: View): Ranked[] {
+  const ranked = queries
+    .filter((query) => query.format !== "list")
+    .map((query) => ({ query, candidates: candidatesFor(query, view) }));
+  preferTotals(ranked, view);
+  return ranked.sort((a, b) => (b.candidates[0]?.score ?? 0) - (a.candidates[0]?.score ?? 0));
+}
+
+export function choose(ranked: readonly Ranked[], view: View): Map<Query, Choice> {
+  const chosen = new Map<Query, Choice>();
+  const taken: { query: Query; candidate: Candidate }[] = [];
+  for (const { query, candidates } of ranked) {
+    const at = candidates.findIndex(
+      (candidate) => candidate.score >= minScore && !taken.some((other) => excludes(other, query, candidate)),
+    );
+    const candidate = candidates[at];
+    if (!candidate) continue;
+    taken.push({ query, candidate });
+    const recognized = view.layout.pages[candidate.page]?.page.source === "ocr";
+    chosen.set(query, {
+      candidate,
+      sureness: { ...surenessOf(candidate, candidates), recognized, formless: isFormless(query.kind) },
+    });
+  }
+  return chosen;
+}
+
+/** Two different questions of one kind can't have the same words as answer, but amounts and parties can. */
+function excludes(other: { query: Query; candidate: Candidate }, query: Query, candidate: Candidate): boolean {
+  if (
+    other.query.kind !== query.kind ||
+    query.kind === "money" ||
+    query.kind === "boolean" ||
+    query.kind === "currency"
+  )
+    return false;
+  if ((other.query.concept === query.concept && query.concept) || candidate.score > other.candidate.score - clearlyLess)
+    return false;
+  return (
+    other.candidate.page === candidate.page &&
+    other.candidate.words.some((word) => candidate.words.includes(word)) &&
+    other.candidate.start < candidate.end &&
+    candidate.start < other.candidate.end
+  );
+}
+
+function surenessOf(
+  candidate: Candidate & { confirmed?: boolean },
+  candidates: readonly Candidate[],
+): Pick<Sureness, "score" | "runnerUp" | "confirmed"> {
+  const key = (value: unknown): string => String(value).toLowerCase();
+  const runnerUp = candidates.find((other) => key(other.value) !== key(candidate.value));
+  return { score: candidate.score, runnerUp: runnerUp?.score ?? 0, confirmed: candidate.confirmed ?? false };
+}
+
+function candidatesFor(query: Query, view: View): Candidate[] {
+  if (query.format === "text" && query.allowed.length > 0 && query.kind !== "currency")
+    return allowedCandidates(query, view);
+  switch (query.kind) {
+    case "boolean":
+      return query.format === "boolean"
+        ? booleanCandidates(query, view)
+        : textCandidates(query, view.pairs(), view.asked);
+    case "currency":
+      return currencyCandidates(query, view);
+    case "name":
+      return nameCandidates(query, view);
+    case "address":
+      return addressCandidates(query, view);
+    case "text":
+      return textCandidates(query, view.pairs(), view.asked);
+    case "date":
+      return ownDates(query, view);
+    case "code":
+      return codeCandidates(query, view);
+    case "vat":
+    case "iban":
+    case "bic":
+    case "email":
+    case "url":
+    case "phone":
+      return formCandidates(query, view);
+    default:
+      return findCandidates(query, view.places);
+  }
+}
+
+function nameCandidates(query: Query, view: View): Candidate[] {
+  const labelled = textCandidates(query, view.pairs(), view.asked).filter(({ value }) => !isProse(String(value)));
+  const standsFor = query.concept?.standsFor;
+  if (!query.party)
+    return standsFor
+      ? [...labelled.filter(({ value }) => namesOne(String(value))), ...asParty(standsFor, view)].sort(byScore)
+      : labelled;
+  const named = partyCandidates(query.party, view.votes());
+  // A statement of an account is sent to who holds it.
+  return query.party === "payee" && isAccountStatement(view.layout)
+    ? [...named, ...asParty("buyer", view)].sort(byScore)
+    : named;
+}
+
+const roleFamilies = new Set(["employee", "employer", "guest", "buyer", "seller", "customer", "supplier"]);
+
+/** True for a name; what names a role is the head of a column. */
+const namesOne = (text: string): boolean =>
+  looksLikeName(text) && !labelTerms(text).some((term) => term.texts.some((family) => roleFamilies.has(family)));
+
+const partyAsAsked = 0.75;
+
+/** The employee is the one whom a payslip is addressed to, a guest the one whom the bill is. */
+const asParty = (party: Party, view: View): Candidate[] =>
+  partyCandidates(party, view.votes()).map((candidate) => ({ ...candidate, score: candidate.score * partyAsAsked }));
+
+/** Identifiers behind their label; a capital word counts too where the label is followed by nothing else. */
+function codeCandidates(query: Query, view: View): Candidate[] {
+  const coded = findCandidates(query, view.places);
+  const words = textCandidates(query, view.pairs(), view.asked)
+    .filter(
+      (candidate) =>
+        /^[\p{Lu}\d][\p{Lu}\d._/-]{1,39}$/u.test(String(candidate.value)) && !/\d/.test(String(candidate.value)),
+    )
+    .map((candidate) => ({ ...candidate, score: candidate.score * 0.75 }));
+  return ownNumbers(query, [...coded, ...words], view)
+    .map((candidate) => withRole(query, candidate, view))
+    .sort(byScore);
+}
+
+/** Values of a strict form count without a label; a party's section decides between equals. */
+function formCandidates(query: Query, view: View): Candidate[] {
+  return view
+    .places(query.kind)
+    .map((place) => {
+      const candidate = scored(query, place);
+      const base = place.found.quality >= 1 && (query.kind !== "phone" || candidate.score > 0) ? unlabelledCode : 0;
+      const labelled = Math.max(candidate.score, base * (query.concept ? 1 : 0.4));
+      const confirmed = query.kind === "iban" && isIban(String(candidate.value));
+      const debtor = query.concept?.key === "iban" && isDebtorAccount(statementOf(place.page, place.segment));
+      return withRole(
+        query,
+        { ...candidate, score: labelled * (debtor ? 0.4 : 1), ...(confirmed ? { confirmed } : {}) },
+        view,
+      );
+    })
+    .filter((candidate) => candidate.score > 0)
+    .sort(byScore);
+}
+
+/** The line with those above and below that its sentence may come from or go on in. */
+function statementOf(page: PageLayout, segment: Segment): string {
+  if (segment.column > 0) return segment.text;
+  const near = (other: Segment | undefined): string => {
+    const gap = other ? Math.max(other.box[1] - segment.box[3], segment.box[1] - other.box[3]) : 0;
+    return other && gap < segment.height ? other.text : "";
+  };
+  return [near(page.rows[segment.row - 1]?.[0]), segment.text, near(page.rows[segment.row + 1]?.[0])].join(" ");
+}
+
+const roleCache = new WeakMap<object, RoleOf>();
+
+/** A value in the section of another party isn't this party's. */
+function withRole<C extends Candidate>(query: Query, candidate: C, view: View): C {
+  const page = view.layout.pages[candidate.page];
+  if (!query.party || !page) return candidate;
+  const roles = roleCache.get(page) ?? readRoles(page);
+  roleCache.set(page, roles);
+  const role = addressedTo(candidate, page) ?? view.owners()(candidate.segment) ?? roles(candidate.segment);
+  if (role === undefined) return query.party === "seller" ? candidate : { ...candidate, score: candidate.score * 0.75 };
+  return { ...candidate, score: role === query.party ? Math.min(1, candidate.score * 1.15) : candidate.score * 0.35 };
+}
+
+const yours = /^(?:ihre?|your|vos|votre|uw|su|vostr[oa])(?!\p{L})/iu;
+const ours = /^(?:unsere?|our|nos|notre|onze?|nuestr[oa]|nostr[oa])(?!\p{L})/iu;
+
+/** "Your VAT ID" is the reader's, who buys; "our" is the writer's. */
+function addressedTo({ segment, start }: Candidate, page: PageLayout): Party | undefined {
+  const before = segment.text.slice(0, start).trim();
+  const label = before || (page.rows[segment.row]?.[segment.column - 1]?.text ?? "");
+  return yours.test(label) ? "buyer" : ours.test(label) ? "seller" : ownerInLabel(label || headAbove(page, segment));
+}
+
+/** The head of a column above a bare value. */
+const headAbove = (page: PageLayout, segment: Segment): string =>
+  page.rows[segment.row - 1]?.find((other) => overlapX(other.box, segment.box) > 0.5)?.text ?? "";
+
+/** The labelled currency, else the mark that most amounts have. */
+function currencyCandidates(query: Query, view: View): Candidate[] {
+  const counts = new Map<string, number>();
+  for (const place of view.places("currency")) {
+    const beside = /\d/.test(place.segment.text) ? 2 : 1;
+    counts.set(String(place.found.value), (counts.get(String(place.found.value)) ?? 0) + beside);
+  }
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return view
+    .places("currency")
+    .map((place) => {
+      const candidate = scored(query, place);
+      const share = (counts.get(String(place.found.value)) ?? 0) / all;
+      return {
+        ...candidate,
+        score: Math.max(candidate.score, 0.45 + 0.45 * share - (place.found.match === "exact" ? 0 : 0.02)),
+      };
+    })
+    .sort(byScore);
+}

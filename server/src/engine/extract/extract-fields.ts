@@ -1,0 +1,64 @@
+/** The built-in engine, in one synchronous call: params to queries, queries to candidates, candidates to values with evidence. */
+import type { EvidenceRecord, Extraction, ExtractRequest, LeafValue, ValueRecord } from "../engine.ts";
+import { makeEvidence } from "../page/make-evidence.ts";
+import { define } from "../values/define-member.ts";
+import { toConfidence } from "./candidates/confidence.ts";
+import { type View, viewOf } from "./candidates/document-view.ts";
+import type { Candidate } from "./candidates/find-candidates.ts";
+import { type Choice, choose, rank } from "./choose-values.ts";
+import { printedKinds, type Query, readParams } from "./labels/asked-fields.ts";
+import { extractList } from "./lists/extract-list.ts";
+
+/** Extracts the params. Never throws for what a document holds; time grows with the words of the document. */
+export function extractBuiltin(request: ExtractRequest): Extraction {
+  const queries = readParams(request.params);
+  const view = viewOf(request.document, queries);
+  return answersOf(queries, choose(rank(queries, view), view), view);
+}
+
+/** The choices as values with their evidence, and the lists. */
+export function answersOf(queries: readonly Query[], choices: ReadonlyMap<Query, Choice>, view: View): Extraction {
+  const data: ValueRecord = {};
+  const evidence: EvidenceRecord = {};
+  for (const query of queries) {
+    const answer = query.format === "list" ? extractList(query, view) : leafOf(query, choices.get(query), view);
+    define(data, query.name, answer.value);
+    define(evidence, query.name, answer.evidence);
+  }
+  return { data, evidence, tokens: 0 };
+}
+
+function leafOf(
+  query: Query,
+  choice: Choice | undefined,
+  view: View,
+): { value: LeafValue; evidence: EvidenceRecord[string] } {
+  const page = choice && view.layout.pages[choice.candidate.page]?.page;
+  const value = choice ? asAsked(query, choice.candidate) : null;
+  if (!choice || !page || value === null) return { value: null, evidence: null };
+  const evidence = makeEvidence(
+    page,
+    choice.candidate.words,
+    value,
+    toConfidence(choice.sureness),
+    choice.candidate.match === "inferred",
+  );
+  return evidence ? { value, evidence } : { value: null, evidence: null };
+}
+
+/** The value as the param's format and description ask for it; null if that can't be met. */
+function asAsked(query: Query, candidate: Candidate): LeafValue {
+  const isText = query.format === "text" && printedKinds.has(query.kind);
+  const value = isText ? printed(candidate) : candidate.value;
+  if (typeof value !== "string") return value;
+  const text = query.withoutSpaces ? value.replace(/\s+/g, "") : value;
+  if (query.allowed.length === 0 || query.kind === "date") return text;
+  return query.allowed.find((allowed) => allowed.toLowerCase() === text.toLowerCase()) ?? null;
+}
+
+/** The span with the signs of currency that touch it. */
+function printed({ segment, start, end }: Candidate): string {
+  const [before = ""] = /\p{Sc}$/u.exec(segment.text.slice(0, start)) ?? [];
+  const [behind = ""] = /^\p{Sc}/u.exec(segment.text.slice(end)) ?? [];
+  return before + segment.text.slice(start, end) + behind;
+}

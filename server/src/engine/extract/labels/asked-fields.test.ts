@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { ParamFormat } from "@sheaf/contract/params.ts";
+import { readParams } from "./asked-fields.ts";
+
+const read = (name: string, format: ParamFormat, description = "") => {
+  const [query] = readParams([{ name, format, description }]);
+  assert.ok(query);
+  return query;
+};
+const conceptOf = (name: string, format: ParamFormat, description = ""): string | undefined =>
+  read(name, format, description).concept?.key;
+
+test("names in several languages and styles mean the same concept", () => {
+  assert.equal(conceptOf("invoiceNumber", "text"), "invoice_number");
+  assert.equal(conceptOf("Rechnungsnummer", "text"), "invoice_number");
+  assert.equal(conceptOf("numéro de facture", "text"), "invoice_number");
+  assert.equal(conceptOf("Fälligkeitsdatum", "date"), "due_date");
+  assert.equal(conceptOf("USt-IdNr. des Verkäufers", "text"), "seller_vat_id");
+  assert.equal(conceptOf("montant TTC", "number"), "gross_total");
+  assert.equal(conceptOf("amount_due", "number"), "amount_due");
+});
+
+test("the description tells what a short name leaves open", () => {
+  assert.equal(conceptOf("amount", "number", "Total amount without tax"), "net_total");
+  assert.equal(conceptOf("amount", "number", "Total amount including tax"), "gross_total");
+  assert.equal(conceptOf("field_7", "date", "Due date"), "due_date");
+});
+
+test("a name of its own isn't drowned by a concept of the description", () => {
+  assert.equal(conceptOf("audit_from", "date", "First day of the audit (start date of the contract)"), undefined);
+});
+
+test("descriptions carry instructions", () => {
+  assert.deepEqual(read("state", "text", "One of: open, paid or overdue").allowed, ["open", "paid", "overdue"]);
+  assert.equal(read("iban", "text", "IBAN without spaces").withoutSpaces, true);
+});
+
+test("labels of another concept count little", () => {
+  const query = read("issue_date", "date");
+  assert.ok(query.score("Invoice date:") > 0.9);
+  assert.ok(query.score("Delivery date:") < 0.3);
+  assert.ok(query.score("Date d'échéance :") < 0.3);
+});
+
+test("what the lexicon doesn't know is found by its own words", () => {
+  const query = read("Zählerstand", "number");
+  assert.ok(query.score("Zählerstand:") > 0.9);
+  assert.equal(query.score("Temperatur:"), 0);
+});

@@ -1,0 +1,268 @@
+/** What the user asks for: a param's name, format and description, turned into a query that the document can answer. */
+import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
+import { spellOut } from "../../../language/label-tokens.ts";
+import concepts, { type Concept, type Kind, lineConcepts, type Party } from "../../lexicon/all-concepts.ts";
+import { type Term, toTerms } from "../../lexicon/family-terms.ts";
+import { type LabelScorer, makeScorer, type Phrase, phrasesOf, scoreWhole } from "./label-scores.ts";
+
+export interface Query {
+  name: string;
+  format: ParamFormat;
+  kind: Kind;
+  concept?: Concept;
+  party?: Party;
+  /** Ways to name it, the best first. */
+  phrases: readonly Phrase[];
+  /** Keys of the concepts that it may mean. */
+  means: ReadonlySet<string>;
+  /** 0 to 1: how well a label names it. */
+  score: LabelScorer;
+  /** Families of the description's telling words. */
+  asks: ReadonlySet<string>;
+  /** Values that the description allows, if it lists them. */
+  allowed: readonly string[];
+  /** True where the description asks for the value without spaces. */
+  withoutSpaces: boolean;
+  items: readonly Query[];
+}
+
+/** Which kinds a format can have. */
+const kindsOf: Record<ParamFormat, readonly Kind[]> = {
+  text: ["code", "iban", "bic", "vat", "email", "phone", "url", "currency", "name", "address", "text", "boolean"],
+  number: ["money", "number", "percent"],
+  date: ["date"],
+  boolean: ["boolean"],
+  list: ["text"],
+};
+
+/**
+ * Kinds that a text has where one of these words in the param says so: a date or an amount is then given as it is printed. "Billing
+ * period" as a text is no date, "invoice date" is one.
+ */
+export const printedKinds: ReadonlyMap<Kind, readonly string[]> = new Map<Kind, readonly string[]>([
+  ["date", ["date"]],
+  ["money", ["amount", "total", "price", "fee", "balance"]],
+]);
+
+const minConceptLikeness = 0.7;
+const maxDescriptionPhrases = 8;
+/** "Amount" or "date" alone leave most to the description. */
+const vagueName = 0.6;
+/** What an item of a list names is more likely a column's name, and the other way round. */
+const inListBonus = 0.2;
+const minAlsoMeant = 0.6;
+const ofAlsoMeant = 0.75;
+
+export function readParams(params: readonly ExtractionParam[]): Query[] {
+  return params.map((param) => readParam(param, false));
+}
+
+/** For an amount that the engine looks for itself, whatever it is asked. */
+export const amountQuery = (name: string): Query =>
+  readParams([{ name, format: "number", description: "" }])[0] as Query;
+
+function readParam(param: ExtractionParam, inList: boolean): Query {
+  const name = toTerms(spellOut(param.name));
+  const description = phrasesOfDescription(param.description);
+  const concept = conceptOf(param.format, name, description, inList);
+  const kind = concept?.kind ?? kindOf(param.format, name, param.description, inList);
+  const others = concept ? alsoMeant(concept, description) : [];
+  const phrases = queryPhrases(name, description, concept, concept?.kind === "code" ? others : []);
+  const own = new Set(concept ? [...sameMeaning(concept), ...others.map((other) => other.key)] : []);
+  return {
+    name: param.name,
+    format: param.format,
+    kind,
+    ...(concept ? { concept } : {}),
+    ...partyOf(concept, name),
+    phrases,
+    means: own,
+    score: makeScorer(phrases, kind, own, inList ? lineConcepts : undefined),
+    asks: new Set(description.flatMap((terms) => terms.flatMap((term) => (term.weight >= 1 ? term.texts : [])))),
+    allowed: allowedValues(param.description),
+    withoutSpaces:
+      /\b(?:without|no) (?:any )?(?:white ?)?spaces?\b|ohne leerzeichen|sans espaces?|sin espacios|senza spazi|zonder spaties/i.test(
+        param.description,
+      ),
+    items: (param.items ?? []).map((item) => readParam(item, true)),
+  };
+}
+
+/** Concepts that a label can't tell apart: the start and the end of a period share "Period". */
+const sharedLabels: readonly (readonly string[])[] = [
+  ["period_start", "period_end"],
+  ["seller_vat_id", "buyer_vat_id", "seller_tax_number"],
+  ["seller_address", "buyer_address"],
+  ["seller_name", "buyer_name"],
+  ["flight_start", "period_start"],
+  ["flight_end", "period_end"],
+];
+
+function sameMeaning(concept: Concept): string[] {
+  return [concept.key, ...sharedLabels.filter((keys) => keys.includes(concept.key)).flat()];
+}
+
+/** Concepts of the same kind that the description names beside the main one ("contract, order or invoice number"). */
+function alsoMeant(concept: Concept, description: readonly Term[][]): Concept[] {
+  const others = concepts.filter((other) => other.kind === concept.kind && other !== concept);
+  return others.filter((other) => description.some((terms) => scoreWhole(phrasesOf(other), terms) >= minAlsoMeant));
+}
+
+/** The concept that the name, or else the description, means. */
+function conceptOf(
+  format: ParamFormat,
+  name: readonly Term[],
+  description: readonly Term[][],
+  inList: boolean,
+): Concept | undefined {
+  if (format === "list" || format === "boolean") return undefined;
+  const telling = name.some((term) => term.weight >= 1);
+  // A name whose own words the description repeats ("flight_from": "start of the flight") says more than any concept.
+  const specific = name.some(
+    (term) => term.weight >= 1 && description.some((phrase) => phrase.some((other) => overlaps(term, other))),
+  );
+  const hint = formHint(name);
+  const kinds = [...kindsOf[format], ...(format === "text" && !inList ? saidKinds(name, description) : [])];
+  let best: Concept | undefined;
+  let bestScore = Number.NEGATIVE_INFINITY;
+  for (const concept of concepts) {
+    if (!kinds.includes(concept.kind)) continue;
+    if (hint && format === "text" && concept.kind !== hint) continue;
+    const named = nameLikeness(concept, name, description);
+    const known = named.byName >= minConceptLikeness;
+    if (!known && (specific || named.byDescription < minConceptLikeness)) continue;
+    const byName = named.byName * (telling ? 1 : vagueName);
+    const both = Math.max(byName, 0.8 * named.byDescription) + 0.25 * Math.min(byName, named.byDescription);
+    const inPlace = lineConcepts.has(concept.key) === inList ? inListBonus : 0;
+    const score = both + 0.1 * named.byDescription + inPlace;
+    if (score > bestScore) [best, bestScore] = [concept, score];
+  }
+  return best;
+}
+
+function saidKinds(name: readonly Term[], description: readonly Term[][]): Kind[] {
+  const said = new Set([...name, ...(description[0] ?? [])].flatMap((term) => term.texts));
+  return [...printedKinds].filter(([, words]) => words.some((word) => said.has(word))).map(([kind]) => kind);
+}
+
+/** How well the names of a concept fit the param's name, and the first phrases of its description. */
+function nameLikeness(
+  concept: Concept,
+  name: readonly Term[],
+  description: readonly Term[][],
+): { byName: number; byDescription: number } {
+  const names = concept.names.map((text, at) => ({
+    terms: text.split(" ").map((family) => [family]),
+    weight: 1 - Math.min(at, 10) * 0.004,
+  }));
+  const phrases = description.slice(0, 3).map((phrase, at) => scoreWhole(names, phrase) * (1 - 0.08 * at));
+  return { byName: scoreWhole(names, name), byDescription: Math.max(0, ...phrases) };
+}
+
+function partyOf(concept: Concept | undefined, name: readonly Term[]): { party?: Party } {
+  if (concept?.party) return { party: concept.party };
+  const families = new Set(name.flatMap((term) => term.texts));
+  if (families.has("seller") || families.has("supplier")) return { party: "seller" };
+  if (families.has("buyer") || families.has("customer")) return { party: "buyer" };
+  if (families.has("consignee")) return { party: "consignee" };
+  if (families.has("payee")) return { party: "payee" };
+  return {};
+}
+
+/** The value kind that the wording of an unknown param tells. */
+function kindOf(format: ParamFormat, name: readonly Term[], description: string, inList: boolean): Kind {
+  if (format === "number") return numberKind(name, description);
+  if (format === "date") return "date";
+  if (format === "boolean") return "boolean";
+  const families = new Set(name.flatMap((term) => term.texts));
+  const plain: readonly [string, Kind][] = [
+    ["currency", "currency"],
+    ["address", "address"],
+    ["number", "code"],
+    ["id", "code"],
+    ["serial", "code"],
+    ["plate", "code"],
+  ];
+  if (!inList && families.has("date")) return "date";
+  return formHint(name) ?? plain.find(([family]) => families.has(family))?.[1] ?? "text";
+}
+
+const strictForms: readonly [string, Kind][] = [
+  ["iban", "iban"],
+  ["bic", "bic"],
+  ["vat_id", "vat"],
+  ["email", "email"],
+  ["website", "url"],
+  ["phone", "phone"],
+  ["fax", "phone"],
+];
+
+/** The kind that a word of the name states outright: a "bank account IBAN" is an IBAN. */
+const formHint = (name: readonly Term[]): Kind | undefined =>
+  strictForms.find(([family]) => name.some((term) => term.texts.includes(family)))?.[1];
+
+function numberKind(name: readonly Term[], description: string): Kind {
+  if (unitPattern.test(description)) return "number";
+  const named = new Set(name.flatMap((term) => term.texts));
+  const families = new Set([...named, ...toTerms(description).flatMap((term) => term.texts)]);
+  if (named.has("rate") || (families.has("rate") && !measures.some((family) => named.has(family)))) return "percent";
+  if (measures.some((family) => named.has(family))) return "number";
+  return amounts.some((family) => families.has(family)) ? "money" : "number";
+}
+
+/** A unit other than money, as descriptions ask for it: "in kWh", "in square feet". */
+const unitPattern =
+  /\b(?:in|en) (?:kwh|mwh|kw|km|kg|g|mg|t|tons?|tonnes?|[µmn]g\/l|m[²³23]|cm|mm|sq\.? ?(?:ft|m)|square \p{L}+|lit(?:er|re)s?|l|miles|hours?|stunden|heures|days|tagen?|jours|months?|monaten?|mois|years?|jahren?|pieces|stück)(?!\p{L})/iu;
+const measures = ["quantity", "consumption", "reading", "area", "weight", "mileage", "days", "package", "result"];
+const amounts =
+  "amount total price net gross tax fee payable discount currency premium salary rent balance excess instalment surcharge payment paid deposit interest freight cost".split(
+    " ",
+  );
+
+/** A label that names several things at once ("contract, order or invoice number") gives a phrase for each, the head word shared. */
+function phrasesOfDescription(description: string): Term[][] {
+  const parts = description
+    .slice(0, 400)
+    .split(/[.;:,()/"„“”«»]|\s[-–]\s|\b(?:or|oder|ou|e\.g\.|z\.B\.|i\.e\.|such as|also called|auch|aka|bzw)\b/iu)
+    .map((part) => toTerms(part).filter((term) => term.weight > 0))
+    .filter((terms) => terms.length > 0 && terms.length <= 6);
+  const head = parts.find((terms) => terms.length > 1)?.at(-1);
+  const shared = parts.flatMap((terms) =>
+    terms.length === 1 && head && terms[0] !== head && !overlaps(terms[0], head) ? [[...terms, head]] : [],
+  );
+  return [...parts, ...shared].slice(0, maxDescriptionPhrases);
+}
+
+const overlaps = (a: Term | undefined, b: Term): boolean => a?.texts.some((text) => b.texts.includes(text)) ?? false;
+
+function queryPhrases(
+  name: readonly Term[],
+  description: readonly Term[][],
+  concept: Concept | undefined,
+  others: readonly Concept[],
+): Phrase[] {
+  const phrases: Phrase[] = concept ? phrasesOf(concept) : [];
+  const own = name.filter((term) => term.weight > 0);
+  if (own.length > 0 && !(concept && own.length === 1))
+    phrases.unshift({ terms: own.map((term) => term.texts), weight: 1 });
+  const weight = concept ? 0.6 : 0.85;
+  for (const terms of description)
+    if (terms.length <= 4 && !(concept && terms.length < 2))
+      phrases.push({ terms: terms.map((term) => term.texts), weight });
+  for (const phrase of others.flatMap(phrasesOf)) phrases.push({ ...phrase, weight: phrase.weight * ofAlsoMeant });
+  return phrases;
+}
+
+/** "one of: A, B or C" and its like in the other languages, or values in a run of quotation marks. */
+function allowedValues(description: string): string[] {
+  const match =
+    /(?:one of|either|allowed values?|possible values?|eine[rs]? von|entweder|mögliche Werte|l'une? des valeurs|parmi|uno de|uno tra|een van)\s*(?::\s*)?(.{1,300})/iu.exec(
+      description,
+    );
+  if (!match) return [];
+  const listed = (match[1] ?? "").split(/[.;\n]/)[0] ?? "";
+  const values = listed
+    .split(/,|\/|\||\bor\b|\boder\b|\bou\b|\bo\b|\bof\b/iu)
+    .map((value) => value.replace(/^[\s"'„“«(]+/u, "").replace(/(?<![\s"'”“»)])[\s"'”“»)]+$/u, ""));
+  return values.filter((value) => value.length > 0 && value.length <= 40).slice(0, 50);
+}

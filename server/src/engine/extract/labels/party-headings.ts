@@ -1,0 +1,97 @@
+/** Whose part of the page a segment stands in: below "Seller", "Bill to", "Adresse de livraison" and the like. */
+
+import type { Party } from "../../lexicon/all-concepts.ts";
+import type { PageLayout, Segment } from "../../page/text-runs.ts";
+import { labelTerms } from "./label-scores.ts";
+
+/** The families that make a party, the most telling first. */
+const partyFamilies: readonly [Party, readonly string[]][] = [
+  ["consignee", ["consignee"]],
+  ["payee", ["payee"]],
+  ["buyer", ["buyer", "customer"]],
+  ["seller", ["seller", "supplier"]],
+];
+const neutralFamilies = new Set(["name", "address", "company", "invoice", "contact"]);
+const maxHeadLength = 48;
+const maxRowsBelow = 30;
+const maxUnknown = 1;
+
+/** The party that a label names as such, with no word of something else ("Customer", not "Customer number"). */
+export function partyOfLabel(label: string): Party | undefined {
+  if (label.length > maxHeadLength || label.length < 2) return undefined;
+  const terms = labelTerms(label).filter((term) => term.weight > 0);
+  const found = partyFamilies.find(([, families]) =>
+    terms.some((term) => term.texts.some((text) => families.includes(text))),
+  );
+  if (!found) return undefined;
+  const all = partyFamilies.flatMap(([, families]) => families);
+  const rest = terms.filter((term) => !term.texts.some((text) => all.includes(text) || neutralFamilies.has(text)));
+  return rest.length <= maxUnknown &&
+    rest.every((term) => term.texts.length === 1 && !commonHead.has(term.texts[0] ?? ""))
+    ? found[0]
+    : undefined;
+}
+
+/** Behind these a party's name is only a qualifier: its number, its order. */
+const commonHead = new Set(
+  "number id reference account vat_id tax_id order date terms payment code email phone fax contract project item total amount register iban bic street city postcode country".split(
+    " ",
+  ),
+);
+
+interface Head {
+  party: Party;
+  segment: Segment;
+}
+
+export type RoleOf = (segment: Segment) => Party | undefined;
+
+/** The roles on one page. */
+export function readRoles(page: PageLayout): RoleOf {
+  const heads: Head[] = [];
+  for (const segment of page.segments) {
+    const party = bareHead(segment.text) ?? partyOfLabel(headText(segment.text));
+    if (party) heads.push({ party, segment });
+  }
+  return (segment) => nearestHead(page, heads, segment)?.party;
+}
+
+/** "From" and "To" alone on their line head the two addresses. */
+function bareHead(text: string): Party | undefined {
+  const word = /^(from|to|von|an|de|à|da|van|aan):?$/iu.exec(text)?.[1]?.toLowerCase();
+  return word === undefined ? undefined : /^(?:to|an|à|aan)$/u.test(word) ? "buyer" : "seller";
+}
+
+/** The part before the first colon, if there is one. */
+const headText = (text: string): string => {
+  const colon = text.indexOf(":");
+  return colon > 0 ? text.slice(0, colon) : text;
+};
+
+function nearestHead(page: PageLayout, heads: readonly Head[], segment: Segment): Head | undefined {
+  let best: Head | undefined;
+  let least = maxRowsBelow;
+  for (const head of heads) {
+    if (head.segment === segment) return head;
+    const down = (segment.box[1] - head.segment.box[1]) / head.segment.height;
+    if (down < -0.5 || down > maxRowsBelow * 1.5) continue;
+    const right = (segment.box[0] - head.segment.box[0]) / head.segment.height;
+    if (right < -1.2) continue;
+    const cost = down * 0.7 + right * 0.18;
+    if (cost < least && !brokenOff(page, head.segment, segment)) [best, least] = [head, cost];
+  }
+  return best;
+}
+
+/** True if another heading in the head's own style stands between. */
+function brokenOff(page: PageLayout, head: Segment, segment: Segment): boolean {
+  if (!head.bold) return false;
+  for (let row = head.row + 1; row <= segment.row; row++) {
+    const first = page.rows[row]?.[0];
+    if (!first || first.row === head.row) continue;
+    const alike =
+      first.bold && page.rows[row]?.length === 1 && Math.abs(first.height - head.height) < 0.15 * head.height;
+    if (alike && first.box[0] <= head.box[0] + head.height && !/:\s*\S/.test(first.text)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,86 @@
+/** Lists without a head: texts with amounts that add up to the sum below them, and values of a strict form in one column. */
+import type { Box } from "../../../reading/document.ts";
+import { type PageLayout, type Segment, unionOf, wordAt } from "../../page/text-runs.ts";
+import type { View } from "../candidates/document-view.ts";
+import type { Query } from "../labels/asked-fields.ts";
+import type { Column, Head } from "./list-heads.ts";
+import type { Item } from "./list-items.ts";
+import type { Cell } from "./list-rows.ts";
+import { type SummedRow, summedRows } from "./list-sums.ts";
+
+const minStacked = 2;
+const maxTriedPlaces = 50;
+const columnScore = 0.6;
+const strictKinds = new Set(["phone", "email", "iban", "vat", "url"]);
+
+/** The elements of a list that no head announces; none unless arithmetic or the values' form speak for them. */
+export function headlessItems(query: Query, view: View): Item[] {
+  const [only, second] = query.items;
+  if (only && !second && strictKinds.has(only.kind)) return stackedValues(only, view);
+  const text = query.items.find((item) => item.concept?.key === "line_description");
+  const total = query.items.find((item) => item.concept?.key === "line_total");
+  if (!text || !total) return [];
+  for (const page of view.layout.pages) {
+    const found = summedRows(page, view.locale);
+    if (found) return found.map((row) => itemOfRow(page, query, row));
+  }
+  return [];
+}
+
+/** Values of the kind that stand below each other, each alone in its segment. */
+function stackedValues(item: Query, view: View): Item[] {
+  const places = view.places(item.kind).filter((place) => place.found.quality >= 0.9 && place.found.start === 0);
+  for (const first of places.slice(0, maxTriedPlaces)) {
+    const column = places.filter(
+      ({ segment }) => segment.page === first.segment.page && Math.abs(segment.box[0] - first.segment.box[0]) < 2,
+    );
+    const run = column.filter(({ segment }) => segment.row >= first.segment.row);
+    const page = view.layout.pages[first.segment.page];
+    if (run.length < minStacked || !page) continue;
+    return run.map(({ words, segment }) => toItem(page, item, [item], [segment], [words]));
+  }
+  return [];
+}
+
+/** An element of the answers to the concepts that a row without a head can have. */
+function itemOfRow(page: PageLayout, query: Query, row: SummedRow): Item {
+  const parts = { line_description: row.text, line_total: row.amount, quantity: row.quantity, unit_price: row.price };
+  const found = Object.entries(parts).flatMap(([key, words]) => {
+    const item = query.items.find((asked) => asked.concept?.key === key);
+    return item && words ? [{ item, words }] : [];
+  });
+  return toItem(
+    page,
+    query,
+    found.map(({ item }) => item),
+    [row.segment],
+    found.map(({ words }) => words),
+  );
+}
+
+/** An element of the given words for each of the items, or of the segment's. */
+function toItem(
+  page: PageLayout,
+  query: Query,
+  items: readonly Query[],
+  segments: readonly Segment[],
+  words: readonly (readonly number[])[],
+): Item {
+  const columns: Column[] = items.map((item, at) => ({
+    box: segments[at]?.box ?? [0, 0, 0, 0],
+    text: "",
+    item,
+    score: columnScore,
+  }));
+  const box: Box = segments.map((segment) => segment.box).reduce(unionOf);
+  const row = segments[0]?.row ?? 0;
+  const head: Head = { page, row: row - 1, columns, items: query.items, options: [], score: columnScore };
+  const cells = new Map<Column, Cell>(columns.map((column, at) => [column, cellOf(page, words[at] ?? [])]));
+  const anchor = { page, row, top: box[1], bottom: box[3], height: segments[0]?.height ?? 1, fromTable: false, cells };
+  return { head, anchor, more: [] };
+}
+
+const cellOf = (page: PageLayout, words: readonly number[]): Cell => ({
+  words: [...words],
+  text: words.map((index) => wordAt(page.page, index).text).join(" "),
+});

@@ -1,0 +1,64 @@
+/** A table whose head is in other words than the list asks for, told by the kinds of values that stand in its columns. */
+import type { Table } from "../../../reading/document.ts";
+import { centreY, type PageLayout, wordAt } from "../../page/text-runs.ts";
+import { findValues } from "../../values/find-values.ts";
+import type { View } from "../candidates/document-view.ts";
+import type { Query } from "../labels/asked-fields.ts";
+import type { Column, Head } from "./list-heads.ts";
+
+const score = 0.5;
+const minBodyRows = 2;
+const minItems = 2;
+const minShare = 0.7;
+const minLetters = 4;
+const cents = /\d[.,]\d{2}(?!\d)/;
+
+/** The head of the only table with exactly one column for each item, by kind; undefined if two tables or columns would do. */
+export function headByKinds(query: Query, view: View): Head | undefined {
+  if (query.items.length < minItems) return undefined;
+  const heads = view.layout.pages.flatMap((page) =>
+    page.page.tables.flatMap((table) => headOf(page, table, query, view) ?? []),
+  );
+  return heads.length === 1 ? heads[0] : undefined;
+}
+
+function headOf(page: PageLayout, table: Table, query: Query, view: View): Head | undefined {
+  if (table.headerRows !== 1 || table.rows - table.headerRows < minBodyRows) return undefined;
+  const columns: Column[] = Array.from({ length: table.columns }, (_, at) => {
+    const cell = table.cells.find((other) => other.row === 0 && other.column === at);
+    return { box: cell?.box ?? table.box, text: cell ? textOf(page, cell.words) : "", item: undefined, score: 0 };
+  });
+  const isHead = columns.every((column) => column.text && !/\d/.test(column.text));
+  if (!isHead) return undefined;
+  for (const item of query.items) {
+    const fitting = columns.filter((_, at) => fits(bodyTexts(page, table, at), item, table.rows - 1, view));
+    const [only, second] = fitting;
+    if (!only || second || only.item) return undefined;
+    only.item = item;
+    only.score = score;
+  }
+  const bottom = Math.max(...table.cells.filter((cell) => cell.row === 0).map((cell) => cell.box[3]));
+  const row = page.rows.findLastIndex((segments) =>
+    segments.some(({ box }) => centreY(box) > table.box[1] && centreY(box) < bottom),
+  );
+  const sum = score * query.items.length;
+  return row < 0 ? undefined : { page, row, items: query.items, columns, options: [], score: sum, table };
+}
+
+const textOf = (page: PageLayout, words: readonly number[]): string =>
+  words.map((index) => wordAt(page.page, index).text).join(" ");
+
+const bodyTexts = (page: PageLayout, table: Table, column: number): string[] =>
+  table.cells
+    .filter((cell) => cell.row > 0 && cell.column === column && cell.words.length > 0)
+    .map((cell) => textOf(page, cell.words));
+
+/** True if most rows have a value of the item's kind in the column. A number must be an amount: years and codes are none. */
+function fits(texts: readonly string[], item: Query, rows: number, view: View): boolean {
+  const holds = (text: string): boolean => {
+    if (item.format === "date") return findValues(text, "date", view.locale).length > 0;
+    if (item.format === "number") return cents.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) < minLetters;
+    return (text.match(/\p{L}/gu)?.length ?? 0) >= minLetters && findValues(text, "date", view.locale).length === 0;
+  };
+  return texts.filter(holds).length >= rows * minShare;
+}

@@ -1,0 +1,79 @@
+/** Columns by what stands in them: a head that fits by its words must hold values of the kind, and quantity times price is the sum. */
+
+import { findValues } from "../../values/find-values.ts";
+import type { Locale } from "../../values/locale.ts";
+import type { Query } from "../labels/asked-fields.ts";
+import type { Column, Head } from "./list-heads.ts";
+import { settleByProduct } from "./list-products.ts";
+import { type Cell, isNumeric, type ListRow, valueIn } from "./list-rows.ts";
+
+const minShare = 0.5;
+const foundByValues = 0.6;
+
+/** Moves items to the columns that the rows speak for. */
+export function settleColumns(head: Head, rows: readonly ListRow[], locale: Locale): void {
+  for (const column of head.columns) if (column.item) moveToFilled(head, column, rows, locale);
+  settleByProduct(head, rows, locale);
+  fillByKind(head, rows, locale);
+}
+
+/** If a column holds hardly any value of its item's kind, the next best head that does takes the item. */
+function moveToFilled(head: Head, column: Column, rows: readonly ListRow[], locale: Locale): void {
+  const { item } = column;
+  if (!item) return;
+  const own = filled(column, item, rows, locale);
+  const better = head.options.find(
+    (option) =>
+      option.item === item && !option.column.item && own < minShare * filled(option.column, item, rows, locale),
+  );
+  if (!better) return;
+  column.item = undefined;
+  column.score = 0;
+  better.column.item = item;
+  better.column.score = better.score;
+}
+
+function filled(column: Column, item: Query, rows: readonly ListRow[], locale: Locale): number {
+  return rows.filter((row) => holds(row.cells.get(column), item, locale)).length;
+}
+
+const holds = (cell: Cell | undefined, item: Query, locale: Locale): boolean =>
+  isNumeric(item) ? valueIn(cell, item, locale) !== undefined : /\p{L}{2}/u.test(cell?.text ?? "");
+
+const minTextLetters = 4;
+
+/** The one text or date that no head answers is the only column that holds such values; of texts for a description, the longest. */
+function fillByKind(head: Head, rows: readonly ListRow[], locale: Locale): void {
+  const answered = new Set(head.columns.map((column) => column.item));
+  for (const kind of ["text", "date"] as const) {
+    const missing = head.items.filter((item) => !answered.has(item) && item.kind === kind);
+    const [item] = missing;
+    if (!item || missing.length > 1 || answered.size < 2) continue;
+    const lengths = head.columns
+      .filter((column) => !column.item)
+      .map((column) => ({ column, length: kind === "text" ? textLength(column, rows) : dates(column, rows, locale) }))
+      .filter(({ length }) => length > 0)
+      .sort((a, b) => b.length - a.length);
+    const [first, second] = lengths;
+    if (!first || (second && item.concept?.key !== "line_description")) continue;
+    first.column.item = item;
+    first.column.score = foundByValues;
+  }
+}
+
+const filledRows = (rows: readonly ListRow[]): ListRow[] => rows.filter((row) => row.cells.size > 1);
+
+/** Letters of a typical cell; 0 for a column that isn't of texts. */
+function textLength(column: Column, rows: readonly ListRow[]): number {
+  const full = filledRows(rows);
+  const letters = full.map((row) => row.cells.get(column)?.text.match(/\p{L}/gu)?.length ?? 0).sort((a, b) => a - b);
+  const typical = letters[letters.length >> 1] ?? 0;
+  return typical >= minTextLetters ? typical : 0;
+}
+
+/** Number of dates, if the column has one on most rows. */
+function dates(column: Column, rows: readonly ListRow[], locale: Locale): number {
+  const full = filledRows(rows);
+  const count = full.filter((row) => findValues(row.cells.get(column)?.text ?? "", "date", locale).length > 0).length;
+  return count > full.length * minShare ? count : 0;
+}

@@ -1,0 +1,116 @@
+/** Where lists end: at sums, at the heads of other tables; and rows in them that are no elements, as discounts and charges. */
+
+import concepts from "../../lexicon/all-concepts.ts";
+import { centreY, type PageLayout } from "../../page/text-runs.ts";
+import { hasWords, type LabelScorer, labelTerms, makeScorer, phrasesOf } from "../labels/label-scores.ts";
+import type { Column, Head } from "./list-heads.ts";
+import type { ListRow } from "./list-rows.ts";
+
+const scorerOf = (keys: readonly string[]): LabelScorer =>
+  makeScorer(concepts.filter((concept) => keys.includes(concept.key)).flatMap(phrasesOf), "boolean", new Set());
+
+const sumLabels = scorerOf(["net_total", "tax_total", "gross_total", "amount_due", "line_sum", "closing_balance"]);
+const extraLabels = scorerOf([
+  "discount_amount",
+  "surcharge_amount",
+  "freight_amount",
+  "rounding_amount",
+  "paid_amount",
+]);
+/** Sums that go from page to page, and what an account had before. */
+const carriedLabels = scorerOf(["carried_amount", "opening_balance"]);
+const breakdownLabels = scorerOf([
+  "net_total",
+  "tax_total",
+  "tax_rate",
+  "gross_total",
+  "surcharge_amount",
+  "discount_amount",
+  "due_date",
+  "paid_amount",
+]);
+const minLabel = 0.8;
+const minCells = 2;
+
+/** True for a row that closes a list: it is headed by the name of a sum and has an amount but no quantity. */
+export function isSum(row: ListRow, columns: readonly Column[]): boolean {
+  const { page, cells } = row;
+  const texts = row.fromTable
+    ? columns.flatMap((column) => cells.get(column)?.text ?? [])
+    : (page.rows[row.row] ?? []).map((segment) => segment.text);
+  if (!texts.some((text) => /\d/.test(text))) return false;
+  const labels = texts.filter((text) => labelTerms(text).some((term) => term.weight > 0));
+  const score = sumScore(labels[0] ?? "");
+  const quantity = columns.find((column) => column.item?.concept?.key === "quantity");
+  const counted = quantity !== undefined && /^\W*\d/.test(cells.get(quantity)?.text ?? "");
+  // A sum of the quantities too is a sum, if the row has no other text.
+  if (score >= minLabel && (!counted || labels.length === 1)) return true;
+  return (
+    quantity !== undefined && !/\d/.test(cells.get(quantity)?.text ?? "") && sumScore(besideAmount(row)) >= minLabel
+  );
+}
+
+/** 0 to 1: how well the text names a sum. */
+export const sumScore = (text: string): number => sumLabels(beforeDigits(text.split(":")[0] ?? ""));
+
+/** Cuts the last line of a text before its first digit. */
+function beforeDigits(text: string): string {
+  const line = text.lastIndexOf("\n") + 1;
+  const at = text.slice(line).search(/\d/);
+  return at < 0 ? text : text.slice(0, line + at);
+}
+
+/** What stands left of the row's last amount; other text may stand before it. */
+function besideAmount(row: ListRow): string {
+  const segments = row.page.rows[row.row] ?? [];
+  const amount = segments.findLastIndex(({ text }) => /\d/.test(text) && !hasWords(text));
+  return amount > 1 ? (segments[amount - 1]?.text ?? "") : "";
+}
+
+/** True for a sum that is carried over. It neither is an element nor ends the list. */
+export function isCarried(row: ListRow, columns: readonly Column[]): boolean {
+  if (isPriced(row, columns)) return false;
+  const texts = row.fromTable
+    ? [...row.cells.values()].map((cell) => cell.text)
+    : (row.page.rows[row.row] ?? []).map((segment) => segment.text);
+  const said = texts.filter(hasWords);
+  return said.length > 0 && said.every((text) => carriedLabels(beforeDigits(text)) >= minCarried);
+}
+
+const minCarried = 0.5;
+
+/** True for a discount or a charge between the elements: its text is just the name of one, and it has no price of its own. */
+export function isExtra(row: ListRow, text: Column | undefined, columns: readonly Column[]): boolean {
+  const cell = text && row.cells.get(text);
+  return (
+    cell !== undefined &&
+    !isPriced(row, columns) &&
+    extraLabels(beforeDigits(cell.text.split(":")[0] ?? "")) >= minLabel
+  );
+}
+
+/** True for a row with a quantity and a price of its own. */
+const isPriced = (row: ListRow, columns: readonly Column[]): boolean =>
+  ["quantity", "unit_price"].every((key) =>
+    columns.some((column) => column.item?.concept?.key === key && /\d/.test(row.cells.get(column)?.text ?? "")),
+  );
+
+/** Rows with the head of a table that isn't the list's: of the taxes, of the payments. */
+export function headsOfOthers(page: PageLayout, own: readonly Head[]): number[] {
+  // A head may have lines above and below the one that names the columns.
+  const ownRows = new Set(own.flatMap((head) => [1, 0, -1, -2, -3].map((line) => head.row + line)));
+  const rows = page.rows.flatMap((segments, row) => {
+    const isHead =
+      segments.every((segment) => !/\d/.test(segment.text)) &&
+      segments.filter((segment) => breakdownLabels(segment.text) >= minLabel).length >= minCells;
+    return isHead && !ownRows.has(row) ? [row] : [];
+  });
+  const tables = page.page.tables.flatMap((table) => {
+    const first = page.rows.findIndex((segments) =>
+      segments.some((segment) => centreY(segment.box) > table.box[1] && centreY(segment.box) < table.box[3]),
+    );
+    const isOwn = own.some((head) => head.table === table) || first < 0 || ownRows.has(first);
+    return table.headerRows > 0 && table.ruled && !isOwn ? [first] : [];
+  });
+  return [...rows, ...tables];
+}

@@ -1,0 +1,218 @@
+/** Heads of lists: the row, or stack of rows, whose cells name what the items of a list param ask for. */
+import type { Box, Table } from "../../../reading/document.ts";
+import concepts, { lineConcepts } from "../../lexicon/all-concepts.ts";
+import { centreY, overlapX, type PageLayout, type Segment, unionOf, wordAt } from "../../page/text-runs.ts";
+import type { Query } from "../labels/asked-fields.ts";
+import { type LabelScorer, makeScorer, phrasesOf } from "../labels/label-scores.ts";
+
+export interface Column {
+  /** Where the head's words stand. */
+  box: Box;
+  text: string;
+  /** The item that the column answers, if one is asked for. */
+  item: Query | undefined;
+  score: number;
+}
+
+export interface Option {
+  column: Column;
+  item: Query;
+  score: number;
+}
+
+export interface Head {
+  page: PageLayout;
+  /** Last row of the head. */
+  row: number;
+  columns: Column[];
+  /** What the list asks for. */
+  items: readonly Query[];
+  /** Every way to give a column to an item, the best first. */
+  options: readonly Option[];
+  /** Sum of the scores of the columns that answer an item. */
+  score: number;
+  /** The reader's table that the head belongs to; its columns are those of the head, one for one. */
+  table?: Table;
+}
+
+const minCellScore = 0.44;
+const maxHeadLines = 4;
+const maxCellLength = 140;
+const maxHeadDigits = 2;
+
+/** What columns of lists are commonly called, to part heads that stand close together and to know columns nobody asked for. */
+const knownColumns: LabelScorer[] = concepts
+  .filter((concept) => lineConcepts.has(concept.key))
+  .map((concept) => makeScorer(phrasesOf(concept), "boolean", new Set([concept.key])));
+const isKnown = (text: string): boolean => knownColumns.some((score) => score(text) >= 0.85);
+
+interface Cell {
+  box: Box;
+  text: string;
+}
+
+/** All heads of a page from the top: those of the reader's tables, and rows of words elsewhere. */
+export function findHeads(page: PageLayout, items: readonly Query[]): Head[] {
+  const tables = page.page.tables.flatMap((table) => headOfTable(page, table, items) ?? []);
+  const rows = headsOfRows(page, items).filter(
+    (head) => !tables.some((other) => inBox(other.table, page.rows[head.row]?.[0])),
+  );
+  return [...tables, ...rows].sort((a, b) => a.row - b.row);
+}
+
+const inBox = (table: Table | undefined, segment: Segment | undefined): boolean =>
+  table !== undefined &&
+  segment !== undefined &&
+  centreY(segment.box) >= table.box[1] &&
+  centreY(segment.box) <= table.box[3];
+
+/** The head of a table, if its top rows name at least two items. */
+function headOfTable(page: PageLayout, table: Table, items: readonly Query[]): Head | undefined {
+  let best: Head | undefined;
+  for (let lines = 1; lines <= Math.max(1, table.headerRows) + 1 && lines < table.rows; lines++) {
+    const cells = Array.from({ length: table.columns }, (_, column) => headCell(page, table, column, lines));
+    if (cells.some((cell) => (cell.text.match(/\d/g)?.length ?? 0) > maxHeadDigits)) break;
+    const { columns, options, score, matched } = toColumns(cells, items);
+    const bottom = Math.max(
+      ...table.cells.filter((cell) => cell.row < lines).map((cell) => cell.box[3] - (cell.box[3] - cell.box[1]) * 0.2),
+    );
+    const row = page.rows.findLastIndex((segments) =>
+      segments.some((segment) => inBox(table, segment) && centreY(segment.box) < bottom),
+    );
+    if (matched >= Math.min(2, items.length) && row >= 0 && score > (best?.score ?? 0) + 0.05)
+      best = { page, row, items, columns, options, score, table };
+  }
+  return best;
+}
+
+function headCell(page: PageLayout, table: Table, column: number, lines: number): Cell {
+  const cells = table.cells.filter(
+    (cell) => cell.row < lines && cell.column <= column && column < cell.column + cell.columnSpan,
+  );
+  const below = table.cells.find((cell) => cell.column === column && cell.columnSpan === 1);
+  const words = cells.flatMap((cell) => cell.words);
+  const box = (cells.findLast((cell) => cell.columnSpan === 1) ?? below ?? cells[0])?.box ?? table.box;
+  return { text: words.map((index) => wordAt(page.page, index).text).join(" "), box };
+}
+
+function headsOfRows(page: PageLayout, items: readonly Query[]): Head[] {
+  const heads: Head[] = [];
+  for (let row = 0; row < page.rows.length; row++) {
+    const head = headAt(page, row, items);
+    if (!head) continue;
+    const before = heads.at(-1);
+    if (before && head.row - before.row < 2 && before.score >= head.score) continue;
+    if (before && head.row - before.row < 2) heads.pop();
+    heads.push(head);
+    row = Math.max(row, head.row);
+  }
+  return heads;
+}
+
+function headAt(page: PageLayout, row: number, items: readonly Query[]): Head | undefined {
+  const first = page.rows[row] ?? [];
+  if (first.length < 2 && (first[0]?.words.length ?? 0) < 2) return undefined;
+  let best: Head | undefined;
+  let cells: Cell[] = [];
+  for (let lines = 0; lines < maxHeadLines; lines++) {
+    const segments = page.rows[row + lines] ?? [];
+    if (!isHeadRow(segments) || (lines > 0 && !follows(page.rows[row + lines - 1] ?? [], segments))) break;
+    cells = stack(
+      cells,
+      segments.flatMap((segment) => partsOf(page, segment)),
+    );
+    const { columns, options, score, matched } = toColumns(cells, items);
+    const enough = matched >= Math.min(2, items.length) && columns.length >= 2;
+    if (enough && score > (best?.score ?? 0) + 0.05) best = { page, row: row + lines, items, columns, options, score };
+  }
+  return best;
+}
+
+const isHeadRow = (segments: readonly Segment[]): boolean =>
+  segments.length > 0 &&
+  segments.every(
+    (segment) => segment.text.length <= maxCellLength && (segment.text.match(/\d/g)?.length ?? 0) <= maxHeadDigits,
+  );
+
+/** True if the lower row is the next line of the same head. */
+function follows(upper: readonly Segment[], lower: readonly Segment[]): boolean {
+  const bottom = Math.max(...upper.map((segment) => segment.box[3]));
+  const top = Math.min(...lower.map((segment) => segment.box[1]));
+  return top - bottom < 0.9 * (lower[0]?.height ?? 1);
+}
+
+/** A segment whose words name several columns falls into as many cells. */
+function partsOf(page: PageLayout, segment: Segment): Cell[] {
+  if (segment.words.length < 2 || segment.words.length > 12 || isKnown(segment.text)) return [segment];
+  const texts = segment.words.map((index) => wordAt(page.page, index).text);
+  const parts = bestParts(texts);
+  if (!parts) return [segment];
+  return parts.map(([from, to]) => ({
+    text: texts.slice(from, to).join(" "),
+    box: segment.words
+      .slice(from, to)
+      .map((index) => wordAt(page.page, index).box)
+      .reduce(unionOf),
+  }));
+}
+
+/** Spans of words that are each the name of a column; undefined if the words don't fall apart like that. */
+function bestParts(texts: readonly string[]): [number, number][] | undefined {
+  const parts: [number, number][] = [];
+  let from = 0;
+  while (from < texts.length) {
+    let to = Math.min(texts.length, from + 3);
+    while (to > from && !isKnown(texts.slice(from, to).join(" "))) to--;
+    if (to === from) return undefined;
+    parts.push([from, to]);
+    from = to;
+  }
+  return parts.length > 1 ? parts : undefined;
+}
+
+/** Puts the cells of the next line under those that they overlap. */
+function stack(upper: readonly Cell[], lower: readonly Cell[]): Cell[] {
+  const cells = upper.map((cell) => ({ ...cell }));
+  for (const part of lower) {
+    const over = cells.filter((cell) => overlapX(cell.box, part.box) > 0.25);
+    const only = over[0];
+    if (over.length === 1 && only) {
+      only.text = `${only.text} ${part.text}`;
+      only.box = unionOf(only.box, part.box);
+    } else cells.push({ ...part });
+  }
+  return cells.sort((a, b) => a.box[0] - b.box[0]);
+}
+
+interface Columns {
+  columns: Column[];
+  options: Option[];
+  /** Sum of the scores of the columns that answer an item, and their number. */
+  score: number;
+  matched: number;
+}
+
+/** Gives each item at most one column, the best scores first. */
+function toColumns(cells: readonly Cell[], items: readonly Query[]): Columns {
+  const columns: Column[] = cells.map((cell) => ({ box: cell.box, text: cell.text, item: undefined, score: 0 }));
+  // Of equal heads the one further right counts: sums stand behind what they are made of.
+  const options = columns
+    .flatMap((column, at) => items.map((item) => ({ column, item, score: cellScore(column.text, item) + at * 1e-4 })))
+    .filter((option) => option.score >= minCellScore)
+    .sort((a, b) => b.score - a.score);
+  const given = new Set<Query>();
+  for (const { column, item, score } of options) {
+    if (column.item || given.has(item)) continue;
+    column.item = item;
+    column.score = score;
+    given.add(item);
+  }
+  return { columns, options, score: columns.reduce((sum, column) => sum + column.score, 0), matched: given.size };
+}
+
+/** The best of the readings of a head's text: as it stands, without what is in brackets, and up to its first comma. */
+function cellScore(text: string, item: Query): number {
+  if (text.length > maxCellLength) return 0;
+  const readings = [text, text.replace(/\([^)]*\)/g, " "), text.replace(/[()]/g, " "), text.split(",")[0] ?? ""];
+  return Math.max(...readings.map((reading) => item.score(reading)));
+}

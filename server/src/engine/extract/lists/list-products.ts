@@ -1,0 +1,126 @@
+/** Quantity, unit price and line total by arithmetic: of all ways to deal them to the columns, the one that makes the products right. */
+
+import { findValues } from "../../values/find-values.ts";
+import type { Locale } from "../../values/locale.ts";
+import type { Column, Head } from "./list-heads.ts";
+import type { ListRow } from "./list-rows.ts";
+
+const factors = ["quantity", "unit_price", "line_total"] as const;
+const minShare = 0.5;
+const foundByValues = 0.6;
+const maxTriedColumns = 9;
+const maxTriedRows = 60;
+/** As many as a unit or a currency has. */
+const maxLetters = 8;
+/** Rows that must agree where no head names any of the three. */
+const minRowsWithoutHeads = 2;
+const totalIsLast = 0.3;
+const quantityIsFirst = 0.1;
+
+type Triple = readonly [Column, Column, Column];
+
+/** Gives the three items to the columns whose numbers make the products right, if all three are asked for. */
+export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Locale): void {
+  const items = factors.map((key) => head.items.find((asked) => asked.concept?.key === key));
+  if (items.some((item) => item === undefined)) return;
+  const tried = rows.slice(0, maxTriedRows);
+  const open = head.columns.filter((column) => !column.item || items.includes(column.item));
+  const numbers = numbersOf(open, tried, locale);
+  const current = items.map((item) => head.columns.find((column) => column.item === item));
+  const minRight = current.some((column) => column) ? 1 : minRowsWithoutHeads;
+  let best: Triple | undefined;
+  let most = 0;
+  for (const triple of triplesOf([...numbers.keys()].slice(0, maxTriedColumns))) {
+    const right = countRight(triple, numbers, tried, locale);
+    if (right < minRight) continue;
+    // What the heads say parts two ways that are right as often: quantity and price can change places.
+    const likeness = right + (headScore(head, triple) + valueScore(triple, tried)) / 100;
+    if (likeness > most) [best, most] = [triple, likeness];
+  }
+  if (!best || best.every((column, at) => column === current[at])) return;
+  for (const column of current) if (column) [column.item, column.score] = [undefined, 0];
+  best.forEach((column, at) => {
+    column.item = items[at];
+    column.score = Math.max(foundByValues, optionScore(head, column, at));
+  });
+}
+
+/** The number that each row has in each column that has any; a text with a number in it has none. */
+function numbersOf(columns: readonly Column[], rows: readonly ListRow[], locale: Locale): Map<Column, number[]> {
+  const found = new Map<Column, number[]>();
+  for (const column of columns) {
+    const numbers = rows.map((row) => {
+      const text = row.cells.get(column)?.text ?? "";
+      const isText = (text.match(/\p{L}/gu)?.length ?? 0) > maxLetters;
+      return Number(isText ? undefined : findValues(text, "number", locale)[0]?.value);
+    });
+    if (numbers.some(Number.isFinite)) found.set(column, numbers);
+  }
+  return found;
+}
+
+function triplesOf(columns: readonly Column[]): Triple[] {
+  return columns.flatMap((quantity) =>
+    columns.flatMap((price) =>
+      columns.flatMap((total): Triple[] =>
+        quantity === price || price === total || quantity === total ? [] : [[quantity, price, total]],
+      ),
+    ),
+  );
+}
+
+/** On how many rows the product is right; 0 if that is less than half of them, or if nothing is bought more than once. */
+function countRight(
+  triple: Triple,
+  numbers: ReadonlyMap<Column, readonly number[]>,
+  rows: readonly ListRow[],
+  locale: Locale,
+): number {
+  let right = 0;
+  let whole = 0;
+  let telling = false;
+  rows.forEach((row, at) => {
+    const [a, b, c] = triple.map((column) => numbers.get(column)?.[at] ?? Number.NaN) as [number, number, number];
+    if (!Number.isFinite(a) || !Number.isFinite(b) || !Number.isFinite(c)) return;
+    whole++;
+    if (c === 0 || !isProduct(a, b, c, row, locale)) return;
+    right++;
+    // One line bought once is no proof: its price is its sum.
+    if (a !== 1 && b !== 1) telling = true;
+  });
+  return telling && right >= whole * minShare ? right : 0;
+}
+
+const near = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(0.011, Math.abs(b) * 0.002);
+
+/** True if the two make the third, at most after a discount that stands in the row. */
+function isProduct(a: number, b: number, c: number, row: ListRow, locale: Locale): boolean {
+  const product = a * b;
+  if (near(product, c)) return true;
+  if (Math.abs(c) >= Math.abs(product) || Math.abs(c) < Math.abs(product) * 0.1) return false;
+  return [...row.cells.values()].some((cell) =>
+    findValues(cell.text, "percent", locale).some(
+      ({ value }) => typeof value === "number" && near(product * (1 - Math.abs(value) / 100), c),
+    ),
+  );
+}
+
+const optionScore = (head: Head, column: Column, factor: number): number =>
+  head.options.find((option) => option.column === column && option.item.concept?.key === factors[factor])?.score ?? 0;
+
+const headScore = (head: Head, triple: Triple): number =>
+  triple.reduce((sum, column, at) => sum + optionScore(head, column, at), 0);
+
+/** Prices look like money, quantities less so; sums stand behind what they are made of. */
+function valueScore([quantity, price, total]: Triple, rows: readonly ListRow[]): number {
+  const last = total.box[0] >= price.box[0] && total.box[0] >= quantity.box[0] ? totalIsLast : 0;
+  const first = quantity.box[0] < price.box[0] ? quantityIsFirst : 0;
+  return moneyShare(price, rows) - moneyShare(quantity, rows) + last + first;
+}
+
+const moneyLike = /\p{Sc}|\d[.,]\d{2}(?!\d)/u;
+
+function moneyShare(column: Column, rows: readonly ListRow[]): number {
+  const cells = rows.flatMap((row) => row.cells.get(column) ?? []);
+  return cells.length === 0 ? 0 : cells.filter((cell) => moneyLike.test(cell.text)).length / cells.length;
+}

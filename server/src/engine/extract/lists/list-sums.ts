@@ -1,0 +1,130 @@
+/** Rows without a head that arithmetic makes a list: their amounts add up to the sum below, or are products of what they say. */
+
+import { type PageLayout, type Segment, wordsBetween } from "../../page/text-runs.ts";
+import { findValues } from "../../values/find-values.ts";
+import type { Locale } from "../../values/locale.ts";
+import { hasWords } from "../labels/label-scores.ts";
+import { sumScore } from "./list-ends.ts";
+
+/** One element: the words of each part. */
+export interface SummedRow {
+  /** The segment that the row begins with. */
+  segment: Segment;
+  text: readonly number[];
+  amount: readonly number[];
+  quantity?: readonly number[];
+  price?: readonly number[];
+  value: number;
+  box: Segment["box"];
+}
+
+const minRows = 2;
+const maxRowsBetween = 4;
+const minSumLabel = 0.8;
+const centTolerance = 0.011;
+
+/** The first run of rows of text and amount whose amounts add up to that of the row behind them. */
+export function summedRows(page: PageLayout, locale: Locale): SummedRow[] | undefined {
+  let run: SummedRow[] = [];
+  for (const [at, row] of page.rows.entries()) {
+    const amount = amountOf(row, locale);
+    if (!amount) {
+      const [only, more] = row;
+      if (more) run = [];
+      else if (only) completeLast(run, only, locale);
+      continue;
+    }
+    const sum = run.reduce((total, one) => total + one.value, 0);
+    const enough = run.length >= minRows || (run.length === 1 && run[0]?.quantity !== undefined);
+    if (enough && follows(run, amount.segment) && Math.abs(amount.value - sum) < centTolerance) return run;
+    const label = row.findLast((segment) => segment !== amount.segment && hasWords(segment.text));
+    const isSum = label !== undefined && sumScore(label.text) >= minSumLabel;
+    // Products are proof enough where the sum has charges in it.
+    if (isSum && run.length >= minRows && run.every((one) => one.quantity)) return run;
+    const next = isSum ? undefined : elementOf(page.rows[at - 1], row, amount, locale);
+    if (!next || !follows(run, amount.segment)) run = [];
+    if (next) run.push(next);
+  }
+  return undefined;
+}
+
+/** Below an element, alone, may stand what its amount is made of. */
+function completeLast(run: SummedRow[], below: Segment, locale: Locale): void {
+  const last = run.at(-1);
+  if (!last || last.quantity || below.row - last.segment.row !== 1) return;
+  const factors = factorsIn(below, last.value, locale);
+  if (factors) run[run.length - 1] = { ...last, quantity: factors.quantity, price: factors.price };
+}
+
+const follows = (run: readonly SummedRow[], amount: Segment): boolean => {
+  const last = run.at(-1);
+  if (!last) return true;
+  return Math.abs(amount.box[2] - last.box[2]) < amount.height && amount.row - last.segment.row < maxRowsBetween;
+};
+
+interface Amount {
+  segment: Segment;
+  words: readonly number[];
+  value: number;
+}
+
+/** What receipts set behind an amount to name its tax. */
+const taxCode = /^\s?(?:[A-Z]{1,2}|\*)?$/;
+
+/** The amount that the row ends with, if its last segment is nothing else but a tax code. */
+function amountOf(row: readonly Segment[], locale: Locale): Amount | undefined {
+  const last = row.at(-1);
+  const segment = last && row.length > 2 && taxCode.test(last.text) ? row.at(-2) : last;
+  if (!segment || row.length < 2) return undefined;
+  const [found] = findValues(segment.text, "money", locale);
+  if (!found || found.quality < 0.9 || found.start > 0 || typeof found.value !== "number") return undefined;
+  if (!taxCode.test(segment.text.slice(found.end))) return undefined;
+  return { segment, words: wordsBetween(segment, found.start, found.end), value: found.value };
+}
+
+const wordy = /\p{L}{2}/u;
+
+/** The element of a row: its text, or the line above where the row has but quantity and price. */
+function elementOf(
+  above: readonly Segment[] | undefined,
+  row: readonly Segment[],
+  amount: Amount,
+  locale: Locale,
+): SummedRow | undefined {
+  const [first, ...others] = row.filter((segment) => segment.box[0] < amount.segment.box[0]);
+  if (!first) return undefined;
+  const base = { segment: first, amount: amount.words, value: amount.value, box: amount.segment.box };
+  const factors = [first, ...others].flatMap((segment) => factorsIn(segment, amount.value, locale) ?? [])[0];
+  if (!factors) return others.length === 0 && wordy.test(first.text) ? { ...base, text: first.words } : undefined;
+  const { quantity, price } = factors;
+  if (factors.segment !== first)
+    return wordy.test(first.text) ? { ...base, quantity, price, text: first.words } : undefined;
+  const text = first.words.slice(0, first.words.indexOf(quantity[0] ?? -1));
+  if (wordy.test(first.text.slice(0, factors.start))) return { ...base, quantity, price, text };
+  const name = above?.length === 1 ? above[0] : undefined;
+  return name && hasWords(name.text) ? { ...base, quantity, price, text: name.words } : undefined;
+}
+
+interface Factors {
+  segment: Segment;
+  /** Where the quantity begins in the segment's text. */
+  start: number;
+  quantity: readonly number[];
+  price: readonly number[];
+}
+
+/** "12.5 h x 95.00": the two numbers behind each other whose product is the amount. */
+function factorsIn(segment: Segment, amount: number, locale: Locale): Factors | undefined {
+  const numbers = findValues(segment.text, "number", locale);
+  for (const [at, quantity] of numbers.entries()) {
+    const price = numbers[at + 1];
+    if (!price || Math.abs(Number(quantity.value) * Number(price.value) - amount) > centTolerance) continue;
+    return {
+      segment,
+      start: quantity.start,
+      quantity: wordsBetween(segment, quantity.start, quantity.end),
+      price: wordsBetween(segment, price.start, price.end),
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,144 @@
+/** Postal addresses: the lines below the name down to the town and what follows it, labelled or by their party. */
+
+import type { Party } from "../../lexicon/all-concepts.ts";
+import { whole } from "../../page/run-spans.ts";
+import { centreX, type Layout, type PageLayout, type Segment } from "../../page/text-runs.ts";
+import { isAddressLine, isContactLine, isPremisesLine, isStreetLine } from "../../values/address-lines.ts";
+import type { View } from "../candidates/document-view.ts";
+import { byScore, type Candidate } from "../candidates/find-candidates.ts";
+import { isLabel, textCandidates, toCandidate } from "../candidates/labelled-text.ts";
+import { hasLegalForm, nameKey } from "../candidates/names.ts";
+import { isRegister } from "../candidates/party-lines.ts";
+import type { Query } from "../labels/asked-fields.ts";
+import { type RoleOf, readRoles } from "../labels/party-headings.ts";
+import { partyCandidates } from "./party-votes.ts";
+
+const maxLines = 6;
+const scoreWithoutTown = 0.4;
+/** Of the rows of a page, where a writer's address stands. */
+const headShare = 0.4;
+const notAsPlace = 0.5;
+const maxGap = 1.3;
+/** "SELANGOR.", "Malaysia", "United Kingdom": a line behind the town. */
+const regionName = /^\p{Lu}[\p{L} .,/-]{2,30}$/u;
+
+export function addressCandidates(query: Query, { layout, votes, pairs, asked }: View): Candidate[] {
+  const parties: Party[] = ["seller", "buyer", "consignee"];
+  const names = new Set(parties.map((party) => nameKey(String(partyCandidates(party, votes())[0]?.value ?? ""))));
+  const labelled = textCandidates(query, pairs(), asked)
+    .map((candidate) => extended(candidate, layout))
+    .map((candidate) =>
+      isPlaced(String(candidate.value)) ? candidate : { ...candidate, score: candidate.score * notAsPlace },
+    );
+  const blocks = layout.pages.slice(0, 3).flatMap((page) => {
+    const roles = readRoles(page);
+    return page.segments
+      .filter(({ text }) => isAddressLine(text) && !beginsContact(text))
+      .map((segment) => blockCandidate(query, page, segment, { roles, names }));
+  });
+  const found = [...labelled, ...blocks];
+  const first = layout.pages[0];
+  const townless = query.party === "seller" && first && found.every(({ score }) => score < scoreWithoutTown);
+  return [...found, ...(townless ? blocksWithoutTown(first) : [])].sort(byScore);
+}
+
+/** Where a writer's address names no town with its postcode, as on many receipts: the first lines that are a place, and those that go on. */
+function blocksWithoutTown(page: PageLayout): Candidate[] {
+  const start = page.rows.findIndex(
+    (row) => row.length === 1 && isPlace(row[0]?.text ?? "") && !isBreak(row[0]?.text ?? ""),
+  );
+  const lines: Segment[] = [];
+  for (let row = start; row >= 0 && row < page.rows.length && lines.length < maxLines; row++) {
+    const next = page.rows[row]?.length === 1 ? page.rows[row]?.[0] : undefined;
+    const last = lines.at(-1);
+    if (!next || isBreak(next.text) || isLabel(next.text) || hasLegalForm(next.text)) break;
+    if (last && next.box[1] - last.box[3] > maxGap * last.height) break;
+    if (last && !isPlace(next.text) && !last.text.endsWith(",") && !regionName.test(next.text)) break;
+    lines.push(next);
+    if (regionName.test(next.text) && !next.text.endsWith(",")) break;
+  }
+  const inHead = (lines[0]?.row ?? page.rows.length) <= page.rows.length * headShare;
+  return inHead && lines.some(({ text }) => isStreetLine(text)) ? [joined(page, lines, scoreWithoutTown)] : [];
+}
+
+/** The block around the town's line, without the name on top. */
+function blockCandidate(
+  query: Query,
+  page: PageLayout,
+  town: Segment,
+  known: { roles: RoleOf; names: ReadonlySet<string> },
+): Candidate {
+  const lines = [town];
+  for (let up = town.row - 1; up >= 0 && lines.length < maxLines; up--) {
+    const first = lines[0] ?? town;
+    const next = alignedIn(page, up, first);
+    if (!next || first.box[1] - next.box[3] > maxGap * town.height || isBreak(next.text)) break;
+    if (known.names.has(nameKey(next.text)) || hasLegalForm(next.text)) break;
+    lines.unshift(next);
+  }
+  const [top, second] = lines;
+  if (top && second && lines.length > 2 && !isPlace(top.text) && isPlace(second.text)) lines.shift();
+  const role = known.roles(town);
+  const early = Math.max(0, 0.05 - 0.01 * (town.page + town.row / page.rows.length));
+  const score = (role === undefined || !query.party ? 0.5 : role === query.party ? 0.75 : 0.15) + early;
+  return joined(page, lines, score);
+}
+
+const isPlace = (text: string): boolean => isStreetLine(text) || isPremisesLine(text);
+
+/** "Tel: 03-3362 4395 TAX INVOICE" has no town behind a postcode. */
+const beginsContact = (text: string): boolean => isContactLine(text.split(/[\s:\d]/u, 1)[0] ?? "");
+
+/** True for what an address may be: with a street, a town, or a comma and no way of contact. */
+const isPlaced = (text: string): boolean =>
+  isPlace(text) || isAddressLine(text) || (text.includes(",") && !isContactLine(text));
+
+/** A labelled detail, a way of contact, a remark in brackets: no part of an address. "No: 28, High Street" is. */
+const isBreak = (text: string): boolean =>
+  (/:\s*\S|:$/.test(text) && !/^No ?: ?\p{Lu}?\d{1,5}(?:,|$)/iu.test(text)) ||
+  isContactLine(text) ||
+  isRegister(text) ||
+  /^\(.*\)$/.test(text);
+
+/** The segment of the row that begins at the same left edge or is set around the same centre. */
+function alignedIn(page: PageLayout, row: number, line: Segment): Segment | undefined {
+  return page.rows[row]?.find(
+    (segment) =>
+      Math.abs(segment.box[0] - line.box[0]) < 0.7 * line.height ||
+      Math.abs(centreX(segment.box) - centreX(line.box)) < line.height,
+  );
+}
+
+/** A labelled first line goes on to the town below it. */
+function extended(candidate: Candidate, layout: Layout): Candidate {
+  const page = layout.pages[candidate.page];
+  if (!page || isAddressLine(String(candidate.value))) return candidate;
+  const lines: Segment[] = [];
+  const left = candidate.start === 0 ? candidate.segment.box[0] : undefined;
+  for (let down = candidate.segment.row + 1; down < page.rows.length && lines.length < maxLines; down++) {
+    const next = page.rows[down]?.find(
+      (segment) => left === undefined || Math.abs(segment.box[0] - left) < 0.7 * segment.height,
+    );
+    if (!next || next.box[1] - (lines.at(-1) ?? candidate.segment).box[3] > 1.5 * next.height || isBreak(next.text))
+      break;
+    lines.push(next);
+    if (isAddressLine(next.text)) break;
+  }
+  if (!lines.some((line) => isAddressLine(line.text))) return candidate;
+  const rest = joined(page, lines, 0);
+  return { ...candidate, value: `${candidate.value} ${rest.value}`, words: [...candidate.words, ...rest.words] };
+}
+
+function joined(page: PageLayout, lines: readonly Segment[], score: number): Candidate {
+  const below = lines.at(-1);
+  const after = below && alignedIn(page, below.row + 1, below);
+  const goesOn =
+    after &&
+    regionName.test(after.text) &&
+    after.box[1] - below.box[3] < below.height &&
+    !isBreak(after.text) &&
+    !isLabel(after.text);
+  const parts = (goesOn ? [...lines, after] : lines).map((line) => toCandidate(whole(page, line), score));
+  const first = parts[0] as Candidate;
+  return { ...first, value: parts.map((part) => part.value).join(" "), words: parts.flatMap((part) => part.words) };
+}

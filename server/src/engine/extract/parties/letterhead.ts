@@ -1,0 +1,107 @@
+/** Who writes a paper, told by its letterhead, its foot, its signature, and whom to pay. */
+
+import { type Span, spanText, trimmed, whole } from "../../page/run-spans.ts";
+import type { PageLayout, Segment } from "../../page/text-runs.ts";
+import { isAddressLine } from "../../values/address-lines.ts";
+import { companySpan, hasLegalForm, nameSpan } from "../candidates/names.ts";
+import { isBank, isOrnament, looksLikePerson } from "../candidates/party-lines.ts";
+import { beginsAsTitle } from "../labels/document-title.ts";
+import { labelTerms } from "../labels/label-scores.ts";
+import type { RoleOf } from "../labels/party-headings.ts";
+import { sizeOf } from "./address-blocks.ts";
+import type { Sides, Vote } from "./party-votes.ts";
+
+const headShare = 0.2;
+const letterheadWeight = 0.36;
+const larger = 1.2;
+
+export function* imprintVotes(page: PageLayout, roles: RoleOf, sides: Sides): Generator<Vote> {
+  if (page.page.number === 1) yield* letterheadVotes(page, roles, sides);
+  for (const segment of page.segments) {
+    yield* footVotes(page, segment, sides);
+    yield* payableVotes(page, segment);
+    yield* signatureVotes(page, segment, sides);
+  }
+}
+
+/** The largest text at the head of the first page, if it isn't the title. */
+function* letterheadVotes(page: PageLayout, roles: RoleOf, sides: Sides): Generator<Vote> {
+  const sizes = page.segments.map((segment) => sizeOf(page, segment)).sort((a, b) => a - b);
+  const usual = sizes[sizes.length >> 1] ?? 1;
+  const head = page.segments.filter(
+    (segment) =>
+      segment.box[1] < headShare * page.page.height &&
+      sizeOf(page, segment) > larger * usual &&
+      roles(segment) === undefined &&
+      !beginsAsTitle(segment.text) &&
+      !isOrnament(segment.text),
+  );
+  const largest = head.reduce<Segment | undefined>(
+    (best, segment) => (best && sizeOf(page, best) >= sizeOf(page, segment) ? best : segment),
+    undefined,
+  );
+  const span = largest && (companySpan(page, largest) ?? nameSpan(whole(page, largest)));
+  if (span) yield { party: sides.issuer, span, weight: letterheadWeight };
+}
+
+const footShare = 0.72;
+const issuerStatement =
+  /(?<!\p{L})(?:ust-?id|umsatzsteuer|vat reg|vat no|vat id|n° ?tva|tva intra|tva [a-z]{2}|siret|siren|r\.?c\.?s\.? |hr[ab] ?\d|fn \d|registered in|registered office|company (?:no|number)|reg\. merc|registro mercantil|capital|p\. ?iva|partita iva|gnr \d|cif |nif |kvk|abn |acn |gstin|amtsgericht|registergericht)/iu;
+
+/** "Acme GmbH · HRB 123 · USt-IdNr. …", "Acme Limited. Registered in England No. …": what issuers state of themselves. */
+function* footVotes(page: PageLayout, segment: Segment, sides: Sides): Generator<Vote> {
+  if (segment.box[1] < footShare * page.page.height || isAddressLine(segment.text)) return;
+  const statement = issuerStatement.exec(segment.text.slice(0, 400));
+  if (!statement || statement.index < 3) return;
+  const mark = /(?<!\s)\s*(?:[•·●|∙,;]|\.(?= \p{Lu})|\s[–—-](?=\s)|(?: au| con| mit)? (?=capital|kapital))/iu.exec(
+    segment.text,
+  );
+  const value = mark && mark.index <= statement.index ? trimmed(page, segment, 0, mark.index) : undefined;
+  const span = value && nameSpan(value);
+  if (span && !isBank(spanText(span))) yield { party: sides.issuer, span, weight: 0.5 };
+}
+
+const payable =
+  /(?<!\p{L})(?:(?:checks?|cheques?|payments?|remittance)[\p{L} ]{0,24} payable to|zahlbar an|à l'ordre de|account name|beneficiary|kontoinhaber(?:in)?)[: ]+(?=\p{Lu})/iu;
+
+/** "Make checks payable to Acme Inc." */
+function* payableVotes(page: PageLayout, segment: Segment): Generator<Vote> {
+  const found = payable.exec(segment.text.slice(0, 400));
+  if (!found) return;
+  const from = found.index + found[0].length;
+  const run = /^(?:(?:[\p{Lu}\d][\p{L}\d.'’&+/-]*|&|and|und|et|of|de|du|,)(?:\s+|$)){1,8}/u.exec(
+    segment.text.slice(from),
+  )?.[0];
+  const end = run === undefined ? 0 : endOfSentence(run);
+  const span = end > 0 ? trimmed(page, segment, from, from + end) : undefined;
+  const name = span && nameSpan(span);
+  if (name) yield { party: "payee", span: name, weight: 0.8 };
+}
+
+/** Where the first sentence of the text ends; the dot of a legal form ends none. */
+function endOfSentence(run: string): number {
+  const dot = /\p{L}{2}\. +(?=\p{Lu})/u.exec(run);
+  return dot && !/(?:Inc|Ltd|Co|Corp|Pvt|Pty|Pte)\. +$/u.test(run.slice(0, dot.index + dot[0].length))
+    ? dot.index + 2
+    : run.length;
+}
+
+const closing =
+  /^(?:mit (?:freundlichen|besten|herzlichen) grüßen|(?:herzliche|viele|freundliche|beste) gr(?:ü|ue)(?:ß|ss)e|freundliche grüsse|cordialement|bien cordialement|salutations distinguées|sincerely|yours (?:sincerely|faithfully|truly)|(?:kind|best|warm) regards|regards|saludos cordiales|atentamente|cordiali saluti|distinti saluti|met vriendelijke groeten?),?$/iu;
+const forCompany = /^(?:for|for and on behalf of|per pro|p\.p\.|pour|i\. ?a\.|on behalf of)[: ]+(?=\p{Lu})/u;
+
+/** The name below a closing formula, and "for Acme Ltd." above a signature. */
+function* signatureVotes(page: PageLayout, segment: Segment, sides: Sides): Generator<Vote> {
+  const lead = forCompany.exec(segment.text)?.[0].length;
+  if (lead !== undefined && hasLegalForm(segment.text)) {
+    const span = trimmed(page, segment, lead, segment.text.length);
+    const name = span && nameSpan(span);
+    if (name) yield { party: sides.issuer, span: name, weight: 0.5 };
+  }
+  if (!closing.test(segment.text)) return;
+  const below = page.rows[segment.row + 1]?.[0];
+  const name: Span | undefined = below && nameSpan(whole(page, below));
+  const known = name && labelTerms(spanText(name)).length > 0;
+  if (name && known && (looksLikePerson(spanText(name)) || hasLegalForm(spanText(name))))
+    yield { party: sides.issuer, span: name, weight: 0.5 };
+}

@@ -1,0 +1,64 @@
+/** Whose a number is: that of the party whose block, letterhead or foot it stands in. */
+
+import type { Party } from "../../lexicon/all-concepts.ts";
+import type { Layout, PageLayout, Segment } from "../../page/text-runs.ts";
+import { nameKey } from "../candidates/names.ts";
+import { labelTerms } from "../labels/label-scores.ts";
+import { isAligned } from "./address-blocks.ts";
+import { partyCandidates, type Vote } from "./party-votes.ts";
+
+export type OwnerOf = (segment: Segment) => Party | undefined;
+
+const maxLines = 8;
+const maxGap = 1.6;
+const minKey = 5;
+
+/** Owners by the names that were found for the parties. */
+export function readOwners(layout: Layout, votes: readonly Vote[]): OwnerOf {
+  const keys = (["seller", "buyer"] as const).flatMap((party) => {
+    const key = nameKey(String(partyCandidates(party, votes)[0]?.value ?? ""));
+    return key.length >= minKey ? [{ party, key }] : [];
+  });
+  const named = (line: Segment): Party | undefined => {
+    const text = nameKey(line.text);
+    const found = keys.filter(({ key }) => text.includes(key));
+    return found.length === 1 ? found[0]?.party : undefined;
+  };
+  const known = new Map<Segment, Party | undefined>();
+  return (segment) => {
+    const page = layout.pages[segment.page];
+    if (!page || known.has(segment)) return known.get(segment);
+    const owner = named(segment) ?? ownerAbove(page, segment, named);
+    known.set(segment, owner);
+    return owner;
+  };
+}
+
+/** The party that the stack of lines above the segment begins with. */
+function ownerAbove(page: PageLayout, segment: Segment, named: OwnerOf): Party | undefined {
+  let low = segment;
+  for (let up = segment.row - 1; up >= 0 && segment.row - up <= maxLines; up--) {
+    const next = page.rows[up]?.find((other) => isAligned(other, low));
+    const bottom = next?.box[3] ?? page.rows[up]?.[0]?.box[3] ?? low.box[1];
+    if (low.box[1] - bottom > maxGap * low.height) return undefined;
+    if (!next) continue;
+    const owner = named(next);
+    if (owner) return owner;
+    low = next;
+  }
+  return undefined;
+}
+
+/** "Partita IVA cliente", "USt-Id Kunde:": the party that a label of a number names. */
+export function ownerInLabel(label: string): Party | undefined {
+  const families = new Set(labelTerms(label.slice(-60)).flatMap((term) => term.texts));
+  const buyer = families.has("buyer") || families.has("customer");
+  const seller = families.has("seller") || families.has("supplier");
+  return buyer === seller ? undefined : buyer ? "buyer" : "seller";
+}
+
+const debtorAccount =
+  /(?:(?:ihr(?:em|es|er)?|your|votre|vostro|su|uw) (?:\p{L}{2,12}[ -]?)?(?:konto|account|compte|conto|cuenta|rekening|bank)|lastschrift|eingezogen|abgebucht|einzug|direct(?:ly)? debit|will be debited|prélev|domicilia|addebit|incasso|afgeschreven|debtor|débiteur)/iu;
+
+/** True if the text says that the account is the reader's, which is debited. */
+export const isDebtorAccount = (text: string): boolean => debtorAccount.test(text);

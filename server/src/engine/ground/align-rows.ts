@@ -1,0 +1,147 @@
+/**
+ * Elements of a list stand on rows of a page: of the places where their values may stand, those that lie together are chosen, and a
+ * value that lies on the row of another element is refused.
+ */
+
+import type { Box } from "../../reading/document.ts";
+import { centreY, overlapX, unionOf, wordAt } from "../page/text-runs.ts";
+import type { DocumentIndex, PageText } from "./document-index.ts";
+import type { Grounded } from "./ground-value.ts";
+
+export interface AlignedRow {
+  chosen: Map<string, Grounded>;
+  /** Names of the values that lie on another row. */
+  rejected: string[];
+}
+
+type Leaves = ReadonlyMap<string, readonly Grounded[]>;
+
+interface Spot {
+  leaf: Grounded;
+  box: Box;
+  y: number;
+}
+
+/** A value further from its row than this many word heights belongs to none. */
+const farthest = 14;
+/** Nearer than this many word heights it is on the row. */
+const onRow = 0.8;
+const mostChoices = 40;
+/** Added where pages differ: further than any page is high. */
+const otherPage = 1e6;
+
+export function alignRows(rows: readonly Leaves[], index: DocumentIndex): AlignedRow[] {
+  const used = new Set<string>();
+  const placed = rows.map((leaves) => place(leaves, index, used));
+  return placed.map((spots, at) => judge(spots, placed, at, index));
+}
+
+/** The choice of places that lie nearest together, not where an element before stands already if there is another. */
+function place(leaves: Leaves, index: DocumentIndex, used: Set<string>): Map<string, Spot> {
+  const spots = [...leaves].map(([name, choices]): [string, Spot[]] => [
+    name,
+    choices.slice(0, mostChoices).map((leaf) => spotOf(leaf, index)),
+  ]);
+  const anchors = spots.toSorted(([, a], [, b]) => a.length - b.length)[0];
+  if (!anchors) return new Map();
+  let best: { cost: number; chosen: Map<string, Spot>; key: string } | undefined;
+  for (const anchor of anchors[1]) {
+    const chosen = new Map(spots.map(([name, each]) => [name, name === anchors[0] ? anchor : nearest(each, anchor)]));
+    const key = [...chosen.values()].map(keyOf).join(" ");
+    const spread = [...chosen.values()].reduce((sum, spot) => sum + apart(spot, anchor), 0);
+    const cost = spread + (used.has(key) ? otherPage * 10 : 0);
+    if (!best || cost < best.cost) best = { cost, chosen, key };
+  }
+  used.add(best?.key ?? "");
+  return best?.chosen ?? new Map();
+}
+
+function nearest(spots: readonly Spot[], anchor: Spot): Spot {
+  return spots.reduce((best, spot) => (apart(spot, anchor) < apart(best, anchor) ? spot : best));
+}
+
+const apart = (a: Spot, b: Spot): number =>
+  a.leaf.page === b.leaf.page ? Math.abs(a.y - b.y) : otherPage * Math.abs(a.leaf.page - b.leaf.page);
+
+const keyOf = ({ leaf }: Spot): string => `${leaf.page}:${leaf.words.join(",")}`;
+
+function spotOf(leaf: Grounded, index: DocumentIndex): Spot {
+  const { layout } = index.pages[leaf.page] as PageText;
+  const boxes = leaf.words.map((word) => wordAt(layout.page, word).box);
+  const box = boxes.reduce(unionOf);
+  // A text of several lines begins on its row.
+  return { leaf, box, y: centreY(boxes[0] as Box) };
+}
+
+function judge(
+  spots: ReadonlyMap<string, Spot>,
+  rows: readonly ReadonlyMap<string, Spot>[],
+  at: number,
+  index: DocumentIndex,
+): AlignedRow {
+  const own = [...spots.values()];
+  const centre = centreOf(own);
+  const chosen = new Map<string, Grounded>();
+  const rejected: string[] = [];
+  for (const [name, spot] of spots) {
+    const others = rows.flatMap((row, other) => (other === at ? [] : [[...row.values()]]));
+    if (own.length < 2 || !centre || belongs(spot, centre, own, others, index)) chosen.set(name, spot.leaf);
+    else rejected.push(name);
+  }
+  return { chosen, rejected };
+}
+
+/** The place that most of the others lie nearest to. */
+function centreOf(spots: readonly Spot[]): Spot | undefined {
+  const sums = spots.map((spot) => spots.reduce((sum, other) => sum + Math.min(apart(spot, other), otherPage), 0));
+  return spots[sums.indexOf(Math.min(...sums))];
+}
+
+function belongs(
+  spot: Spot,
+  centre: Spot,
+  own: readonly Spot[],
+  others: readonly (readonly Spot[])[],
+  index: DocumentIndex,
+): boolean {
+  const height = heightOf(centre, index);
+  const distance = apart(spot, centre);
+  if (distance <= onRow * height || inOneRow(spot, centre, index)) return true;
+  const another = others.some((row) => {
+    const rest = row.filter((each) => keyOf(each) !== keyOf(spot));
+    return (
+      rest.some((each) => apart(spot, each) <= onRow * height) && !rest.some((each) => keyOf(each) === keyOf(centre))
+    );
+  });
+  // What stands once above several rows goes for all of them, where they have nothing of their own in its column.
+  if (another) return spot.y < centre.y && distance < otherPage && !hasOwn(spot, own, index);
+  return distance <= farthest * height;
+}
+
+/** True if a row of the page has something beside the values of this element, right below the spot. */
+function hasOwn(spot: Spot, own: readonly Spot[], index: DocumentIndex): boolean {
+  const { layout } = index.pages[spot.leaf.page] as PageText;
+  const rest = own.filter((each) => each !== spot && each.leaf.page === spot.leaf.page);
+  return layout.segments.some(
+    (segment) =>
+      overlapX(segment.box, spot.box) > 0 &&
+      rest.some((each) => Math.abs(centreY(segment.box) - each.y) <= onRow * segment.height),
+  );
+}
+
+/** True if a table of the page has both in one row. */
+function inOneRow(a: Spot, b: Spot, index: DocumentIndex): boolean {
+  if (a.leaf.page !== b.leaf.page) return false;
+  const { page } = index.pages[a.leaf.page] as PageText;
+  return page.tables.some((table) => {
+    const rowsOf = (spot: Spot) =>
+      new Set(table.cells.filter((cell) => cell.words.includes(spot.leaf.words[0] ?? -1)).map((cell) => cell.row));
+    const rows = rowsOf(a);
+    return table.ruled && [...rowsOf(b)].some((row) => rows.has(row));
+  });
+}
+
+function heightOf(spot: Spot, index: DocumentIndex): number {
+  const box = wordAt((index.pages[spot.leaf.page] as PageText).layout.page, spot.leaf.words[0] ?? 0).box;
+  return Math.max(box[3] - box[1], 0.1);
+}

@@ -1,0 +1,137 @@
+/**
+ * What of a model's answer may be said. A sentence is said if one unit of a passage that it quotes states it; one that cannot be judged is replaced by
+ * that unit. Nothing is said that is not about the question.
+ */
+
+import { countWords } from "../../language/count-words.ts";
+import { knownLanguage } from "../../language/question-languages.ts";
+import { unitsOf } from "../../language/sentences.ts";
+import { fold, isStopWord, tokensOf } from "../../language/tokens.ts";
+import type { AnswerPart, PassageSpan, PassageText, Question } from "../engine.ts";
+import type { Span } from "./find-quotes.ts";
+import { Relevance } from "./relevance.ts";
+import { SourcePassage } from "./source-passage.ts";
+import { isPlain, isSupported } from "./support.ts";
+
+export interface ModelSentence {
+  text: string;
+  /** The number of a passage, from 1, and words of it. */
+  quotes: readonly { passage: number; quote: string }[];
+}
+
+/** At most so many units stand for one sentence, and with several of them at most so many words. */
+const mostUnits = 3;
+const mostWordsOfUnits = 60;
+/** A longer unit is not shown in place of a sentence. Words. */
+const longestUnit = 150;
+/** Sentences of one answer that are judged, and characters of each; a model writes few and short ones. */
+const longestText = 8_000;
+
+/** Judges the sentences of one answer, in their order. */
+export class AnswerJudge {
+  readonly #question: Question;
+  readonly #sources: (SourcePassage | undefined)[];
+  readonly #relevance: Relevance;
+  /** Units that have been shown, as `passage:unit`. */
+  readonly #shown = new Set<string>();
+
+  /** `shown`: indices of the passages that the model may quote. */
+  constructor(question: Question, passages: readonly PassageText[], shown: ReadonlySet<number>) {
+    this.#question = question;
+    this.#sources = passages.map((passage, at) => (shown.has(at) ? new SourcePassage(passage) : undefined));
+    this.#relevance = new Relevance(
+      question,
+      this.#sources.filter((source) => source !== undefined),
+    );
+  }
+
+  /** The parts of the answer that the model's sentence comes to; it may hold several, each of which is judged. */
+  partsOf({ text, quotes }: ModelSentence): AnswerPart[] {
+    const places = quotes.flatMap(({ passage, quote }) => this.#placesOf(quote, passage - 1));
+    if (places.length === 0 || text.length > longestText) return [];
+    const parts = this.#supported(text, places);
+    if (parts) return parts;
+    return unitsOf(text)
+      .map(({ start, end }) => onOneLine(text.slice(start, end)))
+      .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+      .flatMap((sentence) => this.#supported(sentence, places) ?? this.#replaced(sentence, places));
+  }
+
+  /** Undefined if no unit states the sentence; none if it may not be said. */
+  #supported(text: string, places: readonly Place[]): AnswerPart[] | undefined {
+    const sentence = onOneLine(text);
+    for (const place of places) {
+      const { source, units } = place;
+      const at = units.find((unit) => isSupported(sentence, source, unit));
+      if (at === undefined) continue;
+      const unit = textOf(place, at);
+      if (!isPlain(sentence, unit) || !this.#maySay(sentence, source) || !this.#maySay(unit, source)) return [];
+      this.#shown.add(keyOf(place, at));
+      return [
+        { before: " ", text: sentence, sources: place.spans.map((span) => ({ passage: place.passage, ...span })) },
+      ];
+    }
+    return undefined;
+  }
+
+  /** The units that stand for a sentence: all that it quotes, if they are short, else the one that shares most words with it. */
+  #replaced(sentence: string, places: readonly Place[]): AnswerPart[] {
+    const all = places.flatMap((place) => place.units.map((at) => ({ place, at, text: textOf(place, at) })));
+    const quoted = all.filter(({ place, text }) => countWords(text) <= longestUnit && this.#maySay(text, place.source));
+    const words = quoted.reduce((sum, { text }) => sum + countWords(text), 0);
+    const taken =
+      quoted.length <= mostUnits && words <= mostWordsOfUnits ? quoted : bestOf(quoted, sentence, this.#question);
+    return taken.flatMap(({ place, at, text }): AnswerPart[] => {
+      const key = keyOf(place, at);
+      if (this.#shown.has(key)) return [];
+      this.#shown.add(key);
+      const { start, end } = place.source.units[at] as Span;
+      const source: PassageSpan = { passage: place.passage, start, end };
+      return [{ before: " ", text: onOneLine(text), sources: [source] }];
+    });
+  }
+
+  #maySay(text: string, source: SourcePassage): boolean {
+    const { avoid } = this.#question.wishes;
+    return !avoid.some((avoided) => fold(text).includes(fold(avoided))) && this.#relevance.isAnswer(text, source);
+  }
+
+  /** In the passage that the model names, or in the first that holds the quote. */
+  #placesOf(quote: string, named: number): Place[] {
+    for (const passage of [named, ...this.#sources.keys()]) {
+      const source = this.#sources[passage];
+      const spans = source?.spansOf(quote);
+      if (source && spans) return [{ passage, source, spans, units: source.unitsAt(spans) }];
+    }
+    return [];
+  }
+}
+
+interface Place {
+  passage: number;
+  source: SourcePassage;
+  /** Of the quote. */
+  spans: readonly Span[];
+  /** Indices of the units that the quote lies in. */
+  units: readonly number[];
+}
+
+const keyOf = ({ passage }: Place, at: number): string => `${passage}:${at}`;
+
+function textOf({ source }: Place, at: number): string {
+  const { start, end } = source.units[at] as Span;
+  return source.text.slice(start, end);
+}
+
+function bestOf<T extends { text: string }>(units: readonly T[], sentence: string, { language }: Question): T[] {
+  const known = knownLanguage(language);
+  const said = new Set(tokensOf(sentence).map(({ folded }) => folded));
+  const shared = (text: string): number =>
+    new Set(tokensOf(text).flatMap(({ folded }) => (said.has(folded) && !isStopWord(folded, known) ? [folded] : [])))
+      .size;
+  const [first, ...others] = units;
+  if (!first) return [];
+  return [others.reduce((best, unit) => (shared(unit.text) > shared(best.text) ? unit : best), first)];
+}
+
+const onOneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();

@@ -1,0 +1,80 @@
+/**
+ * Text in the form in which a quote and a page are compared: atoms, which are runs of letters, numbers, and the few marks that change what a
+ * number says (sign, currency, percent). Case, accents, ligatures, width, soft hyphens, white space and other marks are gone; nothing that
+ * makes another amount, date or name is.
+ */
+import { type DecimalMark, readDigits } from "../values/numbers.ts";
+
+export interface Atom {
+  /** Folded; a number without marks of thousands, its decimal mark as a point. */
+  text: string;
+  /** Span of the text that it was read from, in UTF-16 units. */
+  start: number;
+  end: number;
+}
+
+const unspaced =
+  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}";
+const invisible = "\\u00ad\\u200b-\\u200d\\u2060\\ufeff";
+/** A sign stands before its digits and behind nothing, or behind an amount with cents. */
+const pattern = new RegExp(
+  [
+    `(?<![\\p{L}\\p{N}])[-−–](?=[.,]?\\p{Nd})|(?<=[.,]\\p{Nd}{2})[-−–](?![\\p{L}\\p{N}])`,
+    `\\p{Nd}+(?:[.,'’．，]\\p{Nd}+)*`,
+    `[${unspaced}]\\p{M}*`,
+    `(?:(?![${unspaced}])[\\p{L}\\p{M}])(?:(?![${unspaced}])[\\p{L}\\p{M}${invisible}])*`,
+    `[\\p{Sc}%٪％]|[\\p{No}\\p{Nl}]`,
+  ].join("|"),
+  "gu",
+);
+const plainWord = /^[A-Za-z]+$/;
+
+/** The atoms of a text. `mark` decides whether 1.234 has thousands or decimals. */
+export function atomsOf(text: string, mark: DecimalMark): Atom[] {
+  if (plainWord.test(text)) return [{ text: text.toLowerCase(), start: 0, end: text.length }];
+  const atoms: Atom[] = [];
+  for (const { 0: found, index } of text.matchAll(pattern)) {
+    const end = index + found.length;
+    if (/^\p{Nd}/u.test(found)) addNumber(atoms, found, index, mark);
+    else if (/^[-−–]/.test(found)) atoms.push({ text: "-", start: index, end });
+    else atoms.push({ text: foldLetters(found), start: index, end });
+  }
+  return atoms.filter((atom) => atom.text !== "");
+}
+
+/** Digits that are no number with their marks, as those of a date, are an atom each. */
+function addNumber(atoms: Atom[], written: string, start: number, mark: DecimalMark): void {
+  const plain = written.normalize("NFKC").replaceAll("’", "'");
+  // So many digits behind a comma are the next number: "Jalan 2/16,40000 Shah Alam".
+  const read = /,\d{5,}$/.test(plain) ? undefined : /[.,]/.test(plain) ? readDigits(plain, mark) : { decimals: 0 };
+  if (read) {
+    const digits = plain.replace(/[.,']/g, "");
+    const whole = digits.length - read.decimals;
+    const text = read.decimals > 0 ? `${digits.slice(0, whole)}.${digits.slice(whole)}` : digits;
+    atoms.push({ text, start, end: start + written.length });
+  } else {
+    for (const { 0: digits, index } of written.matchAll(/\p{Nd}+/gu))
+      atoms.push({ text: digits.normalize("NFKC"), start: start + index, end: start + index + digits.length });
+  }
+}
+
+/** Full-width digits and marks as the others, one for one. */
+export const asciiDigits = (text: string): string => text.replace(/[\uff01-\uff5e]/g, (mark) => mark.normalize("NFKC"));
+
+const ascii = /^[\x20-\x7e]*$/;
+
+/** Lower case without accents, ligatures and what can't be seen. Vowel signs of other scripts than Latin, Greek, Cyrillic, Arabic stay. */
+export function foldLetters(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase();
+  return text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f\u064b-\u065f\u0670\u0640\u00ad\u200b-\u200d\u2060\ufeff]+/g, "")
+    .toLowerCase()
+    .replace(/ß/g, "ss")
+    .replace(/œ/g, "oe")
+    .replace(/æ/g, "ae")
+    .replace(/ø/g, "o")
+    .replace(/ı/g, "i");
+}
+
+export const isNumber = (atom: string | undefined): boolean => atom !== undefined && /^\p{Nd}/u.test(atom);

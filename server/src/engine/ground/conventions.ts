@@ -1,0 +1,42 @@
+/** How a document writes numbers and dates, as far as a value is to be read in its quotes. */
+import type { Document } from "../../reading/document.ts";
+import { layOut } from "../page/text-runs.ts";
+import { currencyCodes } from "../values/currencies.ts";
+import type { DateOrder } from "../values/dates.ts";
+import { readLocale } from "../values/locale.ts";
+import { type DecimalMark, markVotes } from "../values/numbers.ts";
+
+export interface Conventions {
+  /** The decimal marks in use, the usual one first; both where the document doesn't tell. */
+  marks: readonly [DecimalMark, ...DecimalMark[]];
+  order: DateOrder;
+  /** What a bare `$` stands for. */
+  dollar: string;
+  currencies: ReadonlySet<string>;
+}
+
+export const defaultConventions: Conventions = {
+  marks: [".", ","],
+  order: "dmy",
+  dollar: "USD",
+  currencies: currencyCodes,
+};
+
+const sampledPages = 30;
+/** A mark that is used so often beside the other is in use too. */
+const alsoUsed = 0.5;
+
+export function readConventions(document: Document): Conventions {
+  const layout = layOut({ ...document, pages: document.pages.slice(0, sampledPages) });
+  const { mark, order, dollar, currencies } = readLocale(layout);
+  const votes = { ",": 0, ".": 0 };
+  for (const page of layout.pages) {
+    for (const { text } of page.segments) {
+      const some = markVotes(text.slice(0, 500));
+      votes[","] += some[","];
+      votes["."] += some["."];
+    }
+  }
+  const other = mark === "." ? "," : ".";
+  return { marks: votes[other] >= alsoUsed * votes[mark] ? [mark, other] : [mark], order, dollar, currencies };
+}

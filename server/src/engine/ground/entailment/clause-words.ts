@@ -1,0 +1,216 @@
+/** A sentence as the words that two sentences are compared by: numbers, dates and phrases with one meaning have one key. */
+import { fold } from "../../../language/tokens.ts";
+import { type DateOrder, findDates } from "../../values/dates.ts";
+import { byLanguage, type Grammar, grammars, type JudgedLanguage, type Tense } from "./grammar.ts";
+import { type Phrase, phrasesByFirstWord } from "./synonyms.ts";
+
+export interface Word {
+  /** Lower case, accents kept. */
+  text: string;
+  /** Phrases that mean the same have the same key. */
+  key: string;
+  kind: "word" | "number" | "date";
+  capital: boolean;
+  /** A comma, semicolon, colon or bracket stands before it: the mark nearest to it. */
+  mark: string;
+  /** The article before it, folded; empty if there is none. */
+  article: string;
+  /** A word for "of" stands before it. */
+  of: boolean;
+}
+
+/** An auxiliary, and the index of the word that it stands before. */
+export interface Auxiliary {
+  tense: Tense;
+  before: number;
+}
+
+export interface Sentence {
+  words: Word[];
+  auxiliaries: Auxiliary[];
+  /** Ends with a question mark. */
+  isQuestion: boolean;
+}
+
+/** Words whose accent alone tells them from another function word. */
+const toldByAccent = new Set(["è", "é", "à", "às", "está", "estão", "están", "sí", "sì", "où", "dà", "né", "là", "ó"]);
+
+/** Written numbers up to twelve, as documents write them out. */
+const numbersWritten: Record<JudgedLanguage, string> = {
+  en: "one two three four five six seven eight nine ten eleven twelve",
+  de: "- zwei drei vier funf sechs sieben acht neun zehn elf zwolf",
+  fr: "- deux trois quatre cinq six sept huit neuf dix onze douze",
+  es: "- dos tres cuatro cinco seis siete ocho nueve diez once doce",
+  it: "- due tre quattro cinque sei sette otto nove dieci undici dodici",
+  nl: "- twee drie vier vijf zes zeven acht negen tien elf twaalf",
+  pt: "- dois tres quatro cinco seis sete oito nove dez onze doze",
+};
+const writtenNumbers = byLanguage(
+  (language): ReadonlyMap<string, string> =>
+    new Map(numbersWritten[language].split(" ").map((word, at) => [word, String(at + 1)])),
+);
+
+const units: Readonly<Record<string, string>> = {
+  "€": "eur",
+  euro: "eur",
+  euros: "eur",
+  $: "usd",
+  dollar: "usd",
+  dollars: "usd",
+  "£": "gbp",
+  "%": "%",
+  percent: "%",
+  prozent: "%",
+  kilogram: "kg",
+  kilograms: "kg",
+  kilogramm: "kg",
+  kilometres: "km",
+  kilometers: "km",
+  kilometer: "km",
+  kilometros: "km",
+  metres: "m",
+  meters: "m",
+};
+
+/** A date, a signed number with its marks, a word, or a mark that parts. */
+const pattern =
+  /(?<![\p{L}\p{N}])[-−–]?\p{Nd}+(?:[.,'’]\p{Nd}+)*|\p{Nd}+|\p{L}[\p{L}\p{M}]*|[$€£¥%‰°§&+=<>/]|[,;:()[\]"“”„«»–—|]/gu;
+const isMark = (text: string): boolean => /^[,;:()[\]"“”„«»–—|]$/u.test(text);
+
+interface Raw {
+  text: string;
+  start: number;
+}
+
+/** `order`: of the source's numeric dates; undefined if it does not tell, then only dates written alike are the same. */
+export function readSentence(written: string, language: JudgedLanguage, order: DateOrder | undefined): Sentence {
+  const grammar = grammars[language];
+  const sentence: Sentence = { words: [], auxiliaries: [], isQuestion: /[?？]\s*$/u.test(written) };
+  let [mark, article, of] = ["", "", false];
+  for (const token of tokensIn(written, language, order)) {
+    const isFirst = sentence.words.length === 0 && sentence.auxiliaries.length === 0;
+    if ("mark" in token) {
+      mark = token.mark;
+      continue;
+    }
+    const { key, text } = token;
+    const tense = token.kind === "word" ? grammar.auxiliaries.get(key) : undefined;
+    if (tense !== undefined) sentence.auxiliaries.push({ tense, before: sentence.words.length });
+    else if (grammar.silent.has(key)) completeLast(sentence);
+    if (tense !== undefined || grammar.silent.has(key)) continue;
+    if (token.kind === "word" && isFree(token, isFirst, grammar)) {
+      if (grammar.of.has(key)) of = true;
+      else article = key;
+      continue;
+    }
+    const capital = /^\p{Lu}/u.test(token.written);
+    sentence.words.push({ text, key, kind: token.kind, capital, mark, article, of });
+    [mark, article, of] = ["", "", false];
+  }
+  return sentence;
+}
+
+/** "Is founded" tells what is, "is been founded" (in the languages that say so) what was done. */
+function completeLast({ auxiliaries }: Sentence): void {
+  const last = auxiliaries.at(-1);
+  if (last?.tense === "present") last.tense = "perfect";
+  else if (last?.tense === "past") last.tense = "pluperfect";
+}
+
+/** A capital letter by itself is a name, as in "Appendix A", but where a sentence begins. */
+const isFree = ({ key, written }: Token, isFirst: boolean, { free }: Grammar): boolean =>
+  free.has(key) && (isFirst || !/^\p{Lu}$/u.test(written));
+
+interface Token {
+  text: string;
+  key: string;
+  kind: Word["kind"];
+  written: string;
+}
+
+function* tokensIn(
+  written: string,
+  language: JudgedLanguage,
+  order: DateOrder | undefined,
+): Generator<Token | { mark: string }> {
+  const plain = expanded(written.normalize("NFC"), language);
+  const { contractions } = grammars[language];
+  const raw = currencyBehind(rawTokens(plain, order));
+  for (let at = 0; at < raw.length; at++) {
+    const { text } = raw[at] as Raw;
+    if (isMark(text)) {
+      yield { mark: text };
+    } else if (text.startsWith("date:")) {
+      yield { text, key: text, kind: "date", written: text };
+    } else if (/^[-−–]?\p{Nd}/u.test(text)) {
+      yield { text, key: numberKey(text), kind: "number", written: text };
+    } else {
+      const phrase = phraseAt(raw, at, language);
+      const lower = text.toLowerCase();
+      const bare = keyOf(lower);
+      const number = writtenNumbers[language].get(bare);
+      if (phrase) at += phrase.words.length - 1;
+      const key = phrase?.key ?? number ?? units[lower] ?? units[bare] ?? contractions.get(bare) ?? bare;
+      const kind = number !== undefined && !phrase ? "number" : "word";
+      yield { text: phrase && phrase.words.length > 1 ? phrase.key : lower, key, kind, written: text };
+    }
+  }
+}
+
+function rawTokens(text: string, order: DateOrder | undefined): Raw[] {
+  const dates = findDates(text, order ?? "dmy").map((date) => ({
+    ...date,
+    value: date.ambiguous && order === undefined ? text.slice(date.start, date.end) : date.value,
+  }));
+  const raw: Raw[] = [];
+  let next = 0;
+  for (const { 0: found, index } of text.matchAll(pattern)) {
+    while ((dates[next]?.end ?? Infinity) <= index) next++;
+    const date = dates[next];
+    if (date && date.start <= index && index < date.end) {
+      if (raw.at(-1)?.text !== `date:${date.value}` || raw.at(-1)?.start !== date.start)
+        raw.push({ text: `date:${date.value}`, start: date.start });
+    } else raw.push({ text: found, start: index });
+  }
+  return raw;
+}
+
+/** "€ 5" as "5 €". */
+function currencyBehind(raw: Raw[]): Raw[] {
+  for (const [at, { text }] of raw.entries()) {
+    const next = raw[at + 1];
+    if (next && /^(?:[$€£¥]|EUR|USD|GBP|CHF)$/.test(text) && /^\p{Nd}/u.test(next.text))
+      [raw[at], raw[at + 1]] = [next, raw[at] as Raw];
+  }
+  return raw;
+}
+
+/** Contracted denials and genitives as words of their own. */
+function expanded(text: string, language: JudgedLanguage): string {
+  if (language !== "en") return text;
+  return text
+    .replace(/\bcan(?:['’]t|not)\b/giu, "can not")
+    .replace(/\bwon['’]t\b/giu, "will not")
+    .replace(/n['’]t\b/giu, " not");
+}
+
+const keyOf = (lower: string): string => (toldByAccent.has(lower) ? lower : fold(lower));
+
+function phraseAt(raw: readonly Raw[], at: number, language: JudgedLanguage): Phrase | undefined {
+  const first = keyOf((raw[at] as Raw).text.toLowerCase());
+  return phrasesByFirstWord[language]
+    .get(first)
+    ?.find(({ words }) => words.every((word, next) => keyOf(raw[at + next]?.text.toLowerCase() ?? "") === word));
+}
+
+/** Without the marks of thousands, the decimal mark as a point. */
+function numberKey(text: string): string {
+  const sign = /^[-−–]/.test(text) ? "-" : "";
+  const digits = text
+    .replace(/^[-−–]/, "")
+    .normalize("NFKC")
+    .replaceAll("’", "'");
+  const grouped = /^\d{1,3}(?:[.,']\d{3})+(?!\d)/.test(digits);
+  const plain = grouped ? digits.replace(/[.,'](?=\d{3}(?!\d))/g, "") : digits.replaceAll(",", ".");
+  return sign + (/^\d+\.\d+$/.test(plain) ? String(Number(plain)) : plain);
+}

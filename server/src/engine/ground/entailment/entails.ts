@@ -1,0 +1,160 @@
+/**
+ * Whether a sentence states what one clause of its source states. Only what is certain counts: all words of the one stand in the other, each
+ * in its place or moved as grammar lets it move. Whoever calls has another answer for all that is not certain, which is the source itself.
+ */
+import type { DateOrder } from "../../values/dates.ts";
+import { readSentence, type Sentence, type Word } from "./clause-words.ts";
+import { clausesOf, withoutConnectives } from "./clauses.ts";
+import { type Grammar, grammars, type JudgedLanguage, type Tense } from "./grammar.ts";
+import { isSameWord } from "./same-word.ts";
+import { activesOf } from "./voice.ts";
+
+/** Longer sentences are not judged, so that the work for one is bounded. Words. */
+const mostWords = 80;
+
+export function entails(source: string, said: string, language: JudgedLanguage, order: DateOrder | undefined): boolean {
+  const grammar = grammars[language];
+  const sentence = withoutConnectives(readSentence(said, language, order), grammar);
+  const whole = readSentence(source, language, order);
+  if (sentence.words.length === 0 || sentence.isQuestion || whole.isQuestion) return false;
+  if (sentence.words.length > mostWords || whole.words.length > mostWords) return false;
+  return clausesOf(whole, grammar).some((clause) => statesSame(sentence, clause, language));
+}
+
+function statesSame(sentence: Sentence, clause: Sentence, language: JudgedLanguage): boolean {
+  const grammar = grammars[language];
+  const agrees = (a: readonly Word[], b: readonly Word[]): boolean =>
+    a.length === b.length &&
+    a.every((word, at) => isSameWord(word, b[at] as Word, language) && sameCase(word, b[at] as Word, language));
+  if (sameTime(sentence, clause) || isLabel(clause, sentence))
+    if (arrangementsOf(clause, sentence, grammar, language).some((words) => agrees(sentence.words, words))) return true;
+  return (
+    activesOf(clause, language).some((active) => active.isStatedBy(sentence)) ||
+    activesOf(sentence, language).some((active) => active.isStatedBy(clause))
+  );
+}
+
+/** German tells by the article who does something and to whom. */
+function sameCase(a: Word, b: Word, language: JudgedLanguage): boolean {
+  if (language !== "de" || a.article === b.article || a.article === "" || b.article === "") return true;
+  const [first, second] = [a, b].map(({ article }) => cases.get(article) ?? "");
+  // Of two definite articles one is of another case, or the noun of another number.
+  return a.article[0] !== b.article[0] && [...(first ?? "")].some((each) => second?.includes(each));
+}
+
+/** Nominative, accusative, genitive and dative; those of the feminine in lower case. */
+const cases = new Map(
+  "der/Ngd die/NA das/NA den/A dem/D des/G ein/NA eine/NA einen/A einem/D einer/gd eines/G"
+    .split(" ")
+    .map((pair) => pair.split("/") as [string, string]),
+);
+
+const timesOf = ({ auxiliaries }: Sentence): string =>
+  auxiliaries
+    .map(({ tense }) => tense)
+    .toSorted()
+    .join(" ");
+
+const sameTime = (a: Sentence, b: Sentence): boolean => timesOf(a) === timesOf(b);
+
+/** "Invoice number: 4711" has no verb: the sentence adds "is", where the colon or the number stands. */
+function isLabel(clause: Sentence, sentence: Sentence): boolean {
+  const [auxiliary, ...others] = sentence.auxiliaries;
+  if (clause.auxiliaries.length > 0 || others.length > 0 || auxiliary?.tense !== ("present" satisfies Tense))
+    return false;
+  const value = clause.words[auxiliary.before];
+  if (!value || auxiliary.before === 0) return false;
+  const isNumber = value.kind !== "word" || (value.capital && clause.words[auxiliary.before + 1]?.kind === "number");
+  return value.mark === ":" || value.mark === "|" || (isNumber && auxiliary.before <= maxLabelWords);
+}
+
+const maxLabelWords = 4;
+
+/** The clause's words as the sentence may order them. */
+function arrangementsOf(clause: Sentence, sentence: Sentence, grammar: Grammar, language: JudgedLanguage): Word[][] {
+  const { words } = clause;
+  const orders = [
+    words,
+    ...timeMoved(words, grammar).flatMap((moved) => (inverts(moved, language) ? verbMoved(moved) : [moved])),
+    ...clauseMoved(words, sentence.words, grammar),
+    ...copulaTurned(clause, sentence, grammar),
+  ];
+  return language === "en" ? orders.flatMap((each) => [each, ...ofTurned(each, sentence.words)]) : orders;
+}
+
+const verbSecond: ReadonlySet<JudgedLanguage> = new Set(["de", "nl"]);
+const mayInvert: ReadonlySet<JudgedLanguage> = new Set(["es", "it", "pt"]);
+/** A date, a verb and its subject. */
+const wordsWithoutObject = 3;
+
+const inverts = (words: readonly Word[], language: JudgedLanguage): boolean =>
+  verbSecond.has(language) || (mayInvert.has(language) && words.length <= wordsWithoutObject);
+
+/** "According to A, B" for "B, according to A", and the like. */
+function clauseMoved(words: readonly Word[], said: readonly Word[], { scopes, timePrepositions }: Grammar): Word[][] {
+  const commas = words.flatMap(({ mark }, at) => (at > 0 && mark === "," ? [at] : []));
+  const [at, ...others] = commas;
+  if (at === undefined || others.length > 0) return [];
+  const [front, end] = [words.slice(0, at), words.slice(at)];
+  const isMovable = (block: readonly Word[]) =>
+    scopes.has(block[0]?.key ?? "") || timePrepositions.has(block[0]?.key ?? "");
+  const isParted = said[end.length]?.mark === ",";
+  return isMovable(front) || isMovable(end) || isParted ? [[...end, ...front]] : [];
+}
+const maxTimeWords = 5;
+
+/** An indication of time at one end of the sentence may stand at the other. */
+function timeMoved(words: readonly Word[], { timePrepositions }: Grammar): Word[][] {
+  const isTime = (block: readonly Word[]): boolean =>
+    block.some((word) => word.kind === "date" || (word.kind === "number" && /^(?:1[5-9]|20)\d\d$/.test(word.key))) &&
+    (timePrepositions.has(block[0]?.key ?? "") || block[0]?.kind === "date") &&
+    block.slice(1).every((word) => word.mark === "");
+  const moved: Word[][] = [];
+  for (let length = 1; length <= Math.min(maxTimeWords, words.length - 1); length++) {
+    const [head, tail] = [words.slice(0, length), words.slice(length)];
+    if (isTime(head)) moved.push([...tail, ...head]);
+    const [front, end] = [words.slice(0, -length), words.slice(-length)];
+    if (isTime(end)) moved.push([...end, ...front]);
+  }
+  return moved;
+}
+
+/** Behind what stands first the verb comes before its subject: one word changes its place. */
+function verbMoved(words: readonly Word[]): Word[][] {
+  const orders = [[...words]];
+  const most = Math.min(words.length, mostWordsBeforeVerb);
+  for (let from = 0; from < most; from++)
+    for (let to = 0; to < most; to++) {
+      const word = words[from] as Word;
+      if (from === to || word.capital || word.kind !== "word") continue;
+      const rest = words.toSpliced(from, 1);
+      orders.push(rest.toSpliced(to, 0, word));
+    }
+  return orders;
+}
+
+const mostWordsBeforeVerb = 12;
+
+/** "The director is Anna Berg" for "Anna Berg is the director": one side is a name. */
+function copulaTurned({ words, auxiliaries }: Sentence, sentence: Sentence, { definite }: Grammar): Word[][] {
+  const [auxiliary, ...others] = auxiliaries;
+  if (!auxiliary || others.length > 0 || sentence.auxiliaries.length !== 1) return [];
+  if (auxiliary.tense !== "present" && auxiliary.tense !== "past") return [];
+  const [first, second] = [words.slice(0, auxiliary.before), words.slice(auxiliary.before)];
+  if (first.length === 0 || second.length === 0 || sentence.auxiliaries[0]?.before !== second.length) return [];
+  const isName = (side: readonly Word[]) => side.every(({ capital, article }) => capital && article === "");
+  const isOne = (side: readonly Word[]) => definite.has(side[0]?.article ?? "");
+  return (isName(first) && isOne(second)) || (isName(second) && isOne(first)) ? [[...second, ...first]] : [];
+}
+
+/** "Number of the invoice" for "invoice number". */
+function ofTurned(words: readonly Word[], said: readonly Word[]): Word[][] {
+  const orders: Word[][] = [];
+  for (let at = 0; at + 1 < said.length; at++) {
+    if (!said[at + 1]?.of || at + 1 >= words.length) continue;
+    const turned = [...words];
+    [turned[at], turned[at + 1]] = [turned[at + 1] as Word, turned[at] as Word];
+    orders.push(turned);
+  }
+  return orders;
+}

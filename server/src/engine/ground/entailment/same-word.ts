@@ -1,0 +1,61 @@
+/** Whether two words are forms of one word that state the same. */
+import { stemOf } from "../../../language/tokens.ts";
+import type { Word } from "./clause-words.ts";
+import { grammars, type JudgedLanguage } from "./grammar.ts";
+
+/** Endings of German nouns; those of persons ("Käufer" for "Kauf") are no inflection. */
+const nounEndings = new Set(["", "e", "en", "n", "es", "s", "ns"]);
+
+export function isSameWord(a: Word, b: Word, language: JudgedLanguage): boolean {
+  if (a.kind !== b.kind) return false;
+  if (a.kind !== "word") return a.key === b.key && sameMarks(a.text, b.text);
+  if (a.text === b.text) return true;
+  // "pagó" is not "pago".
+  if (a.key === b.key) return accentOfEnd(a.text) === accentOfEnd(b.text) || a.key !== foldedText(a.text);
+  const isName = a.capital && b.capital && language !== "de";
+  if (isName) return a.key === `${b.key}s` || b.key === `${a.key}s`;
+  if (stemOf(a.text, language) !== stemOf(b.text, language)) return false;
+  const shared = sharedStart(a.text, b.text);
+  const endings = language === "de" && a.capital ? nounEndings : grammars[language].endings;
+  return endings.has(a.text.slice(shared)) && endings.has(b.text.slice(shared));
+}
+
+/** "1.234" and "1,234" differ by a thousand; "1234" may be either. */
+function sameMarks(a: string, b: string): boolean {
+  const [first, second] = [a, b].map((text) => text.replace(/[^.,'’]/g, ""));
+  return first === second || first === "" || second === "";
+}
+
+const foldedText = (text: string): string => text.normalize("NFKD").replace(/\p{M}+/gu, "");
+const accentOfEnd = (text: string): boolean => /[áéíóúàèìòù]$/u.test(text);
+
+export function sharedStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return length;
+}
+
+/** Past forms and participles that no ending gives away. */
+const irregular = new Map(
+  "made/make wrote/write written/write built/build sent/send sold/sell bought/buy gave/give given/give took/take taken/take held/hold led/lead won/win chose/choose chosen/choose found/find lost/lose paid/pay drew/draw drawn/draw broke/break broken/break stole/steal stolen/steal told/tell taught/teach drove/drive driven/drive spoke/speak spoken/speak kept/keep left/leave met/meet read/read ran/run run/run saw/see seen/see"
+    .split(" ")
+    .map((pair) => pair.split("/") as [string, string]),
+);
+export const isIrregularPast = (text: string): boolean => irregular.has(text);
+
+/** The verb of a passive and of its active voice have the same stem. */
+export function isSameVerb(a: Word, b: Word, language: JudgedLanguage): boolean {
+  const [first, second] = [verbStem(a, language), verbStem(b, language)];
+  if (first === second) return true;
+  const shared = sharedStart(first, second);
+  return language !== "en" && shared >= 4 && shared >= 0.7 * Math.max(first.length, second.length);
+}
+
+function verbStem({ key, text }: Word, language: JudgedLanguage): string {
+  if (language === "en") return stemOf(irregular.get(text) ?? text, language);
+  if (language === "de" || language === "nl") {
+    const bare = /^ge(\p{L}{3,}?)(?:e?t|en|e?d)$/u.exec(key)?.[1];
+    return bare ?? key.replace(/(?:e?te[nt]?|e?de[n]?|e?t|en)$/u, "");
+  }
+  return stemOf(text, language);
+}

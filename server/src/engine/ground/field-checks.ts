@@ -1,0 +1,123 @@
+/** Which of the places found for each field of a record may be its value: by the form of the value, by labels, and by what other fields claim. */
+
+import { fold, languageOf, tokensOf } from "../../language/tokens.ts";
+import { pageText } from "../../reading/document.ts";
+import type { Query } from "../extract/labels/asked-fields.ts";
+import { wordAt } from "../page/text-runs.ts";
+import type { PageText } from "./document-index.ts";
+import type { RejectionReason } from "./ground-record.ts";
+import type { Grounded } from "./ground-value.ts";
+import { isDisguised, isEncoded, isInstruction } from "./instructions.ts";
+import type { Ground } from "./open-ground.ts";
+import { isInLanguage } from "./sentence-language.ts";
+import { contextsAt, isOfOtherField, labelScore, minLabel } from "./surrounding-labels.ts";
+import { fitOf } from "./value-forms.ts";
+
+/** Highest confidence of a value whose form or label speaks against it. */
+export const doubtful = 0.35;
+/** A text that so many other texts share is the value of none, unless labels name them; one amount may be net, gross and due. */
+const mostUnlabelled = 2;
+/** Shorter lines have no language. Words. */
+const minSentence = 4;
+
+export interface FieldChoice {
+  query: Query;
+  /** Best first. */
+  choices: readonly Grounded[];
+}
+
+export interface CheckedField {
+  choice: Grounded | undefined;
+  /** Why the value, or a better one, is asked for again. */
+  reason?: RejectionReason;
+}
+
+/** In the order of the fields. */
+export function checkFields(fields: readonly FieldChoice[], ground: Ground): CheckedField[] {
+  const queries = fields.map(({ query }) => query);
+  const checked = fields.map(({ query, choices }) => checkField(query, choices, queries, ground));
+  const labels = checked.map(({ choice }, at) => (choice ? labelAt(queries[at] as Query, choice, ground) : 0));
+  return checked.map((field, at) => {
+    if (!field.choice || (labels[at] ?? 0) >= minLabel) return field;
+    const key = placeOf(field.choice);
+    const sharing = checked.flatMap(({ choice }, other) =>
+      other !== at && choice && placeOf(choice) === key ? [queries[other] as Query] : [],
+    );
+    const query = queries[at] as Query;
+    const texts = sharing.filter((other) => other.format === "text" && query.format === "text");
+    const isShared = texts.length >= mostUnlabelled || sharing.some((other) => isUnlike(query, other));
+    return isShared ? { choice: undefined, reason: "other_field" } : field;
+  });
+}
+
+function checkField(query: Query, choices: readonly Grounded[], asked: readonly Query[], ground: Ground): CheckedField {
+  if (choices.length === 0) return { choice: undefined };
+  const fits = choices.map((choice) => ({ choice, fit: fitOf(query, String(choice.value)) }));
+  const possible = fits.find(({ choice, fit }) => fit !== "unfit" && !isStray(query, choice, ground));
+  if (!possible) return { choice: undefined, reason: "not_a_value" };
+  const { choice, fit } = possible;
+  const lowered = { ...choice, confidence: Math.min(choice.confidence, doubtful) };
+  if (fit === "doubtful") return { choice: lowered };
+  const contexts = contextsAt(ground.index.pages[choice.page] as PageText, choice.words);
+  return isOfOtherField(query, contexts, asked) ? { choice: lowered, reason: "other_field" } : { choice };
+}
+
+const labelAt = (query: Query, { page, words }: Grounded, { index }: Ground): number =>
+  labelScore(query, contextsAt(index.pages[page] as PageText, words));
+
+const placeOf = ({ page, words }: Grounded): string => `${page}:${words.join(",")}`;
+
+/** Fields that never have one value: of other kinds, two codes, or the two parties of a paper. */
+function isUnlike(a: Query, b: Query): boolean {
+  if (a.concept === undefined || b.concept === undefined) return false;
+  if (a.concept.key === b.concept.key || a.means.has(b.concept.key)) return false;
+  if (a.kind !== b.kind) return !(isNumeric(a) && isNumeric(b));
+  if (a.kind === "code") return true;
+  return (
+    a.kind === "name" && a.party !== b.party && [a, b].every(({ party }) => party === "seller" || party === "buyer")
+  );
+}
+
+const isNumeric = ({ format }: Query): boolean => format === "number";
+
+/** True if the line of the value gives orders, hides its letters, or is a sentence in another language than its page that no label explains. */
+function isStray(query: Query, choice: Grounded, ground: Ground): boolean {
+  const on = ground.index.pages[choice.page] as PageText;
+  const line = lineOf(on, choice.words);
+  const asked = new Set(tokensOf(fold(query.name.replaceAll("_", " "))).map(({ folded }) => folded));
+  if (isInstruction(line, asked) || isDisguised(line)) return true;
+  if (query.format !== "text" || labelAt(query, choice, ground) >= minLabel) return false;
+  if (isEncoded(line)) return true;
+  if (line.split(/\s+/u).length < minSentence) return false;
+  // Names stand at labels, in letterheads and in addresses; a sentence that only mentions one says nothing of whose the paper is.
+  if (query.kind === "name" && query.concept !== undefined && isRunning(line)) return true;
+  const usual = pageLanguage(on);
+  return usual !== undefined && isRunning(line) && !isInLanguage(line, usual);
+}
+
+/** At least half of its words begin with small letters. */
+function isRunning(line: string): boolean {
+  const words = line.split(/\s+/u);
+  const small = words.filter((word) => /^\p{Ll}/u.test(word)).length;
+  return small * 2 >= words.length;
+}
+
+const languages = new WeakMap<PageText, { known: ReturnType<typeof languageOf> }>();
+const longestRead = 4_000;
+
+function pageLanguage(page: PageText): ReturnType<typeof languageOf> {
+  let language = languages.get(page);
+  if (!language) {
+    language = { known: languageOf(pageText(page.page).slice(0, longestRead)) };
+    languages.set(page, language);
+  }
+  return language.known;
+}
+
+/** The text of the lines that the words stand in. */
+function lineOf({ page }: PageText, words: readonly number[]): string {
+  return page.lines
+    .filter(({ start, end }) => words.some((word) => start <= word && word < end))
+    .flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => wordAt(page, start + at).text))
+    .join(" ");
+}

@@ -1,0 +1,50 @@
+/** A quote of a model → where it stands in a text, whatever happened to its case, accents, white space, hyphens and marks. */
+import { addressedIn } from "../page/prompt-injection.ts";
+import { Stream } from "./atom-stream.ts";
+import { type Atom, atomsOf } from "./atoms.ts";
+
+export interface Span {
+  start: number;
+  end: number;
+}
+
+const gaps = /(?:(?<!\s)\s+)?[[(]?(?:\.{3}|…)[\])]?\s*/u;
+const wordUnit = /[\p{L}\p{N}]/u;
+
+/** A text in which quotes are looked for, but for what in it speaks to a model. */
+export class QuotedText {
+  readonly #atoms: Atom[];
+  readonly #stream: Stream;
+
+  constructor(text: string) {
+    const silenced = addressedIn(text);
+    this.#atoms = atomsIn(text).filter(
+      ({ start, end }) => !silenced.some((span) => span.start < end && start < span.end),
+    );
+    this.#stream = streamOf(this.#atoms);
+  }
+
+  /**
+   * The spans of the parts of the quote, which an ellipsis parts, in the order in which they stand; undefined where one of them does not
+   * stand in the text as whole words and numbers.
+   */
+  spansOf(quote: string): Span[] | undefined {
+    const spans: Span[] = [];
+    let from = 0;
+    for (const part of quote.split(gaps).filter((each) => wordUnit.test(each))) {
+      const wanted = streamOf(atomsIn(part));
+      const behind = (hit: { from: number }) => hit.from >= from;
+      const hit =
+        this.#stream.find(wanted, Infinity).find(behind) ?? this.#stream.findLoosely(wanted, Infinity).find(behind);
+      if (!hit) return undefined;
+      spans.push({ start: (this.#atoms[hit.from] as Atom).start, end: (this.#atoms[hit.to - 1] as Atom).end });
+      from = hit.to;
+    }
+    return spans.length === 0 ? undefined : spans;
+  }
+}
+
+/** Both sides are read with the same decimal mark, so that the same digits and marks are the same number. */
+const atomsIn = (text: string): Atom[] => atomsOf(text, ".");
+
+const streamOf = (atoms: readonly Atom[]): Stream => new Stream(atoms.map(({ text }) => text));

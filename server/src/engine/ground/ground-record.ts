@@ -1,0 +1,199 @@
+/** A model's structured answer: the schema that it is asked for, and what of it is found again in the Document. */
+import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
+import type { Evidence, EvidenceRecord, EvidenceValue, LeafValue, Value, ValueRecord } from "../engine.ts";
+import { type Query, readParams } from "../extract/labels/asked-fields.ts";
+import { makeEvidence } from "../page/make-evidence.ts";
+import { define } from "../values/define-member.ts";
+import { alignRows } from "./align-rows.ts";
+import { checkFields } from "./field-checks.ts";
+import { type Grounded, groundLeaf } from "./ground-value.ts";
+import type { Ground } from "./open-ground.ts";
+import { isNothing } from "./value-in-quote.ts";
+
+/** Why something that a model said isn't passed on. */
+export type RejectionReason =
+  /** It isn't of the form that was asked for. */
+  | "malformed"
+  /** A value without a quote. */
+  | "no_quote"
+  | "quote_not_found"
+  /** The quote is there, but doesn't give the value. */
+  | "value_not_in_quote"
+  /** The value stands on another row of the page than the others of its element. */
+  | "other_row"
+  /** The value does not look like one of the param, or stands in a line that is none of the document's own. */
+  | "not_a_value"
+  /** The value stands at the label of another field, or is said of several fields. It may be kept with little confidence. */
+  | "other_field";
+
+export interface Rejection {
+  /** Names from the outermost param on, with the index of the element in the answer's lists. */
+  path: (string | number)[];
+  reason: RejectionReason;
+}
+
+export interface GroundedRecord {
+  data: ValueRecord;
+  evidence: EvidenceRecord;
+  rejected: Rejection[];
+}
+
+type JsonSchema = Record<string, unknown>;
+
+const jsonType: Record<Exclude<ParamFormat, "list">, string> = {
+  text: "string",
+  date: "string",
+  number: "number",
+  boolean: "boolean",
+};
+
+/** JSON schema of an answer to the params: closed objects; every leaf is `{ value, quote, page }`, each of which may be null. */
+export function answerSchema(params: readonly ExtractionParam[]): JsonSchema {
+  const properties: JsonSchema = {};
+  for (const param of params) define(properties, param.name, schemaOf(param));
+  return closed(properties);
+}
+
+const closed = (properties: JsonSchema): JsonSchema => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+function schemaOf({ format, description, items }: ExtractionParam): JsonSchema {
+  const told = description === "" ? {} : { description };
+  if (format === "list") return { type: "array", ...told, items: answerSchema(items ?? []) };
+  const value = { type: [jsonType[format], "null"], ...(format === "date" ? { description: "YYYY-MM-DD" } : {}) };
+  return {
+    ...closed({ value, quote: { type: ["string", "null"] }, page: { type: ["integer", "null"] } }),
+    ...told,
+  };
+}
+
+/** What of the answer is found again. Never throws for what a model answers. */
+export function groundRecord(params: readonly ExtractionParam[], answer: unknown, ground: Ground): GroundedRecord {
+  const rejected: Rejection[] = [];
+  const record = isObject(answer) ? answer : {};
+  if (!isObject(answer)) rejected.push({ path: [], reason: "malformed" });
+  return { ...groundFields(readParams(params), record, ground, [], rejected), rejected };
+}
+
+function groundFields(
+  queries: readonly Query[],
+  answer: Readonly<Record<string, unknown>>,
+  ground: Ground,
+  path: Rejection["path"],
+  rejected: Rejection[],
+): { data: ValueRecord; evidence: EvidenceRecord } {
+  const data: ValueRecord = {};
+  const evidence: EvidenceRecord = {};
+  const saidOf = ({ name }: Query) => (Object.hasOwn(answer, name) ? answer[name] : null);
+  const leaves = queries.filter(({ format }) => format !== "list");
+  const checked = checkFields(
+    leaves.map((query) => ({
+      query,
+      choices: choicesOf(query, saidOf(query), ground, [...path, query.name], rejected),
+    })),
+    ground,
+  );
+  for (const query of queries) {
+    const own = [...path, query.name];
+    const field = checked[leaves.indexOf(query)];
+    if (field?.reason) rejected.push({ path: own, reason: field.reason });
+    const found =
+      query.format === "list" ? groundList(query, saidOf(query), ground, own, rejected) : asLeaf(field?.choice, ground);
+    define(data, query.name, found.value);
+    define(evidence, query.name, found.evidence);
+  }
+  return { data, evidence };
+}
+
+/** The places where a leaf may stand, best first; none where there is nothing, or nothing that can be said. */
+function choicesOf(
+  query: Query,
+  said: unknown,
+  ground: Ground,
+  path: Rejection["path"],
+  rejected: Rejection[],
+): Grounded[] {
+  if (said === null || said === undefined) return [];
+  if (!isObject(said)) {
+    rejected.push({ path, reason: "malformed" });
+    return [];
+  }
+  if (isNothing(said.value)) return [];
+  const found = groundLeaf(query, said, ground);
+  if (Array.isArray(found)) return found;
+  rejected.push({ path, reason: found });
+  return [];
+}
+
+function asLeaf(choice: Grounded | undefined, ground: Ground): { value: LeafValue; evidence: Evidence | null } {
+  const page = choice && ground.index.pages[choice.page]?.page;
+  if (!choice || !page) return { value: null, evidence: null };
+  const evidence = makeEvidence(page, choice.words, choice.value, choice.confidence, choice.match === "inferred");
+  return evidence ? { value: choice.value, evidence } : { value: null, evidence: null };
+}
+
+interface Element {
+  path: Rejection["path"];
+  said: Readonly<Record<string, unknown>>;
+  leaves: Map<string, Grounded[]>;
+}
+
+function groundList(
+  query: Query,
+  said: unknown,
+  ground: Ground,
+  path: Rejection["path"],
+  rejected: Rejection[],
+): { value: Value; evidence: EvidenceValue } {
+  if (said !== null && said !== undefined && !Array.isArray(said)) rejected.push({ path, reason: "malformed" });
+  const leaves = query.items.filter((item) => item.format !== "list");
+  const elements = (Array.isArray(said) ? said : []).flatMap((element: unknown, at): Element[] => {
+    const own = [...path, at];
+    if (!isObject(element)) {
+      rejected.push({ path: own, reason: "malformed" });
+      return [];
+    }
+    const found = leaves.map((item): [string, Grounded[]] => {
+      const leaf = Object.hasOwn(element, item.name) ? element[item.name] : null;
+      return [item.name, choicesOf(item, leaf, ground, [...own, item.name], rejected)];
+    });
+    return [{ path: own, said: element, leaves: new Map(found.filter(([, choices]) => choices.length > 0)) }];
+  });
+  const aligned = alignRows(
+    elements.map((element) => element.leaves),
+    ground.index,
+  );
+  const value: ValueRecord[] = [];
+  const evidence: EvidenceRecord[] = [];
+  const seen = new Set<string>();
+  for (const [at, element] of elements.entries()) {
+    const row = aligned[at];
+    for (const name of row?.rejected ?? []) rejected.push({ path: [...element.path, name], reason: "other_row" });
+    const data: ValueRecord = {};
+    const shown: EvidenceRecord = {};
+    let filled = false;
+    for (const item of query.items) {
+      const inner = Object.hasOwn(element.said, item.name) ? element.said[item.name] : null;
+      const found =
+        item.format === "list"
+          ? groundList(item, inner, ground, [...element.path, item.name], rejected)
+          : asLeaf(row?.chosen.get(item.name), ground);
+      define(data, item.name, found.value);
+      define(shown, item.name, found.evidence);
+      filled ||= Array.isArray(found.value) ? found.value.length > 0 : found.value !== null;
+    }
+    const key = JSON.stringify(shown);
+    if (!filled || seen.has(key)) continue;
+    seen.add(key);
+    value.push(data);
+    evidence.push(shown);
+  }
+  return { value, evidence };
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

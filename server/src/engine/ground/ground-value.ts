@@ -1,0 +1,157 @@
+/** One value of a model with its quote → the places of the Document that give it, best first, each with its confidence. */
+
+import type { LeafValue } from "../engine.ts";
+import type { Query } from "../extract/labels/asked-fields.ts";
+import { addressedIn } from "../page/prompt-injection.ts";
+import { wordAt } from "../page/text-runs.ts";
+import { asciiDigits } from "./atoms.ts";
+import type { PageText, Place } from "./document-index.ts";
+import type { RejectionReason } from "./ground-record.ts";
+import { findMisread } from "./misread.ts";
+import type { Ground } from "./open-ground.ts";
+import { contextsAt, labelScore, minLabel } from "./surrounding-labels.ts";
+import { type Followed, follows } from "./value-in-quote.ts";
+
+export interface Grounded {
+  value: Exclude<LeafValue, null>;
+  /** Index of the document's pages. */
+  page: number;
+  /** Indices of the page's words that give the value. */
+  words: number[];
+  match: "exact" | "normalized" | "inferred";
+  /** 0 to 1. */
+  confidence: number;
+}
+
+const ofMatch = { exact: 0.97, normalized: 0.94, fuzzy: 0.75 };
+const ofInferred = 0.85;
+const ofRecognized = 0.97;
+/** The value itself was the quote. */
+const withoutQuote = 0.8;
+/** The letters are the model's: the page only has some like them. */
+const ofSeen = 0.7;
+const ofValueAlone = 0.9;
+const onOtherPage = 0.9;
+/** One of several places: by its label, by its page, or the first. */
+const chosenByLabel = 0.95;
+const chosenByPage = 0.9;
+const chosenFirst = 0.75;
+/** A place with a better label is preferred to one on the page that the model names. */
+const pageBonus = 0.3;
+
+export function groundLeaf(
+  query: Query,
+  { value, quote, page }: Readonly<Record<string, unknown>>,
+  ground: Ground,
+): Grounded[] | RejectionReason {
+  if (typeof value === "object" || query.format === "list") return "malformed";
+  const given = typeof quote === "string" && quote.trim() !== "" ? quote : undefined;
+  const wanted = given ?? (typeof value === "string" ? value : undefined);
+  if (wanted === undefined) return "no_quote";
+  const near = typeof page === "number" && Number.isInteger(page) ? ground.pageAt(page) : undefined;
+  const format = query.format;
+  const misread = () => asSeen(query, format, value, wanted, ground, near);
+  const places = ground.index.locate(wanted, near);
+  const isMisread = places[0]?.match === "fuzzy" && ground.seen.includes(places[0].page);
+  const seen = places.length === 0 || isMisread ? misread() : undefined;
+  if (seen) return seen;
+  if (places.length === 0) return given === undefined ? "no_quote" : "quote_not_found";
+  const found = places.flatMap((place): Found[] => {
+    const on = ground.index.pages[place.page] as PageText;
+    const read = readPlace(on, place);
+    const followed = follows(allowed(query, value), format, read.text, ground.conventions);
+    return followed ? [{ place, on, followed, words: read.between(followed.start, followed.end) }] : [];
+  });
+  if (found.length === 0) return misread() ?? "value_not_in_quote";
+  return ranked(query, found, near).map(({ each, sureness }) => ({
+    value: each.followed.value,
+    page: each.place.page,
+    words: each.words,
+    match: each.followed.match,
+    confidence: round(
+      sureness *
+        ofMatch[each.place.match] *
+        (each.followed.match === "inferred" ? ofInferred : 1) *
+        (each.on.page.source === "ocr" ? ofRecognized : 1) *
+        (given === undefined ? withoutQuote : 1),
+    ),
+  }));
+}
+
+/** On a page that the model has seen the value is what it read there, where that is like the words that were recognized. */
+function asSeen(
+  query: Query,
+  format: Exclude<Query["format"], "list">,
+  value: unknown,
+  quote: string,
+  { index, conventions, seen }: Ground,
+  near: number | undefined,
+): Grounded[] | undefined {
+  const mayBe = seen.length > 0 && addressedIn(quote).length === 0;
+  const followed = mayBe ? follows(allowed(query, value), format, quote, conventions) : undefined;
+  if (!followed) return undefined;
+  const on = (page: number): Grounded[] => {
+    const { start, end } = followed;
+    const text = index.pages[page] as PageText;
+    const whole = findMisread(text, quote, start, end);
+    // The words around the value may not have been recognized at all.
+    const best = whole ?? findMisread(text, quote.slice(start, end));
+    if (!best) return [];
+    const confidence = ofSeen * best.likeness * (page === near ? 1 : onOtherPage) * (whole ? 1 : ofValueAlone);
+    return [{ value: followed.value, page, words: best.words, match: "inferred", confidence: round(confidence) }];
+  };
+  const here = near !== undefined && seen.includes(near) ? on(near) : [];
+  const found = here.length > 0 ? here : seen.flatMap((page) => (page === near ? [] : on(page)));
+  return found.length === 0 ? undefined : found.sort((a, b) => b.confidence - a.confidence);
+}
+
+interface Found {
+  place: Place;
+  on: PageText;
+  followed: Followed;
+  words: number[];
+}
+
+/** Of several spellings the one that the description allows. */
+function allowed(query: Query, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  return query.allowed.find((each) => each.toLowerCase() === value.toLowerCase()) ?? value;
+}
+
+/** The words of a place as text, and back. Columns are parted by tabs, so that the numbers of two are never one. */
+function readPlace({ page, layout }: PageText, { words }: Place) {
+  const taken = new Set(words);
+  const segmentOf = new Map<number, number>();
+  for (const [at, segment] of layout.segments.entries())
+    for (const word of segment.words) if (taken.has(word)) segmentOf.set(word, at);
+  const starts: number[] = [];
+  let text = "";
+  for (const [at, word] of words.entries()) {
+    if (text) text += segmentOf.get(word) === segmentOf.get(words[at - 1] ?? -1) ? " " : "\t";
+    starts.push(text.length);
+    text += asciiDigits(wordAt(page, word).text);
+  }
+  const between = (start: number, end: number): number[] =>
+    words.filter((word, at) => {
+      const from = starts[at] as number;
+      return from < end && from + wordAt(page, word).text.length > start;
+    });
+  return { text, between };
+}
+
+function ranked(query: Query, found: readonly Found[], near: number | undefined): { each: Found; sureness: number }[] {
+  const unlike = found.filter((each) => each.place.page !== near).length > 0 && near !== undefined;
+  if (found.length === 1) return found.map((each) => ({ each, sureness: unlike ? onOtherPage : 1 }));
+  const labelled = found.map((each) => ({ each, label: labelOf(query, each), here: each.place.page === near }));
+  const rank = ({ label, here }: { label: number; here: boolean }) => label + (here ? pageBonus : 0);
+  labelled.sort((a, b) => rank(b) - rank(a));
+  const [best, second] = labelled;
+  const alone = labelled.filter(({ here }) => here).length === 1;
+  const byLabel = (best?.label ?? 0) >= minLabel && (best?.label ?? 0) > (second?.label ?? 0);
+  const sureness = byLabel ? chosenByLabel : alone && best?.here ? chosenByPage : chosenFirst;
+  return labelled.map(({ each }, at) => ({ each, sureness: at === 0 ? sureness : chosenFirst }));
+}
+
+const labelOf = (query: Query, { on, words }: Found): number => labelScore(query, contextsAt(on, words));
+
+const round = (confidence: number): number => Math.round(confidence * 1000) / 1000;

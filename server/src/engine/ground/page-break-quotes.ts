@@ -1,0 +1,33 @@
+/** Quotes over a page break. */
+import type { DocumentIndex, PageText, Place } from "./document-index.ts";
+
+/** Each piece has at least so many words. */
+const minWords = 2;
+const maxWords = 400;
+
+/** The longest begin of the quote that a page has in its lower half, and the rest in the upper half of the next. */
+export function findPieces(index: DocumentIndex, quote: string): [Place, Place] | undefined {
+  const words = quote.trim().split(/\s+/u);
+  if (words.length < 2 * minWords || words.length > maxWords) return undefined;
+  for (let at = 0; at + 1 < index.pages.length; at++) {
+    const begin = (length: number) =>
+      index.locateOn(words.slice(0, length).join(" "), at).filter((place) => inHalf(index, place, false));
+    let [low, high] = [minWords - 1, words.length - minWords];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (begin(middle).length > 0) low = middle;
+      else high = middle - 1;
+    }
+    if (low < minWords) continue;
+    const first = begin(low).at(-1);
+    const [second] = index.locateOn(words.slice(low).join(" "), at + 1).filter((place) => inHalf(index, place, true));
+    if (first && second) return [first, second];
+  }
+  return undefined;
+}
+
+function inHalf(index: DocumentIndex, place: Place, upper: boolean): boolean {
+  const { page } = index.pages[place.page] as PageText;
+  const box = page.words[(upper ? place.words[0] : place.words.at(-1)) ?? 0]?.box;
+  return box !== undefined && (upper ? box[1] < page.height / 2 : box[3] > page.height / 2);
+}

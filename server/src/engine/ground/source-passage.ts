@@ -1,0 +1,78 @@
+/** A passage in which a model's quotes are found, and what a quote is a part of: the sentence, line or row that it is judged and cited by. */
+
+import type { AnswerLanguage } from "../../language/question-languages.ts";
+import { unitsOf } from "../../language/sentences.ts";
+import { languageOf } from "../../language/tokens.ts";
+import type { PassageText } from "../engine.ts";
+import { type DateOrder, orderVotes } from "../values/dates.ts";
+import { QuotedText, type Span } from "./find-quotes.ts";
+
+export class SourcePassage {
+  readonly passage: PassageText;
+  readonly #quoted: QuotedText;
+  #units: readonly Span[] | undefined;
+  #language: { known: AnswerLanguage | undefined } | undefined;
+  #order: { known: DateOrder | undefined } | undefined;
+
+  constructor(passage: PassageText) {
+    this.passage = passage;
+    this.#quoted = new QuotedText(passage.text);
+  }
+
+  get text(): string {
+    return this.passage.text;
+  }
+
+  /** What most of the passage is written in; undefined if it does not tell. */
+  get language(): AnswerLanguage | undefined {
+    this.#language ??= { known: languageOf(this.text) };
+    return this.#language.known;
+  }
+
+  /** How the passage writes numeric dates; undefined if it does not tell. */
+  get dateOrder(): DateOrder | undefined {
+    this.#order ??= { known: orderOf(this.text) };
+    return this.#order.known;
+  }
+
+  /** Sentences, lines and rows, in order. */
+  get units(): readonly Span[] {
+    this.#units ??= withNumbers(unitsOf(this.text), this.text);
+    return this.#units;
+  }
+
+  /** The spans of the parts of a quote; undefined if it does not stand in the passage. */
+  spansOf(quote: string): Span[] | undefined {
+    return this.#quoted.spansOf(quote);
+  }
+
+  /** Indices of the units that the spans lie in. */
+  unitsAt(spans: readonly Span[]): number[] {
+    return this.units.flatMap((unit, at) =>
+      spans.some((span) => span.start < unit.end && unit.start < span.end) ? [at] : [],
+    );
+  }
+}
+
+const endsInAbbreviation = /(?:^|\s)(?:no|nr|num|n|ref)\.\s*$/iu;
+
+/** "Invoice no." is one unit with the number behind it, whatever letters that begins with. */
+function withNumbers(units: readonly Span[], text: string): Span[] {
+  const joined: Span[] = [];
+  for (const { start, end } of units) {
+    const last = joined.at(-1);
+    if (
+      last &&
+      endsInAbbreviation.test(text.slice(Math.max(last.start, last.end - 12), last.end)) &&
+      !text.slice(last.end, start).includes("\n")
+    )
+      last.end = end;
+    else joined.push({ start, end });
+  }
+  return joined;
+}
+
+function orderOf(text: string): DateOrder | undefined {
+  const { dmy, mdy } = orderVotes(text);
+  return dmy === mdy ? undefined : dmy > mdy ? "dmy" : "mdy";
+}

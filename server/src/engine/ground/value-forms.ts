@@ -1,0 +1,110 @@
+/** What the value of a param has to look like, as far as the lexicon of the built-in engine knows the param. */
+
+import type { Query } from "../extract/labels/asked-fields.ts";
+import type { Kind } from "../lexicon/all-concepts.ts";
+import { findBics, findEmails, findIbans, findPhones, findUrls, isIban, isVatNumber } from "../values/codes.ts";
+import { findCurrencies, toCurrencyCode } from "../values/currencies.ts";
+import { findDates } from "../values/dates.ts";
+
+/** Longest value that is looked at. UTF-16 units. */
+const longest = 500;
+const mostCodeWords = 8;
+const mostNameWords = 16;
+const minTaxDigits = 5;
+
+/** A text of its own kind may be anything, as may a param that the lexicon does not know. */
+const kindOf = ({ kind, concept, format }: Pick<Query, "kind" | "concept" | "format">): Kind | undefined =>
+  format === "list" || (kind === "text" && concept === undefined) ? undefined : kind;
+
+export type Fit = "fits" | "doubtful" | "unfit";
+
+/** Whether a text can be the value of the param. Doubtful: an IBAN whose check digits are wrong, which a document may print all the same. */
+export function fitOf(query: Query, value: string): Fit {
+  const kind = query.format === "text" && query.allowed.length === 0 ? kindOf(query) : undefined;
+  const text = value.slice(0, longest).trim();
+  switch (kind) {
+    case "iban":
+      if (isIban(text.toUpperCase())) return "fits";
+      return /^[A-Z]{2}\d{2}/iu.test(text) && text.replace(/[^\p{L}\p{N}*]/gu, "").length >= 12 ? "doubtful" : "unfit";
+    case "bic":
+      return /^[A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?$/iu.test(text.replace(/\s/g, "")) ? "fits" : "unfit";
+    case "vat":
+      return isVatNumber(text.toUpperCase()) || digitsIn(text) >= minTaxDigits ? "fits" : "unfit";
+    case "email":
+      return isOnly(findEmails(text), text) ? "fits" : "unfit";
+    case "url":
+      return findUrls(text).length > 0 || /^[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,5}(?:\/\S*)?$/u.test(text)
+        ? "fits"
+        : "unfit";
+    case "phone":
+      return findPhones(text).length > 0 || digitsIn(text) >= minTaxDigits ? "fits" : "unfit";
+    case "currency":
+      return toCurrencyCode(text) !== undefined || findCurrencies(text).length > 0 || /^\p{L}{3}$/u.test(text)
+        ? "fits"
+        : "unfit";
+    case "code":
+      return isCode(text) ? "fits" : "unfit";
+    case "name":
+      return isName(text) ? "fits" : "unfit";
+    case "address":
+      return /\p{L}{2}/u.test(text) ? "fits" : "unfit";
+    case "money":
+    case "number":
+    case "percent":
+      return /\p{Nd}/u.test(text) ? "fits" : "unfit";
+    default:
+      return "fits";
+  }
+}
+
+/** True if a value of the param may stand in the text. */
+export function fitsSomewhere(query: Query, text: string): boolean {
+  const looked = text.slice(0, longest * 4);
+  switch (kindOf(query)) {
+    case "iban":
+      return findIbans(looked).length > 0 || /\b[A-Z]{2}\d{2}/u.test(looked);
+    case "bic":
+      return findBics(looked).length > 0;
+    case "email":
+      return findEmails(looked).length > 0;
+    case "url":
+      return /\p{L}\.\p{L}{2}/u.test(looked);
+    case "phone":
+    case "vat":
+      return digitsIn(looked) >= minTaxDigits;
+    case "currency":
+      return findCurrencies(looked).length > 0;
+    case "code":
+      return /\p{Nd}/u.test(looked) || /(?<![\p{L}\d])[A-Z]{5,8}(?![\p{L}\d])/u.test(looked);
+    case "date":
+    case "money":
+    case "number":
+    case "percent":
+      return hasNumber(looked);
+    default:
+      return true;
+  }
+}
+
+const hasNumber = (text: string): boolean => /\p{Nd}/u.test(text) || writtenNumber.test(text);
+/** A few beginnings of written numbers and times in the languages of Latin script, and the numerals of Chinese. */
+const writtenNumber =
+  /(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|no|none|zero|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|halb|kein|un|une|deux|trois|quatre|cinq|sept|huit|neuf|dix|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|uno|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|een|twee|drie|vijf|zes|zeven|negen|tien|um|uma|dois|duas|três|quatro|sete|oito|dez)|[一二三四五六七八九十百千万半两]/iu;
+
+const digitsIn = (text: string): number => text.match(/\p{Nd}/gu)?.length ?? 0;
+const wordsIn = (text: string): number => text.split(/\s+/u).length;
+const isOnly = (found: readonly { start: number; end: number }[], text: string): boolean =>
+  found.some(({ start, end }) => end - start >= text.length * 0.6);
+
+/** Has a digit, or is the short code in capitals that bookings have. */
+const isCode = (text: string): boolean =>
+  wordsIn(text) <= mostCodeWords && (/\p{Nd}/u.test(text) || /^[A-Z]{5,8}$/u.test(text)) && !isDate(text);
+
+const isName = (text: string): boolean =>
+  /\p{L}/u.test(text) &&
+  wordsIn(text) <= mostNameWords &&
+  !isDate(text) &&
+  !isIban(text) &&
+  !isOnly(findEmails(text), text);
+
+const isDate = (text: string): boolean => isOnly(findDates(text, "dmy"), text) && !/^\d{8}$/.test(text);

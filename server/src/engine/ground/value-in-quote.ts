@@ -1,0 +1,125 @@
+/** Whether a value follows from the words of a document: the part of the quote that gives it, read as the built-in engine reads it. */
+import type { ParamFormat } from "@sheaf/contract/params.ts";
+import { fold } from "../../language/label-tokens.ts";
+import type { LeafValue } from "../engine.ts";
+import { findCurrencies } from "../values/currencies.ts";
+import { findDates } from "../values/dates.ts";
+import { Stream } from "./atom-stream.ts";
+import { atomsOf } from "./atoms.ts";
+import { type Conventions, defaultConventions } from "./conventions.ts";
+import { negations } from "./edit-distance.ts";
+import { followsNumber } from "./number-in-quote.ts";
+
+export interface Followed {
+  /** Text as the quote has it, a date as YYYY-MM-DD. */
+  value: Exclude<LeafValue, null>;
+  match: "exact" | "normalized" | "inferred";
+  /** The part of the quote that gives the value, in UTF-16 units. */
+  start: number;
+  end: number;
+}
+
+const nothing = new Set(
+  "null none nil n/a na n.a. nan undefined unknown missing empty - -- — – ? not_found k.a. keine_angabe unbekannt nicht_angegeben inconnu non_indique no_indicado not_specified not_available not_provided not_applicable not_stated not_given not_mentioned".split(
+    " ",
+  ),
+);
+
+/** True for null, and for the texts by which models say that there is no value. */
+export function isNothing(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (typeof value !== "string") return false;
+  const plain = fold(value.trim()).replace(/\s+/g, "_");
+  return plain === "" || nothing.has(plain) || nothing.has(plain.replace(/\.$/, ""));
+}
+
+/** Undefined where the quote doesn't give the value, and for a value that is none. */
+export function follows(
+  value: unknown,
+  format: Exclude<ParamFormat, "list">,
+  quote: string,
+  conventions: Conventions = defaultConventions,
+): Followed | undefined {
+  if (isNothing(value)) return undefined;
+  switch (format) {
+    case "number":
+      return followsNumber(value, quote, conventions);
+    case "date":
+      return followsDate(value, quote, conventions);
+    case "boolean":
+      return followsBoolean(value, quote);
+    default:
+      return followsText(String(value), quote, conventions);
+  }
+}
+
+function followsDate(value: unknown, quote: string, { order }: Conventions): Followed | undefined {
+  if (typeof value !== "string") return undefined;
+  const [wanted, more] = findDates(value, order);
+  if (!wanted || more) return undefined;
+  const found = findDates(quote, order).find((date) => date.value === wanted.value);
+  if (!found) return undefined;
+  const { start, end } = found;
+  return { value: found.value, match: quote.slice(start, end) === found.value ? "exact" : "normalized", start, end };
+}
+
+const closing = /^[.,;:!?)\]»”"'%*]+/u;
+
+function followsText(value: string, quote: string, conventions: Conventions): Followed | undefined {
+  const [mark] = conventions.marks;
+  const wanted = new Stream(atomsOf(value, mark).map((atom) => atom.text));
+  const atoms = atomsOf(quote, mark);
+  const stream = new Stream(atoms.map((atom) => atom.text));
+  const [hit] = [...stream.find(wanted, 1), ...stream.findLoosely(wanted, 1)];
+  if (!hit) return followsCurrency(value, quote, conventions);
+  const first = atoms[hit.from];
+  const last = atoms[hit.to - 1];
+  if (!first || !last) return undefined;
+  const marksOfValue = /(?<![^\p{L}\p{N}\s])[^\p{L}\p{N}\s]*$/u.exec(value.trim())?.[0] ?? "";
+  const marksBehind = closing.exec(quote.slice(last.end))?.[0] ?? "";
+  let end = last.end;
+  for (let i = 0; i < marksOfValue.length && marksOfValue[i] === marksBehind[i]; i++) end++;
+  const opening = /^[("'«„“[#+]+/u.exec(value.trim())?.[0] ?? "";
+  const start = quote.slice(0, first.start).endsWith(opening) ? first.start - opening.length : first.start;
+  const written = quote.slice(start, end).replace(/\s+/gu, " ");
+  return { value: written, match: written === value.trim() ? "exact" : "normalized", start, end };
+}
+
+/** "EUR" from a "€". */
+function followsCurrency(value: string, quote: string, { currencies, dollar }: Conventions): Followed | undefined {
+  const code = value.trim().toUpperCase();
+  if (!currencies.has(code)) return undefined;
+  const found = findCurrencies(quote).find(
+    (mark) => (quote.slice(mark.start, mark.end) === "$" ? dollar : mark.code) === code,
+  );
+  return found && { value: code, match: "inferred", start: found.start, end: found.end };
+}
+
+const yes = new Set("yes y ja j oui si s true wahr vrai x checked zutreffend vero verdadero sim да نعم 是".split(" "));
+const no = new Set("no n nein non false falsch faux nee falso onwaar none nao нет لا 否".split(" "));
+const ticked = /[☑☒✓✔✗✘■🗹]|\[ ?[xX✓✔] ?\]|\([xX✓]\)/u;
+const empty = /[☐□▢]|\[ {0,2}\]|\( {0,2}\)/u;
+
+/** A yes or no can only be inferred: it is refused where the quote says the contrary outright. */
+function followsBoolean(value: unknown, quote: string): Followed | undefined {
+  const wanted = typeof value === "boolean" ? value : booleanOf(String(value));
+  const said = statedBy(quote);
+  if (wanted === undefined || (said !== undefined && said !== wanted)) return undefined;
+  return { value: wanted, match: "inferred", start: 0, end: quote.length };
+}
+
+function booleanOf(text: string): boolean | undefined {
+  const word = fold(text.trim());
+  return yes.has(word) ? true : no.has(word) ? false : undefined;
+}
+
+/** What the quote says by a box, by its last word, or by a denial. */
+function statedBy(quote: string): boolean | undefined {
+  const words = fold(quote).match(/[\p{L}\p{M}]+(?:'t)?/gu) ?? [];
+  if (ticked.test(quote) !== empty.test(quote)) return ticked.test(quote);
+  const last = words.at(-1) ?? "";
+  if (no.has(last)) return false;
+  if (yes.has(last) && (last.length > 1 || words.length > 1)) return true;
+  const denied = words.some((word) => /n't$/.test(word) || (word.length > 1 && negations.has(word)));
+  return denied ? false : undefined;
+}

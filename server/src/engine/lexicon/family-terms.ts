@@ -1,0 +1,197 @@
+/** Text to terms: tokens reduced to the word families of the lexicon, compounds split, unknown words stemmed. */
+
+import { stem, type Token, tokens } from "../../language/label-tokens.ts";
+import { commonFamilies, families, stopWords } from "./word-families.ts";
+
+export interface Term {
+  /** The families that the word may belong to, or the stem of a word that the lexicon doesn't know. */
+  texts: readonly string[];
+  /** How much it says: 0 for a stop word or a bare number, less for what many labels share. */
+  weight: number;
+  /** True where a new phrase begins: after a mark, a stop word or a number. */
+  opens: boolean;
+}
+
+const maxPhraseWords = 5;
+const minCompoundPart = 3;
+const linkings = ["s", "es", "n", "en", "e", "er", ""];
+
+const wordFamilies = new Map<string, string[]>();
+const phraseFamilies = new Map<string, string>();
+for (const [family, words] of Object.entries(families)) {
+  for (const word of words.split(" ")) {
+    if (word.includes("_")) phraseFamilies.set(word.replaceAll("_", " "), family);
+    else for (const form of new Set([word, stem(word)])) addForm(form, family);
+  }
+}
+const phraseStarts = new Set([...phraseFamilies.keys()].map((phrase) => phrase.split(" ")[0]));
+
+function addForm(form: string, family: string): void {
+  const known = wordFamilies.get(form) ?? [];
+  if (!known.includes(family)) wordFamilies.set(form, [...known, family]);
+}
+
+/** One entry for each part of the word: the families that it may belong to. */
+type Parts = readonly (readonly string[])[];
+
+/** Marks the first part of a compound that only qualifies the rest: `handels` in `handelsrechnung`. */
+const qualifierMark = "~";
+const qualifierWeight = 0.35;
+
+const cache = new Map<string, Parts>();
+const maxCached = 20_000;
+
+/** Families of one folded word: its own, those of its parts if it is a compound, else its stem. */
+function reduceWord(word: string): Parts {
+  const known = cache.get(word);
+  if (known) return known;
+  const reduced = lookUp(word) ?? splitCompound(word) ?? plainUmlauts(word) ?? [[stem(word)]];
+  if (cache.size >= maxCached) cache.clear();
+  cache.set(word, reduced);
+  return reduced;
+}
+
+/** Names of params have "ae" for "ä" where a keyboard or a program asks for plain letters: `wohnflaeche`, `gueltig_ab`. */
+function plainUmlauts(word: string): Parts | undefined {
+  const plain = word.replace(/([aou])e/g, "$1");
+  return plain === word ? undefined : (lookUp(plain) ?? splitCompound(plain));
+}
+
+function lookUp(word: string): Parts | undefined {
+  const found =
+    wordFamilies.get(word) ??
+    wordFamilies.get(stem(word)) ??
+    (word.length > 3
+      ? (wordFamilies.get(word.replace(/(?:es|en|s|n|e)$/, "")) ?? wordFamilies.get(word.replace(/s$/, "")))
+      : undefined);
+  return found && [found];
+}
+
+/** `rechnungsnummer` to invoice + number; `kundigungsfrist` to termination + period; an unknown first part stays as its stem. */
+function splitCompound(word: string, depth = 0): Parts | undefined {
+  if (word.length < 2 * minCompoundPart + 1 || word.length > 40) return undefined;
+  for (let cut = word.length - minCompoundPart; cut >= minCompoundPart; cut--) {
+    const head = headOf(word.slice(0, cut));
+    const tail = head && tailOf(word.slice(cut));
+    if (head && tail) return [head, ...tail];
+  }
+  for (let cut = minCompoundPart; depth < 2 && cut <= word.length - 2 * minCompoundPart; cut++) {
+    const head = headOf(word.slice(0, cut));
+    const tail = head && word.length - cut >= 8 ? splitCompound(word.slice(cut), depth + 1) : undefined;
+    if (head && tail) return [head, ...tail];
+  }
+  return depth === 0 ? splitUnknownHead(word) : undefined;
+}
+
+function splitUnknownHead(word: string): Parts | undefined {
+  for (let cut = 4; cut <= word.length - 5; cut++) {
+    // Only a tail as it stands in the lexicon: an inflected one may be an ending ("abweich-ender").
+    const tail = wordFamilies.has(word.slice(cut)) ? tailOf(word.slice(cut)) : undefined;
+    if (tail) return [[qualifierMark + stem(word.slice(0, cut).replace(/s$/, ""))], ...tail];
+  }
+  return undefined;
+}
+
+function tailOf(tail: string): Parts | undefined {
+  const found = lookUp(tail);
+  return found && (tail.length >= 4 || shortTails.some((family) => found[0]?.includes(family))) ? found : undefined;
+}
+
+/** Families whose words may end a compound though they have but three letters: "nr", "tag", "ort". */
+const shortTails = ["number", "id", "date", "place"];
+
+function headOf(head: string): readonly string[] | undefined {
+  for (const linking of linkings) {
+    if (!head.endsWith(linking)) continue;
+    const base = head.slice(0, head.length - linking.length);
+    const found = base.length >= minCompoundPart ? wordFamilies.get(base) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** True if the lexicon has the term as a family. */
+export const isFamily = (text: string): boolean => Object.hasOwn(families, text);
+
+export const weightOf = (texts: readonly string[]): number =>
+  texts.some((text) => commonFamilies.has(text)) ? 0.5 : 1;
+
+/** The terms of a label, a param name or a description, in order. */
+export function toTerms(text: string): Term[] {
+  return joinTaxWords(readTerms(text));
+}
+
+/** "Incl. of GST" is gross and "excluding taxes" net, in either order: a tax word beside the word that in- or excludes it. */
+function joinTaxWords(terms: readonly Term[]): Term[] {
+  const joined: Term[] = [];
+  // Indexes in `joined` of the last term that says something, and of the first: looking for them each time would take quadratic time.
+  let [last, first] = [-1, -1];
+  for (const term of terms) {
+    const before = joined[last];
+    const pair = before && [before, term];
+    const mark = pair?.find((one) => one.texts.includes("including") || one.texts.includes("excluding"));
+    const tax = pair?.find((one) => one.texts.includes("tax"));
+    if (before && mark && tax === before && last === first) {
+      // "GST included: 0.17" is the tax itself; the word behind it says nothing more.
+    } else if (before && mark && tax) {
+      const texts = [mark.texts.includes("including") ? "gross" : "net"];
+      joined[last] = { texts, weight: weightOf(texts), opens: before.opens };
+    } else {
+      joined.push(term);
+      if (term.weight > 0) {
+        last = joined.length - 1;
+        if (first < 0) first = last;
+      }
+    }
+  }
+  return joined;
+}
+
+function readTerms(text: string): Term[] {
+  const words = tokens(text);
+  const terms: Term[] = [];
+  let opens = true;
+  for (let i = 0; i < words.length; ) {
+    const word = words[i] as Token;
+    opens ||= word.parted;
+    const phrase = phraseAt(words, i);
+    if (phrase) {
+      terms.push({ texts: [phrase.family], weight: weightOf([phrase.family]), opens });
+      opens = false;
+      i += phrase.length;
+      continue;
+    }
+    i++;
+    const quiet =
+      stopWords.has(word.text) ||
+      /^\p{N}/u.test(word.text) ||
+      (word.text.length === 1 && !/[#№n\p{Lo}]/u.test(word.text));
+    if (quiet) {
+      terms.push({ texts: wordFamilies.get(word.text) ?? [word.text], weight: 0, opens });
+      opens = true;
+      continue;
+    }
+    for (const part of reduceWord(word.text)) {
+      const qualifies = part[0]?.startsWith(qualifierMark);
+      const texts = qualifies ? [(part[0] ?? "").slice(1)] : part;
+      opens ||= texts.includes("until");
+      terms.push({ texts, weight: qualifies ? qualifierWeight : weightOf(texts), opens });
+      opens = false;
+    }
+  }
+  return terms;
+}
+
+function phraseAt(words: readonly Token[], at: number): { family: string; length: number } | undefined {
+  if (!phraseStarts.has(words[at]?.text)) return undefined;
+  let joined = words[at]?.text ?? "";
+  let best: { family: string; length: number } | undefined;
+  for (let length = 2; length <= maxPhraseWords; length++) {
+    const word = words[at + length - 1];
+    if (!word || word.parted) break;
+    joined += ` ${word.text}`;
+    const family = phraseFamilies.get(joined);
+    if (family) best = { family, length };
+  }
+  return best;
+}

@@ -1,0 +1,240 @@
+/**
+ * Answers by a language model from passages that retrieval found: it is asked for sentences and the quotes that each of them rests on. A
+ * sentence whose quotes are not found again in the passages is left out; one that may say more than they do is replaced by them.
+ */
+import type { EngineName } from "@sheaf/contract/agents.ts";
+import { keepingEnd } from "../../lib/keeping-end.ts";
+import type { Answer, AnswerPart, AskRequest, PassageSpan, PassageText, Question } from "../engine.ts";
+import { AnswerJudge, type ModelSentence } from "../ground/answer-judge.ts";
+import { countingTokens } from "../meter.ts";
+import { likelyParts, type Shown, textOf, wholePassages, withinTokens } from "./context-selection.ts";
+import { dataBlock, dataRule, fillable } from "./data-block.ts";
+import { elementsOf, estimateTokens, type Meter, type ModelClient, ModelFailure } from "./model-client.ts";
+
+export interface ModelAsking {
+  request: AskRequest;
+  /** What the built-in engine has understood of it. */
+  question: Question;
+  /** Best first; the model is given as many as a request holds. */
+  passages: readonly PassageText[];
+  /** Where the answer may stand. If given, the model sees only these spans, and whole passages if it asks for them. */
+  likely?: readonly PassageSpan[] | undefined;
+  meter: Meter;
+}
+
+/** An answer without parts where the passages hold none. */
+export interface ModelAnswer extends Answer {
+  /** Language model tokens consumed. */
+  tokens: number;
+}
+
+export interface ModelAnswerer {
+  /** What answers the questions to agents that don't say. */
+  usual: EngineName;
+  /** @throws ModelFailure; the reason of `signal`. */
+  answer(asking: ModelAsking, signal: AbortSignal): Promise<ModelAnswer>;
+  /** Each part of the answer as soon as it is judged, and all of it at the end. To stop reading ends the call. Throws as `answer` does. */
+  stream(asking: ModelAsking, signal: AbortSignal): AsyncGenerator<AnswerPart, ModelAnswer>;
+}
+
+const system = `You answer questions from passages of documents.
+
+${dataRule("The passages stand")}
+
+Answer in the language of the question, in as few sentences as it takes, and with each sentence give its quotes: the number of a passage
+and a run of its words, copied letter by letter, that says what the sentence says. A sentence says nothing that its quotes do not say: no
+knowledge from elsewhere, no guess, no computed number. Where the passages do not answer the question, answer no sentences at all. Write plain
+text without links, images or marks of formatting.`;
+
+/** A model that reads only parts may ask for so many passages to be shown whole. */
+const mostReadWhole = 3;
+
+const systemOfParts = `${system}
+
+Of the passages you see only the sentences that are most likely to answer; … stands for what is left out. Where they do not answer the question,
+but what is left out of some passages may, answer no sentences and give the numbers of these passages in read_whole, at most ${mostReadWhole}, the most
+likely first: you will be shown them whole.`;
+
+const schema = {
+  type: "object",
+  properties: {
+    sentences: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          text: { type: "string" },
+          quotes: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: { passage: { type: "integer" }, quote: { type: "string" } },
+              required: ["passage", "quote"],
+              additionalProperties: false,
+            },
+          },
+        },
+        required: ["text", "quotes"],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ["sentences"],
+  additionalProperties: false,
+};
+
+const schemaOfParts = {
+  ...schema,
+  properties: { ...schema.properties, read_whole: { type: "array", items: { type: "integer" } } },
+  required: ["sentences", "read_whole"],
+};
+
+interface Said {
+  sentences: ModelSentence[];
+  /** Numbers of passages. */
+  read_whole?: number[];
+}
+
+/** Of an answer whose sentences all rest on quotes that were found: nothing is known of whether it is the one that was asked for. */
+const confidence = 0.9;
+
+type Client = Pick<ModelClient, "object" | "text" | "limits">;
+
+export const openModelAnswerer = (client: Client, usual: EngineName): ModelAnswerer => ({
+  usual,
+  answer: async (asking, signal) => {
+    const conversation = new Conversation(client, asking, signal);
+    await conversation.ask("");
+    if (conversation.showWanted()) await conversation.ask("");
+    await conversation.askAgain();
+    return conversation.answer;
+  },
+  stream: async function* (asking, signal) {
+    const conversation = new Conversation(client, asking, signal);
+    yield* conversation.listen();
+    if (conversation.showWanted()) yield* conversation.listen();
+    if (conversation.parts.length === 0) {
+      await conversation.askAgain();
+      yield* conversation.parts;
+    }
+    return conversation.answer;
+  },
+});
+
+/** One question, what the model has said to it, and what of that may be said. */
+class Conversation {
+  readonly parts: AnswerPart[] = [];
+  readonly #client: Client;
+  readonly #asking: ModelAsking;
+  readonly #signal: AbortSignal;
+  readonly #judge: AnswerJudge;
+  #shown: Shown[];
+  /** Indices of the passages that the model wants to see whole. */
+  #wanted: number[] = [];
+  #sentences = 0;
+  #tokens = 0;
+
+  constructor(client: Client, asking: ModelAsking, signal: AbortSignal) {
+    this.#client = client;
+    this.#asking = asking;
+    this.#signal = signal;
+    const { question, passages, likely } = asking;
+    this.#shown = this.#fitting(likely ? likelyParts(likely, passages) : wholePassages(passages));
+    const numbers = new Set(this.#shown.map(({ passage }) => passage));
+    this.#judge = new AnswerJudge(question, passages, numbers);
+  }
+
+  get answer(): ModelAnswer {
+    const { parts } = this;
+    const isLookedFor = this.#shown.length > 0;
+    return { found: parts.length > 0, confidence: isLookedFor ? confidence : 1, parts, tokens: this.#tokens };
+  }
+
+  async ask(problem: string): Promise<void> {
+    if (this.#shown.length === 0) return;
+    const { value } = await this.#client.object(...this.#call(problem));
+    for (const sentence of (value as Said).sentences) this.#hear(sentence);
+    this.#noteWanted(value);
+  }
+
+  /** Where the model has answered nothing that may be said, and has named passages to read whole: these are shown from now on. */
+  showWanted(): boolean {
+    if (this.parts.length > 0 || this.#wanted.length === 0) return false;
+    this.#shown = this.#fitting(wholePassages(this.#asking.passages, this.#wanted));
+    this.#wanted = [];
+    this.#sentences = 0;
+    return true;
+  }
+
+  /** Where nothing of what the model has said may be. */
+  async askAgain(): Promise<void> {
+    if (this.#sentences > 0 && this.parts.length === 0) await this.ask(notFound);
+  }
+
+  /** The parts as they come. What is no list of sentences is asked for in one piece, which can be repaired. */
+  async *listen(): AsyncGenerator<AnswerPart> {
+    if (this.#shown.length === 0) return;
+    const call = this.#call("");
+    try {
+      const sentences = elementsOf(this.#client.text(...call), call[0].schema);
+      for await (const sentence of keepingEnd(sentences, (value) => this.#noteWanted(value)))
+        yield* this.#hear(sentence as ModelSentence);
+    } catch (error) {
+      if (this.#sentences > 0 || !(error instanceof ModelFailure && error.kind === "rubbish")) throw error;
+      await this.ask("");
+      yield* this.parts;
+    }
+  }
+
+  #fitting(shown: readonly Shown[]): Shown[] {
+    const around = estimateTokens(systemOfParts + JSON.stringify(schemaOfParts) + promptOf(this.#asking, [], ""));
+    return withinTokens(this.#client.limits.maxInputTokens * fillable - around, shown, this.#asking.passages);
+  }
+
+  #call(problem: string): Parameters<ModelClient["object"]> {
+    const meter = countingTokens(this.#asking.meter, (tokens) => {
+      this.#tokens += tokens;
+    });
+    const prompt = promptOf(this.#asking, this.#shown, problem);
+    const how = this.#shown.every(({ isWhole }) => isWhole)
+      ? { system, schema }
+      : { system: systemOfParts, schema: schemaOfParts, defaults: { read_whole: [] } };
+    return [{ purpose: "answer", prompt, ...how }, meter, this.#signal];
+  }
+
+  /** Which passages the model wants to read whole, of a value that may not have been checked. */
+  #noteWanted(value: unknown): void {
+    const { read_whole: numbers = [] } = value as Partial<Said>;
+    const parts = new Set(this.#shown.filter(({ isWhole }) => !isWhole).map(({ passage }) => passage));
+    if (Array.isArray(numbers))
+      this.#wanted = [...new Set(numbers.map((number) => number - 1))]
+        .filter((each) => parts.has(each))
+        .slice(0, mostReadWhole);
+  }
+
+  #hear(sentence: ModelSentence): AnswerPart[] {
+    this.#sentences++;
+    const parts = this.#judge.partsOf(sentence);
+    const [first] = parts;
+    if (first && this.parts.length === 0) first.before = "";
+    this.parts.push(...parts);
+    return parts;
+  }
+}
+
+const notFound = `
+
+You were asked before, and what you said can't be used: the quotes do not stand in the passages that you named, or do not say what the sentences
+say. Look again; where the passages do not answer the question, answer no sentences.`;
+
+function promptOf({ request, passages }: ModelAsking, shown: readonly Shown[], problem: string): string {
+  const { query, historic, instructions, consignes } = request;
+  const said = historic.map(({ role, content }) => `${role === "user" ? "Asked" : "Answered"}: ${content}`);
+  const wishes = [...instructions, ...consignes].map((wish) => `- ${wish}`);
+  return [
+    dataBlock("The passages stand", "passages", problem, shown.map((each) => textOf(each, passages)).join("\n\n")),
+    ...(said.length > 0 ? [`What was said before:\n${said.join("\n")}`] : []),
+    ...(wishes.length > 0 ? [`How to answer, as far as the passages allow:\n${wishes.join("\n")}`] : []),
+    `The question: ${query}`,
+  ].join("\n\n");
+}

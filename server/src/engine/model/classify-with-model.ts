@@ -1,0 +1,77 @@
+/**
+ * Classification by a language model: it is shown what tells most of each page and asked for segments with labels, each with words that
+ * show it. A label whose words are not found again, or that may not be said, is the built-in engine's instead.
+ */
+
+import type { PageSurvey } from "../classify/page-assessment.ts";
+import type { Classification, ClassifyRequest } from "../engine.ts";
+import type { BuiltinEngine } from "../threads/threaded-engine.ts";
+import { claimsOf } from "./class-claims.ts";
+import { type Doubts, doubtsEverywhere, doubtsOf } from "./class-doubts.ts";
+import { answerSchema, promptOf, type SaidSegment, system, windowsOf } from "./class-requests.ts";
+import { fallbackReason, type Meter, type ModelClient } from "./model-client.ts";
+import { settle } from "./reconcile-classes.ts";
+
+export interface ModelClassificationDeps {
+  client: Pick<ModelClient, "object" | "limits">;
+  builtin: Pick<BuiltinEngine, "surveyPages" | "findQuotes">;
+}
+
+/**
+ * `onlyDoubts`: the model is asked where the built-in engine is not sure. If it fails, the result is the built-in engine's.
+ * @throws ModelFailure; EngineFailure; the reason of `signal`.
+ */
+export async function classifyWithModel(
+  deps: ModelClassificationDeps,
+  request: ClassifyRequest & { meter: Meter },
+  onlyDoubts: boolean,
+  signal: AbortSignal,
+): Promise<Classification> {
+  const survey = await deps.builtin.surveyPages(request, signal);
+  const doubts = (onlyDoubts ? doubtsOf : doubtsEverywhere)(survey, request.mode);
+  if (doubts.shown.length === 0) return survey.builtin;
+  try {
+    return await asked(deps, request, survey, doubts, signal);
+  } catch (error) {
+    const reason = fallbackReason(error);
+    if (!onlyDoubts || reason === undefined) throw error;
+    return { ...survey.builtin, fallback: { reason } };
+  }
+}
+
+async function asked(
+  { client, builtin }: ModelClassificationDeps,
+  request: ClassifyRequest & { meter: Meter },
+  survey: PageSurvey,
+  doubts: Doubts,
+  signal: AbortSignal,
+): Promise<Classification> {
+  const all = windowsOf(doubts.shown, survey.pages, request, client.limits.maxInputTokens);
+  // What one document is stands on its first pages.
+  const windows = request.mode === "document" ? all.slice(0, 1) : all;
+  const answers = await Promise.all(
+    windows.map(async (window) => {
+      const prompt = promptOf(window, survey.pages, request);
+      const { value, use } = await client.object(
+        { purpose: "classify", system, prompt, schema: answerSchema },
+        request.meter,
+        signal,
+      );
+      return { segments: (value as { segments: SaidSegment[] }).segments, tokens: use.inputTokens + use.outputTokens };
+    }),
+  );
+  const claims = claimsOf(
+    answers.map(({ segments }) => segments),
+    windows,
+    survey.pages,
+  );
+  const quotes = claims.flatMap(({ sayings }) =>
+    sayings.map(({ quote, start, end }) => ({ quote, first: start, last: end })),
+  );
+  const { document } = request;
+  const shown = new Set(windows.flat());
+  const part = { ...document, pages: document.pages.filter((_, at) => shown.has(at + 1)) };
+  const places = await builtin.findQuotes(part, quotes, signal);
+  const tokens = answers.reduce((sum, answer) => sum + answer.tokens, 0);
+  return { ...settle(survey, claims, places, doubts, request.classes), tokens };
+}

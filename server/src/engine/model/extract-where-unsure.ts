@@ -1,0 +1,140 @@
+/**
+ * Extraction by the built-in engine, completed by a language model where it is not sure: the model is shown the lines that may hold the
+ * answers, and where they don't, the pages.
+ */
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import type { Document } from "../../reading/document.ts";
+import { type EvidenceRecord, type Extraction, type ExtractRequest, leavesOf, type ValueRecord } from "../engine.ts";
+import type { Survey } from "../extract/assessment.ts";
+import { doubtful } from "../ground/field-checks.ts";
+import { countingTokens } from "../meter.ts";
+import type { BuiltinEngine } from "../threads/threaded-engine.ts";
+import { define } from "../values/define-member.ts";
+import { fillable } from "./data-block.ts";
+import { excerptOf, lineSchema, systemOf, withQuotes } from "./excerpt.ts";
+import { extractWithModel, type ModelExtractionDeps, refusedIn } from "./extract-with-model.ts";
+import { estimateTokens, fallbackReason, type Meter, ModelFailure } from "./model-client.ts";
+import { isPoorlyRecognized } from "./poor-pages.ts";
+
+export interface AutoDeps extends ModelExtractionDeps {
+  builtin: Pick<BuiltinEngine, "survey" | "ground">;
+}
+
+type MeteredRequest = ExtractRequest & { meter: Meter };
+
+/**
+ * If the model fails, what it has not settled by then is null, and `fallback` names it.
+ * @throws EngineFailure; the reason of `signal`.
+ */
+export async function extractWhereUnsure(
+  deps: AutoDeps,
+  request: MeteredRequest,
+  signal: AbortSignal,
+): Promise<Extraction> {
+  const { document, params } = request;
+  const survey = await deps.builtin.survey(document, params, signal);
+  const { clues, ...first } = survey;
+  const unsure = params.filter(({ name }) => !clues[name]?.sure);
+  if (unsure.length === 0) return first;
+  const found = { data: { ...first.data }, evidence: { ...first.evidence }, tokens: 0 };
+  const meter = countingTokens(request.meter, (tokens) => {
+    found.tokens += tokens;
+  });
+  let left: readonly ExtractionParam[] = unsure;
+  try {
+    left = await askOfLines(deps, { ...request, meter, params: unsure }, survey, found, signal);
+    if (left.length > 0) await askOfPages(deps, { ...request, meter, params: left }, survey, found, signal);
+    return found;
+  } catch (error) {
+    const reason = fallbackReason(error);
+    if (reason === undefined) throw error;
+    for (const { name, format } of left) {
+      define(found.data, name, format === "list" ? [] : null);
+      define(found.evidence, name, format === "list" ? [] : null);
+    }
+    return { ...found, fallback: { reason, fields: left.map(({ name }) => name) } };
+  }
+}
+
+/** Asks with the lines that may hold the answers; returns the params that have to be asked for with the pages. */
+async function askOfLines(
+  { client, builtin }: AutoDeps,
+  { document, params, meter, pageImage }: MeteredRequest,
+  { clues }: Survey,
+  found: Extraction,
+  signal: AbortSignal,
+): Promise<readonly ExtractionParam[]> {
+  const spotsOf = ({ name }: ExtractionParam) => clues[name]?.spots ?? [];
+  const hasPictures = client.limits.vision && pageImage !== undefined && document.pages.some(isPoorlyRecognized);
+  // Where pages have to be shown, all is asked for with them.
+  if (hasPictures || params.some((param) => spotsOf(param).length === 0)) return params;
+  const excerpt = excerptOf(document, params.flatMap(spotsOf));
+  const request = { system: systemOf(params), prompt: excerpt.text, schema: lineSchema(params) };
+  const needed = estimateTokens(request.system + request.prompt + JSON.stringify(request.schema));
+  if (needed > client.limits.maxInputTokens * fillable) return params;
+  const said = await client.object({ purpose: "extract", ...request }, meter, signal).catch(unlessRubbish);
+  if (!said) return params;
+  const tries = miscounts.map((off) => withQuotes(params, said.value, excerpt, off));
+  const records = await builtin.ground(document, params, tries, [], signal);
+  const refused = new Set(records.flatMap(refusedIn));
+  const recordOf = (name: string) => records.find(({ evidence }) => (evidence[name] ?? null) !== null);
+  const isLeft = ({ name }: ExtractionParam) => !recordOf(name) && (refused.has(name) || !clues[name]?.complete);
+  for (const param of params) if (!isLeft(param)) take(found, param.name, recordOf(param.name));
+  return params.filter(isLeft);
+}
+
+/** The value must stand in the line that the model names, or else in the one before or behind. */
+const miscounts = [0, -1, 1];
+
+/** A model that can't answer with numbers of lines may be able to answer with quotes. */
+function unlessRubbish(error: unknown): undefined {
+  if (!(error instanceof ModelFailure && error.kind === "rubbish")) throw error;
+}
+
+async function askOfPages(
+  deps: AutoDeps,
+  request: MeteredRequest,
+  survey: Survey,
+  found: Extraction,
+  signal: AbortSignal,
+): Promise<void> {
+  const document = pagesThatMatter(request.document, request.params, survey);
+  const said = await extractWithModel(deps, { ...request, document }, signal);
+  for (const { name, format } of request.params) {
+    const isNothing = leavesOf(said.evidence[name] ?? null).length === 0;
+    // What the built-in engine found may be right where the model could not say it as it stands there.
+    if (isNothing && (format === "list" || said.refused.has(name))) continue;
+    take(found, name, said);
+  }
+}
+
+/** What speaks against a value of the model speaks for a surer one of the built-in engine. */
+function take(found: Extraction, name: string, from: { data: ValueRecord; evidence: EvidenceRecord } | undefined) {
+  const [before] = leavesOf(found.evidence[name] ?? null);
+  const [now] = leavesOf(from?.evidence[name] ?? null);
+  if (before && now && now.confidence <= doubtful && before.confidence > now.confidence) return;
+  define(found.data, name, from?.data[name] ?? null);
+  define(found.evidence, name, from?.evidence[name] ?? null);
+}
+
+const manyPages = 4;
+
+/**
+ * Of a long document the pages that speak of what is asked for: its first, those that say the words of a param, those with what the
+ * built-in engine found, and the neighbours that a list may go on to.
+ */
+function pagesThatMatter(document: Document, params: readonly ExtractionParam[], first: Extraction): Document {
+  const { pages } = document;
+  if (pages.length <= manyPages) return document;
+  const wanted = new Set(params.flatMap(({ name, description }) => wordsOf(`${name} ${description}`)));
+  const found = new Set(params.flatMap(({ name }) => leavesOf(first.evidence[name] ?? null)).map(({ page }) => page));
+  const scores = pages.map(
+    ({ words }) => new Set(words.flatMap(({ text }) => wordsOf(text)).filter((word) => wanted.has(word))).size,
+  );
+  const enough = Math.max(1, Math.max(...scores) / 2);
+  const matters = pages.map(({ number }, at) => at === 0 || found.has(number) || (scores[at] ?? 0) >= enough);
+  const kept = pages.filter((_, at) => matters[at] || matters[at - 1] || matters[at + 1]);
+  return { ...document, pages: kept };
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];

@@ -1,0 +1,161 @@
+/**
+ * The segments of a file from what the built-in engine and a language model say of it: a claim of the model stands where its quote was
+ * found, else what the built-in engine says of these pages.
+ */
+import { limits } from "@sheaf/contract/limits.ts";
+import { fold } from "../../language/label-tokens.ts";
+import type { PageSurvey } from "../classify/page-assessment.ts";
+import type { Classification, ClassifiedSegment, ClassifyRequest, FoundClass } from "../engine.ts";
+import type { QuotePlace } from "../ground/segment-quotes.ts";
+import { isPlain } from "../ground/support.ts";
+import { addressedIn } from "../page/prompt-injection.ts";
+import { type Claim, likeliestBegin, type Saying } from "./class-claims.ts";
+import { type Doubts, firstOf, sureOfLabel } from "./class-doubts.ts";
+
+/** A saying whose quote was found, and whose label may be said. */
+interface Believed {
+  saying: Saying;
+  label: string;
+  /** Absent for a given class. */
+  description: string | undefined;
+  place: QuotePlace;
+}
+
+export function settle(
+  { builtin, pages }: PageSurvey,
+  claims: readonly Claim[],
+  /** In the order of the sayings of all claims. */
+  places: readonly (QuotePlace | undefined)[],
+  doubts: Doubts,
+  classes: ClassifyRequest["classes"],
+): Omit<Classification, "tokens"> {
+  const labels = new Labels(classes, builtin.discoveredClasses);
+  let at = 0;
+  const judged = claims.map((claim): JudgedClaim => {
+    const believed = claim.sayings.flatMap((saying): Believed[] => {
+      const place = places[at++];
+      const label = place && labels.of(saying);
+      return label ? [{ saying, ...label, place }] : [];
+    });
+    return { ...claim, believed };
+  });
+  const begins = beginsOf({ builtin, pages }, judged, doubts);
+  const segments: ClassifiedSegment[] = [];
+  const discovered = new Map<string, FoundClass>();
+  // All are in the order of their pages.
+  let [ownAt, claimAt] = [0, 0];
+  for (const [index, start] of begins.entries()) {
+    const end = (begins[index + 1] ?? Math.max(1, pages.length) + 1) - 1;
+    while ((builtin.segments[ownAt + 1]?.start ?? Infinity) <= start) ownAt++;
+    while ((judged[claimAt]?.end ?? Infinity) < start) claimAt++;
+    const own = builtin.segments[ownAt] as ClassifiedSegment;
+    const stands = own.start === start && !doubts.label(own);
+    const behind = judged.slice(claimAt, claimAt + end - start + 2);
+    const inside = behind.filter((claim) => claim.start <= end);
+    const [said] = inside
+      .flatMap(({ believed }) => (stands ? [] : believed))
+      .filter(({ place }) => start <= place.page && place.page <= end)
+      .filter(({ description }) => description === undefined || !labels.isSurelyGiven(own));
+    const denied = inside.some(({ sayings }) => sayings.some((saying) => !isSameLabel(saying.label, own.label)));
+    const title = pages[firstOf({ start, end }, pages) - 1]?.title ?? "";
+    const label = said?.label ?? own.label;
+    const confidence = said ? confidenceOf(said, own) : own.confidence * (denied && !stands ? unverified : 1);
+    segments.push({ start, end, label, title, confidence: Math.round(confidence * 1000) / 1000 });
+    const description = said ? said.description : labels.descriptionOf(own.label);
+    if (description === undefined) continue;
+    const found = discovered.get(label) ?? { label, description, pages: [] };
+    for (let page = start; page <= end; page++) found.pages.push(page);
+    discovered.set(label, found);
+  }
+  return { segments, discoveredClasses: [...discovered.values()] };
+}
+
+interface JudgedClaim extends Claim {
+  believed: Believed[];
+}
+
+/** The pages with which segments begin: those of the built-in engine but where there is doubt and a believed claim says otherwise. */
+function beginsOf({ builtin, pages }: PageSurvey, claims: readonly JudgedClaim[], doubts: Doubts): number[] {
+  const begins = new Set(builtin.segments.map(({ start }) => start));
+  const within = (first: number, last: number): number[] =>
+    Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+  for (const [at, claim] of claims.entries()) {
+    if (claim.believed.length > 0)
+      for (const page of within(claim.start + 1, claim.end)) if (doubts.boundary(page)) begins.delete(page);
+    const before = claims[at - 1];
+    if (!before) continue;
+    // Between two claims stands a boundary; where they leave pages between them, the likeliest.
+    const gap = within(before.end + 1, claim.start);
+    const all = gap.slice(0, -1).every((page) => pages[page - 1]?.telling !== undefined && doubts.shown.includes(page));
+    const [left, right] = [before.believed.length > 0, claim.believed.length > 0];
+    const isSaid = gap.length === 1 ? left || right : left && right && all && !gap.some((page) => begins.has(page));
+    const begin = likeliestBegin(before.end + 1, claim.start, pages);
+    if (isSaid && doubts.boundary(begin)) begins.add(begin);
+  }
+  return [...begins].sort((a, b) => a - b);
+}
+
+/** Of a label whose quote was found, where nothing else speaks for it or against it. */
+const ofQuote = { exact: 0.85, normalized: 0.85, fuzzy: 0.75 };
+/** The model says something else, but can't show it. */
+const unverified = 0.8;
+const most = 0.99;
+
+function confidenceOf({ label, place }: Believed, own: ClassifiedSegment): number {
+  const chance = ofQuote[place.match];
+  if (isSameLabel(label, own.label))
+    return Math.max(own.confidence, Math.min(most, 1 - (1 - chance) * (1 - own.confidence)));
+  return chance * (1 - own.confidence / 2);
+}
+
+const isSameLabel = (a: string, b: string): boolean => nameOf(a) === nameOf(b);
+const nameOf = (label: string): string => fold(label.trim()).replace(/[\s_-]+/gu, " ");
+
+/** Labels that may be said: the given ones as they were given, and discovered ones that are plain words. */
+class Labels {
+  readonly #given: ReadonlyMap<string, string>;
+  readonly #exact: ReadonlySet<string>;
+  /** By name, each as it was first said. */
+  readonly #discovered = new Map<string, { label: string; description: string }>();
+
+  constructor(classes: ClassifyRequest["classes"], discovered: readonly FoundClass[]) {
+    this.#exact = new Set(classes.map(({ label }) => label));
+    this.#given = new Map(classes.map(({ label }) => [nameOf(label), label]));
+    for (const { label, description } of discovered) this.#discovered.set(nameOf(label), { label, description });
+  }
+
+  of({ label, description }: Saying): Pick<Believed, "label" | "description"> | undefined {
+    const name = nameOf(label);
+    const given = this.#exact.has(label) ? label : this.#given.get(name);
+    if (given !== undefined) return { label: given, description: undefined };
+    const known = this.#discovered.get(name);
+    if (known) return known;
+    const [said, told] = [label, description ?? ""].map((text) => text.replace(/\s+/gu, " ").trim()) as [
+      string,
+      string,
+    ];
+    if (!isSayable(said, limits.classLabelMaxLength) || !isSayable(told, limits.classDescriptionMaxLength))
+      return undefined;
+    const found = { label: said, description: told };
+    this.#discovered.set(name, found);
+    return found;
+  }
+
+  /** One is discovered only where none fits that is given. */
+  isSurelyGiven({ label, confidence }: ClassifiedSegment): boolean {
+    return this.#exact.has(label) && confidence >= sureOfLabel;
+  }
+
+  /** Of a discovered class of the built-in engine; undefined for a given one. */
+  descriptionOf(label: string): string | undefined {
+    return this.#exact.has(label) ? undefined : this.#discovered.get(nameOf(label))?.description;
+  }
+}
+
+/** Words of a model that no document can bear out: short, nothing that would be rendered, no address, no orders. */
+const isSayable = (text: string, maxLength: number): boolean =>
+  /\p{L}/u.test(text) &&
+  text.length <= maxLength &&
+  !/[\p{Cc}\p{Cf}]/u.test(text) &&
+  isPlain(text, "") &&
+  addressedIn(text).length === 0;

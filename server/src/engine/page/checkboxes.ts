@@ -1,0 +1,85 @@
+/** Options to tick: "[ ] Fire [X] Water", "☐ Yes ☒ No". What is ticked is the value; what is not is none. */
+import type { Box } from "../../reading/document.ts";
+import { type Span, spanText, trimmed, whole } from "./run-spans.ts";
+import { wordAt } from "./text-runs.ts";
+
+const box = /[☑☒✓✔✗✘■🗹☐□▢]|\[ ?[xX✓✔]? ?\]|\( ?[xX✓]? ?\)/gu;
+const tick = /[☑☒✓✔✗✘■🗹xX]/u;
+const maxSegments = 8;
+
+interface Option {
+  ticked: boolean;
+  text: Span | undefined;
+}
+
+/** The span itself if it begins with no box to tick, the text of the only ticked option if it does; undefined if none or several are ticked. */
+export function tickedOf(span: Span): Span | undefined {
+  if (spanText(span).search(box) !== 0) return crossedOf(span);
+  const options = optionsFrom(span);
+  // A box alone is an answer by itself.
+  if (options.every((option) => option.text === undefined)) return span;
+  const ticked = options.filter((option) => option.ticked && option.text !== undefined);
+  return ticked.length === 1 ? ticked[0]?.text : undefined;
+}
+
+/** "Yes X No": of printed answers the one that the cross stands nearest to. Other spans stay as they are. */
+function crossedOf(span: Span): Span | undefined {
+  const run = answerRun(span);
+  const answers = run.filter((mark) => !mark.cross);
+  const crosses = run.filter((mark) => mark.cross);
+  if (answers.length < 2) return span;
+  const [cross] = crosses;
+  if (!cross || crosses.length > 1) return undefined;
+  const [nearest, next] = answers
+    .map((answer) => ({ answer, gap: Math.max(answer.box[0] - cross.box[2], cross.box[0] - answer.box[2]) }))
+    .sort((a, b) => a.gap - b.gap);
+  return nearest && next && next.gap > nearest.gap * clearly ? nearest.answer.span : undefined;
+}
+
+const clearly = 1.5;
+const maxMarks = 4;
+
+/** The words from the span's begin on, as long as they are printed answers and crosses. */
+function answerRun(span: Span): { span: Span; box: Box; cross: boolean }[] {
+  const { page, segment } = span;
+  const run: { span: Span; box: Box; cross: boolean }[] = [];
+  const row = page.rows[segment.row] ?? [];
+  for (const part of row.slice(segment.column, segment.column + maxMarks)) {
+    for (const [at, word] of part.words.entries()) {
+      const start = part.starts[at] ?? 0;
+      if (part === segment && start < span.start) continue;
+      const { text, box } = wordAt(page.page, word);
+      const cross = /^[xX]$/.test(text);
+      if (run.length >= maxMarks || (!cross && !printedAnswer.test(text))) return run;
+      run.push({ span: { page, segment: part, start, end: start + text.length }, box, cross });
+    }
+  }
+  return run;
+}
+
+const printedAnswer = /^(?:yes|no|ja|nein|oui|non|s[ií]|nee)$/iu;
+
+/** The options of the span, and of the texts to its right as long as these begin with a box. */
+function optionsFrom(span: Span): Option[] {
+  const { page, segment } = span;
+  const options = optionsIn(span);
+  if (span.end < segment.text.length) return options;
+  const row = page.rows[segment.row] ?? [];
+  for (const next of row.slice(segment.column + 1, segment.column + maxSegments)) {
+    const open = options.at(-1);
+    const begins = next.text.search(box) === 0;
+    if (!begins && open?.text !== undefined) break;
+    if (begins) options.push(...optionsIn(whole(page, next)));
+    else if (open) open.text = whole(page, next);
+  }
+  return options;
+}
+
+function optionsIn({ page, segment, start, end }: Span): Option[] {
+  const marks = [...segment.text.slice(start, end).matchAll(box)];
+  return marks.map((mark, at) => {
+    const next = marks[at + 1]?.index ?? end - start;
+    const text = trimmed(page, segment, start + mark.index + mark[0].length, start + next);
+    return { ticked: tick.test(mark[0]), text };
+  });
+}

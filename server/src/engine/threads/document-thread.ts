@@ -1,0 +1,75 @@
+/** The thread of the built-in engine: takes a task and a document page by page, does the task, posts the result. */
+import { parentPort } from "node:worker_threads";
+import { yieldThread } from "../../lib/priority.ts";
+import type { Document, Page } from "../../reading/document.ts";
+import { Classifier } from "../classify/classify-pages.ts";
+import { type PageSurvey, PageSurveyor } from "../classify/page-assessment.ts";
+import type { Classification, ClassifyRequest, Extraction, ExtractRequest } from "../engine.ts";
+import { type Survey, surveyBuiltin } from "../extract/assessment.ts";
+import { extractBuiltin } from "../extract/extract-fields.ts";
+import { type GroundedRecord, groundRecord } from "../ground/ground-record.ts";
+import { openGround } from "../ground/open-ground.ts";
+import { findSegmentQuotes, type QuotePlace, type SegmentQuote } from "../ground/segment-quotes.ts";
+import { type Reply, replyOf } from "./thread-pool.ts";
+
+export type Task =
+  | ({ kind: "extract" } & Pick<ExtractRequest, "params">)
+  | ({ kind: "survey" } & Pick<ExtractRequest, "params">)
+  | ({ kind: "ground" } & Pick<ExtractRequest, "params"> & { answers: readonly unknown[]; seen: readonly number[] })
+  | ({ kind: "classify" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
+  | ({ kind: "surveyPages" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
+  | { kind: "quotes"; quotes: readonly SegmentQuote[] };
+export type Result = Extraction | Survey | Classification | GroundedRecord[] | PageSurvey | (QuotePlace | undefined)[];
+
+/** To the thread: a document's head and what to do with it, then its pages, then the end. */
+export type Request =
+  | { kind: "begin"; document: Omit<Document, "pages">; task: Task }
+  | { kind: "page"; page: Page }
+  | { kind: "end" };
+
+interface Work {
+  add(page: Page): void;
+  finish(): Result;
+}
+
+yieldThread();
+
+let work: Work | undefined;
+let failure: unknown;
+
+parentPort?.on("message", (request: Request) => {
+  try {
+    if (request.kind === "begin") work = begin(request.document, request.task);
+    else if (request.kind === "page") work?.add(request.page);
+  } catch (error) {
+    failure = error;
+    work = undefined;
+  }
+  if (request.kind !== "end") return;
+  parentPort?.postMessage(answer());
+  work = undefined;
+});
+
+/** Classification takes each page as it comes and keeps little of it; the others need them all at once. */
+function begin(head: Omit<Document, "pages">, task: Task): Work {
+  if (task.kind === "classify") return new Classifier(task);
+  if (task.kind === "surveyPages") return new PageSurveyor(task);
+  const document: Document = { ...head, pages: [] };
+  return {
+    add: (page) => document.pages.push(page),
+    finish: () => {
+      if (task.kind === "extract") return extractBuiltin({ document, params: task.params });
+      if (task.kind === "survey") return surveyBuiltin({ document, params: task.params });
+      if (task.kind === "quotes") return findSegmentQuotes(document, task.quotes);
+      const ground = openGround(document, task.seen);
+      return task.answers.map((answer) => groundRecord(task.params, answer, ground));
+    },
+  };
+}
+
+function answer(): Reply<Result> {
+  return replyOf(() => {
+    if (!work) throw failure ?? new Error("There is no document.");
+    return work.finish();
+  });
+}

@@ -1,0 +1,45 @@
+/** Answers questions in threads, so that no question holds up the event loop. */
+import type { Answer, Answerer, PassageSpan, PassageText, Question } from "../engine.ts";
+import type { AnswerResult, AnswerTask } from "./answer-thread.ts";
+import { ThreadPool } from "./thread-pool.ts";
+
+export interface AnswererSettings {
+  /** Maximum number of questions that are worked on at once. */
+  threads: number;
+  /** Maximum time of one step. Default: 10,000. */
+  deadlineMs?: number;
+}
+
+/**
+ * The slowest step of the largest question that the contract allows took 3.1 s of processor time: understanding 50 instructions and 100 consignes
+ * of 4,000 Chinese characters each, with 200 turns. The rest is for machines that are slower or busier.
+ */
+const defaultDeadlineMs = 10_000;
+
+/** Threads start with the first questions that need them. */
+export function openBuiltinAnswerer({ threads, deadlineMs = defaultDeadlineMs }: AnswererSettings): Answerer {
+  const program = new URL("./answer-thread.ts", import.meta.url);
+  const pool = new ThreadPool<AnswerTask, AnswerResult>({ program, threads, deadlineMs });
+  const run = <Result extends AnswerResult>(task: AnswerTask, signal: AbortSignal): Promise<Result> =>
+    pool.run((send) => send(task), signal) as Promise<Result>;
+  return {
+    understand: (request, signal) => run<Question>({ kind: "understand", request }, signal),
+    documentsToRead: (question, passages, signal) =>
+      run<number[]>({ kind: "documentsToRead", question, passages: passages.map(plain) }, signal),
+    answer: (question, passages, fields, signal) =>
+      run<Answer>({ kind: "answer", question, passages: passages.map(plain), fields }, signal),
+    likelySpans: (question, passages, signal) =>
+      run<PassageSpan[]>({ kind: "likelySpans", question, passages: passages.map(plain) }, signal),
+    close: () => pool.close(),
+  };
+}
+
+/** Only what answering reads is cloned to the thread. */
+const plain = ({ text, title, headings, name, path, score }: PassageText): PassageText => ({
+  text,
+  title,
+  headings,
+  name,
+  path,
+  score,
+});

@@ -1,0 +1,121 @@
+/** The built-in engine as the service uses it: extraction and classification in threads, so that no document holds up the event loop. */
+import { setImmediate } from "node:timers/promises";
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
+import type { Document } from "../../reading/document.ts";
+import type { PageSurvey } from "../classify/page-assessment.ts";
+import type { Classification, ClassifyRequest, Engine, Extraction, ExtractRequest } from "../engine.ts";
+import type { Survey } from "../extract/assessment.ts";
+import type { GroundedRecord } from "../ground/ground-record.ts";
+import type { QuotePlace, SegmentQuote } from "../ground/segment-quotes.ts";
+import type { Request, Result, Task } from "./document-thread.ts";
+import { ThreadPool } from "./thread-pool.ts";
+
+export interface BuiltinEngineSettings {
+  /** How many documents are worked on at once. */
+  threads: number;
+  /** A thread that takes longer for one document is ended; the work rejects. */
+  deadlineMs?: number;
+}
+
+const defaultDeadlineMs = 60_000;
+/** Pages are cloned one by one, and the event loop gets its turn between so many words. */
+const wordsPerTurn = 2_000;
+
+/** What a language model says is checked in the threads too: it takes as long as an extraction. */
+export interface BuiltinEngine extends Engine {
+  /** An extraction with what a language model needs to complete it. @throws EngineFailure */
+  survey(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Survey>;
+  /** What of each answer to the params is found again in the document. `seen`: numbers of the pages that were shown as pictures. @throws EngineFailure */
+  ground(
+    document: Document,
+    params: readonly ExtractionParam[],
+    answers: readonly unknown[],
+    seen: readonly number[],
+    signal: AbortSignal,
+  ): Promise<GroundedRecord[]>;
+  /** Its classification, with what it knows of each page. @throws EngineFailure */
+  surveyPages(request: ClassifyRequest, signal: AbortSignal): Promise<PageSurvey>;
+  /** Where each quote stands in the document; undefined where it doesn't. @throws EngineFailure */
+  findQuotes(
+    document: Document,
+    quotes: readonly SegmentQuote[],
+    signal: AbortSignal,
+  ): Promise<(QuotePlace | undefined)[]>;
+}
+
+/** Threads start with the first documents that need them. */
+export function openBuiltinEngine(settings: BuiltinEngineSettings): BuiltinEngine {
+  return new ThreadedEngine(settings);
+}
+
+class ThreadedEngine implements BuiltinEngine {
+  readonly #pool: ThreadPool<Request, Result>;
+
+  constructor({ threads, deadlineMs = defaultDeadlineMs }: BuiltinEngineSettings) {
+    const program = new URL("./document-thread.ts", import.meta.url);
+    this.#pool = new ThreadPool({ program, threads, deadlineMs });
+  }
+
+  async extract({ document, params }: ExtractRequest, signal: AbortSignal): Promise<Extraction> {
+    return (await this.#do(document, { kind: "extract", params }, signal)) as Extraction;
+  }
+
+  async survey(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Survey> {
+    return (await this.#do(document, { kind: "survey", params }, signal)) as Survey;
+  }
+
+  async classify(request: ClassifyRequest, signal: AbortSignal): Promise<Classification> {
+    const { document, filename, classes, mode } = request;
+    return (await this.#do(document, { kind: "classify", filename, classes, mode }, signal)) as Classification;
+  }
+
+  async surveyPages({ document, filename, classes, mode }: ClassifyRequest, signal: AbortSignal): Promise<PageSurvey> {
+    return (await this.#do(document, { kind: "surveyPages", filename, classes, mode }, signal)) as PageSurvey;
+  }
+
+  async findQuotes(
+    document: Document,
+    quotes: readonly SegmentQuote[],
+    signal: AbortSignal,
+  ): Promise<(QuotePlace | undefined)[]> {
+    return (await this.#do(document, { kind: "quotes", quotes }, signal)) as (QuotePlace | undefined)[];
+  }
+
+  async ground(
+    document: Document,
+    params: readonly ExtractionParam[],
+    answers: readonly unknown[],
+    seen: readonly number[],
+    signal: AbortSignal,
+  ): Promise<GroundedRecord[]> {
+    return (await this.#do(document, { kind: "ground", params, answers, seen }, signal)) as GroundedRecord[];
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  #do(document: Document, task: Task, signal: AbortSignal): Promise<Result> {
+    return this.#pool.run((send) => post(send, document, task, signal), signal);
+  }
+}
+
+/** Sends the document in parts, so that cloning it never holds the event loop for long. */
+async function post(
+  send: (message: Request) => void,
+  { pages, ...head }: Document,
+  task: Task,
+  signal: AbortSignal,
+): Promise<void> {
+  send({ kind: "begin", document: head, task });
+  let words = 0;
+  for (const page of pages) {
+    send({ kind: "page", page });
+    words += page.words.length;
+    if (words < wordsPerTurn) continue;
+    words = 0;
+    await setImmediate();
+    if (signal.aborted) return;
+  }
+  send({ kind: "end" });
+}

@@ -1,0 +1,90 @@
+/** Currencies: codes, marks and names to ISO 4217. */
+import { fold } from "../../language/label-tokens.ts";
+
+export const currencyCodes: ReadonlySet<string> = new Set(
+  (
+    "AED ARS AUD BGN BHD BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HRK HUF IDR ILS INR ISK JPY KES KRW KWD LKR MAD MXN MYR " +
+    "NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TND TRY TWD UAH USD UYU VND ZAR"
+  ).split(" "),
+);
+
+/** Marks and names, folded. A mark that several countries share stands for the most common. */
+const byName = new Map<string, string>(
+  Object.entries({
+    "€": "EUR",
+    euro: "EUR",
+    euros: "EUR",
+    $: "USD",
+    us$: "USD",
+    dollar: "USD",
+    dollars: "USD",
+    "us dollars": "USD",
+    "us dollar": "USD",
+    "£": "GBP",
+    pound: "GBP",
+    pounds: "GBP",
+    "pounds sterling": "GBP",
+    "¥": "JPY",
+    yen: "JPY",
+    "₹": "INR",
+    rs: "INR",
+    "rs.": "INR",
+    rupees: "INR",
+    rupee: "INR",
+    rm: "MYR",
+    ringgit: "MYR",
+    a$: "AUD",
+    c$: "CAD",
+    hk$: "HKD",
+    s$: "SGD",
+    nz$: "NZD",
+    r$: "BRL",
+    "₽": "RUB",
+    "₩": "KRW",
+    "₺": "TRY",
+    "฿": "THB",
+    "₫": "VND",
+    zł: "PLN",
+    zl: "PLN",
+    kč: "CZK",
+    kc: "CZK",
+    ft: "HUF",
+    "fr.": "CHF",
+    franken: "CHF",
+    "schweizer franken": "CHF",
+  }),
+);
+
+/** The ISO 4217 code of a code, mark or name; undefined if it is none. */
+export function toCurrencyCode(text: string): string | undefined {
+  if (currencyCodes.has(text)) return text;
+  return byName.get(text.toLowerCase()) ?? byName.get(fold(text));
+}
+
+export interface FoundCurrency {
+  start: number;
+  end: number;
+  code: string;
+  /** True if the text has the code itself. */
+  written: boolean;
+}
+
+const pattern =
+  /(?<!\p{L})(?:[A-Z]{3}(?!\p{L})|(?:US|A|C|HK|S|NZ|R)?\$|[€£¥₹₽₩₺฿₫]|RM(?=[ \d]|$)|Rs\.?(?=[ \d]|$)|(?:US )?dollars?(?!\p{L})|euros?(?!\p{L})|rupees?(?!\p{L})|(?:Schweizer )?Franken(?!\p{L}))/giu;
+
+/** A place in a sheet ($C$2), and marks in a row with one another, as in a list of characters. */
+const noCurrency = /\$[A-Z]{1,3}\$\d+|[%^$£€¥]{2,}/g;
+
+/** With spaces in the place of marks that stand for no currency. */
+export const withoutOtherMarks = (text: string): string => text.replace(noCurrency, (run) => " ".repeat(run.length));
+
+export function findCurrencies(text: string): FoundCurrency[] {
+  const found: FoundCurrency[] = [];
+  for (const match of withoutOtherMarks(text).matchAll(pattern)) {
+    const code = toCurrencyCode(match[0]);
+    if (code && (match[0].length !== 3 || match[0] === match[0].toUpperCase())) {
+      found.push({ start: match.index, end: match.index + match[0].length, code, written: match[0] === code });
+    }
+  }
+  return found;
+}

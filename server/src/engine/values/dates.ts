@@ -1,0 +1,133 @@
+/** Dates as documents write them, to YYYY-MM-DD. */
+import { fold } from "../../language/label-tokens.ts";
+
+export type DateOrder = "dmy" | "mdy";
+
+export interface FoundDate {
+  /** Span of the text, in UTF-16 units. */
+  start: number;
+  end: number;
+  /** YYYY-MM-DD. */
+  value: string;
+  /** True where day and month could change places. */
+  ambiguous: boolean;
+}
+
+/** Names of the months in English, German, French, Spanish, Italian and Dutch, by their shortest safe beginnings. */
+const monthStems: readonly string[][] = [
+  ["jan", "janv", "janner", "ene", "gen"],
+  ["feb", "fev", "fevr", "februar", "fevrier"],
+  ["mar", "marz", "maerz", "mrz", "maart", "mrt", "mars"],
+  ["apr", "avr", "abr", "avril"],
+  ["may", "mai", "mag", "mei"],
+  ["jun", "juin", "giu", "juni"],
+  ["jul", "juil", "lug", "juli", "juillet"],
+  ["aug", "aou", "aout", "ago"],
+  ["sep", "sept", "set"],
+  ["oct", "okt", "ott"],
+  ["nov"],
+  ["dec", "dez", "dic"],
+];
+const monthNames: readonly string[][] = [
+  ["january", "januar", "janvier", "enero", "gennaio", "januari", "jaenner"],
+  ["february", "februar", "fevrier", "febrero", "febbraio", "februari"],
+  ["march", "marz", "maerz", "mars", "marzo", "maart"],
+  ["april", "avril", "abril", "aprile"],
+  ["may", "mai", "mayo", "maggio", "mei"],
+  ["june", "juni", "juin", "junio", "giugno"],
+  ["july", "juli", "juillet", "julio", "luglio"],
+  ["august", "aout", "agosto", "augustus"],
+  ["september", "septembre", "septiembre", "setiembre", "settembre"],
+  ["october", "oktober", "octobre", "octubre", "ottobre"],
+  ["november", "novembre", "noviembre"],
+  ["december", "dezember", "decembre", "diciembre", "dicembre"],
+];
+const monthOf = new Map<string, number>();
+for (let month = 0; month < 12; month++)
+  for (const name of [...(monthStems[month] ?? []), ...(monthNames[month] ?? [])]) monthOf.set(name, month + 1);
+
+const gap = "[ ]{0,2}";
+const yearFirst = new RegExp(`(?<![\\d./-])(\\d{4})${gap}([-/.])${gap}(\\d{1,2})${gap}\\2${gap}(\\d{1,2})(?!\\d)`, "g");
+const yearLast = new RegExp(
+  `(?<![\\d.,/]|-(?=\\d{1,2}${gap}-))(\\d{1,2})${gap}([-/.])${gap}(\\d{1,2})${gap}\\2${gap}(\\d{4}|'?\\d{2})(?![\\d]|[.,/]\\d)`,
+  "g",
+);
+const dayMonthName =
+  /(?<![\p{L}\d])(\d{1,2})(?: ?(?:st|nd|rd|th|er)(?!\p{L})|\.|º|°)?[ .,/-]{0,3}(?:of |de )?(\p{L}{3,10})[ .,/'’-]{0,3}(?:de |del )?(\d{4}|\d{2})(?!\d)/giu;
+const monthNameDay =
+  /(?<!\p{L})(\p{L}{3,10})[ .-]{0,2}(\d{1,2})(?:st|nd|rd|th)?[ ]{0,2}[,. -]{1,3}'?(\d{4}|\d{2})(?![\d:])/giu;
+const compact = /(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)/g;
+
+const fullYear = (text: string): number => {
+  const year = Number(text.replace("'", ""));
+  return text.length > 3 ? year : year < 70 ? 2000 + year : 1900 + year;
+};
+
+function toIso(year: number, month: number, day: number): string | undefined {
+  if (month < 1 || month > 12 || day < 1 || year < 1000) return undefined;
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  if (day > lastDay) return undefined;
+  return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
+
+/** Which of day and month comes first in `a/b/year`, if only one is possible. */
+export function numericOrder(a: number, b: number): DateOrder | undefined {
+  if (a > 12 && b <= 12) return "dmy";
+  if (b > 12 && a <= 12) return "mdy";
+  return undefined;
+}
+
+/** All dates of the text, left to right, none overlapping. `order` decides 03/04/2020. */
+export function findDates(text: string, order: DateOrder): FoundDate[] {
+  if (!/\d/.test(text)) return [];
+  const found = [...withYearFirst(text), ...withYearLast(text, order), ...withMonthName(text), ...withoutMarks(text)];
+  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  const kept: FoundDate[] = [];
+  for (const date of found) if (date.start >= (kept.at(-1)?.end ?? 0)) kept.push(date);
+  return kept;
+}
+
+function* withYearFirst(text: string): Generator<FoundDate> {
+  for (const match of text.matchAll(yearFirst))
+    yield* dated(match, toIso(Number(match[1]), Number(match[3]), Number(match[4])));
+}
+
+function* withYearLast(text: string, order: DateOrder): Generator<FoundDate> {
+  for (const match of text.matchAll(yearLast)) {
+    const [a, b] = [Number(match[1]), Number(match[3])];
+    const year = fullYear(match[4] ?? "");
+    // A dot parts day, month and year in that order wherever it is in use.
+    const decided = numericOrder(a, b) ?? (match[2] === "." ? "dmy" : undefined);
+    const iso = (decided ?? order) === "dmy" ? toIso(year, b, a) : toIso(year, a, b);
+    yield* dated(match, iso, decided === undefined && a !== b);
+  }
+}
+
+function* withMonthName(text: string): Generator<FoundDate> {
+  for (const match of text.matchAll(dayMonthName)) {
+    yield* dated(match, toIso(fullYear(match[3] ?? ""), monthOf.get(fold(match[2] ?? "")) ?? 0, Number(match[1])));
+  }
+  for (const match of text.matchAll(monthNameDay)) {
+    yield* dated(match, toIso(fullYear(match[3] ?? ""), monthOf.get(fold(match[1] ?? "")) ?? 0, Number(match[2])));
+  }
+}
+
+function* withoutMarks(text: string): Generator<FoundDate> {
+  for (const match of text.matchAll(compact))
+    yield* dated(match, toIso(Number(match[1]), Number(match[2]), Number(match[3])));
+}
+
+function* dated(match: RegExpExecArray, value: string | undefined, ambiguous = false): Generator<FoundDate> {
+  if (value) yield { start: match.index, end: match.index + match[0].length, value, ambiguous };
+}
+
+/** Votes of the numeric dates of a text for an order: only those that allow one. */
+export function orderVotes(text: string): { dmy: number; mdy: number } {
+  const votes = { dmy: 0, mdy: 0 };
+  for (const match of text.matchAll(yearLast)) {
+    if (match[2] === ".") continue;
+    const order = numericOrder(Number(match[1]), Number(match[3]));
+    if (order) votes[order]++;
+  }
+  return votes;
+}

@@ -1,0 +1,153 @@
+/** The typed values of a text: what stands there that could be a number, a date, a code of the kind that is asked for. */
+import type { LeafValue } from "../engine.ts";
+import type { Kind } from "../lexicon/all-concepts.ts";
+import * as codes from "./codes.ts";
+import { findCurrencies, toCurrencyCode } from "./currencies.ts";
+import { findDates } from "./dates.ts";
+import type { Locale } from "./locale.ts";
+import { findNumbers } from "./numbers.ts";
+
+export interface FoundValue {
+  /** Span of the text, in UTF-16 units. */
+  start: number;
+  end: number;
+  value: LeafValue;
+  match: "exact" | "normalized" | "inferred";
+  /** 0 to 1: how well the form fits the kind. */
+  quality: number;
+}
+
+const maxTextLength = 2_000;
+
+/** All values of one kind in a text. Kinds without a form (names, free text) have none. */
+export function findValues(text: string, kind: Kind, locale: Locale): FoundValue[] {
+  const bounded = withoutLeaders(text.length > maxTextLength ? text.slice(0, maxTextLength) : text);
+  switch (kind) {
+    case "money":
+    case "number":
+    case "percent":
+      return numbers(bounded, kind, locale);
+    case "date":
+      return findDates(bounded, locale.order).map(({ start, end, value }) => ({
+        start,
+        end,
+        value,
+        match: "normalized",
+        quality: 1,
+      }));
+    case "currency":
+      return findCurrencies(bounded).map(({ start, end, code, written }) => ({
+        start,
+        end,
+        value: bounded.slice(start, end) === "$" ? locale.dollar : code,
+        match: written ? "exact" : "inferred",
+        quality: 1,
+      }));
+    case "code":
+      return identifiers(bounded, locale);
+    case "iban":
+      return exact(codes.findIbans(bounded));
+    case "bic":
+      return exact(codes.findBics(bounded));
+    case "vat":
+      return exact([...vatNumbers(bounded), ...taxIdentifiers(bounded, locale)]);
+    case "email":
+      return exact(codes.findEmails(bounded));
+    case "phone":
+      return exact(codes.findPhones(bounded));
+    case "url":
+      return exact(codes.findUrls(bounded));
+    default:
+      return [];
+  }
+}
+
+/** Dot leaders and lines to write on become spaces, so that a value right behind them stands alone. Offsets stay. */
+const withoutLeaders = (text: string): string =>
+  text.replace(/\.{3,}|_{3,}|…{2,}/g, (leader) => " ".repeat(leader.length));
+
+const exact = (found: readonly codes.FoundCode[]): FoundValue[] =>
+  found.map(({ start, end, text, checked }) => ({
+    start,
+    end,
+    value: text,
+    match: "exact",
+    quality: checked ? 1 : 0.8,
+  }));
+
+/** The beginning of an IBAN can look like a VAT number. */
+function vatNumbers(text: string): codes.FoundCode[] {
+  const ibans = codes.findIbans(text);
+  return codes
+    .findVatNumbers(text)
+    .filter((found) => !ibans.some((iban) => iban.start < found.end && found.start < iban.end));
+}
+
+/** Tax numbers outside of Europe have no common form; a strict label must speak for them. */
+const taxIdentifiers = (text: string, locale: Locale): codes.FoundCode[] =>
+  identifiers(text, locale)
+    .filter((found) => typeof found.value === "string" && found.value.replace(/\D/g, "").length >= 6)
+    .map((found) => ({ start: found.start, end: found.end, text: String(found.value), checked: false }));
+
+function numbers(text: string, kind: "money" | "number" | "percent", locale: Locale): FoundValue[] {
+  const dates = findDates(text, locale.order);
+  return findNumbers(text, locale.mark, locale.currencies)
+    .filter((number) => number.percent === (kind === "percent") || (kind === "percent" && !number.currency))
+    .filter((number) => !dates.some((date) => date.start < number.end && number.start < date.end))
+    .map((number) => {
+      const asMoney =
+        number.decimals === 2 || number.currency !== undefined
+          ? 1
+          : number.decimals > 0
+            ? 0.9
+            : locale.cents
+              ? 0.6
+              : 0.82;
+      // "30 Tage": the word behind a whole number is what it counts.
+      const counted = kind === "money" && asMoney < 0.9 && /^ ?\p{L}{2}/u.test(text.slice(number.end)) ? 0.4 : 1;
+      // Amounts neither have so many digits nor begin with a nought.
+      const written = text.slice(number.start, number.end);
+      const long = Math.abs(number.value) >= 1e9 || /^0\d/.test(written) ? 0.3 : 1;
+      const before = text.slice(Math.max(0, number.start - 24), number.start);
+      const cited = number.currency === undefined && (kind === "money" ? numbered : citation).test(before) ? 0.2 : 1;
+      const year = isYear(written) && /\p{L}{3}[ ,]+$/u.test(before) ? 0.4 : 1;
+      const quality =
+        long * counted * cited * year * (kind === "money" ? asMoney : kind === "percent" && !number.percent ? 0.6 : 1);
+      return { start: number.start, end: number.end, value: number.value, match: "normalized", quality };
+    });
+}
+
+/** "Art. 293 B", "§ 19": the number of a paragraph. */
+const citation = /(?:§§?|(?<!\p{L})(?:art|artt|abs|sect?|section|artikel|article|articolo|ziff)\.?) ?$/iu;
+/** "No. 12", "page 2", "Tel. 44" too are no amounts. */
+const numbered =
+  /(?:§§?|(?<!\p{L})(?:art|artt|abs|sect?|section|artikel|article|articolo|ziff|nr|no|n°|page|seite|suite|unit|apt|tel|ph)\.?) ?$/iu;
+const isYear = (written: string): boolean => /^(?:19|20)\d{2}$/.test(written);
+
+function identifiers(text: string, locale: Locale): FoundValue[] {
+  const dates = findDates(text, locale.order);
+  const amounts = findNumbers(text, locale.mark, locale.currencies).filter(
+    (number) => number.decimals === 2 && number.currency !== undefined,
+  );
+  return codes.findIdentifiers(text).flatMap((found) => {
+    const inAmount = amounts.some((amount) => amount.start <= found.start && found.end <= amount.end + currencyLength);
+    const inDate = dates.some((date) => date.start <= found.start && found.end <= date.end);
+    const bracketed = text[found.start - 1] === "(" && text[found.end] === ")" ? 0.5 : 1;
+    const quality = bracketed * (inDate || inAmount ? 0.2 : identifierQuality(found.text));
+    return quality > 0
+      ? [{ start: found.start, end: found.end, value: found.text, match: "exact" as const, quality }]
+      : [];
+  });
+}
+
+/** " EUR" behind an amount. */
+const currencyLength = 4;
+
+/** Amounts, percentages, times and single digits are seldom identifiers. */
+function identifierQuality(text: string): number {
+  if (/%$|^[$€£]|[$€£]$/u.test(text) || toCurrencyCode(text)) return 0;
+  if (/^(?:[A-Z]{3} )?\d{1,3}(?:[.,]\d{3})*[.,]\d{1,2}(?: [A-Z]{3})?$/.test(text)) return 0.3;
+  if (/^\d{1,2}:\d{2}/.test(text)) return 0.3;
+  const letters = text.replace(/[^\p{L}\d]/gu, "").length;
+  return letters === 1 ? 0.72 : letters === 2 ? 0.85 : 1;
+}

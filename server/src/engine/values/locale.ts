@@ -1,0 +1,93 @@
+/** How this document writes numbers and dates, decided by what it says itself. */
+
+import { fold } from "../../language/label-tokens.ts";
+import type { Layout } from "../page/text-runs.ts";
+import { currencyCodes } from "./currencies.ts";
+import { type DateOrder, orderVotes } from "./dates.ts";
+import { readDollar } from "./dollar.ts";
+import { type DecimalMark, markVotes } from "./numbers.ts";
+
+export interface Locale {
+  mark: DecimalMark;
+  order: DateOrder;
+  language: Language;
+  currencies: ReadonlySet<string>;
+  /** What a bare `$` stands for. */
+  dollar: string;
+  /** True where amounts are written with their cents. */
+  cents: boolean;
+}
+
+export type Language = "en" | "de" | "fr" | "es" | "it" | "nl";
+
+/** Frequent words that the other languages don't have. */
+const frequent: Readonly<Record<Language, string>> = {
+  en: "the and of to for with your you this from please by total date are any",
+  de: "der die und das den mit fur von nicht bitte wir sie ist auf zum zur bei rechnung betrag menge",
+  fr: "le les des et du vous votre pour avec nous est dans sur facture montant date total au",
+  es: "el los las y del por su con para una factura fecha importe total",
+  it: "il gli della di per con una fattura totale importo data che non",
+  nl: "het een van en voor met uw wij niet op factuur bedrag aantal totaal",
+};
+
+const maxSampled = 4_000;
+const minCentVotes = 5;
+
+export function readLocale(layout: Layout): Locale {
+  const language = languageOf(layout);
+  const marks = { ",": 0, ".": 0 };
+  const orders = { dmy: 0, mdy: 0 };
+  let dollars = 0;
+  let states = 0;
+  for (const segment of sample(layout)) {
+    const mark = markVotes(segment);
+    marks[","] += mark[","];
+    marks["."] += mark["."];
+    const order = orderVotes(segment);
+    orders.dmy += order.dmy;
+    orders.mdy += order.mdy;
+    if (segment.includes("$")) dollars++;
+    if (/(?<!\p{L})[A-Z]{2},? \d{5}(?:-\d{4})?$/u.test(segment)) states++;
+  }
+  const mark: DecimalMark =
+    marks[","] === marks["."] ? (language === "en" ? "." : ",") : marks[","] > marks["."] ? "," : ".";
+  const cents = marks[","] + marks["."] >= minCentVotes;
+  const order = orderOf(orders, language, dollars, states, mark);
+  return { mark, order, language, currencies: currencyCodes, dollar: readDollar(sample(layout)), cents };
+}
+
+function orderOf(
+  votes: { dmy: number; mdy: number },
+  language: Language,
+  dollars: number,
+  states: number,
+  mark: DecimalMark,
+): DateOrder {
+  if (votes.dmy !== votes.mdy) return votes.dmy > votes.mdy ? "dmy" : "mdy";
+  // Month first is written in the United States: English, a dollar sign or a state with a ZIP code, and a decimal point.
+  return language === "en" && mark === "." && (states > 0 || dollars > 0) ? "mdy" : "dmy";
+}
+
+function* sample(layout: Layout): Generator<string> {
+  let left = maxSampled;
+  for (const page of layout.pages) {
+    for (const segment of page.segments) {
+      if (left-- <= 0) return;
+      yield segment.text.slice(0, 500);
+    }
+  }
+}
+
+function languageOf(layout: Layout): Language {
+  const counts = new Map<string, number>();
+  for (const text of sample(layout)) {
+    for (const word of fold(text).split(/[^\p{L}]+/u)) if (word) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  let best: Language = "en";
+  let most = 0;
+  for (const [language, words] of Object.entries(frequent) as [Language, string][]) {
+    const score = words.split(" ").reduce((sum, word) => sum + Math.min(counts.get(word) ?? 0, 20), 0);
+    if (score > most) [best, most] = [language, score];
+  }
+  return best;
+}

@@ -1,0 +1,48 @@
+/** Account numbers that go on behind a line's end: the check digits tell which pieces belong together. */
+
+import { overlapX, type PageLayout, type Segment, wordAt } from "../page/text-runs.ts";
+import { isIban } from "./codes.ts";
+
+export interface WrappedCode {
+  /** Where the first part begins in the segment's text. */
+  start: number;
+  text: string;
+  /** Words of the page, of both lines. */
+  words: number[];
+}
+
+const beginPattern = /(?<![\p{L}\d])[A-Z]{2}\d{2}[A-Z\d]{0,30}(?: [A-Z\d]{1,30}){0,8}$/u;
+const maxRowsDown = 2;
+const maxGap = 1.5;
+const maxPieces = 8;
+/** ISO 13616. */
+const maxLength = 34;
+
+/** The IBAN that begins at the segment's end and ends on the next line; undefined if the pieces don't pass the check. */
+export function wrappedIban(page: PageLayout, segment: Segment): WrappedCode | undefined {
+  const begin = beginPattern.exec(segment.text);
+  if (!begin || isIban(begin[0])) return undefined;
+  const own = segment.words.filter((_, at) => (segment.starts[at] ?? 0) >= begin.index);
+  for (const next of linesBelow(page, segment)) {
+    const pieces: number[] = [];
+    let text = begin[0];
+    for (const word of next.words.slice(0, maxPieces)) {
+      const piece = wordAt(page.page, word).text.replace(/(?<![).,;])[).,;]+$/, "");
+      if (!/^[A-Z\d]+$/.test(piece) || text.length + piece.length > maxLength + maxPieces) break;
+      pieces.push(word);
+      text += ` ${piece}`;
+      if (isIban(text)) return { start: begin.index, text, words: [...own, ...pieces] };
+    }
+  }
+  return undefined;
+}
+
+/** Where the line may go on: right below, or at the begin of the next row. */
+function* linesBelow(page: PageLayout, segment: Segment): Generator<Segment> {
+  for (let down = 1; down <= maxRowsDown; down++) {
+    for (const [at, other] of (page.rows[segment.row + down] ?? []).entries()) {
+      if (other.box[1] - segment.box[3] > maxGap * segment.height) return;
+      if (at === 0 || overlapX(other.box, segment.box) > 0) yield other;
+    }
+  }
+}

@@ -1,0 +1,229 @@
+/** Cuts a passage into what can be quoted alone: sentences, items of lists, rows of tables, lines of forms. */
+
+import { languages, wordsOf } from "./question-languages.ts";
+import { stopWords } from "./question-stop-words.ts";
+
+export interface Unit {
+  /** Span of the passage's text, in UTF-16 units, without white space around it. */
+  start: number;
+  end: number;
+  /** sentence: running text; line: a line that stands for itself, as of a form, list or table. */
+  kind: "sentence" | "line";
+  /** Of a row of a table: the index of the unit that heads its columns. */
+  header?: number;
+}
+
+const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
+const maxUnits = 400;
+
+/** The units of a text, in order, without gaps but for white space. */
+export function unitsOf(text: string): Unit[] {
+  const units: Unit[] = [];
+  let table: { header: number; line: number } | undefined;
+  for (const [line, block] of blocksOf(text).entries()) {
+    const whole = text.slice(block.start, block.end);
+    const row = block.lines === 1 && looksLikeRow(whole) && !headsYears.test(whole);
+    const above = units.at(-1);
+    if (row && table?.line !== line - 1)
+      table = above && isHeading(text, above) ? { header: units.length - 1, line } : undefined;
+    if (row && table !== undefined) table.line = line;
+    for (const unit of row || isNumberedLine(text, block) ? [wholeOf(text, block)] : sentencesOf(text, block)) {
+      if (units.length >= maxUnits) return units;
+      const label = units.at(-1);
+      if (label !== undefined && isLabelOf(text, label, unit)) label.end = unit.end;
+      else units.push(row && table !== undefined ? { ...unit, header: table.header } : unit);
+    }
+  }
+  return units;
+}
+
+const mostHeadingWords = 15;
+/** In characters; a longer line is running text. */
+const longestLine = 60;
+
+/** A short line that says nothing of its own, as the header of a table. */
+const isHeading = (text: string, { start, end, header }: Unit): boolean => {
+  const line = text.slice(start, end);
+  return (
+    header === undefined &&
+    !line.includes("\n") &&
+    !endsSentence.test(line) &&
+    line.split(/\s+/).length <= mostHeadingWords
+  );
+};
+
+const numbered = /^(?:\p{Nd}{1,3}|\p{L})[.)]\s+\p{L}/u;
+
+/** A line of a form that only names what stands in the short line below: "Supplier:", "1. Name of applicant". */
+function isLabelOf(text: string, label: Unit, unit: Unit): boolean {
+  const [name, value] = [text.slice(label.start, label.end), text.slice(unit.start, unit.end)];
+  if (label.kind !== "line" || unit.kind !== "line" || name.includes("\n")) return false;
+  if (
+    !/^[^\S\n]*\n[^\S\n]*$/u.test(text.slice(label.end, unit.start)) ||
+    listMark.test(value) ||
+    /[:：]\s*$/u.test(value)
+  )
+    return false;
+  return /[:：]$/u.test(name) || (numbered.test(name) && !/[.!?。！？]$/u.test(value) && !/[!?。！？]$/u.test(name));
+}
+
+/** Of which the number would be taken for a sentence. */
+const isNumberedLine = (text: string, { start, end, lines }: Block): boolean =>
+  lines === 1 && end - start <= longestLine && numbered.test(text.slice(start, end).trim());
+
+function wholeOf(text: string, block: Block): Unit {
+  const span = trimmed(text, block.start, block.end) ?? block;
+  return { start: span.start, end: span.end, kind: "line" };
+}
+
+interface Block {
+  start: number;
+  end: number;
+  lines: number;
+}
+
+const listMark = /^\s*(?:[•‣▪●○◦·*–—-]\s|\(?(?:\p{Nd}{1,3}|\p{L})[.)]\s|□|☐|☒|☑|✓)/u;
+const endsSentence = /[.!?。！？؟:…]["'”»）)\]]*\s*$/u;
+const minFullLine = 40;
+
+/** Lines that run on into each other. A line ends its block where it is too short to have been broken for want of room. */
+function blocksOf(text: string): Block[] {
+  const lines = linesOf(text);
+  if (lines.length < 2) return [{ start: 0, end: text.length, lines: 1 }];
+  const full = Math.max(minFullLine, 0.7 * typicalLength(lines));
+  const blocks: Block[] = [];
+  let open: Block | undefined;
+  for (const [index, line] of lines.entries()) {
+    const before = lines[index - 1];
+    if (open !== undefined && before !== undefined && runsOn(text, before, line, full)) {
+      open.end = line.end;
+      open.lines++;
+    } else {
+      open = { start: line.start, end: line.end, lines: 1 };
+      blocks.push(open);
+    }
+  }
+  return blocks;
+}
+
+function linesOf(text: string): { start: number; end: number }[] {
+  const lines: { start: number; end: number }[] = [];
+  let start = 0;
+  while (start <= text.length) {
+    const found = text.indexOf("\n", start);
+    const end = found < 0 ? text.length : found;
+    lines.push({ start, end });
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** The length that a tenth of the lines reach: what a full line has. */
+function typicalLength(lines: readonly { start: number; end: number }[]): number {
+  const lengths = lines.map((line) => line.end - line.start).sort((a, b) => b - a);
+  return lengths[Math.floor(lengths.length / 10)] ?? 0;
+}
+
+function runsOn(
+  text: string,
+  before: { start: number; end: number },
+  line: { start: number; end: number },
+  full: number,
+): boolean {
+  const [first, second] = [text.slice(before.start, before.end), text.slice(line.start, line.end)];
+  if (
+    first.trim() === "" ||
+    second.trim() === "" ||
+    listMark.test(second) ||
+    looksLikeRow(first) ||
+    looksLikeRow(second)
+  )
+    return false;
+  if (/^\s*\p{Ll}/u.test(second) && !endsSentence.test(first)) return true;
+  if (numbered.test(first.trim()) && first.length <= longestLine) return false;
+  return before.end - before.start >= full * (unspacedText.test(first) ? 0.5 : 1);
+}
+
+const unspacedText = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Thai}/u;
+
+/** Columns of years have the years above them. */
+const headsYears = /^[^\p{Nd}]*(?:\b(?:19|20)\p{Nd}{2}\b[^\p{Nd}]*)+$/u;
+
+/** Mostly figures: a row of a table. */
+function looksLikeRow(line: string): boolean {
+  const words = line.trim().split(/\s+/);
+  const figures = words.filter((word) => /\p{Nd}/u.test(word) && !/\p{L}/u.test(word)).length;
+  return words.length >= 3 && figures >= 2 && figures * 2.5 >= words.length;
+}
+
+/** Words before whose dot no sentence ends. Folded to lower case; single letters and numbers besides. */
+const abbreviations = new Set(
+  (
+    "mr mrs ms dr prof st sr jr vs nos nr arts ca approx inc ltd corp bros dept gen lt maj capt cmdr sgt rev hon gov sen rep pres figs vols eds pp cf al blvd " +
+    "jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e eg ie viz a.m p.m u.s u.k d.c b.c a.d ph.d " +
+    "bzw z.b d.h u.a usw abs inkl exkl zzgl str tel evtl ggf mind mio mrd ing dipl hr fr hrsg bd jh chr gegr geb gest sog vgl st.nr " +
+    "mm mme mlle me av env chap hab ex tél réf n apr av.j " +
+    "sra srta dra ud uds pág núm aprox ee.uu p.ej sig dott sig.ra avv ecc pag num dhr mevr bijv blz d.w.z e.d nl o.a " +
+    "г гг в вв т.е т.д т.п т.к др им ул руб тыс млн млрд см стр св н.э род ок"
+  ).split(" "),
+);
+
+/** Words that are abbreviations before a number alone. */
+const beforeNumber = new Set("no art fig vol ed p par max min ca est co may n nº § abs sec".split(" "));
+
+const noEnd = /(?:^|[\s("'«„‚([-])((?:\p{L}\.)*\p{L}+|\p{Nd}{1,3})\.["'”»)\]]?\s*$/u;
+
+const closing = /^[»”’)\]]+[.,;]?(?:\s+|$)/u;
+
+function sentencesOf(text: string, block: Block): Unit[] {
+  const kind = block.lines > 1 || block.end - block.start > longestLine ? "sentence" : "line";
+  // A line break inside running text is a space to the segmenter, which else would end a sentence there.
+  const flat = text.slice(block.start, block.end).replaceAll("\n", " ");
+  const units: Unit[] = [];
+  let start = 0;
+  for (const { segment, index } of segmenter.segment(flat)) {
+    // A closing mark that the segmenter left to the next sentence ends this one.
+    const end = index + segment.length + (closing.exec(flat.slice(index + segment.length))?.[0].length ?? 0);
+    if (end < flat.length && isRepaired(flat.slice(Math.max(start, end - 60), end), flat.slice(end, end + 40)))
+      continue;
+    if (end <= start) continue;
+    const unit = trimmed(flat, start, end);
+    if (unit !== undefined) units.push({ start: block.start + unit.start, end: block.start + unit.end, kind });
+    start = end;
+  }
+  return units;
+}
+
+/** True where the segmenter saw an end of a sentence that isn't one. */
+function isRepaired(before: string, after: string): boolean {
+  if (/^[\s]*$/.test(after)) return false;
+  const word = noEnd.exec(before)?.[1];
+  if (word === undefined) return /^\s*\p{Ll}/u.test(after) && !/[.。！？!?…]["'”»）)\]]*\s*$/u.test(before);
+  if (/^\p{Nd}/u.test(word)) return /^\s*(?:\p{Ll}|\p{Nd})/u.test(after) || isOrdinalBeforeNoun(before, after);
+  const lower = word.toLowerCase();
+  // "H. Clinton" and "z. B." go on, "vitamin C. The" ends.
+  if (/^\p{L}$/u.test(word)) return !isFunctionWord(/^[\s"'“«(]*(\p{L}+)/u.exec(after)?.[1] ?? "");
+  if (beforeNumber.has(lower)) return /^\s*\p{Nd}/u.test(after);
+  return (
+    abbreviations.has(lower) || (lower.length <= 4 && /^\s*\p{Nd}/u.test(after) && /^\p{Lu}|^\p{Ll}{1,2}$/u.test(word))
+  );
+}
+
+const functionWords = new Set(
+  languages.flatMap((language) => wordsOf(stopWords[language])).filter((word) => word.length > 1),
+);
+const isFunctionWord = (word: string): boolean =>
+  functionWords.has(word.toLowerCase()) || /^(?:because|however|although)$/i.test(word);
+
+const months = /^\s*(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Jahrhundert|Jh)/;
+/** German writes "3. Oktober" and "im 19. Jahrhundert". */
+const isOrdinalBeforeNoun = (before: string, after: string): boolean =>
+  months.test(after) ||
+  /(?:^|\s)(?:der|die|das|dem|den|des|im|am|vom|zum|ins|seit|bis|beim)\s+\p{Nd}{1,3}\.\s*$/iu.test(before);
+
+function trimmed(text: string, start: number, end: number): { start: number; end: number } | undefined {
+  let [from, to] = [start, end];
+  while (from < to && /\s/u.test(text[from] as string)) from++;
+  while (to > from && /\s/u.test(text[to - 1] as string)) to--;
+  return from < to ? { start: from, end: to } : undefined;
+}
