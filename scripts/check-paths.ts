@@ -1,0 +1,66 @@
+/** Fails if a page links to a file or heading that does not exist, or if README.md or ARCHITECTURE.md names such a file. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "..");
+const pages = ["*.md", "docs/**/*.md", "bench/*.md", "client/*.md", "examples/*.md"].flatMap((pattern) =>
+  globSync(pattern, { cwd: root }),
+);
+/** Pages whose paths in code spans must exist too: they are maps of the repository. */
+const maps = new Set(["README.md"]);
+/** Folders that paths in code spans may be relative to. */
+const bases = ["", "server/src", "server/src/features"];
+
+const problems = pages.flatMap((page) => {
+  const text = readFileSync(join(root, page), "utf8");
+  return [...brokenLinks(page, text), ...(maps.has(page) ? missingPaths(page, text) : [])];
+});
+for (const problem of problems) console.error(problem);
+console.log(`${pages.length} pages, ${problems.length} broken paths`);
+if (problems.length > 0 || pages.length === 0) process.exitCode = 1;
+
+/** Checks the targets of Markdown links: files, and headings within pages. */
+function brokenLinks(page: string, text: string): string[] {
+  const targets = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target as string);
+  return targets.flatMap((target) => {
+    if (/^[a-z]+:/.test(target)) return [];
+    const [file = "", heading] = target.split("#");
+    const path = file === "" ? join(root, page) : join(root, dirname(page), file);
+    if (!existsSync(path)) return [`${page} links to ${target}, which does not exist`];
+    if (heading === undefined || !path.endsWith(".md")) return [];
+    return anchorsOf(readFileSync(path, "utf8")).has(heading)
+      ? []
+      : [`${page} links to ${target}: ${relative(root, path)} has no such anchor`];
+  });
+}
+
+/** Checks every code span that is a path to a file or folder. */
+function missingPaths(page: string, text: string): string[] {
+  const prose = text.replace(/^```.*?^```$/gms, "");
+  const named = [...prose.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\/?)`/g)].map(([, path]) => path as string);
+  return [...new Set(named.filter(isPath))]
+    .filter((path) => !bases.some((base) => existsSync(join(root, base, path))))
+    .map((path) => `${page} names ${path}, which does not exist`);
+}
+
+/** Folders end with a slash; files have a suffix of this repository. Files that only a running service creates are in `data/`. */
+function isPath(span: string): boolean {
+  return /\.(?:ts|md|json|svg|sql)$|\/$/.test(span) && !span.startsWith("data/") && !span.startsWith("/");
+}
+
+function withoutCode(text: string): string {
+  return text.replace(/^```.*?^```$/gms, "").replace(/`[^`\n]*`/g, "");
+}
+
+/** Returns the anchors of a page: its headings, as GitHub builds them, and explicit ids. */
+function anchorsOf(text: string): Set<string> {
+  const headings = text.replace(/^```.*?^```$/gms, "").matchAll(/^#+ (.*)$/gm);
+  const slugs = [...headings].map(([, heading]) =>
+    (heading as string)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+  const ids = [...text.matchAll(/<a id="([^"]+)"/g)].map(([, id]) => id as string);
+  return new Set([...slugs, ...ids]);
+}
