@@ -91,6 +91,31 @@ const readingRooms: Record<string, readonly string[]> = {
   "testing/": [],
 };
 
+/**
+ * The rooms of server/src/engine, from the ground floor up, and what each may import, beside itself.
+ * Only `model` and `open-engine` know of language models. Every room may import the types of `engine`.
+ */
+const groundFloor = ["lexicon", "page", "values"];
+const extractRooms = ["extract/labels", "extract/candidates", "extract/parties", "extract/lists"];
+const engineRooms: Record<string, readonly string[]> = {
+  meter: [],
+  engine: ["meter"],
+  lexicon: [],
+  page: ["lexicon"],
+  values: ["lexicon", "page"],
+  "extract/labels": groundFloor,
+  "extract/candidates": [...groundFloor, "extract/labels"],
+  "extract/parties": [...groundFloor, "extract/labels", "extract/candidates"],
+  "extract/lists": [...groundFloor, "extract/labels", "extract/candidates"],
+  extract: [...groundFloor, ...extractRooms],
+  classify: groundFloor,
+  answer: [...groundFloor, "extract/labels"],
+  ground: [...groundFloor, "extract/labels", "extract/candidates", "answer"],
+  threads: ["extract", "classify", "answer", "ground"],
+  model: ["meter", "page", "values", "extract", "classify", "ground", "threads"],
+  "open-engine": ["meter", "threads", "model"],
+};
+
 const documentType = "server/src/reading/document.ts";
 
 interface Import {
@@ -137,6 +162,7 @@ function forbidden({ from, to }: Import): string[] {
   const [fromPart, toPart] = [partOf(from), partOf(to)];
   const message = `${from} must not import ${to}`;
   if (fromPart === "reading" && toPart === "reading") return mayReach(from, to) ? [] : [message];
+  if (fromPart === "engine" && toPart === "engine") return mayImportRoom(from, to) ? [] : [message];
   if (fromPart === toPart)
     return isForeignFeature(from, to) && !to.endsWith(".service.ts")
       ? [`${message}: of another feature its service alone`]
@@ -159,6 +185,19 @@ function readingRoomOf(file: string): string | undefined {
     (room) => path === room || (room.endsWith("/") && path.startsWith(room)),
   );
   return rooms.sort((a, b) => b.length - a.length)[0];
+}
+
+function mayImportRoom(from: string, to: string): boolean {
+  const [fromRoom, toRoom] = [engineRoomOf(from), engineRoomOf(to)];
+  return fromRoom === toRoom || toRoom === "engine" || (engineRooms[fromRoom]?.includes(toRoom) ?? false);
+}
+
+/** `values`, `extract/labels`, … and for the files beside the folders their name. */
+function engineRoomOf(file: string): string {
+  const folders = file.split("/").slice(3);
+  const [first = "", second = ""] = folders;
+  const isWithinExtract = first === "extract" && folders.length > 2;
+  return isWithinExtract ? `${first}/${second}` : first.replace(/\.ts$/, "");
 }
 
 function isForeignFeature(from: string, to: string): boolean {

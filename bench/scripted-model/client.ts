@@ -1,6 +1,8 @@
 /** How benches ask a scripted model: a client, and a count of what its calls take. */
+
+import type { Meter } from "../../server/src/engine/meter.ts";
 import { unlimited } from "../../server/src/engine/meter.ts";
-import { type Meter, type ModelClient, openModelClient } from "../../server/src/engine/model/model-client.ts";
+import { type ModelClient, openModelClient } from "../../server/src/engine/model/model-client.ts";
 
 /** As a service with one request at a time has it. */
 export const scriptedClient = (url: string, maxInputTokens: number): ModelClient =>

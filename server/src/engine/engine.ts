@@ -5,7 +5,7 @@ import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classif
 import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Box, Document } from "../reading/document.ts";
-import type { Meter } from "./model/model-client.ts";
+import type { Meter } from "./meter.ts";
 
 /** A value as the contract gives it: text as written, a number, a boolean, a date as YYYY-MM-DD; null where the document has none. */
 export type LeafValue = string | number | boolean | null;

@@ -1,11 +1,57 @@
-/** Meters without a database. Loads nothing of the client. */
-import { ModelFailure } from "./model/client/model-failure.ts";
-import type { Meter, ModelCall } from "./model/model-client.ts";
+/** The budget hook around calls of a language model, and meters that need no database. */
+
+export interface ModelCall {
+  purpose: "extract" | "classify" | "answer" | "embed";
+  model: string;
+  /** Base URL of the endpoint. */
+  endpoint: string;
+  /** Of the body of the request, as sent. */
+  bytes: number;
+  /** Hex, of the same. */
+  sha256: string;
+  use: ModelUse;
+}
+
+/** An HTTP call that is about to be made. */
+export interface PlannedCall extends Omit<ModelCall, "use"> {
+  /** Input tokens, estimated by length. */
+  estimatedInputTokens: number;
+  /** Upper bound of the input tokens. */
+  maxInputTokens: number;
+  maxOutputTokens: number;
+  /** ms after which the call has ended at the latest. */
+  timeoutMs: number;
+}
+
+export interface ModelUse {
+  inputTokens: number;
+  outputTokens: number;
+  /** The endpoint told none: counted by length, `estimateTokens`. */
+  estimated: boolean;
+}
+
+/** Tokens that are held for one HTTP call. */
+export interface Reservation {
+  /** Output tokens that the call may ask for: at most the planned ones, fewer if the budget is nearly used up. */
+  maxOutputTokens: number;
+  /** Reports the end of the call, also of one that failed. Called once. */
+  reconcile(call: ModelCall): Promise<void>;
+}
+
+/** Budget hook: `reserve` runs before every HTTP call, `reconcile` after it. */
+export interface Meter {
+  /** Calls of different owners take turns. */
+  owner: string;
+  /** Rejects with a ModelFailure `budget` if nothing is left, which ends the call. */
+  reserve(call: PlannedCall, signal: AbortSignal): Promise<Reservation>;
+  /** Returns the failure of an answer that was cut off because the budget allowed no more tokens. */
+  exhausted(): Promise<Error>;
+}
 
 /** Returns a meter without a limit, which reports every call that has ended to `record`. */
 export const unlimited = (record: (call: ModelCall) => Promise<void> = async () => {}): Meter => ({
   owner: "operator",
-  exhausted: async () => new ModelFailure("budget", "There is no budget."),
+  exhausted: async () => new Error("This meter has no limit."),
   reserve: async ({ maxOutputTokens }) => ({ maxOutputTokens, reconcile: record }),
 });
 

@@ -3,12 +3,12 @@ import { type EvidenceValue, type Extraction, type ExtractRequest, leavesOf } fr
 import type { Kind } from "../lexicon/all-concepts.ts";
 import { define } from "../values/define-member.ts";
 import { isFormless, type Sureness, toConfidence } from "./candidates/confidence.ts";
-import { type View, viewOf } from "./candidates/document-view.ts";
 import type { Candidate, Place } from "./candidates/find-candidates.ts";
 import { type Choice, choose, rank } from "./choose-values.ts";
 import { answersOf } from "./extract-fields.ts";
 import { headOf, labelsOf, type Spot, spotOf } from "./hints.ts";
 import { type Query, readParams } from "./labels/asked-fields.ts";
+import { type PartyView, partyViewOf } from "./parties/party-view.ts";
 
 export interface Clue {
   /** The value may be believed; or, where there is none, that there is none. */
@@ -27,7 +27,7 @@ export interface Survey extends Extraction {
 /** As `extractBuiltin`, with a clue for each param. */
 export function surveyBuiltin(request: Pick<ExtractRequest, "document" | "params">): Survey {
   const queries = readParams(request.params);
-  const view = viewOf(request.document, queries);
+  const view = partyViewOf(request.document, queries);
   const ranked = rank(queries, view);
   const choices = choose(ranked, view);
   const extraction = answersOf(queries, choices, view);
@@ -65,7 +65,7 @@ function isSureList(found: EvidenceValue): boolean {
   return leaves.length > 0 && leaves.reduce((sum, { confidence }) => sum + confidence, 0) / leaves.length >= sure;
 }
 
-function isSure({ kind }: Query, { candidate, sureness }: Choice, view: View): boolean {
+function isSure({ kind }: Query, { candidate, sureness }: Choice, view: PartyView): boolean {
   const confidence = toConfidence(sureness);
   if (isFormless(kind)) return confidence >= sureOfFormless && !goesOn.test(String(candidate.value));
   return confidence >= sure && isClear(kind, sureness) && roundedOf(kind, candidate, view).length === 0;
@@ -76,7 +76,7 @@ function isClear(kind: Kind, { score, runnerUp, confirmed }: Sureness): boolean 
 }
 
 /** Where the same amount stands but for a few cents: one of them may be rounded. */
-function roundedOf(kind: Kind, candidate: Candidate | undefined, view: View): Place[] {
+function roundedOf(kind: Kind, candidate: Candidate | undefined, view: PartyView): Place[] {
   if (kind !== "money" || !candidate) return [];
   return view.places("money").filter(({ found }) => {
     const apart = Math.abs(Number(found.value) - Number(candidate.value));
@@ -100,7 +100,7 @@ const strict: ReadonlySet<Kind> = new Set([
 const fewValues = 8;
 const manyValues = 24;
 
-function clueOf(query: Query, candidates: readonly Candidate[], choice: Choice | undefined, view: View): Clue {
+function clueOf(query: Query, candidates: readonly Candidate[], choice: Choice | undefined, view: PartyView): Clue {
   const { kind } = query;
   const places = strict.has(kind) ? view.places(kind) : [];
   const values = new Set(places.map(({ found }) => String(found.value)));

@@ -6,7 +6,6 @@ import { isIban } from "../values/codes.ts";
 import { allowedCandidates } from "./candidates/allowed-values.ts";
 import { booleanCandidates } from "./candidates/booleans.ts";
 import { isFormless, type Sureness } from "./candidates/confidence.ts";
-import type { View } from "./candidates/document-view.ts";
 import { byScore, type Candidate, findCandidates, scored } from "./candidates/find-candidates.ts";
 import { textCandidates } from "./candidates/labelled-text.ts";
 import { isProse, looksLikeName } from "./candidates/names.ts";
@@ -18,6 +17,7 @@ import { type RoleOf, readRoles } from "./labels/party-headings.ts";
 import { isAccountStatement } from "./labels/written-by-buyer.ts";
 import { addressCandidates } from "./parties/addresses.ts";
 import { isDebtorAccount, ownerInLabel } from "./parties/number-owners.ts";
+import type { PartyView } from "./parties/party-view.ts";
 import { partyCandidates } from "./parties/party-votes.ts";
 
 export interface Choice {
@@ -31,7 +31,7 @@ const unlabelledCode = 0.5;
 const clearlyLess = 0.08;
 
 /** The candidates of every query but lists, best first. */
-export function rank(queries: readonly Query[], view: View): Ranked[] {
+export function rank(queries: readonly Query[], view: PartyView): Ranked[] {
   const ranked = queries
     .filter((query) => query.format !== "list")
     .map((query) => ({ query, candidates: candidatesFor(query, view) }));
@@ -39,7 +39,7 @@ export function rank(queries: readonly Query[], view: View): Ranked[] {
   return ranked.sort((a, b) => (b.candidates[0]?.score ?? 0) - (a.candidates[0]?.score ?? 0));
 }
 
-export function choose(ranked: readonly Ranked[], view: View): Map<Query, Choice> {
+export function choose(ranked: readonly Ranked[], view: PartyView): Map<Query, Choice> {
   const chosen = new Map<Query, Choice>();
   const taken: { query: Query; candidate: Candidate }[] = [];
   for (const { query, candidates } of ranked) {
@@ -86,7 +86,7 @@ function surenessOf(
   return { score: candidate.score, runnerUp: runnerUp?.score ?? 0, confirmed: candidate.confirmed ?? false };
 }
 
-function candidatesFor(query: Query, view: View): Candidate[] {
+function candidatesFor(query: Query, view: PartyView): Candidate[] {
   if (query.format === "text" && query.allowed.length > 0 && query.kind !== "currency")
     return allowedCandidates(query, view);
   switch (query.kind) {
@@ -118,7 +118,7 @@ function candidatesFor(query: Query, view: View): Candidate[] {
   }
 }
 
-function nameCandidates(query: Query, view: View): Candidate[] {
+function nameCandidates(query: Query, view: PartyView): Candidate[] {
   const labelled = textCandidates(query, view.pairs(), view.asked).filter(({ value }) => !isProse(String(value)));
   const standsFor = query.concept?.standsFor;
   if (!query.party)
@@ -141,11 +141,11 @@ const namesOne = (text: string): boolean =>
 const partyAsAsked = 0.75;
 
 /** The employee is the one whom a payslip is addressed to, a guest the one whom the bill is. */
-const asParty = (party: Party, view: View): Candidate[] =>
+const asParty = (party: Party, view: PartyView): Candidate[] =>
   partyCandidates(party, view.votes()).map((candidate) => ({ ...candidate, score: candidate.score * partyAsAsked }));
 
 /** Identifiers behind their label; a capital word counts too where the label is followed by nothing else. */
-function codeCandidates(query: Query, view: View): Candidate[] {
+function codeCandidates(query: Query, view: PartyView): Candidate[] {
   const coded = findCandidates(query, view.places);
   const words = textCandidates(query, view.pairs(), view.asked)
     .filter(
@@ -159,7 +159,7 @@ function codeCandidates(query: Query, view: View): Candidate[] {
 }
 
 /** Values of a strict form count without a label; a party's section decides between equals. */
-function formCandidates(query: Query, view: View): Candidate[] {
+function formCandidates(query: Query, view: PartyView): Candidate[] {
   return view
     .places(query.kind)
     .map((place) => {
@@ -191,7 +191,7 @@ function statementOf(page: PageLayout, segment: Segment): string {
 const roleCache = new WeakMap<object, RoleOf>();
 
 /** A value in the section of another party isn't this party's. */
-function withRole<C extends Candidate>(query: Query, candidate: C, view: View): C {
+function withRole<C extends Candidate>(query: Query, candidate: C, view: PartyView): C {
   const page = view.layout.pages[candidate.page];
   if (!query.party || !page) return candidate;
   const roles = roleCache.get(page) ?? readRoles(page);
@@ -216,7 +216,7 @@ const headAbove = (page: PageLayout, segment: Segment): string =>
   page.rows[segment.row - 1]?.find((other) => overlapX(other.box, segment.box) > 0.5)?.text ?? "";
 
 /** The labelled currency, else the mark that most amounts have. */
-function currencyCandidates(query: Query, view: View): Candidate[] {
+function currencyCandidates(query: Query, view: PartyView): Candidate[] {
   const counts = new Map<string, number>();
   for (const place of view.places("currency")) {
     const beside = /\d/.test(place.segment.text) ? 2 : 1;

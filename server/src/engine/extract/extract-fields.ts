@@ -3,21 +3,21 @@ import type { EvidenceRecord, Extraction, ExtractRequest, LeafValue, ValueRecord
 import { makeEvidence } from "../page/make-evidence.ts";
 import { define } from "../values/define-member.ts";
 import { toConfidence } from "./candidates/confidence.ts";
-import { type View, viewOf } from "./candidates/document-view.ts";
 import type { Candidate } from "./candidates/find-candidates.ts";
 import { type Choice, choose, rank } from "./choose-values.ts";
 import { printedKinds, type Query, readParams } from "./labels/asked-fields.ts";
 import { extractList } from "./lists/extract-list.ts";
+import { type PartyView, partyViewOf } from "./parties/party-view.ts";
 
 /** Extracts the params. Never throws for what a document holds; time grows with the words of the document. */
 export function extractBuiltin(request: ExtractRequest): Extraction {
   const queries = readParams(request.params);
-  const view = viewOf(request.document, queries);
+  const view = partyViewOf(request.document, queries);
   return answersOf(queries, choose(rank(queries, view), view), view);
 }
 
 /** The choices as values with their evidence, and the lists. */
-export function answersOf(queries: readonly Query[], choices: ReadonlyMap<Query, Choice>, view: View): Extraction {
+export function answersOf(queries: readonly Query[], choices: ReadonlyMap<Query, Choice>, view: PartyView): Extraction {
   const data: ValueRecord = {};
   const evidence: EvidenceRecord = {};
   for (const query of queries) {
@@ -31,7 +31,7 @@ export function answersOf(queries: readonly Query[], choices: ReadonlyMap<Query,
 function leafOf(
   query: Query,
   choice: Choice | undefined,
-  view: View,
+  view: PartyView,
 ): { value: LeafValue; evidence: EvidenceRecord[string] } {
   const page = choice && view.layout.pages[choice.candidate.page]?.page;
   const value = choice ? asAsked(query, choice.candidate) : null;

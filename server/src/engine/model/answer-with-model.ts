@@ -6,10 +6,11 @@ import type { EngineName } from "@sheaf/contract/agents.ts";
 import { keepingEnd } from "../../lib/keeping-end.ts";
 import type { Answer, AnswerPart, AskRequest, PassageSpan, PassageText, Question } from "../engine.ts";
 import { AnswerJudge, type ModelSentence } from "../ground/answer-judge.ts";
+import type { Meter } from "../meter.ts";
 import { countingTokens } from "../meter.ts";
 import { likelyParts, type Shown, textOf, wholePassages, withinTokens } from "./context-selection.ts";
 import { dataBlock, dataRule, fillable } from "./data-block.ts";
-import { elementsOf, estimateTokens, type Meter, type ModelClient, ModelFailure } from "./model-client.ts";
+import { elementsOf, estimateTokens, type ModelClient, ModelFailure } from "./model-client.ts";
 
 export interface ModelAsking {
   request: AskRequest;

@@ -7,13 +7,14 @@ import type { Document } from "../../reading/document.ts";
 import { type EvidenceRecord, type Extraction, type ExtractRequest, leavesOf, type ValueRecord } from "../engine.ts";
 import type { Survey } from "../extract/assessment.ts";
 import { doubtful } from "../ground/field-checks.ts";
+import type { Meter } from "../meter.ts";
 import { countingTokens } from "../meter.ts";
 import type { BuiltinEngine } from "../threads/threaded-engine.ts";
 import { define } from "../values/define-member.ts";
 import { fillable } from "./data-block.ts";
 import { excerptOf, lineSchema, systemOf, withQuotes } from "./excerpt.ts";
 import { extractWithModel, type ModelExtractionDeps, refusedIn } from "./extract-with-model.ts";
-import { estimateTokens, fallbackReason, type Meter, ModelFailure } from "./model-client.ts";
+import { estimateTokens, fallbackReason, ModelFailure } from "./model-client.ts";
 import { isPoorlyRecognized } from "./poor-pages.ts";
 
 export interface AutoDeps extends ModelExtractionDeps {

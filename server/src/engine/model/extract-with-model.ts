@@ -15,9 +15,10 @@ import {
   type ValueRecord,
 } from "../engine.ts";
 import { answerSchema, type GroundedRecord, type Rejection } from "../ground/ground-record.ts";
+import type { Meter } from "../meter.ts";
 import type { BuiltinEngine } from "../threads/threaded-engine.ts";
 import { dataBlock, dataRule, fillable } from "./data-block.ts";
-import { estimateTokens, imageTokens, type Meter, type ModelClient } from "./model-client.ts";
+import { estimateTokens, imageTokens, type ModelClient } from "./model-client.ts";
 import { picturesOf } from "./poor-pages.ts";
 
 export interface ModelExtractionDeps {

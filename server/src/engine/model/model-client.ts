@@ -3,7 +3,7 @@
  * and what it hands back is the word of a model: nothing that may be said before it has been found again in the Document.
  */
 
-import type { ModelFailure } from "./client/model-failure.ts";
+import type { Meter, ModelCall, ModelUse } from "../meter.ts";
 import { openClient } from "./client/open-client.ts";
 
 export { elementsOf } from "./client/elements.ts";
@@ -36,54 +36,6 @@ export interface ModelSettings {
   backoffMs?: number;
   /** Default: 16 MB. */
   maxResponseBytes?: number;
-}
-
-export interface ModelUse {
-  inputTokens: number;
-  outputTokens: number;
-  /** The endpoint told none: counted by length, `estimateTokens`. */
-  estimated: boolean;
-}
-
-/** An HTTP call that is about to be made. */
-export interface PlannedCall extends Omit<ModelCall, "use"> {
-  /** Input tokens, estimated by length. */
-  estimatedInputTokens: number;
-  /** Upper bound of the input tokens. */
-  maxInputTokens: number;
-  maxOutputTokens: number;
-  /** ms after which the call has ended at the latest. */
-  timeoutMs: number;
-}
-
-/** Tokens that are held for one HTTP call. */
-export interface Reservation {
-  /** Output tokens that the call may ask for: at most the planned ones, fewer if the budget is nearly used up. */
-  maxOutputTokens: number;
-  /** Reports the end of the call, also of one that failed. Called once. */
-  reconcile(call: ModelCall): Promise<void>;
-}
-
-/** Budget hook: `reserve` runs before every HTTP call, `reconcile` after it. */
-export interface Meter {
-  /** Calls of different owners take turns. */
-  owner: string;
-  /** Rejects with a ModelFailure `budget` if nothing is left, which ends the call. */
-  reserve(call: PlannedCall, signal: AbortSignal): Promise<Reservation>;
-  /** Returns the failure of an answer that was cut off because the budget allowed no more tokens. */
-  exhausted(): Promise<ModelFailure>;
-}
-
-export interface ModelCall {
-  purpose: "extract" | "classify" | "answer" | "embed";
-  model: string;
-  /** Base URL of the endpoint. */
-  endpoint: string;
-  /** Of the body of the request, as sent. */
-  bytes: number;
-  /** Hex, of the same. */
-  sha256: string;
-  use: ModelUse;
 }
 
 export interface TextRequest {

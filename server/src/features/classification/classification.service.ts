@@ -3,7 +3,7 @@ import type { ClassInputJson, ClassificationJson, ClassificationMode } from "@sh
 import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { ResultMetadataJson } from "@sheaf/contract/upload.ts";
 import type { Classification } from "../../engine/engine.ts";
-import type { Meter } from "../../engine/model/model-client.ts";
+import type { Meter } from "../../engine/meter.ts";
 import type { Principal } from "../../lib/caller.ts";
 import type { Document } from "../../reading/document.ts";
 import type { Db } from "../../records/records.ts";

@@ -3,7 +3,7 @@ import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ExtractionMetadataJson } from "@sheaf/contract/extraction.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Extraction } from "../../engine/engine.ts";
-import type { Meter } from "../../engine/model/model-client.ts";
+import type { Meter } from "../../engine/meter.ts";
 import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";

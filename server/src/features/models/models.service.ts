@@ -1,8 +1,8 @@
 /** Budget of an organization for language models, and the ledger of calls: how much was sent and to whom, never what. */
 import { setTimeout as delay } from "node:timers/promises";
+import type { Meter, ModelCall, PlannedCall, Reservation } from "../../engine/meter.ts";
 import { unlimited } from "../../engine/meter.ts";
 import { ModelFailure } from "../../engine/model/client/model-failure.ts";
-import type { Meter, ModelCall, PlannedCall, Reservation } from "../../engine/model/model-client.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { monthOf, now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";

@@ -3,14 +3,14 @@
 import { whole } from "../../page/run-spans.ts";
 import { wordsBetween } from "../../page/text-runs.ts";
 import type { Query } from "../labels/asked-fields.ts";
-import type { View } from "./document-view.ts";
+import type { DocumentView } from "./document-view.ts";
 import { byScore, type Candidate } from "./find-candidates.ts";
 import { textCandidates, toCandidate } from "./labelled-text.ts";
 
 const bareAllowed = 0.45;
 
 /** Values of a closed set: behind their label, or anywhere if the document has only one of them. */
-export function allowedCandidates(query: Query, view: View): Candidate[] {
+export function allowedCandidates(query: Query, view: DocumentView): Candidate[] {
   const labelled = textCandidates(query, view.pairs(), view.asked).flatMap((candidate) =>
     withAllowed(query, candidate),
   );

@@ -5,7 +5,7 @@ import type { Pair } from "../../page/label-value-pairs.ts";
 import { type Span, spanText, whole } from "../../page/run-spans.ts";
 import type { PageLayout, Segment } from "../../page/text-runs.ts";
 import type { Query } from "../labels/asked-fields.ts";
-import type { View } from "./document-view.ts";
+import type { DocumentView } from "./document-view.ts";
 import { byScore, type Candidate } from "./find-candidates.ts";
 import { toCandidate } from "./labelled-text.ts";
 import { statementsIn } from "./yes-no-clauses.ts";
@@ -25,7 +25,7 @@ const placeToSign =
 const minLabel = 0.5;
 const minStatement = 0.6;
 
-export function booleanCandidates(query: Query, { layout, pairs }: View): Candidate[] {
+export function booleanCandidates(query: Query, { layout, pairs }: DocumentView): Candidate[] {
   const ticked = layout.pages.flatMap((page) => page.segments.flatMap((segment) => inSegment(query, page, segment)));
   return [...pairs().flatMap((pair) => answered(query, pair)), ...ticked].sort(byScore);
 }

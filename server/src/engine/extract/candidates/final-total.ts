@@ -4,7 +4,7 @@
  */
 
 import { amountQuery, type Query } from "../labels/asked-fields.ts";
-import type { View } from "./document-view.ts";
+import type { DocumentView } from "./document-view.ts";
 import { findCandidates, type Place } from "./find-candidates.ts";
 
 /** Amounts that may stand between a total and the next one. */
@@ -27,7 +27,7 @@ const minDueLabel = 0.5;
  * The place of the amount that was paid less the change; else of the last total that the amount `from` leads to, wherever it stands.
  * Undefined where that is none but `from`.
  */
-export function finalTotal(from: number, view: View): Place | undefined {
+export function finalTotal(from: number, view: DocumentView): Place | undefined {
   const amounts = view.places("money").filter(isAmount);
   const ladders = amounts.flatMap((place, at) => (isSame(amountAt(place), from) ? [topOfLadder(amounts, at)] : []));
   const climbed = ladders.find((at) => !isSame(amountAt(amounts[at] as Place), from));
@@ -36,7 +36,7 @@ export function finalTotal(from: number, view: View): Place | undefined {
 }
 
 /** Where no label says "total": the amount that is settled, was paid at once, or is due; else what leads on from the net. */
-export function unlabelledTotal(net: number | undefined, view: View): Place | undefined {
+export function unlabelledTotal(net: number | undefined, view: DocumentView): Place | undefined {
   const amounts = view.places("money").filter(isAmount);
   const at = settled(amounts, view) ?? paidAtOnce(amounts, view) ?? due(amounts, view);
   return amounts[at ?? -1] ?? (net === undefined ? undefined : finalTotal(net, view));
@@ -70,7 +70,7 @@ function topOfLadder(amounts: readonly Place[], from: number): number {
 }
 
 /** An amount that is what was paid less the change, both of which stand below it. */
-function settled(amounts: readonly Place[], view: View): number | undefined {
+function settled(amounts: readonly Place[], view: DocumentView): number | undefined {
   for (const last of labelled(changeQuery, minChangeLabel, amounts, view)) {
     const change = amountAt(amounts[last] as Place);
     const first = Math.max(0, last - maxBackFromChange);
@@ -83,7 +83,7 @@ function settled(amounts: readonly Place[], view: View): number | undefined {
 }
 
 /** An amount that was paid, with the same one above it or no change below it. */
-function paidAtOnce(amounts: readonly Place[], view: View): number | undefined {
+function paidAtOnce(amounts: readonly Place[], view: DocumentView): number | undefined {
   const changes = labelled(changeQuery, minChangeLabel, amounts, view);
   return labelled(paidQuery, minPaidLabel, amounts, view).find((paid) => {
     const value = amountAt(amounts[paid] as Place);
@@ -95,11 +95,11 @@ function paidAtOnce(amounts: readonly Place[], view: View): number | undefined {
   });
 }
 
-const due = (amounts: readonly Place[], view: View): number | undefined =>
+const due = (amounts: readonly Place[], view: DocumentView): number | undefined =>
   labelled(dueQuery, minDueLabel, amounts, view)[0];
 
 /** Where the amounts stand that a label gives as this, the best first. */
-function labelled(query: Query, minLabel: number, amounts: readonly Place[], view: View): number[] {
+function labelled(query: Query, minLabel: number, amounts: readonly Place[], view: DocumentView): number[] {
   return findCandidates(query, view.places)
     .filter(({ score }) => score >= minLabel)
     .map(({ segment, start }) => amounts.findIndex((place) => place.segment === segment && place.found.start === start))

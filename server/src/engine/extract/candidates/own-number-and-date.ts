@@ -3,7 +3,7 @@
 import { type Query, readParams } from "../labels/asked-fields.ts";
 import { inTitle } from "../labels/document-title.ts";
 import { labelTerms } from "../labels/label-scores.ts";
-import type { View } from "./document-view.ts";
+import type { DocumentView } from "./document-view.ts";
 import { byScore, type Candidate, findCandidates, type Place, scored } from "./find-candidates.ts";
 import { asksForSigning, signingDates } from "./signing-dates.ts";
 
@@ -21,14 +21,14 @@ const minScore = 0.3;
 const isOwn = (query: Query, key: "invoice_number" | "issue_date"): boolean => query.concept?.key === key;
 
 /** Candidates for a number, those that the paper states of itself in front. */
-export function ownNumbers(query: Query, candidates: readonly Candidate[], view: View): Candidate[] {
+export function ownNumbers(query: Query, candidates: readonly Candidate[], view: DocumentView): Candidate[] {
   if (!isOwn(query, "invoice_number")) return [...candidates];
   const all = [...candidates, ...titled(query, view), ...labelledAsKind(query, view, "number")];
   return preferTitle(all, view).map((candidate) => discounted(candidate, view));
 }
 
 /** Candidates for a date; without a label the date at the head of a letter, or else the first of the document. */
-export function ownDates(query: Query, view: View): Candidate[] {
+export function ownDates(query: Query, view: DocumentView): Candidate[] {
   const candidates = findCandidates(query, view.places);
   if (asksForSigning(query)) return [...candidates, ...signingDates(query, view)].sort(byScore);
   if (!isOwn(query, "issue_date")) return candidates;
@@ -40,7 +40,7 @@ export function ownDates(query: Query, view: View): Candidate[] {
 }
 
 /** The number in the title is the paper's own, whatever the paper is called, if the query can mean that kind of paper. */
-function titled(query: Query, view: View): Candidate[] {
+function titled(query: Query, view: DocumentView): Candidate[] {
   const { title } = view;
   if (!title || !kindsMeant(query, view).some((kind) => title.families.has(kind))) return [];
   return view
@@ -50,7 +50,7 @@ function titled(query: Query, view: View): Candidate[] {
 }
 
 /** "Delivery note no." on a delivery note, "Order date" on an order. */
-function labelledAsKind(query: Query, view: View, what: "number" | "date"): Candidate[] {
+function labelledAsKind(query: Query, view: DocumentView, what: "number" | "date"): Candidate[] {
   const kinds = what === "number" ? kindsMeant(query, view) : [...view.paper];
   return kinds.flatMap((kind) => {
     const own = kindQueries[what].get(kind);
@@ -60,7 +60,7 @@ function labelledAsKind(query: Query, view: View, what: "number" | "date"): Cand
   });
 }
 
-const kindsMeant = (query: Query, { paper }: View): string[] =>
+const kindsMeant = (query: Query, { paper }: DocumentView): string[] =>
   [...paper].filter((kind) => query.means.has(`${kind}_number`));
 
 const kindQueries = {
@@ -75,7 +75,7 @@ function queriesOf(what: string, format: "text" | "date"): Map<string, Query> {
 }
 
 /** What the title states comes before what any other place does. */
-function preferTitle(candidates: readonly Candidate[], { title }: View): Candidate[] {
+function preferTitle(candidates: readonly Candidate[], { title }: DocumentView): Candidate[] {
   if (!title) return [...candidates];
   return candidates
     .map((candidate) =>
@@ -87,7 +87,7 @@ function preferTitle(candidates: readonly Candidate[], { title }: View): Candida
 const addressed = /(?<!\p{L})(?:ihre?|your|vos|votre|uw|su|vostr[oa]|customer|kunden?|client|buyer'?s)(?!\p{L})/iu;
 
 /** Less for the number of the other side's paper, and on a credit note for the invoice that it corrects. */
-function discounted(candidate: Candidate, view: View): Candidate {
+function discounted(candidate: Candidate, view: DocumentView): Candidate {
   const label = labelOf(candidate, view);
   const families = new Set(labelTerms(label).flatMap((term) => term.texts));
   const earlier = view.paper.has("credit") && !view.paper.has("invoice") && families.has("invoice");
@@ -96,7 +96,7 @@ function discounted(candidate: Candidate, view: View): Candidate {
 }
 
 /** The words before the value, or the segment to the left. */
-function labelOf({ segment, start, page }: Candidate, view: View): string {
+function labelOf({ segment, start, page }: Candidate, view: DocumentView): string {
   const before = segment.text.slice(0, start).trim();
   return before || (view.layout.pages[page]?.rows[segment.row]?.[segment.column - 1]?.text ?? "");
 }
@@ -104,7 +104,7 @@ function labelOf({ segment, start, page }: Candidate, view: View): string {
 const place = /^\p{Lu}[\p{L}'’ .-]{1,40},? (?:den|am|le|the|li|il|a|,)? ?$/iu;
 
 /** "Köln, den 3. April 2026": town and date, as letters have it. */
-function lettersDates(query: Query, view: View): Candidate[] {
+function lettersDates(query: Query, view: DocumentView): Candidate[] {
   return view
     .places("date")
     .filter(({ segment, found }) => isLettersDate(segment.text, found.start, found.end))
@@ -122,7 +122,7 @@ const maxMadeLength = 60;
 const lettersHead = (text: string, start: number, end: number): boolean =>
   /,/.test(text.slice(0, start)) && place.test(text.slice(0, start)) && /^[.,\s]*$/.test(text.slice(end));
 
-function bareDates(query: Query, view: View): Candidate[] {
+function bareDates(query: Query, view: DocumentView): Candidate[] {
   const bare = view.places("date").filter((dated) => dated.segment.page === 0 && !isOthers(dated));
   return bare.slice(0, 3).map((dated, at) => ({ ...scored(query, dated), score: bareDate - 0.05 * at }));
 }

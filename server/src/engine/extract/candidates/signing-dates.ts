@@ -3,7 +3,7 @@
 import type { Segment } from "../../page/text-runs.ts";
 import type { Query } from "../labels/asked-fields.ts";
 import { labelTerms } from "../labels/label-scores.ts";
-import type { View } from "./document-view.ts";
+import type { DocumentView } from "./document-view.ts";
 import { type Candidate, scored } from "./find-candidates.ts";
 
 const besideSignature = 0.85;
@@ -15,7 +15,7 @@ export const asksForSigning = (query: Query): boolean =>
   query.phrases.some(({ terms }) => terms.some((families) => families.includes("signature")));
 
 /** Dates beside a signature or above its caption, the last of the document in front. */
-export function signingDates(query: Query, view: View): Candidate[] {
+export function signingDates(query: Query, view: DocumentView): Candidate[] {
   return view
     .places("date")
     .filter(({ page, segment }) => {

@@ -1,7 +1,7 @@
 /** Net, tax and gross belong together: of several readings the one whose sum is right is the best. */
 
 import { amountQuery, type Query } from "../labels/asked-fields.ts";
-import type { View } from "./document-view.ts";
+import type { DocumentView } from "./document-view.ts";
 import { finalTotal, paidQuery, unlabelledTotal } from "./final-total.ts";
 import { type Candidate, findCandidates, scored } from "./find-candidates.ts";
 
@@ -89,7 +89,7 @@ const roundingQuery = amountQuery("rounding");
 const minRoundingLabel = 0.6;
 
 /** The roundings that the paper states, without their signs. */
-function roundingsOf(view: View): number[] {
+function roundingsOf(view: DocumentView): number[] {
   return findCandidates(roundingQuery, view.places)
     .filter((candidate) => candidate.score >= minRoundingLabel)
     .map((candidate) => Math.abs(Number(candidate.value)))
@@ -97,7 +97,7 @@ function roundingsOf(view: View): number[] {
 }
 
 /** With the total that the amounts below the found one lead to, or with one that no label names. */
-function asSettled(totals: Totals, view: View): Totals {
+function asSettled(totals: Totals, view: DocumentView): Totals {
   const { net, tax, gross } = totals;
   const place = gross ? finalTotal(amountOf(gross), view) : unlabelledTotal(net && amountOf(net), view);
   // A bill with a subtotal alone, and no tax, has no other total.
@@ -110,7 +110,7 @@ const minDueLabel = 0.5;
 const minPaidLabel = 0.7;
 
 /** Where no label says that it is to be paid, an amount is due only if it is the total, or what is left of it. */
-function withoutStrangers(due: readonly Candidate[], gross: Candidate | undefined, view: View): Candidate[] {
+function withoutStrangers(due: readonly Candidate[], gross: Candidate | undefined, view: DocumentView): Candidate[] {
   const total = amountOf(gross);
   const paid = findCandidates(paidQuery, view.places)
     .filter((candidate) => candidate.score >= minPaidLabel)
@@ -124,7 +124,7 @@ function withoutStrangers(due: readonly Candidate[], gross: Candidate | undefine
 }
 
 /** Puts the amounts whose sum is right in front. */
-export function preferTotals(ranked: Ranked[], view: View): void {
+export function preferTotals(ranked: Ranked[], view: DocumentView): void {
   const entryOf = (key: string): Ranked | undefined => ranked.find((entry) => entry.query.concept?.key === key);
   const asked = ["net_total", "tax_total", "gross_total"].map(entryOf);
   const due = entryOf("amount_due");

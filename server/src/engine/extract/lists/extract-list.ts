@@ -6,7 +6,7 @@ import { centreY, wordAt } from "../../page/text-runs.ts";
 import { define } from "../../values/define-member.ts";
 import type { FoundValue } from "../../values/find-values.ts";
 import { isFormless, toConfidence } from "../candidates/confidence.ts";
-import type { View } from "../candidates/document-view.ts";
+import type { DocumentView } from "../candidates/document-view.ts";
 import type { Query } from "../labels/asked-fields.ts";
 import { headlessItems } from "./headless-lists.ts";
 import { headByKinds } from "./heads-by-kind.ts";
@@ -25,7 +25,7 @@ const minHeadShare = 0.72;
 /** Stands for what other tables could have answered. */
 const otherListScore = 0.3;
 
-export function extractList(query: Query, view: View): ListAnswer {
+export function extractList(query: Query, view: DocumentView): ListAnswer {
   const answer: ListAnswer = { value: [], evidence: [] };
   if (query.items.length === 0) return answer;
   const items = withoutSums(itemsOf(query, view), view.locale).filter((item) => !item.extra);
@@ -38,7 +38,7 @@ export function extractList(query: Query, view: View): ListAnswer {
   return answer;
 }
 
-function itemsOf(query: Query, view: View): Item[] {
+function itemsOf(query: Query, view: DocumentView): Item[] {
   const heads = view.layout.pages.map((page) => findHeads(page, query.items));
   const best = Math.max(0, ...heads.flat().map((head) => head.score));
   if (best === 0) {
@@ -75,7 +75,7 @@ function read(
   head: Head,
   page: PageLayout,
   from: number,
-  view: View,
+  view: DocumentView,
   stops: ReadonlySet<number>,
 ): { items: Item[]; open: boolean } {
   const { rows, open } = rowsBelow(head, page, from, view.locale, stops);
@@ -84,7 +84,7 @@ function read(
 }
 
 /** Rows with a value in the deciding columns make items; the others belong to the item above, or below if it is nearer. */
-function gather(head: Head, rows: readonly ListRow[], view: View): Item[] {
+function gather(head: Head, rows: readonly ListRow[], view: DocumentView): Item[] {
   const numeric = head.columns.filter((column) => isNumeric(column.item));
   const filled = (row: ListRow): number =>
     numeric.filter((column) => valueIn(row.cells.get(column), column.item, view.locale)).length;
@@ -190,7 +190,11 @@ const textColumn = (head: Head): Column | undefined =>
   head.columns.find((column) => column.item?.concept?.key === "line_description") ??
   head.columns.find((column) => column.item && !isNumeric(column.item) && column.item.kind === "text");
 
-function recordOf(query: Query, item: Item, view: View): { value: ValueRecord; evidence: EvidenceRecord } | undefined {
+function recordOf(
+  query: Query,
+  item: Item,
+  view: DocumentView,
+): { value: ValueRecord; evidence: EvidenceRecord } | undefined {
   const value: ValueRecord = {};
   const evidence: EvidenceRecord = {};
   let any = false;
@@ -203,7 +207,11 @@ function recordOf(query: Query, item: Item, view: View): { value: ValueRecord; e
   return any ? { value, evidence } : undefined;
 }
 
-function leafOf(asked: Query, item: Item, view: View): { value: string | number; evidence: Evidence } | undefined {
+function leafOf(
+  asked: Query,
+  item: Item,
+  view: DocumentView,
+): { value: string | number; evidence: Evidence } | undefined {
   const column = item.head.columns.find((other) => other.item === asked);
   if (!column) return undefined;
   const page = item.anchor.page.page;

@@ -1,7 +1,7 @@
 /** Lists without a head: texts with amounts that add up to the sum below them, and values of a strict form in one column. */
 import type { Box } from "../../../reading/document.ts";
 import { type PageLayout, type Segment, unionOf, wordAt } from "../../page/text-runs.ts";
-import type { View } from "../candidates/document-view.ts";
+import type { DocumentView } from "../candidates/document-view.ts";
 import type { Query } from "../labels/asked-fields.ts";
 import type { Column, Head } from "./list-heads.ts";
 import type { Item } from "./list-items.ts";
@@ -14,7 +14,7 @@ const columnScore = 0.6;
 const strictKinds = new Set(["phone", "email", "iban", "vat", "url"]);
 
 /** The elements of a list that no head announces; none unless arithmetic or the values' form speak for them. */
-export function headlessItems(query: Query, view: View): Item[] {
+export function headlessItems(query: Query, view: DocumentView): Item[] {
   const [only, second] = query.items;
   if (only && !second && strictKinds.has(only.kind)) return stackedValues(only, view);
   const text = query.items.find((item) => item.concept?.key === "line_description");
@@ -28,7 +28,7 @@ export function headlessItems(query: Query, view: View): Item[] {
 }
 
 /** Values of the kind that stand below each other, each alone in its segment. */
-function stackedValues(item: Query, view: View): Item[] {
+function stackedValues(item: Query, view: DocumentView): Item[] {
   const places = view.places(item.kind).filter((place) => place.found.quality >= 0.9 && place.found.start === 0);
   for (const first of places.slice(0, maxTriedPlaces)) {
     const column = places.filter(

@@ -2,7 +2,7 @@
 import type { Table } from "../../../reading/document.ts";
 import { centreY, type PageLayout, wordAt } from "../../page/text-runs.ts";
 import { findValues } from "../../values/find-values.ts";
-import type { View } from "../candidates/document-view.ts";
+import type { DocumentView } from "../candidates/document-view.ts";
 import type { Query } from "../labels/asked-fields.ts";
 import type { Column, Head } from "./list-heads.ts";
 
@@ -14,7 +14,7 @@ const minLetters = 4;
 const cents = /\d[.,]\d{2}(?!\d)/;
 
 /** The head of the only table with exactly one column for each item, by kind; undefined if two tables or columns would do. */
-export function headByKinds(query: Query, view: View): Head | undefined {
+export function headByKinds(query: Query, view: DocumentView): Head | undefined {
   if (query.items.length < minItems) return undefined;
   const heads = view.layout.pages.flatMap((page) =>
     page.page.tables.flatMap((table) => headOf(page, table, query, view) ?? []),
@@ -22,7 +22,7 @@ export function headByKinds(query: Query, view: View): Head | undefined {
   return heads.length === 1 ? heads[0] : undefined;
 }
 
-function headOf(page: PageLayout, table: Table, query: Query, view: View): Head | undefined {
+function headOf(page: PageLayout, table: Table, query: Query, view: DocumentView): Head | undefined {
   if (table.headerRows !== 1 || table.rows - table.headerRows < minBodyRows) return undefined;
   const columns: Column[] = Array.from({ length: table.columns }, (_, at) => {
     const cell = table.cells.find((other) => other.row === 0 && other.column === at);
@@ -54,7 +54,7 @@ const bodyTexts = (page: PageLayout, table: Table, column: number): string[] =>
     .map((cell) => textOf(page, cell.words));
 
 /** True if most rows have a value of the item's kind in the column. A number must be an amount: years and codes are none. */
-function fits(texts: readonly string[], item: Query, rows: number, view: View): boolean {
+function fits(texts: readonly string[], item: Query, rows: number, view: DocumentView): boolean {
   const holds = (text: string): boolean => {
     if (item.format === "date") return findValues(text, "date", view.locale).length > 0;
     if (item.format === "number") return cents.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) < minLetters;

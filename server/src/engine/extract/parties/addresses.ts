@@ -4,13 +4,13 @@ import type { Party } from "../../lexicon/all-concepts.ts";
 import { whole } from "../../page/run-spans.ts";
 import { centreX, type Layout, type PageLayout, type Segment } from "../../page/text-runs.ts";
 import { isAddressLine, isContactLine, isPremisesLine, isStreetLine } from "../../values/address-lines.ts";
-import type { View } from "../candidates/document-view.ts";
 import { byScore, type Candidate } from "../candidates/find-candidates.ts";
 import { isLabel, textCandidates, toCandidate } from "../candidates/labelled-text.ts";
 import { hasLegalForm, nameKey } from "../candidates/names.ts";
 import { isRegister } from "../candidates/party-lines.ts";
 import type { Query } from "../labels/asked-fields.ts";
 import { type RoleOf, readRoles } from "../labels/party-headings.ts";
+import type { PartyView } from "./party-view.ts";
 import { partyCandidates } from "./party-votes.ts";
 
 const maxLines = 6;
@@ -22,7 +22,7 @@ const maxGap = 1.3;
 /** "SELANGOR.", "Malaysia", "United Kingdom": a line behind the town. */
 const regionName = /^\p{Lu}[\p{L} .,/-]{2,30}$/u;
 
-export function addressCandidates(query: Query, { layout, votes, pairs, asked }: View): Candidate[] {
+export function addressCandidates(query: Query, { layout, votes, pairs, asked }: PartyView): Candidate[] {
   const parties: Party[] = ["seller", "buyer", "consignee"];
   const names = new Set(parties.map((party) => nameKey(String(partyCandidates(party, votes())[0]?.value ?? ""))));
   const labelled = textCandidates(query, pairs(), asked)

@@ -1,5 +1,5 @@
 /** Calls under way: each has a place of its own, a time by which it ends, and one cause why it failed. */
-import type { Meter, ModelCall } from "../model-client.ts";
+import type { Meter, ModelCall } from "../../meter.ts";
 import type { Spending } from "./endpoint.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { Slots } from "./slots.ts";

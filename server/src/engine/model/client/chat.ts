@@ -1,5 +1,6 @@
 /** Values and texts from the chat completions of an endpoint. */
-import type { Meter, ModelClient, ModelSettings, ModelUse, ObjectRequest, TextRequest } from "../model-client.ts";
+import type { Meter, ModelUse } from "../../meter.ts";
+import type { ModelClient, ModelSettings, ObjectRequest, TextRequest } from "../model-client.ts";
 import type { Call, CallRequest, Calls } from "./calls.ts";
 import { conform, isObject, type JsonSchema } from "./conform.ts";
 import { type Endpoint, Refusal } from "./endpoint.ts";

@@ -1,5 +1,6 @@
 /** Vectors of texts from the embeddings of an endpoint. */
-import type { Meter, ModelClient } from "../model-client.ts";
+import type { Meter } from "../../meter.ts";
+import type { ModelClient } from "../model-client.ts";
 import type { Calls } from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ModelFailure } from "./model-failure.ts";

@@ -1,7 +1,7 @@
 /** One endpoint: every HTTP call asked for, tried again where that helps, told to whoever pays, and its failures given a kind. */
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Meter, ModelCall, ModelUse, PlannedCall, Reservation } from "../model-client.ts";
+import type { Meter, ModelCall, ModelUse, PlannedCall, Reservation } from "../../meter.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { asEventStream, maxBytesOf, PassingFailure, passing, type Settle, streamed, whole } from "./responses.ts";
 import { noUse, type UseBounds, useOfFailure } from "./tokens.ts";

@@ -1,6 +1,6 @@
 /** Responses of an endpoint: read within bounds, in slices that leave other work its turn, and counted. */
 import { setImmediate } from "node:timers/promises";
-import type { ModelUse } from "../model-client.ts";
+import type { ModelUse } from "../../meter.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { StreamedUse, type UseBounds, useOfAnswer, withoutUseIn } from "./tokens.ts";
 import type { MaxBytes, Posted } from "./transport.ts";

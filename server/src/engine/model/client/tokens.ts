@@ -1,5 +1,5 @@
 /** How many tokens a request and its answer take: as the endpoint tells, or by length where it tells nothing. */
-import type { ModelUse } from "../model-client.ts";
+import type { ModelUse } from "../../meter.ts";
 import { ModelFailure } from "./model-failure.ts";
 
 /** Estimate for a page as an image, for endpoints that report no use. */

@@ -6,14 +6,9 @@ import {
   type ScriptedOptions,
   startScriptedModel,
 } from "../../../../../../bench/scripted-model/server.ts";
+import type { Meter, ModelCall } from "../../../meter.ts";
 import { unlimited } from "../../../meter.ts";
-import {
-  type Meter,
-  type ModelCall,
-  type ModelClient,
-  type ModelSettings,
-  openModelClient,
-} from "../../model-client.ts";
+import { type ModelClient, type ModelSettings, openModelClient } from "../../model-client.ts";
 
 export interface KeptMeter extends Meter {
   admitted: number[];
