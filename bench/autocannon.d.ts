@@ -1,4 +1,4 @@
-/** What the measurements use of autocannon, which brings no types. */
+/** Types for the part of autocannon that the measurements use; the package has none. */
 declare module "autocannon" {
   interface Options {
     url: string;

@@ -1,11 +1,14 @@
-/** Where the evaluation documents are; they are not part of this repository. */
+/** Locates the evaluation documents, which are not part of this repository. */
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** The folder with one folder a set: EVALUATION_DATA, or `shared/data` beside the repository. */
+/** Folder with one folder per set: EVALUATION_DATA, or `shared/data` beside the repository. */
 export const dataFolder = resolve(process.env.EVALUATION_DATA ?? join(import.meta.dirname, "../../shared/data"));
 
-/** The files of a folder of the evaluation data that end in `ending`, in the order of their names. */
+/**
+ * Returns the files in a folder of the evaluation data whose names end with `ending`, sorted by
+ * name.
+ */
 export const filesOf = (folder: string, ending: string): string[] =>
   readdirSync(join(dataFolder, folder))
     .filter((name) => name.endsWith(ending))

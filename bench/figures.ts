@@ -1,7 +1,8 @@
 /**
- * `npm run figures [-- NAME…] [--write]`: runs the measurements that take less than five minutes and lists every figure that moved by more
- * than a quarter against `RESULTS.md`. `--write` puts what was measured, with the commit, in the place of the figures there.
- * `--check` measures nothing: it fails where a figure of `RESULTS.md` has no commit.
+ * `npm run figures [-- NAME…] [--write]`: runs the measurements that take less than five minutes
+ * and lists every figure that differs by more than a quarter from `RESULTS.md`. `--write` replaces
+ * the figures there with the measured ones and their commit. `--check` measures nothing: it fails
+ * if a figure in `RESULTS.md` has no commit.
  */
 import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
@@ -14,7 +15,7 @@ import { benchStart } from "./start.ts";
 import { benchUpload } from "./upload.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
-/** Those of `npm run bench` that take less than five minutes and print the names of `RESULTS.md`. */
+/** Benchmarks that take less than five minutes and print the names used in `RESULTS.md`. */
 const quick: Record<string, () => Promise<BenchRow[]>> = {
   start: benchStart,
   upload: benchUpload,
@@ -23,7 +24,10 @@ const quick: Record<string, () => Promise<BenchRow[]>> = {
   webhooks: benchWebhooks,
 };
 
-/** Absolute times vary by a third between runs on a shared machine; what moved by more than this is worth a look. */
+/**
+ * Minimum relative change to report. Absolute times vary by a third between runs on a shared
+ * machine.
+ */
 const maxMove = 0.25;
 
 const path = join(import.meta.dirname, "RESULTS.md");
@@ -59,7 +63,7 @@ async function measure(named: readonly string[]): Promise<void> {
   if (options.includes("--write")) await write(all);
 }
 
-/** The change as a share of the figure in `RESULTS.md`. */
+/** Returns the change relative to the figure in `RESULTS.md`. */
 const moveOf = ({ value }: BenchRow, before: Figure): number =>
   value === before.value ? 0 : Math.abs(value - before.value) / Math.abs(before.value);
 

@@ -1,6 +1,7 @@
 /**
- * Limits that a machine which others use would make unsteady tests of: whether failed tries to get a token can be told apart by their time,
- * what a flood of them and slow connections cost others, and what idle ones cost. Runs alone too: `node bench/hand-checks.ts`.
+ * Checks limits that would be unreliable as tests on a shared machine: whether failed token
+ * requests differ in response time, how a flood of them and slow connections affect other clients,
+ * and the cost of idle connections. Also runs alone: `node bench/hand-checks.ts`.
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -39,7 +40,7 @@ export async function benchHandChecks(): Promise<BenchRow[]> {
   ]);
 }
 
-/** Forms whose answer must be the same, and come after the same time. */
+/** Forms that must give the same response after the same time. */
 function wrongForms(target: Target) {
   const grant = "grant_type=client_credentials";
   return {
@@ -50,7 +51,7 @@ function wrongForms(target: Target) {
   };
 }
 
-/** A token says whose it is. */
+/** A token identifies its client. */
 const clientIdOf = ({ token }: Target): string =>
   JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sub;
 
@@ -118,7 +119,10 @@ async function slow(target: Target): Promise<BenchRow[]> {
   return [{ name, ...withinLimit(Math.max(...(await all)), "s", 15) }, meanwhile];
 }
 
-/** Sends one byte a second after the start; the seconds until the service closes the connection. */
+/**
+ * Sends one byte one second after the start. Returns the seconds until the service closes the
+ * connection.
+ */
 async function drip({ url }: Target, start: string): Promise<number> {
   const startedAt = performance.now();
   const socket = connect(Number(new URL(url).port), new URL(url).hostname);
@@ -127,13 +131,13 @@ async function drip({ url }: Target, start: string): Promise<number> {
     .on("error", () => {})
     .write(start);
   const timer = setInterval(() => socket.write("x"), 1_000);
-  // Not once(…): that rejects on the error of writing to a connection that the service has closed.
+  // Not once(…): that rejects on the write error of a connection that the service has closed.
   await new Promise((resolve) => socket.on("close", resolve));
   clearInterval(timer);
   return (performance.now() - startedAt) / 1000;
 }
 
-/** How long others wait for their answers until `work` is over. */
+/** Returns response times of other clients until `work` ends. */
 async function othersDuring(target: Target, work: Promise<unknown>): Promise<BenchRow> {
   let over = false;
   const end = work.finally(() => {
@@ -149,7 +153,7 @@ async function idle(service: MeasuredProcess, target: Target): Promise<BenchRow[
   const residentMb = () => residentBytes(service.child.pid ?? 0) / 1e6;
   const sockets: Socket[] = [];
   const before = residentMb();
-  // No more at once than a system keeps waiting to be accepted.
+  // At most as many at once as the accept queue of a system holds.
   while (sockets.length < idleConnections)
     sockets.push(...(await Promise.all(Array.from({ length: 200 }, () => askOnce(target)))));
   const growth = residentMb() - before;
@@ -163,7 +167,7 @@ async function idle(service: MeasuredProcess, target: Target): Promise<BenchRow[
   ];
 }
 
-/** A connection that has been used and is kept. */
+/** Opens a connection, uses it once and keeps it. */
 async function askOnce({ url }: Target): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), new URL(url).hostname);
   socket.on("error", () => {}).write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -171,7 +175,7 @@ async function askOnce({ url }: Target): Promise<Socket> {
   return socket;
 }
 
-/** Infinity where there is no good answer. */
+/** Returns Infinity if there is no valid response. */
 async function timed({ url, token }: Target, headers: Record<string, string> = {}): Promise<number> {
   const startedAt = performance.now();
   const answer = await fetch(`${url}/v2/agents`, { headers: { "x-api-key": token, ...headers } }).catch(
@@ -181,7 +185,7 @@ async function timed({ url, token }: Target, headers: Record<string, string> = {
   return answer?.ok ? performance.now() - startedAt : Number.POSITIVE_INFINITY;
 }
 
-/** In random order, each order as likely as any other. */
+/** Shuffles; every order is equally likely. */
 function shuffled<T>(values: T[]): T[] {
   for (let last = values.length - 1; last > 0; last--) {
     const other = Math.floor(Math.random() * (last + 1));
@@ -190,7 +194,7 @@ function shuffled<T>(values: T[]): T[] {
   return values;
 }
 
-/** How far two means are apart, in units of what chance makes of them. */
+/** Welch's t: the difference of two means in units of its standard error. */
 function welch(a: readonly number[], b: readonly number[]): number {
   const [one, other] = [spread(a), spread(b)];
   return Math.abs(one.mean - other.mean) / Math.sqrt(one.variance / a.length + other.variance / b.length);

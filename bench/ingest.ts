@@ -1,6 +1,7 @@
 /**
- * Ingestion of real documents by the running service, beside reading the same files alone; meanwhile others ask it. And uploads of the
- * largest size. Runs alone too: `node bench/ingest.ts`.
+ * Measures ingestion of real documents by the running service against reading the same files alone,
+ * while other clients send requests. Also measures uploads of the maximum size. Also runs alone:
+ * `node bench/ingest.ts`.
  */
 import { copyFile, rm, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
@@ -29,7 +30,7 @@ import { type UploadSource, uploadSource, uploadSpeed } from "./upload-client.ts
 
 const documents = 1000;
 const readingProcesses = 2;
-/** So often somebody asks how an agent stands, and so often a question of the corpus. */
+/** Intervals of the requests of other clients: for the state of an agent, and for a question. */
 const askEveryMs = 20;
 const questionEveryMs = 500;
 const questions = [
@@ -45,7 +46,7 @@ export async function benchIngest(): Promise<BenchRow[]> {
   return [...(await ingestion(files)), ...(await largeUploads())];
 }
 
-/** Documents with text of every kind that a corpus takes, repeated to the full number. */
+/** Documents with text in every format of a corpus, repeated up to the full number. */
 function sources(): string[] {
   const kinds = [
     filesOf("facturx/pdf", ".pdf"),
@@ -127,11 +128,12 @@ async function createAgent({ url, token }: Target): Promise<string> {
   return ((await answer.json()) as { data: { reference: string } }).data.reference;
 }
 
-/** Puts all documents into the corpus while no service runs. */
+/** Uploads all documents into the corpus while no service runs. */
 async function fill(settings: Settings, agent: string, files: readonly string[]): Promise<void> {
   const config = readConfig(settings);
   const log = openLog("silent");
-  // Whoever holds the folder would ingest at once: this process holds it, and the workshop beside it does not.
+  // A service on the folder would ingest at once: this process holds the folder's lock, and the
+  // installation opened beside it does not.
   await using _owner = await openInstallation(config, log, { own: true });
   await using workshop = await openWorkshop(config, log);
   const operator = await getOperatorOfAgent(workshop.documents.db, agent);
@@ -248,7 +250,7 @@ function rowsOf(alone: Work, ingested: Ingested, count: number): BenchRow[] {
   ];
 }
 
-/** Files of the largest size that are no PDF: received, stored, and ended in error. */
+/** Uploads files of the maximum size that are no PDF: received, stored, and ended in error. */
 async function largeUploads(): Promise<BenchRow[]> {
   return withService({}, async (service, target) => {
     const url = `${target.url}/v2/agents/${await createAgent(target)}/documents`;
@@ -263,7 +265,7 @@ async function largeUploads(): Promise<BenchRow[]> {
     const { rssBefore, rssPeak, longestStallMs } = await service.report();
     const what = "upload of a document of 60 MiB";
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    // Made before: random bytes would take the time of those who ask.
+    // Generated in advance: random bytes would take processor time from the other clients.
     const sources = Array.from({ length: 8 }, (_, i) => sourceOf(`p${i}.pdf`));
     await service.reset();
     const lookMs: number[] = [];

@@ -1,4 +1,7 @@
-/** 100,000 jobs through the queue over SQLite: how many a second, and whether memory, the log of SQLite or the table grow with them. */
+/**
+ * Runs 100,000 jobs through the queue over SQLite. Measures jobs per second and growth of memory,
+ * write-ahead log and table.
+ */
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,9 +13,9 @@ import { openRecords } from "../server/src/records/records.ts";
 import { type BenchRow, table, withinLimit } from "./rows.ts";
 
 const jobs = 100_000;
-/** By then the heap has the size that it keeps. */
+/** Jobs after which the heap has reached its steady size. */
 const warm = 20_000;
-/** Jobs of one transaction, and jobs that wait at most. */
+/** Jobs per transaction, and maximum number of waiting jobs. */
 const atOnce = 500;
 const pile = 5_000;
 const organizations = 5;
@@ -62,7 +65,7 @@ export async function benchJobs(): Promise<BenchRow[]> {
   }
   await until(jobs);
   const perSecond = jobs / ((performance.now() - startedAt) / 1_000);
-  // The last of them are still being written down as done.
+  // The last jobs are still being recorded as done.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const rows = await db.selectFrom("jobs").select("id").execute();
   const growth = 100 * (mostRss / warmRss - 1);

@@ -1,4 +1,7 @@
-/** Recognition through the reading processes beside the tesseract program on the same pictures with the same models. Runs alone too: `node bench/ocr.ts`. */
+/**
+ * Compares OCR by the reading processes with the tesseract program on the same images with the same
+ * models. Also runs alone: `node bench/ocr.ts`.
+ */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +15,7 @@ import { type Receipt, receipts, transcriptOf } from "./quality/sroie.ts";
 import { bagOf, type WordCounts, wordF1, zeroCounts } from "./quality/word-f1.ts";
 import { type BenchRow, table } from "./rows.ts";
 
-/** So many pictures go to each side in turn, so that what else the machine does falls on both. */
+/** Images given to each side in turn, so that other load on the machine affects both. */
 const chunkFiles = 15;
 
 const { languages } = defaultReadingSettings.recognition;
@@ -30,7 +33,7 @@ export async function benchOcr(): Promise<BenchRow[]> {
       return pages.flatMap((page) => page.words.map((word) => word.text));
     };
     const theirs = (path: string) => tesseract(path, models);
-    // The first picture of each process loads and compiles the engine.
+    // The first image in each process loads and compiles the engine.
     await new Run(ours, 2).take(files.slice(0, 4));
     const [ourRuns, theirRuns] = [runsOf(ours), runsOf(theirs)];
     const inTurn = [ourRuns.single, theirRuns.single, ourRuns.double, theirRuns.double];
@@ -44,10 +47,10 @@ export async function benchOcr(): Promise<BenchRow[]> {
   }
 }
 
-/** One side of the comparison: `parallel` pictures at a time through `read`. */
+/** One side of the comparison: `parallel` images at a time through `read`. */
 class Run {
   readonly counts: WordCounts = zeroCounts();
-  /** Pictures without a word. */
+  /** Images without a word. */
   empty = 0;
   #ms = 0;
   #files = 0;
@@ -79,7 +82,7 @@ class Run {
   }
 }
 
-/** One picture at a time, and two. */
+/** Measures one image at a time, and two. */
 interface Runs {
   single: Run;
   double: Run;
@@ -110,7 +113,7 @@ const emptyOf = (ours: Runs, theirs: Runs): Pick<BenchRow, "value" | "against"> 
   against: `tesseract program, same models: ${theirs.single.empty}`,
 });
 
-/** The models that the reading processes use, where the program can read them. */
+/** Returns the models of the reading processes, in a folder that the program can read. */
 async function unpackModels(folder: string): Promise<void> {
   for (const language of languages) {
     const path = import.meta.resolve(`@tesseract.js-data/${language}/4.0.0_best_int/${language}.traineddata.gz`);
@@ -118,7 +121,10 @@ async function unpackModels(folder: string): Promise<void> {
   }
 }
 
-/** One process a picture, as it is used everywhere; with more than one thread it would be far slower two at a time. */
+/**
+ * Runs one process per image, the common usage. With more than one thread, two at a time would be
+ * far slower.
+ */
 async function tesseract(path: string, models: string): Promise<string[]> {
   const child = spawn(
     "tesseract",

@@ -1,4 +1,7 @@
-/** Reads office files with one library in a process of its own, and tells what that took: `node office-process.ts LIBRARY FILE…`. */
+/**
+ * Reads office files with one library in a process of its own, and reports the cost: `node
+ * office-process.ts LIBRARY FILE…`.
+ */
 import { readFileSync } from "node:fs";
 import { openDocx } from "../server/src/reading/formats/docx/read-docx.ts";
 import { decodeHeif } from "../server/src/reading/formats/image/decode-heif.ts";
@@ -6,7 +9,7 @@ import { openXlsx } from "../server/src/reading/formats/xlsx/read-xlsx.ts";
 import { ReadingError } from "../server/src/reading/reader.ts";
 
 export interface OfficeReport {
-  /** Of processor time, which says more than time on the clock while others work. */
+  /** Processor time, which is more meaningful than wall time on a shared machine. */
   seconds: number;
   peakMib: number;
 }
@@ -20,7 +23,10 @@ function readPages({ pages, readPage }: Pages): void {
   for (let number = 1; number <= pages; number++) readPage(number);
 }
 
-/** Each gives the whole text, ours with places and tables but where it says so; loading the library is not counted. */
+/**
+ * Each returns the whole text; ours with positions and tables unless stated otherwise. Loading the
+ * library is not counted.
+ */
 const libraries: Record<string, () => Promise<(bytes: Buffer) => unknown>> = {
   "our docx": async () => (bytes) => readPages(openDocx(bytes)),
   "our xlsx": async () => (bytes) => readPages(openXlsx(bytes)),

@@ -1,4 +1,7 @@
-/** Reading docx, xlsx and HEIC, beside other libraries on the same files in the same run, in processor time. Runs alone too: `node bench/office.ts`. */
+/**
+ * Compares reading docx, xlsx and HEIC with other libraries on the same files in the same run, in
+ * processor time. Also runs alone: `node bench/office.ts`.
+ */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +19,7 @@ const bombBytes = 400_000_000;
 const maxPeakMib = 1024;
 const execute = promisify(execFile);
 
-/** Takes a minute or two. */
+/** Takes one to two minutes. */
 export async function benchOffice(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), "office-bench-"));
   try {
@@ -39,7 +42,7 @@ export async function benchOffice(): Promise<BenchRow[]> {
   }
 }
 
-/** All libraries in turns, a fresh process each time, so that no library warms another's memory. */
+/** Runs all libraries in turn, each in a new process, so that no library warms another's memory. */
 async function compare(name: string, files: string[], ours: string, peers: readonly string[]): Promise<BenchRow[]> {
   const reports = new Map<string, OfficeReport[]>([ours, ...peers].map((library) => [library, []]));
   for (let round = 0; round < rounds; round++) {
@@ -63,7 +66,7 @@ async function compare(name: string, files: string[], ours: string, peers: reado
   ];
 }
 
-/** A docx that says how large it is when unpacked. */
+/** Creates a docx that declares its unpacked size. */
 async function refusals(bomb: string): Promise<BenchRow[]> {
   const { seconds } = await measure("our refusal", [bomb]);
   return [{ name: `refuse ${bombBytes / 1e6} MB in a small docx`, ...withinLimit(seconds * 1000, "ms", 50) }];
@@ -75,7 +78,7 @@ async function measure(library: string, files: string[]): Promise<OfficeReport> 
   return JSON.parse(stdout) as OfficeReport;
 }
 
-/** Noise is what takes a decoder longest. */
+/** Creates an image of noise, the slowest content for a decoder. */
 function noisyPicture(): Uint8Array {
   const [width, height] = [1024, 11_720];
   let state = 1;
@@ -86,7 +89,7 @@ function noisyPicture(): Uint8Array {
   return makeHeic({ width, height, pixels });
 }
 
-/** A third of its cells are texts, a third whole numbers, a third amounts with a format. */
+/** A third of its cells are texts, a third integers, a third amounts with a format. */
 function largeSheet(): Uint8Array {
   const rows: string[] = [];
   for (let row = 1; row <= rowCount; row++) {

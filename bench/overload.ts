@@ -1,6 +1,7 @@
 /**
- * The running service under twice what it can do: how much of it is still done in time, how the rest is refused, and how soon all is normal
- * again. Runs alone too: `node bench/overload.ts [SECONDS]`.
+ * Sends the running service twice its capacity. Measures how much is still done in time, how the
+ * rest is refused, and how soon response times return to normal. Also runs alone: `node
+ * bench/overload.ts [SECONDS]`.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import autocannon from "autocannon";
 import { type BenchRow, quantile, table } from "./rows.ts";
 import { type Target, withService } from "./service-target.ts";
 
-/** A client that waits longer has gone. */
+/** Time after which a client gives up. */
 const patienceSeconds = 10;
 const examples = join(import.meta.dirname, "../examples");
 
@@ -84,13 +85,16 @@ interface Outcomes {
   refused: number;
   late: number;
   wrong: number;
-  /** How long each took that was done. */
+  /** Times of the successful requests. */
   goodMs: number[];
 }
 
 const perSecond = (outcomes: Outcomes, outcome: "good" | "refused"): number => outcomes[outcome] / outcomes.seconds;
 
-/** The calls in turn over so many connections: as fast as they are answered, or so many in a second. */
+/**
+ * Sends the calls in turn over the given number of connections: as fast as they are answered, or at
+ * a fixed rate per second.
+ */
 async function offered(
   { url, token }: Target,
   calls: Call[],
@@ -119,7 +123,7 @@ async function offered(
   return { ...outcomes, good: outcomes.goodMs.length, late: errors };
 }
 
-/** One request after the other for three seconds; 95 % are answered within so many ms. */
+/** Sends one request after the other for three seconds. Returns the 95th percentile in ms. */
 async function alone({ url, token }: Target): Promise<number> {
   const times: number[] = [];
   for (const end = performance.now() + 3_000; performance.now() < end; await sleep(5))
@@ -127,7 +131,10 @@ async function alone({ url, token }: Target): Promise<number> {
   return quantile(times, 0.95);
 }
 
-/** Asks for the health ten times a second, over a new connection each time, until it is told to stop. */
+/**
+ * Requests the health endpoint ten times per second, over a new connection each time, until it is
+ * stopped.
+ */
 function watch({ url }: Target): () => Promise<number[]> {
   const times: number[] = [];
   let stopped = false;
@@ -141,7 +148,7 @@ function watch({ url }: Target): () => Promise<number[]> {
   };
 }
 
-/** Infinity where there is no good answer. */
+/** Returns Infinity if there is no valid response. */
 async function timed(url: string, headers: Record<string, string>): Promise<number> {
   const startedAt = performance.now();
   try {

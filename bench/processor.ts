@@ -1,19 +1,19 @@
-/** Processor time and memory of a process with all its children, as Linux counts them. */
+/** Reads processor time and memory of a process with all its children from /proc. */
 import { readdirSync, readFileSync } from "node:fs";
 
 const ticksPerSecond = 100;
 
 const pageBytes = 4096;
 
-/** Seconds in user and system mode, those of children that have ended included. */
+/** Seconds in user and system mode, including those of exited children. */
 export const processorSeconds = (root: number): number =>
   treeOf(root).reduce((sum, { ticks }) => sum + ticks, 0) / ticksPerSecond;
 
-/** Bytes in memory; pages that processes share count for each. */
+/** Resident bytes; shared pages count for each process. */
 export const residentBytes = (root: number): number =>
   treeOf(root).reduce((sum, { pages }) => sum + pages, 0) * pageBytes;
 
-/** The process with all that it has started, and what those have. */
+/** Returns the process with all its descendants. */
 function treeOf(root: number): ProcessState[] {
   const all = new Map(
     readdirSync("/proc")
@@ -34,7 +34,8 @@ interface ProcessState {
 
 function stateOf(id: string): ProcessState[] {
   try {
-    // After the name, which is in parentheses: state, parent; user, system and the same of ended children from the twelfth on; resident pages.
+    // After the name in parentheses: state, parent; from the twelfth field user and system time,
+    // the same of exited children; later resident pages.
     const fields = readFileSync(`/proc/${id}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return [{ id: Number(id), parent: Number(fields[1]), ticks, pages: Number(fields[21]) }];

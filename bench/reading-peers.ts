@@ -1,6 +1,7 @@
 /**
- * Engines that give the words of a PDF with boxes, each in a process of its own: `node reading-peers.ts ENGINE PROCESSES` takes orders
- * over the channel and answers with time, memory and, where asked, the words.
+ * Engines that return the words of a PDF with boxes, each in a process of its own: `node
+ * reading-peers.ts ENGINE PROCESSES` receives requests over the channel and responds with time,
+ * memory and, on request, the words.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -13,7 +14,7 @@ export type Placed = readonly [text: string, left: number, right: number];
 
 export interface PeerOrder {
   path: string;
-  /** True where the words are wanted, page by page. */
+  /** True to return the words of each page. */
   words: boolean;
 }
 
@@ -21,7 +22,7 @@ export interface PeerAnswer {
   milliseconds: number;
   pages: number;
   words?: Placed[][];
-  /** Most memory that the process held so far, and the largest of its own processes, in MiB. */
+  /** Peak memory of the process so far, and the largest of its own processes, in MiB. */
   memory: { own: number; largestChild: number };
 }
 
@@ -68,7 +69,7 @@ const opened: Record<EngineName, (processes: number) => Promise<Read>> = {
   },
 };
 
-/** What both builds of pdf.js have in common, as far as it is used here. */
+/** The common interface of both builds of pdf.js, as far as it is used here. */
 interface PdfjsDocument {
   numPages: number;
   getPage(number: number): Promise<{
@@ -78,7 +79,10 @@ interface PdfjsDocument {
   }>;
 }
 
-/** pdf.js gives runs of text: the edges of a word are put where its share of the letters would be, as a caller has to do. */
+/**
+ * pdf.js returns text runs. The edges of a word are set by its share of the letters, as a caller
+ * has to do.
+ */
 async function pagesOf(document: PdfjsDocument, onPage: (words: Placed[]) => void): Promise<void> {
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number);
@@ -118,7 +122,8 @@ if (import.meta.main) {
   process.on("message", async ({ path, words }: PeerOrder) => {
     const all: Placed[][] = [];
     let pages = 0;
-    // A process that reads is replaced when its memory is large, so it is looked at while it lives.
+    // A reading process is replaced when its memory is large, so its memory is sampled while it
+    // runs.
     let child = 0;
     const started = performance.now();
     await read(path, (found) => {

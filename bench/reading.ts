@@ -1,4 +1,7 @@
-/** Reading PDFs through the reading processes, beside other engines on the same files in turns. Runs alone too: `node bench/reading.ts`. */
+/**
+ * Compares reading PDFs through the reading processes with other engines on the same files in turn.
+ * Also runs alone: `node bench/reading.ts`.
+ */
 import { type ChildProcess, execFileSync, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
@@ -13,7 +16,10 @@ import { type EngineName, engines, type PeerAnswer, type PeerOrder, type Placed 
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
 
 const rounds = 7;
-/** Pages that every engine has read before it is timed, as one has that has served for a while: code is compiled as it runs. */
+/**
+ * Pages that every engine reads before it is timed, so that its code is compiled as in a
+ * long-running process.
+ */
 const warmUpPages = 2_500;
 const sizes = [5, 50, 600];
 const longFile = 2500;
@@ -66,8 +72,9 @@ async function warmUp(peer: Peer, files: readonly { pages: number; path: string 
 }
 
 /**
- * All engines read the file in turns, each once to be warm again and once to be timed, and pdftotext right behind each. The first round is not
- * counted. Median pages a second, and the median of the ratios to pdftotext: the machine is not as fast in every minute.
+ * All engines read the file in turn, each once to warm up and once to be timed, with pdftotext
+ * right after each. The first round is not counted. Returns the median of pages per second, and the
+ * median of the ratios to pdftotext, because the speed of the machine varies.
  */
 async function compare(pages: number, path: string, peers: readonly Peer[]): Promise<BenchRow[]> {
   const timings = peers.map((): { own: number; native: number }[] => []);
@@ -104,7 +111,7 @@ function pdftotext(path: string): number {
   return performance.now() - started;
 }
 
-/** Which part of the words that pdftotext finds is found with the same letters and edges. */
+/** Returns the share of pdftotext's words that are found with the same letters and edges. */
 async function compareBoxes(path: string, peers: readonly Peer[]): Promise<BenchRow[]> {
   const reference = wordsOfPdftotext(path);
   const count = reference.reduce((sum, words) => sum + words.length, 0);
@@ -155,7 +162,10 @@ const unescaped = (text: string): string =>
     .replaceAll("&apos;", "'")
     .replaceAll("&amp;", "&");
 
-/** Memory of the reader, and growth of the service that takes the pages and keeps none. */
+/**
+ * Measures memory of the reader, and growth of the service, which receives the pages and keeps
+ * none.
+ */
 async function memoryOf(path: string, pages: number): Promise<BenchRow[]> {
   const [short, long] = [await openPeer("Sheaf", 2), await openPeer("Sheaf", 2)];
   const few = await short.read(joined(await textFiles(), sizes[1] ?? 50));
@@ -182,7 +192,7 @@ const textFiles = (): Promise<string[]> => {
   return known;
 };
 
-/** Files of the evaluation data that the other engines can read as well as ours: they recognize nothing. */
+/** Files of the evaluation data that the other engines can read too: they have no OCR. */
 async function findTextFiles(): Promise<string[]> {
   const pdfium = await loadPdfium();
   const found: string[] = [];
@@ -192,7 +202,7 @@ async function findTextFiles(): Promise<string[]> {
   return found;
 }
 
-/** Every page has text of its own, that is trusted as it stands. */
+/** Every page has trusted text of its own. */
 async function isText(pdfium: Pdfium, path: string): Promise<boolean> {
   const bytes = await readFile(path);
   try {
@@ -210,11 +220,11 @@ async function isText(pdfium: Pdfium, path: string): Promise<boolean> {
   }
 }
 
-/** `pdfunite` leaves out what is encrypted. */
+/** `pdfunite` omits encrypted files. */
 const canBeJoined = (path: string): boolean =>
   spawnSync("pdfunite", [path, path, "/dev/null"], { stdio: "ignore" }).status === 0;
 
-/** A file of so many pages: all sources one after another, again and again, cut where it is long enough. */
+/** Creates a file with so many pages: all sources repeated, cut at that length. */
 function joined(sources: readonly string[], pages: number): string {
   const path = join(folder, `reading-${pages}.pdf`);
   if (existsSync(path)) return path;

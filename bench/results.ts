@@ -1,11 +1,11 @@
-/** The figures of `RESULTS.md`: its tables are what a machine reads, so that there is one place for each figure. */
+/** Reads the figures of `RESULTS.md`: its tables are parsed, so that each figure has one place. */
 
 export interface Figure {
   name: string;
   value: number;
-  /** Holds the columns of a `BenchRow`. */
+  /** Contains the columns of a `BenchRow`. */
   unit: string;
-  /** The commit that it was measured at. */
+  /** The commit of the measurement. */
   commit: string;
   /** Index of its line. */
   line: number;
@@ -20,7 +20,7 @@ const cellsOf = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** Blocks of lines between empty ones, with the index of their first line. */
+/** Returns blocks of lines between empty ones, with the index of their first line. */
 function blocksOf(text: string): { at: number; lines: string[] }[] {
   const blocks: { at: number; lines: string[] }[] = [];
   text.split("\n").forEach((line, at) => {
@@ -32,7 +32,10 @@ function blocksOf(text: string): { at: number; lines: string[] }[] {
   return blocks.filter(({ lines }) => lines.length > 0);
 }
 
-/** The rows of the tables that a measurement prints: "What", "Value", "Against", "Ratio", "Commit". */
+/**
+ * Returns the rows of the tables that a measurement prints: "What", "Value", "Against", "Ratio",
+ * "Commit".
+ */
 export function figuresOf(results: string): Figure[] {
   const tables = blocksOf(results).filter(({ lines }) => /^\| What \| Value \|.*\| Commit \|$/.test(lines[0] ?? ""));
   return tables.flatMap(({ at, lines }) =>
@@ -46,7 +49,7 @@ export function figuresOf(results: string): Figure[] {
   );
 }
 
-/** Lines of `RESULTS.md` that hold figures without the commit that they were measured at, as problems in words. */
+/** Returns a problem for each line of `RESULTS.md` that has figures without a commit. */
 export function figuresWithoutCommit(results: string): string[] {
   return blocksOf(results).flatMap(({ at, lines }) => {
     const [first = ""] = lines;
@@ -61,9 +64,9 @@ export function figuresWithoutCommit(results: string): string[] {
   });
 }
 
-/** Not headings, the first paragraph, and sentences that a table follows. */
+/** Excludes headings, the first paragraph, and sentences followed by a table. */
 const isMeasured = (text: string): boolean =>
-  /\d/.test(text) && !/^(#|Figures as seen)/.test(text) && !text.endsWith(":");
+  /\d/.test(text) && !/^(#|Each figure has)/.test(text) && !text.endsWith(":");
 
 function itemsOf(lines: readonly string[]): string[][] {
   const items: string[][] = [];

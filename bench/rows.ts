@@ -1,4 +1,4 @@
-/** What every measurement gives: a value beside a limit or a peer of the same run. */
+/** Result of every measurement: a value beside a limit or a peer of the same run. */
 
 export interface BenchRow {
   name: string;
@@ -6,7 +6,9 @@ export interface BenchRow {
   unit: string;
   /** What the value is compared with. */
   against: string;
-  /** The value divided by what it is compared with; undefined where there is nothing to compare with. */
+  /**
+   * The value divided by what it is compared with; undefined if there is nothing to compare with.
+   */
   ratio?: number;
 }
 
@@ -17,13 +19,13 @@ export const withinLimit = (value: number, unit: string, limit: number): Omit<Be
   ratio: value / limit,
 });
 
-/** The value below which the share `part` (0 to 1) of the values lies. */
+/** Returns the value below which the share `part` (0 to 1) of the values lies. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
 }
 
-/** A Markdown table. */
+/** Renders a Markdown table. */
 export function table(rows: readonly BenchRow[]): string {
   return ["| What | Value | Against | Ratio |", "|---|---|---|---|", ...rows.map(tableRow)].join("\n");
 }

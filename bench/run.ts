@@ -1,4 +1,6 @@
-/** `npm run bench [-- NAME…]`: runs the measurements, all of them or those named, and prints their tables. */
+/**
+ * `npm run bench [-- NAME…]`: runs all measurements, or the named ones, and prints their tables.
+ */
 import { cpus, totalmem } from "node:os";
 import { benchHandChecks } from "./hand-checks.ts";
 import { benchIngest } from "./ingest.ts";

@@ -1,4 +1,7 @@
-/** Passages and questions to measure search with: real sentences in new combinations, for no set has a million paragraphs. */
+/**
+ * Passages and questions for search measurements: real sentences in new combinations, because no
+ * set has a million paragraphs.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Passage } from "../server/src/search/passages.ts";
@@ -16,7 +19,7 @@ const sentences = ["squad2", "cranfield"].flatMap((set) =>
   ),
 );
 
-/** The same numbers in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function* numbers(seed: number): Generator<number> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -24,7 +27,10 @@ function* numbers(seed: number): Generator<number> {
   }
 }
 
-/** Five sentences drawn from English paragraphs, so about 110 words; `key` makes the word that only this passage has. */
+/**
+ * Five sentences drawn from English paragraphs, about 110 words; `key` becomes a word that only
+ * this passage has.
+ */
 export function passageOf(key: number): Passage {
   const draw = numbers(key + 1);
   draw.next();

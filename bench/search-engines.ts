@@ -1,4 +1,7 @@
-/** Full-text searches with the same passages: top ten of any of the words of a question, best first. */
+/**
+ * Full-text search engines over the same passages: the ten best passages with any word of a
+ * question, best first.
+ */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { create, insertMultiple, search } from "@orama/orama";
@@ -12,13 +15,13 @@ export const postgresName = "PostgreSQL tsvector";
 export interface SearchEngine extends AsyncDisposable {
   /** A document of 200 passages. */
   add(passages: readonly Passage[]): Promise<void>;
-  /** What is to be done when all of them are added. */
+  /** Called after all passages were added. */
   finish(): Promise<void>;
-  /** How many it found. */
+  /** Returns the number of hits. */
   find(question: string): Promise<number>;
 }
 
-/** By name, ours first; each is given a folder of its own. */
+/** By name, ours first; each gets a folder of its own. */
 export const engines: Readonly<Record<string, (folder: string) => Promise<SearchEngine>>> = {
   Sheaf: sheaf,
   "SQLite FTS5": sqliteFts5,

@@ -1,6 +1,6 @@
 /**
- * One full-text search in a process of its own, which does what it is told by messages and answers what that took:
- * `search-process.ts ENGINE FOLDER QUESTIONS`.
+ * Runs one full-text search engine in a process of its own. It receives requests by messages and
+ * responds with their cost: `search-process.ts ENGINE FOLDER QUESTIONS`.
  */
 
 import { passageOf, questions } from "./search-corpus.ts";
@@ -14,15 +14,15 @@ export type Order =
   | { ask: readonly [from: number, to: number] };
 
 export interface Reply {
-  /** On the clock, and of the processor: of each question, or of all of another order. */
+  /** Wall and processor time: per question, or in total for another request. */
   milliseconds: number[];
   processorMilliseconds: number[];
-  /** In memory of the process. */
+  /** Resident memory of the process. */
   bytes: number;
 }
 
 const perDocument = 200;
-/** Most searches take seconds for a question to a million passages. */
+/** Most engines take seconds for a question to a million passages. */
 export const questionsTo = (passages: number): number => (passages > 100_000 ? 60 : 200);
 
 async function serve(name: string, folder: string, count: number): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * Search over passages in one agent beside other full-text searches, each in a process of its own, with the same questions in turn; and in
- * an installation of a thousand agents. BENCH_PASSAGES gives the sizes, as `10000,100000,1000000`.
+ * Compares search over the passages of one agent with other full-text engines, each in a process of
+ * its own, with the same questions in turn. Also measures an installation with a thousand agents.
+ * BENCH_PASSAGES gives the sizes, as in `10000,100000,1000000`.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -13,15 +14,18 @@ import { passageOf, questions } from "./search-corpus.ts";
 import { engines, postgresName } from "./search-engines.ts";
 import { type Order, questionsTo, type Reply } from "./search-process.ts";
 
-/** For a question to so many passages. */
+/** Limit for a question to so many passages. */
 const [limitMs, limitedSize] = [5, 100_000];
-/** Others than ours are tried with so many passages, and left out where all would take more than they may. */
+/**
+ * Other engines are first tried with so many passages, and skipped if all of them would take too
+ * long.
+ */
 const tried = 10_000;
 const maxSeconds = Number(process.env.BENCH_MAX_SECONDS ?? 1_800);
 const maxBytes = freemem() / 2;
-/** Asked of one engine before it is the turn of the next. */
+/** Questions per engine in each turn. */
 const turn = 20;
-/** Optimizing in the background may take so long after the last write. */
+/** Maximum time of background optimization after the last write. */
 const optimizedPerMs = 10;
 
 interface Measured {
@@ -43,7 +47,7 @@ class EngineProcess implements AsyncDisposable {
     });
   }
 
-  /** undefined where the process died of it. */
+  /** undefined if the process crashed. */
   async tell(order: Order): Promise<Reply | undefined> {
     if (!this.#child.connected) return undefined;
     const died = new AbortController();
@@ -103,7 +107,7 @@ async function compare(folder: string, size: number): Promise<BenchRow[]> {
   for (let from = 0; from < questionsTo(size); from += turn)
     for (const each of all) {
       const reply = await each.process.tell({ ask: [from, from + turn] });
-      if (!reply) throw new Error(`${each.name} died of a question`);
+      if (!reply) throw new Error(`${each.name} crashed on a question`);
       each.milliseconds.push(...reply.milliseconds);
       each.processorMilliseconds.push(...reply.processorMilliseconds);
       each.bytes = reply.bytes;
@@ -112,7 +116,7 @@ async function compare(folder: string, size: number): Promise<BenchRow[]> {
   return rowsOf(size, all);
 }
 
-/** The seconds that it took, or why it was given up. */
+/** Returns the seconds it took, or the reason why it was ended. */
 async function index(engine: EngineProcess, size: number, isOurs: boolean): Promise<number | string> {
   const first = Math.min(size, tried);
   const empty = await engine.tell({ ask: [0, 0] });
@@ -138,7 +142,7 @@ async function index(engine: EngineProcess, size: number, isOurs: boolean): Prom
   return (milliseconds + (finished.milliseconds[0] ?? 0)) / 1_000;
 }
 
-/** Waits until questions take no less time than before: the index is optimized in the background. */
+/** Waits until question times stop falling: the index is optimized in the background. */
 async function settled(engine: EngineProcess, size: number): Promise<void> {
   const started = performance.now();
   let best = Number.POSITIVE_INFINITY;
@@ -173,7 +177,7 @@ function rowsOf(size: number, [ours, ...peers]: readonly Measured[]): BenchRow[]
   return rows;
 }
 
-/** A question in turn to each of a thousand small agents, and to one of them. */
+/** Asks each of a thousand small agents in turn, and one of them repeatedly. */
 async function manyAgents(folder: string): Promise<BenchRow[]> {
   const agents = Array.from({ length: 1_000 }, (_, i) => `agent-${i}`);
   const asked = questions(200);

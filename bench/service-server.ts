@@ -1,4 +1,7 @@
-/** The whole service as the process that is measured: starts it on a free port and tells its parent its address and credential. */
+/**
+ * Runs the whole service as the measured process: starts it on a free port and sends its parent the
+ * address and credential.
+ */
 import { startService } from "../server/src/compose/service.ts";
 import { readConfig } from "../server/src/config.ts";
 import { openLog } from "../server/src/lib/log.ts";

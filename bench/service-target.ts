@@ -1,4 +1,7 @@
-/** A service that is measured as a process of its own, as `sheaf serve` would run it: where it is, and a token for it. */
+/**
+ * Starts a service as a separate process for measurements, as `sheaf serve` would run it, and
+ * returns its address and a token.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +15,7 @@ export interface Target {
   token: string;
 }
 
-/** What `service-server.ts` tells of itself. */
+/** Message of `service-server.ts`. */
 export interface StartedService {
   url: string;
   clientId: string;
@@ -52,5 +55,5 @@ export const serviceProcess = (settings: Settings): MeasuredProcess =>
     ...settings,
   });
 
-/** Of an installation in the folder, on a free port. */
+/** Starts a service on the installation in the folder, on a free port. */
 export const settingsIn = (folder: string): Settings => ({ SHEAF_DATA_DIR: folder, SHEAF_PORT: "0" });

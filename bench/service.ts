@@ -1,4 +1,7 @@
-/** The running service, measured over HTTP: uploads, extraction of real invoices, broken files. Runs alone too: `node bench/service.ts`. */
+/**
+ * Measures the running service over HTTP: uploads, extraction of real invoices, broken files. Also
+ * runs alone: `node bench/service.ts`.
+ */
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { dataFolder, filesOf } from "./data.ts";
@@ -20,7 +23,7 @@ export async function benchService(): Promise<BenchRow[]> {
   ];
 }
 
-/** A file of the largest size that is no PDF: received, stored, read as corrupt, removed. */
+/** A file of the maximum size that is no PDF: received, stored, read as corrupt, removed. */
 async function uploads(
   process_: MeasuredProcess,
   { url, token }: Target,
@@ -96,7 +99,10 @@ async function extractions(target: Target): Promise<BenchRow[]> {
   ];
 }
 
-/** 60 PDFs that no reader opens or that were damaged, at once; meanwhile others ask for the list of agents. */
+/**
+ * Sends 60 PDFs that are damaged or that no reader opens, at once, while other clients request the
+ * list of agents.
+ */
 async function brokenFiles(target: Target): Promise<BenchRow[]> {
   const manifest = JSON.parse(await readFile(join(dataFolder, "hostile/manifest.json"), "utf8")) as {
     file: string;

@@ -1,6 +1,7 @@
 /**
- * Mixed work at half of what the service can do, for ten minutes (SOAK_MINUTES): memory must not grow, no answer may be 5xx and none
- * slower at the end than at the beginning. Runs alone too: `node bench/soak.ts`.
+ * Runs mixed work at half of the service's capacity, for ten minutes (SOAK_MINUTES). Memory must
+ * not grow, no response may be 5xx, and responses must not be slower at the end than at the
+ * beginning. Also runs alone: `node bench/soak.ts`.
  */
 import { residentBytes } from "./processor.ts";
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
@@ -19,7 +20,7 @@ interface Sample {
 }
 
 export async function benchSoak(): Promise<BenchRow[]> {
-  // The one client of this measurement is an organization's worth of them.
+  // The single client of this measurement stands for a whole organization.
   return withService({ SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" }, async (service, target) => {
     const workload = await openWorkload(target);
     await atOnce(workload, warmMs);
@@ -28,7 +29,7 @@ export async function benchSoak(): Promise<BenchRow[]> {
   });
 }
 
-/** As fast as the answers come. */
+/** Sends requests as fast as responses arrive. */
 async function atOnce(workload: Workload, ms: number): Promise<Done[]> {
   const end = performance.now() + ms;
   const done: Done[] = [];
@@ -47,7 +48,7 @@ async function soak(service: MeasuredProcess, workload: Workload, perSecond: num
   let sent = 0;
   while (performance.now() - startedAt < soakMs) {
     const atMs = performance.now() - startedAt;
-    // By the clock, not by the answers: a service that falls behind is asked all the same.
+    // By the clock, not by the responses: a service that falls behind still gets requests.
     for (; sent < (atMs / 1000) * perSecond; sent++) {
       const one = workload.next().then((answer) => {
         done.push({ ...answer, atMs });
@@ -60,7 +61,7 @@ async function soak(service: MeasuredProcess, workload: Workload, perSecond: num
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   await Promise.all(underWay);
-  // The first third brings memory to where the work holds it.
+  // In the first third, memory rises to its working level.
   const late = samples.filter(({ atMs }) => atMs > soakMs / 3);
   const p99 = (from: number, to: number) => {
     const within = done.filter(({ atMs }) => atMs >= from * soakMs && atMs < to * soakMs);
@@ -94,7 +95,7 @@ async function soak(service: MeasuredProcess, workload: Workload, perSecond: num
   ];
 }
 
-/** MiB a millisecond, by least squares. */
+/** Slope in MiB per millisecond, by least squares. */
 function slope(samples: readonly Sample[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(samples.map(({ atMs }) => atMs)), mean(samples.map(({ mb }) => mb))];

@@ -1,6 +1,7 @@
 /**
- * Measures what a service costs before its first request: from the start of the process to `/readyz`, and the memory of all its
- * processes half a minute later. Runs alone too: `node bench/start.ts`.
+ * Measures the cost of a service before its first request: the time from process start to
+ * `/readyz`, and the memory of all its processes half a minute later. Also runs alone: `node
+ * bench/start.ts`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +13,7 @@ import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
 import { settingsIn, withFolder } from "./service-target.ts";
 
 const starts = 7;
-/** Limits of what is wanted of a quiet machine. */
+/** Targets on a quiet machine. */
 const maxReadyMs = 600;
 const maxIdleMib = 150;
 const idleMs = 30_000;
@@ -21,13 +22,13 @@ const root = join(import.meta.dirname, "..");
 
 interface Started {
   child: ChildProcess;
-  /** Measured from the start of the process to the first `/readyz` with status 200. */
+  /** From the start of the process to the first `/readyz` with status 200. */
   readyMs: number;
-  /** In user and system mode until then. */
+  /** User and system time until then. */
   processorMs: number;
 }
 
-/** Starts the service as `npm start` does, without npm itself, over a folder that was served before. */
+/** Starts the service as `npm start` does, without npm, over a folder that was served before. */
 async function startIn(folder: string): Promise<Started> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [join(root, "server/src/main.ts"), "serve"], {
@@ -48,7 +49,7 @@ async function startIn(folder: string): Promise<Started> {
 }
 
 async function urlOf({ stdout }: ChildProcess): Promise<string> {
-  if (stdout === null) throw new Error("The service prints to nowhere.");
+  if (stdout === null) throw new Error("The standard output of the service is not piped.");
   for await (const line of createInterface(stdout)) {
     const [, url] = /^Sheaf is ready at (\S+)/.exec(line) ?? [];
     if (url !== undefined) {
@@ -67,7 +68,7 @@ async function stop({ child }: Started): Promise<void> {
 /** Takes about a minute. */
 export const benchStart = (): Promise<BenchRow[]> =>
   withFolder(async (folder) => {
-    // The first makes the installation, and the cache of compiled modules where there is none.
+    // The first start creates the installation, and the cache of compiled modules if missing.
     await stop(await startIn(folder));
     const all: Started[] = [];
     for (let i = 0; i < starts; i++) {

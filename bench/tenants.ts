@@ -1,7 +1,8 @@
 /**
- * Three organizations at a moderate rate while a fourth attacks: questions that once froze the event loop, silent connections, slow files
- * and a model that never ends, all at once. What the three get done must stay. TENANTS_SECONDS: each half (default 300, ten minutes in all);
- * TENANTS_PER_SECOND: requests of the three together. Runs alone too: `node bench/tenants.ts`.
+ * Three organizations at a moderate rate while a fourth attacks with questions that once froze the
+ * event loop, silent connections, slow files and an endless model, all at once. The throughput of
+ * the three must not fall. TENANTS_SECONDS: each half (default 300, ten minutes in all).
+ * TENANTS_PER_SECOND: requests of the three together. Also runs alone: `node bench/tenants.ts`.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +25,7 @@ import {
 import { type Done, openWorkload, type Workload } from "./workload.ts";
 
 const halfMs = Number(process.env.TENANTS_SECONDS ?? 300) * 1_000;
-/** Far below what two cores can do, so that what is lost is lost to the attack. */
+/** Far below the capacity of two cores, so that any loss is caused by the attack. */
 const perSecond = Number(process.env.TENANTS_PER_SECOND ?? 12);
 const probeEveryMs = 100;
 const leastKept = 0.8;
@@ -45,7 +46,7 @@ export async function benchTenants(): Promise<BenchRow[]> {
       const [{ model }] = (await once(attacker, "message")) as [{ model: string }];
       await using service = serviceProcess({
         ...settingsIn(folder),
-        // All come from one machine.
+        // All connections come from one machine.
         SHEAF_ADDRESS_RATE_LIMIT: "0",
         MODEL_URL: model,
         MODEL_NAME: "endless",
@@ -67,7 +68,7 @@ export async function benchTenants(): Promise<BenchRow[]> {
   });
 }
 
-/** Makes organizations with a credential each, beside the running service. */
+/** Creates organizations with one credential each, beside the running service. */
 async function organizationsOf(folder: string, { url }: StartedService, names: string[]): Promise<Target[]> {
   const keys = await openKeys(join(folder, "keys"));
   const records = openRecords({ dialect: "sqlite", path: join(folder, "sheaf.db") });
@@ -83,7 +84,10 @@ async function organizationsOf(folder: string, { url }: StartedService, names: s
   return targets;
 }
 
-/** By the clock, not by the answers: a service that falls behind is asked all the same. What comes too late does not count. */
+/**
+ * By the clock, not by the responses: a service that falls behind still gets requests. Late
+ * responses do not count.
+ */
 async function run(workloads: readonly Workload[], url: string, ms: number): Promise<Half> {
   const startedAt = performance.now();
   const half: Half = { done: [], healthMs: [], sent: 0 };

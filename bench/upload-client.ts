@@ -1,10 +1,10 @@
-/** Upload bodies of a given size, and a client that sends them as fast as they are taken. */
+/** Upload bodies of a given size, and a client that sends them as fast as they are read. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** A body in pieces that can be sent again and again. */
+/** A body in chunks that can be sent repeatedly. */
 export interface UploadSource {
   /** Bytes of the JSON. */
   length: number;
@@ -14,9 +14,12 @@ export interface UploadSource {
 export interface SourceOptions {
   /** Bytes of the decoded file, which is random. */
   fileBytes: number;
-  /** Breaks the base64 with \r\n (four bytes in JSON) after that many characters. */
+  /**
+   * Breaks the base64 with \r
+   *  (four bytes in JSON) after that many characters.
+   */
   lineLength?: number;
-  /** The other members; they stand before the file. */
+  /** The other members; they precede the file. */
   fields?: Record<string, unknown>;
 }
 
@@ -34,7 +37,7 @@ export interface UploadReply {
   body: string;
 }
 
-/** Sends one body by POST and waits for the whole reply. */
+/** Sends one body by POST and waits for the whole response. */
 export async function sendUpload(
   url: string,
   source: UploadSource,
@@ -58,13 +61,16 @@ export interface SpeedOptions {
   url: string;
   source: UploadSource;
   headers?: Record<string, string>;
-  /** Uploads at the same time. */
+  /** Concurrent uploads. */
   parallel: number;
-  /** The status that every reply has to have. */
+  /** Expected status of every response. */
   expectedStatus?: number;
 }
 
-/** Bytes of JSON per second over all parallel uploads together, from the first request to the last reply. */
+/**
+ * Bytes of JSON per second over all parallel uploads together, from the first request to the last
+ * response.
+ */
 export async function uploadSpeed({
   url,
   source,
@@ -76,7 +82,7 @@ export async function uploadSpeed({
   const replies = await Promise.all(Array.from({ length: parallel }, () => sendUpload(url, source, headers)));
   const seconds = (performance.now() - start) / 1000;
   for (const { status, body } of replies) {
-    if (status !== expectedStatus) throw new Error(`An upload was answered ${status}: ${body.slice(0, 500)}`);
+    if (status !== expectedStatus) throw new Error(`An upload got status ${status}: ${body.slice(0, 500)}`);
   }
   return (source.length * parallel) / seconds;
 }

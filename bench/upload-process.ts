@@ -1,4 +1,7 @@
-/** Starts a Node process that is measured from inside. Works with any script that can be started with an IPC channel. */
+/**
+ * Starts a Node process that is measured from inside. Works with any script that can be started
+ * with an IPC channel.
+ */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -13,7 +16,9 @@ export class MeasuredProcess implements AsyncDisposable {
     this.child = fork(fileURLToPath(script), args, { execArgv: ["--import", watch], env });
   }
 
-  /** The first message of the process that has this key. Fails when the process ends before. */
+  /**
+   * Returns the first message of the process that has this key. Fails if the process ends before.
+   */
   async message<T>(key: string): Promise<T> {
     const ended = new AbortController();
     const onExit = (code: number | null) => ended.abort(new Error(`The measured process ended with ${code}.`));

@@ -1,6 +1,6 @@
 /**
- * The bare server of the upload measurements: POST /drain reads a body and drops it, POST /receive stores its file with fsync. The
- * argument is the folder for the files.
+ * Minimal server for the upload measurements: POST /drain reads a body and discards it, POST
+ * /receive stores its file with fsync. The argument is the folder for the files.
  */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";

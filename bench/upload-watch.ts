@@ -1,17 +1,17 @@
 /**
- * Preloaded into a process that is measured (`--import`): answers its parent's messages with what the process sees of itself.
- * "reset" begins a measurement, "report" ends it.
+ * Preloaded into a measured process (`--import`). Responds to its parent's messages with
+ * measurements of the process: "reset" begins a measurement, "report" ends it.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 export interface ProcessReport {
-  /** Resident memory at "reset" and the highest since then, in bytes. */
+  /** Resident memory at "reset" and its peak since then, in bytes. */
   rssBefore: number;
   rssPeak: number;
   /** The longest time between two turns of the event loop, in milliseconds, nothing subtracted. */
   longestStallMs: number;
-  /** 99 % of the turns were no further apart. */
+  /** 99th percentile of the time between turns. */
   stallP99Ms: number;
 }
 
@@ -25,12 +25,14 @@ function reset(): void {
   eventLoopDelay.reset();
 }
 
-/** Linux counts the peak anew after this; elsewhere the peak is that of the process's whole life, its start included. */
+/**
+ * Resets the peak on Linux; elsewhere the peak is that of the whole process, including its start.
+ */
 function forgetPeakMemory(): void {
   if (process.platform === "linux") writeFileSync("/proc/self/clear_refs", "5");
 }
 
-/** The field of /proc that `forgetPeakMemory` clears, in kB; `maxRSS` is not cleared. */
+/** Field of /proc that `forgetPeakMemory` resets, in kB; `maxRSS` is not reset. */
 function peakMemory(): number {
   if (process.platform !== "linux") return process.resourceUsage().maxRSS * 1024;
   const [, peak] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];

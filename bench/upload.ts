@@ -1,6 +1,6 @@
 /**
- * How fast an upload body is received, beside the same server that only drains it: speed, memory, event loop. Runs alone too:
- * `node bench/upload.ts`.
+ * Compares receiving an upload body with a server that only discards it: speed, memory, event loop.
+ * Also runs alone: `node bench/upload.ts`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ interface Measured extends ProcessReport {
   speed: number;
 }
 
-/** One fresh process for each measurement, so that no peak of an earlier one counts. */
+/** Uses a new process per measurement, so that no earlier peak counts. */
 async function measure(path: string, source: UploadSource, parallel: number, folder: string): Promise<Measured> {
   await using server = new MeasuredProcess(new URL("./upload-server.ts", import.meta.url), [folder]);
   const url = `http://127.0.0.1:${await server.message<number>("port")}${path}`;
@@ -52,7 +52,10 @@ function limitedRow(name: string, unit: string, value: number, drained: number, 
   return { name, value, unit, against: `limit ${limit} (drain only ${drained.toFixed(1)})`, ratio: value / limit };
 }
 
-/** Receives 36 MiB files, one and eight at a time, in plain base64 and in lines of 76 characters. Takes about 20 seconds. */
+/**
+ * Receives files of 36 MiB, one and eight at a time, in plain base64 and in lines of 76 characters.
+ * Takes about 20 seconds.
+ */
 export async function benchUpload(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), "upload-bench-"));
   const rows: BenchRow[] = [];

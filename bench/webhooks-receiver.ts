@@ -1,4 +1,7 @@
-/** A receiver of webhooks in a process of its own: answers 200 at once and tells its parent when each delivery came. */
+/**
+ * A webhook receiver in a process of its own: responds 200 at once and reports the arrival time of
+ * each delivery to its parent.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

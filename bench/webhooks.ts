@@ -1,4 +1,7 @@
-/** Deliveries of events to a receiver on the same machine, over SQLite: how many a second, and how long from the commit to the receipt. */
+/**
+ * Measures deliveries of events to a receiver on the same machine, over SQLite: deliveries per
+ * second, and time from commit to receipt.
+ */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";

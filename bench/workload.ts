@@ -1,4 +1,4 @@
-/** Requests of every kind that a service gets in a day, in the same mix whoever sends them. */
+/** A fixed mix of all kinds of requests that a service receives. */
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { filesOf } from "./data.ts";
@@ -6,22 +6,25 @@ import type { Target } from "./service-target.ts";
 
 export interface Done {
   kind: string;
-  /** 0 where no answer came. */
+  /** 0 if there was no response. */
   status: number;
   ms: number;
 }
 
 export interface Workload {
-  /** Sends the next request of the mix and resolves with how it went; never rejects. */
+  /** Sends the next request of the mix and returns its outcome; never rejects. */
   next(): Promise<Done>;
 }
 
 const params = JSON.parse(await readFile(join(import.meta.dirname, "../examples/params.json"), "utf8"));
 const questions = ["What is the total of the invoice?", "Who is the seller?", "When is it due?", "What is delivered?"];
-/** Documents in the corpus; further ones take the place of the oldest. */
+/** Documents in the corpus; further ones replace the oldest. */
 const corpusSize = 40;
 
-/** One in ten requests extracts from an invoice, one adds a document, the others ask, list and look. */
+/**
+ * One in ten requests extracts from an invoice, one uploads a document, the others ask, list and
+ * read.
+ */
 export async function openWorkload({ url, token }: Target): Promise<Workload> {
   const files = await Promise.all(
     filesOf("facturx/pdf", ".pdf")

@@ -1,4 +1,7 @@
-/** Fills the corpus of a new agent and asks it: `npx node examples/ask-documents.ts [FILE [QUESTION]]`. */
+/**
+ * Fills the corpus of a new agent and asks questions: `npx node examples/ask-documents.ts [FILE
+ * [QUESTION]]`.
+ */
 import { connect, sampleInvoice } from "./connection.ts";
 
 const [path = sampleInvoice, query = "What is the due date of invoice NL-2026-0417?"] = process.argv.slice(2);

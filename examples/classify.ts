@@ -1,4 +1,4 @@
-/** Finds the documents that a file is made of, and the kind of each: `npx node examples/classify.ts [FILE]`. */
+/** Finds the documents in a file, and the kind of each: `npx node examples/classify.ts [FILE]`. */
 import { connect, sampleInvoice } from "./connection.ts";
 
 const sheaf = connect();

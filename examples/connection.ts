@@ -1,4 +1,7 @@
-/** How the examples reach the service: BASE_URL, CLIENT_ID and CLIENT_SECRET of the environment. */
+/**
+ * Connects the examples to the service, by the environment variables BASE_URL, CLIENT_ID and
+ * CLIENT_SECRET.
+ */
 import { join } from "node:path";
 import { SheafClient } from "@sheaf/client";
 

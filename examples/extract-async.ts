@@ -1,7 +1,9 @@
 /**
- * Makes an agent that keeps the params, starts an extraction and waits for it: `npx node examples/extract-async.ts [FILE]`.
- * The interface wants a callback; CALLBACK_URL is one of yours. Without it the result is only asked for, and posted nowhere: no name
- * that ends in `.invalid` exists.
+ * Creates an agent that stores the fields, starts an extraction and waits for it: `npx node
+ * examples/extract-async.ts [FILE]`.
+ *
+ * The API requires a callback. Set CALLBACK_URL to a receiver of yours. Without it the result is
+ * only polled: no host that ends in `.invalid` exists, so the callback is never delivered.
  */
 import { connect, sampleInvoice } from "./connection.ts";
 

@@ -1,4 +1,7 @@
-/** Extracts data from a file and shows where each value stands: `npx node examples/extract.ts [FILE]`. */
+/**
+ * Extracts data from a file and prints the evidence of each value: `npx node examples/extract.ts
+ * [FILE]`.
+ */
 import { connect, sampleInvoice } from "./connection.ts";
 
 const sheaf = connect();

@@ -1,7 +1,10 @@
 /**
- * Sets the webhooks of all events to itself and prints each event once, however often it is delivered: `npx node
- * examples/webhook-receiver.ts`. What it needs to know after a restart, secrets and the ids that it has seen, is kept in STATE_FILE.
- * Webhooks must be reachable: for this machine start the service with `SHEAF_OUTBOUND_ALLOW=127.0.0.1 SHEAF_OUTBOUND_HTTP=on`.
+ * Registers itself as the webhook of all events and prints each event once, however often it is
+ * delivered: `npx node examples/webhook-receiver.ts`.
+ *
+ * It stores the webhook secrets and the ids of processed deliveries in STATE_FILE, for restarts. To
+ * receive webhooks on the machine of the service, start the service with
+ * `SHEAF_OUTBOUND_ALLOW=127.0.0.1 SHEAF_OUTBOUND_HTTP=on`.
  */
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
@@ -12,7 +15,10 @@ import { connect } from "./connection.ts";
 const { PORT = "9090", STATE_FILE = join(import.meta.dirname, "webhook-receiver.json") } = process.env;
 const { RECEIVER_URL = `http://127.0.0.1:${PORT}` } = process.env;
 const events = ["document.ingestion_completed", "extraction.completed", "classification.completed"] as const;
-/** An event is delivered within minutes, so that the ids of long ago are of no use. */
+/**
+ * Maximum number of stored delivery ids. An event is delivered within minutes, so older ids are not
+ * needed.
+ */
 const keptIds = 10_000;
 const maxBodyBytes = 32 * 1_048_576;
 
@@ -23,7 +29,10 @@ interface State {
 }
 
 const state = await readState();
-/** One delivery after the other, so that two of the same can't both be the first. */
+/**
+ * Processes deliveries one after the other, so that two copies of one event cannot both be the
+ * first.
+ */
 let turn = Promise.resolve();
 
 const server = createServer(async (request, response) => {
@@ -34,7 +43,7 @@ const server = createServer(async (request, response) => {
     await taken;
     response.writeHead(204).end();
   } catch (error) {
-    // 4xx tells the service not to try again, 5xx to do so.
+    // 4xx tells the service not to retry, 5xx to retry.
     const status = error instanceof WebhookVerificationError ? 401 : 500;
     console.error(`refused with ${status}: ${error instanceof Error ? error.message : error}`);
     response.writeHead(status, { connection: "close" }).end();
@@ -50,12 +59,12 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     server.closeIdleConnections();
   });
 
-/** Each event has a path of its own, since it has a secret of its own. */
+/** Each event has its own path, because each has its own secret. */
 async function eventOf(request: IncomingMessage): Promise<WebhookEvent> {
   const secret = state.secrets[(request.url ?? "").slice(1) as EventName];
   if (request.method !== "POST" || secret === undefined)
     throw new WebhookVerificationError("malformed", "There is no webhook of this path.");
-  // The signature is of these bytes: nothing may parse them before.
+  // The signature covers these bytes: nothing may parse them before.
   return verifyWebhook(await readBody(request), request.headers, secret);
 }
 
@@ -70,7 +79,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The id is kept once the work is done: after a crash in between it is done again. */
+/** Stores the id after the work: after a crash in between, the work is repeated. */
 async function take(event: WebhookEvent): Promise<void> {
   if (state.seen.includes(event.id)) return;
   console.log(`${event.event} ${JSON.stringify(event.data)}`);
@@ -78,7 +87,10 @@ async function take(event: WebhookEvent): Promise<void> {
   await writeState();
 }
 
-/** A secret is told once, when the webhook is made: one that exists and is not ours must be deleted first. */
+/**
+ * A secret is returned once, when the webhook is created. An existing webhook with an unknown
+ * secret must be deleted first.
+ */
 async function setWebhooks(): Promise<void> {
   const sheaf = connect();
   const { data: webhooks } = await sheaf.listWebhooks();
@@ -102,7 +114,7 @@ async function readState(): Promise<State> {
   }
 }
 
-/** Whole or not at all, and readable by its owner alone: it holds secrets. */
+/** Written atomically and readable only by its owner, because it contains secrets. */
 async function writeState(): Promise<void> {
   await writeFile(`${STATE_FILE}.new`, JSON.stringify(state), { mode: 0o600, flush: true });
   await rename(`${STATE_FILE}.new`, STATE_FILE);

@@ -1,8 +1,10 @@
 /**
- * Fails on a regular expression that takes more than linear time for some text, so that no text of a stranger can hold up the service.
+ * Fails on a regular expression that takes more than linear time for some text, so that no
+ * untrusted text can block the service.
  *
- * Two judges: an analysis of the expression, which is exact for one repeated character, and texts that are tried with a clock, which
- * finds repeated groups and lookaheads too. What is slow but only meets short text stands in `expressions/bounded.ts` with its bound.
+ * Two tests: an analysis of the expression, which is exact for one repeated character, and timed
+ * trial texts, which find repeated groups and lookaheads too. Slow expressions that receive only
+ * short text are listed in `expressions/bounded.ts` with their bound.
  */
 import { resolve } from "node:path";
 import { analyse } from "scslre";

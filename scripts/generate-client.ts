@@ -1,4 +1,6 @@
-/** Writes client/src/generated/ from the contract; with `--check`, fails where a file is not up to date. */
+/**
+ * Writes client/src/generated/ from the contract; with `--check`, fails if a file is out of date.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,14 +17,17 @@ const folder = resolve(import.meta.dirname, "../client/src/generated");
 const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
 const generated = '// Generated from the contract by "npm run generate".';
 
-/** Not those that take signed bytes: they are called by one certain party, which has its own client. */
+/**
+ * Excludes endpoints that receive signed bytes: only one external service calls them, with its own
+ * client.
+ */
 const all: readonly Endpoint[] = Object.values<Endpoint>(endpoints).filter(({ rawBody }) => rawBody === undefined);
 const { schemas } = openApi(all, { title: "Sheaf", version: "", events: eventNames }).components;
 const errorNames = Object.keys(schemas).filter((name) => name.endsWith("Error"));
-/** Lists in what is sent may be constant; lists in what is received are the caller's own. */
+/** Lists in requests may be readonly; lists in responses belong to the caller. */
 const sent = reachable(all.flatMap(({ body }) => (body === undefined ? [] : [new Components().convert(body)])));
 
-/** How the members of an upload differ from the wire: the file is encoded by the client, its name may be known. */
+/** Differences of uploads from the wire: the client encodes the file and may know its name. */
 const uploadComments: Record<string, string> = {
   filename: "Name of the file, with extension. May be absent where the file has a name of its own: a path, a `File`.",
   file: "The file; it is encoded in base64 as it is sent.",
@@ -54,7 +59,7 @@ function types(): string {
     export interface Success<Data> { status: "success"; data: Data; }`,
     `/** The envelope of a list. */
     export interface List<Item> extends Success<Item[]> {
-      /** Only of a page that was asked for. */
+      /** Only present if a page was requested. */
       metadata?: PageMetadata;
     }`,
     `/** Which page of a list is asked for. */
@@ -92,7 +97,7 @@ function answerDeclaration(endpoint: Endpoint): string[] {
   return [`${doc}export type ${answerName(endpoint)} = ${bodies.join(" | ")};`];
 }
 
-/** What most answers have in common stands once. */
+/** Declares what most responses have in common once. */
 function answerType(schema: JsonSchema): string {
   const { status, data, ...others } = (schema.properties ?? {}) as Record<string, JsonSchema>;
   if (status?.const !== "success" || data === undefined) return typeOf(schema, false);
@@ -167,7 +172,7 @@ function method(endpoint: Endpoint, imports: Set<string>): string {
   const isPage = (query as unknown) === pageQuery;
   if (isPage) imports.add("PageQuery");
   const queryType = query && (isPage ? "PageQuery" : typeOf(new Components().convert(query), true));
-  // A query that nobody has to give stands among the options.
+  // An optional query is part of the options.
   const optional = query && !query.required?.length ? Object.keys(query.properties) : undefined;
   if (query !== undefined && optional === undefined) parameters.push(`query: ${queryType}`);
   if (bodyName !== undefined) parameters.push(`body: ${bodyName}`);
@@ -202,7 +207,7 @@ function pathType({ pathParameters }: Endpoint, name: string): string {
   return typeOf(new Components().convert(pathParameters?.properties[name] ?? {}), true);
 }
 
-/** Names of the components that the schemas lead to. */
+/** Returns the names of the components that the schemas reference. */
 function reachable(roots: readonly JsonSchema[], found = new Set<string>()): Set<string> {
   const text = JSON.stringify(roots);
   for (const [, name = ""] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
@@ -229,7 +234,7 @@ function camelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A doc comment, wrapped to the width of the code; empty where there is nothing to say. */
+/** Returns a doc comment, wrapped to the width of the code; empty if there is no text. */
 function comment(paragraphs: readonly string[]): string {
   const lines = paragraphs.filter((text) => text !== "").flatMap((text) => wrap(text.replaceAll("*/", "*\\/"), 110));
   if (lines.length === 0) return "";

@@ -1,6 +1,7 @@
 /**
- * Makes a data folder to be opened by later versions: `node scripts/make-upgrade-fixture.ts <main.ts of the version> <new folder>`. It uses the command line and
- * the HTTP interface alone, so that it runs with any version. Prints what `expected.json` is to hold.
+ * Creates a data folder for upgrade tests of later versions: `node scripts/make-upgrade-fixture.ts
+ * <main.ts of the version> <new folder>`. It uses only the command line and the HTTP API, so it
+ * runs with any version. Prints the content of `expected.json`.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,7 +13,7 @@ const [main = "", target = ""] = process.argv.slice(2);
 const data = join(await mkdtemp(join(tmpdir(), "sheaf-fixture-")), "data");
 const environment = { PATH: process.env.PATH, SHEAF_DATA_DIR: data, SHEAF_PORT: "0", SHEAF_LOG_LEVEL: "error" };
 
-/** One page with these lines of text. */
+/** Creates one page with these lines of text. */
 function pdf(...lines: string[]): string {
   const content = lines.map((line, i) => `BT /F 12 Tf 40 ${340 - 20 * i} Td (${line}) Tj ET`).join("\n");
   const font = "/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>";
@@ -49,7 +50,7 @@ async function serve() {
 }
 
 const first = await serve();
-// Later versions write it to a file where no terminal is.
+// Later versions write the credential to a file if there is no terminal.
 const [, file] = /API credential is in (\S+),/.exec(first.printed) ?? [];
 const told = file === undefined ? first.printed : readFileSync(file, "utf8");
 const [, clientId] = /client id {6}(\S+)/.exec(told) ?? [];

@@ -1,6 +1,8 @@
 /**
- * `npm run quality -- answer-support [FILE …]`: a model over real HTTP says one sentence with a true quote. Verbatim and reworded sentences are to be
- * kept, as they are or replaced by the quote; what the quote does not state is not to be said. Without files the development set of ours.
+ * `npm run quality -- answer-support [FILE …]`: a model over real HTTP says one sentence with a
+ * true quote. Verbatim and reworded sentences should be accepted, or replaced by the quote.
+ * Sentences that the quote does not state must not be returned. Without files it uses our
+ * development set.
  */
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -26,7 +28,7 @@ interface Item {
   kind: string;
 }
 
-/** A line of a file: one sentence with its label, or all that was written for one question. */
+/** A line of a file: one sentence with its label, or all sentences written for one question. */
 interface Line extends Partial<Omit<Item, "passages" | "id" | "question" | "quote">> {
   id: string;
   question: string;
@@ -39,7 +41,7 @@ interface Line extends Partial<Omit<Item, "passages" | "id" | "question" | "quot
 
 const ownFolder = join(import.meta.dirname, "answer-support");
 
-/** `errors` of each kind of miss are shown. */
+/** Shows `errors` of each kind of miss. */
 export async function runAnswerSupport(given: readonly string[], errors: number): Promise<void> {
   const files = given.length > 0 ? given : readdirSync(ownFolder).map((name) => join(ownFolder, name));
   const items = (await Promise.all(files.map(itemsOf))).flat();
@@ -92,7 +94,10 @@ function expanded(line: Line, named: string): Item[] {
 
 interface Result {
   item: Item;
-  /** said: the sentence, or one of its sentences; replaced: words of the passage in its place; dropped: nothing. */
+  /**
+   * said: the sentence, or one of its sentences; replaced: words of the passage instead; dropped:
+   * nothing.
+   */
   outcome: "said" | "replaced" | "dropped";
 }
 

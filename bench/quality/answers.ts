@@ -1,6 +1,7 @@
 /**
- * `npm run quality -- answers [SET]`: questions answered from paragraphs, with the search of the product and, so that misses can be told apart,
- * with the paragraph given that holds the answer. An answer counts that holds the gold text in at most 40 words.
+ * `npm run quality -- answers [SET]`: answers questions from paragraphs, with the product's search
+ * and, to separate the causes of misses, with the right paragraph given. An answer is right if it
+ * contains the gold text in at most 40 words.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -52,7 +53,10 @@ const maxWords = 40;
 const passagesRead = 20;
 const agent = "quality";
 
-/** Prints a row for each set and way of retrieval, and `errors` questions without the gold text in their answer. */
+/**
+ * Prints a row per set and kind of retrieval, and `errors` questions whose answer lacks the gold
+ * text.
+ */
 export async function runAnswers(outFolder: string, names: readonly string[], errors: number): Promise<void> {
   const scorer: Scorer = await import(pathToFileURL(join(dataFolder, "../score/score_qa.mjs")).href);
   await mkdir(outFolder, { recursive: true });
@@ -81,9 +85,9 @@ const holdsGold = ({ predicted, expected }: QaScore["misses"][number]): boolean 
   expected?.some((gold) => predicted?.toLowerCase().includes(gold.toLowerCase())) ?? predicted === null;
 
 interface Answered {
-  /** null where the answer is that there is none. */
+  /** null if the answer is that none was found. */
   predictions: Record<string, string | null>;
-  /** CPU time of understanding and answering, in milliseconds, of each question. */
+  /** Processor time per question for analysis and answering, in milliseconds. */
   times: number[];
   words: number;
 }
@@ -136,7 +140,7 @@ function rowOf(
 
 const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
 
-/** Every article is a document, every paragraph a page with one passage. */
+/** Each article is a document, each paragraph a page with one passage. */
 export async function retriever(
   paragraphs: readonly Paragraph[],
 ): Promise<(question: GoldQuestion, searchText: string) => Promise<PassageText[]>> {

@@ -1,6 +1,7 @@
 /**
- * Questions of squad2 with the search of the product: answered by the built-in engine, by a model over real HTTP that reads what it is shown
- * and makes no mistake, and by that model where the built-in engine is not sure. What each gets right, and what it takes.
+ * Answers questions of squad2 with the product's search in three ways: by the built-in engine; by a
+ * model over real HTTP that reads what it receives and makes no mistake; and by that model only if
+ * the built-in engine is not sure. Measures right answers and cost of each.
  */
 import { builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
 import type { AnswerPart, PassageText } from "../../server/src/engine/engine.ts";
@@ -11,15 +12,15 @@ import type { Rule } from "../scripted-model/rules.ts";
 import { startScriptedModel } from "../scripted-model/server.ts";
 import { type GoldQuestion, type Paragraph, retriever } from "./answers.ts";
 
-/** Of so many questions one is asked. */
+/** One question in so many is asked. */
 const step = 3;
 
 type Way = "builtin" | "model" | "auto";
 
 interface Score {
-  /** Answers that hold the gold text, of the questions that have one. */
+  /** Answers with the gold text, among the questions that have one. */
   right: number;
-  /** Of these the answers that took one request, or none. */
+  /** Of these, answers that took at most one request. */
   atOnce: number;
   /** Questions without an answer that get none. */
   none: number;
@@ -27,7 +28,10 @@ interface Score {
   tokens: number;
 }
 
-/** Prints a row for each way, and what auto takes of the tokens of the model alone; `errors` questions that only the model gets right. */
+/**
+ * Prints a row for each way, the share of tokens that auto takes of the model alone, and `errors`
+ * questions that only the model gets right.
+ */
 export async function compareAnswers(
   paragraphs: readonly Paragraph[],
   truth: Readonly<Record<string, GoldQuestion>>,
@@ -62,7 +66,7 @@ export async function compareAnswers(
 interface Found extends Pick<Parameters<ReturnType<typeof openModelAnswerer>["answer"]>[0], "request" | "question"> {
   gold: GoldQuestion;
   passages: readonly PassageText[];
-  /** Index of the passage that holds the answer. */
+  /** Index of the passage with the answer. */
   own: number;
 }
 
@@ -101,10 +105,16 @@ const holdsGold = (parts: readonly AnswerPart[], { answers }: GoldQuestion): boo
   return answers.some((answer) => text.toLowerCase().includes(answer.toLowerCase()));
 };
 
-/** How many passages the model asks to read whole: its own, if it is among those shown, and the best others. */
+/**
+ * Number of passages that the model asks to read whole: the right one if it was shown, and the best
+ * others.
+ */
 const readWhole = 3;
 
-/** The sentence with the answer, as far as it is shown of the passage that holds it. What is shown in parts, it asks to read whole. */
+/**
+ * Returns the sentence with the answer if it was shown. The model asks to read passages whole that
+ * were shown in part.
+ */
 function readIn(prompt: string, { gold, own }: Found): ReturnType<Rule> {
   const shown = new Map(
     prompt

@@ -1,4 +1,7 @@
-/** Expected calibration error: how far stated confidence and the share of right values are apart, in bins of equal width. */
+/**
+ * Expected calibration error: the mean difference between stated confidence and share of right
+ * values, in bins of equal width.
+ */
 
 export interface Judged {
   confidence: number;

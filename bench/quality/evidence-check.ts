@@ -1,15 +1,18 @@
-/** Checks evidence against the file, apart from the engine: the words in the boxes must be the quote, and the quote must give the value. */
+/**
+ * Checks evidence against the file, independently of the engine: the words in the boxes must equal
+ * the quote, and the quote must give the value.
+ */
 import type { Evidence, EvidenceValue, LeafValue, Value } from "../../server/src/engine/engine.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 
 export interface Leaf {
-  /** Names from the outermost param on, with the index of the element in lists. */
+  /** Names from the outermost field inwards, with the index of the element in lists. */
   path: (string | number)[];
   value: LeafValue;
   evidence: Evidence | null;
 }
 
-/** All leaves of a result, with their evidence. */
+/** Returns all leaves of a result, with their evidence. */
 export function leavesOf(value: Value, evidence: EvidenceValue, path: (string | number)[] = []): Leaf[] {
   if (!Array.isArray(value)) return [{ path, value, evidence: Array.isArray(evidence) ? null : evidence }];
   return value.flatMap((record, at) =>
@@ -19,7 +22,7 @@ export function leavesOf(value: Value, evidence: EvidenceValue, path: (string | 
   );
 }
 
-/** True if the words whose centres lie in the boxes, in reading order, are the quote. */
+/** Returns true if the words whose centers are in the boxes, in reading order, equal the quote. */
 export function boxesGiveQuote(document: Document, { page, boxes, quote }: Evidence): boolean {
   const words = document.pages[page - 1]?.words ?? [];
   const inside = words.filter(({ box }) => {
@@ -29,7 +32,7 @@ export function boxesGiveQuote(document: Document, { page, boxes, quote }: Evide
   return inside.map((word) => word.text).join(" ") === quote && quote.length > 0;
 }
 
-/** True if a reader of the quote alone would find the value in it. */
+/** Returns true if a reader of the quote alone would find the value in it. */
 export function quoteGivesValue(value: LeafValue, { quote, match }: Evidence): boolean {
   if (typeof value === "boolean") return match === "inferred";
   if (typeof value === "number")
@@ -58,7 +61,7 @@ const currencyMarks: readonly (readonly [string, string])[] = [
   ["CHF", "CHF"],
 ];
 
-/** Every number that the digits could mean, with either decimal mark. */
+/** Returns every number that the digits could mean, with either decimal mark. */
 function numbersIn(quote: string): number[] {
   const found = quote.replace(/['’ ](?=\d{3})/g, "").match(/[.,]?\d[\d.,]*/g) ?? [];
   return found.flatMap((digits) => {
@@ -69,7 +72,7 @@ function numbersIn(quote: string): number[] {
   });
 }
 
-/** True if the quote has the year, the day, and the month as a number or a word. */
+/** Returns true if the quote has the year, the day, and the month as a number or a word. */
 function datesIn(quote: string, value: string): boolean {
   const [year = "", month = "", day = ""] = value.split("-");
   const numbers = (quote.match(/\d+/g) ?? [])

@@ -1,6 +1,6 @@
 /**
- * `npm run quality -- facturx|invoice2data|deepform`: runs the public command line over the PDFs of a set, scores what it prints, and checks
- * every piece of evidence.
+ * `npm run quality -- facturx|invoice2data|deepform`: runs the command line over the PDFs of a set,
+ * scores its output, and checks all evidence.
  */
 import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -21,13 +21,13 @@ interface DataSet {
 
 const dataSets: Record<string, DataSet> = {
   facturx: { dates: "dmy" },
-  // The other expected values of this set are known to its templates alone.
+  // The other expected values of this set are known only to its templates.
   invoice2data: {
     dates: "dmy",
     fields: "issuer,amount,amount_untaxed,amount_tax,date,invoice_number,currency,iban",
     kinds: "amount=amount,amount_untaxed=amount,amount_tax=amount",
   },
-  // Broadcast orders of the United States.
+  // Broadcast orders in the United States.
   deepform: { dates: "mdy" },
 };
 
@@ -55,16 +55,19 @@ interface Scorer {
 const root = resolve(import.meta.dirname, "../..");
 
 export interface ExtractionOptions {
-  /** Language of the params: `en`, `de` or `fr`. */
+  /** Language of the field descriptions: `en`, `de` or `fr`. */
   lang: string;
-  /** How many misses are shown. */
+  /** Number of misses to show. */
   errors: number;
 }
 
-/** The sets whose fields are known. */
+/** Sets with known fields. */
 export const extractionSets: readonly string[] = Object.keys(dataSets);
 
-/** Extracts a set through the command line, keeps the predictions in `bench/out/`, and prints scores. */
+/**
+ * Extracts a set through the command line, keeps the predictions in `bench/out/`, and prints
+ * scores.
+ */
 export async function runExtraction(name: string, options: ExtractionOptions): Promise<void> {
   const set = dataSets[name];
   if (!set) throw new Error(`There is no set "${name}".`);
@@ -108,7 +111,7 @@ export async function runExtraction(name: string, options: ExtractionOptions): P
   );
 }
 
-/** One call of the command line for all files. */
+/** Runs the command line once for all files. */
 async function extract(files: string[], params: string): Promise<Output[]> {
   const child = spawn(
     process.execPath,
@@ -120,11 +123,11 @@ async function extract(files: string[], params: string): Promise<Output[]> {
   const outputs: Output[] = [];
   for await (const line of createInterface({ input: child.stdout })) outputs.push(JSON.parse(line) as Output);
   if (outputs.length !== files.length)
-    throw new Error(`The command line answered for ${outputs.length} of ${files.length} files.`);
+    throw new Error(`The command line returned results for ${outputs.length} of ${files.length} files.`);
   return outputs;
 }
 
-/** The record under the names of the truth. */
+/** Returns the record under the names of the truth. */
 function renamed<V>(record: { [name: string]: V }, names: Names): { [name: string]: V } {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => {
@@ -221,7 +224,10 @@ function printCalibration(
   );
 }
 
-/** The true value of a leaf; undefined where the truth says nothing, null where the value belongs to no true line. */
+/**
+ * Returns the true value of a leaf; undefined if the truth has none, null if the value belongs to
+ * no true line.
+ */
 function expectedFor(leaf: Leaf, truth: TruthEntry, lines: Value | undefined): LeafValue | undefined {
   const [field, index, item] = leaf.path;
   if (typeof index !== "number")

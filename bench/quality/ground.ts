@@ -1,6 +1,7 @@
 /**
- * `npm run quality -- ground`: what a language model would say is looked for again in the documents. True values with a quote cut from the
- * document around them must be found; values of other documents, with the quote of the true one, their own quote or none, must not.
+ * `npm run quality -- ground`: grounds values as a language model would return them. True values
+ * with a quote cut from the surrounding text must be found. Values of other documents, with the
+ * true quote, their own quote or none, must not.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -25,7 +26,10 @@ export interface Quote {
   page: number;
 }
 
-/** Prints how many true values are kept and how many invented ones get through; `errors` of each are shown. */
+/**
+ * Prints how many true values are kept and how many invented ones are accepted; shows `errors` of
+ * each.
+ */
 export async function runGround(errors: number): Promise<void> {
   await score("facturx", await papers("facturx"), errors);
   await score("sroie", await transcripts(), errors);
@@ -82,7 +86,10 @@ function say({ ground }: Case, param: ExtractionParam, value: LeafValue, quote: 
   return data[param.name] as LeafValue;
 }
 
-/** The shortest run of up to six lines that gives the value, as a careful model would copy it: one line of context around it. */
+/**
+ * Returns the shortest run of up to six lines that gives the value, as a careful model would copy
+ * it, with one line of context on each side.
+ */
 export function quoteFor({ document, ground }: Case, value: LeafValue, param: ExtractionParam): Quote | undefined {
   for (let length = 1; length <= 6; length++) {
     for (const page of document.pages) {
@@ -107,7 +114,7 @@ export function same(said: LeafValue, value: LeafValue, { format }: ExtractionPa
   return lettersOf(said) === lettersOf(value);
 }
 
-/** The values of the next documents, and an amount with one digit changed. */
+/** Returns the values of the next documents, and an amount with one digit changed. */
 function* inventedFor(cases: readonly Case[], at: number, { name, format }: ExtractionParam, value: LeafValue) {
   for (let step = 1; step <= 5; step++) {
     const other = cases[(at + step) % cases.length]?.fields[name] ?? null;
@@ -116,7 +123,9 @@ function* inventedFor(cases: readonly Case[], at: number, { name, format }: Extr
   if (format === "number") yield Math.round((Number(value) + 10.01) * 100) / 100;
 }
 
-/** True if a reader would find the value somewhere in the document, judged apart from what is measured. */
+/**
+ * Returns true if a reader would find the value in the document; independent of the measured code.
+ */
 function stands({ document, fields }: Case, value: LeafValue, { name, format }: ExtractionParam): boolean {
   const text = document.pages.map(pageText).join("\n");
   if (format === "date") return sameParts(String(value), String(fields[name]));
@@ -127,7 +136,7 @@ function stands({ document, fields }: Case, value: LeafValue, { name, format }: 
     .some((number) => Number(number) === Number(value));
 }
 
-/** True for 21-03-2018 and 21/03/18, and for 21-03-2018 and 21 MAR 18. */
+/** Returns true for 21-03-2018 and 21/03/18, and for 21-03-2018 and 21 MAR 18. */
 function sameParts(a: string, b: string): boolean {
   const [one, other] = [a, b].map((date) =>
     (date.match(/\d+/g) ?? []).map((part) => Number(part.slice(-2))).toSorted((x, y) => x - y),
@@ -141,7 +150,7 @@ const lettersOf = (text: LeafValue): string =>
     .normalize("NFKD")
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** The documents of a set of PDFs, with the values that can be seen on their pages. */
+/** Reads the PDFs of a set, with the values that are visible on their pages. */
 export async function papers(set: "facturx" | "deepform" | "invoice2data"): Promise<Case[]> {
   const truth = await readJson<Record<string, { file: string; fields: Case["fields"]; visible_fields?: string[] }>>(
     `${set}/truth.json`,
@@ -160,7 +169,7 @@ export async function papers(set: "facturx" | "deepform" | "invoice2data"): Prom
   }
 }
 
-/** The receipts as people transcribed them: the mistakes of a recognizer are measured elsewhere. */
+/** Reads the receipts as transcribed by people: OCR errors are measured elsewhere. */
 export async function transcripts(): Promise<Case[]> {
   const truth = await readJson<Record<string, Record<string, string>>>("sroie/truth.json");
   return await Promise.all(
@@ -178,7 +187,7 @@ export async function transcripts(): Promise<Case[]> {
   );
 }
 
-/** Each row is eight coordinates and a text, which may hold commas. */
+/** Each row has eight coordinates and a text, which may contain commas. */
 function transcribed(rows: readonly string[]): Page {
   const page: Page = {
     number: 1,

@@ -1,6 +1,7 @@
 /**
- * `npm run quality -- hostile`: sends every hostile file to a running service, one at a time, under strace; scores the outcomes, and
- * lists connections made and files written outside the data folder.
+ * `npm run quality -- hostile`: sends every hostile file to a running service, one at a time, under
+ * strace. Scores the outcomes, and lists connections made and files written outside the data
+ * folder.
  */
 import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
@@ -112,7 +113,9 @@ async function sendOne({ file, ext }: HostileFile, target: Target, pid: number):
 
 const endpointAccepts = (extension: string): boolean => extractionExtensions.some((each) => each === extension);
 
-/** The command line reads what the endpoint does not take. Its own file name ends in the extension. */
+/**
+ * The command line reads what the endpoint does not accept. Its file name ends with the extension.
+ */
 async function runCommand(path: string): Promise<Answer> {
   const folder = await mkdtemp(join(tmpdir(), "sheaf-hostile-"));
   try {
@@ -154,7 +157,7 @@ async function post({ url, token }: Target, body: string): Promise<Answer> {
 const writing =
   /^\d+ +(?:(?:creat|mkdir|mkdirat|rename|renameat|renameat2|link|linkat|symlink|symlinkat)\(|openat\(.*O_(?:WRONLY|RDWR|CREAT))/;
 
-/** A service connects to its own port now and then, to measure how long that takes. */
+/** A service sometimes connects to its own port to measure the accept delay. */
 function report(trace: string, folder: string, ownPort: string): void {
   const lines = trace.split("\n");
   const connections = lines.filter(

@@ -1,7 +1,8 @@
 /**
- * `npm run quality -- model-answers`: a model over real HTTP that knows the answers of squad2 and invents a fifth of all that it says. No
- * invented sentence may reach the caller, and of the true ones none should be lost: each is said, or its quote in its place. And one that makes no mistake, asked always and asked
- * where the built-in engine is not sure: `auto-answers.ts`.
+ * `npm run quality -- model-answers`: a model over real HTTP knows the answers of squad2 and
+ * invents a fifth of its output. No invented sentence may reach the caller, and no true one should
+ * be lost: it is returned, or its quote instead. A second model makes no mistake; it is asked
+ * always, or only if the built-in engine is not sure: `auto-answers.ts`.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,18 +17,21 @@ import { startScriptedModel } from "../scripted-model/server.ts";
 import { asPassage, type GoldQuestion, type Paragraph, readLines } from "./answers.ts";
 import { compareAnswers } from "./auto-answers.ts";
 
-/** What the model knows of one question, and what it has said of it. */
+/** Knowledge of the model about one question, and its output. */
 interface Known {
   text: string;
   quote: string;
-  /** It has said this at least once as it is. */
+  /** It has said this unchanged at least once. */
   told: boolean;
 }
 
 const share = 0.2;
 const passagesGiven = 5;
 
-/** Prints how many true sentences are kept and how many invented ones get through; `errors` of each are shown. */
+/**
+ * Prints how many true sentences are kept and how many invented ones are accepted; shows `errors`
+ * of each.
+ */
 export async function runModelAnswers(errors: number): Promise<void> {
   const paragraphs = await readLines<Paragraph>(join(dataFolder, "squad2/corpus.jsonl"));
   const truth: Record<string, GoldQuestion> = JSON.parse(
@@ -46,7 +50,7 @@ export async function runModelAnswers(errors: number): Promise<void> {
 }
 
 interface Asked extends GoldQuestion {
-  /** The one with the answer first. */
+  /** The passage with the answer first. */
   passages: PassageText[];
   /** Questions that the same paragraph answers. */
   others: GoldQuestion[];
@@ -123,7 +127,9 @@ async function scoreTrue(form: Form, all: readonly Asked[], errors: number) {
   for (const miss of misses.slice(0, errors * 3)) console.log(miss);
 }
 
-/** Nothing is invented, but each answer is that of another question, with a quote in which it does not stand. */
+/**
+ * Invents nothing, but gives the answer to another question, with a quote that does not contain it.
+ */
 async function scoreMisled(all: readonly Asked[], errors: number) {
   let said: ReturnType<typeof saying> | undefined;
   const passed: string[] = [];
@@ -152,7 +158,7 @@ async function scoreMisled(all: readonly Asked[], errors: number) {
   for (const miss of passed.slice(0, errors * 3)) console.log(miss);
 }
 
-/** True if all parts are words of the passages that they cite. */
+/** Returns true if all parts are words of the passages that they cite. */
 const isOfPassages = (parts: readonly AnswerPart[], { passages }: Asked): boolean =>
   parts.every(({ text, sources }) =>
     sources.some((each) => "start" in each && onOneLine(passages[each.passage]?.text ?? "").includes(text)),
@@ -160,10 +166,10 @@ const isOfPassages = (parts: readonly AnswerPart[], { passages }: Asked): boolea
 
 const onOneLine = (text: string): string => text.replace(/\s+/gu, " ");
 
-/** Some of the sentences that the model said as one, each as it was. */
+/** Some of the sentences that the model said as one, each unchanged. */
 const isPartOf = (said: string, text: string): boolean => text.replace(/\s+/gu, " ").includes(said);
 
-/** Undefined where no sentence holds the answer. */
+/** Undefined if no sentence contains the answer. */
 function knownOf(form: Form, { question, answers, passages }: Asked): Known | undefined {
   const [answer = ""] = answers;
   const text = passages[0]?.text ?? "";

@@ -1,7 +1,8 @@
 /**
- * `npm run quality -- model-extraction [SET…]`: a model over real HTTP that reads no more than it is shown and makes no mistake, asked for
- * everything and asked only where the built-in engine is not sure: what each gets right, and what it takes. And one that invents a fifth of
- * what it says: what of that reaches the caller.
+ * `npm run quality -- model-extraction [SET…]`: a model over real HTTP reads only what it receives
+ * and makes no mistake. It is asked for everything, or only if the built-in engine is not sure.
+ * Measures right values and cost of each. A second model invents a fifth of its output; measures
+ * what reaches the caller.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Engine, LeafValue } from "../../server/src/engine/engine.ts";
@@ -26,7 +27,7 @@ export const modelExtractionSets: readonly string[] = Object.keys(loaders);
 const ways = ["builtin", "model", "auto", "model, inventing", "auto, inventing"] as const;
 type Way = (typeof ways)[number];
 
-/** Prints a row for each set and way; `errors` fields of each that are not right are shown. */
+/** Prints a row per set and way; shows `errors` wrong fields of each. */
 export async function runModelExtraction(sets: readonly string[], errors: number): Promise<void> {
   const builtin = openBuiltinEngine({ threads: 1 });
   const rows: Record<string, Score> = {};
@@ -45,7 +46,7 @@ export async function runModelExtraction(sets: readonly string[], errors: number
 const rowsOf = (rows: Record<string, Score>, way: Way): Score[] =>
   Object.entries(rows).flatMap(([name, row]) => (name.endsWith(`, ${way}`) ? [row] : []));
 
-/** What auto takes and gets right beside the model alone. */
+/** Compares cost and right values of auto with the model alone. */
 function compare(name: string, model: readonly Score[], auto: readonly Score[]): void {
   const sum = (scores: readonly Score[], of: (score: Score) => number) =>
     scores.reduce((all, score) => all + of(score), 0);
@@ -58,7 +59,7 @@ function compare(name: string, model: readonly Score[], auto: readonly Score[]):
 }
 
 interface KnownCase extends Case {
-  /** What a reader answers for each param that the document gives. */
+  /** What a reader answers for each field that the document contains. */
   answers: Map<string, Quote & { value: LeafValue }>;
 }
 
@@ -80,13 +81,13 @@ interface Score {
   missed: number;
   /** The truth has another value, which the document does not show. */
   otherwise: number;
-  /** The truth says nothing of what is said; it stands in the document. */
+  /** The truth has no value; the returned one is in the document. */
   beyond: number;
   told: number;
   kept: number;
   requests: number;
   tokens: number;
-  /** Tokens of the schemas, which some endpoints count and others don't. */
+  /** Tokens of the schemas, which only some endpoints count. */
   schema: number;
 }
 

@@ -1,7 +1,8 @@
 /**
- * `npm run quality -- model-segments`: files of several documents classified with the classes given, by the built-in engine, by a model over
- * real HTTP that reads no more than it is shown and makes no mistake, by it only where the built-in engine is not sure, and by one that
- * invents half of what it says: what each gets right, and what it takes.
+ * `npm run quality -- model-segments`: classifies files of several documents with given classes, in
+ * four ways: by the built-in engine; by a model over real HTTP that reads only what it receives and
+ * makes no mistake; by that model only if the built-in engine is not sure; and by a model that
+ * invents half of its output. Measures right labels and cost of each.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,7 +35,7 @@ const share = 0.5;
 const ways = ["builtin", "model", "auto", "model, inventing", "auto, inventing"] as const;
 type Way = (typeof ways)[number];
 
-/** Prints a row for each way; `errors` files of each that are not right are shown. */
+/** Prints a row for each way; shows `errors` wrong files of each. */
 export async function runModelSegments(errors: number): Promise<void> {
   const folder = join(dataFolder, "segments");
   const truth: Truth = JSON.parse(await readFile(join(folder, "truth.json"), "utf8"));

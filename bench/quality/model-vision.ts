@@ -1,6 +1,7 @@
 /**
- * `npm run quality -- model-vision`: receipts made poorer, whose pictures a model reads as people transcribed them. Which true values are found in
- * the words that were recognized, with the picture shown and without, and which invented ones get through.
+ * `npm run quality -- model-vision`: receipts with degraded images, which a model reads as people
+ * transcribed them. Measures which true values are found in the OCR words, with and without the
+ * image, and which invented ones are accepted.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +17,7 @@ import { madePoor } from "../../server/src/reading/testing/page-pictures.ts";
 import { type Case, paramsOf, type Quote, quoteFor, same, transcripts } from "./ground.ts";
 import { receipts } from "./sroie.ts";
 
-/** Of the width; blurred by so many pixels. */
+/** Share of the width, and radius of the blur in pixels. */
 const shrunk = 0.4;
 const blur = 0.7;
 
@@ -32,7 +33,7 @@ export async function runModelVision(errors: number): Promise<void> {
 }
 
 interface PoorCase {
-  /** As people transcribed it. */
+  /** As transcribed by people. */
   seen: Case;
   recognized: Document;
 }
@@ -107,7 +108,10 @@ interface Invented {
   quote: string;
 }
 
-/** The values of five other receipts, and numbers with one digit changed, in the words around the true one. */
+/**
+ * Returns the values of five other receipts, and numbers with one digit changed, in the words
+ * around the true one.
+ */
 function inventedFor(
   seen: Case,
   { name, format }: ExtractionParam,

@@ -1,4 +1,7 @@
-/** A scripted model that reads: it answers the values that it knows of a document as far as it is shown them, in the form that it is asked for. */
+/**
+ * A scripted model that reads: it returns the values that it knows of a document if they were
+ * shown, in the requested form.
+ */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";
 import { follows } from "../../server/src/engine/ground/value-in-quote.ts";
@@ -8,7 +11,7 @@ import type { Case, Quote } from "./ground.ts";
 
 type Answers = ReadonlyMap<string, Quote & { value: LeafValue }>;
 
-/** A value whose quote is shown, or that a numbered line gives; null for any other. */
+/** Returns a value if its quote is shown, or if a numbered line gives it; otherwise null. */
 export const readerOf =
   (one: Case, answers: Answers, params: readonly ExtractionParam[]): Rule =>
   (request) =>
@@ -22,7 +25,7 @@ export const readerOf =
       }),
     );
 
-/** The shortest run of up to eight lines without a gap that gives the value. */
+/** Returns the shortest run of up to eight lines without a gap that gives the value. */
 function atLine({ ground }: Case, value: LeafValue, { format }: ExtractionParam, { prompt }: ScriptedRequest) {
   const lines = prompt.split("\n").map((line) => /^(\d+)\|(.*)$/su.exec(line));
   for (let length = 1; length <= 8; length++) {

@@ -1,6 +1,7 @@
 /**
- * `npm run quality -- squad2 piaf xquad cranfield`: is the right paragraph found? Each paragraph is a document of one passage; the rankings of the
- * product's search stand beside those of plain BM25, by the same scorer.
+ * `npm run quality -- squad2 piaf xquad cranfield`: is the right paragraph found? Each paragraph is
+ * a document of one passage. Compares the rankings of the product's search with plain BM25, by the
+ * same scorer.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +21,7 @@ interface Query {
   text: string;
 }
 
-/** Ids of paragraphs by id of the query, best first. */
+/** Ids of paragraphs per query id, best first. */
 type Rankings = Record<string, string[]>;
 
 interface Scores {
@@ -55,7 +56,10 @@ export const retrievalSets: Readonly<Record<string, readonly string[]>> = {
 
 const depth = 100;
 
-/** Prints a table with a row of ours and of plain BM25 for each folder, and `errors` queries whose best paragraph stands outside the first ten. */
+/**
+ * Prints a table with a row of ours and of plain BM25 per folder, and `errors` queries whose best
+ * paragraph is not among the first ten.
+ */
 export async function runRetrieval(outFolder: string, names: readonly string[], errors: number): Promise<void> {
   const scorer: Scorer = await import(pathToFileURL(join(dataFolder, "../score/score_retrieval.mjs")).href);
   const { bm25 }: Baseline = await import(pathToFileURL(join(dataFolder, "../score/baseline_bm25.mjs")).href);
@@ -85,7 +89,7 @@ export async function runRetrieval(outFolder: string, names: readonly string[], 
   console.table(rows);
 }
 
-/** Through the passage index alone, in a folder of its own. */
+/** Uses only the passage index, in a folder of its own. */
 async function rankingsOf(paragraphs: readonly Paragraph[], queries: readonly Query[]): Promise<Rankings> {
   const folder = await mkdtemp(join(tmpdir(), "retrieval-"));
   try {

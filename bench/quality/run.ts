@@ -1,6 +1,7 @@
 /**
- * Quality on documents whose truth is known: `npm run quality -- SET [--lang en|de|fr] [--errors N]`.
- * EVALUATION_DATA is the folder with the sets; the scoring scripts stand beside it in `score`.
+ * Measures quality on documents with known truth: `npm run quality -- SET [--lang en|de|fr]
+ * [--errors N]`. EVALUATION_DATA is the folder with the sets; the scoring scripts are in `score`
+ * beside it.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";

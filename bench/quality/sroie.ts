@@ -1,6 +1,7 @@
 /**
- * `npm run quality -- sroie`: photographs and scans of receipts, through the public command line, against the fields and the transcripts
- * that people wrote. Beside the scans stand variants of them: turned, aslant, small, and in other formats.
+ * `npm run quality -- sroie`: extracts from photographs and scans of receipts through the command
+ * line, against the fields and transcripts written by people. Includes variants of the scans:
+ * rotated, skewed, small, and in other formats.
  */
 import { spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -12,7 +13,7 @@ import { readableExtensions } from "../../server/src/reading/reader.ts";
 import { dataFolder } from "../data.ts";
 import { bagOf, type WordCounts, wordF1, zeroCounts } from "./word-f1.ts";
 
-/** A receipt: a name for it, its file, the id of its transcript. */
+/** A receipt: its name, file and transcript id. */
 export interface Receipt {
   id: string;
   path: string;
@@ -32,7 +33,7 @@ interface Output {
 
 const folder = join(dataFolder, "sroie");
 
-/** Prints scores; keeps what was extracted in `outFolder`. `errors` misses are shown. */
+/** Prints scores and `errors` misses; keeps the extractions in `outFolder`. */
 export async function runSroie(outFolder: string, errors: number): Promise<void> {
   const scorer: Scorer = await import(pathToFileURL(join(dataFolder, "../score/score_kie.mjs")).href);
   const truth = await readJson<Record<string, object>>("truth.json");
@@ -43,7 +44,7 @@ export async function runSroie(outFolder: string, errors: number): Promise<void>
   await runPart("variants", variants, await readJson("variants.json"), { scorer, outFolder, errors });
 }
 
-/** The scans as they are. */
+/** The unchanged scans. */
 export async function receipts(): Promise<Receipt[]> {
   const ids = await readJson<string[]>("with_images.json");
   return ids.map((id) => ({ id, path: join(folder, "images", `${id}.jpg`), transcript: id }));
@@ -115,7 +116,10 @@ async function wordsOf(reader: ReturnType<typeof openReader>, path: string): Pro
   return document?.pages.flatMap((page) => page.words.map(({ text }) => text)) ?? [];
 }
 
-/** The words of the transcript, counted. Each row is eight coordinates and a text, which may hold commas. */
+/**
+ * Counts the words of the transcript. Each row has eight coordinates and a text, which may contain
+ * commas.
+ */
 export async function transcriptOf({ transcript }: Receipt): Promise<Map<string, number>> {
   const csv = await readFile(join(folder, "transcripts", `${transcript}.csv`), "utf8");
   return bagOf(

@@ -1,6 +1,7 @@
 /**
- * What other programs find in the files of `textract`, for a fair count of words that the reference leaves out: it holds one extractor's
- * text of a PDF, the runs in the main part of a docx, and the cells of an xlsx that hold strings.
+ * Collects what other programs find in the files of `textract`, for a fair count of words that the
+ * reference omits. The reference has one extractor's text of a PDF, the runs in the main part of a
+ * docx, and the string cells of an xlsx.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -20,7 +21,7 @@ const maxBuffer = 2 ** 28;
 export const pdftotext = async (path: string, ...options: string[]): Promise<string> =>
   (await run("pdftotext", [...options, path, "-"], { maxBuffer }).catch(() => undefined))?.stdout ?? "";
 
-/** A docx shows what its LibreOffice rendering shows, where that is installed: numbers of lists, and headers on each page. */
+/** Renders a docx with LibreOffice if it is installed: list numbers, and headers on each page. */
 export async function witnessesOf(paths: readonly string[]): Promise<Witnesses> {
   const documents = paths.filter((path) => path.endsWith(".docx"));
   const rendered = await renderedDocuments(documents);
@@ -36,7 +37,7 @@ export async function witnessesOf(paths: readonly string[]): Promise<Witnesses> 
   return witnesses;
 }
 
-/** All text in the parts of a docx that are shown, one after the other. */
+/** Returns all text in the visible parts of a docx, one after the other. */
 async function storyText(path: string): Promise<string> {
   const zip = openZip(await readFile(path));
   const parts = ["document", "footnotes", "endnotes"];
@@ -68,7 +69,10 @@ async function renderedDocuments(paths: readonly string[]): Promise<Map<string, 
   }
 }
 
-/** The names of the sheets that are not hidden, and what their cells show, but in hidden rows and columns. */
+/**
+ * Returns the names of visible sheets and the displayed values of their cells, except in hidden
+ * rows and columns.
+ */
 async function sheetText(path: string): Promise<string> {
   const book: WorkBook = read(await readFile(path), { cellStyles: true, cellNF: true });
   const lines: string[] = [];

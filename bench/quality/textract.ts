@@ -1,6 +1,6 @@
 /**
- * `npm run quality -- textract`: words found and words invented by the reading of files whose text is known, and how far their order is
- * that of the reference, beside pdftotext where it reads the format.
+ * `npm run quality -- textract`: words found and words invented when reading files with known text,
+ * and how well their order matches the reference, beside pdftotext if it supports the format.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,9 +20,9 @@ interface ManifestEntry {
 
 interface Score {
   documents: number;
-  /** Share of the words of the reference that were found: the mean of the documents. */
+  /** Share of the reference words that were found: the mean over documents. */
   recall: number;
-  /** Share of the words found that are in the reference. */
+  /** Share of the found words that are in the reference. */
   precision: number;
   no_reference: { documents: number; gave_text: number };
   rows: { id: string; recall: number; precision: number }[];
@@ -32,10 +32,10 @@ interface Scorer {
   scoreText(texts: Record<string, string>, folder: string, kind?: string): Score;
 }
 
-/** What a reader made of a file. */
+/** Output of a reader for a file. */
 interface Reading {
   text: string;
-  /** Without pages that were recognized, of which no reference knows anything. */
+  /** Without OCR pages, which no reference covers. */
   ownText: string;
 }
 
@@ -46,7 +46,10 @@ const { words } = (await import(pathToFileURL(join(dataFolder, "../score/lib.mjs
   words(text: string): string[];
 };
 
-/** Prints a table of the classes and the `errors` documents with the least recall; keeps the texts in `outFolder`. */
+/**
+ * Prints a table of the classes and the `errors` documents with the least recall; keeps the texts
+ * in `outFolder`.
+ */
 export async function runTextract(outFolder: string, errors: number): Promise<void> {
   const manifest: ManifestEntry[] = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
   const scorer: Scorer = await import(pathToFileURL(join(dataFolder, "../score/score_text.mjs")).href);
@@ -103,7 +106,7 @@ function mean(values: readonly number[]): number | null {
   return Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 10_000) / 10_000;
 }
 
-/** The share of words that one of the witnesses has as often. */
+/** Returns the share of words that one of the witnesses has as often. */
 function partShown(text: string, witnesses: readonly string[]): number {
   const bags = witnesses.map(bagOf);
   let [all, right] = [0, 0];
@@ -114,7 +117,9 @@ function partShown(text: string, witnesses: readonly string[]): number {
   return all === 0 ? 1 : right / all;
 }
 
-/** Of two words that follow one another in the reference and were both found, the share that follow one another here too. */
+/**
+ * Of adjacent reference words that were both found, returns the share that are adjacent here too.
+ */
 function partInOrder(text: string, expected: string): number {
   const found = words(text);
   const known = new Set(found);

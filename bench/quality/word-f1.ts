@@ -1,4 +1,6 @@
-/** Words that were read, against words that are there: bags of words, without case and without the punctuation around them. */
+/**
+ * Compares words read with words present: bags of words, ignoring case and surrounding punctuation.
+ */
 
 export interface WordCounts {
   found: number;

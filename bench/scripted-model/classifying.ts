@@ -1,4 +1,7 @@
-/** Rules for requests to classify the pages of a file: of a model that makes no mistake, and of one that invents. */
+/**
+ * Rules for requests that classify the pages of a file: a model that makes no mistake, and one that
+ * invents.
+ */
 import { createHash } from "node:crypto";
 import type { Rule } from "./rules.ts";
 
@@ -7,7 +10,7 @@ export interface TrueSegment {
   start: number;
   end: number;
   label: string;
-  /** Of a class that is not given. */
+  /** For a class that was not given. */
   description?: string;
 }
 
@@ -16,7 +19,7 @@ interface Said extends Required<Omit<TrueSegment, "description">> {
   quote: string;
 }
 
-/** Says of the pages that it is shown what is true of them, with a row of theirs. */
+/** Returns the true labels of the pages it receives, each with one of their rows as the quote. */
 export function classifying(truth: () => readonly TrueSegment[]): Rule {
   return ({ prompt }) => {
     const pages = pagesIn(prompt);
@@ -31,7 +34,10 @@ export function classifying(truth: () => readonly TrueSegment[]): Rule {
   };
 }
 
-/** The same, but that a share of the segments is invented, in each of the ways below in turn. `onInvented` is told of each. */
+/**
+ * The same, but a share of the segments is invented, in each of the ways below in turn. Calls
+ * `onInvented` for each.
+ */
 export function misclassifying(
   share: number,
   truth: () => readonly TrueSegment[],
@@ -54,14 +60,14 @@ type Invention = (segment: Said, all: readonly Said[]) => Said[];
 
 const unwritten = "Zorvane Quexil Brumptious";
 const inventions: readonly Invention[] = [
-  // A label that is not given, without and with what it would need.
+  // A label that was not given, without and with a description.
   (segment) => [{ ...segment, label: "zorvane paper", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper", description: "Papers of a zorvane.", quote: unwritten }],
   (segment) => [{ ...segment, label: "zorvane paper" }],
-  // Words that don't stand there.
+  // Words that are not there.
   (segment) => [{ ...segment, quote: unwritten }],
   (segment) => [{ ...segment, quote: "" }],
-  // Pages that don't exist, are turned around, or belong to others.
+  // Pages that do not exist, are reversed, or belong to other segments.
   (segment) => [{ ...segment, start: -3, end: 100_000, quote: unwritten }],
   (segment) => [{ ...segment, start: segment.end + 1, end: segment.start }],
   (segment) => [segment, { ...segment, start: segment.start - 1, end: segment.end + 2, quote: unwritten }],
@@ -76,7 +82,7 @@ function pagesIn(prompt: string): Map<number, string> {
   return new Map([...found].map(([, number, text]) => [Number(number), text ?? ""]));
 }
 
-/** The first row with a word in it, as far as it is shown. */
+/** Returns the first row with a word, if it was shown. */
 function rowOf(text: string): string {
   const row = text.split("\n").find((each) => each !== "(blank)" && /\p{L}{3}/u.test(each)) ?? "";
   return row.replace(/ …$/u, "");

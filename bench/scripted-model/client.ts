@@ -1,10 +1,10 @@
-/** How benches ask a scripted model: a client, and a count of what its calls take. */
+/** Client of the benchmarks for a scripted model, and a counter of the cost of its calls. */
 
 import type { Meter } from "../../server/src/engine/meter.ts";
 import { unlimited } from "../../server/src/engine/meter.ts";
 import { type ModelClient, openModelClient } from "../../server/src/engine/model/model-client.ts";
 
-/** As a service with one request at a time has it. */
+/** Settings of a service with one request at a time. */
 export const scriptedClient = (url: string, maxInputTokens: number): ModelClient =>
   openModelClient({
     url,
@@ -16,7 +16,7 @@ export const scriptedClient = (url: string, maxInputTokens: number): ModelClient
     timeoutMs: 30_000,
   });
 
-/** Lets every call through, and counts them. */
+/** Admits every call, and counts tokens. */
 export function countingMeter(): { meter: Meter; taken: { requests: number; tokens: number } } {
   const taken = { requests: 0, tokens: 0 };
   const meter = unlimited(async ({ use }) => {

@@ -1,5 +1,6 @@
 /**
- * How the answers of different servers look: each shape follows a fixture of `fixtures/`, whose README says where that is from.
+ * Response shapes of different servers. Each follows a fixture in `fixtures/`; its README names the
+ * sources.
  */
 import type { ScriptedRequest } from "./request.ts";
 
@@ -9,7 +10,7 @@ export interface Said {
   /** Text, or the input of the tool. */
   content: string;
   asTool: boolean;
-  /** Thoughts that the server parts from the answer itself. */
+  /** Reasoning output that the server separates from the answer. */
   reasoning: string | undefined;
   finish: "stop" | "length" | "content_filter";
   usage: { input: number; output: number } | undefined;
@@ -21,14 +22,14 @@ interface Dialect {
   id: string;
   /** Members around the choices. */
   frame: Json;
-  /** Only in the last event of a stream, and in a whole answer. */
+  /** Only in the last event of a stream, and in a complete response. */
   last: Json;
   message: Json;
   reasoningKey: "reasoning" | "reasoning_content" | undefined;
   toolId: string;
   usage: (usage: { input: number; output: number }) => Json;
   error: (status: number, message: string) => Json;
-  /** The role stands in every event, or in the first alone. */
+  /** The role is in every event, or only in the first. */
   roleAlways: boolean;
 }
 
@@ -134,7 +135,7 @@ export function errorBody(name: DialectName, status: number, message: string): J
   return dialects[name].error(status, message);
 }
 
-/** A whole answer. */
+/** A complete response. */
 export function completion(name: DialectName, request: ScriptedRequest, said: Said): Json {
   const dialect = dialects[name];
   const tool = said.asTool ? { tool_calls: [toolCall(dialect, said.content)] } : {};
@@ -157,7 +158,7 @@ export function completion(name: DialectName, request: ScriptedRequest, said: Sa
   };
 }
 
-/** The events of a stream, as they stand behind `data: `. */
+/** The events of a stream, without `data: `. */
 export function chunks(name: DialectName, request: ScriptedRequest, said: Said): string[] {
   const dialect = dialects[name];
   const event = (choices: unknown[], more: Json = {}): string =>
@@ -213,7 +214,7 @@ function finishOf({ asTool, finish }: Said): string {
   return asTool && finish === "stop" ? "tool_calls" : finish;
 }
 
-/** About as much as a token. */
+/** Approximately one token. */
 function piecesOf(text: string): string[] {
   return text.match(/[\s\S]{1,4}/gu) ?? [];
 }

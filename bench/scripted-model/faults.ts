@@ -1,40 +1,40 @@
-/** What can go wrong with an endpoint and with a model. */
+/** Faults of an endpoint and of a model. */
 import { setTimeout as delay } from "node:timers/promises";
 
 export type Fault =
-  /** An answer with that status. `retryAfter`: the header as it is sent. */
+  /** A response with that status. `retryAfter` is the header value. */
   | { kind: "status"; status: number; retryAfter?: string; message?: string; location?: string }
-  /** Nothing comes, not even a header. */
+  /** No byte is sent, not even a header. */
   | { kind: "stall-before" }
-  /** Half of the answer comes, and then nothing more. */
+  /** Half of the response is sent, then the connection stalls. */
   | { kind: "stall-within" }
-  /** Half of the answer comes, and the connection breaks. */
+  /** Half of the response is sent, then the connection breaks. */
   | { kind: "cut" }
-  /** The connection breaks before anything comes. */
+  /** The connection breaks before any byte. */
   | { kind: "reset" }
-  /** A stream ends in good order, but without its last events. */
+  /** A stream ends regularly, but without its last events. */
   | { kind: "unfinished" }
-  /** A stream says in the middle that it has failed. */
+  /** A stream reports an error in the middle. */
   | { kind: "error-within" }
-  /** The body is no JSON, and the events of a stream are none. */
+  /** The body is not JSON, and neither are the events of a stream. */
   | { kind: "broken-body" }
-  /** What the model says is no JSON. */
+  /** The model's output is not JSON. */
   | { kind: "invalid-json" }
-  /** What the model says is JSON of another form. */
+  /** The model's output is JSON with another schema. */
   | { kind: "wrong-schema" }
-  /** What the model says has so many bytes. */
+  /** The model's output has this many bytes. */
   | { kind: "huge"; bytes: number }
-  /** The model stops at the limit of its output. */
+  /** The model stops at its output limit. */
   | { kind: "length" }
-  /** The answer comes as it should, so much later. */
+  /** A correct response, delayed. */
   | { kind: "slow"; ms: number }
-  /** The answer comes as it should: for the requests between others. */
+  /** A correct response, for requests between faulty ones. */
   | { kind: "none" };
 
-/** Parts of the API that an endpoint may not have; each is refused with an error that names it. */
+/** Parts of the API that an endpoint may lack; each is refused with an error that names it. */
 export type Refused = "json_schema" | "tools" | "stream_options" | "temperature" | "max_tokens" | "images";
 
-/** What a model with this fault says in place of `text`. */
+/** Returns the output of a model with this fault instead of `text`. */
 export function saidWith(fault: Fault, text: string): string {
   if (fault.kind === "invalid-json") return "I am sorry, I can't put that into a form.";
   if (fault.kind === "wrong-schema") return JSON.stringify({ unexpected: [1, 2, { deep: true }] });

@@ -1,20 +1,23 @@
-/** A request to the scripted model, read into what a rule wants to know. */
+/** Parses a request to the scripted model for the rules. */
 
-/** How a value was asked for: with `response_format`, with a tool, or in words alone. */
+/** How a value was requested: with `response_format`, with a tool, or in words only. */
 export type AskedBy = "json_schema" | "tool" | "words";
 
 export interface ScriptedRequest {
   model: string;
-  /** Texts of the messages of each role, joined by line breaks. */
+  /** Texts of the messages per role, joined by line breaks. */
   system: string;
   prompt: string;
-  /** How many images came along. */
+  /** Number of images. */
   images: number;
-  /** Of `response_format`, of the tool, or the last line of the prompt if that is one; undefined where text is asked for. */
+  /**
+   * Schema from `response_format`, from the tool, or from the last line of the prompt if it is one;
+   * undefined if text was requested.
+   */
   schema: Schema | undefined;
   askedBy: AskedBy;
   stream: boolean;
-  /** Whether the use of a stream was asked for. */
+  /** Whether the client requested usage in the stream. */
   streamUse: boolean;
   body: Record<string, unknown>;
 }

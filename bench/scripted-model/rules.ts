@@ -1,13 +1,13 @@
-/** Rules: what the scripted model answers to a request. */
+/** Rules: the responses of the scripted model. */
 import { createHash } from "node:crypto";
 import type { Schema, ScriptedRequest } from "./request.ts";
 
-/** What a model says beside its answer, or in another way. */
+/** Output besides the answer, or in another form. */
 export class Answer {
   readonly content: unknown;
   readonly reasoning: string | undefined;
   readonly finish: "stop" | "length" | "content_filter";
-  /** False: the endpoint tells no use. */
+  /** False: the endpoint reports no usage. */
   readonly usage: boolean;
 
   constructor(
@@ -21,26 +21,27 @@ export class Answer {
   }
 }
 
-/** A string is said as it is, any other value as JSON. */
+/** A string is sent unchanged, any other value as JSON. */
 export type Rule = (request: ScriptedRequest) => unknown;
 
-/** The right answer, whatever it is for a request. */
+/** Returns the right answer for a request. */
 export function perfect(truth: Rule): Rule {
   return truth;
 }
 
 export interface Invention {
-  /** Where it stands in the answer: `/lines/2/amount`, or `/3` for the fourth sentence of a text. */
+  /** Path in the answer: `/lines/2/amount`, or `/3` for the fourth sentence of a text. */
   path: string;
   truth: unknown;
   invented: unknown;
 }
 
 /**
- * The right answer, but that a share of all values is invented: other digits, other names of the same shape. Of an object with a `value` and a
- * `quote` the value is invented alone, or both, or the quote alone, each as often. Of a text the sentences are invented.
+ * Gives the right answer, but invents a share of all values: other digits, other names of the same
+ * shape. For an object with `value` and `quote` it invents the value, both, or the quote, equally
+ * often. For a text it invents sentences.
  *
- * The same request has the same inventions. `onInvented` is told of each.
+ * The same request gets the same inventions. Calls `onInvented` for each.
  */
 export function inventing(share: number, truth: Rule, onInvented: (invention: Invention) => void = () => {}): Rule {
   return async (request) => {
@@ -53,7 +54,7 @@ export function inventing(share: number, truth: Rule, onInvented: (invention: In
   };
 }
 
-/** The least that fits the schema: null where it may be, else empty. */
+/** Returns the minimum that matches the schema: null if permitted, else empty. */
 export const silent: Rule = ({ schema }) => (schema === undefined ? "" : leastOf(schema));
 
 function leastOf(schema: Schema): unknown {
@@ -116,7 +117,7 @@ class Dice {
     return typeof truth === "string" ? this.#other(truth, path) : truth;
   }
 
-  /** Another text of the same shape: digits for digits, letters for letters. */
+  /** Returns another text of the same shape: digits for digits, letters for letters. */
   #other(text: string, path: string): string {
     const other = [...text].map((char, at) => this.#otherChar(char, `${path} ${at}`)).join("");
     return other === text ? `${text} ${Math.floor(this.#roll(path) * 1e6)}` : other;
@@ -133,7 +134,7 @@ class Dice {
     return /\p{Ll}/u.test(char) ? pick("bcdfgklmnprst") : char;
   }
 
-  /** From 0 to 1, the same for the same request and place. */
+  /** From 0 to 1, the same for the same request and path. */
   #roll(place: string): number {
     return createHash("sha256").update(`${this.#seed}\n${place}`).digest().readUInt32BE() / 2 ** 32;
   }

@@ -1,8 +1,10 @@
 /**
- * The scripted model as a process of its own: `node bench/scripted-model/serve.ts [--port 11434] [--dialect ollama] [--answers file.json]`.
+ * Runs the scripted model as a process of its own: `node bench/scripted-model/serve.ts [--port
+ * 11434] [--dialect ollama] [--answers file.json]`.
  *
- * The file holds `[{"match": "words of the prompt", "answer": any JSON}]`; the first entry whose words stand in the prompt answers, and where
- * none does the least that fits the schema. Faults are ordered with `POST /control`: `{"faults": [{"kind": "stall-before"}]}`.
+ * The file contains `[{"match": "words of the prompt", "answer": any JSON}]`. The first entry whose
+ * words are in the prompt is the answer; if none matches, the minimum for the schema is. `POST
+ * /control` sets faults: `{"faults": [{"kind": "stall-before"}]}`.
  */
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";

@@ -1,4 +1,7 @@
-/** An OpenAI-compatible server over real HTTP that answers by a rule, in the shapes of different servers, with faults on demand. */
+/**
+ * An OpenAI-compatible server over real HTTP that responds by a rule, in the shapes of different
+ * servers, with faults on demand.
+ */
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,48 +12,48 @@ import { readRequest, type ScriptedRequest } from "./request.ts";
 import { Answer, type Rule, silent } from "./rules.ts";
 
 export interface ScriptedOptions {
-  /** Default: the least that fits the schema. */
+  /** Default: the minimum for the schema. */
   rule?: Rule;
   /** Default: openai. */
   dialect?: DialectName;
-  /** Other keys are refused with 401. */
+  /** Other keys get 401. */
   apiKey?: string;
   refuses?: readonly Refused[];
-  /** Of an embedding. Default: 8. */
+  /** Dimensions of an embedding. Default: 8. */
   dimensions?: number;
-  /** Words that embeddings take for others: "automobile" for "car". */
+  /** Words that embeddings treat as equal: "automobile" as "car". */
   meanings?: Readonly<Record<string, string>>;
-  /** Between the events of a stream. Default: 0. */
+  /** Pause between the events of a stream. Default: 0. */
   eventMs?: number;
-  /** Default: any free one. */
+  /** Default: any free port. */
   port?: number;
 }
 
-/** A request as it came. */
+/** A request as received. */
 export interface Received {
   path: string;
   headers: IncomingMessage["headers"];
   bytes: number;
-  /** Hex, of the body. */
+  /** SHA-256 of the body, in hex. */
   sha256: string;
   body: Record<string, unknown>;
   at: number;
-  /** `performance.now()` when the client closed the connection though it had not been answered in full. */
+  /** `performance.now()` when the client closed the connection before the response was complete. */
   abandonedAt: number | undefined;
 }
 
 export interface ScriptedModel {
   /** Base of the API, with /v1. */
   readonly url: string;
-  /** All that came, oldest first. */
+  /** All requests received, oldest first. */
   readonly received: Received[];
   /** May be changed at any time, as may the following. */
   rule: Rule;
   dialect: DialectName;
   refuses: readonly Refused[];
-  /** For every request that has no fault of its own. */
+  /** Fault of every request without one of its own. */
   always: Fault;
-  /** One for each of the next requests, in order. */
+  /** Faults of the next requests, in order. */
   fail(...faults: Fault[]): void;
   close(): Promise<void>;
 }
@@ -225,7 +228,10 @@ function refusalOf(part: Refused): string {
 
 const tokensOf = (text: string): number => Math.max(1, Math.ceil(text.length / 4));
 
-/** The same for the same text; texts that share words, or what they mean, lie close to each other. */
+/**
+ * Returns the same vector for the same text; texts that share words, or their meanings, have close
+ * vectors.
+ */
 export function vectorOf(text: string, dimensions: number, meanings: Readonly<Record<string, string>>): number[] {
   const vector = new Array<number>(dimensions).fill(0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {

@@ -1,27 +1,33 @@
-/** Finds texts that an expression takes more than linear time for, by trying those that its own parts suggest. */
+/**
+ * Finds texts for which an expression takes more than linear time, by trying texts derived from its
+ * own parts.
+ */
 import { type AST, parseRegExpLiteral, visitRegExpAST } from "@eslint-community/regexpp";
 
 export interface SlowText {
-  /** What was repeated, and what stood before and behind it. */
+  /** The repeated text, and its prefix and suffix. */
   pump: string;
   prefix: string;
   suffix: string;
-  /** How much longer a text takes that is four times as long: 4 for linear time, 16 for quadratic. */
+  /** Time ratio for a text four times as long: 4 for linear time, 16 for quadratic. */
   growth: number;
 }
 
-/** UTF-16 units. At this length a linear expression takes well below a millisecond, and a quadratic one ten and more. */
+/**
+ * In UTF-16 units. At this length a linear expression takes well below a millisecond, a quadratic
+ * one ten or more.
+ */
 const shortLength = 2_000;
 const longer = 4;
-/** Above this the growth of a text is measured; some linear ones come here, too. */
+/** Above this time the growth of a text is measured. Some linear expressions reach it too. */
 const suspiciousMs = 1;
 /** Between 4 (linear) and 16 (quadratic). */
 const maxGrowth = 8.5;
 const repeats = 5;
 
-/** One character for each class that expressions commonly tell apart. */
+/** One character for each class that expressions commonly distinguish. */
 const palette = [..."aAé中ا1 \n\t.,-:;/()[]{}<>@_'\"€%#=!+&|*•№?", "\u0301", "\u200b"];
-/** Characters that can begin or go on with nearly anything. */
+/** Characters that can begin or continue nearly anything. */
 const common = ["a", "A", "1", " ", "\n", ".", ",", "-", ":"];
 
 export function slowTextFor(expression: RegExp): SlowText | undefined {
@@ -36,7 +42,7 @@ export function slowTextFor(expression: RegExp): SlowText | undefined {
   return undefined;
 }
 
-/** Without a repetition that has no limit the time for each place in the text is bounded. */
+/** Without an unlimited repetition the time per position in the text is bounded. */
 function repeatsWithoutEnd(expression: RegExp): boolean {
   let repeats = false;
   visitRegExpAST(parseRegExpLiteral(expression), {
@@ -64,7 +70,10 @@ function timeOf(expression: RegExp, text: string): number {
   return (user + system) / 1_000;
 }
 
-/** Texts to repeat: the characters of the expression, pairs of them, and what its parts match. */
+/**
+ * Returns texts to repeat: the characters of the expression, pairs of them, and texts that match
+ * its parts.
+ */
 function pumpsOf(expression: RegExp): Set<string> {
   const { pattern } = parseRegExpLiteral(expression);
   const parts: string[] = [];
@@ -92,14 +101,14 @@ function pumpsOf(expression: RegExp): Set<string> {
 const maxOwnCharacters = 8;
 const maxParts = 80;
 
-/** The shortest text that the expression may match, to stand before the repeated one. */
+/** Returns the shortest text that the expression may match, as a prefix of the repeated one. */
 function sampleOf(expression: RegExp): string[] {
   const [first] = parseRegExpLiteral(expression).pattern.alternatives;
   const sample = first?.elements.map((element) => textOf(element, expression.flags)).join("") ?? "";
   return sample === "" ? [] : [sample];
 }
 
-/** A text that the element matches, if one is easily found. */
+/** Returns a text that the element matches, if one is easily found. */
 function textOf(element: AST.Element, flags: string): string {
   switch (element.type) {
     case "Character":

@@ -1,4 +1,7 @@
-/** Expressions that are slow for long text but only meet short text. Each was reviewed; `bound` says what keeps its text short. */
+/**
+ * Expressions that are slow for long text but receive only short text. Each was reviewed; `bound`
+ * is what keeps its text short.
+ */
 export interface BoundedExpression {
   file: string;
   source: string;

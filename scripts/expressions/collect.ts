@@ -1,4 +1,7 @@
-/** Collects every regular expression that can meet text of strangers: literals, those built when a module is loaded, and schema patterns. */
+/**
+ * Collects every regular expression that can receive untrusted text: literals, those built when a
+ * module is loaded, and schema patterns.
+ */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -22,7 +25,7 @@ interface Found {
   problems: string[];
 }
 
-/** Throws nothing: a place that can't be checked is a problem. */
+/** Does not throw: a place that cannot be checked is returned as a problem. */
 export async function collectExpressions(root: string): Promise<Found> {
   const files = globSync(patterns, { cwd: root }).filter((file) => !isTest(file));
   const literals: Expression[] = [];
@@ -48,7 +51,7 @@ export async function collectExpressions(root: string): Promise<Found> {
   return { expressions: [...each.values()], problems };
 }
 
-/** The literals of a file, and the places where it calls `RegExp`. */
+/** Returns the literals of a file, and the places where it calls `RegExp`. */
 function expressionsIn(file: string, text: string): { expressions: Expression[]; built: string[] } {
   const expressions: Expression[] = [];
   const built: string[] = [];
@@ -68,7 +71,7 @@ function expressionsIn(file: string, text: string): { expressions: Expression[];
   return { expressions, built };
 }
 
-/** Imports the files, and returns what they build meanwhile. */
+/** Imports the files, and returns the expressions that they build. */
 async function builtAtLoad(root: string, files: readonly string[]): Promise<Expression[]> {
   const Original = globalThis.RegExp;
   const found = new Map<string, Expression>();
@@ -100,7 +103,9 @@ async function builtAtLoad(root: string, files: readonly string[]): Promise<Expr
   return [...found.values()];
 }
 
-/** Of the contract's schemas, which the validator compiles with the flag `u`. */
+/**
+ * Returns the patterns of the contract's schemas, which the validator compiles with the flag `u`.
+ */
 async function schemaPatterns(root: string): Promise<Expression[]> {
   const file = "server/src/http/openapi.routes.ts";
   const { describeService } = await import(pathToFileURL(join(root, file)).href);

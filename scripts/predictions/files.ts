@@ -1,4 +1,7 @@
-/** Predictions for files: the Document, passages and terms, extraction, classification and grounding. */
+/**
+ * Predictions for files: the Document, passages and terms, extraction, classification and
+ * grounding.
+ */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -61,7 +64,7 @@ const fileSets: readonly FileSet[] = [
 ];
 
 const extensions = new Set([".pdf", ".docx", ".xlsx", ".png", ".jpg", ".jpeg", ".heic"]);
-/** Files under way at once; the reading processes are two. */
+/** Files processed concurrently; there are two reading processes. */
 const filesAtOnce = 3;
 
 export async function* filePredictions({ every, cache }: PredictionOptions): AsyncGenerator<Prediction> {
@@ -120,7 +123,7 @@ async function readCached(reader: Reader, file: string, cache: string | undefine
   return outcome;
 }
 
-/** The outcome as it is after a round trip through JSON, with a cache or without. */
+/** The outcome after a round trip through JSON, the same with and without a cache. */
 async function read(reader: Reader, file: string): Promise<Outcome> {
   try {
     const document = await reader.read(file, extname(file).slice(1) as ReadableExtension);
@@ -173,7 +176,9 @@ function pagesSurveyed(
   return surveyor.finish();
 }
 
-/** What a model might answer: the extraction with its quotes, without them, and with quotes that are cut. */
+/**
+ * Simulated model output: the extraction with its quotes, without them, and with truncated quotes.
+ */
 function claimsOf({ data, evidence }: Extraction): unknown[] {
   const quoteEndings = [undefined, 0, -3];
   return quoteEndings.map((end) =>
@@ -183,7 +188,7 @@ function claimsOf({ data, evidence }: Extraction): unknown[] {
   );
 }
 
-/** `end`: where the quote is cut; 0 leaves out quote and page. */
+/** `end`: where the quote is cut; 0 omits quote and page. */
 function claimOf(value: Value, evidence: EvidenceValue, end: number | undefined): unknown {
   if (Array.isArray(value))
     return value.map((row, at) => {

@@ -1,4 +1,4 @@
-/** Predictions for questions: how each is understood, its terms, its answer, what a model may say, and rankings. */
+/** Predictions for questions: analysis, terms, answer, accepted model sentences, and rankings. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ interface GoldQuestion {
 }
 
 const questionSets = ["squad2", "piaf", ...["en", "de", "es", "ru", "zh", "ar"].map((each) => `xquad/${each}`)];
-/** A sample ranks in the first of these only: most of the time goes into building the index. */
+/** A sample ranks only in the first of these: building the index takes most of the time. */
 const rankedSets = ["xquad/en", "xquad/de", "xquad/ar", "xquad/zh", "cranfield"];
 const passagesRead = 20;
 const rankingDepth = 100;
@@ -68,7 +68,7 @@ function answered(query: string, instructions: string[], historic: Turn[], passa
   };
 }
 
-/** Questions about business documents, some with turns before; the turns serve as passages. */
+/** Questions about business documents, some with earlier turns; the turns serve as passages. */
 async function* conversations(every: number): AsyncGenerator<Prediction> {
   const { questions }: { questions: { id: string; question?: string; turns?: unknown[] }[] } = JSON.parse(
     await readFile(join(dataFolder, "papers-a/questions.json"), "utf8"),
@@ -102,7 +102,7 @@ interface SupportLine {
   unsupported?: Record<string, string>;
 }
 
-/** Sentences of a model about passages: what of them may be said. */
+/** Sentences of a model about passages: which of them are accepted. */
 async function* judgements(every: number): AsyncGenerator<Prediction> {
   const folder = join(import.meta.dirname, "../../bench/quality/answer-support");
   for (const language of ["de", "en", "es", "fr", "it", "nl", "others", "pt"]) {
@@ -144,7 +144,7 @@ async function* judgements(every: number): AsyncGenerator<Prediction> {
   }
 }
 
-/** Every paragraph is a document of one passage. */
+/** Each paragraph is a document of one passage. */
 async function* rankings(set: string, every: number): AsyncGenerator<Prediction> {
   const folder = await mkdtemp(join(tmpdir(), "predictions-"));
   try {

@@ -10,7 +10,7 @@ export interface Success<Data> {
 
 /** The envelope of a list. */
 export interface List<Item> extends Success<Item[]> {
-  /** Only of a page that was asked for. */
+  /** Only present if a page was requested. */
   metadata?: PageMetadata;
 }
 
