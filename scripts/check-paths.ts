@@ -1,4 +1,4 @@
-/** Fails if a page links to a file or heading that does not exist, or if README.md or ARCHITECTURE.md names such a file. */
+/** Fails if a page links to a file or heading that does not exist, or names such a file of ours in a code span. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
@@ -6,14 +6,18 @@ const root = resolve(import.meta.dirname, "..");
 const pages = ["*.md", "docs/**/*.md", "bench/*.md", "client/*.md", "examples/*.md"].flatMap((pattern) =>
   globSync(pattern, { cwd: root }),
 );
-/** Pages whose paths in code spans must exist too: they are maps of the repository. */
-const maps = new Set(["README.md"]);
+/** Pages whose paths in code spans need not exist: they tell of the past, or belong to another package. */
+const exempt = /^(?:CHANGELOG\.md|bench|client|docs\/reference)/;
+/** Pages in which file names without a folder are paths too. */
+const maps = new Set(["ARCHITECTURE.md", "README.md"]);
+/** Files that only a running program creates. */
+const created = /^data\/|^examples\/webhook-receiver\.json$/;
 /** Folders that paths in code spans may be relative to. */
 const bases = ["", "server/src", "server/src/features"];
 
 const problems = pages.flatMap((page) => {
   const text = readFileSync(join(root, page), "utf8");
-  return [...brokenLinks(page, text), ...(maps.has(page) ? missingPaths(page, text) : [])];
+  return [...brokenLinks(page, text), ...(exempt.test(page) ? [] : missingPaths(page, text))];
 });
 for (const problem of problems) console.error(problem);
 console.log(`${pages.length} pages, ${problems.length} broken paths`);
@@ -34,18 +38,15 @@ function brokenLinks(page: string, text: string): string[] {
   });
 }
 
-/** Checks every code span that is a path to a file or folder. */
+/** Checks every code span that is a path to a file or folder of this repository. */
 function missingPaths(page: string, text: string): string[] {
   const prose = text.replace(/^```.*?^```$/gms, "");
-  const named = [...prose.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\/?)`/g)].map(([, path]) => path as string);
-  return [...new Set(named.filter(isPath))]
+  const spans = [...prose.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\/?)`/g)].map(([, span]) => span as string);
+  const paths = spans.filter((span) => /\.(?:ts|md|json|svg|sql)$|\/$/.test(span) && !created.test(span));
+  const named = maps.has(page) ? paths : paths.filter((path) => path.includes("/"));
+  return [...new Set(named)]
     .filter((path) => !bases.some((base) => existsSync(join(root, base, path))))
     .map((path) => `${page} names ${path}, which does not exist`);
-}
-
-/** Folders end with a slash; files have a suffix of this repository. Files that only a running service creates are in `data/`. */
-function isPath(span: string): boolean {
-  return /\.(?:ts|md|json|svg|sql)$|\/$/.test(span) && !span.startsWith("data/") && !span.startsWith("/");
 }
 
 function withoutCode(text: string): string {
