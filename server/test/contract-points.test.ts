@@ -1,9 +1,11 @@
 /** Small promises of the contract and of the decisions beside it, each of which was once broken. */
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
 import { readConfig } from "../src/config.ts";
 import { setDefaultPlan, setPlan } from "../src/features/plans/plans.service.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
@@ -152,19 +154,25 @@ describe("small points of the contract", () => {
     assert.throws(() => readConfig({ PORT: "http" }), /PORT/);
   });
 
-  test("the commands of the README send the file's own name, and stop where the credential is missing", async () => {
-    const readme = await readFile(join(import.meta.dirname, "../../README.md"), "utf8");
-    const command = readme.split("Get a token, then send a file:")[1]?.split("```")[1]?.replace(/^sh\n/, "") ?? "";
-    const { spawnSync } = await import("node:child_process");
+  test("the README's extraction runs as pasted, and stops if the credential is missing", async () => {
+    const root = join(import.meta.dirname, "../..");
+    const readme = await readFile(join(root, "README.md"), "utf8");
+    const commandsAfter = (text: string): string =>
+      readme.split(text)[1]?.split("```")[1]?.replace(/^sh\n/, "") ?? assert.fail(`README.md lacks "${text}"`);
+    // The test brings its own credential.
+    const start = commandsAfter("## Access token\n").replace(/^eval .*\n/m, "");
+    const commands = (start + commandsAfter("## Extract an invoice\n")).replace("http://127.0.0.1:8080", service.url);
     const run = (environment: Record<string, string>) =>
-      spawnSync("bash", ["-c", command.replaceAll("http://127.0.0.1:8080", service.url)], {
-        encoding: "utf8",
+      promisify(execFile)("bash", ["-c", commands], {
+        cwd: root,
         timeout: 60_000,
         env: { PATH: process.env.PATH ?? "", ...environment },
       });
-    const without = run({});
-    assert.notEqual(without.status, 0);
-    assert.match(without.stderr, /CLIENT_ID: set it to/);
-    assert.ok(command.includes('basename "$FILE"'));
+    const { clientId, clientSecret } = organization.administrator;
+    const { stdout } = await run({ CLIENT_ID: clientId, CLIENT_SECRET: clientSecret });
+    const { data, metadata } = JSON.parse(stdout);
+    assert.deepEqual(data, [{ invoice_number: "NL-2026-0417", gross_total: 1021.8 }]);
+    assert.equal(metadata.filename, "invoice.pdf");
+    await assert.rejects(run({}), /CLIENT_ID: no credential/);
   });
 });
