@@ -70,9 +70,9 @@ async function failedTries(target: Target): Promise<BenchRow[]> {
   };
   await Promise.all(Array.from({ length: parallelTries }, client));
   return [
-    { name: "failed tries to get a token: different answers", ...withinLimit(answers.size, "", 1) },
+    { name: "failed token requests: different responses", ...withinLimit(answers.size, "", 1) },
     ...others.map(({ name, times }) => ({
-      name: `wrong secret against ${name}, ${2 * triesOfAKind} tries: Welch's t of the times`,
+      name: `wrong secret against ${name}, ${2 * triesOfAKind} attempts: Welch's t of the times`,
       ...withinLimit(welch(wrongSecret.times, times), "", 4.5),
     })),
   ];
@@ -146,7 +146,7 @@ async function othersDuring(target: Target, work: Promise<unknown>): Promise<Ben
   const times: number[] = [];
   for (; !over; await sleep(10)) times.push(await timed(target));
   await end;
-  return { name: "meanwhile, GET /v2/agents: 99 % within", ...withinLimit(quantile(times, 0.99), "ms", 200) };
+  return { name: "meanwhile, GET /v2/agents: 99th percentile", ...withinLimit(quantile(times, 0.99), "ms", 200) };
 }
 
 async function idle(service: MeasuredProcess, target: Target): Promise<BenchRow[]> {
@@ -161,8 +161,8 @@ async function idle(service: MeasuredProcess, target: Target): Promise<BenchRow[
   const closed = sockets.filter((socket) => socket.closed).length;
   for (const socket of sockets) socket.destroy();
   return [
-    { name: `${idleConnections} idle connections: growth of memory`, ...withinLimit(growth, "MB", 200) },
-    { name: "of them closed by then", value: closed, unit: "", against: "limit 0" },
+    { name: `${idleConnections} idle connections: memory growth`, ...withinLimit(growth, "MB", 200) },
+    { name: "closed by then", value: closed, unit: "", against: "limit 0" },
     { name: "meanwhile, GET /v2/agents over a new connection", value: ms, unit: "ms", against: "" },
   ];
 }

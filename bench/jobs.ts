@@ -71,10 +71,10 @@ export async function benchJobs(): Promise<BenchRow[]> {
   const growth = 100 * (mostRss / warmRss - 1);
   return [
     { name: `${jobs} jobs of ${organizations} organizations`, value: perSecond, unit: "/s", against: "" },
-    { name: `memory, over the most up to job ${warm}`, ...withinLimit(growth, "% more", 10) },
-    { name: "write-ahead log at most", ...withinLimit(mostWal / MiB, "MiB", 128) },
+    { name: `memory above its peak up to job ${warm}`, ...withinLimit(growth, "% more", 10) },
+    { name: "peak size of the write-ahead log", ...withinLimit(mostWal / MiB, "MiB", 128) },
     { name: "database at the end", value: (await stat(path)).size / MiB, unit: "MiB", against: "" },
-    { name: "rows left", value: rows.length, unit: "jobs", against: "wanted 0" },
+    { name: "rows left", value: rows.length, unit: "jobs", against: "target 0" },
   ];
 }
 

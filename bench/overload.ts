@@ -68,14 +68,14 @@ async function underOverload(name: string, target: Target, calls: Call[], second
     ...(ratio !== undefined && { ratio }),
   });
   return [
-    row("most that is done", most, "/s"),
-    row("twice that offered, done", good, "/s", `peak ${most.toFixed(0)}`, good / most),
-    row("done, 99 % within", quantile(twice.goodMs, 0.99), "ms"),
+    row("peak throughput", most, "/s"),
+    row("twice the peak offered: throughput", good, "/s", `peak ${most.toFixed(0)}`, good / most),
+    row("successful responses, 99th percentile", quantile(twice.goodMs, 0.99), "ms"),
     row("refused with 503, envelope and Retry-After", perSecond(twice, "refused"), "/s"),
-    row(`not answered within ${patienceSeconds} s, or broken off`, twice.late, "", "limit 0"),
-    row("answered in any other way", twice.wrong, "", "limit 0"),
-    row("health meanwhile over new connections, 99 % within", quantile(healthTimes, 0.99), "ms"),
-    row("a request 5 s after that, 95 % within", after, "ms", `before: ${before.toFixed(1)}`, after / before),
+    row(`no response within ${patienceSeconds} s, or aborted`, twice.late, "", "limit 0"),
+    row("any other response", twice.wrong, "", "limit 0"),
+    row("meanwhile, health over new connections, 99th percentile", quantile(healthTimes, 0.99), "ms"),
+    row("a request 5 s later, 95th percentile", after, "ms", `before: ${before.toFixed(1)}`, after / before),
   ];
 }
 

@@ -177,7 +177,7 @@ async function memoryOf(path: string, pages: number): Promise<BenchRow[]> {
       ...withinLimit(many.memory.largestChild, "MiB", 350),
     },
     {
-      name: `the service itself, ${pages} pages`,
+      name: `the service process, ${pages} pages`,
       value: many.memory.own,
       unit: "MiB",
       against: `${sizes[1]} pages: ${few.memory.own.toFixed(0)}`,

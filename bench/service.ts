@@ -94,7 +94,7 @@ async function extractions(target: Target): Promise<BenchRow[]> {
   const name = `extraction of ${documents.length} invoices, one at a time`;
   return [
     { name: `${name}: median of a document`, value: quantile(whole, 0.5), unit: "ms", against: "" },
-    { name: `${name}: 95 % of the documents within`, value: quantile(whole, 0.95), unit: "ms", against: "" },
+    { name: `${name}: 95th percentile of a document`, value: quantile(whole, 0.95), unit: "ms", against: "" },
     { name: `${name}: median of a page`, value: quantile(perPage, 0.5), unit: "ms", against: "" },
   ];
 }
@@ -132,24 +132,24 @@ async function brokenFiles(target: Target): Promise<BenchRow[]> {
     );
     return [
       {
-        name: `${files.length} broken PDFs at once: answers that are neither data nor a clear error`,
+        name: `${files.length} broken PDFs at once: responses that are neither data nor a clear error`,
         value: unclear.length,
         unit: "",
         against: "limit 0",
       },
       {
-        name: `${files.length} broken PDFs at once: read all the same`,
+        name: `${files.length} broken PDFs at once: read successfully`,
         value: answers.filter(({ status }) => status === 200).length,
         unit: "",
         against: "",
       },
       {
-        name: `${files.length} broken PDFs at once: the slowest answer`,
+        name: `${files.length} broken PDFs at once: slowest response`,
         value: Math.max(...answers.map(({ ms }) => ms)),
         unit: "ms",
         against: "limit 30000",
       },
-      { name: `meanwhile, GET /v2/agents: 99 % within`, value: quantile(others, 0.99), unit: "ms", against: "" },
+      { name: `meanwhile, GET /v2/agents: 99th percentile`, value: quantile(others, 0.99), unit: "ms", against: "" },
     ];
   });
 }

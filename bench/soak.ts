@@ -78,13 +78,13 @@ async function soak(service: MeasuredProcess, workload: Workload, perSecond: num
   return [
     { name: "requests", value: done.length, unit: "", against: `${perSecond.toFixed(0)}/s, half of the capacity` },
     {
-      name: ["answers that are 5xx, or none", ...reasons].join("; "),
+      name: ["5xx or missing responses", ...reasons].join("; "),
       value: refused.length,
       unit: "",
       against: "none",
     },
     {
-      name: "memory of all processes, highest",
+      name: "peak memory of all processes",
       value: Math.max(...samples.map(({ mb }) => mb)),
       unit: "MiB",
       against: "",

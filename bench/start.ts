@@ -85,7 +85,7 @@ export const benchStart = (): Promise<BenchRow[]> =>
     return [
       { name: "start to ready, fastest of 7", ...withinLimit(Math.min(...ready), "ms", maxReadyMs) },
       { name: "start to ready, median of 7", value: quantile(ready, 0.5), unit: "ms", against: "" },
-      { name: "start to ready: processor time, least of 7", value: Math.min(...processor), unit: "ms", against: "" },
+      { name: "start to ready: processor time, minimum of 7", value: Math.min(...processor), unit: "ms", against: "" },
       {
         name: "memory 30 s after the start, all processes",
         ...withinLimit(idle / 2 ** 20, "MiB", maxIdleMib),

@@ -122,24 +122,35 @@ function rowsOf(idle: Half, attacked: Half, statuses: Record<string, number>): B
   const [kept, health] = [share(attacked) / share(idle), quantile(attacked.healthMs, 0.99)];
   const shown = Object.entries(statuses).map((entry) => entry.reverse().join(" "));
   return [
-    { name: "answered of what the three asked, alone", value: share(idle), unit: "", against: `${idle.sent} requests` },
     {
-      name: ["answered while the fourth attacks", ...reasons].join("; "),
+      name: "share of the three's requests answered, without attack",
+      value: share(idle),
+      unit: "",
+      against: `${idle.sent} requests`,
+    },
+    {
+      name: ["share answered during the attack", ...reasons].join("; "),
       value: share(attacked),
       unit: "",
       against: "alone",
       ratio: kept,
     },
-    { name: "kept, of the least allowed", value: kept, unit: "", against: `${leastKept}`, ratio: kept / leastKept },
-    { name: "/healthz p99, alone", value: quantile(idle.healthMs, 0.99), unit: "ms", against: "" },
     {
-      name: "/healthz p99, attacked",
+      name: "share kept, against the minimum",
+      value: kept,
+      unit: "",
+      against: `${leastKept}`,
+      ratio: kept / leastKept,
+    },
+    { name: "/healthz p99, without attack", value: quantile(idle.healthMs, 0.99), unit: "ms", against: "" },
+    {
+      name: "/healthz p99, during the attack",
       value: health,
       unit: "ms",
       against: `limit ${mostHealthMs}`,
       ratio: health / mostHealthMs,
     },
-    { name: `answers to the attacker: ${shown.join("; ")}`, value: shown.length, unit: "kinds", against: "" },
+    { name: `responses to the attacker: ${shown.join("; ")}`, value: shown.length, unit: "kinds", against: "" },
   ];
 }
 
