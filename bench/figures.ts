@@ -55,9 +55,9 @@ async function measure(named: readonly string[]): Promise<void> {
   }
   const all = rows.map((row) => ({ row, before: known.get(row.name) }));
   const moved = all.filter(({ row, before }) => before !== undefined && moveOf(row, before) > maxMove);
-  console.log(`${rows.length} figures, ${moved.length} moved by more than ${maxMove * 100} %`);
+  console.log(`${rows.length} figures, ${moved.length} changed by more than ${maxMove * 100} %`);
   for (const { row, before } of moved)
-    console.log(`moved: ${row.name}: ${shown(row.value)} ${row.unit}, was ${before?.value} at ${before?.commit}`);
+    console.log(`changed: ${row.name}: ${shown(row.value)} ${row.unit}, was ${before?.value} at ${before?.commit}`);
   for (const { row } of all.filter(({ before }) => before === undefined))
     console.log(`not in RESULTS.md: ${tableRow(row)}`);
   if (options.includes("--write")) await write(all);

@@ -100,7 +100,7 @@ async function compare(folder: string, size: number): Promise<BenchRow[]> {
       const measured = { indexSeconds: indexed, milliseconds: [], processorMilliseconds: [], bytes: 0 };
       all.push({ name, process: engine, ...measured });
     } else {
-      console.log(`${name} is left out at ${size} passages: ${indexed}.`);
+      console.log(`${name} is skipped at ${size} passages: ${indexed}.`);
       await engine[Symbol.asyncDispose]();
     }
   }
@@ -112,7 +112,7 @@ async function compare(folder: string, size: number): Promise<BenchRow[]> {
       each.processorMilliseconds.push(...reply.processorMilliseconds);
       each.bytes = reply.bytes;
     }
-  console.log(`Load of the machine while ${size} passages were searched: ${loadavg()[0]?.toFixed(1)}.`);
+  console.log(`Load of the machine during the search of ${size} passages: ${loadavg()[0]?.toFixed(1)}.`);
   return rowsOf(size, all);
 }
 

@@ -38,6 +38,6 @@ function whySlow({ source, flags }: Expression): string | undefined {
 
 for (const problem of problems) console.error(problem);
 console.log(
-  `${expressions.length} expressions checked, ${bounded.length} of them for short text alone, ${problems.length} problems`,
+  `${expressions.length} expressions checked, ${bounded.length} of them only for short text, ${problems.length} problems`,
 );
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -76,7 +76,7 @@ async function score(name: string, cases: readonly Case[], errors: number): Prom
   const seconds = (process.cpuUsage().user - startedAt) / 1e6;
   console.log(
     `${name}: ${cases.length} documents; true values kept ${counts.kept} of ${counts.true} (${((100 * counts.kept) / counts.true).toFixed(2)} %), ` +
-      `${counts.absent} stand in no six lines as the truth has them (${counts.lost} do by their letters); invented values said ${counts.passed} of ${counts.invented}, ${counts.standing} left out as they do stand there; ${seconds.toFixed(1)} s of CPU`,
+      `${counts.absent} are in no run of six lines as in the truth (${counts.lost} by their letters); invented values accepted ${counts.passed} of ${counts.invented}, ${counts.standing} left out as they do stand there; ${seconds.toFixed(1)} s of CPU`,
   );
   for (const miss of misses.slice(0, errors * 3)) console.log(miss);
 }

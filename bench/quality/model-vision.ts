@@ -28,7 +28,7 @@ export async function runModelVision(errors: number): Promise<void> {
   const rows: Record<string, object> = {};
   for (const way of ["without the picture", "with the picture"] as const)
     rows[way] = score(cases, params, [...known.values()], way === "with the picture", errors);
-  console.log(`${cases.length} of the receipts are recognized poorly`);
+  console.log(`${cases.length} of the receipts have poor OCR`);
   console.table(rows);
 }
 
@@ -92,7 +92,7 @@ function score(
   return {
     "true values": counts.true,
     kept: counts.right,
-    "said with other letters": counts.other,
+    "returned with other letters": counts.other,
     invented: counts.invented,
     "invented and said": counts.passed,
   };

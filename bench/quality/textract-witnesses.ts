@@ -55,7 +55,7 @@ async function renderedDocuments(paths: readonly string[]): Promise<Map<string, 
   const convert = ["--headless", "--convert-to", "pdf", "--outdir", folder, ...paths];
   try {
     await run("libreoffice", [profile, ...convert], { timeout: 300_000 }).catch(() =>
-      console.log("LibreOffice is not installed: numbers of lists and repeated headers count as invented."),
+      console.log("LibreOffice is not installed: list numbers and repeated headers count as invented."),
     );
     const files = new Set(await readdir(folder));
     const texts = new Map<string, string>();
