@@ -1,10 +1,12 @@
 /**
  * Fails on an import that goes against the one direction of the architecture, or that closes a cycle.
  *
- *   contract ← {lib, language} ← {records, files, search, antivirus, net, reading, engine} ← jobs ← features ← http ← telemetry ← {installation, corpus} ← compose ← commands ← command-line ← main
+ *   contract ← {lib, language} ← {records, files, search, antivirus, net, reading, engine} ← jobs
+ *     ← features ← http ← telemetry ← {installation, corpus} ← compose ← commands ← command-line ← main
  *
- * `language`, the analysis of text, is for `search` and `engine`. The parts in braces never import each other, but for `reading/document.ts`, the Document type and the text of its pages, which `engine`
- * and `search` read. Jobs know of them the records alone. A feature imports of another feature its service alone. `config.ts` is for
+ * Parts in braces do not import each other, with one exception: `engine` and `search` import
+ * `reading/document.ts`, the Document type. `language` is for `search` and `engine`. `jobs` imports
+ * only `records` of its row. A feature imports only the service of another feature. `config.ts` is for
  * installation, corpus, compose, commands and the command line. Tests may import anything.
  */
 import { globSync, readFileSync } from "node:fs";
@@ -12,7 +14,7 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** What each part of server/src may import, beside itself. */
+/** What each part of server/src may import, besides itself. */
 const allowed: Record<string, readonly string[]> = {
   contract: [],
   lib: ["contract"],
@@ -56,8 +58,9 @@ const allowed: Record<string, readonly string[]> = {
 };
 
 /**
- * What each room of `reading/` may import of the others, beside itself: a room is the longest of these paths that a file's path begins
- * with. `pool` runs in the service, all others but `document.ts` and `reader.ts` run in the child processes alone.
+ * What each folder of `reading/` may import of the others, besides itself. A file belongs to the
+ * longest of these paths that its path begins with. `pool` runs in the service; all others except
+ * `document.ts` and `reader.ts` run only in the child processes.
  */
 const readingRooms: Record<string, readonly string[]> = {
   "document.ts": [],
@@ -92,8 +95,8 @@ const readingRooms: Record<string, readonly string[]> = {
 };
 
 /**
- * The rooms of server/src/engine, from the ground floor up, and what each may import, beside itself.
- * Only `model` and `open-engine` know of language models. Every room may import the types of `engine`.
+ * The folders of server/src/engine, from the lowest up, and what each may import, besides itself. Only
+ * `model` and `open-engine` use language models. Every folder may import the types of `engine`.
  */
 const groundFloor = ["lexicon", "page", "values"];
 const extractRooms = ["extract/labels", "extract/candidates", "extract/parties", "extract/lists"];
