@@ -31,13 +31,28 @@ const probeEveryMs = 100;
 const leastKept = 0.8;
 const mostHealthMs = 100;
 
-interface Half {
+export interface Half {
   done: Done[];
   healthMs: number[];
   sent: number;
 }
 
+export interface TenantsUnderAttack {
+  idle: Half;
+  attacked: Half;
+  /** Responses to the attacker, by kind and status. */
+  statuses: Record<string, number>;
+}
+
+/** Requests that were served in time: no network error and no status of 500 or more. */
+export const servedIn = ({ done }: Half): number => done.filter(({ status }) => status > 0 && status < 500).length;
+
 export async function benchTenants(): Promise<BenchRow[]> {
+  return rowsOf(await attackTenants(halfMs));
+}
+
+/** @param files invoices of the three; by default those of a data set outside of the repository. */
+export async function attackTenants(halfMs: number, files?: readonly string[]): Promise<TenantsUnderAttack> {
   return withFolder(async (folder) => {
     const attacker = fork(join(import.meta.dirname, "tenants-attack.ts"));
     try {
@@ -53,7 +68,7 @@ export async function benchTenants(): Promise<BenchRow[]> {
       });
       const started = await service.message<StartedService>("service");
       const targets = await organizationsOf(folder, started, ["One", "Two", "Three", "Attacker"]);
-      const workloads = await Promise.all(targets.slice(0, 3).map(openWorkload));
+      const workloads = await Promise.all(targets.slice(0, 3).map((target) => openWorkload(target, files)));
       await run(workloads, started.url, Math.min(30_000, halfMs));
       const idle = await run(workloads, started.url, halfMs);
       attacker.send({ target: targets[3] });
@@ -61,7 +76,7 @@ export async function benchTenants(): Promise<BenchRow[]> {
       const attacked = await run(workloads, started.url, halfMs);
       attacker.send({ report: true });
       const [{ statuses }] = (await once(attacker, "message")) as [{ statuses: Record<string, number> }];
-      return rowsOf(idle, attacked, statuses);
+      return { idle, attacked, statuses };
     } finally {
       attacker.kill("SIGKILL");
     }
@@ -112,9 +127,8 @@ async function healthMs(url: string): Promise<number> {
   }
 }
 
-function rowsOf(idle: Half, attacked: Half, statuses: Record<string, number>): BenchRow[] {
-  const served = ({ done }: Half) => done.filter(({ status }) => status > 0 && status < 500).length;
-  const share = (half: Half) => served(half) / half.sent;
+function rowsOf({ idle, attacked, statuses }: TenantsUnderAttack): BenchRow[] {
+  const share = (half: Half) => servedIn(half) / half.sent;
   const refused = attacked.done.filter(({ status }) => status === 0 || status >= 500);
   const reasons = [...Map.groupBy(refused, ({ kind, status }) => `${kind} ${status}`)].map(
     ([reason, all]) => `${all.length} ${reason}`,

@@ -24,12 +24,14 @@ const corpusSize = 40;
 /**
  * One in ten requests extracts from an invoice, one uploads a document, the others ask, list and
  * read.
+ * @param paths invoices; by default those of a data set outside of the repository.
  */
-export async function openWorkload({ url, token }: Target): Promise<Workload> {
+export async function openWorkload({ url, token }: Target, paths?: readonly string[]): Promise<Workload> {
   const files = await Promise.all(
-    filesOf("facturx/pdf", ".pdf")
-      .slice(0, 24)
-      .map(async (path) => ({ name: basename(path), base64: (await readFile(path)).toString("base64") })),
+    (paths ?? filesOf("facturx/pdf", ".pdf").slice(0, 24)).map(async (path) => ({
+      name: basename(path),
+      base64: (await readFile(path)).toString("base64"),
+    })),
   );
   const headers = { "x-api-key": token, "content-type": "application/json" };
   const send = async (kind: string, method: string, path: string, body?: unknown): Promise<Done & { json: never }> => {
