@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { catalog } from "../src/jobs/catalog.ts";
-import { claim, enqueue, voidOwnLeases } from "../src/jobs/queue.ts";
+import { claim, claimAlone, enqueue, voidOwnLeases } from "../src/jobs/queue.ts";
 import { type Handler, type Handlers, ProcessLost, Runner } from "../src/jobs/runner.ts";
 import { openLog } from "../src/lib/log.ts";
 import { type Db, openRecords } from "../src/records/records.ts";
@@ -71,6 +71,43 @@ describeSideBySide("jobs and crashes", (dialect) => {
     await using running = runner({ run: async ({ payload }) => void done.push(payload.document) as undefined });
     await running.start();
     await until(() => done.length === 4);
+  });
+
+  test("a suspect is cleared by crashes that happen while it waits", async () => {
+    await add("suspect");
+    const [{ id }] = (await rows()) as [{ id: string }];
+    await db.updateTable("jobs").set({ deaths: 2 }).execute();
+    const crashAlone = async () => {
+      await hurry();
+      const { attempt } = (await rows()).find((row) => row.id === id) as { attempt: number };
+      assert.ok(await claimAlone(db, { id, attempt }, "w"));
+      await voidOwnLeases(db, "w");
+    };
+    const crashesAlone = async () => (await rows()).find((row) => row.id === id)?.deaths_alone;
+    for (let kills = 0; kills < 10; kills++) {
+      await crashAlone();
+      await crashAlone();
+      assert.equal(await crashesAlone(), 2);
+      // It waits now, and the process is killed all the same.
+      await add(`other ${kills}`);
+      await claim(db, name, "w", "");
+      await voidOwnLeases(db, "w");
+      assert.equal(await crashesAlone(), 0);
+    }
+  });
+
+  test("suspects that crash alone by turns do not clear each other", async () => {
+    for (const document of ["a", "b"]) await add(document);
+    await db.updateTable("jobs").set({ deaths: 2 }).execute();
+    for (let crash = 0; crash < 3; crash++)
+      for (const { id, attempt } of await rows()) {
+        await claimAlone(db, { id, attempt }, "w");
+        await voidOwnLeases(db, "w");
+      }
+    assert.deepEqual(
+      (await rows()).map(({ deaths_alone }) => deaths_alone),
+      [3, 3],
+    );
   });
 
   test("suspects run one at a time and alone, and deliveries go on beside them", async () => {

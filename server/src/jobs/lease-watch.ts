@@ -5,7 +5,7 @@
 import type { Logger } from "../lib/log.ts";
 import type { Db } from "../records/records.ts";
 import { promptMs, withStatementDeadline } from "../records/statement-deadline.ts";
-import { beat, foreignLeases, type Lease, voidLease } from "./queue.ts";
+import { beat, foreignLeases, type Lease, voidLeases } from "./queue.ts";
 
 /** Time between two heartbeats. */
 export const beatMs = 4_000;
@@ -68,11 +68,13 @@ export class LeaseWatch {
     const now = performance.now();
     const ids = new Set(leases.map(({ id }) => id));
     for (const id of this.#seen.keys()) if (!ids.has(id)) this.#seen.delete(id);
+    const dead: Lease[] = [];
     for (const lease of leases) {
       const seen = this.#seen.get(lease.id);
       if (seen === undefined || !sameBeat(seen.lease, lease)) this.#seen.set(lease.id, { lease, since: now });
-      else if (now - seen.since >= leaseMs) await voidLease(this.#deps.db, lease);
+      else if (now - seen.since >= leaseMs) dead.push(lease);
     }
+    await voidLeases(this.#deps.db, dead);
   }
 }
 

@@ -263,38 +263,49 @@ export async function releaseOrphans(
     .execute();
 }
 
-/** What a worker that died has held waits again: at once, or, where it was not the first time, after a pause in which others run. */
-const pauseAfterDeathMs = 10_000;
+type Crashes = Pick<ClaimedJob, "deaths" | "deathsAlone">;
+
+/** Pause after the second crash of a job. Others run meanwhile; a crash among them clears the suspects (`clearSuspects`). */
+const pauseMs = 10_000;
+/** Pause after a job has crashed alone before. Longer, so that whatever ends processes from outside does so without it too. */
+const longPauseMs = 60_000;
+
+/** Returns the delay until a job that has crashed once more is due. */
+function pauseAfterCrash({ deaths, deathsAlone }: Crashes): number {
+  if (deaths === 0) return 0;
+  return deathsAlone === 0 ? pauseMs : longPauseMs;
+}
 
 /** A crash that happened while the job ran. Columns on the right of an update have their old values. */
-const afterCrash = (deaths: number) => ({
-  deaths: deaths + 1,
+const afterCrash = (before: Crashes) => ({
+  deaths: before.deaths + 1,
   deaths_alone: sql<number>`deaths_alone + alone`,
   alone: 0,
-  run_at: timeIn(deaths > 0 ? pauseAfterDeathMs : 0),
+  run_at: timeIn(pauseAfterCrash(before)),
 });
 
 /** Gives a job back whose process was ended from outside, or crashed by what a job did. Returns the delay until it is due. */
 export async function giveBackAfterCrash(db: Db, job: ClaimedJob, error: string): Promise<number> {
-  const { id, attempt, worker, deaths } = job;
+  const { id, attempt, worker } = job;
   await db
     .updateTable("jobs")
-    .set({ ...afterCrash(deaths), worker: null, error })
+    .set({ ...afterCrash(job), worker: null, error })
     .where("id", "=", id)
     .where("attempt", "=", attempt)
     .where("worker", "=", worker)
     .execute();
-  return deaths > 0 ? pauseAfterDeathMs : 0;
+  return pauseAfterCrash(job);
 }
 
 /** Voids the leases of an earlier process with the name of this worker, which must not run itself yet. */
 export async function voidOwnLeases(db: Db, worker: string): Promise<void> {
-  for (const job of await leases(db, "=", worker)) await voidLease(db, job);
+  await voidLeases(db, await leases(db, "=", worker));
 }
 
-export interface Lease extends Fence {
-  deaths: number;
+export interface Lease extends Fence, Crashes {
   beats: number;
+  /** 1 if the job runs alone. */
+  alone: number;
 }
 
 /** The leases of all other workers. */
@@ -303,25 +314,43 @@ export const foreignLeases = (db: Db, worker: string): Promise<Lease[]> => lease
 const leases = (db: Db, operator: "=" | "!=", worker: string): Promise<Lease[]> =>
   db
     .selectFrom("jobs")
-    .select(["id", "attempt", "deaths", "beats", "worker"])
+    .select(["id", "attempt", "deaths", "deaths_alone as deathsAlone", "alone", "beats", "worker"])
     .where("worker", "is not", null)
     .where("worker", operator, worker)
     .$narrowType<{ worker: string }>()
     .execute();
 
-/** Takes a job from a worker that is dead. Nothing happens where it has stirred since the lease was looked at. */
-export async function voidLease(db: Db, { id, attempt, deaths, worker, beats }: Lease): Promise<void> {
-  await db
+/** Takes jobs from workers that are dead. Nothing happens to a lease that was renewed since it was looked at. */
+export async function voidLeases(db: Db, dead: readonly Lease[]): Promise<void> {
+  for (const leases of Map.groupBy(dead, ({ worker }) => worker).values()) {
+    let voided = 0;
+    for (const lease of leases) voided += Number(await voidLease(db, lease));
+    if (voided > 0 && leases.every(({ alone }) => alone === 0)) await clearSuspects(db);
+  }
+}
+
+async function voidLease(db: Db, { id, attempt, worker, beats, ...before }: Lease): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable("jobs")
-    .set({
-      worker: null,
-      ...afterCrash(deaths),
-      error: "The process that ran it ended.",
-    })
+    .set({ worker: null, ...afterCrash(before), error: "The process that ran it ended." })
     .where("id", "=", id)
     .where("attempt", "=", attempt)
     .where("worker", "=", worker)
     .where("beats", "=", beats)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/**
+ * Forgets the crashes of suspects that wait. Call it when a process has crashed that ran no suspect: something else ends processes, so their
+ * crashes are no evidence. A job that does crash its process is found out all the same, because nothing crashes while it waits.
+ */
+async function clearSuspects(db: Db): Promise<void> {
+  await db
+    .updateTable("jobs")
+    .set({ deaths_alone: 0 })
+    .where("worker", "is", null)
+    .where("deaths_alone", ">", 0)
     .execute();
 }
 
