@@ -75,7 +75,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
 
   test("a suspect is cleared by crashes that happen while it waits", async () => {
     await add("suspect");
-    const [{ id }] = (await rows()) as [{ id: string }];
+    const id = (await rows())[0]?.id ?? "";
     await db.updateTable("jobs").set({ deaths: 2 }).execute();
     const crashAlone = async () => {
       await hurry();
