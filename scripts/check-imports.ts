@@ -115,8 +115,8 @@ const engineRooms: Record<string, readonly string[]> = {
   answer: [...groundFloor, "extract/labels"],
   ground: [...groundFloor, "extract/labels", "extract/candidates", "answer"],
   threads: ["extract", "classify", "answer", "ground"],
-  model: ["meter", "page", "values", "extract", "classify", "ground", "threads"],
-  "open-engine": ["meter", "threads", "model"],
+  model: ["meter", "page", "values", "extract", "classify", "answer", "ground", "threads"],
+  "open-engine": ["meter", "answer", "threads", "model"],
 };
 
 const documentType = "server/src/reading/document.ts";

@@ -110,7 +110,7 @@ async function judged(items: readonly Item[]): Promise<Result[]> {
     },
   });
   const client = scriptedClient(model.url, 8_000);
-  const answerer = openModelAnswerer(client, "model");
+  const answerer = openModelAnswerer(client);
   const results: Result[] = [];
   for (const item of items) {
     current = item;

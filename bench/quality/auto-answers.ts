@@ -76,7 +76,7 @@ async function score(way: Way, found: readonly Found[], holding: Set<GoldQuestio
   const client = scriptedClient(model.url, 30_000);
   let [none, atOnce] = [0, 0];
   const { meter, taken } = countingMeter();
-  const answerer = openModelAnswerer(client, "model");
+  const answerer = openModelAnswerer(client);
   for (const each of found) {
     current = each;
     const { gold, question, passages } = each;

@@ -62,7 +62,7 @@ async function withModel<T>(
 ): Promise<T> {
   const model = await startScriptedModel({ rule });
   const client = scriptedClient(model.url, 8_000);
-  const answerer = openModelAnswerer(client, "model");
+  const answerer = openModelAnswerer(client);
   try {
     return await work(async ({ question: query, passages }) => {
       const request = { query, instructions: [], consignes: [], historic: [] };

@@ -6,7 +6,7 @@
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Engine, LeafValue } from "../../server/src/engine/engine.ts";
-import { openModelEngine } from "../../server/src/engine/open-engine.ts";
+import { engineWithModel } from "../../server/src/engine/testing/engine-with-model.ts";
 import { openBuiltinEngine } from "../../server/src/engine/threads/threaded-engine.ts";
 import { countingMeter, scriptedClient } from "../scripted-model/client.ts";
 import { type Invention, inventing, type Rule } from "../scripted-model/rules.ts";
@@ -134,7 +134,7 @@ async function score(
   const model = await startScriptedModel({ rule });
   const client = scriptedClient(model.url, 30_000);
   const engine: Pick<Engine, "extract"> =
-    way === "builtin" ? builtin : openModelEngine(builtin, client, way.startsWith("auto") ? "auto" : "model");
+    way === "builtin" ? builtin : engineWithModel(builtin, client, way.startsWith("auto") ? "auto" : "model");
   const misses: string[] = [];
   const { meter, taken } = countingMeter();
   for (const one of cases) {

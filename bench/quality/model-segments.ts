@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Classification, Engine } from "../../server/src/engine/engine.ts";
-import { openModelEngine } from "../../server/src/engine/open-engine.ts";
+import { engineWithModel } from "../../server/src/engine/testing/engine-with-model.ts";
 import { openBuiltinEngine } from "../../server/src/engine/threads/threaded-engine.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
@@ -77,7 +77,7 @@ async function score(
   const model = await startScriptedModel({ rule });
   const client = scriptedClient(model.url, 24_000);
   const engine: Pick<Engine, "classify"> =
-    way === "builtin" ? builtin : openModelEngine(builtin, client, way.startsWith("auto") ? "auto" : "model");
+    way === "builtin" ? builtin : engineWithModel(builtin, client, way.startsWith("auto") ? "auto" : "model");
   const { meter, taken } = countingMeter();
   const given = Object.entries(classes).map(([label, description]) => ({ label, description }));
   const predictions: Record<string, Classification> = {};

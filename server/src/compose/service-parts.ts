@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { type Antivirus, openAntivirus } from "../antivirus/antivirus.ts";
 import type { Config } from "../config.ts";
 import type { Corpus } from "../corpus.ts";
-import type { Answerer, Engine } from "../engine/engine.ts";
-import type { ModelAnswerer } from "../engine/model/answer-with-model.ts";
+import type { Engine } from "../engine/engine.ts";
 import type { AgentDeps } from "../features/agents/agent-removal.ts";
 import { removeCorpus } from "../features/documents/documents.service.ts";
 import { Knowledge } from "../features/knowledge/knowledge.service.ts";
@@ -33,18 +32,13 @@ export const temporaryFolder = (config: Config): string => join(config.dataDir, 
 /** Scans files for viruses before they are kept; undefined where the settings name none. */
 export const openScanner = (config: Config, log: Logger): Antivirus | undefined => openAntivirus(config.antivirus, log);
 
-export const openKnowledge = (
-  config: Config,
-  parts: { db: Db; corpus: Corpus; engine: Engine; model?: ModelAnswerer | undefined; answerer: Answerer },
-): Knowledge =>
+export const openKnowledge = (config: Config, parts: { db: Db; corpus: Corpus; engine: Engine }): Knowledge =>
   new Knowledge({
     db: parts.db,
     files: parts.corpus.files,
     index: parts.corpus.index,
     engine: parts.engine,
-    model: parts.model,
     budgetTokens: config.budgetTokens,
-    answerer: parts.answerer,
     ...config.knowledge,
   });
 

@@ -1,8 +1,6 @@
 /** The routes of the service. */
 import type { Antivirus } from "../antivirus/antivirus.ts";
 import type { Config } from "../config.ts";
-import type { Answerer } from "../engine/engine.ts";
-import type { ModelAnswerer } from "../engine/model/answer-with-model.ts";
 import { agentsRoutes } from "../features/agents/agents.routes.ts";
 import { auditRoutes } from "../features/audit/audit.routes.ts";
 import { classificationRoutes } from "../features/classification/classification.routes.ts";
@@ -42,16 +40,12 @@ export function serviceRoutes(
     deliverer,
     telemetry,
     metricsToken,
-    model,
-    answerer,
     wake,
   }: ServiceParts & {
     identity: IdentitySource;
     antivirus: Antivirus | undefined;
     telemetry: Telemetry;
     metricsToken: string;
-    model: ModelAnswerer | undefined;
-    answerer: Answerer;
     wake(): void;
   },
 ): AnyRoute[] {
@@ -64,8 +58,6 @@ export function serviceRoutes(
     db,
     corpus,
     engine,
-    model,
-    answerer,
   });
   const routes = [
     ...tokenRoutes({ db, keys, tokenLifetimeSeconds: config.tokenLifetimeSeconds }),

@@ -56,7 +56,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const process = stack.use(await LiveProcess.open({ db: records.db, log, worker: installation.worker }));
   stack.use(keys.tokens.watch(log));
   const firstCredential = await createFirstOrganization({ db: records.db, keys });
-  const { reader, engine, model, answerer } = stack.use(await openUnderstanding(config, telemetry));
+  const { reader, engine } = stack.use(await openUnderstanding(config, telemetry));
   const temporaryFiles = await openTemporaryFiles(temporaryFolder(config));
   const corpus = stack.use(await openCorpus(config, log, records.db, { owns: true }));
   const outbound = openOutbound(config.outbound);
@@ -79,8 +79,6 @@ export async function startService(config: Config, log: Logger): Promise<Service
     deliverer,
     telemetry,
     metricsToken,
-    model,
-    answerer,
     wake,
   });
   const loadGate = stack.use(

@@ -113,19 +113,42 @@ export class EngineFailure extends Error {
   override readonly name = "EngineFailure";
 }
 
-export interface Engine {
+/** Extracts data from documents and classifies them. */
+export interface DocumentEngine {
   /**
    * Extracts the params from the document. Aborting `signal` ends the work within a second and rejects with its reason.
    * @throws EngineFailure
    */
   extract(request: ExtractRequest, signal: AbortSignal): Promise<Extraction>;
   /**
-   * Finds the documents that the file is made of, and the class of each. Aborting `signal` ends the work within a second and rejects
+   * Splits the file into documents and classifies each. Aborting `signal` ends the work within a second and rejects
    * with its reason.
    * @throws EngineFailure
    */
   classify(request: ClassifyRequest, signal: AbortSignal): Promise<Classification>;
   close(): Promise<void>;
+}
+
+/** Every capability. What does the work, the built-in engine or a language model, is decided per request. */
+export interface Engine extends DocumentEngine {
+  /** Resolves a question against its conversation. @throws EngineFailure */
+  understand(request: AskRequest, signal: AbortSignal): Promise<Question>;
+  /**
+   * Answers from the corpus of the request. Rejects with what the corpus throws.
+   * @throws EngineFailure; ModelFailure if the model is asked alone.
+   */
+  answer<Passage extends PassageText>(
+    request: AnswerRequest<Passage>,
+    signal: AbortSignal,
+  ): Promise<CorpusAnswer<Passage>>;
+  /**
+   * Yields the answer part by part while a language model writes it. Resolves to undefined if the whole answer is
+   * known at once: call `answer` then. Throws as `answer` does.
+   */
+  stream<Passage extends PassageText>(
+    request: AnswerRequest<Passage>,
+    signal: AbortSignal,
+  ): Promise<AnswerStream<Passage> | undefined>;
 }
 
 /** One message of a conversation. */
@@ -226,6 +249,44 @@ export interface Answer {
   confidence: number;
   parts: AnswerPart[];
 }
+
+/** The documents that a question is answered from. */
+export interface Corpus<Passage extends PassageText> {
+  /** Returns the best passages for a search text, best first. */
+  findPassages(searchText: string): Promise<Passage[]>;
+  /** Returns one empty passage per document if the corpus has only a few documents, otherwise undefined. */
+  listIfFew(): Promise<Passage[] | undefined>;
+  /** Extracts a field from the document of a passage. */
+  readField(passage: Passage, param: ExtractionParam): Promise<Evidence | undefined>;
+}
+
+export interface AnswerRequest<Passage extends PassageText> {
+  request: AskRequest;
+  /** As `understand` returned it for the request. */
+  question: Question;
+  corpus: Corpus<Passage>;
+  /** Budget hook for calls of a language model. Without it, none is asked. */
+  meter?: Meter;
+  /** Setting of the agent; the installation's if undefined. */
+  engine?: EngineName | undefined;
+}
+
+export interface CorpusAnswer<Passage extends PassageText> {
+  answer: Answer;
+  /** The passages that the sources of the answer refer to. */
+  passages: Passage[];
+  /** The language model was needed and failed; the answer is the built-in engine's. */
+  fallback?: FallbackJson;
+}
+
+/** Parts that are said together, and the passages that their sources refer to. */
+export interface StreamedParts<Passage extends PassageText> {
+  parts: AnswerPart[];
+  passages: readonly Passage[];
+}
+
+/** `next(false)` rejects the parts before, because their documents are gone: they have not been said. */
+export type AnswerStream<Passage extends PassageText> = AsyncGenerator<StreamedParts<Passage>, void, boolean>;
 
 /** Answers questions from passages of documents. Aborting a signal ends the work and rejects with its reason. */
 export interface Answerer {

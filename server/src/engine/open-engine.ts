@@ -1,31 +1,74 @@
-/** The engine with a language model: it alone, or where the built-in engine is not sure. */
+/** Opens the engine, and decides for every capability alike what does the work: built-in, model or auto. */
 import type { EngineName } from "@sheaf/contract/agents.ts";
-import type { Classification, ClassifyRequest, Engine, Extraction, ExtractRequest } from "./engine.ts";
-import { classifyWithModel } from "./model/classify-with-model.ts";
-import { extractWhereUnsure } from "./model/extract-where-unsure.ts";
-import { extractWithModel } from "./model/extract-with-model.ts";
-import type { ModelClient } from "./model/model-client.ts";
-import type { BuiltinEngine } from "./threads/threaded-engine.ts";
+import { quoteFromCorpus } from "./answer/quote-from-corpus.ts";
+import type { Answerer, Engine } from "./engine.ts";
+import type { Meter } from "./meter.ts";
+import type { ModelAnswerer } from "./model/answer-with-model.ts";
+import type { ModelSettings } from "./model/model-client.ts";
+import type { ModelEngine } from "./model/model-engine.ts";
+import { openBuiltinAnswerer } from "./threads/threaded-answerer.ts";
+import { type BuiltinEngine, openBuiltinEngine } from "./threads/threaded-engine.ts";
 
-/** `usual`: what does the work of requests that don't say. Closing it closes both. */
-export function openModelEngine(builtin: BuiltinEngine, client: ModelClient, usual: EngineName): Engine {
-  const deps = { client, builtin };
-  const extract = async (request: ExtractRequest, signal: AbortSignal): Promise<Extraction> => {
-    const { meter, engine = usual } = request;
-    if (meter === undefined || engine === "builtin") return builtin.extract(request, signal);
-    if (engine === "model") return extractWithModel(deps, { ...request, meter }, signal);
-    return extractWhereUnsure(deps, { ...request, meter }, signal);
-  };
-  const classify = async (request: ClassifyRequest, signal: AbortSignal): Promise<Classification> => {
-    const { meter, engine = usual } = request;
-    if (meter === undefined || engine === "builtin") return builtin.classify(request, signal);
-    return classifyWithModel(deps, { ...request, meter }, engine === "auto", signal);
+export interface EngineSettings {
+  /** Maximum number of documents, and of questions, that are worked on at once. */
+  threads: number;
+  /** `usual` does the work of requests that name no engine. Undefined: no language model is ever asked. */
+  model?: { settings: ModelSettings; usual: EngineName } | undefined;
+}
+
+/** Wraps the parts that answer questions, for telemetry. */
+export interface AnswererObservers {
+  builtin: (answerer: Answerer) => Answerer;
+  model: (answerer: ModelAnswerer) => ModelAnswerer;
+}
+
+const unobserved: AnswererObservers = { builtin: (answerer) => answerer, model: (answerer) => answerer };
+
+export async function openEngine({ threads, model }: EngineSettings, observe = unobserved): Promise<Engine> {
+  const builtin = openBuiltinEngine({ threads });
+  const answerer = observe.builtin(openBuiltinAnswerer({ threads }));
+  if (model === undefined) return engineOf(builtin, answerer);
+  // Loaded only if it is needed: the model's client alone takes some megabytes.
+  const { openModelClient } = await import("./model/model-client.ts");
+  const { openModelEngine } = await import("./model/model-engine.ts");
+  const engine = openModelEngine(openModelClient(model.settings), builtin, answerer, observe.model);
+  return engineOf(builtin, answerer, { engine, usual: model.usual });
+}
+
+/** Closing it closes all parts. */
+export function engineOf(
+  builtin: BuiltinEngine,
+  answerer: Answerer,
+  model?: { engine: ModelEngine; usual: EngineName },
+): Engine {
+  /** Returns undefined if the built-in engine works: it is asked for, there is no model, or no budget for one. */
+  const modelFor = <Request extends { engine?: EngineName | undefined; meter?: Meter }>(request: Request) => {
+    const { meter, engine = model?.usual } = request;
+    if (model === undefined || meter === undefined || engine === "builtin") return undefined;
+    return { engine: model.engine, request: { ...request, meter }, isAuto: engine === "auto" };
   };
   return {
-    extract,
-    classify,
+    extract: async (request, signal) => {
+      const chosen = modelFor(request);
+      return chosen ? chosen.engine.extract(chosen.request, chosen.isAuto, signal) : builtin.extract(request, signal);
+    },
+    classify: async (request, signal) => {
+      const chosen = modelFor(request);
+      return chosen ? chosen.engine.classify(chosen.request, chosen.isAuto, signal) : builtin.classify(request, signal);
+    },
+    understand: (request, signal) => answerer.understand(request, signal),
+    answer: async (request, signal) => {
+      const chosen = modelFor(request);
+      return chosen
+        ? chosen.engine.answer(chosen.request, chosen.isAuto, signal)
+        : quoteFromCorpus(answerer, request.corpus, request.question, signal);
+    },
+    stream: async (request, signal) => {
+      const chosen = modelFor(request);
+      return chosen?.engine.stream(chosen.request, chosen.isAuto, signal);
+    },
     close: async () => {
-      await Promise.all([client.close(), builtin.close()]);
+      await Promise.all([model?.engine.close(), builtin.close(), answerer.close()]);
     },
   };
 }

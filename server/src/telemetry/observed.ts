@@ -132,6 +132,10 @@ export function observeEngine(engine: Engine, threads: number, { metrics, tracer
     extract: (request, signal) => measured("extract", request.document, signal, () => engine.extract(request, signal)),
     classify: (request, signal) =>
       measured("classify", request.document, signal, () => engine.classify(request, signal)),
+    // The answerers are observed one by one.
+    understand: (...asked) => engine.understand(...asked),
+    answer: (...asked) => engine.answer(...asked),
+    stream: (...asked) => engine.stream(...asked),
     close: () => engine.close(),
   };
 }
@@ -190,7 +194,6 @@ export function observeModelAnswerer(model: ModelAnswerer, { metrics, tracer }: 
     return answer;
   };
   return {
-    usual: model.usual,
     answer: (asking, signal) => observed(asking, signal, () => model.answer(asking, signal)),
     stream: async function* (asking, signal) {
       const told = Promise.withResolvers<ModelAnswer>();

@@ -2,7 +2,6 @@
  * Answers by a language model from passages that retrieval found: it is asked for sentences and the quotes that each of them rests on. A
  * sentence whose quotes are not found again in the passages is left out; one that may say more than they do is replaced by them.
  */
-import type { EngineName } from "@sheaf/contract/agents.ts";
 import { keepingEnd } from "../../lib/keeping-end.ts";
 import type { Answer, AnswerPart, AskRequest, PassageSpan, PassageText, Question } from "../engine.ts";
 import { AnswerJudge, type ModelSentence } from "../ground/answer-judge.ts";
@@ -30,8 +29,6 @@ export interface ModelAnswer extends Answer {
 }
 
 export interface ModelAnswerer {
-  /** What answers the questions to agents that don't say. */
-  usual: EngineName;
   /** @throws ModelFailure; the reason of `signal`. */
   answer(asking: ModelAsking, signal: AbortSignal): Promise<ModelAnswer>;
   /** Each part of the answer as soon as it is judged, and all of it at the end. To stop reading ends the call. Throws as `answer` does. */
@@ -101,8 +98,7 @@ const confidence = 0.9;
 
 type Client = Pick<ModelClient, "object" | "text" | "limits">;
 
-export const openModelAnswerer = (client: Client, usual: EngineName): ModelAnswerer => ({
-  usual,
+export const openModelAnswerer = (client: Client): ModelAnswerer => ({
   answer: async (asking, signal) => {
     const conversation = new Conversation(client, asking, signal);
     await conversation.ask("");

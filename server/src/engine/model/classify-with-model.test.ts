@@ -6,8 +6,8 @@ import { classifying, type TrueSegment } from "../../../../bench/scripted-model/
 import { type ScriptedModel, startScriptedModel } from "../../../../bench/scripted-model/server.ts";
 import type { Classification, ClassifyRequest } from "../engine.ts";
 import { unlimited } from "../meter.ts";
-import { openModelEngine } from "../open-engine.ts";
 import { documentOf } from "../testing/document-builder.ts";
+import { engineWithModel } from "../testing/engine-with-model.ts";
 import { type BuiltinEngine, openBuiltinEngine } from "../threads/threaded-engine.ts";
 import { settingsFor } from "./client/testing/open-scripted.ts";
 import { type ModelClient, openModelClient } from "./model-client.ts";
@@ -57,7 +57,7 @@ const request = (more: Partial<ClassifyRequest> = {}): ClassifyRequest => ({
 });
 async function classified(answer: unknown, more: Partial<ClassifyRequest> = {}): Promise<Classification> {
   model.rule = typeof answer === "function" ? (answer as typeof model.rule) : () => answer;
-  return openModelEngine(builtin, client, "model").classify(request(more), never);
+  return engineWithModel(builtin, client, "model").classify(request(more), never);
 }
 const segment = (start: number, end: number, label: string, quote: string, description: string | null = null) => ({
   ...{ start, end, label, description, quote },
@@ -196,7 +196,7 @@ test("a long file goes in windows that share a page, and comes together again", 
 });
 
 test("auto shows what is in doubt and leaves what is sure", async () => {
-  const auto = openModelEngine(builtin, client, "auto");
+  const auto = engineWithModel(builtin, client, "auto");
   model.rule = classifying(() => truth.map((each) => ({ ...each, label: "Log_Sheet" })));
   const sureOnes = documentOf(invoice(1), invoice(2), invoice(3));
   const before = model.received.length;
@@ -230,7 +230,7 @@ test("aborting rejects with its reason and ends the request to the model", async
   const before = model.received.length;
   model.rule = () => new Promise(() => {});
   const leaving = new AbortController();
-  const left = openModelEngine(builtin, client, "model").classify(request(), leaving.signal);
+  const left = engineWithModel(builtin, client, "model").classify(request(), leaving.signal);
   left.catch(() => {});
   while (model.received.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
   leaving.abort(new Error("nobody waits any more"));

@@ -51,7 +51,7 @@ async function asking(t: TestContext, engine: EngineName, rule: Rule, streamed =
   const { model, client, meter } = await openScripted(t, { rule }, { maxInputTokens: 30_000 });
   const request = { query: "Who built the wheel of the mill?", instructions: [], consignes: [], historic: [] };
   const question = builtinAnswerer.understand(request);
-  const answerer = openModelAnswerer(client, "auto");
+  const answerer = openModelAnswerer(client);
   const likely = engine === "auto" ? builtinAnswerer.likelySpans(question, passages) : undefined;
   const asked = { request, question, passages, likely, meter };
   const given = streamed ? await streamOf(answerer.stream(asked, never)) : await answerer.answer(asked, never);

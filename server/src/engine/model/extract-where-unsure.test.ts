@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Rule } from "../../../../bench/scripted-model/rules.ts";
-import { openModelEngine } from "../open-engine.ts";
 import { documentOf } from "../testing/document-builder.ts";
+import { engineWithModel } from "../testing/engine-with-model.ts";
 import { openBuiltinEngine } from "../threads/threaded-engine.ts";
 import { never, openScripted } from "./client/testing/open-scripted.ts";
 
@@ -26,7 +26,7 @@ const short = documentOf([...head, ...totals]);
 
 async function extracting(t: TestContext, rule: Rule, asked = params, document = invoice) {
   const { model, client, meter } = await openScripted(t, { rule });
-  const engine = openModelEngine(openBuiltinEngine({ threads: 1 }), client, "auto");
+  const engine = engineWithModel(openBuiltinEngine({ threads: 1 }), client, "auto");
   t.after(() => engine.close());
   const extraction = await engine.extract({ document, params: asked, meter }, never);
   const sent = model.received.map(({ body }) => {

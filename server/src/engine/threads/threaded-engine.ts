@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
 import type { PageSurvey } from "../classify/page-assessment.ts";
-import type { Classification, ClassifyRequest, Engine, Extraction, ExtractRequest } from "../engine.ts";
+import type { Classification, ClassifyRequest, DocumentEngine, Extraction, ExtractRequest } from "../engine.ts";
 import type { Survey } from "../extract/assessment.ts";
 import type { GroundedRecord } from "../ground/ground-record.ts";
 import type { QuotePlace, SegmentQuote } from "../ground/segment-quotes.ts";
@@ -22,7 +22,7 @@ const defaultDeadlineMs = 60_000;
 const wordsPerTurn = 2_000;
 
 /** What a language model says is checked in the threads too: it takes as long as an extraction. */
-export interface BuiltinEngine extends Engine {
+export interface BuiltinEngine extends DocumentEngine {
   /** An extraction with what a language model needs to complete it. @throws EngineFailure */
   survey(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Survey>;
   /** What of each answer to the params is found again in the document. `seen`: numbers of the pages that were shown as pictures. @throws EngineFailure */

@@ -1,11 +1,7 @@
 /** Questions to a corpus: the conversation so far → passages that are found → an answer, and where what it says stands. */
-import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { CitationJson } from "@sheaf/contract/knowledge.ts";
-import { type AnswerPart, type AskRequest, EngineFailure, type Question, type Turn } from "../../engine/engine.ts";
-import { isLikelyField, isSure } from "../../engine/model/answer-sureness.ts";
-import type { ModelAnswerer, ModelAsking } from "../../engine/model/answer-with-model.ts";
-import { fallbackReason } from "../../engine/model/client/model-failure.ts";
+import { type AnswerPart, type AnswerRequest, EngineFailure, type Turn } from "../../engine/engine.ts";
 import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Principal } from "../../lib/caller.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -17,11 +13,9 @@ import { findReady } from "../documents/documents.service.ts";
 import { type ModelUseDeps, modelError, openMeter } from "../models/models.service.ts";
 import { addToThread, forgetDocument, getHistory, type NewMessage, startThread } from "../threads/threads.service.ts";
 import { citationsOf, onOneLine, StaleDocument } from "./citations.ts";
-import { type CorpusDeps, CorpusSearch, type Found, type Scope } from "./corpus-search.ts";
+import { type CorpusDeps, corpusOf, type Scope } from "./corpus-search.ts";
 
 export interface KnowledgeDeps extends ModelUseDeps, CorpusDeps {
-  /** The language model, where there is one. */
-  model?: ModelAnswerer | undefined;
   /** Time for one answer. */
   timeoutMs: number;
   /** Questions under way at most, shared fairly by organization. */
@@ -64,12 +58,10 @@ const maxAttempts = 3;
 
 export class Knowledge {
   readonly #deps: KnowledgeDeps;
-  readonly #corpus: CorpusSearch;
   readonly #admissions: FairAdmission;
 
   constructor(deps: KnowledgeDeps) {
     this.#deps = deps;
-    this.#corpus = new CorpusSearch(deps);
     this.#admissions = new FairAdmission(deps.queue);
   }
 
@@ -185,8 +177,12 @@ export class Knowledge {
       consignes: agent.consignes,
       historic: history,
     };
-    const question = await this.#deps.answerer.understand(request, signal);
-    return { request, question, engine: engineOf(agent, this.#deps.model) };
+    return { request, question: await this.#deps.engine.understand(request, signal) };
+  }
+
+  #requestOf(scope: Scope, { agent }: Asking, understood: Understood): AnswerRequest<Hit> {
+    const meter = openMeter(this.#deps, scope.principal);
+    return { ...understood, corpus: corpusOf(this.#deps, scope), meter, engine: agent.engine ?? undefined };
   }
 
   async #answer(principal: Principal, asking: Asking, signal: AbortSignal): Promise<Answered> {
@@ -196,8 +192,9 @@ export class Knowledge {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const scope = { principal, agent: agent.reference, excluded, signal };
       try {
-        const { answer, hits, fallback } = await this.#find(scope, understood);
-        const citations = await this.#cite(scope, answer.parts, hits);
+        const request = this.#requestOf(scope, asking, understood);
+        const { answer, passages, fallback } = await this.#deps.engine.answer(request, signal);
+        const citations = await this.#cite(scope, answer.parts, passages);
         return { pieces: answer.parts.map(pieceOf), ...shownOf(agent, citations), fallback };
       } catch (error) {
         if (!(error instanceof StaleDocument)) throw error;
@@ -209,43 +206,28 @@ export class Knowledge {
 
   async *#stream(principal: Principal, asking: Asking, signal: AbortSignal): AsyncGenerator<string, Answered> {
     const { agent } = asking;
-    const { answerer, model } = this.#deps;
-    const understood = await this.#understand(asking, signal);
-    const { question, engine } = understood;
     const scope = { principal, agent: agent.reference, excluded: new Set<string>(), signal };
-    const quoted = engine === "auto" ? await this.#corpus.quoteAnswer(scope, question) : undefined;
+    const request = this.#requestOf(scope, asking, await this.#understand(asking, signal));
+    const stream = await this.#deps.engine.stream(request, signal);
+    if (stream === undefined) return yield* this.#inPieces(principal, asking, signal);
     const pieces: string[] = [];
     const citations: CitationJson[] = [];
     try {
-      // The built-in engine has all of its answer at once.
-      if (model === undefined || engine === "builtin" || (quoted && isSure(quoted.answer)))
-        return yield* this.#inPieces(principal, asking, signal);
-      const hits = quoted?.hits ?? (await this.#corpus.findPassages(scope, question.searchText));
-      for await (const part of model.stream(await this.#askingOf(scope, understood, hits), signal)) {
-        const cited = await this.#cite(scope, [part], hits).catch(unlessStale);
-        // What has been said can't be taken back: only this sentence is left out.
-        if (!cited) continue;
-        const piece = pieces.length === 0 ? pieceOf(part).trimStart() : pieceOf(part);
-        pieces.push(piece);
-        citations.push(...cited);
-        yield piece;
+      for (let next = await stream.next(true); !next.done; ) {
+        const { parts, passages } = next.value;
+        const cited = await this.#cite(scope, parts, passages).catch(unlessStale);
+        if (cited) {
+          const said = parts.map(pieceOf);
+          pieces.push(...said);
+          citations.push(...cited);
+          yield* said;
+        }
+        next = await stream.next(cited !== undefined);
       }
-      if (pieces.length === 0) {
-        const field = quoted && isLikelyField(quoted.answer) ? quoted : undefined;
-        const cited = field && (await this.#cite(scope, field.answer.parts, field.hits).catch(unlessStale));
-        const { parts } = cited ? field.answer : await answerer.answer(question, [], [], signal);
-        citations.push(...(cited ?? []));
-        pieces.push(...parts.map(pieceOf));
-        yield* pieces;
-      }
-      return { pieces, ...shownOf(agent, citations) };
-    } catch (error) {
-      if (!quoted || pieces.length > 0 || fallbackReason(error) === undefined) throw error;
-      const cited = await this.#cite(scope, quoted.answer.parts, quoted.hits);
-      pieces.push(...quoted.answer.parts.map(pieceOf));
-      yield* pieces;
-      return { pieces, ...shownOf(agent, cited) };
+    } finally {
+      await stream.return();
     }
+    return { pieces, ...shownOf(agent, citations) };
   }
 
   async *#inPieces(...asked: [Principal, Asking, AbortSignal]): AsyncGenerator<string, Answered> {
@@ -266,51 +248,13 @@ export class Knowledge {
     if (gone !== undefined) throw new StaleDocument(gone);
     return citations;
   }
-
-  async #find(scope: Scope, understood: Understood): Promise<Found & Pick<Answered, "fallback">> {
-    const { model } = this.#deps;
-    const { question, engine } = understood;
-    if (model !== undefined && engine === "model")
-      return this.#answerOfModel(model, scope, understood, await this.#corpus.findPassages(scope, question.searchText));
-    const found = await this.#corpus.quoteAnswer(scope, question);
-    if (model === undefined || engine === "builtin" || isSure(found.answer)) return found;
-    try {
-      const said = await this.#answerOfModel(model, scope, understood, found.hits);
-      return !said.answer.found && isLikelyField(found.answer) ? found : said;
-    } catch (error) {
-      const reason = fallbackReason(error);
-      if (reason === undefined) throw error;
-      return { ...found, fallback: { reason } };
-    }
-  }
-
-  /** What the language model says, or that there is no answer. */
-  async #answerOfModel(model: ModelAnswerer, scope: Scope, understood: Understood, hits: Hit[]): Promise<Found> {
-    const { tokens: _, ...said } = await model.answer(await this.#askingOf(scope, understood, hits), scope.signal);
-    const answer = said.found ? said : await this.#deps.answerer.answer(understood.question, [], [], scope.signal);
-    return { answer, hits };
-  }
-
-  async #askingOf({ principal, signal }: Scope, understood: Understood, passages: Hit[]): Promise<ModelAsking> {
-    const { request, question, engine } = understood;
-    const likely = engine === "auto" ? await this.#deps.answerer.likelySpans(question, passages, signal) : undefined;
-    return { request, question, passages, likely, meter: openMeter(this.#deps, principal) };
-  }
 }
 
 /** What anybody asks a public agent must not keep the organization's own questions waiting. */
 const tenantOf = ({ organizationId, channel }: Principal): string =>
   channel === "public" ? `${organizationId}/public` : organizationId;
 
-interface Understood {
-  request: AskRequest;
-  question: Question;
-  engine: EngineName;
-}
-
-/** Without a language model, whatever an agent was set to when there was one. */
-const engineOf = ({ engine }: Documentalist, model: ModelAnswerer | undefined): EngineName =>
-  model === undefined ? "builtin" : (engine ?? model.usual);
+type Understood = Pick<AnswerRequest<Hit>, "request" | "question">;
 
 const shownOf = (agent: Documentalist, citations: CitationJson[]): Pick<Answered, "citations" | "documents"> => ({
   citations: agent.showsSources ? citations : [],

@@ -1,0 +1,51 @@
+/** Answers a question by quoting the corpus: fields of its documents first, then sentences of the passages found. */
+import type { Answerer, Corpus, CorpusAnswer, FieldValue, PassageText, Question, QuestionField } from "../engine.ts";
+
+/**
+ * Searches for the question's words, then for the words of its field in all languages, then reads every document of a
+ * small corpus: a field may stand in a document without any word that a question asks for it by.
+ */
+export async function quoteFromCorpus<Passage extends PassageText>(
+  answerer: Answerer,
+  corpus: Corpus<Passage>,
+  question: Question,
+  signal: AbortSignal,
+): Promise<CorpusAnswer<Passage>> {
+  const { field } = question;
+  const answerFrom = async (passages: Passage[], fields: readonly FieldValue[]): Promise<CorpusAnswer<Passage>> => ({
+    answer: await answerer.answer(question, passages, fields, signal),
+    passages,
+  });
+  const search = async (searchText: string): Promise<CorpusAnswer<Passage>> => {
+    const passages = await corpus.findPassages(searchText);
+    return answerFrom(passages, await readFields(passages));
+  };
+  const readFields = async (passages: readonly Passage[]): Promise<FieldValue[]> =>
+    field === undefined ? [] : fieldsIn(answerer, corpus, question, field, passages, signal);
+
+  const found = await search(question.searchText);
+  if (found.answer.found || field === undefined) return found;
+  const wider = await search(field.widerText);
+  if (wider.answer.found) return wider;
+  const all = await corpus.listIfFew();
+  if (all === undefined) return found;
+  const read = await answerFrom(all, await readFields(all));
+  return read.answer.found ? read : found;
+}
+
+async function fieldsIn<Passage extends PassageText>(
+  answerer: Answerer,
+  corpus: Corpus<Passage>,
+  question: Question,
+  { param }: QuestionField,
+  passages: readonly Passage[],
+  signal: AbortSignal,
+): Promise<FieldValue[]> {
+  const values: FieldValue[] = [];
+  for (const at of await answerer.documentsToRead(question, passages, signal)) {
+    const passage = passages[at];
+    const evidence = passage && (await corpus.readField(passage, param));
+    if (evidence) values.push({ passage: at, evidence });
+  }
+  return values;
+}
