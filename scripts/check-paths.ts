@@ -1,4 +1,7 @@
-/** Fails if a page links to a file or heading that does not exist, or names such a file of ours in a code span. */
+/**
+ * Fails if a page links to a file or heading that does not exist, or names a file of this repository
+ * that does not exist, or if a decision is missing from the list of decisions.
+ */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
@@ -6,7 +9,7 @@ const root = resolve(import.meta.dirname, "..");
 const pages = ["*.md", "docs/**/*.md", "bench/*.md", "client/*.md", "examples/*.md"].flatMap((pattern) =>
   globSync(pattern, { cwd: root }),
 );
-/** Pages whose paths in code spans need not exist: they tell of the past, or belong to another package. */
+/** Pages whose paths in code spans need not exist: history, generated pages, and other packages. */
 const exempt = /^(?:CHANGELOG\.md|bench|client|docs\/reference)/;
 /** Pages in which file names without a folder are paths too. */
 const maps = new Set(["ARCHITECTURE.md", "README.md"]);
@@ -19,6 +22,7 @@ const problems = pages.flatMap((page) => {
   const text = readFileSync(join(root, page), "utf8");
   return [...brokenLinks(page, text), ...(exempt.test(page) ? [] : missingPaths(page, text))];
 });
+problems.push(...unlistedDecisions());
 for (const problem of problems) console.error(problem);
 console.log(`${pages.length} pages, ${problems.length} broken paths`);
 if (problems.length > 0 || pages.length === 0) process.exitCode = 1;
@@ -47,6 +51,15 @@ function missingPaths(page: string, text: string): string[] {
   return [...new Set(named)]
     .filter((path) => !bases.some((base) => existsSync(join(root, base, path))))
     .map((path) => `${page} names ${path}, which does not exist`);
+}
+
+/** Checks that the list of decisions is complete. */
+function unlistedDecisions(): string[] {
+  const folder = join(root, "docs/decisions");
+  const list = readFileSync(join(folder, "README.md"), "utf8");
+  return globSync("0*.md", { cwd: folder })
+    .filter((file) => !list.includes(`](${file})`))
+    .map((file) => `docs/decisions/README.md does not list ${file}`);
 }
 
 function withoutCode(text: string): string {
