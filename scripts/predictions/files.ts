@@ -15,7 +15,7 @@ import { surveyBuiltin } from "../../server/src/engine/extract/assessment.ts";
 import { extractBuiltin } from "../../server/src/engine/extract/extract-fields.ts";
 import { groundRecord } from "../../server/src/engine/ground/ground-record.ts";
 import { openGround } from "../../server/src/engine/ground/open-ground.ts";
-import { languageOf } from "../../server/src/language/detection.ts";
+import { languageOfPassage } from "../../server/src/language/detection.ts";
 import type { Document } from "../../server/src/reading/document.ts";
 import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import { type ReadableExtension, type Reader, ReadingError } from "../../server/src/reading/reader.ts";
@@ -145,8 +145,8 @@ async function predictionsOf(
   const outputs: Record<string, unknown> = {
     passages,
     terms: passages.map(({ text, title }) => [
-      analyzed(text, languageOf(text, 300, "")),
-      analyzed(title, languageOf(title, 300, "en")),
+      analyzed(text, languageOfPassage(text, 300, "")),
+      analyzed(title, languageOfPassage(title, 300, "en")),
     ]),
     "classify-given": pagesSurveyed(document, name, classes, "auto"),
     "classify-found": pagesSurveyed(document, name, [], "auto"),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { languageOf } from "./detection.ts";
+import { languageOfPassage } from "./detection.ts";
 
 const german =
   "Die Kündigung muss schriftlich erfolgen und ist nur wirksam, wenn sie dem anderen Teil vor dem Ablauf der Frist zugegangen ist.";
@@ -9,11 +9,11 @@ const english =
 
 test("a passage has its own language, whatever is expected", () => {
   for (const expected of ["", "de", "en", "xx"]) {
-    assert.equal(languageOf(german, 300, expected), "de");
-    assert.equal(languageOf(english, 300, expected), "en");
+    assert.equal(languageOfPassage(german, 300, expected), "de");
+    assert.equal(languageOfPassage(english, 300, expected), "en");
   }
 });
 
 test("what can't be told is what is expected", () => {
-  for (const text of ["", "Vertrag", "12,50 ".repeat(40)]) assert.equal(languageOf(text, 300, "fr"), "fr");
+  for (const text of ["", "Vertrag", "12,50 ".repeat(40)]) assert.equal(languageOfPassage(text, 300, "fr"), "fr");
 });

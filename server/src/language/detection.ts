@@ -15,7 +15,7 @@ const plainlyShare = 0.35;
  * The ISO 639-1 code of the language that a text is in; `fallback` where it can't be told, as of short texts, tables and codes. Reads
  * `maxCharacters` at most: its time grows with them, and a thousand for each passage were half of the time of indexing.
  */
-export function languageOf(text: string, maxCharacters: number, fallback: string): string {
+export function languageOfPassage(text: string, maxCharacters: number, fallback: string): string {
   if (text.length < minCharacters) return fallback;
   const beginning = text.slice(0, maxCharacters);
   if (isPlainly(beginning, fallback)) return fallback;

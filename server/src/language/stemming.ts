@@ -1,5 +1,7 @@
-/** A word of one language → its stem, without case and, where the language allows, without diacritics. */
+/** Stemming of words, per language and per use: index terms, words of questions, labels. */
 import snowball from "snowball-stemmers";
+import { foldTerm, foldWord } from "./folding.ts";
+import type { AnswerLanguage } from "./question-languages.ts";
 
 /** Snowball algorithms by ISO 639-1 code. */
 const algorithms: Record<string, string> = {
@@ -28,66 +30,75 @@ const algorithms: Record<string, string> = {
   tr: "turkish",
 };
 
-/** Letters that Unicode doesn't take apart, as they are commonly typed without their keyboard. */
-const plainLetters: Record<string, string> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  ł: "l",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  ı: "i",
-};
+/** Maximum cached stems per language, far more than are in use at once; a full cache is cleared. */
+const maxStems = 50_000;
+/** Longer words are not stemmed in questions. Characters. */
+const maxStemmed = 60;
 
-/** Far more words than are in use at once; a full cache starts again. */
-const cacheSize = 50_000;
-const stemmers = new Map<string, (word: string) => string>();
+type Stem = (word: string) => string;
 
-/** `word` is in lower case and NFKC; an unknown language only folds. */
-export function stemOf(word: string, language: string): string {
-  let stemmer = stemmers.get(language);
-  if (!stemmer) {
-    stemmer = cached(stemmerOf(language));
-    stemmers.set(language, stemmer);
-  }
-  return stemmer(word);
-}
+const termStemmers = new Map<string, Stem>();
+const wordStemmers = new Map<string, Stem>();
 
-function stemmerOf(language: string): (word: string) => string {
+/**
+ * Returns the stem of an index term, which is given in lower case and NFKC. In an unknown language it is only folded.
+ * Stored indexes hold these stems: a change needs a rebuild.
+ */
+export const stemOfTerm = (term: string, language: string): string =>
+  stemmerIn(termStemmers, language, termStemmerOf)(term);
+
+function termStemmerOf(language: string): Stem {
   const algorithm = algorithms[language];
-  if (algorithm === undefined) return folded;
+  if (algorithm === undefined) return foldTerm;
   const stemmer = snowball.newStemmer(algorithm);
-  return (word) =>
-    /\p{N}/u.test(word) ? folded(word) : folded(stemmer.stem(word.replaceAll("ё", "е"))) || folded(word);
+  return (term) =>
+    /\p{N}/u.test(term) ? foldTerm(term) : foldTerm(stemmer.stem(term.replaceAll("ё", "е"))) || foldTerm(term);
 }
 
-function cached(compute: (word: string) => string): (word: string) => string {
+/** Returns the folded stem of a word of a question or passage, given as it is written. */
+export const stemOfWord = (word: string, language: AnswerLanguage): string =>
+  stemmerIn(wordStemmers, language, () => wordStemmerOf(language))(word);
+
+function wordStemmerOf(language: AnswerLanguage): Stem {
+  const algorithm = algorithms[language];
+  const stemmer = algorithm === undefined ? undefined : snowball.newStemmer(algorithm);
+  return (word) => {
+    const plain = word.normalize("NFC").toLowerCase();
+    const isStemmed = stemmer !== undefined && plain.length < maxStemmed;
+    return foldWord(isStemmed ? stemmer.stem(withoutPrefix(plain, language)) : plain);
+  };
+}
+
+/** Removes the article and short prepositions, which Arabic writes as part of the word. */
+export function withoutPrefix(word: string, language: AnswerLanguage): string {
+  if (language !== "ar") return word;
+  const bare = word.replace(/[\u064b-\u065f\u0640]/g, "").replace(/[أإآ]/g, "ا");
+  const cut = bare.replace(/^(?:[وفبك]?ال|لل)(?=.{3})/u, "");
+  return cut.length < bare.length ? cut : bare.replace(/^[وبلف](?=.{4})/u, "");
+}
+
+/** Removes the plural and case endings that the languages of the lexicon share. Crude: both sides are cut alike. */
+export function stemOfLabel(word: string): string {
+  if (word.length < 5) return word;
+  return word.replace(/(?:ungen|ung)$/, "ung").replace(/(?:en|es|er|e|s|n)$/, "");
+}
+
+function stemmerIn(stemmers: Map<string, Stem>, language: string, make: (language: string) => Stem): Stem {
+  const known = stemmers.get(language);
+  if (known) return known;
+  const made = cached(make(language));
+  stemmers.set(language, made);
+  return made;
+}
+
+function cached(compute: Stem): Stem {
   const cache = new Map<string, string>();
   return (word) => {
     const known = cache.get(word);
     if (known !== undefined) return known;
-    if (cache.size >= cacheSize) cache.clear();
+    if (cache.size >= maxStems) cache.clear();
     const value = compute(word);
     cache.set(word, value);
     return value;
   };
-}
-
-/**
- * Without diacritics in Latin and Greek, points in Hebrew, and vowel signs, tatweel and the forms of alef in Arabic. Marks of other scripts are letters of their own
- * (Devanagari, Thai, Japanese; й is not и).
- */
-export function folded(word: string): string {
-  let text = word;
-  if (/[\p{Script=Latin}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}]/u.test(text))
-    text = text
-      .normalize("NFD")
-      .replace(/[\p{Mn}\u0640]/gu, "")
-      .normalize("NFC");
-  return text
-    .replace(/[ßæœøłđðþı]/g, (letter) => plainLetters[letter] ?? letter)
-    .replace(/ى/g, "ي")
-    .replaceAll("ё", "е");
 }

@@ -2,7 +2,8 @@
  * Text → terms, the same for passages and queries: words of any script as stems, with codes, numbers and dates also as one term without their separators, so that
  * `RE-2017/05` is found whole and in part and 1.234,56 is 1,234.56.
  */
-import { folded, stemOf } from "../language/stemming.ts";
+import { foldTerm } from "../language/folding.ts";
+import { stemOfTerm } from "../language/stemming.ts";
 import { stopWordsOf } from "../language/stop-words.ts";
 
 /** Stands in analyzed text where a sentence ends; never a term. */
@@ -32,7 +33,7 @@ const segmenter = new Intl.Segmenter("th", { granularity: "word" });
 export function analyzed(text: string, language: string): string {
   const terms: string[] = [];
   for (const piece of piecesOf(text)) {
-    if (isWord(piece)) for (const word of wordsOf(piece)) terms.push(stemOf(word, language));
+    if (isWord(piece)) for (const word of wordsOf(piece)) terms.push(stemOfTerm(word, language));
     else if (terms.length > 0 && terms.at(-1) !== sentenceEnd) terms.push(sentenceEnd);
   }
   return terms.join(" ");
@@ -51,9 +52,9 @@ export function queryTermsOf(text: string, languages: readonly string[], languag
   const terms = new Map<string, QueryTerm>();
   for (const word of telling.length > 0 ? telling : words) {
     const forms = new Set(
-      [language, ...languages].flatMap((each) => spellingsOf(word, each).map((form) => stemOf(form, each))),
+      [language, ...languages].flatMap((each) => spellingsOf(word, each).map((form) => stemOfTerm(form, each))),
     );
-    const [first = word, ...others] = forms.add(folded(word));
+    const [first = word, ...others] = forms.add(foldTerm(word));
     terms.set(first, [first, ...others]);
     if (terms.size >= maxQueryTerms) break;
   }

@@ -3,7 +3,7 @@
  * them in order. All of it can be made again from the stored Documents.
  */
 
-import { languageOf, likeliestOf } from "../language/detection.ts";
+import { languageOfPassage, likeliestOf } from "../language/detection.ts";
 import { analyzed, queryTermsOf } from "./analyzer.ts";
 import { claimFolder, versionsKeptMs } from "./index-version.ts";
 import { loadLance } from "./lance.ts";
@@ -161,10 +161,10 @@ async function hitsIn(table: PassageTable, query: SearchQuery): Promise<Hit[]> {
 
 function rowsOf({ reference, name, path }: IndexedDocument, passages: readonly Passage[]): PassageRow[] {
   const beginning = passages.slice(0, 5).map(({ text }) => text);
-  const documentLanguage = languageOf(beginning.join("\n"), 1_000, "");
+  const documentLanguage = languageOfPassage(beginning.join("\n"), 1_000, "");
   return passages.map((passage) => {
     const { title, headings, text } = passage;
-    const language = languageOf(text, 300, documentLanguage);
+    const language = languageOfPassage(text, 300, documentLanguage);
     const about = analyzed([...(name === title ? [] : [name]), path, ...headings].join("\n"), language);
     const { page, start, end } = passage;
     const hit: Omit<Hit, "score"> = { document: reference, page, start, end, text, headings, title, name, path };

@@ -38,7 +38,7 @@ import { findDates } from "../../src/engine/values/dates.ts";
 import { findNumbers, markVotes, readDigits } from "../../src/engine/values/numbers.ts";
 import { openAddressOf } from "../../src/http/client-address.ts";
 import { Base64Decoder } from "../../src/http/upload/base64-decoder.ts";
-import { languageOf } from "../../src/language/detection.ts";
+import { languageOfPassage } from "../../src/language/detection.ts";
 import { scanXml } from "../../src/reading/formats/ooxml/xml.ts";
 import { numberFormatOf } from "../../src/reading/formats/xlsx/number-format.ts";
 import { isAmount, isNumber } from "../../src/reading/layout/number-words.ts";
@@ -138,7 +138,7 @@ const files: Record<string, Work> = {
   "XML elements": (text) => attempt(() => scanXml(encoder.encode(`<a>${text}</a>`), ignoring)),
   "an XML attribute": (text) => attempt(() => scanXml(encoder.encode(`<a b='${text}'/>`), ignoring)),
   base64: (text) => attempt(() => decode(text)),
-  "terms of a passage": (text) => [analyzed(text, "en"), analyzed(text, "zh"), languageOf(text, 1_000, "en")],
+  "terms of a passage": (text) => [analyzed(text, "en"), analyzed(text, "zh"), languageOfPassage(text, 1_000, "en")],
   "passages of a page": (text) => passagesOf(documentOf([[text]]), { name: text.slice(0, 200), path: "" }),
   "an address of a client": (text) => openAddressOf(["10.0.0.0/8"])("10.0.0.1", text),
 };

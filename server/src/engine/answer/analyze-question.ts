@@ -1,7 +1,10 @@
 /** What is asked: language, kind, the type of the answer, and the terms that its place in a passage must hold. */
 
+import { foldWord } from "../../language/folding.ts";
+import { isStopWord } from "../../language/function-words.ts";
 import { type AnswerLanguage, languages, phrasesOf, wordsOf } from "../../language/question-languages.ts";
-import { fold, isStopWord, stemOf, type Token, tokensOf } from "../../language/tokens.ts";
+import { stemOfWord } from "../../language/stemming.ts";
+import { type WordToken, wordTokensOf } from "../../language/word-tokens.ts";
 import { type AnswerType, focusNouns } from "../lexicon/questions/focus-nouns.ts";
 import { type QuestionKind, questionWords } from "../lexicon/questions/question-words.ts";
 
@@ -33,7 +36,7 @@ const openings = new Map<AnswerLanguage, readonly Opening[]>(
   languages.map((language) => [
     language,
     kinds
-      .flatMap((kind) => phrasesOf(questionWords[kind][language]).map((phrase) => ({ phrase: fold(phrase), kind })))
+      .flatMap((kind) => phrasesOf(questionWords[kind][language]).map((phrase) => ({ phrase: foldWord(phrase), kind })))
       .toSorted((a, b) => b.phrase.length - a.phrase.length),
   ]),
 );
@@ -47,9 +50,9 @@ const typeOfKind: Partial<Record<QuestionKind, AnswerType>> = {
 };
 
 export function analyse(query: string, language: AnswerLanguage): Analysis {
-  const folded = fold(query).replace(/\s+/g, " ").trim();
+  const folded = foldWord(query).replace(/\s+/g, " ").trim();
   const opening = openingOf(folded, language);
-  const tokens = tokensOf(query);
+  const tokens = wordTokensOf(query);
   const type = typeOf(opening, folded, language);
   return {
     kind: opening?.kind ?? "none",
@@ -119,7 +122,7 @@ function nounsOf(language: AnswerLanguage): Map<string, AnswerType> {
   if (nouns === undefined) {
     const types = Object.keys(focusNouns) as AnswerType[];
     nouns = new Map(
-      types.flatMap((type) => wordsOf(focusNouns[type][language]).map((word) => [stemOf(word, language), type])),
+      types.flatMap((type) => wordsOf(focusNouns[type][language]).map((word) => [stemOfWord(word, language), type])),
     );
     stemmedNouns.set(language, nouns);
   }
@@ -128,9 +131,9 @@ function nounsOf(language: AnswerLanguage): Map<string, AnswerType> {
 
 function nounAfter(text: string, language: AnswerLanguage): { type: AnswerType; noun: string } | undefined {
   const nouns = nounsOf(language);
-  const words = tokensOf(text).filter((token) => !isStopWord(token.folded, language));
+  const words = wordTokensOf(text).filter((token) => !isStopWord(token.folded, language));
   for (const token of words.slice(0, adjectivesFirst.has(language) ? 2 : 1)) {
-    const type = nouns.get(stemOf(token.word, language));
+    const type = nouns.get(stemOfWord(token.word, language));
     if (type !== undefined) return { type, noun: token.folded };
   }
   return undefined;
@@ -148,18 +151,18 @@ function chineseNoun(folded: string, end: number): { type: AnswerType; noun: str
 }
 
 function termsOf(
-  tokens: readonly Token[],
+  tokens: readonly WordToken[],
   language: AnswerLanguage,
   noun: string | undefined,
   opening: FoundOpening | undefined,
 ): Term[] {
   const terms = new Map<string, Term>();
-  const asking = new Set(opening === undefined ? [] : tokensOf(opening.phrase).map((token) => token.folded));
+  const asking = new Set(opening === undefined ? [] : wordTokensOf(opening.phrase).map((token) => token.folded));
   for (const [index, token] of tokens.entries()) {
     if (isFunctionWord(token, language) || (asking.has(token.folded) && !token.digit && token.folded !== noun))
       continue;
     if (token.folded.length === 1 && !token.digit && !token.capital) continue;
-    const stem = token.digit ? token.folded : stemOf(token.word, language);
+    const stem = token.digit ? token.folded : stemOfWord(token.word, language);
     const exact = token.digit || (token.capital && index > 0 && language !== "de");
     if (!terms.has(stem)) terms.set(stem, { folded: token.folded, stem, exact, focus: token.folded === noun });
   }
@@ -167,14 +170,14 @@ function termsOf(
   // Nothing but function words ("What is IT?"): they are all there is.
   return tokens.map((token) => ({
     folded: token.folded,
-    stem: stemOf(token.word, language),
+    stem: stemOfWord(token.word, language),
     exact: false,
     focus: false,
   }));
 }
 
 /** A pair of Han characters is a function word where it is one whole, or both characters are. */
-function isFunctionWord({ folded }: Token, language: AnswerLanguage): boolean {
+function isFunctionWord({ folded }: WordToken, language: AnswerLanguage): boolean {
   if (isStopWord(folded, language)) return true;
   return (
     language === "zh" && [...folded].length === 2 && [...folded].every((character) => isStopWord(character, language))

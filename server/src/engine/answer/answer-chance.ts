@@ -4,7 +4,7 @@
  */
 
 import type { AnswerLanguage } from "../../language/question-languages.ts";
-import type { Token } from "../../language/tokens.ts";
+import type { WordToken } from "../../language/word-tokens.ts";
 import { polarities } from "../lexicon/questions/negation.ts";
 import type { Analysis } from "./analyze-question.ts";
 import type { Candidate, ReadPassage } from "./features.ts";
@@ -34,7 +34,7 @@ export interface Signs {
 export function signsOf(
   { features, passage, index }: Candidate,
   analysis: Analysis,
-  asked: readonly Token[],
+  asked: readonly WordToken[],
   read: readonly ReadPassage[],
   weights: readonly number[],
   scores: readonly number[],
@@ -65,12 +65,12 @@ export function signsOf(
 }
 
 /** Of pairs of Chinese characters each character, too. */
-const wordSet = (tokens: readonly Token[]): Set<string> =>
+const wordSet = (tokens: readonly WordToken[]): Set<string> =>
   new Set(tokens.flatMap(({ folded }) => (/^\p{Script=Han}/u.test(folded) ? [folded, ...folded] : [folded])));
 
 function polarityOf(
-  asked: readonly Token[],
-  said: readonly Token[],
+  asked: readonly WordToken[],
+  said: readonly WordToken[],
   language: AnswerLanguage,
 ): { negated: number; opposite: number } {
   const { negations, opposites } = polarities.get(language) as NonNullable<ReturnType<typeof polarities.get>>;

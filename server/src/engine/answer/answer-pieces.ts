@@ -4,8 +4,9 @@
  */
 
 import { countWords } from "../../language/count-words.ts";
+import { isStopWord } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
-import { isStopWord, type Token } from "../../language/tokens.ts";
+import type { WordToken } from "../../language/word-tokens.ts";
 import { reasonWords } from "../lexicon/questions/connectives.ts";
 import type { Analysis } from "./analyze-question.ts";
 import { holds } from "./answer-types.ts";
@@ -58,13 +59,13 @@ export function featuresOfPieces(
 ): PieceFeatures[] {
   const own = read[passage] as ReadPassage;
   const text = texts[passage] as string;
-  const tokens = own.tokens[index] as readonly Token[];
+  const tokens = own.tokens[index] as readonly WordToken[];
   const found = own.found[index] ?? [];
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   let next = 0;
   return pieces.map((piece, number): PieceFeatures => {
     const from = next;
-    while (next < tokens.length && unit.start + (tokens[next] as Token).start < piece.end) next++;
+    while (next < tokens.length && unit.start + (tokens[next] as WordToken).start < piece.end) next++;
     const slice = tokens.slice(from, next);
     const [here, near, before] = [new Map<number, number>(), new Map<number, number>(), new Map<number, number>()];
     for (const { term, token, strength } of found) {

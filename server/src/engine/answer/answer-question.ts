@@ -1,9 +1,10 @@
 /** Answers questions from passages without a language model: what answers best is quoted, and nothing else is said. */
 
 import { countWords } from "../../language/count-words.ts";
+import { foldWord } from "../../language/folding.ts";
 import { knownLanguage } from "../../language/question-languages.ts";
 import type { Unit } from "../../language/sentences.ts";
-import { fold, tokensOf } from "../../language/tokens.ts";
+import { wordTokensOf } from "../../language/word-tokens.ts";
 import type { Answer, AnswerPart, FieldValue, PassageSpan, PassageText, Question } from "../engine.ts";
 import { noAnswer } from "../lexicon/questions/fixed-sentences.ts";
 import { type Analysis, analyse } from "./analyze-question.ts";
@@ -53,7 +54,7 @@ function answerFrom(question: Question, passages: readonly PassageText[], fields
   const { language, analysis, usable, weights, read, ranked } = readPassages(question, passages);
   const best = ranked[0];
   if (best === undefined) return unanswered(question, 1);
-  const asked = tokensOf(question.query);
+  const asked = wordTokensOf(question.query);
   const scores = usable.map((passage) => passage.score);
   const chance = chanceOf(signsOf(best.candidate, analysis, asked, read, weights, scores, language));
   if (chance < minChance) return unanswered(question, 1 - chance);
@@ -152,8 +153,8 @@ function withContext(analysis: Analysis, question: Question, language: ReturnTyp
 
 function isAvoided(text: string, { wishes }: Question): boolean {
   if (wishes.avoid.length === 0) return false;
-  const folded = fold(text);
-  return wishes.avoid.some((avoided) => folded.includes(fold(avoided)));
+  const folded = foldWord(text);
+  return wishes.avoid.some((avoided) => folded.includes(foldWord(avoided)));
 }
 
 /** Best first, with the share of each in the chance that any of them answers. */

@@ -1,7 +1,9 @@
 /** Whether a unit of text holds a value of the type that a question asks for, which the question doesn't hold itself. */
 
+import { foldWord } from "../../language/folding.ts";
+import { isStopWord } from "../../language/function-words.ts";
 import { type AnswerLanguage, languages, wordsOf } from "../../language/question-languages.ts";
-import { fold, isStopWord, type Token } from "../../language/tokens.ts";
+import type { WordToken } from "../../language/word-tokens.ts";
 import type { AnswerType } from "../lexicon/questions/focus-nouns.ts";
 import { moneyWords, monthsAndTimes, numberWords, percentWords } from "../lexicon/questions/value-words.ts";
 
@@ -9,8 +11,8 @@ const setOf = (lists: Readonly<Record<AnswerLanguage, string>>): Set<string> =>
   new Set(languages.flatMap((language) => wordsOf(lists[language])));
 const times = setOf(monthsAndTimes);
 const numbers = setOf(numberWords);
-const money = new Set(wordsOf(moneyWords).map(fold));
-const percents = new Set(wordsOf(percentWords).map(fold));
+const money = new Set(wordsOf(moneyWords).map(foldWord));
+const percents = new Set(wordsOf(percentWords).map(foldWord));
 
 const moneyMarks = /[$€£¥₹₽]/;
 const percentMarks = /[%٪]/;
@@ -21,12 +23,12 @@ const year = /^(?:1\d{3}|20\d{2})s?$/;
 /** A unit of text with its tokens. */
 export interface Span {
   text: string;
-  tokens: readonly Token[];
+  tokens: readonly WordToken[];
 }
 
 /** 1: a value of the type stands there; 0: none; between: what may be one. `asked` are the folded words of the question. */
 export function holds(type: AnswerType, span: Span, asked: ReadonlySet<string>, language: AnswerLanguage): number {
-  const fresh = (token: Token): boolean => !asked.has(token.folded);
+  const fresh = (token: WordToken): boolean => !asked.has(token.folded);
   switch (type) {
     case "time":
       return holdsTime(span, fresh) ? 1 : span.tokens.some((token) => token.digit && fresh(token)) ? 0.4 : 0;
@@ -46,7 +48,7 @@ export function holds(type: AnswerType, span: Span, asked: ReadonlySet<string>, 
   }
 }
 
-function holdsTime(span: Span, fresh: (token: Token) => boolean): boolean {
+function holdsTime(span: Span, fresh: (token: WordToken) => boolean): boolean {
   return (
     span.tokens.some((token) => fresh(token) && (year.test(token.folded) || times.has(token.folded))) ||
     /\p{Nd}{1,4}[./-]\p{Nd}{1,2}[./-]\p{Nd}{1,4}/u.test(span.text) ||
@@ -54,7 +56,7 @@ function holdsTime(span: Span, fresh: (token: Token) => boolean): boolean {
   );
 }
 
-function holdsNumber(span: Span, fresh: (token: Token) => boolean): number {
+function holdsNumber(span: Span, fresh: (token: WordToken) => boolean): number {
   if (span.tokens.some((token) => token.digit && fresh(token) && !year.test(token.folded))) return 1;
   if (span.tokens.some((token) => numbers.has(token.folded) && fresh(token))) return 0.9;
   if (chineseNumber.test(span.text)) return 0.8;
@@ -65,13 +67,13 @@ const caseless = new Set<AnswerLanguage>(["ar", "zh"]);
 const placeMarks = new Set(
   "in at near from to of à a au aux en dans de vers chez près im am aus bei nach zu von em no na ad da nel nella te naar uit в во на из под около near into across"
     .split(" ")
-    .map(fold),
+    .map(foldWord),
 );
 
 function holdsName(
   type: AnswerType,
   { tokens }: Span,
-  fresh: (token: Token) => boolean,
+  fresh: (token: WordToken) => boolean,
   language: AnswerLanguage,
 ): number {
   // No capitals tell names there, so that no sentence is better than another.

@@ -1,7 +1,8 @@
 /** Whose paper a question is about, as it names it: "the Netpresse invoice", "Rechnung von Netpresse", "facture Netpresse". */
 
+import { isStopWord } from "../../language/function-words.ts";
 import { type AnswerLanguage, wordsOf } from "../../language/question-languages.ts";
-import { isStopWord, type Token, tokensOf } from "../../language/tokens.ts";
+import { type WordToken, wordTokensOf } from "../../language/word-tokens.ts";
 import { isFamily, toTerms } from "../lexicon/family-terms.ts";
 import { monthsAndTimes } from "../lexicon/questions/value-words.ts";
 
@@ -15,15 +16,15 @@ export const isPaper = (word: string): boolean =>
 const namesFollow = new Set<AnswerLanguage>(["fr", "es", "it", "pt"]);
 
 /** Capital words that no document is labelled with, right before the word for the paper, or behind it and a function word. */
-export function paperNamesIn(query: string, language: AnswerLanguage): Token[] {
-  const tokens = tokensOf(query);
+export function paperNamesIn(query: string, language: AnswerLanguage): WordToken[] {
+  const tokens = wordTokensOf(query);
   const isName = tokens.map(
     ({ capital, word, folded }, index) =>
       index > 0 && capital && !isTime(folded, language) && !isStopWord(folded, language) && !isLabelWord(word),
   );
-  const namesFrom = (first: number, step: 1 | -1): Token[] => {
-    const found: Token[] = [];
-    for (let at = first; isName[at]; at += step) found.push(tokens[at] as Token);
+  const namesFrom = (first: number, step: 1 | -1): WordToken[] => {
+    const found: WordToken[] = [];
+    for (let at = first; isName[at]; at += step) found.push(tokens[at] as WordToken);
     return found;
   };
   return tokens.flatMap(({ word }, index) => {
@@ -38,7 +39,7 @@ export function paperNamesIn(query: string, language: AnswerLanguage): Token[] {
 /** "Rechnungsdatum" is a field of the paper, not the paper. */
 const isPaperAlone = (word: string): boolean => isPaper(word) && toTerms(word).length === 1;
 
-const isBetween = (token: Token | undefined, language: AnswerLanguage): boolean =>
+const isBetween = (token: WordToken | undefined, language: AnswerLanguage): boolean =>
   token !== undefined && (token.digit || isStopWord(token.folded, language));
 
 const isTime = (folded: string, language: AnswerLanguage): boolean =>

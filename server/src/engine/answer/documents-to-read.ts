@@ -1,7 +1,8 @@
 /** Which of the documents found a question's field is extracted from: those that hold its names, numbers and codes. */
 
+import { foldWord } from "../../language/folding.ts";
 import { knownLanguage } from "../../language/question-languages.ts";
-import { fold, tokensOf } from "../../language/tokens.ts";
+import { wordTokensOf } from "../../language/word-tokens.ts";
 import type { PassageText, Question } from "../engine.ts";
 import { analyse } from "./analyze-question.ts";
 
@@ -16,7 +17,7 @@ export function documentsToRead(question: Question, passages: readonly PassageTe
   if (question.field === undefined) return [];
   const { terms } = analyse(`${question.query} ${question.context}`, knownLanguage(question.language));
   // The words of the field itself are those of one language, and documents of others have it, too.
-  const ownWords = new Set(tokensOf(question.field.param.name).map((token) => token.folded));
+  const ownWords = new Set(wordTokensOf(question.field.param.name).map((token) => token.folded));
   const { owners } = question.field;
   const exact = terms
     .filter((term) => (term.exact || owners.includes(term.folded)) && !ownWords.has(term.folded))
@@ -31,7 +32,7 @@ export function documentsToRead(question: Question, passages: readonly PassageTe
       const { text, title, name } = passages[index] as PassageText;
       return `${text}\n${title}\n${name}`;
     });
-    const words = new Set(texts.flatMap((text) => tokensOf(text).map((token) => token.folded)));
+    const words = new Set(texts.flatMap((text) => wordTokensOf(text).map((token) => token.folded)));
     const has = (word: string): boolean => words.has(word);
     if (!numbers.every(has) || (owners.length > 0 && !owners.some(has))) return [];
     return {
@@ -55,7 +56,7 @@ function withMost<T>(items: readonly T[], by: (item: T) => number): T[] {
 
 /** Invoice 4711 is not TX-4711, nor 4711/2, where one of its own number is there. */
 function standsAlone(number: string, text: string): boolean {
-  const folded = fold(text);
+  const folded = foldWord(text);
   for (let at = folded.indexOf(number); at >= 0; at = folded.indexOf(number, at + 1))
     if (!partOfNumber.test(folded[at - 1] ?? "") && !partOfNumber.test(folded[at + number.length] ?? "")) return true;
   return false;

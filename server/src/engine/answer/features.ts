@@ -1,8 +1,9 @@
 /** What a unit of a passage has in common with a question, as numbers from 0 to 1. */
 
+import { isStopWord } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
 import { type Unit, unitsOf } from "../../language/sentences.ts";
-import { isStopWord, type Token, tokensOf } from "../../language/tokens.ts";
+import { type WordToken, wordTokensOf } from "../../language/word-tokens.ts";
 import { copulas, pointers, reasonWords } from "../lexicon/questions/connectives.ts";
 import type { Analysis } from "./analyze-question.ts";
 import { holds } from "./answer-types.ts";
@@ -59,7 +60,7 @@ export interface Features {
 export interface ReadPassage {
   units: Unit[];
   /** Tokens of each unit. */
-  tokens: Token[][];
+  tokens: WordToken[][];
   found: Found[][];
   whole: ReadonlyMap<number, number>;
   above: ReadonlyMap<number, number>;
@@ -82,7 +83,7 @@ export function candidatesOf(
   const top = Math.max(...passages.map((passage) => passage.score), 0);
   const featuresOf = (passage: ReadPassage, index: number, number: number, retrieval: number): Features => {
     const covered = coverage(passage, index, weights, analysis);
-    const tokens = passage.tokens[index] as Token[];
+    const tokens = passage.tokens[index] as WordToken[];
     const text = (passages[number] as Readable).text;
     const type = typeFeature(passage, index, text, analysis, language);
     const pointsBack = tokens.slice(0, 2).some((token) => pointers.has(token.folded));
@@ -114,8 +115,8 @@ export function candidatesOf(
 
 function readPassage(passage: Readable, match: Matcher): ReadPassage {
   const units = unitsOf(passage.text);
-  const tokens = units.map((unit) => tokensOf(passage.text.slice(unit.start, unit.end)));
-  const above = best(match(tokensOf([passage.title, ...passage.headings, passage.name].join("\n"))));
+  const tokens = units.map((unit) => wordTokensOf(passage.text.slice(unit.start, unit.end)));
+  const above = best(match(wordTokensOf([passage.title, ...passage.headings, passage.name].join("\n"))));
   const found = tokens.map(match);
   return { units, tokens, found, whole: best(found.flat()), above };
 }
@@ -208,11 +209,11 @@ function typeFeature(
 ): number {
   if (analysis.type === undefined) return 0.5;
   const unit = passage.units[index] as Unit;
-  const span = { text: text.slice(unit.start, unit.end), tokens: passage.tokens[index] as Token[] };
+  const span = { text: text.slice(unit.start, unit.end), tokens: passage.tokens[index] as WordToken[] };
   return holds(analysis.type, span, analysis.words, language);
 }
 
-function mannerFeature(tokens: readonly Token[], found: readonly Found[], { kind }: Analysis): number {
+function mannerFeature(tokens: readonly WordToken[], found: readonly Found[], { kind }: Analysis): number {
   if (kind === "reason") return tokens.some((token) => reasonWords.has(token.folded)) ? 1 : 0;
   if (kind !== "definition") return 0.5;
   // "X is …": a word of being right behind what is asked for.

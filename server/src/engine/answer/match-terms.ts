@@ -1,7 +1,9 @@
 /** Finds the terms of a question among the words of a passage. */
 
+import { foldWord } from "../../language/folding.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
-import { barePrefix, fold, stemOf, type Token } from "../../language/tokens.ts";
+import { stemOfWord, withoutPrefix } from "../../language/stemming.ts";
+import type { WordToken } from "../../language/word-tokens.ts";
 import { families } from "../lexicon/word-families.ts";
 import type { Term } from "./analyze-question.ts";
 
@@ -30,7 +32,7 @@ for (const [family, words] of Object.entries(families)) {
   }
 }
 
-export type Matcher = (tokens: readonly Token[]) => Found[];
+export type Matcher = (tokens: readonly WordToken[]) => Found[];
 
 export function matcherOf(terms: readonly Term[], language: AnswerLanguage): Matcher {
   const related = terms.map((term) => new Set(familiesOf.get(term.folded) ?? []));
@@ -50,14 +52,14 @@ export function matcherOf(terms: readonly Term[], language: AnswerLanguage): Mat
 }
 
 function bestMatch(
-  token: Token,
+  token: WordToken,
   terms: readonly Term[],
   related: readonly ReadonlySet<string>[],
   language: AnswerLanguage,
 ): { term: number; strength: number } | null {
   let best: { term: number; strength: number } | null = null;
   const ownFamilies = familiesOf.get(token.folded);
-  const bare = language === "ar" ? fold(barePrefix(token.word, language)) : token.folded;
+  const bare = language === "ar" ? foldWord(withoutPrefix(token.word, language)) : token.folded;
   for (const [index, term] of terms.entries()) {
     let strength = strengthOf(token, bare, term, language);
     if (strength < familyStrength && ownFamilies?.some((family) => related[index]?.has(family)))
@@ -67,11 +69,11 @@ function bestMatch(
   return best;
 }
 
-function strengthOf(token: Token, bare: string, term: Term, language: AnswerLanguage): number {
+function strengthOf(token: WordToken, bare: string, term: Term, language: AnswerLanguage): number {
   if (token.folded === term.folded) return 1;
   if (token.digit || /^\p{Nd}/u.test(term.folded)) return 0;
   const shared = sharedStart(bare, term.stem);
-  if (shared >= 2 && stemOf(token.word, language) === term.stem) return 1;
+  if (shared >= 2 && stemOfWord(token.word, language) === term.stem) return 1;
   const longer = Math.max(bare.length, term.folded.length);
   const shorter = Math.min(bare.length, term.folded.length);
   if (shorter >= minCompoundPart && (bare.includes(term.stem) || term.folded.includes(bare))) return compoundStrength;

@@ -3,8 +3,9 @@
  * a sentence, so that it is extracted from the documents found.
  */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
+import { isStopWord } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
-import { isStopWord, tokensOf } from "../../language/tokens.ts";
+import { wordTokensOf } from "../../language/word-tokens.ts";
 import type { QuestionField } from "../engine.ts";
 import { readParams } from "../extract/labels/asked-fields.ts";
 import type { Concept } from "../lexicon/concept.ts";
@@ -25,7 +26,7 @@ export function fieldOf(query: string, language: AnswerLanguage): QuestionField 
   if (kind === "reason" || kind === "manner" || kind === "definition" || kind === "yesno") return undefined;
   // A code or a number says which document, not which field.
   const codes = query.match(withDigits) ?? [];
-  const words = tokensOf(query.replace(withDigits, " "))
+  const words = wordTokensOf(query.replace(withDigits, " "))
     .filter((token) => token.folded.length > 1 && !isStopWord(token.folded, language))
     .map((token) => token.word);
   const names = paperNamesIn(query, language);

@@ -4,8 +4,8 @@
  * an answer is quoted and not written.
  */
 
+import { foldWord } from "../../language/folding.ts";
 import { type AnswerLanguage, phrasesOf } from "../../language/question-languages.ts";
-import { fold } from "../../language/tokens.ts";
 import type { AnswerWishes } from "../engine.ts";
 import {
   languageNames,
@@ -35,7 +35,7 @@ export function wishesOf(
 }
 
 function apply(instruction: string, wishes: AnswerWishes): void {
-  const folded = ` ${fold(instruction).replace(/\s+/g, " ")} `;
+  const folded = ` ${foldWord(instruction).replace(/\s+/g, " ")} `;
   const quoted = quotedIn(instruction);
   if (quoted !== undefined && has(folded, noAnswerPhrases)) {
     wishes.noAnswer = quoted;
@@ -157,7 +157,7 @@ const quotedIn = (text: string): string | undefined => quotePattern.exec(text)?.
 function avoidedIn(instruction: string, folded: string): string | undefined {
   const phrase = phrasesOf(negativePhrases).find((each) => holdsPhrase(folded, each));
   if (phrase === undefined) return undefined;
-  const rest = fold(instruction).split(phrase).slice(1).join(phrase);
+  const rest = foldWord(instruction).split(phrase).slice(1).join(phrase);
   const named = (quotedIn(rest) ?? rest.split(/[.;!?\n。]/)[0] ?? "")
     .replace(/^[\s:]*(?:the|any|le|la|les|l'|den|die|das|el|los|las|il|de|het|o|a|os|as)\s+/u, "")
     .trim();

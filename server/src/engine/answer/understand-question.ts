@@ -1,7 +1,9 @@
 /** Makes a question stand alone: its language, what the conversation before adds to it, and how it is wished to be answered. */
 
+import { foldWord } from "../../language/folding.ts";
+import { isStopWord, languageByFunctionWords } from "../../language/function-words.ts";
 import { type AnswerLanguage, phrasesOf } from "../../language/question-languages.ts";
-import { fold, isStopWord, languageOf, type Token, tokensOf } from "../../language/tokens.ts";
+import { type WordToken, wordTokensOf } from "../../language/word-tokens.ts";
 import type { AskRequest, Question, Turn } from "../engine.ts";
 import { pointers } from "../lexicon/questions/connectives.ts";
 import { followUps } from "../lexicon/questions/follow-ups.ts";
@@ -20,7 +22,7 @@ const maxContext = 1_000;
 export function understandQuestion(request: AskRequest): Question {
   const query = request.query.trim();
   const said = request.historic.slice(-2 * maxTurnsBack);
-  const language = languageOf(query) ?? languageOf(lastOf(said, "user") ?? "") ?? "en";
+  const language = languageByFunctionWords(query) ?? languageByFunctionWords(lastOf(said, "user") ?? "") ?? "en";
   const context = contextOf(query, said, language).slice(0, maxContext);
   const field = fieldOf(isBare(query, language) ? `${query} ${context}` : query, language);
   return {
@@ -44,7 +46,7 @@ function contextOf(query: string, said: readonly Turn[], language: AnswerLanguag
   const at = said.findLastIndex((turn) => turn.role === "user");
   const previous = said[at]?.content;
   if (previous === undefined) return "";
-  const tokens = tokensOf(query);
+  const tokens = wordTokensOf(query);
   const ellipsis = isEllipsis(query, tokens, language);
   if (!ellipsis && !pointsBack(tokens, language)) return "";
   // What was asked before may itself lean on what was asked before that.
@@ -55,8 +57,8 @@ function contextOf(query: string, said: readonly Turn[], language: AnswerLanguag
 }
 
 /** "And in 2019?", "What about Spain?", or hardly a word that says what it is about. */
-function isEllipsis(query: string, tokens: readonly Token[], language: AnswerLanguage): boolean {
-  const folded = fold(query).replace(/^[^\p{L}\p{N}]+/u, "");
+function isEllipsis(query: string, tokens: readonly WordToken[], language: AnswerLanguage): boolean {
+  const folded = foldWord(query).replace(/^[^\p{L}\p{N}]+/u, "");
   const opens = phrasesOf(followUps[language]).some(
     (phrase) => folded.startsWith(phrase) && (language === "zh" || !/^[\p{L}\p{N}]/u.test(folded.slice(phrase.length))),
   );
@@ -67,7 +69,7 @@ function isEllipsis(query: string, tokens: readonly Token[], language: AnswerLan
 }
 
 /** Holds a pronoun and no name that it could stand for. */
-function pointsBack(tokens: readonly Token[], language: AnswerLanguage): boolean {
+function pointsBack(tokens: readonly WordToken[], language: AnswerLanguage): boolean {
   const named = tokens.some(
     (token, index) => index > 0 && token.capital && !isStopWord(token.folded, language) && language !== "de",
   );
@@ -75,7 +77,7 @@ function pointsBack(tokens: readonly Token[], language: AnswerLanguage): boolean
 }
 
 /** Of the words that point back those that are pronouns in a question, too: articles aren't. */
-const isPointer = ({ folded }: Token, language: AnswerLanguage): boolean =>
+const isPointer = ({ folded }: WordToken, language: AnswerLanguage): boolean =>
   pointers.has(folded) && !articles.has(folded) && (language === "zh" || isStopWord(folded, language));
 
 const articles = new Set(
@@ -85,10 +87,10 @@ const articles = new Set(
 );
 
 /** The question before, without what the new one puts another in place of: a year for a year, a name for a name. */
-function withoutReplaced(previous: string, now: readonly Token[], language: AnswerLanguage): string {
+function withoutReplaced(previous: string, now: readonly WordToken[], language: AnswerLanguage): string {
   const number = now.some((token) => token.digit);
   const name = now.some((token, index) => token.capital && index > 0 && !isStopWord(token.folded, language));
-  const tokens = tokensOf(previous);
+  const tokens = wordTokensOf(previous);
   const lastName = tokens.findLastIndex(
     (token, index) => token.capital && index > 0 && !isStopWord(token.folded, language),
   );
@@ -100,7 +102,7 @@ function withoutReplaced(previous: string, now: readonly Token[], language: Answ
 }
 
 /** As written, so that pairs of Chinese characters don't double them. */
-function joined(text: string, tokens: readonly Token[]): string {
+function joined(text: string, tokens: readonly WordToken[]): string {
   let result = "";
   let end = -1;
   for (const token of tokens) {
@@ -114,7 +116,7 @@ function joined(text: string, tokens: readonly Token[]): string {
 
 /** The names and numbers of a text; of one in a script without capitals all its content words. */
 function namesOf(text: string, language: AnswerLanguage, most = Number.POSITIVE_INFINITY): string {
-  const tokens = tokensOf(text).filter((token) => !isStopWord(token.folded, language));
+  const tokens = wordTokensOf(text).filter((token) => !isStopWord(token.folded, language));
   const caseless = language === "zh" || language === "ar";
   const names = tokens.filter((token) => caseless || token.capital || token.digit);
   return joined(text, (names.length > 0 ? names : tokens).slice(0, most));

@@ -1,6 +1,6 @@
 /** The given classes as evidence sees them: the kinds of documents that their words name, and the words themselves. */
 import type { ClassInputJson } from "@sheaf/contract/classification.ts";
-import { spellOut, tokens } from "../../language/label-tokens.ts";
+import { labelTokensOf, spellOut } from "../../language/label-tokens.ts";
 import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
 import { type Topic, topics } from "../lexicon/document-kinds/topics.ts";
 import { type Term, toTerms } from "../lexicon/family-terms.ts";
@@ -63,7 +63,7 @@ function readClass({ label, description = "" }: ClassInputJson): Pick<GivenClass
   const excluded = [...description.matchAll(negation)].map(([phrase]) => phrase).join(" , ");
   const included = description.replace(negation, " ");
   const weights = new Float64Array(kindCount);
-  const labelWords = tokens(spelt).map((token) => token.text);
+  const labelWords = labelTokensOf(spelt).map((token) => token.text);
   const labelStems = stemsOf(spelt);
   const hits = namedKinds(labelStems);
   const explained = new Set(hits.flatMap(({ start, end }) => labelStems.slice(start, end)));

@@ -1,7 +1,8 @@
 /** What is kept of a page: enough to compare it with its neighbours and to label it, and little enough for thousands of pages. */
 
-import { fold, tokens } from "../../language/label-tokens.ts";
-import { isStopWord, languageOf } from "../../language/tokens.ts";
+import { foldLabel } from "../../language/folding.ts";
+import { isStopWord, languageByFunctionWords } from "../../language/function-words.ts";
+import { labelTokensOf } from "../../language/label-tokens.ts";
 import type { Page } from "../../reading/document.ts";
 import { straightened } from "../page/deskew.ts";
 import { addressedWords } from "../page/prompt-injection.ts";
@@ -74,7 +75,7 @@ const maxCodes = 80;
 const minProseRow = 9;
 
 const mask = (text: string): string =>
-  tokens(text)
+  labelTokensOf(text)
     .slice(0, 24)
     .map((token) => (/\d/.test(token.text) ? "0" : token.text))
     .join(" ");
@@ -97,7 +98,7 @@ export function factsOf(whole: Page): ReadPage {
   const layout = layOut(level).pages[0] as PageLayout;
   const rows = layout.rows.map((row) => joined(row));
   const text = rows.slice(0, maxRows).join("\n").slice(0, 20_000);
-  const language = page.words.length >= minWordsOfLanguage ? languageOf(text.slice(0, 3_000)) : undefined;
+  const language = page.words.length >= minWordsOfLanguage ? languageByFunctionWords(text.slice(0, 3_000)) : undefined;
   const style = styleOf(layout);
   const evidence = pageEvidence(layout, style);
   const { width, height } = page;
@@ -131,10 +132,10 @@ export function factsOf(whole: Page): ReadPage {
     ...lookOf(layout, rows, words),
     opening: openingOf(layout, evidence),
     headline: page.source === "text" ? headlineOf(layout, style.size) : 0,
-    closing: closingPattern.test(fold(rows.slice(-Math.max(12, rows.length >> 1)).join("\n"))),
+    closing: closingPattern.test(foldLabel(rows.slice(-Math.max(12, rows.length >> 1)).join("\n"))),
     endsOpen: endsOpen(rows),
     startsOpen: /^\p{Ll}/u.test(rows.find((row) => row.length > 30) ?? ""),
-    continued: continuedPattern.test(fold([...rows.slice(0, 8), ...rows.slice(-6)].join("\n"))),
+    continued: continuedPattern.test(foldLabel([...rows.slice(0, 8), ...rows.slice(-6)].join("\n"))),
     titleKind: evidence.title?.kind,
     title: findTitle(layout, style, evidence),
   };
@@ -145,7 +146,8 @@ export function factsOf(whole: Page): ReadPage {
     const upperText = upper.map(({ text: each }) => each).join("\n");
     return {
       title: found.title && found.title.segment.box[1] < 0.45 * height ? found.title.strength : 0,
-      salutation: salutationPattern.test(fold(upperText)) || salutationPattern.test(fold(text.slice(0, 1_500))),
+      salutation:
+        salutationPattern.test(foldLabel(upperText)) || salutationPattern.test(foldLabel(text.slice(0, 1_500))),
       date: datePattern.test(upperText),
       contact: contactPatterns.filter((pattern) => pattern.test(upperText)).length / contactPatterns.length,
     };
@@ -162,7 +164,7 @@ const saidBlank =
   /intentionally (?:left )?blank|(?:absichtlich|bewusst) (?:frei|leer)|laissee? (?:intentionnellement |volontairement )?(?:blanche|vide|vierge)|dejada en blanco|lasciata (?:intenzionalmente )?(?:in )?bianc|opzettelijk (?:blanco|leeg)/u;
 
 const isBlank = (text: string): boolean =>
-  (text.length < 200 && saidBlank.test(fold(text))) || (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < minLetters;
+  (text.length < 200 && saidBlank.test(foldLabel(text))) || (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < minLetters;
 
 function headlineOf(page: PageLayout, usual: number): number {
   const sizes = page.rows.slice(0, 4).map((row) => (row[0] ? sizeOf(page, row[0]) : 0));
@@ -220,7 +222,7 @@ function labelledCodes(page: PageLayout): Map<string, string> {
       text.slice(0, -code.length).replace(/(?<![\s:#])[\s:#]+$/u, "") ||
       page.rows[segment.row]?.[segment.column - 1]?.text ||
       "";
-    const words = tokens(label)
+    const words = labelTokensOf(label)
       .map((token) => token.text)
       .filter((word) => /\p{L}/u.test(word))
       .slice(-3);
@@ -233,7 +235,7 @@ function labelledCodes(page: PageLayout): Map<string, string> {
 function vocabularyOf(text: string, language: string | undefined): Set<string> {
   const found = new Set<string>();
   const known = (language ?? "en") as Parameters<typeof isStopWord>[1];
-  for (const { text: word } of tokens(text)) {
+  for (const { text: word } of labelTokensOf(text)) {
     if (word.length < 4 || word.length > 40 || isStopWord(word, known)) continue;
     found.add(word);
     if (found.size >= maxVocabulary) break;

@@ -1,6 +1,6 @@
 /** The number that a page bears: "Page 2 of 3", "Seite 2/3", "- 2 -", a lone number in the margin. */
 
-import { fold } from "../../language/label-tokens.ts";
+import { foldLabel } from "../../language/folding.ts";
 import type { PageLayout, Segment } from "../page/text-runs.ts";
 
 export interface PageNumber {
@@ -46,9 +46,9 @@ export function findPageNumber(page: PageLayout): PageNumber | undefined {
   return found ?? bareNumber(page);
 }
 
-const textOf = (segment: Segment): string => fold(segment.text.slice(0, maxLength));
+const textOf = (segment: Segment): string => foldLabel(segment.text.slice(0, maxLength));
 const joined = (row: readonly Segment[]): string =>
-  fold(
+  foldLabel(
     row
       .map(({ text }) => text)
       .join(" ")

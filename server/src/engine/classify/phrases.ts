@@ -1,5 +1,5 @@
 /** Phrases looked up in running tokens: the longest at each place, in one pass however many there are. */
-import { tokens } from "../../language/label-tokens.ts";
+import { labelTokensOf } from "../../language/label-tokens.ts";
 
 export interface Hit<T> {
   value: T;
@@ -30,7 +30,7 @@ function stem(word: string): string {
   return ending ? stem(left.slice(0, -ending.length)) : left;
 }
 
-export const stemsOf = (text: string): string[] => tokens(text).map((token) => stem(token.text));
+export const stemsOf = (text: string): string[] => labelTokensOf(text).map((token) => stem(token.text));
 
 export class PhraseTable<T> {
   readonly #byFirst = new Map<string, Entry<T>[]>();

@@ -4,9 +4,11 @@
  */
 
 import { countWords } from "../../language/count-words.ts";
+import { foldWord } from "../../language/folding.ts";
+import { isStopWord } from "../../language/function-words.ts";
 import { knownLanguage } from "../../language/question-languages.ts";
 import { unitsOf } from "../../language/sentences.ts";
-import { fold, isStopWord, tokensOf } from "../../language/tokens.ts";
+import { wordTokensOf } from "../../language/word-tokens.ts";
 import type { AnswerPart, PassageSpan, PassageText, Question } from "../engine.ts";
 import type { Span } from "./find-quotes.ts";
 import { Relevance } from "./relevance.ts";
@@ -93,7 +95,9 @@ export class AnswerJudge {
 
   #maySay(text: string, source: SourcePassage): boolean {
     const { avoid } = this.#question.wishes;
-    return !avoid.some((avoided) => fold(text).includes(fold(avoided))) && this.#relevance.isAnswer(text, source);
+    return (
+      !avoid.some((avoided) => foldWord(text).includes(foldWord(avoided))) && this.#relevance.isAnswer(text, source)
+    );
   }
 
   /** In the passage that the model names, or in the first that holds the quote. */
@@ -125,10 +129,11 @@ function textOf({ source }: Place, at: number): string {
 
 function bestOf<T extends { text: string }>(units: readonly T[], sentence: string, { language }: Question): T[] {
   const known = knownLanguage(language);
-  const said = new Set(tokensOf(sentence).map(({ folded }) => folded));
+  const said = new Set(wordTokensOf(sentence).map(({ folded }) => folded));
   const shared = (text: string): number =>
-    new Set(tokensOf(text).flatMap(({ folded }) => (said.has(folded) && !isStopWord(folded, known) ? [folded] : [])))
-      .size;
+    new Set(
+      wordTokensOf(text).flatMap(({ folded }) => (said.has(folded) && !isStopWord(folded, known) ? [folded] : [])),
+    ).size;
   const [first, ...others] = units;
   if (!first) return [];
   return [others.reduce((best, unit) => (shared(unit.text) > shared(best.text) ? unit : best), first)];

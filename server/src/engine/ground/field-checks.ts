@@ -1,6 +1,8 @@
 /** Which of the places found for each field of a record may be its value: by the form of the value, by labels, and by what other fields claim. */
 
-import { fold, languageOf, tokensOf } from "../../language/tokens.ts";
+import { foldWord } from "../../language/folding.ts";
+import { languageByFunctionWords } from "../../language/function-words.ts";
+import { wordTokensOf } from "../../language/word-tokens.ts";
 import { pageText } from "../../reading/document.ts";
 import type { Query } from "../extract/labels/asked-fields.ts";
 import { wordAt } from "../page/text-runs.ts";
@@ -84,7 +86,7 @@ const isNumeric = ({ format }: Query): boolean => format === "number";
 function isStray(query: Query, choice: Grounded, ground: Ground): boolean {
   const on = ground.index.pages[choice.page] as PageText;
   const line = lineOf(on, choice.words);
-  const asked = new Set(tokensOf(fold(query.name.replaceAll("_", " "))).map(({ folded }) => folded));
+  const asked = new Set(wordTokensOf(foldWord(query.name.replaceAll("_", " "))).map(({ folded }) => folded));
   if (isInstruction(line, asked) || isDisguised(line)) return true;
   if (query.format !== "text" || labelAt(query, choice, ground) >= minLabel) return false;
   if (isEncoded(line)) return true;
@@ -102,13 +104,13 @@ function isRunning(line: string): boolean {
   return small * 2 >= words.length;
 }
 
-const languages = new WeakMap<PageText, { known: ReturnType<typeof languageOf> }>();
+const languages = new WeakMap<PageText, { known: ReturnType<typeof languageByFunctionWords> }>();
 const longestRead = 4_000;
 
-function pageLanguage(page: PageText): ReturnType<typeof languageOf> {
+function pageLanguage(page: PageText): ReturnType<typeof languageByFunctionWords> {
   let language = languages.get(page);
   if (!language) {
-    language = { known: languageOf(pageText(page.page).slice(0, longestRead)) };
+    language = { known: languageByFunctionWords(pageText(page.page).slice(0, longestRead)) };
     languages.set(page, language);
   }
   return language.known;

@@ -2,7 +2,8 @@
  * Whether a sentence tells its reader how to answer, or is written so that its words are hard to see. Complements the structural checks of
  * `relevance.ts`; prompt injections in other words are stopped there or nowhere.
  */
-import { fold, type Token, tokensOf } from "../../language/tokens.ts";
+import { foldWord } from "../../language/folding.ts";
+import { type WordToken, wordTokensOf } from "../../language/word-tokens.ts";
 
 /** Imperatives and infinitives by which a reader is told what to output. Folded, all languages. */
 const outputVerbs = new Set(
@@ -41,9 +42,9 @@ const minSpacedLetters = 6;
 export function isInstruction(text: string, asked: ReadonlySet<string>): boolean {
   const sentence = plainLetters(text.slice(0, longestChecked));
   if (roleMarks.test(sentence)) return true;
-  const words = tokensOf(sentence);
+  const words = wordTokensOf(sentence);
   const isOrder = (at: number) => outputVerbs.has(words[at]?.folded ?? "") && isImperative(words, at);
-  const isOther = ({ folded }: Token) => !asked.has(folded);
+  const isOther = ({ folded }: WordToken) => !asked.has(folded);
   return (
     words.some((word, at) => isOther(word) && isOrder(at)) &&
     words.some((word, at) => isOther(word) && aboutAnswers.has(word.folded) && !isOrder(at))
@@ -59,7 +60,7 @@ const beforeImperative = new Set(
 /** Sentences with an imperative begin with it, or with a few words that lead to it. */
 const mostWordsBefore = 4;
 
-const isImperative = (words: readonly Token[], at: number): boolean =>
+const isImperative = (words: readonly WordToken[], at: number): boolean =>
   words[at]?.parted === true || at <= mostWordsBefore || beforeImperative.has(words[at - 1]?.folded ?? "");
 
 /** True if letters of other scripts stand among those of a word, or a word is written letter by letter. */
@@ -85,4 +86,5 @@ export const isEncoded = (text: string): boolean =>
 
 const minEncoded = 10;
 
-const plainLetters = (text: string): string => fold(text.normalize("NFKC")).replace(/[\u200b-\u200f\u2060\u00ad]/g, "");
+const plainLetters = (text: string): string =>
+  foldWord(text.normalize("NFKC")).replace(/[\u200b-\u200f\u2060\u00ad]/g, "");

@@ -1,6 +1,6 @@
 /** Whether a number stands in a quote, read as the built-in engine reads numbers. */
 
-import { fold } from "../../language/label-tokens.ts";
+import { foldLabel } from "../../language/folding.ts";
 import { findDates } from "../values/dates.ts";
 import { type DecimalMark, type FoundNumber, findNumbers } from "../values/numbers.ts";
 import type { Conventions } from "./conventions.ts";
@@ -65,7 +65,7 @@ function numbersIn(text: string, mark: DecimalMark, { currencies }: Conventions)
 
 function relation(wanted: number, found: FoundNumber, text: string): "normalized" | "inferred" | undefined {
   if (same(wanted, found.value)) return "normalized";
-  const behind = fold(text.slice(found.end, found.end + 16)).trimEnd();
+  const behind = foldLabel(text.slice(found.end, found.end + 16)).trimEnd();
   const written = text.slice(Math.max(0, found.start - 1), found.end);
   if (same(wanted, -found.value) && (looseSign.test(written) || debit.test(behind))) return "inferred";
   if (found.percent && same(wanted * 100, found.value)) return "inferred";

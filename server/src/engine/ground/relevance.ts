@@ -1,7 +1,8 @@
 /** Whether a unit of a passage is about what was asked, so that it may be said in answer to it. */
 
+import { languageByFunctionWords } from "../../language/function-words.ts";
 import { knownLanguage } from "../../language/question-languages.ts";
-import { languageOf, tokensOf } from "../../language/tokens.ts";
+import { wordTokensOf } from "../../language/word-tokens.ts";
 import { type Analysis, analyse } from "../answer/analyze-question.ts";
 import { holds } from "../answer/answer-types.ts";
 import { type Matcher, matcherOf } from "../answer/match-terms.ts";
@@ -46,16 +47,18 @@ export class Relevance {
   }
 
   #termsIn(text: string): Set<number> {
-    return new Set(this.#match(tokensOf(text)).map(({ term }) => term));
+    return new Set(this.#match(wordTokensOf(text)).map(({ term }) => term));
   }
 
   /** Says no word of the question: then it has the form of the answer, or nothing but the language of its document to speak against it. */
   #mayAnswerUnnamed(text: string, source: SourcePassage): boolean {
     const { type, words } = this.#analysis;
-    const span = { text, tokens: tokensOf(text) };
+    const span = { text, tokens: wordTokensOf(text) };
     const isOfForm = type !== undefined && type !== "person" && type !== "place";
     if (isOfForm) return holds(type, span, words, knownLanguage(this.#question.language)) >= minHeld;
-    return source.language === undefined ? languageOf(text) !== undefined : isInLanguage(text, source.language);
+    return source.language === undefined
+      ? languageByFunctionWords(text) !== undefined
+      : isInLanguage(text, source.language);
   }
 
   /** True if the question names what another document is about, and this one is not, and the other says as much of the rest. */

@@ -1,8 +1,8 @@
 /** A passage in which a model's quotes are found, and what a quote is a part of: the sentence, line or row that it is judged and cited by. */
 
+import { languageByFunctionWords } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
 import { unitsOf } from "../../language/sentences.ts";
-import { languageOf } from "../../language/tokens.ts";
 import type { PassageText } from "../engine.ts";
 import { type DateOrder, orderVotes } from "../values/dates.ts";
 import { QuotedText, type Span } from "./find-quotes.ts";
@@ -25,7 +25,7 @@ export class SourcePassage {
 
   /** What most of the passage is written in; undefined if it does not tell. */
   get language(): AnswerLanguage | undefined {
-    this.#language ??= { known: languageOf(this.text) };
+    this.#language ??= { known: languageByFunctionWords(this.text) };
     return this.#language.known;
   }
 

@@ -1,7 +1,7 @@
 /** Whether a sentence of a model states what a unit of its source states, letter by letter or reworded. */
 
+import { languageByFunctionWords } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
-import { languageOf } from "../../language/tokens.ts";
 import type { DateOrder } from "../values/dates.ts";
 import { atomsOf } from "./atoms.ts";
 import { entails } from "./entailment/entails.ts";
@@ -26,7 +26,7 @@ export function isSupported(sentence: string, source: SourcePassage, at: number)
     if (comparable(text.slice(first.start, units[last]?.end)) === said) return true;
   const unit = text.slice(first.start, first.end).replace(listMark, "");
   if (unit.length > longestJudged) return false;
-  const languages = new Set([source.language, languageOf(`${sentence} ${unit}`)]);
+  const languages = new Set([source.language, languageByFunctionWords(`${sentence} ${unit}`)]);
   return [...languages].some(
     (language) =>
       language !== undefined &&

@@ -1,6 +1,6 @@
 /** Whether a value follows from the words of a document: the part of the quote that gives it, read as the built-in engine reads it. */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
-import { fold } from "../../language/label-tokens.ts";
+import { foldLabel } from "../../language/folding.ts";
 import type { LeafValue } from "../engine.ts";
 import { findCurrencies } from "../values/currencies.ts";
 import { findDates } from "../values/dates.ts";
@@ -29,7 +29,7 @@ const nothing = new Set(
 export function isNothing(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value !== "string") return false;
-  const plain = fold(value.trim()).replace(/\s+/g, "_");
+  const plain = foldLabel(value.trim()).replace(/\s+/g, "_");
   return plain === "" || nothing.has(plain) || nothing.has(plain.replace(/\.$/, ""));
 }
 
@@ -109,13 +109,13 @@ function followsBoolean(value: unknown, quote: string): Followed | undefined {
 }
 
 function booleanOf(text: string): boolean | undefined {
-  const word = fold(text.trim());
+  const word = foldLabel(text.trim());
   return yes.has(word) ? true : no.has(word) ? false : undefined;
 }
 
 /** What the quote says by a box, by its last word, or by a denial. */
 function statedBy(quote: string): boolean | undefined {
-  const words = fold(quote).match(/[\p{L}\p{M}]+(?:'t)?/gu) ?? [];
+  const words = foldLabel(quote).match(/[\p{L}\p{M}]+(?:'t)?/gu) ?? [];
   if (ticked.test(quote) !== empty.test(quote)) return ticked.test(quote);
   const last = words.at(-1) ?? "";
   if (no.has(last)) return false;

@@ -1,6 +1,7 @@
 /** Text to terms: tokens reduced to the word families of the lexicon, compounds split, unknown words stemmed. */
 
-import { stem, type Token, tokens } from "../../language/label-tokens.ts";
+import { type LabelToken, labelTokensOf } from "../../language/label-tokens.ts";
+import { stemOfLabel } from "../../language/stemming.ts";
 import { commonFamilies, families, stopWords } from "./word-families.ts";
 
 export interface Term {
@@ -21,7 +22,7 @@ const phraseFamilies = new Map<string, string>();
 for (const [family, words] of Object.entries(families)) {
   for (const word of words.split(" ")) {
     if (word.includes("_")) phraseFamilies.set(word.replaceAll("_", " "), family);
-    else for (const form of new Set([word, stem(word)])) addForm(form, family);
+    else for (const form of new Set([word, stemOfLabel(word)])) addForm(form, family);
   }
 }
 const phraseStarts = new Set([...phraseFamilies.keys()].map((phrase) => phrase.split(" ")[0]));
@@ -45,7 +46,7 @@ const maxCached = 20_000;
 function reduceWord(word: string): Parts {
   const known = cache.get(word);
   if (known) return known;
-  const reduced = lookUp(word) ?? splitCompound(word) ?? plainUmlauts(word) ?? [[stem(word)]];
+  const reduced = lookUp(word) ?? splitCompound(word) ?? plainUmlauts(word) ?? [[stemOfLabel(word)]];
   if (cache.size >= maxCached) cache.clear();
   cache.set(word, reduced);
   return reduced;
@@ -60,7 +61,7 @@ function plainUmlauts(word: string): Parts | undefined {
 function lookUp(word: string): Parts | undefined {
   const found =
     wordFamilies.get(word) ??
-    wordFamilies.get(stem(word)) ??
+    wordFamilies.get(stemOfLabel(word)) ??
     (word.length > 3
       ? (wordFamilies.get(word.replace(/(?:es|en|s|n|e)$/, "")) ?? wordFamilies.get(word.replace(/s$/, "")))
       : undefined);
@@ -87,7 +88,7 @@ function splitUnknownHead(word: string): Parts | undefined {
   for (let cut = 4; cut <= word.length - 5; cut++) {
     // Only a tail as it stands in the lexicon: an inflected one may be an ending ("abweich-ender").
     const tail = wordFamilies.has(word.slice(cut)) ? tailOf(word.slice(cut)) : undefined;
-    if (tail) return [[qualifierMark + stem(word.slice(0, cut).replace(/s$/, ""))], ...tail];
+    if (tail) return [[qualifierMark + stemOfLabel(word.slice(0, cut).replace(/s$/, ""))], ...tail];
   }
   return undefined;
 }
@@ -148,11 +149,11 @@ function joinTaxWords(terms: readonly Term[]): Term[] {
 }
 
 function readTerms(text: string): Term[] {
-  const words = tokens(text);
+  const words = labelTokensOf(text);
   const terms: Term[] = [];
   let opens = true;
   for (let i = 0; i < words.length; ) {
-    const word = words[i] as Token;
+    const word = words[i] as LabelToken;
     opens ||= word.parted;
     const phrase = phraseAt(words, i);
     if (phrase) {
@@ -182,7 +183,7 @@ function readTerms(text: string): Term[] {
   return terms;
 }
 
-function phraseAt(words: readonly Token[], at: number): { family: string; length: number } | undefined {
+function phraseAt(words: readonly LabelToken[], at: number): { family: string; length: number } | undefined {
   if (!phraseStarts.has(words[at]?.text)) return undefined;
   let joined = words[at]?.text ?? "";
   let best: { family: string; length: number } | undefined;

@@ -3,7 +3,7 @@
  * numbered, and how it is asked for them. It answers with the number of a line in place of a quote, which takes fewer tokens.
  */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
-import { fold } from "../../language/label-tokens.ts";
+import { foldLabel } from "../../language/folding.ts";
 import type { Document, Line } from "../../reading/document.ts";
 import { lineText } from "../../reading/document.ts";
 import type { Spot } from "../extract/hints.ts";
@@ -143,4 +143,4 @@ function quoteOfText({ value, line }: Said, lines: readonly ShownLine[]): Quote 
   return { quote: null, page };
 }
 
-const lettersOf = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, "");
+const lettersOf = (text: string): string => foldLabel(text).replace(/[^\p{L}\p{N}]+/gu, "");

@@ -3,7 +3,7 @@
  * found, else what the built-in engine says of these pages.
  */
 import { limits } from "@sheaf/contract/limits.ts";
-import { fold } from "../../language/label-tokens.ts";
+import { foldLabel } from "../../language/folding.ts";
 import type { PageSurvey } from "../classify/page-assessment.ts";
 import type { Classification, ClassifiedSegment, ClassifyRequest, FoundClass } from "../engine.ts";
 import type { QuotePlace } from "../ground/segment-quotes.ts";
@@ -109,7 +109,7 @@ function confidenceOf({ label, place }: Believed, own: ClassifiedSegment): numbe
 }
 
 const isSameLabel = (a: string, b: string): boolean => nameOf(a) === nameOf(b);
-const nameOf = (label: string): string => fold(label.trim()).replace(/[\s_-]+/gu, " ");
+const nameOf = (label: string): string => foldLabel(label.trim()).replace(/[\s_-]+/gu, " ");
 
 /** Labels that may be said: the given ones as they were given, and discovered ones that are plain words. */
 class Labels {

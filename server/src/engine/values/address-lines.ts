@@ -1,5 +1,5 @@
 /** What the lines of postal addresses look like in many countries: town, street, country, ways of contact. */
-import { fold } from "../../language/label-tokens.ts";
+import { foldLabel } from "../../language/folding.ts";
 
 const town = "\\p{Lu}[\\p{L}.'’-]{1,40}";
 const towns = "\\p{Lu}[\\p{L} .'’-]{1,40}";
@@ -71,4 +71,4 @@ const countries = new Set(
     "singapore,china,hong kong,canada,australia,new zealand,brasil,brazil,mexico,japan,south africa,czech republic,hungary,greece,turkey"
   ).split(","),
 );
-export const isCountry = (text: string): boolean => countries.has(fold(text).replace(/\.$/, ""));
+export const isCountry = (text: string): boolean => countries.has(foldLabel(text).replace(/\.$/, ""));

@@ -1,5 +1,5 @@
 /** Currencies: codes, marks and names to ISO 4217. */
-import { fold } from "../../language/label-tokens.ts";
+import { foldLabel } from "../../language/folding.ts";
 
 export const currencyCodes: ReadonlySet<string> = new Set(
   (
@@ -58,7 +58,7 @@ const byName = new Map<string, string>(
 /** The ISO 4217 code of a code, mark or name; undefined if it is none. */
 export function toCurrencyCode(text: string): string | undefined {
   if (currencyCodes.has(text)) return text;
-  return byName.get(text.toLowerCase()) ?? byName.get(fold(text));
+  return byName.get(text.toLowerCase()) ?? byName.get(foldLabel(text));
 }
 
 export interface FoundCurrency {

@@ -1,5 +1,5 @@
 /** Dates as documents write them, to YYYY-MM-DD. */
-import { fold } from "../../language/label-tokens.ts";
+import { foldLabel } from "../../language/folding.ts";
 
 export type DateOrder = "dmy" | "mdy";
 
@@ -105,10 +105,10 @@ function* withYearLast(text: string, order: DateOrder): Generator<FoundDate> {
 
 function* withMonthName(text: string): Generator<FoundDate> {
   for (const match of text.matchAll(dayMonthName)) {
-    yield* dated(match, toIso(fullYear(match[3] ?? ""), monthOf.get(fold(match[2] ?? "")) ?? 0, Number(match[1])));
+    yield* dated(match, toIso(fullYear(match[3] ?? ""), monthOf.get(foldLabel(match[2] ?? "")) ?? 0, Number(match[1])));
   }
   for (const match of text.matchAll(monthNameDay)) {
-    yield* dated(match, toIso(fullYear(match[3] ?? ""), monthOf.get(fold(match[1] ?? "")) ?? 0, Number(match[2])));
+    yield* dated(match, toIso(fullYear(match[3] ?? ""), monthOf.get(foldLabel(match[1] ?? "")) ?? 0, Number(match[2])));
   }
 }
 

@@ -1,6 +1,6 @@
 /** How this document writes numbers and dates, decided by what it says itself. */
 
-import { fold } from "../../language/label-tokens.ts";
+import { foldLabel } from "../../language/folding.ts";
 import type { Layout } from "../page/text-runs.ts";
 import { currencyCodes } from "./currencies.ts";
 import { type DateOrder, orderVotes } from "./dates.ts";
@@ -81,7 +81,7 @@ function* sample(layout: Layout): Generator<string> {
 function languageOf(layout: Layout): Language {
   const counts = new Map<string, number>();
   for (const text of sample(layout)) {
-    for (const word of fold(text).split(/[^\p{L}]+/u)) if (word) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of foldLabel(text).split(/[^\p{L}]+/u)) if (word) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   let best: Language = "en";
   let most = 0;

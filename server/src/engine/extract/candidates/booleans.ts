@@ -1,6 +1,6 @@
 /** Yes or no: from answers behind a label, from ticked boxes, and from statements. */
 
-import { fold } from "../../../language/label-tokens.ts";
+import { foldLabel } from "../../../language/folding.ts";
 import type { Pair } from "../../page/label-value-pairs.ts";
 import { type Span, spanText, whole } from "../../page/run-spans.ts";
 import type { PageLayout, Segment } from "../../page/text-runs.ts";
@@ -56,7 +56,7 @@ function answerOf(text: string): boolean | undefined {
   if (ticked.test(text) && text.length <= 4) return true;
   if (empty.test(text) && text.length <= 4) return false;
   const word =
-    fold(text)
+    foldLabel(text)
       .replace(/[^\p{L}]+/gu, " ")
       .trim()
       .split(" ")[0] ?? "";
@@ -78,7 +78,7 @@ function* statement(query: Query, page: PageLayout, segment: Segment): Generator
   for (const { start, end, value, score } of statementsIn(query, segment.text))
     yield decided({ page, segment, start, end }, value, score);
   if (segment.text.length > 160 || /[?:](?:\s|$)/.test(segment.text) || isLabelOfNumber(page, segment)) return;
-  const folded = fold(segment.text);
+  const folded = foldLabel(segment.text);
   if (placeToSign.test(folded)) return;
   const denied = negation.test(folded);
   const score = query.score(denied ? folded.replace(negation, " ") : segment.text);

@@ -1,6 +1,6 @@
 /** What names, streets, towns and companies look like, in many countries, without a list of any of them. */
 
-import { fold } from "../../../language/label-tokens.ts";
+import { foldLabel } from "../../../language/folding.ts";
 import { isFamily } from "../../lexicon/family-terms.ts";
 import { endsAsLabel, segmentBelow } from "../../page/label-value-pairs.ts";
 import { type Span, spanText, trimmed } from "../../page/run-spans.ts";
@@ -25,7 +25,7 @@ export const legalFormOf = (text: string): RegExpExecArray | null => legalForm.e
 export const hasLegalForm = (text: string): boolean => legalForm.test(text) || smallCompany.test(text);
 
 /** Same letters and digits are the same name. */
-export const nameKey = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, "");
+export const nameKey = (text: string): string => foldLabel(text).replace(/[^\p{L}\p{N}]+/gu, "");
 
 /** Words for a party can be the name itself, as in samples. */
 const partyWords = new Set(["seller", "supplier", "buyer", "customer", "company", "agency", "bank"]);

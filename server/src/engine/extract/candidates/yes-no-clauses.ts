@@ -1,6 +1,6 @@
 /** Yes or no in sentences: what is asked for stands in one clause, with or without a denial. */
 
-import { fold } from "../../../language/label-tokens.ts";
+import { foldLabel } from "../../../language/folding.ts";
 import type { Query } from "../labels/asked-fields.ts";
 import { labelTerms } from "../labels/label-scores.ts";
 
@@ -60,5 +60,5 @@ function isDenied(words: readonly string[], first: number, last: number): boolea
   while (from > 0 && first - from < reach && !/[,:]$/.test(words[from - 1] ?? "")) from--;
   let to = last;
   while (to < words.length - 1 && to - last < reach && !/[,:]$/.test(words[to] ?? "")) to++;
-  return words.slice(from, to + 1).some((word) => negation.test(fold(word).replace(/[^\p{L}']/gu, "")));
+  return words.slice(from, to + 1).some((word) => negation.test(foldLabel(word).replace(/[^\p{L}']/gu, "")));
 }

@@ -1,5 +1,5 @@
 /** A sentence as the words that two sentences are compared by: numbers, dates and phrases with one meaning have one key. */
-import { fold } from "../../../language/tokens.ts";
+import { foldWord } from "../../../language/folding.ts";
 import { type DateOrder, findDates } from "../../values/dates.ts";
 import { byLanguage, type Grammar, grammars, type JudgedLanguage, type Tense } from "./grammar.ts";
 import { type Phrase, phrasesByFirstWord } from "./synonyms.ts";
@@ -194,7 +194,7 @@ function expanded(text: string, language: JudgedLanguage): string {
     .replace(/n['’]t\b/giu, " not");
 }
 
-const keyOf = (lower: string): string => (toldByAccent.has(lower) ? lower : fold(lower));
+const keyOf = (lower: string): string => (toldByAccent.has(lower) ? lower : foldWord(lower));
 
 function phraseAt(raw: readonly Raw[], at: number, language: JudgedLanguage): Phrase | undefined {
   const first = keyOf((raw[at] as Raw).text.toLowerCase());

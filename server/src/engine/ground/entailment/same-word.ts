@@ -1,5 +1,5 @@
 /** Whether two words are forms of one word that state the same. */
-import { stemOf } from "../../../language/tokens.ts";
+import { stemOfWord } from "../../../language/stemming.ts";
 import type { Word } from "./clause-words.ts";
 import { grammars, type JudgedLanguage } from "./grammar.ts";
 
@@ -14,7 +14,7 @@ export function isSameWord(a: Word, b: Word, language: JudgedLanguage): boolean 
   if (a.key === b.key) return accentOfEnd(a.text) === accentOfEnd(b.text) || a.key !== foldedText(a.text);
   const isName = a.capital && b.capital && language !== "de";
   if (isName) return a.key === `${b.key}s` || b.key === `${a.key}s`;
-  if (stemOf(a.text, language) !== stemOf(b.text, language)) return false;
+  if (stemOfWord(a.text, language) !== stemOfWord(b.text, language)) return false;
   const shared = sharedStart(a.text, b.text);
   const endings = language === "de" && a.capital ? nounEndings : grammars[language].endings;
   return endings.has(a.text.slice(shared)) && endings.has(b.text.slice(shared));
@@ -52,10 +52,10 @@ export function isSameVerb(a: Word, b: Word, language: JudgedLanguage): boolean 
 }
 
 function verbStem({ key, text }: Word, language: JudgedLanguage): string {
-  if (language === "en") return stemOf(irregular.get(text) ?? text, language);
+  if (language === "en") return stemOfWord(irregular.get(text) ?? text, language);
   if (language === "de" || language === "nl") {
     const bare = /^ge(\p{L}{3,}?)(?:e?t|en|e?d)$/u.exec(key)?.[1];
     return bare ?? key.replace(/(?:e?te[nt]?|e?de[n]?|e?t|en)$/u, "");
   }
-  return stemOf(text, language);
+  return stemOfWord(text, language);
 }

@@ -1,0 +1,69 @@
+/**
+ * Folding: text without case, accents and letter variants, so that two spellings of a word are equal. There are three
+ * foldings, because each is the key of something that was made with it: the lexicon's word families (`foldLabel`), the
+ * word lists and weights of question answering (`foldWord`), and the terms of stored search indexes (`foldTerm`, which
+ * must not change without a rebuild of every index).
+ */
+
+const ascii = /^[\x20-\x7e]*$/;
+const dashes = /[‐-―−]/g;
+
+/** Folds a label of a document. One character may become two (`ß` to `ss`), so offsets do not survive. */
+export const foldLabel = (text: string): string =>
+  withPlainLatin(
+    text
+      .normalize("NFKD")
+      .replace(/\p{M}+/gu, "")
+      .toLowerCase(),
+  )
+    .replace(dashes, "-")
+    .replace(/[’‘`´]/g, "'");
+
+/** Folds words of questions and passages: also Arabic letter variants and the dotless i. May change the length. */
+export function foldWord(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase();
+  const plain = text
+    .normalize("NFKD")
+    .replace(/[\p{M}\u0640]+/gu, "")
+    .toLowerCase();
+  return withPlainLatin(plain)
+    .replace(/ı/g, "i")
+    .replace(/ى/g, "ي")
+    .replace(/ة/g, "ه")
+    .replace(/[’‘`´ʼ]/g, "'");
+}
+
+/** Latin letters that Unicode does not decompose, as they are typed on a keyboard without them. */
+const withPlainLatin = (text: string): string =>
+  text.replace(/ß/g, "ss").replace(/œ/g, "oe").replace(/æ/g, "ae").replace(/ø/g, "o");
+
+/** As `withPlainLatin`, with more letters: the terms of stored indexes are made with these. */
+const plainLetters: Record<string, string> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+};
+
+/**
+ * Folds a term of the search index, given in lower case and NFKC. Removes diacritics in Latin and Greek, points in
+ * Hebrew, and vowel signs, tatweel and the variants of alef in Arabic. Marks of other scripts are kept, since they make
+ * other letters (Devanagari, Thai, Japanese; й is not и).
+ */
+export function foldTerm(term: string): string {
+  let text = term;
+  if (/[\p{Script=Latin}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}]/u.test(text))
+    text = text
+      .normalize("NFD")
+      .replace(/[\p{Mn}\u0640]/gu, "")
+      .normalize("NFC");
+  return text
+    .replace(/[ßæœøłđðþı]/g, (letter) => plainLetters[letter] ?? letter)
+    .replace(/ى/g, "ي")
+    .replaceAll("ё", "е");
+}

@@ -1,0 +1,48 @@
+/** Function words: stop words of questions, and the language of short texts that they give away. */
+import { type AnswerLanguage, languages, wordsOf } from "./question-languages.ts";
+import { stopWords } from "./question-stop-words.ts";
+import { wordTokensOf } from "./word-tokens.ts";
+
+const stopSets = new Map(languages.map((language) => [language, new Set(wordsOf(stopWords[language]))]));
+
+/** `folded`: as `foldWord` returns it. */
+export const isStopWord = (folded: string, language: AnswerLanguage): boolean =>
+  stopSets.get(language)?.has(folded) === true;
+
+const scripts: readonly [RegExp, AnswerLanguage][] = [
+  [/\p{Script=Arabic}/gu, "ar"],
+  [/\p{Script=Cyrillic}/gu, "ru"],
+  [/\p{Script=Han}/gu, "zh"],
+];
+
+/**
+ * Returns the language of a question or sentence by its script and its function words; undefined if neither tells.
+ * Too short for the statistical detection of `detection.ts`.
+ */
+export function languageByFunctionWords(text: string): AnswerLanguage | undefined {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  for (const [script, language] of scripts) {
+    if ((text.match(script)?.length ?? 0) * (language === "zh" ? 4 : 2) > letters) return language;
+  }
+  const words = wordTokensOf(text).map((token) => token.folded);
+  const raw = text.toLowerCase();
+  let best: { language: AnswerLanguage; votes: number } | undefined;
+  for (const language of languages) {
+    const known = words.filter((word) => isStopWord(word, language));
+    const votes = known.reduce((sum, word) => sum + (word.length > 2 ? 1.5 : 1), 0) + accentVotes(raw, language);
+    if (votes > (best?.votes ?? 0)) best = { language, votes };
+  }
+  return best?.language;
+}
+
+/** Letters that only few of the languages have. */
+const accents: Partial<Record<AnswerLanguage, RegExp>> = {
+  fr: /[èêëçœùûî]|qu'|\bd'|\bl'/,
+  de: /[äöüß]/,
+  es: /[ñ¿¡áó]/,
+  it: /[òàìù]|ch'|\bl'|dell'/,
+  pt: /[ãõçâô]/,
+  nl: /ij\b|\bhet\b/,
+};
+
+const accentVotes = (text: string, language: AnswerLanguage): number => (accents[language]?.test(text) ? 1 : 0);

@@ -1,0 +1,85 @@
+/** Tokens of questions and passages: words with their offsets, so that the words of one are found in the other. */
+import { foldWord } from "./folding.ts";
+
+export interface WordToken {
+  /** As written. */
+  word: string;
+  /** As `foldWord` returns it. A run of Han, Kana or Thai is cut into overlapping pairs of characters. */
+  folded: string;
+  /** Span of the text, in UTF-16 units. */
+  start: number;
+  end: number;
+  /** Begins with a capital letter, in a script that has them. */
+  capital: boolean;
+  /** Begins with a digit. */
+  digit: boolean;
+  /** True if a sentence, bracket or phrase mark stands before it. */
+  parted: boolean;
+}
+
+/** A number with its marks (1.234,56), or a run of letters and digits. */
+const wordPattern = /\p{Nd}+(?:[.,'’]\p{Nd}+)*|[\p{L}\p{M}\p{N}]+/gu;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const unspacedRuns =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{M}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/gu;
+
+/** Returns the words of a text in order. */
+export function wordTokensOf(text: string): WordToken[] {
+  const tokens: WordToken[] = [];
+  let last = 0;
+  for (const { 0: word, index } of text.matchAll(wordPattern)) {
+    const parted =
+      tokens.length === 0 || /[.,;:!?()[\]«»„“”"。，；：！？、（）《》،؛؟|\n]/u.test(text.slice(last, index));
+    last = index + word.length;
+    if (unspaced.test(word)) addRuns(tokens, word, index, parted);
+    else tokens.push(tokenOf(word, index, parted));
+  }
+  return tokens;
+}
+
+function tokenOf(word: string, start: number, parted: boolean): WordToken {
+  const first = word.codePointAt(0) as number;
+  const digit = first < 0x80 ? first >= 48 && first <= 57 : /^\p{Nd}/u.test(word);
+  const capital = first < 0x80 ? first >= 65 && first <= 90 : /^\p{Lu}/u.test(word);
+  return {
+    word,
+    folded: digit ? plainNumber(foldWord(word)) : foldWord(word),
+    start,
+    end: start + word.length,
+    capital,
+    digit,
+    parted,
+  };
+}
+
+/** Without the marks between groups of three digits: `10,000` and `10.000` are `10000`. */
+const plainNumber = (number: string): string =>
+  /^\d{1,3}(?:[.,'’]\d{3})+(?!\d)/.test(number)
+    ? number.replace(/[.,'’](?=\d{3}(?!\d))/g, "")
+    : number.replaceAll(",", ".");
+
+function addRuns(tokens: WordToken[], word: string, offset: number, parted: boolean): void {
+  for (const { 0: run, index } of word.matchAll(unspacedRuns)) {
+    const start = offset + index;
+    if (!unspaced.test(run)) tokens.push(tokenOf(run, start, parted && index === 0));
+    else addPairs(tokens, run, start, parted && index === 0);
+  }
+}
+
+function addPairs(tokens: WordToken[], run: string, offset: number, parted: boolean): void {
+  const characters = [...run];
+  let start = offset;
+  for (let i = 0; i < Math.max(1, characters.length - 1); i++) {
+    const pair = (characters[i] as string) + (characters[i + 1] ?? "");
+    tokens.push({
+      word: pair,
+      folded: foldWord(pair),
+      start,
+      end: start + pair.length,
+      capital: false,
+      digit: false,
+      parted: parted && i === 0,
+    });
+    start += (characters[i] as string).length;
+  }
+}
