@@ -18,7 +18,7 @@ import { type BenchRow, table } from "./rows.ts";
 /** Images given to each side in turn, so that other load on the machine affects both. */
 const chunkFiles = 15;
 
-const { languages } = defaultReadingSettings.recognition;
+const { languages } = defaultReadingSettings.ocr;
 
 /** Needs the program `tesseract`. Takes about six minutes. */
 export async function benchOcr(): Promise<BenchRow[]> {

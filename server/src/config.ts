@@ -31,7 +31,7 @@ export interface Config {
     processes: number;
     maxMemoryBytes: number;
     maxPages: number;
-    recognition: { languages: string[]; program: string | undefined };
+    ocr: { languages: string[]; program: string | undefined };
   };
   engine: { threads: number };
   model: ReturnType<typeof modelOf>;
@@ -142,7 +142,7 @@ function shape(s: Parsed): Config {
       processes: s.SHEAF_READING_PROCESSES,
       maxMemoryBytes: s.SHEAF_READING_MEMORY_MB * 1024 * 1024,
       maxPages: s.SHEAF_READING_MAX_PAGES,
-      recognition: { languages: s.SHEAF_OCR_LANGUAGES, program: s.SHEAF_TESSERACT },
+      ocr: { languages: s.SHEAF_OCR_LANGUAGES, program: s.SHEAF_TESSERACT },
     },
     engine: { threads: s.SHEAF_ENGINE_THREADS },
     model: modelOf(s),

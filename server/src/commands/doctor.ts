@@ -115,7 +115,7 @@ async function checkRecognition(config: Config): Promise<string> {
     const path = `${probe}.png`;
     await writeFile(path, picture.bytes);
     expectProbeWord(await reader.read(path, "png"));
-    const { languages, program } = config.reading.recognition;
+    const { languages, program } = config.reading.ocr;
     return `${program ?? "built in"}, languages ${languages}, a picture of the probe file was read`;
   });
 }

@@ -14,9 +14,9 @@ export const defaultReadingSettings: ReadingSettings = {
   restMs: usualRestMs,
   maxMemoryBytes: 768 * 2 ** 20,
   maxPages: 5000,
-  deadlineMs: { base: 20_000, perPage: 50, perRecognizedPage: 30_000 },
+  deadlineMs: { base: 20_000, perPage: 50, perOcrPage: 30_000 },
   formatLimits,
-  recognition: { languages: ["eng", "deu", "fra"] },
+  ocr: { languages: ["eng", "deu", "fra"] },
 };
 
 export const openReader = (settings: ReadingSettings): ProcessReader => new ProcessPool(settings);

@@ -124,13 +124,13 @@ export interface ReadingSettings {
    * The whole time one document may take: base + per page + per page whose text must be recognized. In the background several times
    * that, but no more processor time.
    */
-  deadlineMs: { base: number; perPage: number; perRecognizedPage: number };
+  deadlineMs: { base: number; perPage: number; perOcrPage: number };
   /** Tighter limits of formats, however many pages they have. */
   formatLimits: Partial<Record<ReadableExtension, { wallMs: number; cpuMs: number }>>;
-  recognition: RecognitionSettings;
+  ocr: OcrSettings;
 }
 
-export interface RecognitionSettings {
+export interface OcrSettings {
   /** Languages of scans, most likely first: those of which the process has a model. */
   languages: readonly string[];
   /** Path of a `tesseract` program to use in place of the built-in one. */

@@ -5,7 +5,7 @@ import { type IncomingFile, wholeOf } from "../formats/incoming-file.ts";
 import { openDocument, type ReadingTools } from "../formats/open-document.ts";
 import { makePageImage } from "../formats/page-image.ts";
 import { loadPdfium } from "../formats/pdf/pdfium.ts";
-import { openEngine } from "../ocr/open-ocr-engine.ts";
+import { openOcrEngine } from "../ocr/open-ocr-engine.ts";
 import {
   type Order,
   type PackedPage,
@@ -15,7 +15,7 @@ import {
   type RenderOrder,
   type Usage,
 } from "../pool/messages.ts";
-import { type PageImage, ReadingError, type RecognitionSettings } from "../reader.ts";
+import { type OcrSettings, type PageImage, ReadingError } from "../reader.ts";
 
 /** Resolves when the message is on its way, so that a slow host slows the reading and nothing piles up here. */
 function tell(message: ProcessMessage): Promise<void> {
@@ -76,9 +76,9 @@ async function readPages(document: OpenDocument, from: number, to: number): Prom
 }
 
 /** Recognition takes seconds, so what was read before goes first. */
-async function announceRecognition(): Promise<void> {
+async function announceOcr(): Promise<void> {
   await tellPages();
-  await tell({ kind: "recognizing" });
+  await tell({ kind: "ocr" });
 }
 
 function closeCurrent(): void {
@@ -143,10 +143,10 @@ process.on("disconnect", () => process.exit());
 // A signal to the whole group, as Ctrl-C is, is for the host to act on: it may want its readings finished.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 const pdfium = await loadPdfium();
-const settings = JSON.parse(process.argv[2] ?? "{}") as RecognitionSettings;
-const recognition = { engine: once(() => openEngine(settings)), announce: announceRecognition };
+const settings = JSON.parse(process.argv[2] ?? "{}") as OcrSettings;
+const ocr = { engine: once(() => openOcrEngine(settings)), announce: announceOcr };
 let served = Promise.resolve();
 process.on("message", (order: Order) => {
-  served = served.then(() => serve({ pdfium, recognition }, order));
+  served = served.then(() => serve({ pdfium, ocr }, order));
 });
 await tell({ kind: "ready" });

@@ -17,7 +17,7 @@ before(async () => {
   reader = openReader({
     ...defaultReadingSettings,
     processes: 2,
-    deadlineMs: { base: 10_000, perPage: 50, perRecognizedPage: 30_000 },
+    deadlineMs: { base: 10_000, perPage: 50, perOcrPage: 30_000 },
   });
   await reader.warm();
 });

@@ -1,5 +1,5 @@
 /** Opens a file of any format that can be read. */
-import type { PageRecognition } from "../ocr/ocr-page.ts";
+import type { PageOcr } from "../ocr/ocr-page.ts";
 import type { ReadableExtension } from "../reader.ts";
 import { openDocx } from "./docx/read-docx.ts";
 import type { OpenDocument } from "./format.ts";
@@ -11,7 +11,7 @@ import { defaultXlsxLimits, openXlsx } from "./xlsx/read-xlsx.ts";
 
 export interface ReadingTools {
   pdfium: Pdfium;
-  recognition: PageRecognition;
+  ocr: PageOcr;
   maxPages: number;
 }
 
@@ -19,11 +19,11 @@ type Opener = (file: IncomingFile, tools: ReadingTools) => Promise<OpenDocument>
 
 const openImageAs =
   (extension: "jpg" | "jpeg" | "png" | "heic"): Opener =>
-  async (file, { recognition }) =>
-    openImage(wholeOf(file), extension, recognition);
+  async (file, { ocr }) =>
+    openImage(wholeOf(file), extension, ocr);
 
 const openers: Record<ReadableExtension, Opener> = {
-  pdf: async (file, { pdfium, maxPages, recognition }) => openScannedPdf(pdfium, file, { maxPages }, recognition),
+  pdf: async (file, { pdfium, maxPages, ocr }) => openScannedPdf(pdfium, file, { maxPages }, ocr),
   docx: async (file) => openDocx(wholeOf(file)),
   xlsx: async (file, { maxPages }) => openXlsx(wholeOf(file), { ...defaultXlsxLimits, maxPages }),
   jpg: openImageAs("jpg"),

@@ -1,29 +1,33 @@
 /** Lines and lanes of a table without a grid -> its cells. */
 
-import { boundariesOf, isNumeric, type Lane } from "./column-bands.ts";
+import { boundariesOf, type ColumnBand, isNumeric } from "./column-bands.ts";
 import { overlap, unionOf } from "./geometry.ts";
 import { logicalRows } from "./logical-rows.ts";
 import { narrowColumns } from "./narrow-columns.ts";
 import type { Ruling } from "./page-content.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import { condensed, type DraftCell, inReadingOrder, type TableDraft } from "./table-draft.ts";
-import type { Fragment, Row } from "./text-runs.ts";
+import type { TextRow, TextRun } from "./text-runs.ts";
 
 export interface AlignedLines {
-  header: readonly Row[];
-  body: readonly Row[];
-  lanes: readonly Lane[];
+  header: readonly TextRow[];
+  body: readonly TextRow[];
+  columnBands: readonly ColumnBand[];
 }
 
 /** Undefined where less than two columns are left. */
 export function alignedDraft(
-  { header, body, lanes }: AlignedLines,
+  { header, body, columnBands }: AlignedLines,
   horizontal: readonly Ruling[],
 ): TableDraft | undefined {
   const lines = [...header, ...body];
   const box = unionOf(lines);
-  const edges = [Math.min(box[0], lanes[0]?.from ?? box[0]), ...boundariesOf(lanes, wordsOf(lines)), box[2] + 1];
-  const numeric = lanes.flatMap((lane, index) => (isNumeric(lane) ? [index] : []));
+  const edges = [
+    Math.min(box[0], columnBands[0]?.from ?? box[0]),
+    ...boundariesOf(columnBands, wordsOf(lines)),
+    box[2] + 1,
+  ];
+  const numeric = columnBands.flatMap((columnBand, index) => (isNumeric(columnBand) ? [index] : []));
   const rows = logicalRows(body, { edges, numeric, rules: rulesAcross(horizontal, box) });
   const groups = header.length > 0 ? [[...header], ...rows] : rows;
   const fine = narrowColumns(edges, rows, wordsOf(header));
@@ -33,8 +37,8 @@ export function alignedDraft(
   return table && header.length > 0 ? { ...table, headerRows: Math.max(table.headerRows, 1) } : table;
 }
 
-const wordsOf = (lines: readonly Row[]): PlacedWord[] =>
-  lines.flatMap((line) => line.fragments.flatMap((fragment) => fragment.words));
+const wordsOf = (lines: readonly TextRow[]): PlacedWord[] =>
+  lines.flatMap((line) => line.runs.flatMap((run) => run.words));
 
 /** Places of lines that run over most of the table. */
 function rulesAcross(horizontal: readonly Ruling[], box: TableDraft["box"]): number[] {
@@ -42,11 +46,11 @@ function rulesAcross(horizontal: readonly Ruling[], box: TableDraft["box"]): num
   return wide.map(({ at }) => at).filter((at) => at > box[1] && at < box[3]);
 }
 
-function cellsOf(group: readonly Row[], row: number, edges: readonly number[]): DraftCell[] {
+function cellsOf(group: readonly TextRow[], row: number, edges: readonly number[]): DraftCell[] {
   const cells = new Map<number, DraftCell>();
   const [, top, , bottom] = unionOf(group);
-  for (const fragment of group.flatMap((line) => line.fragments)) {
-    for (const [from, to, words] of partsOf(fragment, edges)) {
+  for (const run of group.flatMap((line) => line.runs)) {
+    for (const [from, to, words] of partsOf(run, edges)) {
       const key = from * edges.length + to;
       const known = cells.get(key);
       if (known !== undefined) known.words.push(...words);
@@ -60,17 +64,17 @@ function cellsOf(group: readonly Row[], row: number, edges: readonly number[]): 
   return [...cells.values()];
 }
 
-type Part = [from: number, to: number, words: Fragment["words"]];
+type Part = [from: number, to: number, words: TextRun["words"]];
 
 /** The columns of a fragment, and its words there: a fragment may hold several narrow cells, or span several columns. */
-function partsOf(fragment: Fragment, edges: readonly number[]): Part[] {
+function partsOf(run: TextRun, edges: readonly number[]): Part[] {
   const columnOf = (x: number) => Math.max(0, Math.min(edges.length - 2, edges.findIndex((edge) => edge > x) - 1));
-  const first = columnOf(fragment.box[0] + 1);
-  const last = Math.max(first, columnOf(fragment.box[2] - 1));
-  if (first === last) return [[first, last + 1, fragment.words]];
+  const first = columnOf(run.box[0] + 1);
+  const last = Math.max(first, columnOf(run.box[2] - 1));
+  if (first === last) return [[first, last + 1, run.words]];
   const inner = edges.slice(1, -1);
   const clears = ({ box }: PlacedWord) => inner.every((edge) => edge <= box[0] + 1 || edge >= box[2] - 1);
-  if (!fragment.words.every(clears)) return [[first, last + 1, fragment.words]];
-  const parts = Map.groupBy(fragment.words, ({ box }) => columnOf((box[0] + box[2]) / 2));
+  if (!run.words.every(clears)) return [[first, last + 1, run.words]];
+  const parts = Map.groupBy(run.words, ({ box }) => columnOf((box[0] + box[2]) / 2));
   return [...parts].map(([column, words]) => [column, column + 1, words]);
 }

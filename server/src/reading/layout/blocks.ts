@@ -1,6 +1,6 @@
 /** Lines in reading order -> blocks: headings, paragraphs, lists. */
 import type { BlockKind, Box } from "../document.ts";
-import { heightOf, median, overlapX, unionOf } from "./geometry.ts";
+import { heightOf, horizontalOverlap, median, unionOf } from "./geometry.ts";
 import { inLogicalOrder } from "./logical-order.ts";
 import { isAmount } from "./number-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
@@ -9,7 +9,7 @@ export interface DraftLine {
   words: readonly PlacedWord[];
   box: Box;
   /** How many fragments with wide white space between them it was made of. */
-  fragments: number;
+  runs: number;
 }
 
 export interface DraftBlock {
@@ -57,7 +57,7 @@ function goesOn(above: DraftLine, line: DraftLine, pitch: number): boolean {
   if (gap < -height || gap > Math.max(gapOfHeight * height, Math.min(pitch * 1.3, height))) return false;
   if (startsItem(line) || isBold(above) !== isBold(line)) return false;
   const ratio = sizeOf(above) / Math.max(sizeOf(line), 0.1);
-  return ratio < sameSize && ratio > 1 / sameSize && overlapX(above.box, line.box) > -height;
+  return ratio < sameSize && ratio > 1 / sameSize && horizontalOverlap(above.box, line.box) > -height;
 }
 
 /** The last sentence of a paragraph ends well before the right edge of its column. */
@@ -84,7 +84,7 @@ function kindOf(lines: readonly DraftLine[], bodySize: number): BlockKind {
 }
 
 function isHeading(lines: readonly DraftLine[], bodySize: number): boolean {
-  if (lines.length > 3 || lines.some((line) => line.fragments > 1)) return false;
+  if (lines.length > 3 || lines.some((line) => line.runs > 1)) return false;
   const words = lines.flatMap((line) => line.words);
   if (words.length > maxHeadingWords) return false;
   if (!words.some((word) => /\p{L}{2}/u.test(word.text)) || words.some((word) => isAmount(word.text))) return false;
@@ -109,8 +109,8 @@ function joinLists(blocks: readonly DraftBlock[]): DraftBlock[] {
 }
 
 /** `words` stand from left to right. */
-export const lineOf = (words: readonly PlacedWord[], fragments: number): DraftLine => ({
+export const lineOf = (words: readonly PlacedWord[], runs: number): DraftLine => ({
   words: inLogicalOrder(words),
   box: unionOf(words),
-  fragments,
+  runs,
 });

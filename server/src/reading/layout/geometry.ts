@@ -26,8 +26,8 @@ export const middleY = ({ box }: Boxed): number => (box[1] + box[3]) / 2;
 export const overlap = (from: number, to: number, otherFrom: number, otherTo: number): number =>
   Math.min(to, otherTo) - Math.max(from, otherFrom);
 
-export const overlapX = (a: Box, b: Box): number => overlap(a[0], a[2], b[0], b[2]);
-export const overlapY = (a: Box, b: Box): number => overlap(a[1], a[3], b[1], b[3]);
+export const horizontalOverlap = (a: Box, b: Box): number => overlap(a[0], a[2], b[0], b[2]);
+export const verticalOverlap = (a: Box, b: Box): number => overlap(a[1], a[3], b[1], b[3]);
 
 /** The middle element in order; the upper one of two. 0 for none. Mostly all are the same: font sizes of a line. */
 export function median(values: readonly number[]): number {

@@ -4,7 +4,7 @@ import { lineText, type Page, pageText, type Table } from "../document.ts";
 import { readPdf } from "../formats/pdf/read-pdf.ts";
 import { type Mark, onePage, type TextMark } from "../testing/make-pdf.ts";
 
-async function layOut(...marks: Mark[]): Promise<Page> {
+async function layOutPage(...marks: Mark[]): Promise<Page> {
   const document = await readPdf(onePage(...marks), { maxPages: 1 });
   return document.pages[0] ?? assert.fail("no page");
 }
@@ -46,7 +46,7 @@ const prose = (word: string): string[] =>
   Array.from({ length: 12 }, (_, index) => `${word} ${word} line number ${index} of the ${word} column`);
 
 test("columns of prose are read one after the other, under a title across both", async () => {
-  const page = await layOut(
+  const page = await layOutPage(
     ...column(310, 700, prose("right")),
     at(50, 740, "A title across the whole page that is long enough to cross", { size: 18, bold: true }),
     ...column(50, 700, prose("left")),
@@ -60,19 +60,19 @@ test("columns of prose are read one after the other, under a title across both",
 test("an address beside a block of references keeps both whole", async () => {
   const address = ["Paper Planes Ltd", "Helen Sample", "Discount Street 25", "34567 Easthaven"];
   const references = ["Invoice number: 2014-03", "Customer number: 987-654", "Order number: ABC-123"];
-  const page = await layOut(...column(50, 700, address, 13), ...column(350, 706, references, 16));
+  const page = await layOutPage(...column(50, 700, address, 13), ...column(350, 706, references, 16));
   assert.equal(pageText(page), [...address, ...references].join("\n"));
 });
 
 test("two addresses on the same lines are read one after the other", async () => {
   const from = ["Bill to", "Taylor Riddle", "1 Long Road", "Springfield"];
   const to = ["Ship to", "The Store", "9 Short Lane", "Shelbyville"];
-  const page = await layOut(...column(50, 700, from), ...column(300, 700, to));
+  const page = await layOutPage(...column(50, 700, from), ...column(300, 700, to));
   assert.equal(pageText(page), [...from, ...to].join("\n"));
 });
 
 test("labels and their values stay on one line", async () => {
-  const page = await layOut(
+  const page = await layOutPage(
     ...column(50, 700, ["Currency:", "Period:", "Reference:"]),
     ...column(300, 700, ["EUR", "May 2026", "Contract 17"]),
   );
@@ -91,7 +91,7 @@ function itemRow(y: number, [name = "", ...numbers]: readonly string[]): TextMar
 }
 
 test("rows of numbers under a header are a table without lines", async () => {
-  const page = await layOut(
+  const page = await layOutPage(
     at(50, 760, "Invoice 17", { size: 16 }),
     at(55, 700, "Description", { bold: true }),
     ...["Qty", "Price", "Amount"].map((text, index) => at(325 + index * 80, 700, text, { bold: true })),
@@ -106,7 +106,7 @@ test("rows of numbers under a header are a table without lines", async () => {
 });
 
 test("a description of several lines stays in its row", async () => {
-  const page = await layOut(
+  const page = await layOutPage(
     ...header.map((text, index) => at(index === 0 ? 55 : 325 + (index - 1) * 80, 700, text)),
     ...itemRow(684, items[0] ?? []),
     at(55, 673, "filled with helium"),
@@ -121,7 +121,7 @@ test("a description of several lines stays in its row", async () => {
 });
 
 test("a single item under a header is a table", async () => {
-  const page = await layOut(
+  const page = await layOutPage(
     ...header.map((text, index) => at(index === 0 ? 55 : 325 + (index - 1) * 80, 700, text)),
     ...itemRow(684, items[0] ?? []),
   );
@@ -129,7 +129,7 @@ test("a single item under a header is a table", async () => {
 });
 
 test("a running number right before the description is a column of its own", async () => {
-  const page = await layOut(
+  const page = await layOutPage(
     ...items.flatMap((item, index) => [
       rightAt(52, 680 - index * 18, String(index + 1)),
       ...itemRow(680 - index * 18, item),
@@ -142,7 +142,7 @@ test("a running number right before the description is a column of its own", asy
 });
 
 test("totals below the items are no items", async () => {
-  const page = await layOut(
+  const page = await layOutPage(
     ...header.map((text, index) => at(index === 0 ? 55 : 325 + (index - 1) * 80, 700, text)),
     ...items.flatMap((item, index) => itemRow(680 - index * 18, item)),
     at(325, 610, "Total:"),
@@ -159,7 +159,7 @@ const grid = (xs: readonly number[], ys: readonly number[]): Mark[] => [
 ];
 
 test("drawn lines make a table, and a row as high as they say", async () => {
-  const page = await layOut(
+  const page = await layOutPage(
     ...grid([50, 100, 300, 400], [720, 700, 660, 640]),
     ...["Qty", "Product", "Total"].map((text, index) => at([55, 105, 305][index] ?? 0, 706, text, { bold: true })),
     at(55, 688, "1.00"),
@@ -180,7 +180,7 @@ test("drawn lines make a table, and a row as high as they say", async () => {
 });
 
 test("cells over several columns and rows keep their spans", async () => {
-  const page = await layOut(
+  const page = await layOutPage(
     ...grid([50, 150, 250, 350], [720, 700, 680]),
     level(660, 50, 350),
     upright(50, 660, 680),
@@ -202,7 +202,7 @@ test("cells over several columns and rows keep their spans", async () => {
 });
 
 test("lines between columns only: each line of numbers is a row", async () => {
-  const page = await layOut(
+  const page = await layOutPage(
     ...grid([50, 250, 350, 450], [720, 700]),
     ...[50, 250, 350, 450].map((x) => upright(x, 600, 700)),
     level(600, 50, 450),
@@ -222,7 +222,7 @@ test("lines between columns only: each line of numbers is a row", async () => {
 
 test("shaded cells with gaps between them are the header of the rows below", async () => {
   const places = [50, 200, 300, 400];
-  const page = await layOut(
+  const page = await layOutPage(
     ...places.map((x): Mark => ({ shade: [x, 695, (x === 50 ? 150 : 100) - 2, 20] })),
     ...["Description", "Qty", "Price", "Amount"].map((text, index) => at((places[index] ?? 0) + 5, 701, text)),
     at(55, 675, "Hot air"),
@@ -243,7 +243,7 @@ test("boxes beside one another are read one by one", async () => {
   ];
   const left = ["Seller", "One Street 1", "12345 Town", "VAT 1"];
   const right = ["Buyer", "Other Street 2", "54321 City", "VAT 2"];
-  const page = await layOut(...box(50), ...box(300), ...column(60, 700, left, 20), ...column(310, 700, right, 20));
+  const page = await layOutPage(...box(50), ...box(300), ...column(60, 700, left, 20), ...column(310, 700, right, 20));
   assert.equal(pageText(page), [...left, ...right].join("\n"));
   assert.equal(page.tables.length, 0);
 });
@@ -254,12 +254,12 @@ test("a form whose rows are ruled is read row by row", async () => {
     at(180, 699 - index * 24, `value-${index}`),
     level(696 - index * 24, 50, 300),
   ]);
-  const page = await layOut(...rows);
+  const page = await layOutPage(...rows);
   assert.equal(pageText(page), "Number\nvalue-0\nDate\nvalue-1\nCustomer\nvalue-2");
 });
 
 test("headings, paragraphs and lists are told apart", async () => {
-  const page = await layOut(
+  const page = await layOutPage(
     at(50, 760, "Terms of use", { size: 18 }),
     ...column(50, 720, [
       "This is the first paragraph, and it goes on over more than",
@@ -278,7 +278,7 @@ test("headings, paragraphs and lists are told apart", async () => {
 
 test("a page of noise is laid out without losing a word", async () => {
   const marks = Array.from({ length: 400 }, (_, index) => at((index * 137) % 560, (index * 89) % 830, `w${index}`));
-  const page = await layOut(...marks);
+  const page = await layOutPage(...marks);
   const found = page.words.map((word) => word.text).toSorted();
   assert.deepEqual(found, marks.map((mark) => mark.text).toSorted());
 });
@@ -294,7 +294,7 @@ test("heads on the side are read with the text that begins beside them", async (
     "none known",
     "so far",
   ];
-  const page = await layOut(
+  const page = await layOutPage(
     ...["NAME", "DESCRIPTION", "BUGS"].map((text, index) => at(50, 700 - ([0, 26, 78][index] ?? 0), text)),
     ...column(150, 700, body).filter(({ text }) => text !== ""),
   );

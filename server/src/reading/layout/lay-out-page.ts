@@ -5,7 +5,7 @@ import { middleX, middleY, unionOf } from "./geometry.ts";
 import type { Drawings, PageContent, PageLayout } from "./page-content.ts";
 import { framesOf, layOutRegion } from "./page-regions.ts";
 import type { PlacedWord } from "./placed-word.ts";
-import { appended, byDirection, placedWords, turnedBack, turnedDrawings } from "./rotation.ts";
+import { appended, byDirection, placedWords, rotatedBack, rotatedDrawings } from "./rotation.ts";
 import { allRulings, type Grid, gridsOf, joined } from "./ruled-grid.ts";
 import { type GridContent, ruledTables } from "./ruled-tables.ts";
 import { joinStacked } from "./stacked-tables.ts";
@@ -13,16 +13,16 @@ import { type TableDraft, wordsOutside } from "./table-draft.ts";
 import { withVerticalWords } from "./vertical-text.ts";
 
 /** Words that run in the main direction come first, with their tables; then what runs otherwise, as notes on the margin do. */
-export function layOut({ width, height, words, drawings }: PageContent): PageLayout {
-  const layouts = byDirection(withVerticalWords(words)).map(({ turn, words }, index) => {
-    const lines = index === 0 ? turnedDrawings(drawings, turn) : { horizontal: [], vertical: [], shades: [] };
-    return turnedBack(layOutUpright(placedWords(words, turn), lines, width * height), turn);
+export function layOutPage({ width, height, words, drawings }: PageContent): PageLayout {
+  const layouts = byDirection(withVerticalWords(words)).map(({ rotation, words }, index) => {
+    const lines = index === 0 ? rotatedDrawings(drawings, rotation) : { horizontal: [], vertical: [], shades: [] };
+    return rotatedBack(layOutLevel(placedWords(words, rotation), lines, width * height), rotation);
   });
   const [main, ...others] = layouts;
   return main === undefined ? { words: [], lines: [], blocks: [], tables: [] } : others.reduce(appended, main);
 }
 
-function layOutUpright(words: readonly PlacedWord[], drawings: Drawings, pageArea: number): PageLayout {
+function layOutLevel(words: readonly PlacedWord[], drawings: Drawings, pageArea: number): PageLayout {
   const rulings = allRulings(drawings, pageArea);
   const drawn = gridsOf(rulings);
   const { tables: grids, bands } = gridContent(drawn, words);

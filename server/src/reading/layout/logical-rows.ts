@@ -2,7 +2,7 @@
 
 import { heightOf, overlap } from "./geometry.ts";
 import { isNumber } from "./number-words.ts";
-import type { Row } from "./text-runs.ts";
+import type { TextRow } from "./text-runs.ts";
 
 export interface BodyShape {
   /** Left edge, boundaries of the columns, right edge. */
@@ -14,9 +14,9 @@ export interface BodyShape {
 }
 
 /** Groups of lines, one for each row. */
-export function logicalRows(lines: readonly Row[], shape: BodyShape): Row[][] {
+export function logicalRows(lines: readonly TextRow[], shape: BodyShape): TextRow[][] {
   const anchors = lines.map((_, index) => isAnchor(lines, index, shape));
-  const rows: Row[][] = [];
+  const rows: TextRow[][] = [];
   for (const band of bandsOf(lines, anchors, shape.rules)) rows.push(...splitBand(lines, anchors, band));
   return rows;
 }
@@ -24,7 +24,7 @@ export function logicalRows(lines: readonly Row[], shape: BodyShape): Row[][] {
 type Band = readonly [from: number, to: number];
 
 /** Lines between two rules are one row where rules part nearly all rows; else rules say nothing. */
-function bandsOf(lines: readonly Row[], anchors: readonly boolean[], rules: readonly number[]): Band[] {
+function bandsOf(lines: readonly TextRow[], anchors: readonly boolean[], rules: readonly number[]): Band[] {
   const bands: [number, number][] = [];
   let from = 0;
   for (let index = 1; index <= lines.length; index++) {
@@ -37,10 +37,10 @@ function bandsOf(lines: readonly Row[], anchors: readonly boolean[], rules: read
   return bands.length > 0 && anchors.length > 0 ? bands : [[0, lines.length]];
 }
 
-const middle = (row: Row): number => (row.box[1] + row.box[3]) / 2;
-const isBetween = (at: number, above: Row, below: Row): boolean => at > middle(above) && at < middle(below);
+const middle = (row: TextRow): number => (row.box[1] + row.box[3]) / 2;
+const isBetween = (at: number, above: TextRow, below: TextRow): boolean => at > middle(above) && at < middle(below);
 
-function splitBand(lines: readonly Row[], anchors: readonly boolean[], [from, to]: Band): Row[][] {
+function splitBand(lines: readonly TextRow[], anchors: readonly boolean[], [from, to]: Band): TextRow[][] {
   const starts: number[] = [];
   for (let index = from; index < to; index++) if (anchors[index]) starts.push(index);
   if (starts.length <= 1) return [lines.slice(from, to)];
@@ -49,7 +49,7 @@ function splitBand(lines: readonly Row[], anchors: readonly boolean[], [from, to
   return [from, ...cuts].map((cut, index) => lines.slice(cut, cuts[index] ?? to));
 }
 
-function cutBetween(lines: readonly Row[], anchor: number, next: number): number {
+function cutBetween(lines: readonly TextRow[], anchor: number, next: number): number {
   let cut = next;
   let widest = gapAbove(lines, next) + 0.01;
   for (let index = next - 1; index > anchor; index--) {
@@ -62,35 +62,33 @@ function cutBetween(lines: readonly Row[], anchor: number, next: number): number
   return cut;
 }
 
-const gapAbove = (lines: readonly Row[], index: number): number =>
+const gapAbove = (lines: readonly TextRow[], index: number): number =>
   (lines[index]?.box[1] ?? 0) - (lines[index - 1]?.box[3] ?? 0);
 
 /**
  * A line begins a row where a number stands in a column of numbers, or where it runs over the columns; but not where it only fills what
  * the line right above left empty, as cells do that are centred to different heights.
  */
-function isAnchor(lines: readonly Row[], index: number, shape: BodyShape): boolean {
+function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): boolean {
   const line = lines[index];
   if (line === undefined) return false;
   const above = lines[index - 1];
-  const hasNumber = line.fragments.some(
-    (fragment) =>
-      shape.numeric.includes(columnsOf(fragment, shape)[0] ?? -1) &&
-      (isNumber(fragment.text) || line.fragments.length >= 3),
+  const hasNumber = line.runs.some(
+    (run) => shape.numeric.includes(columnsOf(run, shape)[0] ?? -1) && (isNumber(run.text) || line.runs.length >= 3),
   );
   if (!hasNumber) return isAcross(line, shape);
-  if (above === undefined || line.fragments.length > 2 || gapAbove(lines, index) > 0.3 * heightOf(line)) return true;
-  const filled = new Set(above.fragments.flatMap((fragment) => columnsOf(fragment, shape)));
-  return line.fragments.some((fragment) => columnsOf(fragment, shape).some((column) => filled.has(column)));
+  if (above === undefined || line.runs.length > 2 || gapAbove(lines, index) > 0.3 * heightOf(line)) return true;
+  const filled = new Set(above.runs.flatMap((run) => columnsOf(run, shape)));
+  return line.runs.some((run) => columnsOf(run, shape).some((column) => filled.has(column)));
 }
 
 /** One fragment over three columns or more: a note, or a heading of the rows below. */
-function isAcross({ fragments }: Row, shape: BodyShape): boolean {
-  const [only, ...more] = fragments;
+function isAcross({ runs }: TextRow, shape: BodyShape): boolean {
+  const [only, ...more] = runs;
   return only !== undefined && more.length === 0 && columnsOf(only, shape).length >= 3;
 }
 
-function columnsOf({ box }: Row["fragments"][number], { edges }: BodyShape): number[] {
+function columnsOf({ box }: TextRow["runs"][number], { edges }: BodyShape): number[] {
   const columns: number[] = [];
   for (let column = 0; column + 1 < edges.length; column++) {
     if (overlap(edges[column] ?? 0, edges[column + 1] ?? 0, box[0], box[2]) > 1.5) columns.push(column);

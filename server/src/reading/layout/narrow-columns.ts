@@ -5,7 +5,7 @@
 
 import { isNumber } from "./number-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
-import type { Row } from "./text-runs.ts";
+import type { TextRow } from "./text-runs.ts";
 
 const minRows = 3;
 /** White space of at least so many points through all rows. */
@@ -14,11 +14,11 @@ const minGap = 1.5;
 /** The edges with those of narrow columns added. */
 export function narrowColumns(
   edges: readonly number[],
-  rows: readonly (readonly Row[])[],
+  rows: readonly (readonly TextRow[])[],
   header: readonly PlacedWord[],
 ): number[] {
   const result = [...edges];
-  const firstLines = rows.flatMap((row) => row.slice(0, 1)).map((line) => line.fragments.flatMap(({ words }) => words));
+  const firstLines = rows.flatMap((row) => row.slice(0, 1)).map((line) => line.runs.flatMap(({ words }) => words));
   if (firstLines.length < minRows) return result;
   for (let column = 0; column + 1 < edges.length; column++) {
     const from = edges[column] ?? 0;

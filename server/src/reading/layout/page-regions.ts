@@ -9,7 +9,7 @@ import { type Item, inOrder } from "./reading-order.ts";
 import type { HeaderBand } from "./ruled-tables.ts";
 import type { TableDraft } from "./table-draft.ts";
 import { tableLines } from "./table-lines.ts";
-import { type Fragment, type Row, rowsOf, wordRows, wordsOf } from "./text-runs.ts";
+import { rowsOf, type TextRow, type TextRun, wordRows, wordsOf } from "./text-runs.ts";
 
 export interface Region {
   words: readonly PlacedWord[];
@@ -57,16 +57,16 @@ export function layOutRegion(region: Region): Laid {
   const aligned = alignedTables(rows, region.horizontal, region.bands);
   own.push(...aligned);
   items.push(...own.map((table) => wholeItem(table.box, [{ kind: "table", lines: tableLines(table) }])));
-  items.push(...fragmentsOutside(aligned, rows));
+  items.push(...runsOutside(aligned, rows));
   const blocks = inOrder(items, region.horizontal).flatMap((group) => blocksOfGroup(group, region.bodySize));
   return { blocks, tables: [...tables, ...own] };
 }
 
-function fragmentsOutside(tables: readonly TableDraft[], rows: readonly Row[]): Fragment[] {
-  const fragments = rows.flatMap((row) => row.fragments);
-  if (tables.length === 0) return fragments;
+function runsOutside(tables: readonly TableDraft[], rows: readonly TextRow[]): TextRun[] {
+  const runs = rows.flatMap((row) => row.runs);
+  if (tables.length === 0) return runs;
   const taken = new Set(tables.flatMap((table) => table.cells.flatMap((cell) => cell.words)));
-  return fragments.filter((fragment) => !fragment.words.some((word) => taken.has(word)));
+  return runs.filter((run) => !run.words.some((word) => taken.has(word)));
 }
 
 /** The words in a frame and the others. */

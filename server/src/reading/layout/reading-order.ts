@@ -3,7 +3,7 @@
  * A gutter between labels and their values, or between cells of a row, is none: there rows are read across.
  */
 import type { Box } from "../document.ts";
-import { type Boxed, heightOf, median, overlapY, sorted, unionOf, widthOf } from "./geometry.ts";
+import { type Boxed, heightOf, median, sorted, unionOf, verticalOverlap, widthOf } from "./geometry.ts";
 import type { Ruling } from "./page-content.ts";
 
 /** What is put in order: a fragment of a line, or a table or frame as a whole. */
@@ -172,7 +172,7 @@ function zoneOf(zones: readonly (readonly [number, number])[], { box }: Boxed): 
 /** How much text a gutter parts into columns, as height; 0 where the two sides are read across. */
 function columnGain(left: readonly Item[], right: readonly Item[], rules: readonly number[]): number {
   if (left.length === 0 || right.length === 0) return 0;
-  if (overlapY(unionOf(left), unionOf(right)) <= 0) return 0;
+  if (verticalOverlap(unionOf(left), unionOf(right)) <= 0) return 0;
   const lines = Math.min(lineCount(left), lineCount(right));
   if (lines < 2 && !isApart(left, right)) return 0;
   if (isRuledAcross(left, right, rules) || isReadAcross(left, right)) return 0;

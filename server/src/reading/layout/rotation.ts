@@ -5,15 +5,15 @@ import type { Drawings, DrawnWord, PageLayout, Ruling } from "./page-content.ts"
 import type { PlacedWord } from "./placed-word.ts";
 
 /** Quarter turns clockwise from level in which text runs: 0 to the right, 1 down, 2 to the left, 3 up. */
-export type Turn = 0 | 1 | 2 | 3;
+export type Rotation = 0 | 1 | 2 | 3;
 
 export interface Directed {
-  turn: Turn;
+  rotation: Rotation;
   words: DrawnWord[];
 }
 
 /** Text that leans by more than this (the sine of 8 degrees), as a watermark does, is laid out by itself. */
-const maxLean = 0.14;
+const maxSkew = 0.14;
 
 /** Words by direction, the direction of most text first. */
 export function byDirection(words: readonly DrawnWord[]): Directed[] {
@@ -27,9 +27,9 @@ export function byDirection(words: readonly DrawnWord[]): Directed[] {
       continue;
     }
     const [x, y] = direction;
-    const turn: Turn = Math.abs(x) >= Math.abs(y) ? (x >= 0 ? 0 : 2) : y >= 0 ? 1 : 3;
-    const key = Math.min(Math.abs(x), Math.abs(y)) > maxLean ? turn + 4 : turn;
-    const group = groups.get(key) ?? { turn, words: [] };
+    const rotation: Rotation = Math.abs(x) >= Math.abs(y) ? (x >= 0 ? 0 : 2) : y >= 0 ? 1 : 3;
+    const key = Math.min(Math.abs(x), Math.abs(y)) > maxSkew ? rotation + 4 : rotation;
+    const group = groups.get(key) ?? { rotation, words: [] };
     groups.set(key, group);
     group.words.push(word);
     last = { direction, group };
@@ -39,11 +39,11 @@ export function byDirection(words: readonly DrawnWord[]): Directed[] {
 
 const lettersOf = ({ words }: Directed): number => words.reduce((sum, word) => sum + word.text.length, 0);
 
-function turned(box: Box, turn: Turn): Box {
-  if (turn === 0) return box;
+function rotated(box: Box, rotation: Rotation): Box {
+  if (rotation === 0) return box;
   const [x0, y0, x1, y1] = box;
-  if (turn === 1) return [y0, -x1, y1, -x0];
-  if (turn === 2) return [-x1, -y1, -x0, -y0];
+  if (rotation === 1) return [y0, -x1, y1, -x0];
+  if (rotation === 2) return [-x1, -y1, -x0, -y0];
   return [-y1, x0, -y0, x1];
 }
 
@@ -51,10 +51,10 @@ function turned(box: Box, turn: Turn): Box {
  * The words turned level. Baselines are measured along the direction that most words have: a scan leans as a whole, while recognition
  * makes each word lean a little on its own.
  */
-export function placedWords(words: readonly DrawnWord[], turn: Turn): PlacedWord[] {
+export function placedWords(words: readonly DrawnWord[], rotation: Rotation): PlacedWord[] {
   const [x, y] = commonDirection(words);
   return words.map(({ text, box, size, bold, origin, confidence }) => {
-    const word: PlacedWord = { text, box: turned(box, turn), size, baseline: origin[1] * x - origin[0] * y };
+    const word: PlacedWord = { text, box: rotated(box, rotation), size, baseline: origin[1] * x - origin[0] * y };
     if (bold) word.bold = true;
     if (confidence !== undefined) word.confidence = confidence;
     return word;
@@ -67,25 +67,25 @@ function commonDirection(words: readonly DrawnWord[]): readonly [x: number, y: n
   return [median(words.map(({ direction }) => direction[0])), median(words.map(({ direction }) => direction[1]))];
 }
 
-export function turnedDrawings(drawings: Drawings, turn: Turn): Drawings {
-  if (turn === 0) return drawings;
+export function rotatedDrawings(drawings: Drawings, rotation: Rotation): Drawings {
+  if (rotation === 0) return drawings;
   const line = ({ at, from, to }: Ruling, level: boolean): Ruling => {
-    const [x0, y0, x1, y1] = turned(level ? [from, at, to, at] : [at, from, at, to], turn);
+    const [x0, y0, x1, y1] = rotated(level ? [from, at, to, at] : [at, from, at, to], rotation);
     return x1 - x0 > y1 - y0 ? { at: y0, from: x0, to: x1 } : { at: x0, from: y0, to: y1 };
   };
   const level = drawings.horizontal.map((ruling) => line(ruling, true));
   const upright = drawings.vertical.map((ruling) => line(ruling, false));
   return {
-    horizontal: turn === 2 ? level : upright,
-    vertical: turn === 2 ? upright : level,
-    shades: drawings.shades.map((shade) => turned(shade, turn)),
+    horizontal: rotation === 2 ? level : upright,
+    vertical: rotation === 2 ? upright : level,
+    shades: drawings.shades.map((shade) => rotated(shade, rotation)),
   };
 }
 
-export function turnedBack(layout: PageLayout, turn: Turn): PageLayout {
-  if (turn === 0) return layout;
-  const back: Turn = turn === 1 ? 3 : turn === 3 ? 1 : turn;
-  const boxed = <T extends { box: Box }>(part: T): T => ({ ...part, box: turned(part.box, back) });
+export function rotatedBack(layout: PageLayout, rotation: Rotation): PageLayout {
+  if (rotation === 0) return layout;
+  const back: Rotation = rotation === 1 ? 3 : rotation === 3 ? 1 : rotation;
+  const boxed = <T extends { box: Box }>(part: T): T => ({ ...part, box: rotated(part.box, back) });
   return {
     words: layout.words.map(boxed),
     lines: layout.lines.map(boxed),

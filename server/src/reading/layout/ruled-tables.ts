@@ -7,7 +7,7 @@ import type { PlacedWord } from "./placed-word.ts";
 import type { Grid } from "./ruled-grid.ts";
 import type { GridTable } from "./stacked-tables.ts";
 import { type DraftCell, inReadingOrder, isTable, type TableDraft, textOfCell } from "./table-draft.ts";
-import { type Row, rowsOf, wordRows } from "./text-runs.ts";
+import { rowsOf, type TextRow, wordRows } from "./text-runs.ts";
 
 /** A single row of drawn cells with words in them, as a header over rows without lines has. */
 export interface HeaderBand {
@@ -76,12 +76,12 @@ const isWide = ({ columnSpan }: DraftCell): boolean => columnSpan >= 3;
 /** A wide cell over narrow ones, with a fragment above each: its columns are just not drawn there. */
 function spread(cell: DraftCell, xs: readonly number[]): DraftCell[] {
   const lines = isWide(cell) ? rowsOf(cell.words, []) : [];
-  const fragments = lines[0]?.fragments ?? [];
-  const columns = fragments.map(({ box }) => [placeOf(xs, box[0]), placeOf(xs, box[2])] as const);
-  const distinct = new Set(columns.map(([first]) => first)).size === fragments.length;
-  if (lines.length !== 1 || fragments.length < 3 || !distinct || columns.some(([first, last]) => first !== last))
+  const runs = lines[0]?.runs ?? [];
+  const columns = runs.map(({ box }) => [placeOf(xs, box[0]), placeOf(xs, box[2])] as const);
+  const distinct = new Set(columns.map(([first]) => first)).size === runs.length;
+  if (lines.length !== 1 || runs.length < 3 || !distinct || columns.some(([first, last]) => first !== last))
     return [cell];
-  return fragments.map(({ words }, index) => {
+  return runs.map(({ words }, index) => {
     const column = columns[index]?.[0] ?? cell.column;
     const box: Box = [xs[column] ?? 0, cell.box[1], xs[column + 1] ?? 0, cell.box[3]];
     return { ...cell, column, columnSpan: 1, box, words: [...words] };
@@ -160,7 +160,7 @@ const maxFrames = 3;
 
 /** A cell with a line of three fragments or more is a frame around something. */
 const isScattered = ({ words }: DraftCell): boolean =>
-  words.length >= 3 && rowsOf(words, []).some((row) => row.fragments.length >= 3);
+  words.length >= 3 && rowsOf(words, []).some((row) => row.runs.length >= 3);
 
 const divisions = (row: readonly DraftCell[]): Set<number> =>
   new Set(row.flatMap((cell) => [cell.column, cell.column + cell.columnSpan]));
@@ -187,7 +187,7 @@ function splitRows(
   return { rows, cells: result };
 }
 
-function groupsOf(members: readonly DraftCell[], { xs }: Grid): Row[][] {
+function groupsOf(members: readonly DraftCell[], { xs }: Grid): TextRow[][] {
   const walls = members.map((cell) => ({ at: cell.box[0], from: cell.box[1], to: cell.box[3] }));
   const lines = rowsOf(
     members.flatMap((cell) => cell.words),
@@ -202,12 +202,12 @@ function groupsOf(members: readonly DraftCell[], { xs }: Grid): Row[][] {
 /** Several lines, most of them a number each. */
 function isNumberColumn({ words }: DraftCell): boolean {
   if (words.length < 2) return false;
-  const lines = rowsOf(words, []).map((row) => row.fragments.map(({ text }) => text).join(" "));
+  const lines = rowsOf(words, []).map((row) => row.runs.map(({ text }) => text).join(" "));
   return lines.length >= 2 && lines.filter(isNumber).length >= 0.6 * lines.length;
 }
 
-function splitCells(group: readonly Row[], members: readonly DraftCell[], row: number): DraftCell[] {
-  const words = new Set(group.flatMap((line) => line.fragments.flatMap((fragment) => fragment.words)));
+function splitCells(group: readonly TextRow[], members: readonly DraftCell[], row: number): DraftCell[] {
+  const words = new Set(group.flatMap((line) => line.runs.flatMap((run) => run.words)));
   const [, top, , bottom] = unionOf(group);
   return members.map((cell) => ({
     ...cell,

@@ -42,9 +42,9 @@ function isLike(above: GridTable, below: GridTable): boolean {
 function linesBetween(above: GridTable, below: GridTable, words: readonly PlacedWord[]): PlacedWord[][] | undefined {
   const inside = words.filter((word) => middleY(word) > above.box[3] && middleY(word) < below.box[1]);
   const rows = rowsOf(inside, []);
-  if (rows.length > maxLinesBetween || rows.some((row) => row.fragments.length > 2)) return undefined;
+  if (rows.length > maxLinesBetween || rows.some((row) => row.runs.length > 2)) return undefined;
   if (inside.some((word) => middleX(word) < above.box[0] || middleX(word) > above.box[2])) return undefined;
-  return rows.map((row) => row.fragments.flatMap((fragment) => fragment.words));
+  return rows.map((row) => row.runs.flatMap((run) => run.words));
 }
 
 function join(above: GridTable, between: readonly PlacedWord[][], below: GridTable): GridTable {

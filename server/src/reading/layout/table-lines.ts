@@ -18,7 +18,5 @@ function rowLines(cells: readonly DraftCell[]): DraftLine[] {
   const tall = cells.filter(({ words }) => wordRows(words).length > 1).length;
   const isAcross = tall <= 1 && cells.length > 1;
   const parts = isAcross ? [cells.flatMap((cell) => cell.words)] : cells.map((cell) => cell.words);
-  return parts
-    .flatMap((words) => rowsOf(words, []))
-    .map(({ fragments }) => lineOf(wordsOf(fragments), fragments.length));
+  return parts.flatMap((words) => rowsOf(words, [])).map(({ runs }) => lineOf(wordsOf(runs), runs.length));
 }

@@ -7,7 +7,7 @@ import { overlap, sorted, unionOf } from "./geometry.ts";
 import type { Ruling } from "./page-content.ts";
 import type { PlacedWord } from "./placed-word.ts";
 
-export interface Fragment {
+export interface TextRun {
   words: readonly PlacedWord[];
   text: string;
   box: Box;
@@ -16,8 +16,8 @@ export interface Fragment {
   baseline: number;
 }
 
-export interface Row {
-  fragments: Fragment[];
+export interface TextRow {
+  runs: TextRun[];
   box: Box;
   size: number;
   baseline: number;
@@ -29,7 +29,7 @@ const sameLineOfSize = 0.35;
 const gapOfSize = 1;
 
 /** Visual lines from the top, each from left to right. */
-export function rowsOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): Row[] {
+export function rowsOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): TextRow[] {
   return wordRows(words).map((row) => rowOf(row, vertical));
 }
 
@@ -52,40 +52,40 @@ export function wordRows(words: readonly PlacedWord[]): (readonly PlacedWord[])[
 const fromTheTop = (a: PlacedWord, b: PlacedWord): number => a.baseline - b.baseline || a.box[0] - b.box[0];
 const fromTheLeft = (a: PlacedWord, b: PlacedWord): number => a.box[0] - b.box[0];
 
-function rowOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): Row {
-  const fragments = fragmentsOf(words, wallsBeside(words, vertical));
-  const [first] = fragments;
-  if (first !== undefined && fragments.length === 1) {
-    return { fragments, box: first.box, size: first.size, baseline: first.baseline };
+function rowOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): TextRow {
+  const runs = textRunsOf(words, wallsBeside(words, vertical));
+  const [first] = runs;
+  if (first !== undefined && runs.length === 1) {
+    return { runs, box: first.box, size: first.size, baseline: first.baseline };
   }
   let size = Number.NEGATIVE_INFINITY;
   let baseline = Number.NEGATIVE_INFINITY;
-  for (const fragment of fragments) {
-    if (fragment.size > size) size = fragment.size;
-    if (fragment.baseline > baseline) baseline = fragment.baseline;
+  for (const run of runs) {
+    if (run.size > size) size = run.size;
+    if (run.baseline > baseline) baseline = run.baseline;
   }
-  return { fragments, box: unionOf(fragments), size, baseline };
+  return { runs, box: unionOf(runs), size, baseline };
 }
 
-function fragmentsOf(words: readonly PlacedWord[], walls: readonly Ruling[]): Fragment[] {
-  const fragments: Fragment[] = [];
+function textRunsOf(words: readonly PlacedWord[], walls: readonly Ruling[]): TextRun[] {
+  const runs: TextRun[] = [];
   let start = 0;
   let right = Number.NEGATIVE_INFINITY;
   let last: PlacedWord | undefined;
   for (const [at, word] of words.entries()) {
     const gap = word.box[0] - right;
     if (last && (gap > gapOfSize * Math.min(last.size, word.size) || isRuledOff(right, word, walls))) {
-      fragments.push(fragmentOf(words.slice(start, at)));
+      runs.push(textRunOf(words.slice(start, at)));
       start = at;
       right = word.box[2];
     } else right = Math.max(right, word.box[2]);
     last = word;
   }
-  fragments.push(fragmentOf(start === 0 ? words : words.slice(start)));
-  return fragments;
+  runs.push(textRunOf(start === 0 ? words : words.slice(start)));
+  return runs;
 }
 
-export function fragmentOf(words: readonly PlacedWord[]): Fragment {
+export function textRunOf(words: readonly PlacedWord[]): TextRun {
   let text = "";
   let size = 0;
   let baseline = Number.NEGATIVE_INFINITY;
@@ -98,7 +98,7 @@ export function fragmentOf(words: readonly PlacedWord[]): Fragment {
 }
 
 /** All words of parts of a line or of a page, in order. */
-export function wordsOf(parts: readonly Pick<Fragment, "words">[]): readonly PlacedWord[] {
+export function wordsOf(parts: readonly Pick<TextRun, "words">[]): readonly PlacedWord[] {
   const [first] = parts;
   return first !== undefined && parts.length === 1 ? first.words : parts.flatMap(({ words }) => words);
 }

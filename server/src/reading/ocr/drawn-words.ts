@@ -3,7 +3,7 @@ import type { Box } from "../document.ts";
 import { median } from "../layout/geometry.ts";
 import type { DrawnWord } from "../layout/page-content.ts";
 import { type Affine, moved } from "../pixels/gray-image.ts";
-import type { RecognizedWord } from "./ocr-engine.ts";
+import type { OcrWord } from "./ocr-engine.ts";
 
 /** Parts of the font size in most text fonts. */
 const capitalOfSize = 0.7;
@@ -17,12 +17,12 @@ const reachesUp = /[\p{Lu}\p{N}bdfhklijtß]/u;
 const onlyMarks = /^[^\p{L}\p{N}]*$/u;
 
 /** `toPage` leads from the pixels of the picture to the page. */
-export function drawnWords(words: readonly RecognizedWord[], toPage: Affine): DrawnWord[] {
+export function drawnWords(words: readonly OcrWord[], toPage: Affine): DrawnWord[] {
   const lines = Map.groupBy(words, ({ line }) => line);
   return [...lines.values()].flatMap((line) => drawnLine(line, toPage));
 }
 
-function drawnLine(words: readonly RecognizedWord[], toPage: Affine): DrawnWord[] {
+function drawnLine(words: readonly OcrWord[], toPage: Affine): DrawnWord[] {
   const size = sizeOf(words);
   const [a, b] = toPage;
   const scale = Math.hypot(a, b);
@@ -44,7 +44,7 @@ function drawnLine(words: readonly RecognizedWord[], toPage: Affine): DrawnWord[
 }
 
 /** The font size, from the height of the letters; of words without letters their own height. */
-function sizeOf(words: readonly RecognizedWord[]): number {
+function sizeOf(words: readonly OcrWord[]): number {
   const sizes = words.flatMap(({ text, box }) => {
     if (onlyMarks.test(text)) return [];
     const height = box[3] - box[1];
@@ -58,7 +58,7 @@ function sizeOf(words: readonly RecognizedWord[]): number {
  * Where each word stands. Scans are seldom quite straight, so the baseline is a line through the feet of the words; one word that was
  * misread must not tilt it.
  */
-function baselinesOf(words: readonly RecognizedWord[], size: number): number[] {
+function baselinesOf(words: readonly OcrWord[], size: number): number[] {
   const feet = words.flatMap(({ text, box }) => {
     if (onlyMarks.test(text)) return [];
     return [{ x: (box[0] + box[2]) / 2, y: box[3] - (reachesDown.test(text) ? descentOfSize * size : 0) }];

@@ -7,17 +7,17 @@ import { blocksOf, type DraftBlock, lineOf } from "../layout/blocks.ts";
 import { median, unionOf } from "../layout/geometry.ts";
 import type { DrawnWord, PageLayout } from "../layout/page-content.ts";
 import type { PlacedWord } from "../layout/placed-word.ts";
-import { appended, byDirection, placedWords, turnedBack } from "../layout/rotation.ts";
+import { appended, byDirection, placedWords, rotatedBack } from "../layout/rotation.ts";
 import { rowsOf } from "../layout/text-runs.ts";
 import { maxColumnLetters } from "./strategy.ts";
 
 /** Without tables; undefined where the page is too wide for this layout. Sizes are in points, boxes may be in any unit. */
 export function narrowLayout(words: readonly DrawnWord[]): PageLayout | undefined {
-  const directed = byDirection(words).map(({ turn, words }) => ({ turn, words: placedWords(words, turn) }));
+  const directed = byDirection(words).map(({ rotation, words }) => ({ rotation, words: placedWords(words, rotation) }));
   const [main] = directed;
   if (main === undefined || !isNarrow(main.words)) return undefined;
   return directed
-    .map(({ turn, words }) => turnedBack(layOutRows(words), turn))
+    .map(({ rotation, words }) => rotatedBack(layOutRows(words), rotation))
     .reduce(appended, { words: [], lines: [], blocks: [], tables: [] });
 }
 
@@ -30,10 +30,10 @@ function isNarrow(words: readonly PlacedWord[]): boolean {
 }
 
 function layOutRows(words: readonly PlacedWord[]): PageLayout {
-  const lines = rowsOf(words, []).map(({ fragments }) =>
+  const lines = rowsOf(words, []).map(({ runs }) =>
     lineOf(
-      fragments.flatMap((fragment) => fragment.words),
-      fragments.length,
+      runs.flatMap((run) => run.words),
+      runs.length,
     ),
   );
   return finished(blocksOf(lines, median(words.map(({ size }) => size))));

@@ -5,7 +5,7 @@ import type { GrayImage } from "../pixels/gray-image.ts";
 /** How the text of a picture is expected to stand: columns and pictures as on a page, or one column as on a receipt. */
 export type Segmentation = "page" | "column";
 
-export interface RecognizedWord {
+export interface OcrWord {
   text: string;
   /** The ink of the word, in pixels. */
   box: Box;
@@ -15,9 +15,9 @@ export interface RecognizedWord {
   line: number;
 }
 
-export interface RecognitionEngine {
+export interface OcrEngine {
   /** The words of the picture, in the order in which the engine reads them. The same picture always gives the same words. */
-  recognize(image: GrayImage, segmentation: Segmentation): Promise<RecognizedWord[]>;
+  recognize(image: GrayImage, segmentation: Segmentation): Promise<OcrWord[]>;
 }
 
 /** Languages by their codes of ISO 639-2, as Tesseract names them. */

@@ -1,16 +1,16 @@
 /** A picture of a page becomes a Page: the picture is prepared, recognized, and its words are laid out as those of any page. */
 import type { Box, Page } from "../document.ts";
 import { median } from "../layout/geometry.ts";
-import { layOut } from "../layout/lay-out-page.ts";
+import { layOutPage } from "../layout/lay-out-page.ts";
 import type { DrawnWord, PageLayout } from "../layout/page-content.ts";
 import type { PlacedImage } from "../pixels/gray-image.ts";
 import { narrowLayout } from "./narrow-layout.ts";
-import type { RecognitionEngine } from "./ocr-engine.ts";
-import { recognizeUpright } from "./strategy.ts";
+import type { OcrEngine } from "./ocr-engine.ts";
+import { ocrUpright } from "./strategy.ts";
 
 /** Recognition for one process: the engine is loaded when the first page needs it. */
-export interface PageRecognition {
-  engine(): Promise<RecognitionEngine>;
+export interface PageOcr {
+  engine(): Promise<OcrEngine>;
   /** Called before each page that is recognized: it will take its time. */
   announce(): Promise<void>;
 }
@@ -18,20 +18,16 @@ export interface PageRecognition {
 export type PageFrame = Pick<Page, "number" | "width" | "height" | "rotation">;
 
 /** `placed` leads to the units of the page. */
-export async function recognizedPage(
-  recognition: PageRecognition,
-  placed: PlacedImage,
-  frame: PageFrame,
-): Promise<Page> {
-  await recognition.announce();
-  const words = await recognizeUpright(await recognition.engine(), placed);
-  return { ...frame, source: "ocr", ...layOutInPoints(frame, words) };
+export async function ocrPage(ocr: PageOcr, placed: PlacedImage, frame: PageFrame): Promise<Page> {
+  await ocr.announce();
+  const words = await ocrUpright(await ocr.engine(), placed);
+  return { ...frame, source: "ocr", ...layOutOcrWords(frame, words) };
 }
 
 /** The layout reckons in points, in which text is about ten high; pixels may be any size. */
 const usualSize = 10;
 
-function layOutInPoints({ width, height }: PageFrame, words: readonly DrawnWord[]): PageLayout {
+function layOutOcrWords({ width, height }: PageFrame, words: readonly DrawnWord[]): PageLayout {
   if (words.length === 0) return { words: [], lines: [], blocks: [], tables: [] };
   const factor = usualSize / Math.max(median(words.map(({ size }) => size)), 1);
   const scaledWords = words.map(({ box, size, origin, ...word }) => ({
@@ -41,7 +37,7 @@ function layOutInPoints({ width, height }: PageFrame, words: readonly DrawnWord[
   const drawings = { horizontal: [], vertical: [], shades: [] };
   const layout =
     narrowLayout(scaledWords) ??
-    layOut({ width: width * factor, height: height * factor, words: scaledWords, drawings });
+    layOutPage({ width: width * factor, height: height * factor, words: scaledWords, drawings });
   const back = <T extends { box: Box }>(part: T): T => ({
     ...part,
     box: clipped(times(part.box, 1 / factor), width, height),

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RecognizedWord } from "./ocr-engine.ts";
+import type { OcrWord } from "./ocr-engine.ts";
 import { isPoor, likelyText, sureText } from "./reading-quality.ts";
 
-const lineOf = (line: number, ...words: [text: string, confidence: number][]): RecognizedWord[] =>
+const lineOf = (line: number, ...words: [text: string, confidence: number][]): OcrWord[] =>
   words.map(([text, confidence], index) => ({ text, confidence, line, box: [index * 50, line * 20, 40, 10] }));
 
-const textsOf = (words: readonly RecognizedWord[]) => words.map(({ text }) => text);
+const textsOf = (words: readonly OcrWord[]) => words.map(({ text }) => text);
 
 test("words and lines of which the engine is hardly sure are no text", () => {
   const words = [...lineOf(0, ["Total", 0.9], ["~oe", 0.1]), ...lineOf(1, ["wee", 0.4], ["rrr", 0.4])];

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RecognizedWord } from "./ocr-engine.ts";
+import type { OcrWord } from "./ocr-engine.ts";
 import { withWholeAmounts } from "./split-amounts.ts";
 
 /** Words of one line, ten pixels a letter, with so many pixels between them. */
-function lineOf(texts: readonly string[], gap: number): RecognizedWord[] {
+function lineOf(texts: readonly string[], gap: number): OcrWord[] {
   let x = 0;
   return texts.map((text) => {
-    const word: RecognizedWord = { text, box: [x, 0, x + text.length * 10, 20], confidence: 0.9, line: 0 };
+    const word: OcrWord = { text, box: [x, 0, x + text.length * 10, 20], confidence: 0.9, line: 0 };
     x += text.length * 10 + gap;
     return word;
   });

@@ -4,11 +4,11 @@ import sharp, { type Sharp } from "sharp";
 import type { Page } from "../document.ts";
 import { identity } from "../pixels/gray-image.ts";
 import { grayOf, pictureOf, receiptLines, receiptPdf, receiptWords } from "../testing/page-pictures.ts";
-import type { RecognitionEngine } from "./ocr-engine.ts";
-import { recognizedPage } from "./ocr-page.ts";
+import type { OcrEngine } from "./ocr-engine.ts";
+import { ocrPage } from "./ocr-page.ts";
 import { loadTesseract } from "./tesseract-core.ts";
 
-let engine: RecognitionEngine;
+let engine: OcrEngine;
 let receipt: Sharp;
 before(async () => {
   engine = await loadTesseract(["eng"]);
@@ -18,8 +18,8 @@ before(async () => {
 async function read(picture: Sharp): Promise<Page> {
   const image = await grayOf(picture);
   const { width, height } = image;
-  const recognition = { engine: async () => engine, announce: async () => {} };
-  return recognizedPage(recognition, { image, toPage: identity }, { number: 1, width, height, rotation: 0 });
+  const ocr = { engine: async () => engine, announce: async () => {} };
+  return ocrPage(ocr, { image, toPage: identity }, { number: 1, width, height, rotation: 0 });
 }
 
 const partRead = (page: Page): number => {

@@ -4,10 +4,10 @@ import type { DrawnWord } from "../layout/page-content.ts";
 import { contentBox } from "../pixels/content-box.ts";
 import { evenLight } from "../pixels/even-light.ts";
 import { brightnessOfPaper, withoutFrame } from "../pixels/frame.ts";
-import { cut, leaned, type PlacedImage, quarterTurned, scaled } from "../pixels/gray-image.ts";
+import { cut, type PlacedImage, rotatedByQuarters, scaled, skewedBy } from "../pixels/gray-image.ts";
 import { skewOf } from "../pixels/skew.ts";
 import { drawnWords } from "./drawn-words.ts";
-import type { RecognitionEngine, RecognizedWord, Segmentation } from "./ocr-engine.ts";
+import type { OcrEngine, OcrWord, Segmentation } from "./ocr-engine.ts";
 import { isPoor, isSideways, letterWidthOf, likelyText, qualityOf, sureText, textHeightOf } from "./reading-quality.ts";
 import { withWholeAmounts } from "./split-amounts.ts";
 
@@ -24,13 +24,13 @@ const maxEnlargedPixels = 12_000_000;
 /** What was read from which picture. */
 interface Reading {
   placed: PlacedImage;
-  words: RecognizedWord[];
+  words: OcrWord[];
 }
 
-export async function recognizeUpright(engine: RecognitionEngine, placed: PlacedImage): Promise<DrawnWord[]> {
+export async function ocrUpright(engine: OcrEngine, placed: PlacedImage): Promise<DrawnWord[]> {
   const clean = withoutFrame(placed);
-  let reading = await read(engine, straight(clean));
-  if (isSideways(reading.words) || isPoor(reading.words)) reading = await readTurned(engine, clean, reading);
+  let reading = await read(engine, deskewed(clean));
+  if (isSideways(reading.words) || isPoor(reading.words)) reading = await readRotated(engine, clean, reading);
   if (textHeightOf(reading.words) <= smallText) reading = await readLarger(engine, reading);
   if (isPoor(reading.words)) reading = await readAnew(engine, reading);
   const words = isPoor(reading.words) ? sureText(reading.words) : reading.words;
@@ -43,7 +43,7 @@ function segmentationOf({ image }: PlacedImage): Segmentation {
 }
 
 async function read(
-  engine: RecognitionEngine,
+  engine: OcrEngine,
   placed: PlacedImage,
   segmentation: Segmentation = segmentationOf(placed),
 ): Promise<Reading> {
@@ -51,32 +51,32 @@ async function read(
   return { placed, words: likelyText(words) };
 }
 
-function straight(placed: PlacedImage): PlacedImage {
+function deskewed(placed: PlacedImage): PlacedImage {
   const angle = skewOf(placed.image);
-  return Math.abs(angle) < minLean ? placed : leaned(placed, -angle, brightnessOfPaper(placed.image));
+  return Math.abs(angle) < minSkewAngle ? placed : skewedBy(placed, -angle, brightnessOfPaper(placed.image));
 }
 
 /** About a third of a degree: the engine takes that as it is, and turning blurs. */
-const minLean = 0.006;
+const minSkewAngle = 0.006;
 
 const better = (a: Reading, b: Reading): Reading => (qualityOf(b.words) > qualityOf(a.words) ? b : a);
 
 /** Tries a part of the picture in all four ways, and the whole of it in the best one. */
-async function readTurned(engine: RecognitionEngine, clean: PlacedImage, first: Reading): Promise<Reading> {
+async function readRotated(engine: OcrEngine, clean: PlacedImage, first: Reading): Promise<Reading> {
   const sideways = isSideways(first.words);
   const quarters = await wayUp(engine, middlePart(clean), sideways ? [1, 3] : [2, 1, 3, 0]);
   if (quarters === 0) return first;
-  const turned = await read(engine, straight(quarterTurned(clean, quarters)));
+  const turned = await read(engine, deskewed(rotatedByQuarters(clean, quarters)));
   return sideways && !isPoor(turned.words) ? turned : better(first, turned);
 }
 
 type Quarters = 0 | 1 | 2 | 3;
 
 /** The quarter turns clockwise after which the part reads best. */
-async function wayUp(engine: RecognitionEngine, part: PlacedImage, ways: readonly Quarters[]): Promise<Quarters> {
+async function wayUp(engine: OcrEngine, part: PlacedImage, ways: readonly Quarters[]): Promise<Quarters> {
   let best: { quarters: Quarters; quality: number } = { quarters: 0, quality: 0 };
   for (const quarters of ways) {
-    const { words } = await read(engine, quarterTurned(part, quarters), "column");
+    const { words } = await read(engine, rotatedByQuarters(part, quarters), "column");
     const quality = qualityOf(words);
     if (quality > best.quality) best = { quarters, quality };
     // The wrong way gives next to nothing, and that slowly.
@@ -95,7 +95,7 @@ function middlePart(placed: PlacedImage): PlacedImage {
   return cut(placed, left, top, left + wide, top + high);
 }
 
-async function readLarger(engine: RecognitionEngine, first: Reading): Promise<Reading> {
+async function readLarger(engine: OcrEngine, first: Reading): Promise<Reading> {
   const { width, height } = first.placed.image;
   if (width * height * enlargement ** 2 > maxEnlargedPixels) return first;
   const [left, , right] = contentBox(first.placed.image);
@@ -105,7 +105,7 @@ async function readLarger(engine: RecognitionEngine, first: Reading): Promise<Re
 }
 
 /** Light evened out, then the other way to find lines. */
-async function readAnew(engine: RecognitionEngine, first: Reading): Promise<Reading> {
+async function readAnew(engine: OcrEngine, first: Reading): Promise<Reading> {
   const even = { ...first.placed, image: evenLight(first.placed.image) };
   const second = better(first, await read(engine, even));
   if (!isPoor(second.words)) return second;

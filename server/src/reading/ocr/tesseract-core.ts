@@ -7,9 +7,9 @@ import { type GrayImage, pgmOf } from "../pixels/gray-image.ts";
 import {
   engineVariables,
   type Languages,
+  type OcrEngine,
+  type OcrWord,
   pageSegmentationModes,
-  type RecognitionEngine,
-  type RecognizedWord,
   type Segmentation,
 } from "./ocr-engine.ts";
 import { wordsOfTsv } from "./tsv.ts";
@@ -40,7 +40,7 @@ type TesseractLoader = (options: {
 const build = "tesseract.js-core/tesseract-core-relaxedsimd-lstm";
 
 /** Takes about 0.3 s. Rejects where a language is not installed. */
-export async function loadTesseract(languages: Languages): Promise<RecognitionEngine> {
+export async function loadTesseract(languages: Languages): Promise<OcrEngine> {
   const wasmBinary = await readFile(fileURLToPath(import.meta.resolve(`${build}.wasm`)));
   const load = createRequire(import.meta.url)(build) as TesseractLoader;
   const silent = () => {};
@@ -57,7 +57,7 @@ async function modelOf(language: string): Promise<Uint8Array> {
   return gunzipSync(await readFile(fileURLToPath(path)));
 }
 
-class TesseractCore implements RecognitionEngine {
+class TesseractCore implements OcrEngine {
   readonly #module: TesseractModule;
   readonly #api: TesseractApi;
 
@@ -66,7 +66,7 @@ class TesseractCore implements RecognitionEngine {
     this.#api = api;
   }
 
-  async recognize(image: GrayImage, segmentation: Segmentation): Promise<RecognizedWord[]> {
+  async recognize(image: GrayImage, segmentation: Segmentation): Promise<OcrWord[]> {
     this.#module.FS.writeFile("/input", pgmOf(image));
     this.#api.SetVariable("tessedit_pageseg_mode", String(pageSegmentationModes[segmentation]));
     if (this.#api.SetImageFile(1, 0) !== 0) throw new Error("the picture was not taken");

@@ -40,9 +40,9 @@ test("a program that fails or is missing is an error", async () => {
 });
 
 test("a program that never ends is killed with its reading process", async () => {
-  const recognition = { languages: ["eng"], program: await program("exec sleep 1000") };
-  const deadlineMs = { base: 700, perPage: 0, perRecognizedPage: 800 };
-  const reader = openReader({ ...defaultReadingSettings, processes: 1, recognition, deadlineMs });
+  const ocr = { languages: ["eng"], program: await program("exec sleep 1000") };
+  const deadlineMs = { base: 700, perPage: 0, perOcrPage: 800 };
+  const reader = openReader({ ...defaultReadingSettings, processes: 1, ocr, deadlineMs });
   try {
     await reader.warm();
     const [process_] = childrenOf(process.pid);

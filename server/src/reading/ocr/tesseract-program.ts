@@ -5,14 +5,14 @@ import { type GrayImage, pgmOf } from "../pixels/gray-image.ts";
 import {
   engineVariables,
   type Languages,
+  type OcrEngine,
+  type OcrWord,
   pageSegmentationModes,
-  type RecognitionEngine,
-  type RecognizedWord,
   type Segmentation,
 } from "./ocr-engine.ts";
 import { wordsOfTsv } from "./tsv.ts";
 
-export class TesseractProgram implements RecognitionEngine {
+export class TesseractProgram implements OcrEngine {
   readonly #path: string;
   readonly #languages: Languages;
 
@@ -21,7 +21,7 @@ export class TesseractProgram implements RecognitionEngine {
     this.#languages = languages;
   }
 
-  async recognize(image: GrayImage, segmentation: Segmentation): Promise<RecognizedWord[]> {
+  async recognize(image: GrayImage, segmentation: Segmentation): Promise<OcrWord[]> {
     const child = spawn(
       this.#path,
       [

@@ -1,11 +1,11 @@
 /** Tesseract's table of words: level, page, block, paragraph, line, word, left, top, width, height, confidence, text. */
-import type { RecognizedWord } from "./ocr-engine.ts";
+import type { OcrWord } from "./ocr-engine.ts";
 
 const wordLevel = "5";
 
 /** Lines that are no words are skipped, and so are words without a letter in them. */
-export function wordsOfTsv(tsv: string): RecognizedWord[] {
-  const words: RecognizedWord[] = [];
+export function wordsOfTsv(tsv: string): OcrWord[] {
+  const words: OcrWord[] = [];
   const lines = new Map<string, number>();
   for (const row of tsv.split("\n")) {
     const [level, page, block, paragraph, lineNumber, , left, top, width, height, confidence, ...texts] =

@@ -5,12 +5,12 @@ import {
   cut,
   type GrayImage,
   identity,
-  leaned,
   moved,
   type PlacedImage,
   pgmOf,
-  quarterTurned,
+  rotatedByQuarters,
   scaled,
+  skewedBy,
 } from "./gray-image.ts";
 
 const place = (image: GrayImage): PlacedImage => ({ image, toPage: identity });
@@ -32,12 +32,12 @@ test("a dot stays at its place on the page whatever is done to the picture", () 
   const sizes = fc.record({ width: fc.integer({ min: 12, max: 60 }), height: fc.integer({ min: 12, max: 60 }) });
   const steps = fc.array(
     fc.constantFrom<(placed: PlacedImage) => PlacedImage>(
-      (placed) => quarterTurned(placed, 1),
-      (placed) => quarterTurned(placed, 2),
-      (placed) => quarterTurned(placed, 3),
+      (placed) => rotatedByQuarters(placed, 1),
+      (placed) => rotatedByQuarters(placed, 2),
+      (placed) => rotatedByQuarters(placed, 3),
       (placed) => cut(placed, 1, 1, placed.image.width - 1, placed.image.height - 1),
-      (placed) => leaned(placed, 0.05, 255),
-      (placed) => leaned(placed, -0.1, 255),
+      (placed) => skewedBy(placed, 0.05, 255),
+      (placed) => skewedBy(placed, -0.1, 255),
       (placed) => scaled(placed, 2),
     ),
     { maxLength: 3 },
@@ -53,10 +53,10 @@ test("a dot stays at its place on the page whatever is done to the picture", () 
 
 test("four quarter turns give the picture again", () => {
   const pixels = Uint8Array.from({ length: 6 }, (_, index) => index);
-  const turned = [1, 1, 1, 1].reduce((placed) => quarterTurned(placed, 1), place({ width: 3, height: 2, pixels }));
+  const turned = [1, 1, 1, 1].reduce((placed) => rotatedByQuarters(placed, 1), place({ width: 3, height: 2, pixels }));
   assert.deepEqual(turned.image, { width: 3, height: 2, pixels });
   assert.deepEqual(moved(turned.toPage, 5, 7), [5, 7]);
-  assert.deepEqual([...quarterTurned(place({ width: 3, height: 2, pixels }), 1).image.pixels], [3, 0, 4, 1, 5, 2]);
+  assert.deepEqual([...rotatedByQuarters(place({ width: 3, height: 2, pixels }), 1).image.pixels], [3, 0, 4, 1, 5, 2]);
 });
 
 test("scaling keeps an even grey even, and the mean of the rest", () => {

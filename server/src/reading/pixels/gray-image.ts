@@ -41,7 +41,7 @@ export function cut({ image, toPage }: PlacedImage, x0: number, y0: number, x1: 
 }
 
 /** Turned clockwise by so many quarters. */
-export function quarterTurned(placed: PlacedImage, quarters: 0 | 1 | 2 | 3): PlacedImage {
+export function rotatedByQuarters(placed: PlacedImage, quarters: 0 | 1 | 2 | 3): PlacedImage {
   if (quarters === 0) return placed;
   const { image, toPage } = placed;
   const [width, height] = quarters === 2 ? [image.width, image.height] : [image.height, image.width];
@@ -136,7 +136,7 @@ function filterOf(length: number, target: number): Filter {
 }
 
 /** Turned clockwise by a small angle in radians, on a sheet that is large enough; what turns in is `fill`. */
-export function leaned({ image, toPage }: PlacedImage, angle: number, fill: number): PlacedImage {
+export function skewedBy({ image, toPage }: PlacedImage, angle: number, fill: number): PlacedImage {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const width = Math.ceil(image.width * cos + image.height * Math.abs(sin));
   const height = Math.ceil(image.width * Math.abs(sin) + image.height * cos);

@@ -11,7 +11,7 @@ import type { Surroundings } from "../testing/escaping-process.ts";
 import { inlineRows, makeXlsx } from "../testing/make-office.ts";
 import { budgetOf } from "./budgets.ts";
 import { ReadingProcess } from "./reading-process.ts";
-import { ReadingUnderWay } from "./reading-session.ts";
+import { ReadingSession } from "./reading-session.ts";
 
 let folder: string;
 before(async () => {
@@ -23,7 +23,7 @@ const hour = 3_600_000;
 const isTimeout = (error: unknown): boolean => error instanceof ReadingError && error.reason === "timeout";
 
 function settingsFor(extension: ReadableExtension, limit: { wallMs: number; cpuMs: number }): ReadingSettings {
-  const deadlineMs = { base: hour, perPage: 0, perRecognizedPage: 0 };
+  const deadlineMs = { base: hour, perPage: 0, perOcrPage: 0 };
   return { ...defaultReadingSettings, deadlineMs, formatLimits: { [extension]: limit } };
 }
 
@@ -43,7 +43,7 @@ async function timeoutAfter(
   await process.ready;
   const startedAt = performance.now();
   const options = { onPage: () => {}, background };
-  const reading = new ReadingUnderWay({ handle, bytes: bytes.length, extension }, settings, options, () => {});
+  const reading = new ReadingSession({ handle, bytes: bytes.length, extension }, settings, options, () => {});
   void reading.join(process);
   await assert.rejects(reading.result, isTimeout);
   const ms = performance.now() - startedAt;
@@ -64,7 +64,7 @@ for (const extension of readableExtensions) {
 }
 
 test("a PDF without a limit of its own may take no more processor time than its pages allow", async () => {
-  const deadlineMs = { base: 2_000, perPage: 0, perRecognizedPage: 0 };
+  const deadlineMs = { base: 2_000, perPage: 0, perOcrPage: 0 };
   // Wall time alone would end it after 12 s in the background.
   const ms = await timeoutAfter("turns", "pdf", { ...defaultReadingSettings, deadlineMs }, true);
   assert.ok(ms >= 2_000 && ms < 12_000, `after ${ms} ms`);
@@ -76,12 +76,12 @@ test("in the background a reading may wait longer", async () => {
 });
 
 test("every format but PDF ends within half a minute while a caller waits", () => {
-  const counts = { pages: 5_000, recognized: 1, background: false };
+  const counts = { pages: 5_000, ocrPages: 1, background: false };
   for (const extension of readableExtensions.filter((each) => each !== "pdf")) {
     const { wallMs, cpuMs } = budgetOf(defaultReadingSettings, extension, counts);
     assert.ok(wallMs < 30_000 && cpuMs < 30_000, extension);
   }
-  assert.ok(budgetOf(defaultReadingSettings, "pdf", { ...counts, recognized: 5_000 }).wallMs > 5_000 * 30_000);
+  assert.ok(budgetOf(defaultReadingSettings, "pdf", { ...counts, ocrPages: 5_000 }).wallMs > 5_000 * 30_000);
 });
 
 test("on a busy machine a large workbook is ended for a caller, and read in the background", async () => {

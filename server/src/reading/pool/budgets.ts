@@ -42,10 +42,10 @@ const backgroundFactor = 6;
 export function budgetOf(
   { deadlineMs, formatLimits }: ReadingSettings,
   extension: ReadableExtension,
-  { pages, recognized, background }: { pages: number; recognized: number; background: boolean },
+  { pages, ocrPages, background }: { pages: number; ocrPages: number; background: boolean },
 ): ReadingBudget {
-  const { base, perPage, perRecognizedPage } = deadlineMs;
-  const byPages = base + perPage * pages + perRecognizedPage * recognized;
+  const { base, perPage, perOcrPage } = deadlineMs;
+  const byPages = base + perPage * pages + perOcrPage * ocrPages;
   const limit = formatLimits[extension];
   const wallMs = Math.min(byPages, limit?.wallMs ?? byPages);
   return {

@@ -17,7 +17,7 @@ import { onePage } from "../testing/make-pdf.ts";
 import { attackNatively, reachable } from "../testing/native-attack.ts";
 import { confined, confinement, findConfinement } from "./confinement.ts";
 import { ReadingProcess } from "./reading-process.ts";
-import { ReadingUnderWay } from "./reading-session.ts";
+import { ReadingSession } from "./reading-session.ts";
 
 const noFilter =
   !confinement().calls && process.env.REQUIRE_SERVICES === undefined && "no system call can be denied here";
@@ -40,7 +40,7 @@ async function readIn(bytes: Uint8Array, settings: Partial<ReadingSettings>, pro
   try {
     const pages: string[] = [];
     const onPage = (page: Parameters<typeof pageText>[0]) => void pages.push(pageText(page));
-    const reading = new ReadingUnderWay({ handle, bytes: bytes.length, extension: "pdf" }, all, { onPage }, () => {});
+    const reading = new ReadingSession({ handle, bytes: bytes.length, extension: "pdf" }, all, { onPage }, () => {});
     void reading.join(process);
     await reading.result.finally(() => reading.left);
     return pages;
@@ -159,7 +159,7 @@ for (const isConfined of [false, true])
 
 const small = { maxMemoryBytes: 256 * 2 ** 20 };
 for (const [endless, settings, reason] of [
-  ["turns", { deadlineMs: { base: 300, perPage: 0, perRecognizedPage: 0 } }, "timeout"],
+  ["turns", { deadlineMs: { base: 300, perPage: 0, perOcrPage: 0 } }, "timeout"],
   ["objects", small, "too_complex"],
   ["buffers", small, "too_complex"],
   ["wasm", small, "too_complex"],

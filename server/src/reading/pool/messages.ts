@@ -68,7 +68,7 @@ export type ProcessMessage =
   | { kind: "ready" }
   | { kind: "opened"; pages: number; metadata: Record<string, string>; outline: OutlineEntry[] }
   /** The next page has no text of its own and takes the time of recognition. */
-  | { kind: "recognizing" }
+  | { kind: "ocr" }
   /** The next pages of those that were asked for: several small ones go together, for a message costs as much as reading a short page. */
   | { kind: "pages"; pages: PackedPage[] }
   | { kind: "image"; image: PageImage; usage: Usage }
@@ -84,7 +84,7 @@ export interface Usage {
 
 const blockKinds: readonly BlockKind[] = ["heading", "paragraph", "list", "table"];
 
-const notRecognized = 255;
+const noConfidence = 255;
 
 export function packPage(page: Page): PackedPage {
   const { number, width, height, rotation, source, geometry = "", lines, blocks, tables } = page;
@@ -111,7 +111,7 @@ function packWords(words: readonly Word[]): Pick<PackedPage, "text" | "words" | 
   for (const [index, word] of words.entries()) {
     text += `${word.text}\n`;
     if (word.bold) bold[index] = 1;
-    confidences[index] = word.confidence === undefined ? notRecognized : Math.round(word.confidence * 100);
+    confidences[index] = word.confidence === undefined ? noConfidence : Math.round(word.confidence * 100);
   }
   const numbers = packed(words, 5, ({ size }, at, numbers) => {
     numbers[at] = size === undefined ? -1 : Math.round(size * 100);
@@ -189,7 +189,7 @@ function unpackWords({ text, words: numbers, bold, confidences }: PackedPage): W
     const size = numbers[index * 5 + 4] ?? -1;
     if (size >= 0) word.size = size / 100;
     if (bold[index] === 1) word.bold = true;
-    const percent = confidences[index] ?? notRecognized;
+    const percent = confidences[index] ?? noConfidence;
     if (percent <= 100) word.confidence = percent / 100;
     return word;
   });

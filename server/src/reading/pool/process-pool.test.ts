@@ -140,7 +140,7 @@ withReader("more pages than allowed are refused", { maxPages: 2 }, async (reader
 
 withReader(
   "the deadline ends a reading, not the reader",
-  { deadlineMs: { base: 500, perPage: 0, perRecognizedPage: 0 } },
+  { deadlineMs: { base: 500, perPage: 0, perOcrPage: 0 } },
   async (reader) => {
     await reader.warm();
     const child = onlyChild();

@@ -20,15 +20,15 @@ import {
 } from "../reader.ts";
 import { checkPageImageRequest } from "./page-image-request.ts";
 import { ReadingProcess } from "./reading-process.ts";
-import { ReadingUnderWay } from "./reading-session.ts";
-import { RenderingUnderWay } from "./rendering-session.ts";
+import { ReadingSession } from "./reading-session.ts";
+import { RenderingSession } from "./rendering-session.ts";
 
 interface Waiting {
-  start: (lent: LentProcess) => void;
+  start: (lent: AcquiredProcess) => void;
   fail: (error: unknown) => void;
 }
 
-interface LentProcess {
+interface AcquiredProcess {
   process: ReadingProcess;
   /** Ends the turn of the tenant that it was lent to. */
   release: Turn<unknown>["release"];
@@ -48,7 +48,7 @@ export class ProcessPool implements ProcessReader {
   readonly #all = new Set<ReadingProcess>();
   readonly #foreground = new FairQueue<Waiting>();
   readonly #background = new FairQueue<Waiting>();
-  readonly #readings = new Set<ReadingUnderWay>();
+  readonly #readings = new Set<ReadingSession>();
   /** Processes that were lent, and those of them to the background. */
   #lent = 0;
   #inBackground = 0;
@@ -78,7 +78,7 @@ export class ProcessPool implements ProcessReader {
   readPages(path: string, extension: ReadableExtension, options: ReadPagesOptions): Promise<PagesRead> {
     const { promise, resolve, reject } = Promise.withResolvers<PagesRead>();
     const free = this.#withFile(path, options, async (process, handle, bytes) => {
-      const reading = new ReadingUnderWay({ handle, bytes, extension }, this.#settings, options, () => this.#serve());
+      const reading = new ReadingSession({ handle, bytes, extension }, this.#settings, options, () => this.#serve());
       this.#readings.add(reading);
       // Whoever reads need not wait until the processes have closed the document.
       reading.result.then(resolve, () => {});
@@ -104,7 +104,7 @@ export class ProcessPool implements ProcessReader {
     const { maxPages, deadlineMs } = this.#settings;
     const render = (process: ReadingProcess, file: FileHandle, bytes: number) => {
       const late = () => process.stop(new ReadingError("timeout", "Making the picture took too long."));
-      const rendering = new RenderingUnderWay(deadlineMs.base, late);
+      const rendering = new RenderingSession(deadlineMs.base, late);
       const free = process.run({ kind: "render", extension, bytes, maxPages, request }, file, rendering);
       return abortable(rendering.result, (reason) => process.stop(reason), signal, free);
     };
@@ -171,7 +171,7 @@ export class ProcessPool implements ProcessReader {
   }
 
   /** A process of one's own, as soon as one is free. */
-  #take(signal: AbortSignal | undefined, background: boolean): Promise<LentProcess> {
+  #take(signal: AbortSignal | undefined, background: boolean): Promise<AcquiredProcess> {
     if (this.#closed) return Promise.reject(closedError());
     const queue = background ? this.#background : this.#foreground;
     return new Promise((resolve, reject) => {
@@ -197,7 +197,7 @@ export class ProcessPool implements ProcessReader {
       signal?.addEventListener("abort", leave);
       queue.add(waiting);
       this.#serve();
-      if (this.#waiting() > 0) this.#callBack();
+      if (this.#waiting() > 0) this.#reclaim();
     });
   }
 
@@ -272,8 +272,8 @@ export class ProcessPool implements ProcessReader {
   }
 
   /** Asks for a process that only helps. */
-  #callBack(): void {
-    for (const reading of this.#readings) if (reading.giveBack()) return;
+  #reclaim(): void {
+    for (const reading of this.#readings) if (reading.release()) return;
   }
 
   #failAll(error: Error): void {

@@ -7,7 +7,7 @@ import { defaultReadingSettings } from "../open-reader.ts";
 import { ReadingError } from "../reader.ts";
 import { packPage } from "./messages.ts";
 import { ReadingProcess } from "./reading-process.ts";
-import { ReadingUnderWay } from "./reading-session.ts";
+import { ReadingSession } from "./reading-session.ts";
 
 const opened = { kind: "opened", pages: 2, metadata: {}, outline: [] };
 const blank = {
@@ -47,7 +47,7 @@ for (const [name, messages] of Object.entries({
     await process.ready;
     const file = await open(path);
     const toRead = { handle: file, bytes: text.length, extension: "pdf" } as const;
-    const reading = new ReadingUnderWay(toRead, defaultReadingSettings, { onPage: () => {} }, () => {});
+    const reading = new ReadingSession(toRead, defaultReadingSettings, { onPage: () => {} }, () => {});
     void reading.join(process);
     await assert.rejects(reading.result, (error) => {
       return error instanceof ReadingError && error.reason === "too_complex";

@@ -13,7 +13,7 @@ import { processTimeOf } from "./process-time.ts";
 /** What a process is asked, as long as it has not answered. */
 export interface Task {
   /** What the process says of it. Throws on anything that a sound process does not say. */
-  hear(message: ProcessMessage): void;
+  receive(message: ProcessMessage): void;
   /** The process can't do it, or is gone. */
   fail(error: unknown): void;
 }
@@ -84,7 +84,7 @@ export class ReadingProcess {
       ended.resolve();
     };
     this.#child.stdin?.on("error", () => {});
-    this.#child.on("message", (message) => this.#hear(message as ProcessMessage));
+    this.#child.on("message", (message) => this.#receive(message as ProcessMessage));
     this.#child.on("error", (error) => {
       if (this.#child.pid === undefined) end(error.message);
     });
@@ -116,7 +116,7 @@ export class ReadingProcess {
   async run(order: ReadOrder | RenderOrder, file: FileHandle, task: Task): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#current = { task, over: resolve };
-    this.tell(order);
+    this.send(order);
     const fed = this.#feed(file, order.bytes).catch((error) => this.stop(error));
     await promise;
     await fed;
@@ -124,7 +124,7 @@ export class ReadingProcess {
   }
 
   /** Where the process is gone, its end tells what becomes of the order. */
-  tell(order: Order): void {
+  send(order: Order): void {
     this.#child.send(order, () => {});
   }
 
@@ -166,7 +166,7 @@ export class ReadingProcess {
     });
   }
 
-  #hear(message: ProcessMessage): void {
+  #receive(message: ProcessMessage): void {
     try {
       this.#take(message);
     } catch {
@@ -185,7 +185,7 @@ export class ReadingProcess {
     if (isLast) this.#weigh(message.usage);
     if (message.kind === "failed" && failures.includes(message.reason)) {
       this.#fail(new ReadingError(message.reason, String(message.message)));
-    } else current.task.hear(message);
+    } else current.task.receive(message);
     if (isLast) current.over();
   }
 
@@ -225,9 +225,9 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
   const here = dirname(import.meta.dirname);
   const limits = 'ulimit -d "$1" && ulimit -t "$2" && shift 2 && exec "$@"';
   const megabytes = Math.floor(settings.maxMemoryBytes / 2 ** 20);
-  const { recognition } = settings;
+  const { ocr } = settings;
   const dataKilobytes = (megabytes + codeRangeMegabytes) * 1024;
-  const startsPrograms = recognition.program !== undefined;
+  const startsPrograms = ocr.program !== undefined;
   const folders = readable(here);
   const command = [
     process.execPath,
@@ -242,7 +242,7 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
       `--max-old-space-size=${Math.floor(megabytes / 3)}`,
     ],
     ...["--import", pathToFileURL(join(here, "child/native-code-guard-entry.ts")).href],
-    ...[join(here, program), JSON.stringify(recognition)],
+    ...[join(here, program), JSON.stringify(ocr)],
   ];
   const child = spawn(
     "/bin/sh",

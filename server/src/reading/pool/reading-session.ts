@@ -35,7 +35,7 @@ export interface FileToRead {
   extension: ReadableExtension;
 }
 
-export class ReadingUnderWay {
+export class ReadingSession {
   /** Resolves when the last page was taken. */
   readonly result: Promise<PagesRead>;
   readonly #file: FileToRead;
@@ -48,7 +48,7 @@ export class ReadingUnderWay {
   readonly #joined: Promise<void>[] = [];
   /** Pages that were read before their turn. */
   readonly #ahead = new Map<number, Page>();
-  readonly #recognized = new Set<number>();
+  readonly #ocrPages = new Set<number>();
   #details: { pages: number; metadata: Record<string, string>; outline: OutlineEntry[] } | undefined;
   #nextToAsk = 1;
   #nextToGive = 1;
@@ -73,7 +73,7 @@ export class ReadingUnderWay {
   /** Has `process` read pages until there are none left, or it is given back. Resolves when the process is free again, or gone. */
   join(process: ReadingProcess): Promise<void> {
     const share: Share = new Share(process, {
-      hear: (message) => this.#hear(share, message),
+      receive: (message) => this.#receive(share, message),
       fail: (error) => {
         this.#shares.delete(share);
         this.fail(error);
@@ -102,7 +102,7 @@ export class ReadingUnderWay {
    * One of several processes is asked for no more pages, and is free when it has read those that it was asked for. False where there is
    * none to spare.
    */
-  giveBack(): boolean {
+  release(): boolean {
     const working = [...this.#shares].filter((share) => !share.leaving);
     const last = working.pop();
     if (last === undefined || working.length === 0) return false;
@@ -127,9 +127,9 @@ export class ReadingUnderWay {
 
   readonly #late = () => this.fail(new ReadingError("timeout", "Reading the file took too long."));
 
-  #hear(share: Share, message: ProcessMessage): void {
+  #receive(share: Share, message: ProcessMessage): void {
     if (message.kind === "opened") this.#opened(share, message);
-    else if (message.kind === "recognizing") this.#recognizing(share);
+    else if (message.kind === "ocr") this.#ocrStarts(share);
     else if (message.kind === "pages") this.#pages(share, message);
     else if (message.kind !== "done" || !share.closed || share.asked.length > 0) throw new TypeError("unknown message");
   }
@@ -148,10 +148,10 @@ export class ReadingUnderWay {
   }
 
   /** Said before a page, and once for each at most. */
-  #recognizing(share: Share): void {
+  #ocrStarts(share: Share): void {
     const page = share.asked[0];
-    if (page === undefined || this.#recognized.has(page)) throw new TypeError("recognizing");
-    this.#recognized.add(page);
+    if (page === undefined || this.#ocrPages.has(page)) throw new TypeError("ocr");
+    this.#ocrPages.add(page);
     this.#startTimer();
   }
 
@@ -162,7 +162,7 @@ export class ReadingUnderWay {
 
   get #budget() {
     const { background = false } = this.#options;
-    const counts = { pages: this.#details?.pages ?? 0, recognized: this.#recognized.size, background };
+    const counts = { pages: this.#details?.pages ?? 0, ocrPages: this.#ocrPages.size, background };
     return budgetOf(this.#settings, this.#file.extension, counts);
   }
 
@@ -188,7 +188,7 @@ export class ReadingUnderWay {
     while (!this.#over && !share.leaving && this.#nextToAsk <= pages) {
       const left = Math.ceil((pages - this.#nextToAsk + 1) * partPerOrder);
       // A page that is recognized takes seconds, so then a process that is to be given back must not have many before it.
-      const atOnce = this.#recognized.size > 0 ? 1 : Math.min(left, maxPagesPerOrder);
+      const atOnce = this.#ocrPages.size > 0 ? 1 : Math.min(left, maxPagesPerOrder);
       if (share.asked.length > (ordersAtOnce - 1) * atOnce) break;
       const from = this.#nextToAsk;
       const to = Math.min(from + atOnce - 1, pages);
@@ -259,11 +259,11 @@ class Share {
 
   ask(from: number, to: number): void {
     for (let page = from; page <= to; page++) this.asked.push(page);
-    this.process.tell({ kind: "pages", from, to });
+    this.process.send({ kind: "pages", from, to });
   }
 
   close(): void {
     this.closed = true;
-    this.process.tell({ kind: "close" });
+    this.process.send({ kind: "close" });
   }
 }

@@ -4,7 +4,7 @@ import type { PageImage } from "../reader.ts";
 import { isPageImage, type ProcessMessage } from "./messages.ts";
 import type { Task } from "./reading-process.ts";
 
-export class RenderingUnderWay implements Task {
+export class RenderingSession implements Task {
   readonly result: Promise<PageImage>;
   readonly #settle: { resolve: (image: PageImage) => void; reject: (reason: unknown) => void };
   readonly #timer: NodeJS.Timeout;
@@ -16,7 +16,7 @@ export class RenderingUnderWay implements Task {
     this.#timer = setTimeout(onDeadline, deadlineMs);
   }
 
-  hear(message: ProcessMessage): void {
+  receive(message: ProcessMessage): void {
     if (message.kind !== "image" || !isPageImage(message.image)) throw new TypeError("unknown message");
     clearTimeout(this.#timer);
     this.#settle.resolve(message.image);

@@ -1,15 +1,15 @@
 /** Tables of a docx: rows and cells on the grid of their columns. */
 import { childOf, childrenOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
-import { type Block, type DocxTable, points, type Row, type RowCell } from "./model.ts";
+import { type DocxRow, type DocxTable, points, type RowCell, type StoryBlock } from "./model.ts";
 
 /** Word allows 63 columns. */
 const maxColumns = 1000;
 /** Of a column that no row and no grid gives a width, in points. */
 const usualWidth = 60;
 
-type ReadCell = (cell: XmlElement) => Block[];
+type ReadCell = (cell: XmlElement) => StoryBlock[];
 
-interface SizedRow extends Row {
+interface SizedRow extends DocxRow {
   /** Widths of columns, as the cells that take one column each state them. */
   widths: Map<number, number>;
 }
@@ -25,7 +25,7 @@ export function readTable(element: XmlElement, readCell: ReadCell): DocxTable {
   return { kind: "table", columns, rows: withBreaks(rows) };
 }
 
-const rowEnd = ({ cells }: Row): number => {
+const rowEnd = ({ cells }: DocxRow): number => {
   const last = cells.at(-1);
   return last === undefined ? 0 : last.column + last.columnSpan;
 };
@@ -72,7 +72,7 @@ const spanOf = (text: string | undefined, least: number): number =>
   Math.min(Math.max(Math.trunc(Number(text)) || least, least), maxColumns);
 
 /** Where a page ended in the first lines of a row the row is the first of the next page, and else the row after it. */
-function withBreaks(rows: readonly Row[]): Row[] {
+function withBreaks(rows: readonly DocxRow[]): DocxRow[] {
   let pending = false;
   return rows.map(({ header, cells }) => {
     const places = cells.map(({ blocks }) => breakPlace(blocks));
@@ -82,7 +82,7 @@ function withBreaks(rows: readonly Row[]): Row[] {
   });
 }
 
-function breakPlace(blocks: readonly Block[]): "start" | "middle" | undefined {
+function breakPlace(blocks: readonly StoryBlock[]): "start" | "middle" | undefined {
   let textSeen = false;
   for (const block of blocks) {
     if (block.kind === "table") {

@@ -2,8 +2,8 @@
 import type { Word } from "../../document.ts";
 import { boxOf, type DraftBlock, type DraftCell, type DraftTable } from "../ooxml/draft-page.ts";
 import { comparedRows, headerRowsOf } from "../ooxml/header-rows.ts";
-import type { Block, DocxTable, Paragraph, Row, RowCell } from "./model.ts";
-import { type Token, tokensOf } from "./paragraph-tokens.ts";
+import type { DocxRow, DocxTable, Paragraph, RowCell, StoryBlock } from "./model.ts";
+import { type ParagraphToken, tokensOf } from "./paragraph-tokens.ts";
 import { setLines } from "./set-lines.ts";
 
 const paragraphGap = 4;
@@ -28,7 +28,7 @@ export class Flow {
     this.y = top;
   }
 
-  place(blocks: readonly Block[], left: number, right: number): void {
+  place(blocks: readonly StoryBlock[], left: number, right: number): void {
     for (const block of blocks) {
       if (block.kind === "table") this.#placeTable(block, left, right);
       else this.#placeParagraph(block, left, right);
@@ -44,7 +44,7 @@ export class Flow {
     for (const token of tokens) if (token.kind === "blocks") this.place(token.blocks, left, right);
   }
 
-  #spend(tokens: readonly Token[]): void {
+  #spend(tokens: readonly ParagraphToken[]): void {
     let characters = 1;
     for (const token of tokens) characters += token.kind === "word" ? token.text.length + 1 : 1;
     this.#settings.spend(characters);
@@ -74,7 +74,7 @@ export class Flow {
   }
 
   /** Cells that go on from the row above make the cell there taller and have no place of their own, unless there is none above. */
-  #placeRow(row: Row, index: number, edges: readonly number[], open: Map<number, DraftCell>) {
+  #placeRow(row: DocxRow, index: number, edges: readonly number[], open: Map<number, DraftCell>) {
     const top = this.y;
     const flows = row.cells.map((cell) => this.#placeCell(cell, edges, top));
     const bottom = Math.max(top + 12, ...flows.map((flow) => flow.y)) + cellPadding / 2;

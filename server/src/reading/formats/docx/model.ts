@@ -1,6 +1,6 @@
 /** What a story of a docx (body, header, note, text box) holds, before it is placed on pages. Lengths are in points. */
 
-export type Block = Paragraph | DocxTable;
+export type StoryBlock = Paragraph | DocxTable;
 
 export interface Paragraph {
   kind: "paragraph";
@@ -38,16 +38,16 @@ export type Inline =
   /** The mark of a note, where it is referred to. */
   | { kind: "note"; key: string; mark: string; size: number }
   /** A text box, or a table inside of a paragraph. */
-  | { kind: "blocks"; blocks: Block[] };
+  | { kind: "blocks"; blocks: StoryBlock[] };
 
 export interface DocxTable {
   kind: "table";
   /** Widths of the columns. */
   columns: number[];
-  rows: Row[];
+  rows: DocxRow[];
 }
 
-export interface Row {
+export interface DocxRow {
   header: boolean;
   /** A page ended before this row when the file was last saved. */
   breakBefore: boolean;
@@ -59,7 +59,7 @@ export interface RowCell {
   columnSpan: number;
   /** True where the cell above goes on. */
   continues: boolean;
-  blocks: Block[];
+  blocks: StoryBlock[];
 }
 
 export interface DocxLimits {

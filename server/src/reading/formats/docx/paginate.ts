@@ -1,6 +1,6 @@
 /** Parts the body of a docx into pages, as far as the file tells where they end. */
 import { ReadingError } from "../../reader.ts";
-import type { Block, DocxTable, Inline, Paragraph } from "./model.ts";
+import type { DocxTable, Inline, Paragraph, StoryBlock } from "./model.ts";
 import type { Section } from "./sections.ts";
 
 export interface PageContent {
@@ -8,13 +8,13 @@ export interface PageContent {
   section: number;
   /** True on the first page that a section begins. */
   isFirst: boolean;
-  blocks: Block[];
+  blocks: StoryBlock[];
   /** Keys of the notes that it refers to, in order. */
   notes: Set<string>;
 }
 
 /** @throws ReadingError `too_complex` */
-export function paginate(blocks: readonly Block[], sections: readonly Section[], maxPages: number): PageContent[] {
+export function paginate(blocks: readonly StoryBlock[], sections: readonly Section[], maxPages: number): PageContent[] {
   const paginator = new Paginator(sections, maxPages);
   for (const block of blocks) paginator.add(block);
   return paginator.pages;
@@ -34,7 +34,7 @@ class Paginator {
     this.#maxPages = maxPages;
   }
 
-  add(block: Block): void {
+  add(block: StoryBlock): void {
     if (block.kind === "table") this.#addTable(block);
     else this.#addParagraph(block);
   }
@@ -52,7 +52,7 @@ class Paginator {
     this.#hasText = false;
   }
 
-  #place(block: Block): void {
+  #place(block: StoryBlock): void {
     this.#page.blocks.push(block);
     collectNotes(block, this.#page.notes);
     this.#hasText ||= isSeen(block);
@@ -113,11 +113,11 @@ class Paginator {
 
 const isSeenInline = (inline: Inline): boolean => inline.kind !== "text" || inline.text.trim() !== "";
 
-function isSeen(block: Block): boolean {
+function isSeen(block: StoryBlock): boolean {
   return block.kind === "table" || block.label !== "" || block.content.some(isSeenInline);
 }
 
-function collectNotes(block: Block, notes: Set<string>): void {
+function collectNotes(block: StoryBlock, notes: Set<string>): void {
   const inner =
     block.kind === "table"
       ? block.rows.flatMap((row) => row.cells.flatMap((cell) => cell.blocks))

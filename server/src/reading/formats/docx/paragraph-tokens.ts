@@ -2,16 +2,16 @@
 
 import { wordsOf } from "../ooxml/draft-page.ts";
 import { textWidth } from "../ooxml/text-width.ts";
-import type { Block, Inline, Paragraph } from "./model.ts";
+import type { Inline, Paragraph, StoryBlock } from "./model.ts";
 
-export type Token =
+export type ParagraphToken =
   | { kind: "word"; text: string; size: number; bold: boolean; width: number }
   | { kind: "tab" }
   | { kind: "newline" }
-  | { kind: "blocks"; blocks: Block[] };
+  | { kind: "blocks"; blocks: StoryBlock[] };
 
 /** A word may run over several runs: only white space, notes and boxes part words. */
-export function tokensOf(paragraph: Paragraph, pageNumber: number): Token[] {
+export function tokensOf(paragraph: Paragraph, pageNumber: number): ParagraphToken[] {
   const reader = new TokenReader();
   const [first] = paragraph.content.filter((inline) => inline.kind === "text");
   const { size, bold } = first ?? { size: paragraph.size, bold: false };
@@ -33,7 +33,7 @@ const shownNumber = (text: string, pageNumber: number): string =>
   pageNumber > 0 && /^\s*\d+\s*$/u.test(text) ? text.replace(/\d+/u, String(pageNumber)) : text;
 
 class TokenReader {
-  readonly tokens: Token[] = [];
+  readonly tokens: ParagraphToken[] = [];
   #word = "";
   #size = 0;
   #bold = false;
@@ -48,7 +48,7 @@ class TokenReader {
     }
   }
 
-  add(token: Token): void {
+  add(token: ParagraphToken): void {
     this.endWord();
     this.tokens.push(token);
   }

@@ -8,7 +8,7 @@ import { flagOf, visitXmlTrees, type XmlElement } from "../ooxml/xml-tree.ts";
 import { openZip, type Zip } from "../ooxml/zip.ts";
 import { Fields } from "./field-codes.ts";
 import { Flow } from "./flow.ts";
-import { type Block, type DocxLimits, defaultDocxLimits } from "./model.ts";
+import { type DocxLimits, defaultDocxLimits, type StoryBlock } from "./model.ts";
 import { NoteMarks, notesOf } from "./notes.ts";
 import { Numbering } from "./numbering.ts";
 import { outlineOf } from "./outline.ts";
@@ -74,7 +74,7 @@ class DocxPages {
   readonly #sections: Section[] = [];
   readonly #notes: ReadonlyMap<string, XmlElement>;
   readonly #evenDiffers: boolean;
-  readonly #stories = new Map<string, Block[]>();
+  readonly #stories = new Map<string, StoryBlock[]>();
   #characters = 0;
   #parts = 0;
 
@@ -119,7 +119,7 @@ class DocxPages {
     return pageOfDraft({ number, width, height, blocks: flow.blocks, tables: flow.tables });
   }
 
-  #partStory(part: string | undefined): Block[] {
+  #partStory(part: string | undefined): StoryBlock[] {
     if (part === undefined) return [];
     return this.#story(part, () => {
       const root = optionalTree(this.#zip, part, attributes);
@@ -127,7 +127,7 @@ class DocxPages {
     });
   }
 
-  #noteStory(key: string): Block[] {
+  #noteStory(key: string): StoryBlock[] {
     return this.#story(key, () => {
       const note = this.#notes.get(key);
       this.#context.notes.current = this.#context.notes.markOf(key);
@@ -135,7 +135,7 @@ class DocxPages {
     });
   }
 
-  #story(key: string, read: () => Block[]): Block[] {
+  #story(key: string, read: () => StoryBlock[]): StoryBlock[] {
     const known = this.#stories.get(key);
     if (known !== undefined) return known;
     const blocks = read();
@@ -161,8 +161,8 @@ class DocxPages {
 type BodyContext = StoryContext & Required<Pick<StoryContext, "section">>;
 
 /** The body comes block by block, so that its XML never stands in memory as a whole. The last section ends it. */
-function readBody(xml: Uint8Array, context: BodyContext): Block[] {
-  const blocks: Block[] = [];
+function readBody(xml: Uint8Array, context: BodyContext): StoryBlock[] {
+  const blocks: StoryBlock[] = [];
   const fields = new Fields();
   let last: XmlElement | undefined;
   visitXmlTrees(xml, attributes, {

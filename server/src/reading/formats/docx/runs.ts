@@ -1,7 +1,7 @@
 /** The content of a paragraph: its runs, whatever wraps them. */
 import { childOf, childrenOf, flagOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { type Fields, fieldName } from "./field-codes.ts";
-import type { Block, DocxTable, Inline } from "./model.ts";
+import type { DocxTable, Inline, StoryBlock } from "./model.ts";
 import type { NoteMarks } from "./notes.ts";
 import type { Properties } from "./styles.ts";
 import { symbolText } from "./symbols.ts";
@@ -12,7 +12,7 @@ export interface RunSettings {
   /** What a run with these properties of its own is set in. */
   look(run: XmlElement | undefined): Properties;
   /** The blocks of a text box. */
-  blocks(elements: readonly XmlElement[]): Block[];
+  blocks(elements: readonly XmlElement[]): StoryBlock[];
   table(element: XmlElement): DocxTable;
 }
 

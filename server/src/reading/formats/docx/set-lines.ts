@@ -3,9 +3,9 @@ import type { Word } from "../../document.ts";
 import { boxOf } from "../ooxml/draft-page.ts";
 import { spaceWidth } from "../ooxml/text-width.ts";
 import type { Paragraph, TabStop } from "./model.ts";
-import type { Token } from "./paragraph-tokens.ts";
+import type { ParagraphToken } from "./paragraph-tokens.ts";
 
-type WordToken = Extract<Token, { kind: "word" }>;
+type WordToken = Extract<ParagraphToken, { kind: "word" }>;
 
 interface SetWord {
   token: WordToken;
@@ -25,7 +25,7 @@ const leastRoom = 40;
 /** The lines of a paragraph between `left` and `right`, its first at `top`. Empty lines take room but are not returned. */
 export function setLines(
   paragraph: Paragraph,
-  tokens: readonly Token[],
+  tokens: readonly ParagraphToken[],
   place: { left: number; right: number; top: number },
 ): { lines: SetLine[]; bottom: number } {
   const setter = new LineSetter(paragraph, place);
@@ -71,7 +71,7 @@ class LineSetter {
   }
 
   /** To the next stop; text before a right or centred stop is drawn to the left of it. */
-  addTab(tokens: readonly Token[], index: number): void {
+  addTab(tokens: readonly ParagraphToken[], index: number): void {
     const { left, right } = this.#edges;
     const x = this.#x - left;
     const stop = this.#nextStop(x);
@@ -119,7 +119,7 @@ class LineSetter {
   }
 }
 
-function widthToTab(tokens: readonly Token[], from: number): number {
+function widthToTab(tokens: readonly ParagraphToken[], from: number): number {
   let width = 0;
   for (let at = from; at < tokens.length; at++) {
     const token = tokens[at];

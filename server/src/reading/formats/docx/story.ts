@@ -2,7 +2,7 @@
 import { childOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { readTable } from "./docx-tables.ts";
 import { Fields } from "./field-codes.ts";
-import type { Block, DocxTable, Inline, Paragraph } from "./model.ts";
+import type { DocxTable, Inline, Paragraph, StoryBlock } from "./model.ts";
 import type { NoteMarks } from "./notes.ts";
 import type { Numbering } from "./numbering.ts";
 import { chosen, type RunSettings, readInlines } from "./runs.ts";
@@ -26,19 +26,19 @@ const wrappers = new Set([
 
 export const isBlockWrapper = (name: string): boolean => wrappers.has(name);
 
-export function readStory(root: XmlElement, context: StoryContext): Block[] {
+export function readStory(root: XmlElement, context: StoryContext): StoryBlock[] {
   return readBlocks(root.children, context, new Fields());
 }
 
 /** Blocks of a story that comes in pieces, with the fields that are open between them. */
-export function readBlocks(elements: readonly XmlElement[], context: StoryContext, fields: Fields): Block[] {
-  const blocks: Block[] = [];
+export function readBlocks(elements: readonly XmlElement[], context: StoryContext, fields: Fields): StoryBlock[] {
+  const blocks: StoryBlock[] = [];
   collect(elements, context, fields, blocks);
   return blocks;
 }
 
 /** Fields may begin in one paragraph and end in another, so they are handed on. */
-function collect(elements: readonly XmlElement[], context: StoryContext, fields: Fields, blocks: Block[]): void {
+function collect(elements: readonly XmlElement[], context: StoryContext, fields: Fields, blocks: StoryBlock[]): void {
   for (const element of elements) {
     if (element.name === "w:p") blocks.push(readParagraph(element, context, fields));
     else if (element.name === "w:tbl") blocks.push(tableOf(element, context, fields));

@@ -1,6 +1,6 @@
 /** Reads a picture in this process, as a document of one page in pixels of the upright picture. */
 import type { Page } from "../../document.ts";
-import { type PageRecognition, recognizedPage } from "../../ocr/ocr-page.ts";
+import { ocrPage, type PageOcr } from "../../ocr/ocr-page.ts";
 import type { OpenDocument } from "../format.ts";
 import { decodeImage } from "./decode-image.ts";
 import type { ImageExtension } from "./file-kind.ts";
@@ -9,13 +9,9 @@ import type { ImageExtension } from "./file-kind.ts";
 const maxSidePixels = 2500;
 
 /** @throws ReadingError `empty`, `corrupt` or `too_complex`. */
-export async function openImage(
-  bytes: Uint8Array,
-  extension: ImageExtension,
-  recognition: PageRecognition,
-): Promise<OpenDocument> {
+export async function openImage(bytes: Uint8Array, extension: ImageExtension, ocr: PageOcr): Promise<OpenDocument> {
   const { width, height, ...placed } = await decodeImage(bytes, extension, maxSidePixels);
   const readPage = async (number: number): Promise<Page> =>
-    recognizedPage(recognition, placed, { number, width, height, rotation: 0 });
+    ocrPage(ocr, placed, { number, width, height, rotation: 0 });
   return { pages: 1, metadata: {}, outline: [], readPage };
 }

@@ -1,7 +1,7 @@
 /** Reads a PDF in this process. Only for files that are trusted, as in tests, and inside the child processes of `host.ts`. */
 import type { Box, Document, Page } from "../../document.ts";
 import { documentOf } from "../../document-of-pages.ts";
-import { layOut } from "../../layout/lay-out-page.ts";
+import { layOutPage } from "../../layout/lay-out-page.ts";
 import type { PlacedImage } from "../../pixels/gray-image.ts";
 import { ReadingError } from "../../reader.ts";
 import type { OpenDocument } from "../format.ts";
@@ -171,7 +171,7 @@ const textAlone: AddScan = (_pdfium, _handle, _pictures, page) => ({ page, textC
 const scanIfNeeded: AddScan = (pdfium, handle, pictures, page) => {
   const use = useOfText(page.words, pictures, page);
   const scan = use === "use" ? undefined : renderGray(pdfium, handle, page, resolutionOf(pictures, page));
-  return { page, textCounts: use !== "recognize", ...(scan && hasInk(scan.image) && { scan }) };
+  return { page, textCounts: use !== "ocr", ...(scan && hasInk(scan.image) && { scan }) };
 };
 
 function readPageOf(
@@ -199,7 +199,7 @@ function readPageOf(
     const words = builder.finish();
     const { width, height, rotation } = space;
     const drawings = readDrawings(pdfium, page, space);
-    const layout = layOut({ width, height, words, drawings });
+    const layout = layOutPage({ width, height, words, drawings });
     const size = { width: hundredth(width), height: hundredth(height) };
     const scanned = addScan(pdfium, page, drawings.pictures, { number, ...size, rotation, source: "text", ...layout });
     return inPoints(scanned, unitOf(pdfium, page, units));

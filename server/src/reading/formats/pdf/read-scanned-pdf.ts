@@ -1,6 +1,6 @@
 /** Reads PDFs of which some pages are scans: their pictures are recognized, page by page, and all other pages keep their text. */
 import type { Page } from "../../document.ts";
-import { type PageRecognition, recognizedPage } from "../../ocr/ocr-page.ts";
+import { ocrPage, type PageOcr } from "../../ocr/ocr-page.ts";
 import type { OpenDocument } from "../format.ts";
 import type { IncomingFile } from "../incoming-file.ts";
 import { dropColorProfiles } from "./color-profiles.ts";
@@ -8,12 +8,7 @@ import { type Pdfium, receiveIn } from "./pdfium.ts";
 import { openPdfAt, type PdfLimits } from "./read-pdf.ts";
 
 /** @throws ReadingError `empty`, `corrupt`, `encrypted` or `too_complex`. */
-export function openScannedPdf(
-  pdfium: Pdfium,
-  file: IncomingFile,
-  limits: PdfLimits,
-  recognition: PageRecognition,
-): OpenDocument {
+export function openScannedPdf(pdfium: Pdfium, file: IncomingFile, limits: PdfLimits, ocr: PageOcr): OpenDocument {
   const at = receiveIn(pdfium, file);
   dropColorProfiles(pdfium.memory.bytes.subarray(at, at + file.size));
   const { readPageOrScan, ...pdf } = openPdfAt(pdfium, at, file.size, limits);
@@ -21,10 +16,10 @@ export function openScannedPdf(
     const { page, scan, textCounts } = readPageOrScan(number);
     if (scan === undefined) return page;
     const { width, height, rotation } = page;
-    const recognized = await recognizedPage(recognition, scan, { number, width, height, rotation });
+    const fromOcr = await ocrPage(ocr, scan, { number, width, height, rotation });
     // Text that is hard to trust is still more than none, as in a script that no model reads.
-    if (recognized.words.length === 0 && page.words.length > 0) return page;
-    return textCounts && lettersOf(page) > lettersOf(recognized) * minTextPart ? page : recognized;
+    if (fromOcr.words.length === 0 && page.words.length > 0) return page;
+    return textCounts && lettersOf(page) > lettersOf(fromOcr) * minTextPart ? page : fromOcr;
   };
   return { ...pdf, readPage };
 }

@@ -17,12 +17,12 @@ test("text is used, beside a logo and on a scan of which it is the text", () => 
 });
 
 test("no text and characters that no one writes are recognized", () => {
-  assert.equal(useOfText([], [], page), "recognize");
-  assert.equal(useOfText(wordsOf("\ue001\ue002\ue003 \ufffd\ufffd ab"), [], page), "recognize");
+  assert.equal(useOfText([], [], page), "ocr");
+  assert.equal(useOfText(wordsOf("\ue001\ue002\ue003 \ufffd\ufffd ab"), [], page), "ocr");
 });
 
 test("words with letters of several scripts are no text, but words of several scripts are", () => {
-  assert.equal(useOfText(wordsOf("ΉʽীҧຏഀহR 㩈ِا Ӓا㦇 and so on"), [], page), "recognize");
+  assert.equal(useOfText(wordsOf("ΉʽীҧຏഀহR 㩈ِا Ӓا㦇 and so on"), [], page), "ocr");
   const sound = "Σx 5µm Ωm AI기술 PDF文件 アプリ版 日本語 Привет Hello שלום مرحبا नमस्ते สวัสดี 12 €";
   assert.equal(useOfText(wordsOf(sound), [], page), "use");
 });

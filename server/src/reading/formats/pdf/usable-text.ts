@@ -14,12 +14,11 @@ const maxOddPart = 0.5;
 /** Words with letters of several scripts come from a font that has its letters in places of its own. */
 const maxMixedPart = 0.1;
 
-export type TextUse = "use" | "recognize" | "compare";
+export type TextUse = "use" | "ocr" | "compare";
 
 /** "compare" where the text may be all there is: recognition must find more. */
 export function useOfText(words: readonly Word[], pictures: readonly PagePicture[], page: PageSize): TextUse {
-  if (words.length === 0 || unreadablePart(words) > maxUnreadablePart || mixedPart(words) > maxMixedPart)
-    return "recognize";
+  if (words.length === 0 || unreadablePart(words) > maxUnreadablePart || mixedPart(words) > maxMixedPart) return "ocr";
   if (!isScan(pictures, page)) return "use";
   return words.length < sparseWords || oddPart(words) > maxOddPart ? "compare" : "use";
 }

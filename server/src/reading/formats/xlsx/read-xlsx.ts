@@ -7,7 +7,7 @@ import { openZip } from "../ooxml/zip.ts";
 import { cellStyleAttributes, readCellStyles } from "./cell-styles.ts";
 import { readSheet, type SheetContext } from "./sheet.ts";
 import { pageOfSheet, type SheetPart } from "./sheet-page.ts";
-import { pageSpans } from "./sheet-rows.ts";
+import { pageSlices } from "./sheet-rows.ts";
 import { readSharedStrings, readWorkbook, type SheetEntry } from "./workbook.ts";
 
 export const xlsxMime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -54,7 +54,7 @@ export function openXlsx(bytes: Uint8Array, limits: XlsxLimits = defaultXlsxLimi
     if (xml === undefined) throw new ReadingError("corrupt", "A sheet of the file is missing.");
     const sheet = readSheet(xml, context);
     outline.push({ title: name, page: parts.length + 1, level: 1 });
-    for (const [index, span] of pageSpans(sheet).entries()) parts.push({ name: index === 0 ? name : "", sheet, span });
+    for (const [index, span] of pageSlices(sheet).entries()) parts.push({ name: index === 0 ? name : "", sheet, span });
     if (parts.length > limits.maxPages) {
       throw new ReadingError("too_complex", `The file has more than ${limits.maxPages} pages.`);
     }

@@ -7,13 +7,13 @@ import { placeOf } from "./references.ts";
 import type { SheetCells } from "./sheet.ts";
 import { gridOf, type SheetGrid } from "./sheet-grid.ts";
 import { type Region, regionsOf } from "./sheet-regions.ts";
-import { type CellSpan, rowsOf, type SheetCell, type SheetRow, usedColumns } from "./sheet-rows.ts";
+import { type CellSlice, rowsOf, type SheetCell, type SheetRow, usedColumns } from "./sheet-rows.ts";
 
 export interface SheetPart {
   /** Shown above; empty where the sheet goes on from the page before. */
   name: string;
   sheet: SheetCells;
-  span: CellSpan;
+  span: CellSlice;
 }
 
 const margin = 20;

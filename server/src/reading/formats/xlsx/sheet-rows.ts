@@ -20,14 +20,14 @@ const maxPageCells = 20_000;
 const maxPageCharacters = 1_000_000;
 const maxPageHeight = 200_000;
 
-export interface CellSpan {
+export interface CellSlice {
   start: number;
   end: number;
 }
 
 /** Spans of cells, one for each page, that end where rows do. */
-export function pageSpans({ places, texts, rowHeights, defaultHeight }: SheetCells): CellSpan[] {
-  const spans: CellSpan[] = [];
+export function pageSlices({ places, texts, rowHeights, defaultHeight }: SheetCells): CellSlice[] {
+  const spans: CellSlice[] = [];
   let [start, rowStart, characters, height] = [0, 0, 0, 0];
   for (let at = 0; at < places.length; at++) {
     const row = rowOf(places[at] ?? 0);
@@ -45,7 +45,7 @@ export function pageSpans({ places, texts, rowHeights, defaultHeight }: SheetCel
   return spans;
 }
 
-export function rowsOf({ places, texts, bold }: SheetCells, { start, end }: CellSpan): SheetRow[] {
+export function rowsOf({ places, texts, bold }: SheetCells, { start, end }: CellSlice): SheetRow[] {
   const rows: SheetRow[] = [];
   for (let at = start; at < end; at++) {
     const place = places[at] ?? 0;
