@@ -1,4 +1,4 @@
-/** How far clamd looks, what is let through, and how it recovers: with the real clamd where it is installed. */
+/** Range, verdicts and recovery of the antivirus, with the real clamd if it is installed. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ describe("the self-test with the real clamd", { skip: withoutClamd, concurrency:
     problem?: RegExp,
   ][] = [
     ["high limits", highLimits, "everywhere", largest],
-    ["high limits and signatures as they are in the world", highLimits, "asFile", largest],
+    ["high limits and real signatures", highLimits, "asFile", largest],
     [
       "the limits of Debian",
       { StreamMaxLength: "25M", MaxFileSize: "25M", MaxScanSize: "100M" },
@@ -56,7 +56,7 @@ describe("the self-test with the real clamd", { skip: withoutClamd, concurrency:
     ["a low MaxFileSize", { ...highLimits, MaxFileSize: "25M" }, "asFile", largest / 4, tooLow],
     ["a low MaxScanSize", { ...highLimits, MaxScanSize: "40M" }, "asFile", largest / 2, tooLow],
     [
-      "a low MaxFileSize that is told of",
+      "a low MaxFileSize with alerts",
       { ...highLimits, MaxFileSize: "25M", AlertExceedsMax: "yes" },
       "asFile",
       largest / 4,
@@ -87,7 +87,7 @@ describe("scans by the real clamd", { skip: withoutClamd }, () => {
     await clamd[Symbol.asyncDispose]();
   });
 
-  test("what is infected, at the beginning, in the middle, at the end and packed", async () => {
+  test("reports infected files: at the beginning, in the middle, at the end and packed", async () => {
     const padding = Buffer.alloc(limits.maxDocumentFileBytes - eicar.length);
     const infected = [
       await fileOf("plain", eicar),
@@ -103,14 +103,14 @@ describe("scans by the real clamd", { skip: withoutClamd }, () => {
       });
   });
 
-  test("what is clean, also empty and of the largest size", async () => {
+  test("passes clean files, also empty ones and those of maximum size", async () => {
     await antivirus.scan(await fileOf("empty"), never);
     await antivirus.scan(await fileOf("small", Buffer.from("Sheaf")), never);
     await antivirus.scan(await fileOf("large", Buffer.alloc(limits.maxDocumentFileBytes, "ab")), never);
     await antivirus.check();
   });
 
-  test("a clamd that is stopped and comes back, with other limits", async () => {
+  test("handles a clamd that is stopped and restarted with other limits", async () => {
     const small = await fileOf("s", Buffer.from("Sheaf"));
     const large = await fileOf("l", Buffer.alloc(26 * megabyte));
     await clamd.stop();
@@ -126,7 +126,7 @@ describe("scans by the real clamd", { skip: withoutClamd }, () => {
     await antivirus.check();
   });
 
-  test("a clamd that comes back with lower limits, unnoticed, lets no large file pass", async () => {
+  test("lets no large file pass after clamd restarted unnoticed with lower limits", async () => {
     using patient = open(clamd, 60_000);
     const small = await fileOf("s2", Buffer.from("Sheaf"));
     const large = await fileOf("l2", Buffer.alloc(26 * megabyte));
@@ -141,7 +141,7 @@ describe("scans by the real clamd", { skip: withoutClamd }, () => {
   });
 });
 
-describe("a server in place of clamd", { concurrency: true }, () => {
+describe("a server instead of clamd", { concurrency: true }, () => {
   test("that hangs: every scan ends in time, and nothing stays open", async () => {
     await using server = await openClamdServer();
     using antivirus = open(server, 3_000);
@@ -168,12 +168,12 @@ describe("a server in place of clamd", { concurrency: true }, () => {
     await assert.rejects(antivirus.check());
     for (let count = 0; count < 20; count++)
       await assert.rejects(antivirus.scan(file, never), { code: "antivirus_unavailable" });
-    assert.equal(server.connections, 1, "a failed test is not made again for every scan");
+    assert.equal(server.connections, 1, "a failed test is not repeated for every scan");
     server.behaviour = "work";
     await eventually(() => antivirus.scan(file, never));
   });
 
-  test("a request that ends gives up its scan, waiting or under way", async () => {
+  test("a request that is cancelled cancels its scan, waiting or running", async () => {
     await using server = await openClamdServer();
     using antivirus = open(server, 5_000);
     const file = await fileOf("left", Buffer.from("Sheaf"));
@@ -190,13 +190,13 @@ describe("a server in place of clamd", { concurrency: true }, () => {
     await antivirus.scan(file, never);
   });
 
-  test("a file that can't be read is no fault of the antivirus", async () => {
+  test("a file that can't be read is not an error of the antivirus", async () => {
     await using server = await openClamdServer();
     using antivirus = open(server);
     await assert.rejects(antivirus.scan({ path: join(folder, "nowhere"), size: 1 }, never), { code: "ENOENT" });
   });
 
-  test("closing ends what is under way", async () => {
+  test("close ends running scans", async () => {
     await using server = await openClamdServer("hang");
     const antivirus = open(server, 60_000);
     const scan = antivirus.scan(await fileOf("closed", eicar), never);

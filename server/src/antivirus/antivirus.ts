@@ -1,4 +1,7 @@
-/** Has files scanned for viruses by clamd before anything of them is kept. What was not scanned whole is refused, never let through. */
+/**
+ * Scans files for viruses with clamd before they are stored. A file that was not scanned completely
+ * is refused, never passed.
+ */
 import { open } from "node:fs/promises";
 import { AppError } from "../lib/errors.ts";
 import { FairSlots } from "../lib/fair-slots.ts";
@@ -9,33 +12,37 @@ import { looksThrough, runSelfTest, type SelfTest, smallestBytes } from "./self-
 export type { ClamdAddress } from "./clamd.ts";
 
 export interface AntivirusSettings {
-  /** Undefined: files are not scanned. */
+  /** Undefined if files are not scanned. */
   clamd: ClamdAddress | undefined;
-  /** Of a scan, with the waiting before it. */
+  /** Maximum time of a scan, including waiting, in milliseconds. */
   timeoutMs: number;
 }
 
 export interface Antivirus extends Disposable {
   /**
-   * Resolves where clamd has looked at all of the file and found nothing.
-   * @throws AppError `infected_file`, with the name of what was found as cause; `antivirus_unavailable` where there is no verdict;
-   * the reason of `signal` where that aborts.
+   * Resolves if clamd has scanned the whole file and found nothing.
+   * @throws AppError `infected_file`, with the signature as cause.
+   * @throws AppError `antivirus_unavailable` if there is no verdict.
+   * @throws the reason of `signal` if it aborts.
    */
   scan(file: { path: string; size: number }, signal: AbortSignal): Promise<void>;
-  /** @throws Error that says what the operator should mend. */
+  /** @throws Error that says what the operator should fix. */
   check(): Promise<void>;
 }
 
-/** Scans under way at once: clamd has 10 threads unless it is told otherwise. */
+/** Maximum concurrent scans: clamd has 10 threads by default. */
 const maxScans = 8;
-/** How often clamd is tested: while all is well, and while it isn't. */
+/** Intervals between tests of clamd, in milliseconds: while it works, and while it does not. */
 const testEveryMs = 5 * 60_000;
 const testAgainMs = 30_000;
-/** A failed test is made again, sooner than that, for whoever asks for a scan so long after it. */
+/** Minimum age of a failed test before a scan repeats it, in milliseconds. */
 const staleMs = 2_000;
 const pingTimeoutMs = 1_500;
 
-/** Undefined where there is to be none. The first test of clamd is under way then; scans wait for it. */
+/**
+ * Returns undefined if scanning is off. Otherwise the first test of clamd has started; scans wait
+ * for it.
+ */
 export function openAntivirus({ clamd, timeoutMs }: AntivirusSettings, log: Logger): Antivirus | undefined {
   return clamd && new ClamdAntivirus(clamd, timeoutMs, log);
 }
@@ -46,7 +53,10 @@ class ClamdAntivirus implements Antivirus {
   readonly #log: Logger;
   readonly #slots = new FairSlots(maxScans);
   readonly #closing = new AbortController();
-  /** The last test. Undefined until there is one, and from when clamd has failed until it has been tested again. */
+  /**
+   * Result of the last test. Undefined before the first one, and after a failure of clamd until the
+   * next one.
+   */
   #tested: (SelfTest & { at: number }) | undefined;
   #testing: Promise<SelfTest> | undefined;
   #loggedProblem: string | undefined;
@@ -98,9 +108,10 @@ class ClamdAntivirus implements Antivirus {
     using _slot = await this.#slots.take(signal);
     try {
       const verdict = await scanStream(this.#address, chunksOf(path), signal);
-      // After the scan: a clamd that was started again with lower limits since the last test is found out by it.
+      // Tested after the scan, to detect a clamd that restarted with lower limits since the last
+      // test.
       if (!verdict.infected && size > smallestBytes && !(await this.#looksThrough(size, signal)))
-        throw new ClamdError("clamd no longer looks to the end of a file of this size");
+        throw new ClamdError("clamd no longer scans a file of this size to its end");
       return verdict;
     } catch (error) {
       if (error instanceof ClamdError || isTimeout(error)) this.#doubt();
@@ -112,14 +123,16 @@ class ClamdAntivirus implements Antivirus {
     return looksThrough(this.#address, bytes, this.#timeoutMs, signal);
   }
 
-  /** The last test, or a new one where there is none, and where the last one is not enough and some time ago. */
+  /**
+   * Returns the last test, or a new one if there is none or if the last one is not enough and old.
+   */
   async #current(isTooLittle: (test: SelfTest) => boolean): Promise<SelfTest> {
     const last = this.#tested;
     if (last && (!isTooLittle(last) || performance.now() - last.at < staleMs)) return last;
     return this.#test();
   }
 
-  /** Nothing is scanned from now on until a test has passed. */
+  /** Forgets the last test: nothing is scanned until a new one has passed. */
   #doubt(): void {
     this.#tested = undefined;
     this.#testSoon();
@@ -131,7 +144,7 @@ class ClamdAntivirus implements Antivirus {
     });
   }
 
-  /** One at a time. */
+  /** Runs at most one test at a time. */
   #test(): Promise<SelfTest> {
     this.#testing ??= this.#runTest().finally(() => {
       this.#testing = undefined;
@@ -153,7 +166,7 @@ class ClamdAntivirus implements Antivirus {
   }
 }
 
-/** Each chunk is overwritten by the next one. */
+/** The next chunk overwrites the previous one. */
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   await using file = await open(path);
   const buffer = Buffer.allocUnsafe(chunkBytes);

@@ -21,7 +21,7 @@ async function allClosed(server: ClamdServer): Promise<void> {
 
 describe("clamd", { concurrency: true }, () => {
   for (const behaviour of ["work", "byteByByte"] as const)
-    test(`verdicts of a server that does ${behaviour}`, async () => {
+    test(`gives the verdict of a server with behaviour ${behaviour}`, async () => {
       await using server = await openClamdServer(behaviour);
       assert.deepEqual(await scanStream(server, clean, soon()), { infected: false });
       assert.deepEqual(await scanStream(server, [], soon()), { infected: false });
@@ -36,13 +36,13 @@ describe("clamd", { concurrency: true }, () => {
     reset: /ECONNRESET|EPIPE/,
     closeLate: /closed the connection without a verdict/,
     truncate: /closed the connection without a verdict/,
-    error: /clamd answered "Error processing command\. ERROR"/,
-    limit: /clamd answered "INSTREAM size limit exceeded\. ERROR"|ECONNRESET|EPIPE/,
-    hasty: /clamd answered "stream: OK"|ECONNRESET|EPIPE/,
-    endless: /clamd answers without an end/,
+    error: /clamd responded "Error processing command\. ERROR"/,
+    limit: /clamd responded "INSTREAM size limit exceeded\. ERROR"|ECONNRESET|EPIPE/,
+    hasty: /clamd responded "stream: OK"|ECONNRESET|EPIPE/,
+    endless: /clamd's response is too long/,
   };
   for (const [behaviour, message] of Object.entries(reasons))
-    test(`no verdict from a server that does ${behaviour}`, async () => {
+    test(`gives no verdict for a server with behaviour ${behaviour}`, async () => {
       await using server = await openClamdServer(behaviour as Behaviour);
       const large = Array.from({ length: 500 }, () => clean[0] as Buffer);
       await assert.rejects(scanStream(server, large, soon()), { name: "ClamdError", message });
@@ -50,7 +50,7 @@ describe("clamd", { concurrency: true }, () => {
     });
 
   for (const behaviour of ["hang", "deaf"] as const)
-    test(`a server that does ${behaviour} is left when the signal says so`, async () => {
+    test(`leaves a server with behaviour ${behaviour} when the signal aborts`, async () => {
       await using server = await openClamdServer(behaviour);
       const signal = AbortSignal.timeout(200);
       await assert.rejects(scanStream(server, behaviour === "deaf" ? endless() : clean, signal), {
@@ -59,15 +59,15 @@ describe("clamd", { concurrency: true }, () => {
       await allClosed(server);
     });
 
-  test("a server that takes nothing is left after five seconds", async () => {
+  test("leaves a server that accepts no bytes after five seconds", async () => {
     await using server = await openClamdServer("deaf");
     const began = performance.now();
-    await assert.rejects(scanStream(server, endless(), soon()), { message: "clamd does not take what is sent" });
+    await assert.rejects(scanStream(server, endless(), soon()), { message: "clamd does not accept the bytes" });
     assert.ok(performance.now() - began < 9_000);
     await allClosed(server);
   });
 
-  test("a server that isn't there, and one that refuses", async () => {
+  test("fails if the server isn't there or refuses", async () => {
     const server = await openClamdServer();
     const { host, port } = server;
     await server[Symbol.asyncDispose]();
@@ -77,7 +77,7 @@ describe("clamd", { concurrency: true }, () => {
     await assert.rejects(scanStream({ host, port }, clean, aborted), { message: "gone" });
   });
 
-  test("what reading throws is thrown, and the connection is closed", async () => {
+  test("throws what reading throws, and closes the connection", async () => {
     await using server = await openClamdServer();
     async function* broken() {
       yield clean[0] as Buffer;
@@ -87,7 +87,7 @@ describe("clamd", { concurrency: true }, () => {
     await allClosed(server);
   });
 
-  test("whatever is answered: clean is only what clamd calls OK", async () => {
+  test("takes only OK as clean, whatever clamd responds", async () => {
     await using server = await openClamdServer("answer");
     const words = fc.constantFrom("stream: ", "OK", "FOUND", "ERROR", " ", "\0", "\n", "stream: OK\0", "Eicar");
     const replies = fc.oneof(

@@ -1,27 +1,33 @@
-/** What is said to clamd: a stream of bytes and its verdict (`zINSTREAM`), and whether it is there (`zPING`). One connection each. */
+/**
+ * Client of clamd: sends a byte stream and receives the verdict (`zINSTREAM`), and pings (`zPING`).
+ * One connection each.
+ */
 import { connect, type Socket } from "node:net";
 
-/** A TCP port or a local socket. */
+/** A TCP port or a Unix socket. */
 export type ClamdAddress = { host: string; port: number } | { path: string };
 
 export type Verdict = { infected: false } | { infected: true; signature: string };
 
-/** clamd gave no verdict, whatever the reason. */
+/** clamd gave no verdict, for any reason. */
 export class ClamdError extends Error {
   override readonly name = "ClamdError";
 }
 
-/** Bytes that are sent at once at most. */
+/** Maximum bytes per chunk. */
 export const chunkBytes = 64 * 1024;
-/** So long clamd may take to connect, and to take a chunk. Once it has everything it may be silent for as long as the caller waits. */
+/**
+ * Maximum time to connect and to accept a chunk, in milliseconds. Once clamd has everything, only
+ * the caller's timeout applies.
+ */
 const silenceMs = 5_000;
-/** No reply of clamd is longer. */
+/** Maximum length of a reply, in bytes. */
 const maxReplyBytes = 4 * 1024;
 
 /**
- * Sends the chunks, each of `chunkBytes` at most, and answers what clamd says of them. A chunk may be overwritten once the next one is
- * asked for.
- * @throws ClamdError; what `chunks` throws; the reason of `signal` where that aborts.
+ * Sends chunks of at most `chunkBytes` each and returns clamd's verdict. A chunk may be overwritten
+ * once the next one is requested.
+ * @throws ClamdError; errors of `chunks`; the reason of `signal` if it aborts.
  */
 export async function scanStream(
   address: ClamdAddress,
@@ -33,15 +39,15 @@ export async function scanStream(
   return verdictOf(await conversation.reply, sent);
 }
 
-/** @throws ClamdError; the reason of `signal` where that aborts. */
+/** @throws ClamdError; the reason of `signal` if it aborts. */
 export async function ping(address: ClamdAddress, signal: AbortSignal): Promise<void> {
   using conversation = new Conversation(address, signal);
   await conversation.write(Buffer.from("zPING\0"));
   const reply = await conversation.reply;
-  if (reply !== "PONG") throw new ClamdError(`clamd answered ${JSON.stringify(reply)}`);
+  if (reply !== "PONG") throw new ClamdError(`clamd responded ${JSON.stringify(reply)}`);
 }
 
-/** Answers whether everything went out: clamd may have replied or hung up before. */
+/** Returns true if everything was sent: clamd may reply or hang up before that. */
 async function sendStream(
   conversation: Conversation,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -62,19 +68,22 @@ function bigEndian(length: number): Buffer {
   return bytes;
 }
 
-/** An `OK` that came before everything had been sent is none of what was sent. */
+/** An `OK` before everything was sent does not count. */
 function verdictOf(reply: string, sent: boolean): Verdict {
   if (reply === "stream: OK" && sent) return { infected: false };
   const [, signature] = /^stream: (.+) FOUND$/s.exec(reply) ?? [];
   if (signature !== undefined) return { infected: true, signature };
-  throw new ClamdError(`clamd answered ${JSON.stringify(reply)}`);
+  throw new ClamdError(`clamd responded ${JSON.stringify(reply)}`);
 }
 
-/** One connection: what is written, and the one reply, which ends with NUL and may come at any time. With it the connection ends. */
+/**
+ * One connection: writes, and a single reply that ends with NUL and may arrive at any time. The
+ * reply ends the connection.
+ */
 class Conversation implements Disposable {
-  /** Without its NUL. Rejects as `scanStream` does. */
+  /** The reply without its NUL. Rejects as `scanStream` does. */
   readonly reply: Promise<string>;
-  /** Whether the reply is there, or will never be. */
+  /** True if the reply has arrived or never will. */
   ended = false;
   readonly #socket: Socket;
   readonly #signal: AbortSignal;
@@ -85,7 +94,7 @@ class Conversation implements Disposable {
     signal.throwIfAborted();
     const { promise, ...end } = Promise.withResolvers<string>();
     this.reply = promise;
-    // Whoever still sends looks at it later.
+    // The sender checks the error later.
     this.reply.catch(() => {});
     this.#end = end;
     this.#signal = signal;
@@ -96,10 +105,10 @@ class Conversation implements Disposable {
     this.#socket.on("error", (error) => this.#fail(new ClamdError(`clamd: ${error.message}`, { cause: error })));
   }
 
-  /** Resolves when the bytes are the system's, or the conversation has ended. */
+  /** Resolves when the system has the bytes, or the connection has ended. */
   write(...parts: Uint8Array[]): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => this.#fail(new ClamdError("clamd does not take what is sent")), silenceMs);
+    const timer = setTimeout(() => this.#fail(new ClamdError("clamd does not accept the bytes")), silenceMs);
     this.#socket.write(Buffer.concat(parts), () => {
       clearTimeout(timer);
       resolve();
@@ -121,7 +130,7 @@ class Conversation implements Disposable {
     if (end >= 0) {
       this.#end.resolve(this.#received.toString("utf8", 0, end));
       this[Symbol.dispose]();
-    } else if (this.#received.length > maxReplyBytes) this.#fail(new ClamdError("clamd answers without an end"));
+    } else if (this.#received.length > maxReplyBytes) this.#fail(new ClamdError("clamd's response is too long"));
   }
 
   #fail(error: unknown): void {

@@ -1,4 +1,4 @@
-/** ZIP archives whose last member matters, of any size, made as they are sent. */
+/** ZIP archives of any size with content in their last member, generated while they are sent. */
 import { crc32 } from "node:zlib";
 import { chunkBytes } from "./clamd.ts";
 
@@ -9,8 +9,8 @@ interface Entry {
 }
 
 /**
- * A ZIP archive of exactly `bytes` bytes: an empty member, a gap of zeros, and the content, stored as it is. In chunks of `chunkBytes` at
- * most.
+ * Yields a ZIP archive of exactly `bytes` bytes: an empty member, a gap of zeros, and the stored
+ * content. Chunks have at most `chunkBytes`.
  */
 export function* archiveWith(content: Buffer, bytes: number): Generator<Uint8Array> {
   const opening: Entry = { name: "opening", crc: 0, bytes: 0 };
@@ -35,7 +35,10 @@ function* zeros(bytes: number): Generator<Buffer> {
   for (let left = bytes; left > 0; left -= chunkBytes) yield zeroChunk.subarray(0, left);
 }
 
-/** What the header of a member and its entry in the directory share, from the version on (APPNOTE.TXT 4.3.7 and 4.3.12). */
+/**
+ * Returns the fields that a member's header and its directory entry share, from the version on
+ * (APPNOTE.TXT 4.3.7 and 4.3.12).
+ */
 function sharedFields({ name, crc, bytes }: Entry): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(20, 0);

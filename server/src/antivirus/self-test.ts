@@ -1,33 +1,38 @@
 /**
- * Whether clamd finds what it should in files as large as the service accepts. clamd passes what is beyond its limits unscanned, with
- * the same `OK` as a clean file, and does not tell its limits: only a file that it must find shows how far it looks.
+ * Tests that clamd finds a virus in files as large as the service accepts. Beyond its limits clamd
+ * responds `OK`, as for a clean file, and it does not state its limits. Only a file that it must
+ * find shows how far it scans.
  */
 import { limits, megabyte } from "@sheaf/contract/limits.ts";
 import { type ClamdAddress, ClamdError, scanStream } from "./clamd.ts";
 import { archiveWith } from "./sample-archive.ts";
 
 export interface SelfTest {
-  /** Up to this size files are known to be looked at to their last byte. */
+  /** Files up to this size are scanned to their last byte, in bytes. */
   scannedBytes: number;
-  /** What the operator should mend; undefined where there is nothing. */
+  /** What the operator should fix; undefined if nothing. */
   problem: string | undefined;
 }
 
-/** The test file that every scanner knows. In two parts, lest it takes this source for it. */
+/**
+ * The EICAR test file, which every scanner knows. Split in two, so that scanners do not report this
+ * source.
+ */
 export const eicar = Buffer.from(
   ["X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR", "-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*"].join(""),
   "latin1",
 );
 
 const largestBytes = limits.maxDocumentFileBytes;
-/** Files up to this size are trusted to be scanned whole by any clamd. */
+/** Size up to which every clamd is assumed to scan whole files, in bytes. */
 export const smallestBytes = megabyte / 2;
 
 /**
- * Has the plain test file scanned, then archives that end with it: one of the largest size that is accepted and, where it is not found in
- * there, one of half of that, and so on. Signatures know the test file as a file of its own, not inside of others, so that only as the
- * member of an archive it is found at the end of a large file. Each scan may take `timeoutMs`.
- * @throws the reason of `signal` where that aborts.
+ * Scans the plain test file, then archives that end with it: one of the largest accepted size and,
+ * if it is not found there, one of half that size, and so on. Signatures match the test file as a
+ * whole file, so at the end of a large file it is found only as the member of an archive. Each scan
+ * may take `timeoutMs`.
+ * @throws the reason of `signal` if it aborts.
  */
 export async function runSelfTest(address: ClamdAddress, timeoutMs: number, signal: AbortSignal): Promise<SelfTest> {
   const find = (chunks: Iterable<Uint8Array>) => findsEicar(address, chunks, timeoutMs, signal);
@@ -45,7 +50,7 @@ export async function runSelfTest(address: ClamdAddress, timeoutMs: number, sign
   return { scannedBytes: 0, problem: tooLow(0) };
 }
 
-/** Whether clamd looks to the end of a file of `bytes` bytes now. */
+/** Resolves to true if clamd now scans a file of `bytes` bytes to its end. */
 export const looksThrough = (
   address: ClamdAddress,
   bytes: number,
@@ -53,7 +58,7 @@ export const looksThrough = (
   signal: AbortSignal,
 ): Promise<boolean> => findsEicar(address, archiveWith(eicar, bytes), timeoutMs, signal);
 
-/** A finding that only says that a limit was exceeded is none. */
+/** A finding that only reports an exceeded limit does not count. */
 async function findsEicar(
   address: ClamdAddress,
   chunks: Iterable<Uint8Array>,

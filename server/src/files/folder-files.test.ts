@@ -26,7 +26,7 @@ const keysOf = async (files: StoredFiles, prefix?: string) => {
 };
 const textOf = async (files: StoredFiles, key: string) => (await buffer(files.open(key))).toString();
 
-test("what is put is there, whole, listed, replaced and removed", async () => {
+test("a stored file is complete, listed, replaced and removed", async () => {
   await using here = await place();
   const { files } = here;
   await files.put("o/a/1.original", await here.source("one"));
@@ -50,13 +50,13 @@ test("what is put is there, whole, listed, replaced and removed", async () => {
   assert.deepEqual(await keysOf(files), ["o/b/2.original"]);
 });
 
-test("a file that is missing is an error of its own", async () => {
+test("a missing file has its own error", async () => {
   await using here = await place();
   await assert.rejects(here.files.put("o/a/1", join(here.root, "no such file")), { code: "ENOENT" });
   assert.deepEqual(await keysOf(here.files), []);
 });
 
-test("an old part of a copy is removed by a listing, a young one is left alone; neither is listed", async () => {
+test("listing removes an old partial copy and keeps a recent one; neither is listed", async () => {
   await using here = await place();
   await mkdir(join(here.root, "o"));
   for (const name of ["old~", "young~"]) await writeFile(join(here.root, "o", name), "x");
@@ -66,7 +66,7 @@ test("an old part of a copy is removed by a listing, a young one is left alone; 
   assert.deepEqual(await readdir(join(here.root, "o")), ["young~"]);
 });
 
-test("no text of a client becomes a path: a key is made of plain segments or refused", async () => {
+test("no client text becomes a path: a key consists of plain segments or is refused", async () => {
   await using here = await place();
   const hostile = fc.oneof(
     fc.string({ unit: "binary" }),

@@ -1,4 +1,4 @@
-/** Stored files in a folder on a local disk or a mount that several machines share. */
+/** Stored files in a folder on a local disk, or on a mount that several machines share. */
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { copyFile, link, lstat, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -6,16 +6,16 @@ import { dirname, join } from "node:path";
 import { syncPath } from "../lib/sync-path.ts";
 import { identityOf, keySegments, type StoredFile, type StoredFiles, type TrashedFile } from "./stored-files.ts";
 
-/** What a copy is called until it is whole. No key ends so. */
+/** Suffix of a copy until it is complete. No key ends with it. */
 const partEnding = "~";
-/** A copy that nobody has written to for so long was left by a crash. */
+/** Age of a partial copy that a crash must have left, in milliseconds without a write. */
 const partAgeMs = 3_600_000;
-/** Folder of the trash, on the file system of the stored files. No key begins with a dot. */
+/** Trash folder, on the file system of the stored files. No key begins with a dot. */
 const trashName = ".trash";
-/** More than fits where a disk is full. */
+/** Size of the probe file, in bytes: more than fits on a full disk. */
 const probeBytes = 64 * 1024;
 
-/** Makes the folder where it is missing. */
+/** Creates the folder if it is missing. */
 export async function openFolderFiles(folder: string): Promise<StoredFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return new FolderFiles(folder);
@@ -23,7 +23,7 @@ export async function openFolderFiles(folder: string): Promise<StoredFiles> {
 
 class FolderFiles implements StoredFiles {
   readonly #folder: string;
-  /** The folders whose names are known to be on the disk. */
+  /** Folders whose directory entries are known to be synced to disk. */
   readonly #synced = new Set<string>();
 
   constructor(folder: string) {
@@ -79,13 +79,13 @@ class FolderFiles implements StoredFiles {
     const segments = prefix === undefined ? [] : keySegments(prefix);
     for await (const { name, path } of filesBelow(join(this.#folder, ...segments))) {
       const found = await lstat(path).catch(absent);
-      // A link to somewhere else is nothing that was stored.
+      // A symbolic link was never stored.
       if (!found?.isFile()) continue;
       if (name.endsWith(partEnding)) {
         if (Date.now() - found.mtimeMs > partAgeMs) await rm(path, { force: true });
         continue;
       }
-      // A link keeps the time at which its content was written, so this is the time of the link.
+      // A hard link keeps the modification time of its content, so use the time of the link.
       yield { key: [...segments, name].join("/"), storedMs: found.ctimeMs, identity: identityOf(found) };
     }
   }
@@ -137,7 +137,10 @@ class FolderFiles implements StoredFiles {
     return join(this.#folder, ...keySegments(key));
   }
 
-  /** Another call may have made the folder a moment ago without having seen to its name yet, so this doesn't go by what was missing. */
+  /**
+   * Another call may have created the folder a moment ago and not synced its entry yet, so sync it
+   * even if it exists.
+   */
   async #makeFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if (this.#synced.has(folder)) return;
@@ -146,7 +149,10 @@ class FolderFiles implements StoredFiles {
   }
 }
 
-/** The files below a folder, each with its path from there. What begins with a dot is none of the stored files. */
+/**
+ * Yields the files below a folder with their relative paths. Names that begin with a dot are not
+ * stored files.
+ */
 async function* filesBelow(folder: string, prefix = ""): AsyncGenerator<{ name: string; path: string }> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
   for (const entry of entries) {

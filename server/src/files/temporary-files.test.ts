@@ -18,7 +18,7 @@ async function modeOf(path: string): Promise<number> {
   return (await stat(path)).mode & 0o777;
 }
 
-test("makes the folder for its owner alone, and narrows one that is there", async () => {
+test("creates the folder for its owner only, and restricts an existing one", async () => {
   const folder = join(newFolder(), "inner");
   await openTemporaryFiles(folder);
   assert.equal(await modeOf(folder), 0o700);
@@ -28,7 +28,7 @@ test("makes the folder for its owner alone, and narrows one that is there", asyn
   assert.equal(await modeOf(wide), 0o700);
 });
 
-test("sweeps what an earlier run has left and nothing else", async () => {
+test("removes files of an earlier run and nothing else", async () => {
   const folder = newFolder();
   const earlier = await openTemporaryFiles(folder);
   const [left, leftWithExtension] = [await earlier.create(), await earlier.create("pdf")];
@@ -41,7 +41,7 @@ test("sweeps what an earlier run has left and nothing else", async () => {
   assert.ok(names.includes("notes.txt"));
 });
 
-test("creates files for their owner alone, with names that tell nothing", async () => {
+test("creates files for their owner only, with random names", async () => {
   const folder = newFolder();
   const files = await openTemporaryFiles(folder);
   await using plain = await files.create();
@@ -71,7 +71,7 @@ test("keeps every byte of chunks of any size, in order", async () => {
   }
 });
 
-test("goes on after a sync", async () => {
+test("continues after a sync", async () => {
   const files = await openTemporaryFiles(newFolder());
   await using file = await files.create();
   await file.write(Buffer.from("one "));
@@ -81,7 +81,7 @@ test("goes on after a sync", async () => {
   assert.equal(await readFile(file.path, "utf8"), "one two");
 });
 
-test("closes once and refuses more afterwards", async () => {
+test("closes once and refuses further writes", async () => {
   const files = await openTemporaryFiles(newFolder());
   await using file = await files.create();
   await file.write(Buffer.from("abc"));
@@ -91,7 +91,7 @@ test("closes once and refuses more afterwards", async () => {
   assert.equal(await readFile(file.path, "utf8"), "abc");
 });
 
-test("removes the file when disposed of, at any moment and as often as asked", async () => {
+test("removes the file when disposed of, at any moment and repeatedly", async () => {
   const folder = newFolder();
   const files = await openTemporaryFiles(folder);
   const idle = await files.create();
@@ -112,7 +112,7 @@ test("removes the file when disposed of, at any moment and as often as asked", a
   assert.deepEqual(await readdir(folder), []);
 });
 
-test("leaves a file that has been moved away", async () => {
+test("keeps a file that has been moved away", async () => {
   const folder = newFolder();
   const files = await openTemporaryFiles(folder);
   const kept = join(folder, "kept");
@@ -125,10 +125,10 @@ test("leaves a file that has been moved away", async () => {
   assert.equal(await readFile(kept, "utf8"), "abc");
 });
 
-/** A device that takes no byte: every write fails as on a full disk. */
+/** A device that accepts no byte: every write fails as on a full disk. */
 const full = "/dev/full";
 
-test("tells of a full disk with the system's own error, from then on at every call", {
+test("reports a full disk with the system's error, from then on at every call", {
   skip: !existsSync(full),
 }, async () => {
   const noSpace = { code: "ENOSPC" };
@@ -142,7 +142,7 @@ test("tells of a full disk with the system's own error, from then on at every ca
   await file[Symbol.asyncDispose]();
 });
 
-test("tells of a full disk at the sync where the file is small", { skip: !existsSync(full) }, async () => {
+test("reports a full disk at the sync if the file is small", { skip: !existsSync(full) }, async () => {
   await using file = new TemporaryFile(join(root, randomUUID()), await open(full, "w"));
   assert.equal(file.write(Buffer.from("abc")), undefined);
   await assert.rejects(file.sync(), { code: "ENOSPC" });

@@ -1,28 +1,34 @@
-/** Files that live for one request: written as the bytes arrive, removed when the work with them is done or, after a crash, at the next start. */
+/**
+ * Temporary files of a request: written as the bytes arrive, and removed when the request is done
+ * or, after a crash, at the next start.
+ */
 import { randomUUID } from "node:crypto";
 import { chmod, type FileHandle, lstat, mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { identityOf } from "./stored-files.ts";
 
-/** Bytes gathered before a write goes to the disk. One block fills while the other is written. */
+/** Bytes collected per write to disk. One block fills while the other is written. */
 const blockBytes = 256 * 1024;
 
 const namePattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[a-z0-9]{1,16})?$/;
 
 export interface TemporaryFiles {
-  /** Opens a new empty file, mode 0600, with a random name. The extension has no dot: lower-case letters and digits. */
+  /**
+   * Opens a new empty file, mode 0600, with a random name. The extension has no dot: lower-case
+   * letters and digits.
+   */
   create(extension?: string): Promise<TemporaryFile>;
   /**
-   * Identities of the files that the run before had linked into the store when it ended: what it stored for requests and jobs that
-   * it did not finish.
+   * Identities of files that the previous run had linked into the store when it ended: those it
+   * stored for requests and jobs that it did not finish.
    */
   abandoned: ReadonlySet<string>;
 }
 
 /**
- * Opens the folder, makes it where it is missing, and, unless it is another's, removes what an earlier run has left there. One process owns the
- * folder; another one that works beside it may find a file gone when the owner starts anew. Files with names of another kind are left
- * alone.
+ * Opens the folder, creating it if it is missing. Unless another process owns it, removes what an
+ * earlier run left there. One process owns the folder; a second process may find a file gone when
+ * the owner restarts. Files with other names are kept.
  */
 export async function openTemporaryFiles(
   folder: string,
@@ -62,7 +68,7 @@ export class TemporaryFile implements AsyncDisposable {
   #filling = Buffer.allocUnsafeSlow(blockBytes);
   #spare = Buffer.allocUnsafeSlow(blockBytes);
   #filled = 0;
-  /** The write to the disk that is under way or was the last one. Once it has failed it stays: all that follows fails alike. */
+  /** The running or last write to disk. A failure stays: all later calls fail the same way. */
   #writing: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
   #removing: Promise<void> | undefined;
@@ -73,9 +79,9 @@ export class TemporaryFile implements AsyncDisposable {
   }
 
   /**
-   * Appends a chunk. Returns undefined where it has been taken at once; otherwise a promise that settles when it has been, and the
-   * next call has to wait for it. The chunk is copied: it is the caller's again afterwards. An error of the disk (`ENOSPC`) reaches
-   * a later call, `sync` or `close` at the latest, as it came from the system.
+   * Appends a chunk. Returns undefined if it was accepted at once; otherwise a promise that the
+   * next call must wait for. The chunk is copied and may be reused. A disk error (`ENOSPC`) is
+   * thrown unchanged by a later call, at the latest by `sync` or `close`.
    */
   write(chunk: Uint8Array): Promise<void> | undefined {
     if (this.#closing !== undefined) return Promise.reject(new Error("The temporary file is closed."));
@@ -84,19 +90,25 @@ export class TemporaryFile implements AsyncDisposable {
     return taken === chunk.length ? undefined : this.#writeRest(chunk.subarray(taken));
   }
 
-  /** Writes all that is gathered and waits until it is on the disk (fsync). */
+  /** Writes everything collected and waits until it is on disk (fsync). */
   async sync(): Promise<void> {
     await this.#flush();
     await this.#handle.sync();
   }
 
-  /** Writes all that is gathered and closes the file. It stays where it is. Further calls give the same result. */
+  /**
+   * Writes everything collected and closes the file, which stays in place. Further calls give the
+   * same result.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#flushAndClose();
     return this.#closing;
   }
 
-  /** Removes the file, unless it has been moved away. Waits for a write under way, whose error no longer matters. */
+  /**
+   * Removes the file, unless it has been moved away. Waits for a running write, whose error no
+   * longer matters.
+   */
   [Symbol.asyncDispose](): Promise<void> {
     this.#removing ??= this.#remove();
     return this.#removing;
@@ -117,14 +129,14 @@ export class TemporaryFile implements AsyncDisposable {
     }
   }
 
-  /** Waits for the write under way, then hands the filled block to the disk and goes on with the other one. */
+  /** Waits for the running write, then writes the full block and continues with the other one. */
   async #startWriting(): Promise<void> {
     await this.#writing;
     const block = this.#filling.subarray(0, this.#filled);
     [this.#filling, this.#spare] = [this.#spare, this.#filling];
     this.#filled = 0;
     this.#writing = writeAll(this.#handle, block);
-    this.#writing.catch(() => {}); // Told to whoever waits for it next.
+    this.#writing.catch(() => {}); // Reported to the next call that waits for it.
   }
 
   async #flush(): Promise<void> {
@@ -141,13 +153,13 @@ export class TemporaryFile implements AsyncDisposable {
   }
 
   async #remove(): Promise<void> {
-    this.#closing ??= this.#handle.close(); // Waits for the write under way; what is only gathered is dropped.
+    this.#closing ??= this.#handle.close(); // Waits for the running write; collected bytes are dropped.
     await this.#closing.catch(() => {});
     await rm(this.path, { force: true });
   }
 }
 
-/** A write may take less than it is given. */
+/** A write may accept fewer bytes than given. */
 async function writeAll(handle: FileHandle, block: Buffer): Promise<void> {
   let rest = block;
   while (rest.length > 0) {

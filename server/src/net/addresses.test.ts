@@ -7,7 +7,7 @@ import { mayConnect } from "./addresses.ts";
 const none = addressList([]);
 const may = (address: string): boolean => mayConnect(address, none);
 
-/** First and last address of what is forbidden, as the registries have it. */
+/** First and last address of the forbidden ranges, from the registries. */
 const forbiddenIpv4 = [
   ["0.0.0.0", "0.255.255.255"],
   ["10.0.0.0", "10.255.255.255"],
@@ -43,7 +43,7 @@ describe("IPv4", () => {
         if (neighbour >= 0 && neighbour < 2 ** 32) assert.equal(may(addressOf(neighbour)), !isForbidden(neighbour));
     });
 
-  test("every address is judged by the ranges", () => {
+  test("every address is checked against the ranges", () => {
     const near = fc
       .tuple(fc.constantFrom(...forbiddenIpv4.flat()), fc.integer({ min: -300, max: 300 }))
       .map(([edge, distance]) => (numberOf(edge) + distance + 2 ** 32) % 2 ** 32);
@@ -82,7 +82,7 @@ describe("IPv6", () => {
     for (const address of special.split(/\s+/)) assert.equal(may(address), false, address);
   });
 
-  test("an IPv4 address is public in no wrapping, and nothing outside 2000::/3 is", () => {
+  test("an IPv4 address inside an IPv6 one is never public, nor is anything outside 2000::/3", () => {
     const wrappings = [
       "::",
       "::ffff:",
@@ -111,10 +111,10 @@ describe("IPv6", () => {
   });
 });
 
-describe("what the operator allows", () => {
+describe("operator exceptions", () => {
   const allowed = addressList(["127.0.0.2", "10.1.0.0/16", "fd00:1::/64", "::1"]);
 
-  test("may be connected to, and its neighbours may not", () => {
+  test("allow connections, and their neighbours do not", () => {
     for (const address of ["127.0.0.2", "10.1.0.0", "10.1.255.255", "fd00:1::5", "::1", "8.8.8.8", "2a00::1"])
       assert.equal(mayConnect(address, allowed), true, address);
     for (const address of [
@@ -129,7 +129,7 @@ describe("what the operator allows", () => {
       assert.equal(mayConnect(address, allowed), false, address);
   });
 
-  test("is an address or a CIDR, or nothing is opened", () => {
+  test("must be an address or a CIDR, or nothing is opened", () => {
     for (const entry of [
       "",
       "localhost",

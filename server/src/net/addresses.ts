@@ -1,9 +1,10 @@
 /**
- * Which IP addresses may be connected to: the public ones, and those that the operator has allowed.
+ * IP addresses that may be connected to: public ones, and those that the operator allows.
  *
- * The lists follow the IANA registries of special-purpose addresses. An IPv4 address that is wrapped into an IPv6 one (IPv4-mapped, NAT64,
- * 6to4, Teredo, ISATAP) is refused whatever it wraps: no receiver is known by such an address. What can't be seen in an address is a
- * NAT64 prefix that a network has chosen among its own global addresses.
+ * The lists follow the IANA registries of special-purpose addresses. An IPv6 address that contains
+ * an IPv4 one (IPv4-mapped, NAT64, 6to4, Teredo, ISATAP) is always refused, because no receiver is
+ * known by such an address. A NAT64 prefix that a network chose among its own global addresses
+ * can't be detected.
  */
 import { type BlockList, isIP } from "node:net";
 import { addressList, groupsOf, hasAddress } from "../lib/ip-addresses.ts";
@@ -43,18 +44,21 @@ const specialIpv6 = addressList([
 
 const mapped = addressList(["::ffff:0:0/96"]);
 
-/** Whether a connection to `address`, an IPv4 or IPv6 address in any spelling without brackets, may be made. */
+/**
+ * Returns true if a connection to `address` is allowed: an IPv4 or IPv6 address in any spelling,
+ * without brackets.
+ */
 export function mayConnect(address: string, allowed: BlockList): boolean {
   const family = isIP(address);
   if (family === 4) return hasAddress(allowed, address) || !hasAddress(specialIpv4, address);
   if (family !== 6 || address.includes("%")) return false;
-  // Before the operator's list, which would take a mapped address for the IPv4 one.
+  // Checked before the operator's list, which would match a mapped address as the IPv4 one.
   if (hasAddress(mapped, address)) return false;
   if (hasAddress(allowed, address)) return true;
   return hasAddress(globalUnicast, address) && !hasAddress(specialIpv6, address) && !isIsatap(address);
 }
 
-/** An interface identifier of ISATAP: `0:5efe` or `200:5efe`, then an IPv4 address. */
+/** Detects an ISATAP interface identifier: `0:5efe` or `200:5efe`, then an IPv4 address. */
 function isIsatap(address: string): boolean {
   const groups = groupsOf(address);
   return groups[5] === 0x5efe && ((groups[4] ?? 0) & ~0x200) === 0;

@@ -1,4 +1,4 @@
-/** One request and its answer over a connection of its own. */
+/** One HTTP request and response over its own connection. */
 import * as http from "node:http";
 import * as https from "node:https";
 import { isIP, type LookupFunction, type Socket } from "node:net";
@@ -7,10 +7,10 @@ import { version } from "../lib/version.ts";
 import { OutboundError } from "./outbound-error.ts";
 import type { PostTarget } from "./post-target.ts";
 
-/** The answer of a receiver. Redirects are answers like any other. */
+/** Response of a receiver. Redirects are responses like any other. */
 export interface PostAnswer {
   status: number;
-  /** What the first kilobyte of the body reads as in UTF-8, without NUL. It is the receiver's word: never show it to others. */
+  /** First kilobyte of the body as UTF-8, without NUL. It is untrusted: never show it to others. */
   body: string;
 }
 
@@ -21,22 +21,25 @@ export interface PostRequest {
 
 export interface ExchangeLimits {
   maxResponseBytes: number;
-  /** Ends the exchange where it stands. */
+  /** Aborts the exchange at any point. */
   signal: AbortSignal;
 }
 
 const maxHeaderBytes = 16_384;
 const keptBytes = 1_024;
-/** The status is the answer; for a body that comes slowly nobody waits longer than this. */
+/** Maximum time for the body after the status, in milliseconds. Chosen by hand, 2026-11. */
 const bodyMs = 2_000;
-/** For each address but the last. */
+/**
+ * Maximum time to connect to each address but the last, in milliseconds. Chosen by hand, 2026-11.
+ */
 const connectMs = 1_500;
 
 /**
- * Posts to one of `addresses`, tried in turn, and never to another.
+ * Posts to one of `addresses`, tried in order, and never to another.
  *
- * Resolves as soon as status and headers have come and the body has ended, reached `maxResponseBytes` or taken two seconds: whatever a body
- * does, the status counts. Rejects with an `OutboundError`, or with the reason of the signal.
+ * Resolves as soon as status and headers have arrived and the body has ended, reached
+ * `maxResponseBytes` or taken two seconds. The status counts whatever happens to the body. Rejects
+ * with an `OutboundError`, or with the reason of the signal.
  */
 export function exchange(
   target: PostTarget,
@@ -61,13 +64,13 @@ export function exchange(
       "accept-encoding": "identity",
       "content-length": request.body.length,
     },
-    // Explicit, so that no variable of the environment turns it off.
+    // Explicit, so that no environment variable turns it off.
     ...(secure && { servername: target.isAddress ? "" : target.host, rejectUnauthorized: true }),
   });
   const stop = (): void => void outgoing.destroy(signal.reason);
   signal.addEventListener("abort", stop);
   outgoing.once("socket", (socket) => {
-    // Before the first byte of ours: nothing is written until the listeners of this event have run.
+    // Before our first byte: nothing is written until the listeners of this event have run.
     socket.prependOnceListener("connect", () => {
       phase = secure ? "securing" : "waiting";
       if (!isPeerAmong(socket, addresses))
@@ -79,15 +82,15 @@ export function exchange(
   });
   let finish: (() => void) | undefined;
   const fail = (error: Error): void => {
-    // Once there is a status, a failure only cuts the body.
+    // After the status, a failure only cuts the body.
     if (finish !== undefined) finish();
     else reject(signal.aborted ? endOf(phase, signal.reason) : outboundError(phase, error));
   };
   outgoing.on("error", fail);
   outgoing.once("close", () => {
     signal.removeEventListener("abort", stop);
-    // An answer that switches to another protocol closes the connection without an error.
-    fail(new Error("The connection was closed without an answer."));
+    // A response that switches protocols closes the connection without an error.
+    fail(new Error("The connection was closed without a response."));
   });
   outgoing.once("response", (response) => {
     finish = readStart(response, maxResponseBytes, (body) => {
@@ -102,16 +105,18 @@ export function exchange(
   return promise;
 }
 
-/** How far a connection has come. */
+/** Progress of a connection. */
 type Phase = "connecting" | "securing" | "waiting";
 
-/** A new one for each request, without a proxy: no connection and no TLS session is shared. */
+/**
+ * Returns a new agent for each request, without a proxy: no connection or TLS session is shared.
+ */
 function openAgent(secure: boolean): http.Agent {
   const options = { keepAlive: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: connectMs };
   return secure ? new https.Agent(options) : new http.Agent(options);
 }
 
-/** Hands the checked addresses to whoever asks for those of the host. */
+/** Returns a lookup that always gives the checked addresses. */
 function fixedLookup(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, options, callback) => {
@@ -120,7 +125,7 @@ function fixedLookup(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** True also of a connection that was reset at once, which has no peer any more. */
+/** Also true for a connection that was reset at once, which has no peer any more. */
 function isPeerAmong({ remoteAddress }: Socket, addresses: readonly string[]): boolean {
   return remoteAddress === undefined || hasAddress(addressList(addresses), remoteAddress);
 }
@@ -128,18 +133,21 @@ function isPeerAmong({ remoteAddress }: Socket, addresses: readonly string[]): b
 function outboundError(phase: Phase, error: Error & { code?: string }): OutboundError {
   if (error instanceof OutboundError) return error;
   if (phase === "connecting") return new OutboundError("unreachable", error);
-  // In TLS 1.3 the receiver may refuse after the client has taken the connection for made.
+  // In TLS 1.3 the receiver may refuse after the client considers the connection established.
   if (phase === "securing" || error.code?.startsWith("ERR_SSL_")) return new OutboundError("tls", error);
   return new OutboundError("protocol", error);
 }
 
-/** Time that is over before there is a connection tells no more than a closed port does. */
+/** A timeout before there is a connection means the same as a closed port. */
 function endOf(phase: Phase, reason: unknown): unknown {
   const isTimeout = reason instanceof OutboundError && reason.kind === "timeout";
   return isTimeout && phase === "connecting" ? new OutboundError("unreachable", reason) : reason;
 }
 
-/** Reads the body as far as the limits go, or until the returned function is called, and calls `done` once with the first kilobyte. */
+/**
+ * Reads the body up to the limits, or until the returned function is called. Then calls `done` once
+ * with the first kilobyte.
+ */
 function readStart(response: http.IncomingMessage, maxBytes: number, done: (start: Buffer) => void): () => void {
   const kept: Buffer[] = [];
   let bytes = 0;
@@ -162,7 +170,7 @@ function readStart(response: http.IncomingMessage, maxBytes: number, done: (star
   return finish;
 }
 
-/** A character that was cut is left out. */
+/** Drops an incomplete character at the end. */
 function textOf(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\uFFFD");
 }

@@ -1,4 +1,4 @@
-/** Why a post had no answer. */
+/** Errors of posts that got no response. */
 
 const messages = {
   refused_address: "The URL may not be posted to.",
@@ -9,14 +9,15 @@ const messages = {
 };
 
 /**
- * `refused_address` will be refused again, so another attempt is in vain: the URL, or an address that its name resolves to, is forbidden.
- * `unreachable` covers everything before a connection stands: no such name, no answer of the DNS, a closed or a silent port.
+ * `refused_address` is final, so a retry is pointless: the URL, or an address that its name
+ * resolves to, is forbidden. `unreachable` covers everything before a connection: unknown name, no
+ * DNS response, a closed or silent port.
  */
 export type OutboundErrorKind = keyof typeof messages;
 
 /**
- * The message depends on the kind alone and may be shown to the organization: it tells neither addresses nor the state of ports.
- * The cause tells them, and is for the log of the operator.
+ * The message depends only on the kind and may be shown to the organization: it reveals neither
+ * addresses nor the state of ports. The cause contains them and is for the operator's log.
  */
 export class OutboundError extends Error {
   override readonly name = "OutboundError";

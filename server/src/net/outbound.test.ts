@@ -60,7 +60,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()));
 });
 
-/** Closed at the end of the test. */
+/** Closes the part at the end of the test. */
 function keep<T extends { close(): unknown }>(part: T): T {
   opened.push(part);
   return part;
@@ -70,7 +70,7 @@ function settings(others: Partial<OutboundSettings> = {}): OutboundSettings {
   return { allowed: ["127.0.0.2", "127.0.0.5"], allowHttp: false, dnsServers: [dns.address], ...others };
 }
 
-/** `/301` is answered with this status, `/reset` with this fault. */
+/** `/301` responds with this status, `/reset` with this fault. */
 function behave({ path }: { path: string }): Behaviour {
   const [, what = ""] = path.split(/[/?]/);
   if (!/^\d+$/.test(what)) return (what === "" ? { status: 200 } : what) as Behaviour;
@@ -99,7 +99,7 @@ const httpReceiver = async (options: Partial<ReceiverOptions> = {}): Promise<Rec
   keep(await openReceiver({ host: "127.0.0.2", behave, ...options }));
 
 describe("a post", { timeout }, () => {
-  test("arrives as it was given, with no header beside those that it needs", async () => {
+  test("arrives as given, with no headers beyond those it needs", async () => {
     const answer = await post("/?a=b#fragment");
     assert.deepEqual({ ...answer, durationMs: 0 }, { status: 200, body: "", durationMs: 0 });
     const { method, path, headers, serverName, body: arrived } = receiver.received.at(-1) ?? assert.fail();
@@ -116,14 +116,14 @@ describe("a post", { timeout }, () => {
     });
   });
 
-  test("reaches an address, and the name with a dot at its end", async () => {
+  test("reaches an address, and a name with a dot at its end", async () => {
     assert.equal((await post("/200", "127.0.0.2")).status, 200);
     assert.equal((await post("/200", "0x7f.2")).status, 200);
     assert.equal((await post("/200", "hook.example.com.")).status, 200);
   });
 
   for (const status of [200, 201, 204, 301, 302, 303, 307, 308, 400, 404, 410, 429, 500, 503])
-    test(`answered with ${status} is one request and one result`, async () => {
+    test(`with the response ${status} is one request and one result`, async () => {
       const requests = receiver.received.length;
       const answer = await post(`/${status}`);
       assert.equal(answer.status, status);
@@ -137,7 +137,7 @@ describe("a post", { timeout }, () => {
     assert.ok(receiver.received.at(-1)?.body.equals(large));
   });
 
-  test("goes over http where the operator says so", async () => {
+  test("uses http if the operator allows it", async () => {
     const plain = await httpReceiver();
     await failsWith("refused_address", outbound.post(plain.url("/200"), { headers: {}, body }));
     const open = keep(openOutbound(settings({ allowHttp: true })));
@@ -147,7 +147,7 @@ describe("a post", { timeout }, () => {
     await failsWith("refused_address", open.post(`http://127.0.0.1:${plain.port}/`, { headers: {}, body }));
   });
 
-  test("goes to the next address where one doesn't answer, or to the one of an IPv6 receiver", async () => {
+  test("uses the next address if one doesn't respond, or an IPv6 receiver's address", async () => {
     assert.equal((await post("/200", "second.example.com")).status, 200);
     const ipv6 = await httpReceiver({ host: "::1" });
     const open = keep(openOutbound(settings({ allowed: ["::1"], allowHttp: true })));
@@ -180,7 +180,7 @@ describe("a forbidden address", { timeout }, () => {
     }
   });
 
-  test("is not told from a closed port or a silent one", async () => {
+  test("can't be told from a closed or silent port", async () => {
     const port = await closedPort("127.0.0.1");
     const silent = await failsWith("refused_address", post("/", "inside.example.com"));
     const closed = await failsWith(
@@ -197,7 +197,7 @@ describe("a name", { timeout }, () => {
     await failsWith("unreachable", post("/", "empty.example.com"));
   });
 
-  test("that no DNS server answers for is unreachable after five seconds, and ends with the attempt", async () => {
+  test("without any DNS response is unreachable after five seconds, and ends with the attempt", async () => {
     const startedAt = performance.now();
     await failsWith("unreachable", post("/", "silent.example.com"));
     const tookMs = performance.now() - startedAt;
@@ -206,13 +206,13 @@ describe("a name", { timeout }, () => {
     await failsWith("timeout", post("/", "silent.example.com", hasty));
   });
 
-  test("is taken with the addresses of one family if nothing is told of the other", async () => {
+  test("uses the addresses of one family if the other gets no response", async () => {
     const { status, durationMs } = await post("/200", "half.example.com");
     assert.equal(status, 200);
     assert.ok(durationMs >= 900 && durationMs < 3_000, `${durationMs} ms`);
   });
 
-  test("that is slow holds up no other", async () => {
+  test("that is slow delays no other", async () => {
     const hasty = keep(openOutbound(settings({ attemptMs: 2_000 })));
     const slow = Array.from({ length: 20 }, (_, index) =>
       failsWith("timeout", post("/", `n${index}.silent.example.com`, hasty)),
@@ -240,13 +240,13 @@ describe("a receiver's certificate", { timeout }, () => {
       assert.deepEqual([wrong.connections, wrong.received.length], [2, 0]);
     });
 
-  test("must be there: plain HTTP is not fallen back to", async () => {
+  test("is required: there is no fallback to plain HTTP", async () => {
     const plain = await httpReceiver();
     await failsWith("tls", outbound.post(`https://hook.example.com:${plain.port}/`, { headers: {}, body }));
     assert.equal(plain.received.length, 0);
   });
 
-  test("is judged by NODE_EXTRA_CA_CERTS, and by no variable that turns the check off or names a proxy", async () => {
+  test("is checked with NODE_EXTRA_CA_CERTS, and not with variables that disable the check or name a proxy", async () => {
     const folder = await mkdtemp(join(tmpdir(), "outbound-"));
     keep({ close: () => rm(folder, { recursive: true }) });
     await writeFile(join(folder, "ca.crt"), authority.cert);
@@ -270,7 +270,7 @@ describe("a receiver's certificate", { timeout }, () => {
   });
 });
 
-describe("a receiver that goes wrong", { timeout }, () => {
+describe("a faulty receiver", { timeout }, () => {
   const failures: Partial<Record<Fault, OutboundErrorKind>> = {
     silence: "timeout",
     slowHeaders: "timeout",
@@ -292,7 +292,7 @@ describe("a receiver that goes wrong", { timeout }, () => {
     });
 
   for (const fault of ["slowBody", "hugeBody", "gzipBomb", "brokenBody"] satisfies Fault[])
-    test(`${fault}: the status counts, and the body is left where it is`, async () => {
+    test(`${fault}: the status counts, and the rest of the body is not read`, async () => {
       const sentBefore = receiver.bytesSent();
       const { status, body: text, durationMs } = await post(`/${fault}`);
       assert.equal(status, 200);
@@ -302,11 +302,11 @@ describe("a receiver that goes wrong", { timeout }, () => {
       if (fault === "hugeBody") assert.equal(text, "b".repeat(1_024));
       if (fault === "brokenBody") assert.equal(text, "half");
       await allClosed();
-      // What lies in the buffers of the kernel has been sent, too.
+      // Bytes in the kernel's buffers count as sent, too.
       assert.ok(receiver.bytesSent() - sentBefore < 2 ** 24, `${receiver.bytesSent() - sentBefore} bytes`);
     });
 
-  test("a status stands though the attempt's time ends in the body", async () => {
+  test("a status counts even if the attempt times out in the body", async () => {
     const hasty = keep(openOutbound(settings({ attemptMs: 1_000 })));
     assert.equal((await post("/slowBody", "hook.example.com", hasty)).status, 200);
   });
@@ -320,7 +320,7 @@ describe("a receiver that goes wrong", { timeout }, () => {
     assert.ok(grownBy < 64 * 2 ** 20, `grew by ${grownBy} bytes`);
   });
 
-  test("a closed port is unreachable; one that accepts and speaks no TLS, or takes no request, is too slow", async () => {
+  test("a closed port is unreachable; a receiver without TLS, or that reads no request, is too slow", async () => {
     const url = (port: number, scheme = "https"): string => `${scheme}://hook.example.com:${port}/`;
     await failsWith("unreachable", outbound.post(url(await closedPort("127.0.0.2")), { headers: {}, body }));
     const hasty = keep(openOutbound(settings({ attemptMs: 500, allowHttp: true })));
@@ -329,7 +329,7 @@ describe("a receiver that goes wrong", { timeout }, () => {
     await failsWith("timeout", hasty.post(url(mute.port, "http"), { headers: {}, body: Buffer.alloc(50_000_000) }));
   });
 
-  test("a character that the first kilobyte cuts is left out, and NUL is replaced", async () => {
+  test("an incomplete character after the first kilobyte is dropped, and NUL is replaced", async () => {
     const text = `\0${"é".repeat(1_000)}`;
     const plain = await httpReceiver({ behave: () => ({ status: 200, body: text }) });
     const open = keep(openOutbound(settings({ allowHttp: true })));
@@ -338,9 +338,9 @@ describe("a receiver that goes wrong", { timeout }, () => {
   });
 });
 
-describe("an end from outside", { timeout }, () => {
+describe("cancelling", { timeout }, () => {
   test("by the signal rejects with its reason: before, in the lookup and while waiting", async () => {
-    const reason = new Error("called off");
+    const reason = new Error("cancelled");
     await assert.rejects(post("/200", "hook.example.com", outbound, AbortSignal.abort(reason)), reason);
     for (const [path, host] of [
       ["/silence", "hook.example.com"],
@@ -356,7 +356,7 @@ describe("an end from outside", { timeout }, () => {
     await allClosed();
   });
 
-  test("by close rejects what is under way and all that follows", async () => {
+  test("by close rejects running posts and all that follow", async () => {
     const closing = openOutbound(settings());
     const posting = post("/silence", "hook.example.com", closing);
     setTimeout(() => closing.close(), 100);
@@ -366,7 +366,7 @@ describe("an end from outside", { timeout }, () => {
   });
 });
 
-test("wrong settings are refused with their names", () => {
+test("invalid settings are refused with their names", () => {
   assert.throws(() => openOutbound(settings({ allowed: ["10.0.0.0/40"] })), /"10\.0\.0\.0\/40"/);
   assert.throws(() => openOutbound(settings({ dnsServers: ["dns.example.com"] })), /dns\.example\.com/);
 });

@@ -1,7 +1,8 @@
 /**
- * Outbound posts that may be sent to URLs of strangers. The URL is judged when it is registered and again at each post; the addresses of a
- * name are judged each time that it is looked up, and only an address that was judged is connected to, so that nothing can change between
- * the two. Redirects are not followed, proxies of the environment not used, cookies not kept, connections not shared, bodies not inflated.
+ * Outbound posts to untrusted URLs. The URL is checked when it is registered and again at each
+ * post. The addresses of a name are checked at each lookup, and only a checked address is connected
+ * to, so that nothing can change in between. Redirects, environment proxies, cookies, shared
+ * connections and decompression are not supported.
  */
 import type { BlockList } from "node:net";
 import { addressList } from "../lib/ip-addresses.ts";
@@ -14,19 +15,27 @@ import { type PostTarget, postTarget } from "./post-target.ts";
 export { OutboundError } from "./outbound-error.ts";
 
 export interface OutboundSettings {
-  /** IP addresses and CIDRs that may be posted to though they are not public: `10.1.2.3`, `fd00:1::/64`. Names of internal domains stay refused. */
+  /**
+   * IP addresses and CIDRs that may be posted to although they are not public: `10.1.2.3`,
+   * `fd00:1::/64`. Names of internal domains stay refused.
+   */
   allowed: readonly string[];
-  /** Whether `http://` URLs are taken too. */
+  /** True if `http://` URLs are accepted too. */
   allowHttp: boolean;
   /** DNS servers as `address` or `address:port`; undefined for those of the system. */
   dnsServers: readonly string[] | undefined;
-  /** One attempt, from the lookup to the headers of the answer. Default: 10,000. */
+  /**
+   * Maximum time of one attempt, from the lookup to the headers of the response. Default: 10,000.
+   */
   attemptMs?: number;
-  /** Where the reading of a body stops. Default: 65,536. */
+  /** Maximum bytes that are read of a body. Default: 65,536. */
   maxResponseBytes?: number;
 }
 
-/** Time for looking up the name of a URL that is registered. */
+/**
+ * Maximum time to look up the name of a URL that is registered, in milliseconds. Chosen by hand,
+ * 2026-11.
+ */
 const registrationLookupMs = 2_500;
 
 const defaultLimits = { attemptMs: 10_000, maxResponseBytes: 65_536 };
@@ -35,7 +44,7 @@ export interface PostResult extends PostAnswer {
   durationMs: number;
 }
 
-/** Throws an Error that names an entry of `allowed` or `dnsServers` that is none. */
+/** @throws Error that names an invalid entry of `allowed` or `dnsServers`. */
 export function openOutbound(settings: OutboundSettings): Outbound {
   openResolver(settings.dnsServers);
   return new Outbound(settings);
@@ -53,8 +62,9 @@ export class Outbound {
   }
 
   /**
-   * Whether a URL may be registered: `https`, without credentials, of a public address or a name that is not internal and does not resolve
-   * to a forbidden address. A name that does not resolve, or not soon, is accepted: each post looks it up again.
+   * Returns true if a URL may be registered: `https`, without credentials, of a public address or a
+   * name that is not internal and does not resolve to a forbidden address. A name that does not
+   * resolve in time is accepted: each post looks it up again.
    */
   async mayPost(url: string): Promise<boolean> {
     const target = this.#target(url);
@@ -68,10 +78,10 @@ export class Outbound {
   }
 
   /**
-   * Posts `body` once, within `attemptMs`. Whatever status comes is a result. Names of headers are in lower case.
+   * Posts `body` once, within `attemptMs`. Any status is a result. Header names are in lower case.
    *
-   * @throws OutboundError where no status came
-   * @throws the reason of `signal`, where it ends the attempt before a status came
+   * @throws OutboundError if no status arrived
+   * @throws the reason of `signal`, if it aborts before a status arrived
    */
   async post(url: string, request: PostRequest, signal?: AbortSignal): Promise<PostResult> {
     const startedAt = performance.now();
@@ -97,7 +107,7 @@ export class Outbound {
     }
   }
 
-  /** Ends the posts under way, which reject, and takes no more. */
+  /** Cancels running posts, which reject, and refuses new ones. */
   close(): void {
     this.#closed = true;
     for (const attempt of this.#running) attempt.abort(new Error("Outbound was closed."));
@@ -106,12 +116,12 @@ export class Outbound {
   async #attempt(target: PostTarget, request: PostRequest, signal: AbortSignal): Promise<PostAnswer> {
     const addresses = target.isAddress ? [target.host] : await this.#addressesOf(target.host, signal);
     signal.throwIfAborted();
-    // Loaded with the first post: `node:http` as a module costs a start 60 ms of processor time.
+    // Loaded with the first post: `node:http` costs 60 ms of processor time at start-up.
     const { exchange } = await import("./exchange.ts");
     return exchange(target, addresses, request, { maxResponseBytes: this.#settings.maxResponseBytes, signal });
   }
 
-  /** Refuses the name if any of its addresses is forbidden: an honest name has no such address among others. */
+  /** Refuses a name if any of its addresses is forbidden: an honest name has none. */
   async #addressesOf(name: string, signal: AbortSignal): Promise<string[]> {
     const addresses = await this.#lookUp(name, signal);
     const forbidden = addresses.find((address) => !mayConnect(address, this.#allowed));

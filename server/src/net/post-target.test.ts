@@ -10,7 +10,7 @@ const mayPost = (url: string, others: Partial<PostRules> = {}): boolean =>
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Every way of the URL standard to write an IPv4 address. */
+/** Every spelling of an IPv4 address that the URL standard allows. */
 const ipv4Spelling = (address: string): fc.Arbitrary<string> => {
   const parts = address.split(".").map(Number) as [number, number, number, number];
   const joined = (count: number): number => parts.slice(count).reduce((sum, part) => sum * 256 + part, 0);
@@ -109,7 +109,7 @@ describe("addresses", () => {
     assert.equal(mayPost(host("[2606:4700::1111]:8443")), true);
   });
 
-  test("what the operator allows is accepted in its own family, and nothing beside it", () => {
+  test("an operator exception is accepted in its own address family only", () => {
     const allowed = addressList(["127.0.0.2", "fd00:1::/64"]);
     for (const text of ["127.0.0.2", "0x7f.2", "[fd00:1::7]", "127.0.0.2:8443"])
       assert.equal(mayPost(host(text), { allowed }), true, text);
@@ -193,14 +193,14 @@ describe("URLs", () => {
       assert.equal(mayPost(`https://example.com${end}`), true, end);
   });
 
-  test("http is accepted where the operator says so, of the same hosts", () => {
+  test("http is accepted for the same hosts if the operator allows it", () => {
     assert.equal(mayPost("http://example.com/", { allowHttp: true }), true);
     assert.equal(mayPost("https://example.com/", { allowHttp: true }), true);
     for (const url of ["http://127.0.0.1/", "http://localhost/", "ftp://example.com/", "file:///"])
       assert.equal(mayPost(url, { allowHttp: true }), false, url);
   });
 
-  test("the host is what is looked up and named in TLS", () => {
+  test("the host is the name that is looked up and verified in TLS", () => {
     assert.deepEqual(postTarget("https://Example.com.:8443/a?b#c", rules)?.host, "example.com");
     const address = postTarget("https://[2606:4700:0:0::1111]/", rules);
     assert.deepEqual([address?.host, address?.isAddress], ["2606:4700::1111", true]);

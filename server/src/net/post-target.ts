@@ -1,6 +1,6 @@
 /**
- * Which URLs may be posted to, judged by the URL alone. What a name resolves to is judged when the URL is registered and when a connection
- * is made.
+ * Checks URLs that may be posted to, by the URL alone. The addresses of a name are checked when the
+ * URL is registered and when a connection is made.
  */
 import { type BlockList, isIP } from "node:net";
 import { mayConnect } from "./addresses.ts";
@@ -8,8 +8,9 @@ import { mayConnect } from "./addresses.ts";
 const maxUrlLength = 2_048;
 
 /**
- * The last labels of names that are not in the public DNS, or stand for something inside a network (RFC 6761, 6762, 7686, 8375, 9476, and
- * what is reserved or in use beside them); `test`, `example` and `invalid` resolve to nothing. Under `arpa` there is only infrastructure.
+ * Top-level labels that are not in the public DNS or are internal to networks (RFC 6761, 6762,
+ * 7686, 8375, 9476, and similar ones in use). `test`, `example` and `invalid` resolve to nothing.
+ * `arpa` contains only infrastructure.
  */
 const internalDomains = new Set([
   "alt",
@@ -29,10 +30,10 @@ const internalDomains = new Set([
   "svc",
 ]);
 
-/** Names outside these domains by which clouds tell a machine about itself. */
+/** Names outside these domains by which clouds serve metadata to a machine. */
 const metadataNames = new Set(["metadata.goog", "metadata.tencentyun.com"]);
 
-/** A URL that may be posted to, as far as it tells. */
+/** A URL that may be posted to, judged by itself. */
 export interface PostTarget {
   url: URL;
   /** An address without brackets, or a name without a dot at its end. */
@@ -41,13 +42,13 @@ export interface PostTarget {
 }
 
 export interface PostRules {
-  /** Addresses that may be posted to though they are not public. */
+  /** Addresses that may be posted to although they are not public. */
   allowed: BlockList;
-  /** Whether `http://` URLs are taken too. */
+  /** True if `http://` URLs are accepted too. */
   allowHttp: boolean;
 }
 
-/** Undefined for what may not be posted to: the caller is told no more than that. */
+/** Returns undefined if the URL may not be posted to, without a reason for the caller. */
 export function postTarget(text: string, { allowed, allowHttp }: PostRules): PostTarget | undefined {
   // Parsers differ about blanks and backslashes, and no honest URL has them.
   if (text.length > maxUrlLength || /[\s\\\p{Cc}]/u.test(text)) return undefined;
@@ -59,7 +60,7 @@ export function postTarget(text: string, { allowed, allowHttp }: PostRules): Pos
   return (isAddress ? mayConnect(host, allowed) : isPublicName(host)) ? { url, host, isAddress } : undefined;
 }
 
-/** The parser of URLs has lowered it, turned it into ASCII and decoded what was percent-encoded. */
+/** The URL parser has lower-cased it, converted it to ASCII and decoded percent-encoding. */
 function isPublicName(name: string): boolean {
   const labels = name.split(".");
   return (

@@ -1,4 +1,4 @@
-/** The last step of every reading: pages become a Document. */
+/** Makes a Document of the pages that were read: the last step of every format. */
 import type { Document, OutlineEntry, Page } from "./document.ts";
 import type { ReadableExtension } from "./reader.ts";
 

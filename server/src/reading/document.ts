@@ -1,10 +1,11 @@
 /**
- * The Document: what every format becomes. Plain data, safe to clone between processes and to store.
+ * The Document that every format becomes. Plain data, safe to clone between processes and to store.
  *
- * Boxes are in page units (PDF points for PDF, pixels for images) from the top left of the page after rotation.
- * Words stand in reading order, the text of each in logical order (right-to-left too). A line is a run of consecutive words, a block
- * a run of consecutive lines, so both are spans `[start, end)`. The text of a page is its lines joined by "\n", the words of a line
- * joined by " "; spans of text count UTF-16 units of that text.
+ * Boxes are in page units (PDF points for PDF, pixels for images) from the top left of the page
+ * after rotation. Words are in reading order; the text of each word is in logical order,
+ * right-to-left text too. A line is a range of consecutive words and a block is a range of
+ * consecutive lines, both `[start, end)`. The text of a page is its lines joined by "\n", the words
+ * of a line joined by " ". Text positions count UTF-16 units of that text.
  */
 
 /** `[x0, y0, x1, y1]`: left, top, right, bottom. */
@@ -13,17 +14,17 @@ export type Box = readonly [x0: number, y0: number, x1: number, y1: number];
 export interface Word {
   text: string;
   box: Box;
-  /** 0 to 1; absent where the text was read from the file and not recognized from pixels. */
+  /** 0 to 1. Absent if the text was read from the file, not by OCR. */
   confidence?: number;
-  /** Font size in page units, where the format tells. */
+  /** Font size in page units, if the format states it. */
   size?: number;
-  /** True where the font is bold; absent otherwise. */
+  /** True if the font is bold, absent otherwise. */
   bold?: true;
 }
 
 export interface Line {
   box: Box;
-  /** Span of `page.words`. */
+  /** First word of the line, an index of `page.words`; `end` is exclusive. */
   start: number;
   end: number;
 }
@@ -33,7 +34,7 @@ export type BlockKind = "heading" | "paragraph" | "list" | "table";
 export interface Block {
   kind: BlockKind;
   box: Box;
-  /** Span of `page.lines`. */
+  /** First line of the block, an index of `page.lines`; `end` is exclusive. */
   start: number;
   end: number;
 }
@@ -44,7 +45,7 @@ export interface Cell {
   rowSpan: number;
   columnSpan: number;
   box: Box;
-  /** Indices of `page.words`, in reading order of the cell. */
+  /** Indexes of `page.words`, in reading order within the cell. */
   words: number[];
 }
 
@@ -52,9 +53,9 @@ export interface Table {
   box: Box;
   rows: number;
   columns: number;
-  /** How many rows at the top are header. */
+  /** Number of header rows at the top. */
   headerRows: number;
-  /** True where drawn lines made the grid, false where it was inferred from alignment. */
+  /** True if drawn lines form the grid, false if it was inferred from alignment. */
   ruled: boolean;
   cells: Cell[];
 }
@@ -64,12 +65,13 @@ export interface Page {
   number: number;
   width: number;
   height: number;
-  /** Degrees clockwise that the file asks the page to be turned; boxes already are. */
+  /** Clockwise rotation in degrees that the file asks for. Boxes are already rotated. */
   rotation: 0 | 90 | 180 | 270;
   source: "text" | "ocr";
   /**
-   * "flow" where the format has no geometry, as docx and xlsx: boxes then are a layout of ours, with labels beside their values and cells
-   * in their rows and columns, in points. Absent where the boxes are those of the file.
+   * "flow" for formats without geometry (docx, xlsx). The boxes then are our own layout, in points:
+   * labels beside their values, cells in their rows and columns. Absent if the boxes are those of
+   * the file.
    */
   geometry?: "flow";
   words: Word[];
@@ -88,7 +90,7 @@ export interface Document {
   mime: string;
   pages: Page[];
   outline?: OutlineEntry[];
-  /** Title, author, dates and the like, as the file states them. */
+  /** Title, author, dates and similar, as the file states them. */
   metadata: Record<string, string>;
 }
 

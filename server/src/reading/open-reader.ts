@@ -1,11 +1,11 @@
-/** Opens the reader of documents: the one way into this folder for the rest of the service. */
+/** Opens the reader of documents. The rest of the service enters this folder here. */
 import { formatLimits } from "./pool/budgets.ts";
 import { ProcessPool } from "./pool/process-pool.ts";
 import type { ProcessReader, ReadingSettings } from "./reader.ts";
 
 /**
- * Processes that have read nothing for so long are ended, in milliseconds: each holds 108 MiB, and starting one takes a quarter of a second.
- * Longer than the pauses of somebody who works with single files.
+ * Idle time before the reading processes are stopped, in milliseconds. Each holds 108 MiB, and
+ * starting one takes 0.25 s. Chosen longer than the pauses of a user who works with single files.
  */
 const usualRestMs = 120_000;
 

@@ -1,4 +1,4 @@
-/** The interface of reading: a file on disk becomes a Document, or a ReadingError says why not. */
+/** Interface of reading: turns a file on disk into a Document, or throws a ReadingError. */
 import type { Box, Document, OutlineEntry, Page } from "./document.ts";
 
 export type ReadingFailure = "encrypted" | "corrupt" | "empty" | "too_complex" | "timeout";
@@ -13,18 +13,18 @@ export class ReadingError extends Error {
 }
 
 /**
- * A reading process was ended from outside, as by an operator or by the kernel for want of memory. That says nothing about the document:
- * reading it again may succeed.
+ * A reading process was killed from outside, for example by an operator or by the kernel when
+ * memory ran out. This says nothing about the document: reading it again may succeed.
  */
 export class ReadingInterrupted extends Error {
   override readonly name = "ReadingInterrupted";
 }
 
-/** Formats that can be read so far, by file extension without the dot. */
+/** Readable formats, by file extension without the dot. */
 export const readableExtensions = ["pdf", "docx", "xlsx", "jpg", "jpeg", "png", "heic"] as const;
 export type ReadableExtension = (typeof readableExtensions)[number];
 
-/** Formats whose pages have a look of their own. */
+/** Formats whose pages can be rendered as images. */
 export type RenderableExtension = Exclude<ReadableExtension, "docx" | "xlsx">;
 
 export const pageImageFormats = ["png", "webp"] as const;
@@ -32,9 +32,11 @@ export const pageImageFormats = ["png", "webp"] as const;
 export interface PageImageRequest {
   /** From 1. */
   page: number;
-  /** Pixels from left to right, 1 to 4000; a picture is not enlarged beyond its own pixels. */
+  /**
+   * Width of the image in pixels, 1 to 4000. An image file is never enlarged beyond its own pixels.
+   */
   width: number;
-  /** The part to show, in page units; the whole page if absent. */
+  /** Part of the page to render, in page units; the whole page if absent. */
   box?: Box | undefined;
   format: (typeof pageImageFormats)[number];
 }
@@ -46,19 +48,24 @@ export interface PageImage {
 }
 
 export interface ReadOptions {
-  /** Aborting ends the work within a second; `read` then rejects with the signal's reason. */
+  /** Aborting stops the work within a second; `read` then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Nobody waits for it: it comes after every reading that is not in the background, and leaves a process for those. */
+  /**
+   * Low priority: no client is waiting. Runs after all foreground reads and leaves them a process.
+   */
   background?: boolean;
   onProgress?: (pagesDone: number, pages: number) => void;
 }
 
 export interface ReadPagesOptions extends ReadOptions {
-  /** Takes the pages in their order. The next one comes when the promise resolves; where it rejects, so does the reading. */
+  /**
+   * Receives the pages in order. The next page follows when the promise resolves; if it rejects,
+   * the read rejects too.
+   */
   onPage: (page: Page) => void | Promise<void>;
 }
 
-/** What is known of a document beside its pages. */
+/** Properties of a document other than its pages. */
 export interface PagesRead {
   pages: number;
   metadata: Record<string, string>;
@@ -67,16 +74,18 @@ export interface PagesRead {
 
 export interface Reader {
   /**
-   * Reads the file at `path`, whose name ended in `extension`.
-   * @throws ReadingError where the content can't be read; ReadingInterrupted; the abort reason; or the machine's own error where the file can't be opened
-   * or no process be started, which says nothing about the document.
+   * Reads the file at `path`, whose original name ended in `extension`.
+   * @throws ReadingError if the content can't be read.
+   * @throws ReadingInterrupted if a reading process was killed from outside.
+   * @throws the abort reason, or a system error if the file can't be opened or no process can be
+   * started. Neither says anything about the document.
    */
   read(path: string, extension: ReadableExtension, options?: ReadOptions): Promise<Document>;
-  /** The same page by page, so that a long document never stands in memory as a whole. */
+  /** Like `read`, page by page, so that a long document is never in memory as a whole. */
   readPages(path: string, extension: ReadableExtension, options: ReadPagesOptions): Promise<PagesRead>;
   /**
-   * A picture of one page, or of a part of it.
-   * @throws as `read` does; ReadingError `empty` where the file has no such page.
+   * Renders one page, or a part of it.
+   * @throws as `read` does; ReadingError `empty` if the file has no such page.
    */
   renderPage(
     path: string,
@@ -84,55 +93,64 @@ export interface Reader {
     request: PageImageRequest,
     options?: Pick<ReadOptions, "signal">,
   ): Promise<PageImage>;
-  /** Ends every child process. Reads that are under way or waiting reject. */
+  /** Stops every child process. Running and queued reads reject. */
   close(): Promise<void>;
 }
 
 export interface ProcessReader extends Reader {
   /**
-   * Starts all processes and resolves when they are ready, in about a quarter of a second. Without it the first read starts one. For
-   * measurements and whoever knows that files are coming.
+   * Starts all processes and resolves when they are ready, after about 0.25 s. Without it the first
+   * read starts one. Used by measurements and by callers that know files will follow.
    */
   warm(): Promise<void>;
-  /** Shows that a process can be started: starts one, if none is there, and ends it as soon as it is ready. Rejects if it can't be. */
+  /**
+   * Checks that a process can be started: starts one if none runs, then stops it. Rejects if the
+   * start fails.
+   */
   probe(): Promise<void>;
-  /** False if the last process that was started did not become ready, and after closing. Processes need not be there: a read starts them. */
+  /**
+   * False after `close`, and if the last process that was started did not become ready. True while
+   * no process runs: a read starts one.
+   */
   isAlive(): boolean;
   load(): ReadingLoad;
 }
 
 export interface ReadingLoad {
-  /** Processes that read, or start. */
+  /** Processes that are reading or starting. */
   busy: number;
   idle: number;
-  /** Files that wait for a process. */
+  /** Files waiting for a process. */
   waiting: number;
-  /** Processes since the beginning, and how many of them broke down or had to be killed. */
+  /** Processes started so far, and how many of them crashed or were killed. */
   started: number;
   killed: number;
 }
 
 export interface ReadingSettings {
-  /** Child processes at most, each reading one document at a time. */
+  /** Maximum number of child processes. Each reads one document at a time. */
   processes: number;
-  /** Milliseconds without a document after which the processes are ended. */
+  /** Idle time after which the processes are stopped, in milliseconds. */
   restMs: number;
-  /** Memory that one child may allocate, in bytes: at least 256 MiB, of which it needs 170 to start. */
+  /**
+   * Maximum memory of one child process, in bytes: at least 256 MiB, of which it needs 170 MiB to
+   * start.
+   */
   maxMemoryBytes: number;
   maxPages: number;
   /**
-   * The whole time one document may take: base + per page + per page whose text must be recognized. In the background several times
-   * that, but no more processor time.
+   * Maximum time for one document, in milliseconds: base + per page + per page that needs OCR. In
+   * the background the wall time is several times that, the processor time is the same.
    */
   deadlineMs: { base: number; perPage: number; perOcrPage: number };
-  /** Tighter limits of formats, however many pages they have. */
+  /** Tighter limits per format, independent of the number of pages. */
   formatLimits: Partial<Record<ReadableExtension, { wallMs: number; cpuMs: number }>>;
   ocr: OcrSettings;
 }
 
 export interface OcrSettings {
-  /** Languages of scans, most likely first: those of which the process has a model. */
+  /** OCR languages, most likely first. Only languages whose model is installed. */
   languages: readonly string[];
-  /** Path of a `tesseract` program to use in place of the built-in one. */
+  /** Path of a `tesseract` program to use instead of the built-in one. */
   program?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** The clamd of the system, with a configuration and signatures of its own, in a temporary folder. */
+/** Runs the system's clamd with its own configuration and signatures in a temporary folder. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -12,18 +12,24 @@ import { eicar } from "../self-test.ts";
 
 const program = ["/usr/sbin/clamd", "/usr/local/sbin/clamd", "/usr/bin/clamd"].find((path) => existsSync(path));
 
-/** Why tests that need it are skipped; false where they aren't. REQUIRE_SERVICES forbids it. */
+/**
+ * Reason why tests that need clamd are skipped; false if they are not. REQUIRE_SERVICES forbids
+ * skipping.
+ */
 export const withoutClamd: string | false =
   program === undefined && process.env.REQUIRE_SERVICES === undefined && "clamd is not installed";
 
-/** Lines of clamd.conf that let it look at all of the largest file that is accepted. */
+/** Lines of clamd.conf that make it scan all of the largest accepted file. */
 export const highLimits = { StreamMaxLength: "64M", MaxFileSize: "64M", MaxScanSize: "200M" };
 
-/** `everywhere` finds the test file inside any file; `asFile` as real signatures do: as the whole of a file, or of one in an archive. */
+/**
+ * `everywhere` finds the test file inside any file; `asFile`, like real signatures, as a whole file
+ * or archive member.
+ */
 const signatures = {
   everywhere: ["eicar.ndb", `Eicar-Test-Signature:0:*:${eicar.toString("hex")}\n`],
   asFile: ["eicar.hdb", `${createHash("md5").update(eicar).digest("hex")}:${eicar.length}:Eicar-Test-Signature\n`],
-  /** Of something else. */
+  /** Signatures of something else. */
   none: ["other.hdb", `${"0".repeat(32)}:12345:Other\n`],
 } as const;
 
@@ -31,7 +37,7 @@ export interface ClamdDaemon extends AsyncDisposable {
   /** The value of SHEAF_ANTIVIRUS. */
   url: string;
   path: string;
-  /** Stops it; `start` brings it back, with other lines of clamd.conf where they are given. */
+  /** Stops it; `start` restarts it, optionally with other lines of clamd.conf. */
   stop(): Promise<void>;
   start(conf?: Record<string, string>): Promise<void>;
 }

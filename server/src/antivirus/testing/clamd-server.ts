@@ -1,43 +1,43 @@
-/** A server that speaks as clamd does, finds the EICAR test file wherever it stands, and goes wrong as a test says. */
+/** A fake clamd that finds the EICAR test file anywhere, and fails as a test asks. */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { eicar } from "../self-test.ts";
 
-/** What it does with a stream, and with a ping. */
+/** How it handles a stream and a ping. */
 export type Behaviour = keyof typeof behaviours;
 
 export interface ClamdServer extends AsyncDisposable {
   host: string;
   port: number;
   behaviour: Behaviour;
-  /** Sent as the reply to a whole stream where the behaviour is `answer`. */
+  /** Reply to a whole stream if the behaviour is `answer`. */
   answer: Buffer;
-  /** Connections that last. */
+  /** Returns the number of open connections. */
   open(): number;
-  /** Connections that were made. */
+  /** Number of connections so far. */
   connections: number;
-  /** Takes again what it didn't while it was deaf, and so sees who has hung up. */
+  /** Reads again after behaviour `deaf`, and so notices closed connections. */
   hear(): void;
 }
 
-/** Called with each part of a conversation: the stream, or what has arrived of it, and whether that is all. */
+/** Called with each part of a conversation: the stream so far, and whether it is complete. */
 type Behave = (server: ClamdServer, socket: Socket, stream: { complete: boolean; infected: boolean }) => void;
 
 const verdict = (infected: boolean): string => (infected ? "stream: Eicar-Test-Signature FOUND\0" : "stream: OK\0");
 
 const behaviours = {
-  /** As clamd does. */
+  /** Works as clamd does. */
   work: (_, socket, { complete, infected }) => {
     if (complete) socket.end(verdict(infected));
   },
-  /** Takes everything and never answers. */
+  /** Accepts everything and never responds. */
   hang: () => {},
-  /** Takes nothing. */
+  /** Accepts nothing. */
   deaf: (_, socket) => socket.pause(),
-  /** Hangs up as soon as something comes. */
+  /** Hangs up as soon as bytes arrive. */
   closeEarly: (_, socket) => socket.end(),
   reset: (_, socket) => socket.resetAndDestroy(),
-  /** Takes everything and hangs up. */
+  /** Accepts everything and hangs up. */
   closeLate: (_, socket, { complete }) => {
     if (complete) socket.end();
   },
@@ -48,9 +48,9 @@ const behaviours = {
   error: (_, socket, { complete }) => {
     if (complete) socket.end("Error processing command. ERROR\0");
   },
-  /** Answers and hangs up while there is more to come. */
+  /** Responds and hangs up before everything was sent. */
   limit: (_, socket) => socket.end("INSTREAM size limit exceeded. ERROR\0"),
-  /** Is content before it has seen everything. */
+  /** Responds OK before it has seen everything. */
   hasty: (_, socket, { complete }) => {
     if (!complete) socket.end("stream: OK\0");
   },
@@ -71,7 +71,7 @@ function dribble(socket: Socket, text: string): void {
   setTimeout(() => dribble(socket, text.slice(1)), 2);
 }
 
-/** Without a port, on any that is free. */
+/** Listens on any free port if none is given. */
 export async function openClamdServer(behaviour: Behaviour = "work", port = 0): Promise<ClamdServer> {
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
@@ -104,7 +104,7 @@ export async function openClamdServer(behaviour: Behaviour = "work", port = 0): 
   return clamd;
 }
 
-/** Takes apart what arrives, and keeps none of it but the end of the last bytes: the test file may begin there. */
+/** Parses what arrives and keeps only the end of the last bytes, where the test file may begin. */
 function converse(clamd: ClamdServer, socket: Socket): void {
   const behave = (stream: { complete: boolean; infected: boolean }) => {
     const act: Behave = behaviours[clamd.behaviour];

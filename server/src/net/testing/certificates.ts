@@ -1,4 +1,4 @@
-/** A certificate authority of a test's own, and certificates for receivers. */
+/** A certificate authority for a test, and certificates for receivers. */
 import "reflect-metadata";
 import type { webcrypto } from "node:crypto";
 import { isIP } from "node:net";
@@ -12,7 +12,7 @@ export interface Certificate {
 export interface CertificateAuthority {
   /** In PEM: for `tls.setDefaultCACertificates`, or a file that NODE_EXTRA_CA_CERTS names. */
   cert: string;
-  /** @param names of the holder, as in `hook.example.com` and `127.0.0.2` */
+  /** @param names of the holder, such as `hook.example.com` and `127.0.0.2` */
   issue(names: readonly string[]): Promise<Certificate>;
   issueExpired(names: readonly string[]): Promise<Certificate>;
   selfSigned(names: readonly string[]): Promise<Certificate>;

@@ -1,22 +1,25 @@
-/** A DNS server over UDP that answers A and AAAA as a test says. */
+/** A DNS server over UDP with the A and AAAA records of a test. */
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { isIP } from "node:net";
 import { groupsOf } from "../../lib/ip-addresses.ts";
 
-/** What a name resolves to, IPv4 and IPv6 addresses alike. A delay of `Infinity` is no answer at all. */
+/** IPv4 and IPv6 addresses of a name. A delay of `Infinity` means no response. */
 export interface DnsAnswer {
   addresses: readonly string[];
   delayMs?: number;
 }
 
-/** Called for each query; `count` is 0 for the first query for this name and family, and so on. Undefined: no such name. */
+/**
+ * Called for each query; `count` is 0 for the first query for this name and family, and so on.
+ * Undefined: no such name.
+ */
 export type Zone = (name: string, family: 4 | 6, count: number) => DnsAnswer | undefined;
 
 export interface DnsServer {
   /** `address:port` */
   address: string;
-  /** Every name asked for, once for each query. */
+  /** Every name that was queried, once per query. */
   queries: string[];
   close(): Promise<void>;
 }
@@ -67,14 +70,14 @@ function replyTo(query: Buffer, end: number, answer: DnsAnswer | undefined, fami
   const records = (answer?.addresses ?? []).filter((address) => isIP(address) === family).map(recordOf);
   const header = Buffer.alloc(12);
   query.copy(header, 0, 0, 2);
-  // A reply, recursion desired and available; NXDOMAIN for a name that there isn't.
+  // A reply, recursion desired and available; NXDOMAIN for an unknown name.
   header.writeUInt16BE(0x8180 | (answer === undefined ? 3 : 0), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(records.length, 6);
   return Buffer.concat([header, query.subarray(12, end), ...records]);
 }
 
-/** For the name of the question, to be kept for no time. */
+/** For the name of the question, with a time to live of zero. */
 function recordOf(address: string): Buffer {
   const data = isIP(address) === 4 ? Buffer.from(address.split(".").map(Number)) : ipv6Bytes(address);
   const head = Buffer.from([0xc0, 12, 0, data.length === 4 ? 1 : 28, 0, 1, 0, 0, 0, 0, 0, data.length]);

@@ -1,4 +1,7 @@
-/** Posts from a process of its own, whose environment the test sets: node post-process.ts SETTINGS URL... Prints one line for each URL. */
+/**
+ * Posts from a separate process, whose environment the test sets: node post-process.ts SETTINGS
+ * URL... Prints one line per URL.
+ */
 import { type OutboundSettings, openOutbound } from "../outbound.ts";
 
 const [settings = "", ...urls] = process.argv.slice(2);

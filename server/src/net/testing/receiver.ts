@@ -1,6 +1,6 @@
 /**
- * A receiver of posts that behaves as a test says: answers any status, or goes wrong in one of the ways that receivers on the internet do.
- * And canaries: listeners that must never see a connection.
+ * A receiver of posts for tests: responds with any status, or fails in one of the ways that
+ * receivers on the internet do. And canaries: listeners that must never see a connection.
  */
 import { once } from "node:events";
 import * as http from "node:http";
@@ -10,17 +10,17 @@ import { TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 import type { Certificate } from "./certificates.ts";
 
-/** An answer, or a fault. */
+/** A response, or a fault. */
 export type Behaviour = { status: number; headers?: http.OutgoingHttpHeaders; body?: string | Buffer } | Fault;
 
 export type Fault = keyof typeof faults;
 
 export interface Received {
   method: string;
-  /** With the query. */
+  /** Includes the query. */
   path: string;
   headers: http.IncomingHttpHeaders;
-  /** The name of TLS's server name indication. */
+  /** TLS server name indication. */
   serverName: string | undefined;
   body: Buffer;
   /** Monotonic, in milliseconds. */
@@ -30,14 +30,14 @@ export interface Received {
 export interface Receiver {
   host: string;
   port: number;
-  /** The URL of a path, with the address of the receiver for its host. */
+  /** Returns the URL of a path on the receiver's address. */
   url(path: string): string;
   received: Received[];
-  /** TCP connections that were made, TLS or not. */
+  /** Number of TCP connections so far, with or without TLS. */
   connections: number;
-  /** How many of them last. */
+  /** Returns how many of them are open. */
   open(): number;
-  /** Bytes written into all of them. */
+  /** Returns the bytes written to all of them. */
   bytesSent(): number;
   close(): Promise<void>;
 }
@@ -45,41 +45,47 @@ export interface Receiver {
 export interface ReceiverOptions {
   /** An address of this machine. */
   host: string;
-  /** Default: any that is free. */
+  /** Default: any free port. */
   port?: number;
-  /** With one, TLS is spoken. */
+  /** If given, the receiver uses TLS. */
   certificate?: Certificate;
-  /** What the receiver does with a request; `count` is 0 for the first request to this path, and so on. Default: status 200. */
+  /**
+   * Handles a request; `count` is 0 for the first request to this path, and so on. Default: status
+   * 200.
+   */
   behave?: (request: Received, count: number) => Behaviour;
 }
 
 const gigabyte = 2 ** 30;
 
-/** What is done once the request has come whole, in plain text over `socket` or with the `connection` below TLS. */
+/**
+ * Faults, run once the request has arrived completely: in plain text over `socket`, or with the
+ * `connection` below TLS.
+ */
 const faults = {
-  /** Nothing, for ever. */
+  /** No response at all. */
   silence: () => undefined,
   /** A TCP reset. */
   reset: (_socket: Socket, connection: Socket) => void connection.resetAndDestroy(),
-  /** An end without an answer. */
+  /** An end without a response. */
   close: (socket: Socket) => void socket.end(),
   notHttp: (socket: Socket) => void socket.end("SSH-2.0-OpenSSH_9.2p1\r\n"),
-  /** An answer to a request that nobody made. */
+  /** A response to a request that nobody made. */
   upgrade: (socket: Socket) =>
     void socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"),
-  /** A header after another, as fast as they are taken. */
+  /** Endless headers, as fast as they are read. */
   endlessHeaders: (socket: Socket) => {
     socket.write("HTTP/1.1 200 OK\r\n");
     pour(socket, Buffer.from(`x-header: ${"a".repeat(1_000)}\r\n`), Infinity);
   },
-  /** One byte of the headers each second. */
+  /** One byte of the headers per second. */
   slowHeaders: (socket: Socket) => drip(socket, "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"),
-  /** Status and headers at once, then one byte of the body each second. */
+  /** Status and headers at once, then one byte of the body per second. */
   slowBody: (socket: Socket) => {
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n");
     drip(socket, "b".repeat(100));
   },
-  /** A gigabyte, as fast as it is taken. */
+  /** A gigabyte, as fast as it is read. */
   hugeBody: (socket: Socket) => {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${gigabyte}\r\n\r\n`);
     pour(socket, Buffer.alloc(65_536, "b"), gigabyte);
@@ -90,13 +96,13 @@ const faults = {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`);
     socket.end(body);
   },
-  /** A body that breaks off. */
+  /** A truncated body. */
   brokenBody: (socket: Socket, connection: Socket) => {
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf");
-    // Later, because a reset throws away what hasn't been read.
+    // Later, because a reset discards what hasn't been read.
     setTimeout(() => connection.resetAndDestroy(), 200);
   },
-  /** A 100 after another. */
+  /** Endless responses with status 100. */
   endlessContinue: (socket: Socket) => pour(socket, Buffer.from("HTTP/1.1 100 Continue\r\n\r\n".repeat(100)), Infinity),
 };
 
@@ -115,7 +121,7 @@ export async function openReceiver({ host, port = 0, certificate, behave }: Rece
   const connectionOf = ({ remotePort }: Socket): Socket =>
     [...sockets].find((socket) => socket.remotePort === remotePort) as Socket;
   const listener: http.RequestListener = (request, response) => {
-    // A client that leaves while it sends is no failure of the receiver.
+    // A client that leaves while it sends is not an error of the receiver.
     answer(request, response).catch(() => request.socket.destroy());
   };
   const server = certificate ? https.createServer({ ...certificate }, listener) : http.createServer(listener);
@@ -147,7 +153,10 @@ export async function openReceiver({ host, port = 0, certificate, behave }: Rece
   return receiver;
 }
 
-/** Listens and counts; whatever connects is left waiting, so that it stands also for a port that is silent, or speaks no TLS. */
+/**
+ * Listens and counts. Connections are left waiting, so it also serves as a port that is silent or
+ * has no TLS.
+ */
 export interface Canary {
   port: number;
   connections: number;
@@ -174,7 +183,7 @@ export async function openCanary(host: string, port = 0): Promise<Canary> {
   return canary;
 }
 
-/** A port of `host` at which nobody listens. */
+/** Returns a port of `host` without a listener. */
 export async function closedPort(host: string): Promise<number> {
   const { port, close } = await openCanary(host);
   await close();

@@ -1,7 +1,7 @@
-/** The names that tests of outbound calls use, and how each of them goes wrong. */
+/** Names that outbound tests use, and how each of them fails. */
 import type { Zone } from "./dns-server.ts";
 
-/** What the names of the tests resolve to. */
+/** Addresses of the test names. */
 export const addresses: Record<string, readonly string[]> = {
   "hook.example.com": ["127.0.0.2"],
   "second.example.com": ["127.0.0.5", "127.0.0.2"],
@@ -15,7 +15,7 @@ export const addresses: Record<string, readonly string[]> = {
 };
 
 export const zone: Zone = (name, family, count) => {
-  // Another name for each post, so that every rebinding begins anew.
+  // A different name for each post, so that every rebinding starts from the beginning.
   if (name.endsWith("rebinding.example.com"))
     return { addresses: family === 6 ? [] : [`127.0.0.${count === 0 ? 2 : 1}`] };
   if (name.endsWith("silent.example.com")) return { addresses: [], delayMs: Infinity };

@@ -1,4 +1,7 @@
-/** The program of a reading process: takes one document at a time from standard input and tells what it found, page by page. */
+/**
+ * Program of a reading process: takes one document at a time from standard input and sends what it
+ * read, page by page.
+ */
 import { readSync } from "node:fs";
 import type { OpenDocument } from "../formats/format.ts";
 import { type IncomingFile, wholeOf } from "../formats/incoming-file.ts";
@@ -17,7 +20,10 @@ import {
 } from "../pool/messages.ts";
 import { type OcrSettings, type PageImage, ReadingError } from "../reader.ts";
 
-/** Resolves when the message is on its way, so that a slow host slows the reading and nothing piles up here. */
+/**
+ * Resolves when the message is on its way, so that a slow receiver slows down reading and nothing
+ * queues up here.
+ */
 function tell(message: ProcessMessage): Promise<void> {
   return new Promise((resolve) => {
     process.send?.(message, undefined, {}, () => setImmediate(resolve));
@@ -26,12 +32,15 @@ function tell(message: ProcessMessage): Promise<void> {
 
 const standardInput = 0;
 
-/** What comes next on standard input. A stream would copy it once more, in pieces of 64 KB. */
+/**
+ * Returns the next `size` bytes of standard input as a file. A stream would copy them once more, in
+ * pieces of 64 KB.
+ */
 function incoming(size: number): IncomingFile {
   const writeTo = (target: Uint8Array): void => {
     for (let filled = 0; filled < size; ) {
       const read = readSync(standardInput, target, filled, size - filled, null);
-      // The host is gone.
+      // The service is gone.
       if (read === 0) process.exit();
       filled += read;
     }
@@ -41,7 +50,7 @@ function incoming(size: number): IncomingFile {
 
 type Tools = Omit<ReadingTools, "maxPages">;
 
-/** The document whose pages are being asked for. */
+/** The document whose pages are being ordered. */
 let current: OpenDocument | undefined;
 
 async function openFor(tools: Tools, order: ReadOrder): Promise<void> {
@@ -51,10 +60,10 @@ async function openFor(tools: Tools, order: ReadOrder): Promise<void> {
   await tell({ kind: "opened", pages, metadata, outline });
 }
 
-/** Pages with so many words together make a message. */
+/** Words per message of pages; reached with the last page. Chosen by hand, 2026-11. */
 const wordsPerMessage = 3000;
 
-/** Pages that are read and not told yet. */
+/** Pages that were read and not sent yet. */
 let untold: PackedPage[] = [];
 
 async function tellPages(): Promise<void> {
@@ -75,7 +84,7 @@ async function readPages(document: OpenDocument, from: number, to: number): Prom
   }
 }
 
-/** Recognition takes seconds, so what was read before goes first. */
+/** OCR takes seconds, so pages that are ready are sent first. */
 async function announceOcr(): Promise<void> {
   await tellPages();
   await tell({ kind: "ocr" });
@@ -88,7 +97,7 @@ function closeCurrent(): void {
   closing?.close?.();
 }
 
-/** Calls `make` at the first call only. */
+/** Calls `make` on the first call only. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
@@ -118,8 +127,9 @@ async function follow(tools: Tools, order: Order): Promise<void> {
 }
 
 /**
- * A refusal leaves the library sound. Anything else (an abort inside of it, no memory left) does not, so the process ends after telling:
- * the memory of the library may be half changed, and the next document must not see it.
+ * Runs an order. After a ReadingError the library is sound. Any other error (an abort inside it, no
+ * memory left) may leave its memory half changed, and the next document must not see that, so the
+ * process exits after reporting it.
  */
 async function serve(tools: Tools, order: Order): Promise<void> {
   try {
@@ -140,7 +150,7 @@ async function serve(tools: Tools, order: Order): Promise<void> {
 }
 
 process.on("disconnect", () => process.exit());
-// A signal to the whole group, as Ctrl-C is, is for the host to act on: it may want its readings finished.
+// Ignore signals to the whole group, such as Ctrl-C: the service decides whether reads may finish.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 const pdfium = await loadPdfium();
 const settings = JSON.parse(process.argv[2] ?? "{}") as OcrSettings;

@@ -26,7 +26,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Reads the bytes; anything but a Document or a ReadingError is a fault. */
+/** Reads the bytes; anything but a Document or a ReadingError is a failure. */
 async function survives(bytes: Uint8Array, name: string): Promise<void> {
   const path = join(folder, name);
   await writeFile(path, bytes);
@@ -52,7 +52,7 @@ test("an invoice with random bytes in it is read or refused", async () => {
   );
 });
 
-test("an invoice with parts cut out or doubled is read or refused", async () => {
+test("an invoice with parts removed or duplicated is read or refused", async () => {
   let count = 0;
   const range = fc.tuple(fc.nat(invoice.length), fc.nat(invoice.length), fc.boolean());
   await fc.assert(
@@ -68,7 +68,7 @@ test("an invoice with parts cut out or doubled is read or refused", async () => 
   );
 });
 
-test("after all of that a sound file is read as before", async () => {
+test("after that a sound file is read as before", async () => {
   const path = join(folder, "sound.pdf");
   await writeFile(path, invoice);
   const document = await reader.read(path, "pdf");

@@ -1,8 +1,8 @@
-/** A file on its way to a reading process, which has nothing else to do until all of it is there. */
+/** A file that is arriving at a reading process, which waits until it is complete. */
 export interface IncomingFile {
   /** In bytes. */
   size: number;
-  /** Fills `target`, which is of that size. Called once. */
+  /** Fills `target`, which has that size. Called once. */
   writeTo(target: Uint8Array): void;
 }
 

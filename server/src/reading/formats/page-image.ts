@@ -1,4 +1,4 @@
-/** Pictures of pages, for people: the page as it is seen, or a part of it. */
+/** Renders pages as images for users: the page as it is displayed, or a part of it. */
 import type { Sharp } from "sharp";
 import type { Box } from "../document.ts";
 import { type PageImage, type PageImageRequest, ReadingError, type RenderableExtension } from "../reader.ts";
@@ -36,7 +36,7 @@ async function pageOfPdf(
   try {
     if (page > pdf.pages) throw noSuchPage(page);
     const image = pdf.renderPage(page, box, width);
-    if (image === undefined) throw new ReadingError("too_complex", `Page ${page} can't be shown in this size.`);
+    if (image === undefined) throw new ReadingError("too_complex", `Page ${page} can't be rendered at this size.`);
     const sharp = await loadSharp();
     return sharp(image.pixels, { raw: { width: image.width, height: image.height, channels: 3 } });
   } finally {
@@ -61,7 +61,7 @@ async function pageOfImage(
       .toColourspace("srgb");
   } catch (error) {
     if (error instanceof ReadingError) throw error;
-    throw new ReadingError("corrupt", "The picture is damaged.", { cause: error });
+    throw new ReadingError("corrupt", "The image is damaged.", { cause: error });
   }
 }
 
@@ -85,7 +85,7 @@ async function openHeif(bytes: Uint8Array): Promise<Upright> {
   return { picture: sharp(pixels, { raw: { width, height, channels: 4 } }), width, height };
 }
 
-/** Whole pixels of the picture, at least one. */
+/** Returns the part in whole pixels, at least one. */
 function partOf(box: Box | undefined, width: number, height: number) {
   const within = (value: number, most: number) => Math.min(Math.max(Math.round(value), 0), most);
   const left = within(box?.[0] ?? 0, width - 1);

@@ -32,14 +32,14 @@ async function save(bytes: Uint8Array, extension: ReadableExtension): Promise<st
   return path;
 }
 
-/** The receipt as a picture that fills the page. */
+/** The receipt as an image that fills the page. */
 const scan = (): Mark => ({
   raw: `q 300 0 0 420 0 0 cm BI /W ${columns} /H ${rows} /CS /G /BPC 8 /F /AHx ID ${gray.toString("hex")}> EI Q`,
 });
 const page = (...marks: Mark[]) => ({ marks, mediaBox: [0, 0, 300, 420] as const });
 const invisible = (text: string, y: number): Mark => ({ raw: `BT 3 Tr /F0 14 Tf 30 ${y} Td (${text}) Tj ET` });
 
-test("pages of text keep their text, scans are recognized, blank pages stay blank", async () => {
+test("pages with text keep it, scans get OCR, blank pages stay blank", async () => {
   const pages = [page({ text: "Plain text", x: 30, y: 300 }), page(scan()), page()];
   const document = await reader.read(await save(makePdf({ pages }), "pdf"), "pdf");
   assert.deepEqual(
@@ -51,12 +51,12 @@ test("pages of text keep their text, scans are recognized, blank pages stay blan
   assert.match(second ?? "", /Total amount 22\.95/);
   assert.equal(third, "");
   const total = document.pages[1]?.words.find(({ text }) => text === "Total") ?? assert.fail();
-  // 14 points high on the line 118 points from the bottom of 420.
+  // 14 points high, on the line 118 points from the bottom of 420.
   assert.ok(Math.abs(total.box[0] - 30) < 2 && total.box[1] > 284 && total.box[3] < 310);
   assert.ok((total.confidence ?? 0) > 0.7);
 });
 
-test("a scan with a good invisible text keeps it, one with a stamp or with garbage is recognized", async () => {
+test("a scan with a good text layer keeps it; one with a stamp or garbage gets OCR", async () => {
   const text = receiptMarks.flatMap((mark) =>
     "text" in mark ? [invisible(`${mark.text} as read before`, mark.y)] : [],
   );
@@ -71,13 +71,13 @@ test("a scan with a good invisible text keeps it, one with a stamp or with garba
   assert.match(pageText(document.pages[2] ?? assert.fail()), /HARBOUR STREET BAKERY/);
 });
 
-test("text without a meaning is recognized from its look", async () => {
+test("text whose characters have no meaning gets OCR", async () => {
   const toUnicode = Object.fromEntries([..."abcdeilnoprtuyABHST"].map((letter) => [letter, "\ue000"]));
   const document = await reader.read(await save(makePdf({ pages: [page(...receiptMarks)], toUnicode }), "pdf"), "pdf");
   assert.match(pageText(document.pages[0] ?? assert.fail()), /Harbour Street/);
 });
 
-test("a page and a picture of nothing are pages without words", async () => {
+test("a blank page and a blank image are pages without words", async () => {
   const path = await save(makePdf({ pages: [page({ shade: [0, 0, 300, 420] })] }), "pdf");
   assert.deepEqual(
     (await reader.read(path, "pdf")).pages.map(({ source, words }) => [source, words.length]),
@@ -94,7 +94,7 @@ test("a page and a picture of nothing are pages without words", async () => {
   );
 });
 
-test("a turned photograph is a page of the upright picture, in its pixels", async () => {
+test("a rotated photograph is a page of the upright image, in its pixels", async () => {
   const turned = await (await pictureOf(receiptPdf())).rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer();
   const { mime, pages } = await reader.read(await save(turned, "jpg"), "jpg");
   assert.equal(mime, "image/jpeg");
@@ -102,7 +102,7 @@ test("a turned photograph is a page of the upright picture, in its pixels", asyn
   assert.match(pageText(pages[0] ?? assert.fail()), /^HARBOUR STREET BAKERY LTD\n/);
 });
 
-test("pages are shown as pictures, whole and in part", async () => {
+test("pages are rendered as images, whole and in part", async () => {
   const pdf = receiptPdf([{ raw: "1 0 0 rg 0 0 150 210 re f" }]);
   const photograph = await (await pictureOf(pdf)).rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer();
   const files: [Uint8Array, RenderableExtension, number][] = [

@@ -1,4 +1,4 @@
-/** Documents as text that people can compare: a word, line, block or cell on a line of its own. */
+/** Documents as text that is easy to compare: one word, line, block or cell per line. */
 import type { Document } from "../document.ts";
 
 export const goldenText = (document: Document): string =>

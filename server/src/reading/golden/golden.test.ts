@@ -9,12 +9,12 @@ import { goldenFolder, goldenText } from "./golden-text.ts";
 import { type GoldenInput, goldenInputs } from "./inputs.ts";
 
 /**
- * How far numbers may be from those that are kept. Recognition reckons in floating point, which differs a little between processors;
- * everything else is exact on one machine, and within a rounding on all.
+ * Tolerances for numbers. OCR uses floating point, which differs slightly between processors;
+ * everything else is exact on one machine and within rounding on all.
  */
 const tolerances: Readonly<Record<string, number>> = { box: 3, size: 2, confidence: 0.3 };
 
-/** The same members, texts and counts, and numbers of measure as near as they must be. */
+/** Members, texts and counts must be equal, measures within their tolerance. */
 function assertNear(actual: unknown, expected: unknown, path: string, tolerance = 0): void {
   if (typeof actual === "number" && typeof expected === "number") {
     assert.ok(Math.abs(actual - expected) <= tolerance, `${path} is ${actual}, was ${expected}`);
@@ -48,11 +48,11 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-test("each format gives the Document that is kept", async () => {
+test("each format gives the stored Document", async () => {
   for (const input of inputs) {
     const file = fileOf(input);
     const kept: unknown = JSON.parse(await readFile(join(goldenFolder, `${file}.json`), "utf8"));
-    // Through JSON, as the kept one: members that are undefined vanish.
+    // Through JSON, as the stored one, because that drops undefined members.
     assertNear(JSON.parse(JSON.stringify(first.get(file))), kept, file);
   }
 });
@@ -62,7 +62,7 @@ test("two processes give the same bytes for each format, whatever they read befo
     assert.equal(JSON.stringify(second.get(fileOf(input))), JSON.stringify(first.get(fileOf(input))));
 });
 
-test("a kept Document reads as JSON to what it was", () => {
+test("a stored Document equals its JSON", () => {
   for (const document of first.values()) {
     assert.deepEqual(JSON.parse(goldenText(document)), JSON.parse(JSON.stringify(document)));
   }

@@ -1,4 +1,4 @@
-/** The files whose Documents are kept beside: small ones that are made here, and the sample invoice. */
+/** The files of the golden Documents: small ones made here, and the sample invoice. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sharp } from "sharp";
@@ -16,7 +16,7 @@ export interface GoldenInput {
 
 const invoice = join(import.meta.dirname, "../../../../examples/invoice.pdf");
 const [width, height] = [300, 420];
-/** Pixels from left to right of each picture. */
+/** Width of each image in pixels. */
 const columns = 832;
 
 export async function goldenInputs(): Promise<GoldenInput[]> {
@@ -50,7 +50,7 @@ const details = {
   ],
 };
 
-/** Text, a ruled table and a filled field, on a page that is turned. */
+/** Text, a ruled table and a filled field, on a rotated page. */
 const formPage: PdfPage = {
   rotate: 90,
   marks: [
@@ -65,7 +65,7 @@ const formPage: PdfPage = {
   annotations: [{ subtype: "Widget", rect: [110, 736, 300, 756], text: "Ada Lovelace", bare: true }],
 };
 
-/** Text from top to bottom, in units of two points. */
+/** Vertical text, in units of two points. */
 const uprightPage: PdfPage = {
   userUnit: 2,
   mediaBox: [0, 0, width, height],
@@ -77,7 +77,10 @@ const uprightPage: PdfPage = {
   ],
 };
 
-/** Headings, both kinds of lists, a table, notes, a header and a footer, a deletion, a page break, a box. */
+/**
+ * Headings, both kinds of lists, a table, notes, a header and a footer, a deletion, a page break, a
+ * text box.
+ */
 function letter(): Uint8Array {
   const level = (format: string, text: string) =>
     `<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`;
@@ -120,7 +123,10 @@ function letter(): Uint8Array {
   });
 }
 
-/** Amounts, percents and dates as formats show them, a merged title, a hidden sheet, dates that count from 1904. */
+/**
+ * Amounts, percentages and dates as formats show them, a merged title, a hidden sheet, dates that
+ * count from 1904.
+ */
 function accounts(): Uint8Array {
   const formats = ['#,##0.00 "€"', "0.0%", "dd.mm.yyyy", "0.00;[Red]-0.00"];
   const numFmts = formats.map((code, index) => {

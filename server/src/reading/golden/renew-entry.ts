@@ -1,4 +1,7 @@
-/** Writes the kept Documents anew: `node server/src/reading/golden/renew-entry.ts [NAME.EXTENSION…]`. Look at what changed before it is kept. */
+/**
+ * Rewrites the golden Documents: `node server/src/reading/golden/renew-entry.ts [NAME.EXTENSION…]`.
+ * Review the difference before it is committed.
+ */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

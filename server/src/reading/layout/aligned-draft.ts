@@ -1,4 +1,4 @@
-/** Lines and lanes of a table without a grid -> its cells. */
+/** Turns the rows and column bands of a table without a grid into cells. */
 
 import { boundariesOf, type ColumnBand, isNumeric } from "./column-bands.ts";
 import { overlap, unionOf } from "./geometry.ts";
@@ -15,7 +15,7 @@ export interface AlignedLines {
   columnBands: readonly ColumnBand[];
 }
 
-/** Undefined where less than two columns are left. */
+/** Returns undefined if fewer than two columns are left. */
 export function alignedDraft(
   { header, body, columnBands }: AlignedLines,
   horizontal: readonly Ruling[],
@@ -40,7 +40,7 @@ export function alignedDraft(
 const wordsOf = (lines: readonly TextRow[]): PlacedWord[] =>
   lines.flatMap((line) => line.runs.flatMap((run) => run.words));
 
-/** Places of lines that run over most of the table. */
+/** Returns the y of ruled lines that cross most of the table. */
 function rulesAcross(horizontal: readonly Ruling[], box: TableDraft["box"]): number[] {
   const wide = horizontal.filter(({ from, to }) => overlap(from, to, box[0], box[2]) > 0.7 * (box[2] - box[0]));
   return wide.map(({ at }) => at).filter((at) => at > box[1] && at < box[3]);
@@ -66,7 +66,10 @@ function cellsOf(group: readonly TextRow[], row: number, edges: readonly number[
 
 type Part = [from: number, to: number, words: TextRun["words"]];
 
-/** The columns of a fragment, and its words there: a fragment may hold several narrow cells, or span several columns. */
+/**
+ * Returns the columns of a text run and its words in each. A run may hold several narrow cells, or
+ * span several columns.
+ */
 function partsOf(run: TextRun, edges: readonly number[]): Part[] {
   const columnOf = (x: number) => Math.max(0, Math.min(edges.length - 2, edges.findIndex((edge) => edge > x) - 1));
   const first = columnOf(run.box[0] + 1);

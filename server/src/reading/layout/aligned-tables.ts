@@ -1,6 +1,7 @@
 /**
- * Tables without a grid: rows of three fragments or more, some of them numbers, whose fragments stand above one another. Such a row
- * seeds a table, the rows below that fit its lanes extend it, and lines of words above them are its header.
+ * Tables without a grid: rows of at least three text runs, some of them numbers, whose runs are
+ * aligned. Such a row seeds a table. Rows below that fit its column bands extend it, and rows of
+ * words above them are its header.
  */
 
 import { alignedDraft } from "./aligned-draft.ts";
@@ -21,29 +22,38 @@ import type { HeaderBand } from "./ruled-tables.ts";
 import type { TableDraft } from "./table-draft.ts";
 import type { TextRow, TextRun } from "./text-runs.ts";
 
-/** Rows of one table stand at most so many line heights apart, or their header above them. */
+/**
+ * Maximum gaps between two rows of a table and between header and first row, in line heights, and
+ * maximum size of a header. Chosen by hand, 2026-11.
+ */
 const maxRowGap = 7;
 const maxHeaderGap = 3.5;
 const maxHeaderLines = 6;
 const maxHeaderWords = 6;
-/** Lines of text between two rows of a table: a long description, or a note to an item. */
+/**
+ * Maximum text lines between two rows of a table: a long description or a note on an item. Chosen
+ * by hand, 2026-11.
+ */
 const maxLinesBetween = 8;
-/** Lines nearer than this part of their height belong together. */
+/**
+ * Maximum gap between lines that belong together, as a share of their height. Chosen by hand,
+ * 2026-11.
+ */
 const tightGap = 0.6;
 
-/** A table that is growing. */
+/** A table while rows are being added. */
 export interface Growing {
   columnBands: ColumnBand[];
   header: TextRow[];
-  /** All lines below the header, cut where they run over several lanes. */
+  /** All rows below the header, split where a run covers several column bands. */
   body: TextRow[];
-  /** How many lines of the body are full rows. */
+  /** Number of complete rows in the body. */
   fullRows: number;
-  /** Behind its last line among those of the region. */
+  /** Index behind its last row, among the rows of the region. */
   end: number;
 }
 
-/** All tables among the visual lines of a region, from the top. */
+/** Returns all aligned tables among the text rows of a region, from the top. */
 export function alignedTables(
   rows: readonly TextRow[],
   horizontal: readonly Ruling[],
@@ -80,18 +90,18 @@ function tableFrom(
   return growing;
 }
 
-/** Three fragments or more, one of them a number at least. */
+/** True for at least three runs, at least one of them a number. */
 function isTabular(row: TextRow): boolean {
   return row.runs.length >= 3 && row.runs.some((run) => isNumber(run.text));
 }
 
-/** The words of a value are not cut apart; numbers beside one another are values of their own. */
+/** Split a run only if a part is a number: the words of one value stay together. */
 const hasNumber = (parts: readonly TextRun[]): boolean => parts.some((part) => isNumber(part.text));
 
 const lineHeight = (row: TextRow): number => Math.max(row.size, heightOf(row) / 1.3, 1);
 const gapBetween = (above: TextRow, below: TextRow): number => below.box[1] - above.box[3];
 
-/** Lanes from a row of drawn header cells right above the seed. */
+/** Returns a table with column bands from a row of drawn header cells right above the seed. */
 function underBand(
   rows: readonly TextRow[],
   seed: number,
@@ -116,7 +126,7 @@ function underBand(
 const isWithin = (row: TextRow | undefined, { box }: HeaderBand): boolean =>
   row !== undefined && verticalOverlap(box, row.box) > 0.4 * heightOf(row) && horizontalOverlap(box, row.box) > 0;
 
-/** Adds lines from the seed on as long as full rows that fit follow. */
+/** Adds rows from the seed downwards while complete rows that fit follow. */
 function growDown(rows: readonly TextRow[], seed: number, growing: Growing): void {
   const { columnBands } = growing;
   let pending: TextRow[] = [];
@@ -138,7 +148,7 @@ function growDown(rows: readonly TextRow[], seed: number, growing: Growing): voi
   }
 }
 
-/** Lines between full rows show columns that the rows leave empty. */
+/** Rows between complete rows can show columns that the complete rows leave empty. */
 const freshOnly = (fit: Fit): Fit => ({ ...fit, placed: new Map(), fresh: fit.across.length > 0 ? [] : fit.fresh });
 
 function endsBefore(rows: readonly TextRow[], index: number, last: TextRow, between: number): boolean {
@@ -148,7 +158,7 @@ function endsBefore(rows: readonly TextRow[], index: number, last: TextRow, betw
   return gapBetween(above, row) > maxRowGap * lineHeight(last) || startsAnother(row, above, last);
 }
 
-/** A full row that stands across the lanes belongs to another table. */
+/** A complete row that does not fit the column bands belongs to another table. */
 function breaks(fit: Fit, row: TextRow, columnBands: readonly ColumnBand[]): boolean {
   return row.runs.length >= 3 && !fits(fit, columnBands) && fit.across.length + fit.fresh.length > fit.placed.size;
 }
@@ -158,7 +168,10 @@ function fits(fit: Fit, columnBands: readonly ColumnBand[]): boolean {
   return fit.fresh.length <= Math.max(1, columnBands.length / 3);
 }
 
-/** Another header: a full line without numbers, under a heading that stands alone or far below the last row. */
+/**
+ * True for the header of another table: a complete row without numbers, under a heading that is
+ * alone or far below the last row.
+ */
 function startsAnother(row: TextRow, above: TextRow, last: TextRow): boolean {
   if (row.runs.length < 3 || row.runs.some((run) => isNumber(run.text))) return false;
   if (gapBetween(above, row) > 2 * lineHeight(row)) return true;
@@ -170,7 +183,7 @@ function startsAnother(row: TextRow, above: TextRow, last: TextRow): boolean {
 
 const isBold = (run: TextRun): boolean => run.words.every((word) => word.bold);
 
-/** The lines above the seed that are its header, and the lanes of both. */
+/** Returns the header rows above the seed, and the column bands of both. */
 function growUp(rows: readonly TextRow[], seed: number, floor: number): Growing {
   const row = rows[seed];
   const seedBands = row ? columnBandsOf([row]) : [];
@@ -197,7 +210,10 @@ function growUp(rows: readonly TextRow[], seed: number, floor: number): Growing 
   };
 }
 
-/** How many lines across the table stand between its header and its first row: a note on all items. */
+/**
+ * Returns how many rows across the table stand between the header and the first row, such as a note
+ * on all items.
+ */
 function notesAbove(rows: readonly TextRow[], seed: number, floor: number, columnBands: readonly ColumnBand[]): number {
   const note = rows[seed - 1];
   const header = rows[seed - 2];
@@ -219,7 +235,10 @@ function isHeaderLine(row: TextRow, fit: Fit): boolean {
 
 const isLabel = (run: TextRun): boolean => run.text.endsWith(":");
 
-/** A lone fragment on top is a title of the table, unless it is set like the full line of the header. */
+/**
+ * Drops a single run at the top, which is the table's title, unless it is set like the complete
+ * header row.
+ */
 function trimHeader(header: TextRow[]): void {
   const full = header.find((row) => row.runs.length >= 2);
   if (full === undefined) header.length = 0;
@@ -245,7 +264,7 @@ function isTable({ fullRows, header, body, columnBands }: Growing, banded: boole
   );
 }
 
-/** A single row that can only be one of a table that began on the page before. */
+/** True for a single row that can only belong to a table that began on the previous page. */
 function isFullRow(body: readonly TextRow[]): boolean {
   const texts = body.flatMap((row) => row.runs.map(({ text }) => text));
   return texts.length >= 5 && texts.some(isAmount) && texts.filter(isNumber).length >= 3;
@@ -253,7 +272,7 @@ function isFullRow(body: readonly TextRow[]): boolean {
 
 const isWithoutDigits = (row: TextRow): boolean => row.runs.every((run) => !hasDigit(run.text));
 
-/** Adds the lines right below the last row that only go on with its words, or fill what it left empty. */
+/** Adds the rows right below the last one that only continue its words or fill its empty cells. */
 function addContinuation(rows: readonly TextRow[], growing: Growing): void {
   const { columnBands, body } = growing;
   for (let index = growing.end; index < rows.length; index++) {

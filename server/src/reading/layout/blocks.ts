@@ -1,4 +1,4 @@
-/** Lines in reading order -> blocks: headings, paragraphs, lists. */
+/** Groups lines in reading order into blocks: headings, paragraphs, lists. */
 import type { BlockKind, Box } from "../document.ts";
 import { heightOf, horizontalOverlap, median, unionOf } from "./geometry.ts";
 import { inLogicalOrder } from "./logical-order.ts";
@@ -8,7 +8,7 @@ import type { PlacedWord } from "./placed-word.ts";
 export interface DraftLine {
   words: readonly PlacedWord[];
   box: Box;
-  /** How many fragments with wide white space between them it was made of. */
+  /** Number of text runs that the line consists of. */
   runs: number;
 }
 
@@ -17,19 +17,25 @@ export interface DraftBlock {
   lines: DraftLine[];
 }
 
-/** Sizes that differ by less than this factor are one size. */
+/**
+ * Sizes within this factor count as equal; a heading is larger by `headingSize`. Chosen by hand,
+ * 2026-11.
+ */
 const sameSize = 1.12;
 const headingSize = 1.18;
 const maxHeadingWords = 14;
-/** More white space between lines than this part of their height parts paragraphs, unless all lines stand as far apart. */
+/**
+ * Minimum gap between paragraphs, as a share of the line height, unless all lines are that far
+ * apart. Chosen by hand, 2026-11.
+ */
 const gapOfHeight = 0.45;
-/** A line that leaves this part of its column free is short. */
+/** Share of the column width that a short line leaves free at its end. Chosen by hand, 2026-11. */
 const shortPart = 0.2;
 const minSentenceWords = 3;
 
 const bullet = /^(?:[•◦▪▫■□●○‣⁃∙·*–—-]|\p{Co}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])$/u;
 
-/** Blocks of one column. `bodySize` is the font size of most text on the page. */
+/** Returns the blocks of one column. `bodySize` is the font size of most text on the page. */
 export function blocksOf(lines: readonly DraftLine[], bodySize: number): DraftBlock[] {
   const [left, , right] = lines.length > 0 ? unionOf(lines) : [0, 0, 0];
   const shortEnd = right - shortPart * (right - left);
@@ -60,7 +66,7 @@ function goesOn(above: DraftLine, line: DraftLine, pitch: number): boolean {
   return ratio < sameSize && ratio > 1 / sameSize && horizontalOverlap(above.box, line.box) > -height;
 }
 
-/** The last sentence of a paragraph ends well before the right edge of its column. */
+/** True if a sentence ends well before the right edge of the column. */
 function endsParagraph(line: DraftLine, shortEnd: number): boolean {
   return (
     line.words.length >= minSentenceWords &&
@@ -97,7 +103,7 @@ function isHeading(lines: readonly DraftLine[], bodySize: number): boolean {
   );
 }
 
-/** Items of a list that follow one another are one list: the first of them is extended. */
+/** Joins consecutive list items into one list. */
 function joinLists(blocks: readonly DraftBlock[]): DraftBlock[] {
   const result: DraftBlock[] = [];
   for (const block of blocks) {
@@ -108,7 +114,7 @@ function joinLists(blocks: readonly DraftBlock[]): DraftBlock[] {
   return result;
 }
 
-/** `words` stand from left to right. */
+/** Returns a line of `words`, which are sorted from left to right. */
 export const lineOf = (words: readonly PlacedWord[], runs: number): DraftLine => ({
   words: inLogicalOrder(words),
   box: unionOf(words),

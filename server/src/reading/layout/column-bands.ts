@@ -1,4 +1,4 @@
-/** Lanes: the columns of a table that nothing but alignment shows. */
+/** Column bands: the columns of a table without drawn lines, found by alignment. */
 
 import type { Box } from "../document.ts";
 import { type Boxed, overlap } from "./geometry.ts";
@@ -6,17 +6,17 @@ import { isNumber } from "./number-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import { type TextRow, type TextRun, textRunOf } from "./text-runs.ts";
 
-/** A range of x that the fragments of several rows share. */
+/** A range of x that the text runs of several rows share. */
 export interface ColumnBand {
   from: number;
   to: number;
   runs: TextRun[];
 }
 
-/** How many lanes a fragment may reach into before it is no cell but text across the table. */
+/** Minimum overlap of run and band, as a share of the narrower one. Chosen by hand, 2026-11. */
 const minShare = 0.35;
 
-/** The lanes that a fragment lies in, best first. */
+/** Returns the column bands that a run overlaps, best first. */
 export function bandsAt(columnBands: readonly ColumnBand[], { box }: Boxed): ColumnBand[] {
   const at = columnBands.filter((columnBand) => isAt(columnBand, box));
   return at.length < 2 ? at : at.sort((a, b) => edgeDistance(a, box) - edgeDistance(b, box));
@@ -42,7 +42,10 @@ function edgeDistance(columnBand: ColumnBand, [x0, , x1]: TextRun["box"]): numbe
   );
 }
 
-/** How a line stands to lanes: its fragments in a lane each, in a lane beside another fragment, in none, or across several. */
+/**
+ * How a row fits column bands: runs alone in a band, runs that share a band, runs in no band, and
+ * runs across several.
+ */
 export interface Fit {
   placed: Map<TextRun, ColumnBand>;
   shared: TextRun[];
@@ -67,7 +70,7 @@ export function fitOf(columnBands: readonly ColumnBand[], row: TextRow): Fit {
   return fit;
 }
 
-/** Widens the lanes by a row that fits, and adds lanes for its fragments that lie in none. */
+/** Widens the column bands by a row that fits, and adds bands for its runs that are in none. */
 export function addRow(columnBands: ColumnBand[], fit: Fit): void {
   for (const [run, columnBand] of fit.placed) {
     columnBand.from = Math.min(columnBand.from, run.box[0]);
@@ -79,8 +82,8 @@ export function addRow(columnBands: ColumnBand[], fit: Fit): void {
 }
 
 /**
- * Joins neighbours of which one holds only the header and the other only the body: a name and its values may stand side by side, not above
- * one another.
+ * Joins neighbouring bands if one holds only header runs and the other only body runs. A header and
+ * its values may be offset, so that they do not overlap.
  */
 export function joinHeaderBands(columnBands: ColumnBand[], header: readonly TextRow[]): void {
   const names = new Set(header.flatMap((row) => row.runs));
@@ -99,7 +102,10 @@ export function joinHeaderBands(columnBands: ColumnBand[], header: readonly Text
   }
 }
 
-/** Between each lane and the next the place that the fewest words cross, as near the middle of the gap as can be. */
+/**
+ * Returns the boundary between each band and the next: the x that the fewest words cross, nearest
+ * to the middle of the gap.
+ */
 export function boundariesOf(columnBands: readonly ColumnBand[], words: readonly Boxed[]): number[] {
   return columnBands.slice(1).map((right, index) => {
     const left = columnBands[index] ?? right;
@@ -122,15 +128,16 @@ function quietest(from: number, to: number, words: readonly Boxed[]): number {
   return best;
 }
 
-/** Most of its fragments, but for a header, are numbers. */
+/** True if most runs are numbers; one header is allowed. */
 export function isNumeric(columnBand: ColumnBand): boolean {
   const numbers = columnBand.runs.filter((run) => isNumber(run.text)).length;
   return numbers > 0 && numbers >= (columnBand.runs.length - 1) * 0.6;
 }
 
 /**
- * A line whose fragments are cut where they run over several lanes, as the names of narrow columns do that have but a space between
- * them. A fragment with a word that itself lies in two lanes stays whole, and one whose parts are not `wanted`.
+ * Splits runs that cover several bands, such as the headers of narrow columns with a single space
+ * between them. A run stays whole if one of its words is in two bands, or if its parts are not
+ * `wanted`.
  */
 export function splitAlong(
   row: TextRow,

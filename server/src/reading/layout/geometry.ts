@@ -1,11 +1,11 @@
-/** Boxes and numbers, as the layout needs them. */
+/** Geometry of boxes, and statistics of numbers. */
 import type { Box } from "../document.ts";
 
 export interface Boxed {
   readonly box: Box;
 }
 
-/** The smallest box around all parts; there must be one. */
+/** Returns the smallest box around all parts, of which there must be at least one. */
 export function unionOf(parts: Iterable<Boxed>): Box {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { box } of parts) {
@@ -22,21 +22,24 @@ export const widthOf = ({ box }: Boxed): number => box[2] - box[0];
 export const middleX = ({ box }: Boxed): number => (box[0] + box[2]) / 2;
 export const middleY = ({ box }: Boxed): number => (box[1] + box[3]) / 2;
 
-/** How far two ranges cover each other; negative is the gap between them. */
+/** Returns the overlap of two ranges, in points; negative if there is a gap between them. */
 export const overlap = (from: number, to: number, otherFrom: number, otherTo: number): number =>
   Math.min(to, otherTo) - Math.max(from, otherFrom);
 
 export const horizontalOverlap = (a: Box, b: Box): number => overlap(a[0], a[2], b[0], b[2]);
 export const verticalOverlap = (a: Box, b: Box): number => overlap(a[1], a[3], b[1], b[3]);
 
-/** The middle element in order; the upper one of two. 0 for none. Mostly all are the same: font sizes of a line. */
+/**
+ * Returns the middle value (the upper one of two), 0 for none. Fast if all values are equal, as
+ * font sizes of a line are.
+ */
 export function median(values: readonly number[]): number {
   const first = values[0] ?? 0;
   if (values.every((value) => value === first)) return first;
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
-/** The parts in order, which most come in: then they are neither copied nor sorted. */
+/** Returns the parts in order. Most are sorted already; then they are not copied. */
 export function sorted<T>(parts: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
   for (let at = 1; at < parts.length; at++) {
     if (compare(parts[at - 1] as T, parts[at] as T) > 0) return [...parts].sort(compare);
@@ -44,7 +47,10 @@ export function sorted<T>(parts: readonly T[], compare: (a: T, b: T) => number):
   return parts;
 }
 
-/** Sorted values in groups whose members lie within `tolerance` of the first; each group's mean. */
+/**
+ * Groups sorted values that lie within `tolerance` of the first of a group. Returns the mean of
+ * each group.
+ */
 export function clusters(values: readonly number[], tolerance: number): number[] {
   const means: number[] = [];
   let group: number[] = [];

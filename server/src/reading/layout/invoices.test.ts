@@ -42,7 +42,7 @@ test("an invoice with a ruled table of items and another of taxes", async () => 
   assert.match(text, /^Theodor Est\nBahnstr\. 42\n88802 ?Spielkreis$/m);
 });
 
-test("an invoice whose items only stand in columns", async () => {
+test("an invoice whose items are in columns without lines", async () => {
   const page = await readInvoice("invoice-aligned-table.pdf");
   assert.deepEqual(tablesOf(page), [
     [

@@ -16,10 +16,10 @@ const at = (x: number, y: number, text: string, more: Partial<TextMark> = {}): T
   size: 10,
   ...more,
 });
-/** Lines of text below one another. */
+/** Lines of text, one below the other. */
 const column = (x: number, y: number, texts: readonly string[], pitch = 13): TextMark[] =>
   texts.map((text, index) => at(x, y - index * pitch, text));
-/** Right-aligned at `right`: digits of Helvetica are 0.556 wide, points and commas 0.278. */
+/** Right-aligned at `right`. In Helvetica digits are 0.556 wide, points and commas 0.278. */
 const rightAt = (right: number, y: number, text: string): TextMark => {
   const width = [...text].reduce((sum, letter) => sum + (/[.,]/.test(letter) ? 2.78 : 5.56), 0);
   return at(right - width, y, text);
@@ -128,7 +128,7 @@ test("a single item under a header is a table", async () => {
   assert.deepEqual(textsOf(page, page.tables[0]), [header, items[0]]);
 });
 
-test("a running number right before the description is a column of its own", async () => {
+test("an item number right before the description is its own column", async () => {
   const page = await layOutPage(
     ...items.flatMap((item, index) => [
       rightAt(52, 680 - index * 18, String(index + 1)),
@@ -141,7 +141,7 @@ test("a running number right before the description is a column of its own", asy
   );
 });
 
-test("totals below the items are no items", async () => {
+test("totals below the items are not items", async () => {
   const page = await layOutPage(
     ...header.map((text, index) => at(index === 0 ? 55 : 325 + (index - 1) * 80, 700, text)),
     ...items.flatMap((item, index) => itemRow(680 - index * 18, item)),
@@ -152,13 +152,13 @@ test("totals below the items are no items", async () => {
   assert.match(pageText(page), /^Total: 536.00$/m);
 });
 
-/** Lines around and between all cells; ys from the top. */
+/** Lines around and between all cells; y from the top. */
 const grid = (xs: readonly number[], ys: readonly number[]): Mark[] => [
   ...ys.map((y) => level(y, xs[0] ?? 0, xs.at(-1) ?? 0)),
   ...xs.map((x) => upright(x, ys.at(-1) ?? 0, ys[0] ?? 0)),
 ];
 
-test("drawn lines make a table, and a row as high as they say", async () => {
+test("drawn lines make a table and set the height of its rows", async () => {
   const page = await layOutPage(
     ...grid([50, 100, 300, 400], [720, 700, 660, 640]),
     ...["Qty", "Product", "Total"].map((text, index) => at([55, 105, 305][index] ?? 0, 706, text, { bold: true })),
@@ -201,7 +201,7 @@ test("cells over several columns and rows keep their spans", async () => {
   );
 });
 
-test("lines between columns only: each line of numbers is a row", async () => {
+test("if lines part only the columns, each line of numbers is a row", async () => {
   const page = await layOutPage(
     ...grid([50, 250, 350, 450], [720, 700]),
     ...[50, 250, 350, 450].map((x) => upright(x, 600, 700)),
@@ -234,7 +234,7 @@ test("shaded cells with gaps between them are the header of the rows below", asy
   assert.deepEqual(textsOf(page, table)[1], ["Hot air", "200", "20.00"]);
 });
 
-test("boxes beside one another are read one by one", async () => {
+test("boxes side by side are read one by one", async () => {
   const box = (x: number): Mark[] => [
     level(720, x, x + 200),
     level(600, x, x + 200),
@@ -248,7 +248,7 @@ test("boxes beside one another are read one by one", async () => {
   assert.equal(page.tables.length, 0);
 });
 
-test("a form whose rows are ruled is read row by row", async () => {
+test("a form with ruled rows is read row by row", async () => {
   const rows = ["Number", "Date", "Customer"].flatMap((label, index) => [
     at(60, 706 - index * 24, label, { size: 7 }),
     at(180, 699 - index * 24, `value-${index}`),
@@ -258,7 +258,7 @@ test("a form whose rows are ruled is read row by row", async () => {
   assert.equal(pageText(page), "Number\nvalue-0\nDate\nvalue-1\nCustomer\nvalue-2");
 });
 
-test("headings, paragraphs and lists are told apart", async () => {
+test("headings, paragraphs and lists are distinguished", async () => {
   const page = await layOutPage(
     at(50, 760, "Terms of use", { size: 18 }),
     ...column(50, 720, [
@@ -283,7 +283,7 @@ test("a page of noise is laid out without losing a word", async () => {
   assert.deepEqual(found, marks.map((mark) => mark.text).toSorted());
 });
 
-test("heads on the side are read with the text that begins beside them", async () => {
+test("side headings are read with the text that begins beside them", async () => {
   const body = [
     "prints its input",
     "",

@@ -1,4 +1,4 @@
-/** The layout of a page: its words in reading order, and the lines, blocks and tables that they form. */
+/** Lays out a page: puts its words in reading order and forms lines, blocks and tables. */
 import type { Box, Cell, Line, Table, Word } from "../document.ts";
 import type { DraftBlock, DraftLine } from "./blocks.ts";
 import { middleX, middleY, unionOf } from "./geometry.ts";
@@ -12,7 +12,10 @@ import { joinStacked } from "./stacked-tables.ts";
 import { type TableDraft, wordsOutside } from "./table-draft.ts";
 import { withVerticalWords } from "./vertical-text.ts";
 
-/** Words that run in the main direction come first, with their tables; then what runs otherwise, as notes on the margin do. */
+/**
+ * Words in the main direction come first, with their tables. Words in other directions follow, such
+ * as notes on the margin.
+ */
 export function layOutPage({ width, height, words, drawings }: PageContent): PageLayout {
   const layouts = byDirection(withVerticalWords(words)).map(({ rotation, words }, index) => {
     const lines = index === 0 ? rotatedDrawings(drawings, rotation) : { horizontal: [], vertical: [], shades: [] };
@@ -45,7 +48,7 @@ function layOutLevel(words: readonly PlacedWord[], drawings: Drawings, pageArea:
   return assemble(laid.blocks, laid.tables);
 }
 
-/** The font size in which most letters are set, to half a point. */
+/** Returns the font size of most letters, rounded to half a point. */
 function commonSize(words: readonly PlacedWord[]): number {
   const letters = new Map<number, number>();
   for (const { size, text } of words) {
@@ -89,7 +92,9 @@ function assemble(blocks: readonly DraftBlock[], tables: readonly TableDraft[]):
   return layout;
 }
 
-/** The words of tables, which are what needs to be found again, and their places among all words. */
+/**
+ * Maps the words of tables to their position among all words. Other words need not be found again.
+ */
 function placesOf(blocks: readonly DraftBlock[]): Map<PlacedWord, number> {
   const places = new Map<PlacedWord, number>();
   let place = 0;

@@ -1,4 +1,4 @@
-/** Words of a line as they stand on the page, from left to right -> the order in which they are read. */
+/** Puts the words of a line, sorted from left to right, in logical order. */
 import type { Word } from "../document.ts";
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
@@ -7,8 +7,8 @@ const leftToRight = /\p{L}/u;
 type Direction = "right-to-left" | "left-to-right" | "none";
 
 /**
- * A line of mostly right-to-left words is read from the right, but runs of other words in it, names and numbers, from the left. In any other
- * line it is the right-to-left runs that are turned.
+ * A mostly right-to-left line is read from the right, but sequences of other words in it, such as
+ * names and numbers, from the left. In any other line the right-to-left sequences are reversed.
  */
 export function inLogicalOrder<T extends Word>(words: readonly T[]): readonly T[] {
   if (!words.some((word) => rightToLeft.test(word.text))) return words;
@@ -37,7 +37,7 @@ interface Run<T> {
   words: T[];
 }
 
-/** Words without direction, as a dash, go with the base direction. */
+/** Words without a direction, such as a dash, follow the base direction. */
 function runsOf<T extends Word>(words: readonly T[], base: Direction): Run<T>[] {
   const runs: Run<T>[] = [];
   for (const word of words) {

@@ -1,19 +1,22 @@
-/** Visual lines of a table body -> rows of the table: a row goes on over the lines that only continue its words. */
+/**
+ * Joins the text rows of a table body into table rows: a row includes the lines that only continue
+ * its cells.
+ */
 
 import { heightOf, overlap } from "./geometry.ts";
 import { isNumber } from "./number-words.ts";
 import type { TextRow } from "./text-runs.ts";
 
 export interface BodyShape {
-  /** Left edge, boundaries of the columns, right edge. */
+  /** Left edge, column boundaries, right edge. */
   edges: readonly number[];
   /** Columns that hold numbers. */
   numeric: readonly number[];
-  /** Places of lines across the table. */
+  /** y of ruled lines across the table. */
   rules: readonly number[];
 }
 
-/** Groups of lines, one for each row. */
+/** Returns groups of lines, one per table row. */
 export function logicalRows(lines: readonly TextRow[], shape: BodyShape): TextRow[][] {
   const anchors = lines.map((_, index) => isAnchor(lines, index, shape));
   const rows: TextRow[][] = [];
@@ -23,7 +26,9 @@ export function logicalRows(lines: readonly TextRow[], shape: BodyShape): TextRo
 
 type Band = readonly [from: number, to: number];
 
-/** Lines between two rules are one row where rules part nearly all rows; else rules say nothing. */
+/**
+ * Groups lines between two rules, if rules separate nearly all rows; otherwise rules are ignored.
+ */
 function bandsOf(lines: readonly TextRow[], anchors: readonly boolean[], rules: readonly number[]): Band[] {
   const bands: [number, number][] = [];
   let from = 0;
@@ -44,7 +49,7 @@ function splitBand(lines: readonly TextRow[], anchors: readonly boolean[], [from
   const starts: number[] = [];
   for (let index = from; index < to; index++) if (anchors[index]) starts.push(index);
   if (starts.length <= 1) return [lines.slice(from, to)];
-  // The lines between two anchors belong to the one above, unless they stand nearer to the one below.
+  // Lines between two anchors belong to the upper one, unless they are nearer to the lower one.
   const cuts = starts.slice(1).map((next, index) => cutBetween(lines, starts[index] ?? from, next));
   return [from, ...cuts].map((cut, index) => lines.slice(cut, cuts[index] ?? to));
 }
@@ -66,8 +71,9 @@ const gapAbove = (lines: readonly TextRow[], index: number): number =>
   (lines[index]?.box[1] ?? 0) - (lines[index - 1]?.box[3] ?? 0);
 
 /**
- * A line begins a row where a number stands in a column of numbers, or where it runs over the columns; but not where it only fills what
- * the line right above left empty, as cells do that are centred to different heights.
+ * True if a line starts a row: it has a number in a column of numbers, or it spans the columns.
+ * False if it only fills cells that the line right above left empty, as cells centred to different
+ * heights do.
  */
 function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): boolean {
   const line = lines[index];
@@ -82,7 +88,7 @@ function isAnchor(lines: readonly TextRow[], index: number, shape: BodyShape): b
   return line.runs.some((run) => columnsOf(run, shape).some((column) => filled.has(column)));
 }
 
-/** One fragment over three columns or more: a note, or a heading of the rows below. */
+/** True for one run over at least three columns: a note, or a heading of the rows below. */
 function isAcross({ runs }: TextRow, shape: BodyShape): boolean {
   const [only, ...more] = runs;
   return only !== undefined && more.length === 0 && columnsOf(only, shape).length >= 3;

@@ -1,6 +1,6 @@
 /**
- * Columns that stand so near to their neighbour that no line shows the gap: a running number before the description, a unit behind the
- * quantity. The gap shows over all rows together.
+ * Columns so close to their neighbour that a single line shows no gap: an item number before the
+ * description, a unit behind the quantity. All rows together show the gap.
  */
 
 import { isNumber } from "./number-words.ts";
@@ -8,10 +8,10 @@ import type { PlacedWord } from "./placed-word.ts";
 import type { TextRow } from "./text-runs.ts";
 
 const minRows = 3;
-/** White space of at least so many points through all rows. */
+/** Minimum white space through all rows, in points. Chosen by hand, 2026-11. */
 const minGap = 1.5;
 
-/** The edges with those of narrow columns added. */
+/** Returns the edges, with those of narrow columns added. */
 export function narrowColumns(
   edges: readonly number[],
   rows: readonly (readonly TextRow[])[],
@@ -30,7 +30,10 @@ export function narrowColumns(
   return result.sort((a, b) => a - b);
 }
 
-/** Where every row begins with a number, and what follows begins right of all those numbers. */
+/**
+ * Returns a cut if every row begins with a number and the next words begin to the right of all
+ * those numbers.
+ */
 function cutAfterNumber(rows: readonly PlacedWord[][]): number | undefined {
   const pairs = rows.filter((words) => words.length >= 2);
   if (pairs.length < minRows || pairs.length < 0.8 * rows.length) return undefined;

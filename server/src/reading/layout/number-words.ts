@@ -1,4 +1,7 @@
-/** Tells cells with numbers from cells with words: columns of numbers are the surest sign of a table. */
+/**
+ * Distinguishes cells with numbers from cells with words: columns of numbers are the best evidence
+ * of a table.
+ */
 
 const currency = String.raw`(?:\p{Sc}|[A-Z]{3}|Rs\.?|kr\.?|Fr\.?)`;
 const digits = String.raw`\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})*(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[.,]\d+`;
@@ -7,15 +10,15 @@ const number = new RegExp(
   String.raw`^[-–−+(]*\s?(?:${currency})?\s?[-–−+]?\s?(?:${digits})\s?${unit}?\)?\s?${unit}?\)?$`,
   "u",
 );
-/** Bookkeeping writes the minus behind. */
+/** In bookkeeping the minus may follow the number. */
 const negative = /^\d[\d.,]*[.,]\d{2}\s?[-–−]$/;
 const amount = /\d[.,]\d{2,4}(?!\d)/;
 
-/** One number, with a currency, a sign or a short unit at most. */
+/** True for one number, with at most a currency, a sign or a short unit. */
 export const isNumber = (text: string): boolean =>
   text.length <= 30 && hasDigit(text) && (number.test(text) || negative.test(text));
 
-/** A number with decimals, as prices have. */
+/** True for a number with decimals, as prices have. */
 export const isAmount = (text: string): boolean => amount.test(text) && isNumber(text);
 
 export const hasDigit = (text: string): boolean => /\d/.test(text);

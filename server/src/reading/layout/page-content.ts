@@ -1,16 +1,16 @@
-/** What the layout of a page takes and returns. */
+/** Input and output of the layout of a page. */
 import type { Box, Page, Word } from "../document.ts";
 
-/** A word, and how it was drawn: what the layout needs beside the word itself. */
+/** A word and how it was drawn, as the layout needs it. */
 export interface DrawnWord extends Word {
   size: number;
-  /** Unit vector along which the text runs. */
+  /** Unit vector of the text direction. */
   direction: readonly [x: number, y: number];
-  /** A point on its baseline; a mark has that of the word it stands at. */
+  /** A point on its baseline. A superscript has that of the word it follows. */
   origin: readonly [x: number, y: number];
 }
 
-/** A level or upright line: `at` is where it is across, `from` and `to` along. */
+/** A horizontal or vertical line: `at` is its position across, `from` and `to` along. */
 export interface Ruling {
   at: number;
   from: number;
@@ -20,7 +20,7 @@ export interface Ruling {
 export interface Drawings {
   horizontal: Ruling[];
   vertical: Ruling[];
-  /** Filled areas that are no lines: shaded cells and rows. */
+  /** Filled areas that are not lines: shaded cells and rows. */
   shades: Box[];
 }
 

@@ -1,4 +1,7 @@
-/** A page or a frame on it: its tables are found, the frames inside are laid out by themselves, and the rest is put in order. */
+/**
+ * Lays out a region, which is a page or a frame on it: finds its tables, lays out the frames inside
+ * it separately, and puts the rest in reading order.
+ */
 import type { Box } from "../document.ts";
 import { alignedTables } from "./aligned-tables.ts";
 import { blocksOf, type DraftBlock, type DraftLine, lineOf } from "./blocks.ts";
@@ -13,10 +16,10 @@ import { rowsOf, type TextRow, type TextRun, wordRows, wordsOf } from "./text-ru
 
 export interface Region {
   words: readonly PlacedWord[];
-  /** Tables with a grid; their words are not among `words`. */
+  /** Ruled tables; their words are not among `words`. */
   tables: readonly TableDraft[];
   bands: readonly HeaderBand[];
-  /** Boxes of what is drawn around something. */
+  /** Boxes drawn around content. */
   frames: readonly Box[];
   /** Font size of most text of the page. */
   bodySize: number;
@@ -29,7 +32,7 @@ export interface Laid {
   tables: TableDraft[];
 }
 
-/** A fragment, or a table or frame with its blocks and no words. */
+/** A text run; or a table or frame, with its blocks and without words. */
 interface RegionItem extends Item {
   words: readonly PlacedWord[];
   blocks?: DraftBlock[];
@@ -69,7 +72,7 @@ function runsOutside(tables: readonly TableDraft[], rows: readonly TextRow[]): T
   return runs.filter((run) => !run.words.some((word) => taken.has(word)));
 }
 
-/** The words in a frame and the others. */
+/** Splits words into those inside and outside of a frame. */
 function parted(words: readonly PlacedWord[], frame: Box): [inside: PlacedWord[], outside: PlacedWord[]] {
   const inside: PlacedWord[] = [];
   const outside: PlacedWord[] = [];
@@ -77,7 +80,7 @@ function parted(words: readonly PlacedWord[], frame: Box): [inside: PlacedWord[]
   return [inside, outside];
 }
 
-/** A frame parts what is in it from what stands beside it; with nothing there it parts nothing. */
+/** True if text stands beside the frame. Without it the frame separates nothing. */
 function hasTextBeside(frame: Box, words: readonly PlacedWord[]): boolean {
   const [x0, y0, x1, y1] = frame;
   return words.some((word) => {
@@ -123,7 +126,10 @@ function blocksOfGroup(rows: readonly RegionItem[][], bodySize: number): DraftBl
   return blocks;
 }
 
-/** Frames with two lines of text or more: cells of a drawn grid that is no table, joined with those below that they share a border with. */
+/**
+ * Returns frames with at least two lines of text: cells of a drawn grid that is not a table. Cells
+ * that share a border are joined with those below.
+ */
 export function framesOf(cells: readonly Box[], words: readonly PlacedWord[]): Box[] {
   const filled = cells.filter((cell) => words.some((word) => isIn(cell, word)));
   const groups: Box[][] = [];
@@ -138,7 +144,7 @@ export function framesOf(cells: readonly Box[], words: readonly PlacedWord[]): B
     .filter((frame) => wordRows(words.filter((word) => isIn(frame, word))).length >= 2);
 }
 
-/** One cell right below the other, and within its sides or around them. */
+/** True if one cell is right below the other, and within its sides or around them. */
 function isStacked(above: Box, below: Box): boolean {
   if (Math.abs(above[3] - below[1]) > 1) return false;
   const within = (a: Box, b: Box) => a[0] >= b[0] - 1 && a[2] <= b[2] + 1;

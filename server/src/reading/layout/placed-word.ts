@@ -1,8 +1,8 @@
-/** A word for the layout: all words of a page run level, or were turned to do so. */
+/** A word after rotation: all words of a page run horizontally. */
 import type { Word } from "../document.ts";
 
 export interface PlacedWord extends Word {
   size: number;
-  /** Where its baseline is from the top; the lean of the whole page is taken out. */
+  /** Its distance from the top, without the skew of the page. */
   baseline: number;
 }

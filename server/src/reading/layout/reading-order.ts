@@ -1,12 +1,13 @@
 /**
- * Reading order of a page: it is cut at gutters into columns as far down as nothing crosses them, and what remains is read row by row.
- * A gutter between labels and their values, or between cells of a row, is none: there rows are read across.
+ * Reading order: the page is cut at gutters into columns as far down as nothing crosses them; the
+ * rest is read row by row. White space between labels and their values, or between the cells of a
+ * row, is not a gutter: those rows are read across.
  */
 import type { Box } from "../document.ts";
 import { type Boxed, heightOf, median, sorted, unionOf, verticalOverlap, widthOf } from "./geometry.ts";
 import type { Ruling } from "./page-content.ts";
 
-/** What is put in order: a fragment of a line, or a table or frame as a whole. */
+/** An item to order: a text run, or a table or frame as a whole. */
 export interface Item extends Boxed {
   /** Font size of text; 0 for a table or frame, which is never read across with others. */
   size: number;
@@ -14,16 +15,19 @@ export interface Item extends Boxed {
   text: string;
 }
 
-/** White space at least so wide, in parts of the font size, is a gutter. */
+/** Minimum width of a gutter, in font sizes. Chosen by hand, 2026-11. */
 const gutterOfSize = 1;
-/** White space across the whole width, at least so high in parts of the font size, ends columns. */
+/** Minimum height of white space that ends columns, in font sizes. Chosen by hand, 2026-11. */
 const apartOfSize = 2.2;
 const minApartSize = 6;
 const maxDepth = 40;
-/** Above so many items a page is no text; it is read row by row. */
+/** Maximum items; above it the page is not text and is read row by row. Chosen by hand, 2026-11. */
 const maxItems = 3000;
 
-/** Groups of rows in reading order; the items of a row stand from left to right. A group is a column, or what lies between columns. */
+/**
+ * Returns groups of rows in reading order; each row from left to right. A group is a column, or
+ * what lies between columns.
+ */
 export function inOrder<T extends Item>(items: readonly T[], horizontal: readonly Ruling[]): T[][][] {
   if (items.length > maxItems) return [rowsAcross(items)];
   return split(items, horizontal, 0);
@@ -47,7 +51,10 @@ interface Gutter<T> {
   score: number;
 }
 
-/** The gutter that parts the most text, the leftmost of several; undefined where no gutter parts anything. */
+/**
+ * Returns the gutter that separates the most text, the leftmost of several; undefined if none
+ * separates any.
+ */
 function bestGutter<T extends Item>(items: readonly T[], horizontal: readonly Ruling[]): Gutter<T> | undefined {
   const ordered = sorted(items, (a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);
   const width = gutterOfSize * Math.max(median(items.filter(({ size }) => size > 0).map(({ size }) => size)), 4);
@@ -65,13 +72,13 @@ function bestGutter<T extends Item>(items: readonly T[], horizontal: readonly Ru
 
 interface Candidate {
   at: number;
-  /** No score of its gutter is higher. */
+  /** Upper bound of the gutter's score. */
   most: number;
 }
 
 /**
- * Left edges at which something may begin right of a gutter, that at most half of the items cross; those first whose gutter may part the
- * most text, for few others then need to be looked at.
+ * Returns left edges at which text may begin right of a gutter and that at most half of the items
+ * cross. Those with the highest bound come first, so that few others must be scored.
  */
 function candidates(items: readonly Item[], width: number): Candidate[] {
   const starts = [...new Set(items.map(({ box }) => Math.floor(box[0])))].sort((a, b) => a - b);
@@ -95,7 +102,10 @@ const isLeftOf = (at: number, box: Box): boolean => (box[0] + box[2]) / 2 < at;
 
 const crosses = (box: Box, from: number, to: number): boolean => box[0] < from + 0.5 && box[2] > to + 0.5;
 
-/** The bands of a gutter: runs of items that leave it free on both sides, and what crosses it between them. */
+/**
+ * Returns the bands of a gutter: sequences of items that leave it free on both sides, and the items
+ * that cross it between them.
+ */
 function gutterAt<T extends Item>(
   items: readonly T[],
   from: number,
@@ -127,8 +137,8 @@ interface Run<T> {
 }
 
 /**
- * Items from the top, cut into runs that cross and runs that do not. What crosses ends a run only where it stands below all of it: text
- * beside a crossing item is read across with it.
+ * Splits items from the top into sequences that cross and sequences that do not. A crossing item
+ * ends a sequence only if it is below all of it: text beside it is read across with it.
  */
 function runsOf<T extends Item>(items: readonly T[], from: number, to: number): Run<T>[] {
   const zones = joinedZones(items.filter(({ box }) => crosses(box, from, to)));
@@ -150,7 +160,7 @@ function runsOf<T extends Item>(items: readonly T[], from: number, to: number): 
   return runs;
 }
 
-/** The heights that parts take, which come from the top, where they touch as one. */
+/** Joins the heights of parts, sorted from the top, where they touch. */
 function joinedZones(parts: readonly Boxed[]): [number, number][] {
   const zones: [number, number][] = [];
   for (const { box } of parts) {
@@ -161,7 +171,7 @@ function joinedZones(parts: readonly Boxed[]): [number, number][] {
   return zones;
 }
 
-/** 2n + 1 inside the n-th zone, 2n before it. */
+/** Returns 2n + 1 inside the n-th zone, 2n before it. */
 function zoneOf(zones: readonly (readonly [number, number])[], { box }: Boxed): number {
   const middle = (box[1] + box[3]) / 2;
   const index = zones.findIndex((zone) => middle <= zone[1]);
@@ -169,7 +179,10 @@ function zoneOf(zones: readonly (readonly [number, number])[], { box }: Boxed): 
   return middle >= (zones[index]?.[0] ?? 0) ? index * 2 + 1 : index * 2;
 }
 
-/** How much text a gutter parts into columns, as height; 0 where the two sides are read across. */
+/**
+ * Returns how much text a gutter separates into columns, as height in points; 0 if both sides are
+ * read across.
+ */
 function columnGain(left: readonly Item[], right: readonly Item[], rules: readonly number[]): number {
   if (left.length === 0 || right.length === 0) return 0;
   if (verticalOverlap(unionOf(left), unionOf(right)) <= 0) return 0;
@@ -179,7 +192,7 @@ function columnGain(left: readonly Item[], right: readonly Item[], rules: readon
   return Math.min(textHeight(left), textHeight(right));
 }
 
-/** A single line or block beside several lines, on the baseline of none. */
+/** True for a single line or block beside several lines, on the baseline of none. */
 function isApart(left: readonly Item[], right: readonly Item[]): boolean {
   const [single, others] = left.length === 1 ? [left, right] : [right, left];
   const [only] = single;
@@ -191,7 +204,7 @@ const lineCount = (items: readonly Item[]): number =>
   new Set(items.map(({ baseline }) => Math.round(baseline / 3))).size;
 const textHeight = (items: readonly Item[]): number => items.reduce((sum, item) => sum + heightOf(item), 0);
 
-/** Lines across the gutter part most rows: they are rows of a form. */
+/** True if ruled lines across the gutter separate most rows: they are rows of a form. */
 function isRuledAcross(left: readonly Item[], right: readonly Item[], rules: readonly number[]): boolean {
   if (rules.length === 0) return false;
   const [, top, , bottom] = unionOf([...left, ...right]);
@@ -199,7 +212,10 @@ function isRuledAcross(left: readonly Item[], right: readonly Item[], rules: rea
   return between >= 1 && between >= 0.6 * (Math.min(lineCount(left), lineCount(right)) - 1);
 }
 
-/** Labels with values beside them, or cells of a list: most lines of the shorter side share their baseline with one opposite. */
+/**
+ * True for labels beside values, or cells of a list: most lines of the shorter side share their
+ * baseline with one opposite.
+ */
 function isReadAcross(left: readonly Item[], right: readonly Item[]): boolean {
   if ([...left, ...right].some(({ size }) => size === 0)) return false;
   const fewer = left.length <= right.length ? left : right;
@@ -215,7 +231,9 @@ function isReadAcross(left: readonly Item[], right: readonly Item[]): boolean {
   );
 }
 
-/** Short heads with white space below them, each on the line where its text begins. */
+/**
+ * True for short side headings with white space below them, each on the line where its text begins.
+ */
 function isSideHeads(left: readonly Item[], right: readonly Item[]): boolean {
   if (left.length < 2 || left.length * 2 > right.length || !left.every(isShort)) return false;
   const [, top, , bottom] = unionOf(left);
@@ -233,7 +251,7 @@ const isValue = ({ text }: Item): boolean => {
   return count > 0 && count * 2 >= text.replaceAll(/\s/g, "").length;
 };
 
-/** Full lines of text: long, and most as wide as the column. */
+/** True for lines of prose: long, and most of them as wide as the column. */
 function isProse(items: readonly Item[]): boolean {
   if (items.length < 3) return false;
   const width = unionOf(items)[2] - unionOf(items)[0];
@@ -241,7 +259,7 @@ function isProse(items: readonly Item[]): boolean {
   return full >= 0.5 * items.length;
 }
 
-/** All items row by row from the top, each row from left to right. */
+/** Returns all items row by row from the top, each row from left to right. */
 export function rowsAcross<T extends Item>(items: readonly T[]): T[][] {
   const rows: T[][] = [];
   for (const item of sorted(items, (a, b) => a.baseline - b.baseline || a.box[0] - b.box[0])) {

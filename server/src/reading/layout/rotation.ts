@@ -1,10 +1,13 @@
-/** Text that runs down, up or upside down is turned level, laid out, and turned back. Turns only swap and negate, so boxes stay exact. */
+/**
+ * Rotation: text that runs down, up or upside down is rotated level, laid out, and rotated back.
+ * Rotations by quarters only swap and negate, so boxes stay exact.
+ */
 import type { Box } from "../document.ts";
 import { median } from "./geometry.ts";
 import type { Drawings, DrawnWord, PageLayout, Ruling } from "./page-content.ts";
 import type { PlacedWord } from "./placed-word.ts";
 
-/** Quarter turns clockwise from level in which text runs: 0 to the right, 1 down, 2 to the left, 3 up. */
+/** Text direction in clockwise quarter turns: 0 to the right, 1 down, 2 to the left, 3 up. */
 export type Rotation = 0 | 1 | 2 | 3;
 
 export interface Directed {
@@ -12,16 +15,19 @@ export interface Directed {
   words: DrawnWord[];
 }
 
-/** Text that leans by more than this (the sine of 8 degrees), as a watermark does, is laid out by itself. */
+/**
+ * Maximum skew of text, as a sine (8 degrees). Text with more, such as a watermark, is laid out
+ * separately. Chosen by hand, 2026-11.
+ */
 const maxSkew = 0.14;
 
-/** Words by direction, the direction of most text first. */
+/** Groups words by direction, the direction of most text first. */
 export function byDirection(words: readonly DrawnWord[]): Directed[] {
   const groups = new Map<number, Directed>();
   let last: { direction: DrawnWord["direction"]; group: Directed } | undefined;
   for (const word of words) {
     const { direction } = word;
-    // The words of a run share their direction.
+    // Consecutive words mostly share the direction object.
     if (last?.direction === direction) {
       last.group.words.push(word);
       continue;
@@ -48,8 +54,8 @@ function rotated(box: Box, rotation: Rotation): Box {
 }
 
 /**
- * The words turned level. Baselines are measured along the direction that most words have: a scan leans as a whole, while recognition
- * makes each word lean a little on its own.
+ * Rotates words level. Baselines are measured along the median direction: a scan is skewed as a
+ * whole, while OCR gives each word a small skew of its own.
  */
 export function placedWords(words: readonly DrawnWord[], rotation: Rotation): PlacedWord[] {
   const [x, y] = commonDirection(words);
@@ -94,7 +100,7 @@ export function rotatedBack(layout: PageLayout, rotation: Rotation): PageLayout 
   };
 }
 
-/** One layout after another: spans and indices of the second are moved behind the first. */
+/** Appends one layout to another: positions and indexes of the second are shifted. */
 export function appended(first: PageLayout, second: PageLayout): PageLayout {
   const words = first.words.length;
   const lines = first.lines.length;

@@ -1,4 +1,7 @@
-/** Grids of drawn lines: rulings are joined, those that touch form a grid, and the grid is cut into cells where lines stand. */
+/**
+ * Grids of drawn lines: rulings are joined, those that touch form a grid, and the grid is cut into
+ * cells at its lines.
+ */
 import type { Box } from "../document.ts";
 import { clusters, overlap, sorted } from "./geometry.ts";
 import type { Drawings, Ruling } from "./page-content.ts";
@@ -13,25 +16,35 @@ export interface GridCell {
 
 export interface Grid {
   box: Box;
-  /** Places of the lines: one more than there are columns or rows. */
+  /** Positions of the lines: one more than columns or rows. */
   xs: number[];
   ys: number[];
   cells: GridCell[];
 }
 
-/** Lines so near are one: double rules, and the edges of neighbouring boxes. */
+/**
+ * Maximum distance of lines that count as one, in points: double rules, edges of neighbouring
+ * boxes. Chosen by hand, 2026-11.
+ */
 const sameLine = 2;
-/** Columns and rows so narrow hold no text; their two lines count as one. */
+/**
+ * Minimum size of a column or row with text, in points; the two lines of a narrower one count as
+ * one. Chosen by hand, 2026-11.
+ */
 const minCellSize = 4.5;
 const maxJoinGap = 3;
 const touch = 3;
-/** A side is drawn where lines cover this part of it. */
+/** Minimum share of a side that lines must cover. Chosen by hand, 2026-11. */
 const drawnPart = 0.75;
-/** A page of more lines than this is a drawing or graph paper. */
+/**
+ * Maximum lines of a table; a page with more is a drawing or graph paper. Chosen by hand, 2026-11.
+ */
 const maxLines = 1500;
 const maxGridCells = 20_000;
 
-/** All lines of a page: strokes, and the edges of shaded areas, which bound cells as well. */
+/**
+ * Returns all lines of a page: strokes, and the edges of shaded areas, which bound cells as well.
+ */
 export function allRulings(drawings: Drawings, pageArea: number): Pick<Drawings, "horizontal" | "vertical"> {
   const shades = drawings.shades.filter(([x0, y0, x1, y1]) => (x1 - x0) * (y1 - y0) < 0.8 * pageArea);
   const horizontal = [...drawings.horizontal];
@@ -43,7 +56,7 @@ export function allRulings(drawings: Drawings, pageArea: number): Pick<Drawings,
   return { horizontal: joined(horizontal), vertical: joined(vertical) };
 }
 
-/** Collinear lines that touch or nearly do as one. */
+/** Joins collinear lines that touch or nearly touch. */
 export function joined(rulings: readonly Ruling[]): Ruling[] {
   const result: Ruling[] = [];
   for (const group of collinear(rulings)) {
@@ -59,7 +72,10 @@ export function joined(rulings: readonly Ruling[]): Ruling[] {
   return result.filter(({ from, to }) => to - from >= 6).slice(0, maxLines);
 }
 
-/** Groups of lines at about one place, in order. Most lines share their place exactly with others, so it is places that are sorted. */
+/**
+ * Groups lines by position, in order. Most lines share their exact position with others, so the
+ * positions are sorted, not the lines.
+ */
 function collinear(rulings: readonly Ruling[]): Ruling[][] {
   const byPlace = Map.groupBy(rulings, ({ at }) => at);
   const groups: Ruling[][] = [];
@@ -75,7 +91,7 @@ function collinear(rulings: readonly Ruling[]): Ruling[][] {
   return groups;
 }
 
-/** Every set of lines that touch and enclose at least one cell. */
+/** Returns every set of lines that touch and enclose at least one cell. */
 export function gridsOf({ horizontal, vertical }: Pick<Drawings, "horizontal" | "vertical">): Grid[] {
   const grids: Grid[] = [];
   for (const [h, v] of touching(horizontal, vertical)) {
@@ -131,7 +147,10 @@ function gridOf(h: Ruling[], v: Ruling[]): Grid | undefined {
   return { box: [xs[0] ?? 0, ys[0] ?? 0, xs.at(-1) ?? 0, ys.at(-1) ?? 0], xs, ys, cells };
 }
 
-/** Where lines end together beyond the last line that crosses them, the table is open: a line is supposed there. */
+/**
+ * If lines end together beyond the last line that crosses them, the table is open there: a line is
+ * assumed at their end.
+ */
 function openEnds(rulings: readonly Ruling[], crossing: readonly Ruling[]): Ruling[] {
   const places = crossing.map(({ at }) => at);
   const first = Math.min(...rulings.map(({ from }) => from));
@@ -147,7 +166,7 @@ function supposed(rulings: readonly Ruling[], end: "from" | "to", at: number): R
   return places.length < 2 ? [] : [{ at, from: Math.min(...places), to: Math.max(...places) }];
 }
 
-/** Which sides of the smallest cells of a grid are drawn. */
+/** The drawn sides of the smallest cells of a grid. */
 class Sides {
   readonly #above: boolean[][];
   readonly #left: boolean[][];
@@ -157,7 +176,9 @@ class Sides {
     this.#left = drawn(xs, ys, vertical);
   }
 
-  /** Above the cell of `row` and `column`; the row below the last asks for the bottom. */
+  /**
+   * True if the line above the cell is drawn. The row behind the last one stands for the bottom.
+   */
   above(row: number, column: number): boolean {
     return this.#above[row]?.[column] === true;
   }
@@ -167,7 +188,7 @@ class Sides {
   }
 }
 
-/** For each place of a line and each step along it: is it drawn there? */
+/** Returns, for each line position and each step along it, whether a line is drawn. */
 function drawn(places: number[], steps: number[], rulings: Ruling[]): boolean[][] {
   return places.map((place) => {
     const near = rulings.filter(({ at }) => Math.abs(at - place) <= minCellSize / 2 + sameLine);
@@ -198,14 +219,17 @@ function cellsOf(xs: number[], ys: number[], sides: Sides): GridCell[] {
   return cells;
 }
 
-/** Steps until a side closes the cell, at least one. */
+/** Returns the steps until a side closes the cell, at least one. */
 function spanOf(most: number, isClosed: (step: number) => boolean): number {
   let span = 1;
   while (span < most && !isClosed(span)) span++;
   return span;
 }
 
-/** A cell goes on into `row` where no part of the line above is drawn and the row is divided alike. */
+/**
+ * True if a cell extends into `row`: no part of the line above is drawn, and the row has the same
+ * columns.
+ */
 function goesOn(sides: Sides, row: number, column: number, columnSpan: number): boolean {
   for (let step = 0; step < columnSpan; step++) {
     if (sides.above(row, column + step) || (step > 0 && sides.left(row, column + step))) return false;
@@ -214,7 +238,7 @@ function goesOn(sides: Sides, row: number, column: number, columnSpan: number): 
   return sides.left(row, column) === sides.left(row - 1, column) && sides.left(row, last) === sides.left(row - 1, last);
 }
 
-/** At least three sides are drawn in full. */
+/** True if at least three sides are drawn in full. */
 function isEnclosed(sides: Sides, row: number, column: number, rowSpan: number, columnSpan: number): boolean {
   let [above, below, left, right] = [true, true, true, true];
   for (let at = column; at < column + columnSpan; at++) {

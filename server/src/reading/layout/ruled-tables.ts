@@ -1,4 +1,4 @@
-/** Tables whose grid is drawn. */
+/** Tables with a drawn grid. */
 import type { Box } from "../document.ts";
 import { middleX, middleY, unionOf } from "./geometry.ts";
 import { logicalRows } from "./logical-rows.ts";
@@ -9,10 +9,10 @@ import type { GridTable } from "./stacked-tables.ts";
 import { type DraftCell, inReadingOrder, isTable, type TableDraft, textOfCell } from "./table-draft.ts";
 import { rowsOf, type TextRow, wordRows } from "./text-runs.ts";
 
-/** A single row of drawn cells with words in them, as a header over rows without lines has. */
+/** A single row of drawn cells with words: the header of rows without lines. */
 export interface HeaderBand {
   box: Box;
-  /** Left and right of each cell. */
+  /** Left and right edge of each cell. */
   cells: (readonly [from: number, to: number])[];
 }
 
@@ -22,8 +22,9 @@ export interface GridContent {
 }
 
 /**
- * The tables of a grid. Frames that only touch one another make one grid too, so it is cut where neighbouring rows are divided in
- * different ways; a part of less than two rows and two columns is no table.
+ * Returns the tables of a grid. Frames that only touch also form one grid, so it is cut where
+ * neighbouring rows have different columns. A part with fewer than two rows or columns is not a
+ * table.
  */
 export function ruledTables(grid: Grid, words: readonly PlacedWord[]): GridContent {
   const cells = filledCells(grid, words);
@@ -73,7 +74,10 @@ function filledCells(grid: Grid, words: readonly PlacedWord[]): DraftCell[] {
 
 const isWide = ({ columnSpan }: DraftCell): boolean => columnSpan >= 3;
 
-/** A wide cell over narrow ones, with a fragment above each: its columns are just not drawn there. */
+/**
+ * Splits a wide cell above narrow ones if it has a text run above each: its column lines are just
+ * not drawn.
+ */
 function spread(cell: DraftCell, xs: readonly number[]): DraftCell[] {
   const lines = isWide(cell) ? rowsOf(cell.words, []) : [];
   const runs = lines[0]?.runs ?? [];
@@ -103,13 +107,13 @@ function cellFinder({ xs, ys }: Grid, cells: readonly DraftCell[]): (x: number, 
   };
 }
 
-/** The step that a value falls into; -1 outside. */
+/** Returns the step that contains a value, -1 if outside. */
 function placeOf(lines: readonly number[], value: number): number {
   const next = lines.findIndex((line) => line > value);
   return next <= 0 ? -1 : next - 1;
 }
 
-/** Runs of rows that are divided alike, as `[from, to)`. */
+/** Returns groups of rows with the same columns, as `[from, to)`. */
 function partsOf(grid: Grid, cells: readonly DraftCell[]): [number, number][] {
   const rows = grid.ys.length - 1;
   const byRow: GridRow[] = Array.from({ length: rows }, () => ({ cells: [] }));
@@ -130,7 +134,7 @@ function partsOf(grid: Grid, cells: readonly DraftCell[]): [number, number][] {
 /** The cells that reach into a row of the grid. */
 interface GridRow {
   cells: DraftCell[];
-  /** Each row is asked for with the one above and the one below. */
+  /** Cached, because each row is asked for with the one above and the one below. */
   isFrame?: boolean;
 }
 
@@ -148,24 +152,30 @@ function belongTogether(above: GridRow, below: GridRow): boolean {
   return [...divisions(few)].every((place) => wanted.has(place));
 }
 
-/** A row of one cell with more or less than a line, or with a cell that holds several columns of its own. */
+/**
+ * True for a row of one cell whose text is not exactly one line, or with a cell that has several
+ * columns of its own.
+ */
 function isFrame(row: readonly DraftCell[]): boolean {
   const [only] = row;
   if (row.length === 1 && only !== undefined && wordRows(only.words).length !== 1) return true;
   return row.filter(({ words }) => words.length > 0).length <= maxFrames && row.some(isScattered);
 }
 
-/** Frames stand side by side in twos and threes; a row of more cells belongs to a table. */
+/** Maximum frames side by side; a row of more cells belongs to a table. Chosen by hand, 2026-11. */
 const maxFrames = 3;
 
-/** A cell with a line of three fragments or more is a frame around something. */
+/** A cell with a line of at least three text runs is a frame around other content. */
 const isScattered = ({ words }: DraftCell): boolean =>
   words.length >= 3 && rowsOf(words, []).some((row) => row.runs.length >= 3);
 
 const divisions = (row: readonly DraftCell[]): Set<number> =>
   new Set(row.flatMap((cell) => [cell.column, cell.column + cell.columnSpan]));
 
-/** Where lines part the columns but not the rows, a row of the grid holds several rows of the table. */
+/**
+ * If lines separate the columns but not the rows, one row of the grid holds several rows of the
+ * table.
+ */
 function splitRows(
   cells: readonly DraftCell[],
   from: number,
@@ -199,7 +209,7 @@ function groupsOf(members: readonly DraftCell[], { xs }: Grid): TextRow[][] {
   return logicalRows(lines, { edges, numeric, rules: [] });
 }
 
-/** Several lines, most of them a number each. */
+/** True for several lines of which most are one number. */
 function isNumberColumn({ words }: DraftCell): boolean {
   if (words.length < 2) return false;
   const lines = rowsOf(words, []).map((row) => row.runs.map(({ text }) => text).join(" "));

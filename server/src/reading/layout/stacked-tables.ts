@@ -1,22 +1,25 @@
-/** Grids that stand below one another with the same columns are parts of one table, the lines of text between them notes in it. */
+/**
+ * Joins grids that are stacked and have the same columns into one table; lines of text between them
+ * become notes in it.
+ */
 
 import { middleX, middleY } from "./geometry.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import { condensed, inReadingOrder, type TableDraft, wordsOutside } from "./table-draft.ts";
 import { rowsOf } from "./text-runs.ts";
 
-/** A drawn table whose columns are still those of its grid. */
+/** A ruled table whose columns are still those of its grid. */
 export interface GridTable extends TableDraft {
-  /** Places of the lines between and around the columns. */
+  /** Positions of the lines between and around the columns. */
   xs: readonly number[];
 }
 
 const sameEdge = 3;
 const minColumns = 3;
-/** More lines than this between two grids are no note. */
+/** Maximum lines of a note between two grids. Chosen by hand, 2026-11. */
 const maxLinesBetween = 14;
 
-/** `words` are all of the page. */
+/** `words` are all words of the page. */
 export function joinStacked(grids: readonly GridTable[], words: readonly PlacedWord[]): TableDraft[] {
   if (grids.length < 2) return grids.flatMap((grid) => condensed(tableOf(grid)) ?? []);
   const free = wordsOutside(grids, words);
@@ -38,7 +41,7 @@ function isLike(above: GridTable, below: GridTable): boolean {
   return (condensed(tableOf(below))?.headerRows ?? 0) === 0;
 }
 
-/** The lines between two grids; undefined where something else than a few lines of text stands there. */
+/** Returns the lines between two grids; undefined unless they are a few lines of text. */
 function linesBetween(above: GridTable, below: GridTable, words: readonly PlacedWord[]): PlacedWord[][] | undefined {
   const inside = words.filter((word) => middleY(word) > above.box[3] && middleY(word) < below.box[1]);
   const rows = rowsOf(inside, []);

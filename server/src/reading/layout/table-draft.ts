@@ -1,4 +1,7 @@
-/** A table while the page is being laid out: its cells hold the words themselves, for the order of words is not known yet. */
+/**
+ * A table during layout. Its cells hold the words themselves, because the order of words is not
+ * known yet.
+ */
 import type { Box } from "../document.ts";
 import { unionOf } from "./geometry.ts";
 import { hasDigit, isNumber } from "./number-words.ts";
@@ -23,28 +26,31 @@ export interface TableDraft {
   cells: DraftCell[];
 }
 
-/** The words that stand in no cell. */
+/** Returns the words that are in no cell. */
 export function wordsOutside(tables: readonly TableDraft[], words: readonly PlacedWord[]): readonly PlacedWord[] {
   if (tables.length === 0) return words;
   const taken = new Set(tables.flatMap((table) => table.cells.flatMap((cell) => cell.words)));
   return words.filter((word) => !taken.has(word));
 }
 
-/** Words of a cell in reading order. */
+/** Returns the words of a cell in reading order. */
 export function inReadingOrder(words: PlacedWord[]): PlacedWord[] {
   return words.length < 2 ? words : wordRows(words).flat();
 }
 
 export const textOfCell = (cell: DraftCell): string => cell.words.map((word) => word.text).join(" ");
 
-/** True where words begin in two rows and in two columns at least. */
+/** True if words begin in at least two rows and two columns. */
 export function isTable({ cells }: TableDraft): boolean {
   const filled = cells.filter(({ words }) => words.length > 0);
   const isBeside = ({ column }: DraftCell) => column !== filled[0]?.column;
   return filled.some(({ row }) => row !== filled[0]?.row) && filled.some(isBeside);
 }
 
-/** The cells that have words, without the rows and columns in which none begins; undefined where less than a table is left. */
+/**
+ * Returns the cells with words, without the rows and columns in which none begins; undefined if
+ * that is less than a table.
+ */
 export function condensed(draft: TableDraft, minRows = 2): TableDraft | undefined {
   const cells = draft.cells.filter((cell) => cell.words.length > 0);
   const rowPlaces = places(cells.map((cell) => cell.row));
@@ -77,8 +83,9 @@ function spanOf(kept: ReadonlyMap<number, number>, from: number, span: number): 
 const maxHeaderRows = 3;
 
 /**
- * Rows at the top without any number, above rows that have numbers in the same columns; or, in a table without numbers, a bold first
- * row above rows that are not. The cells stand in order.
+ * Returns the number of header rows: rows at the top without numbers, above rows with numbers in
+ * the same columns. In a table without numbers, a bold first row above rows that are not bold. The
+ * cells are sorted.
  */
 function countHeaderRows({ rows, columns, cells }: TableDraft): number {
   const rowAt = (row: number) => cells.filter((cell) => cell.row === row);
@@ -95,7 +102,7 @@ function headerAbove(first: number, rowAt: (row: number) => DraftCell[], columns
     if (cells.some((cell) => hasDigit(textOfCell(cell)) && columns === 2)) break;
     count = row + 1;
   }
-  // Of label and value, the first value without a digit is no header.
+  // In a table of labels and values, a first value without a digit is not a header.
   return columns === 2 && !isHeaderOfTwo(rowAt(0), rowAt(1)) ? 0 : Math.min(count, first);
 }
 

@@ -1,11 +1,11 @@
-/** The lines of a table in reading order, row after row. */
+/** Puts the lines of a table in reading order, row by row. */
 import { type DraftLine, lineOf } from "./blocks.ts";
 import type { DraftCell, TableDraft } from "./table-draft.ts";
 import { rowsOf, wordRows, wordsOf } from "./text-runs.ts";
 
 /**
- * A row whose cells hold a line each, but for one at most, is read across, line by line. Where several cells hold more lines, as blocks of
- * addresses do, each cell is read by itself.
+ * A row is read across, line by line, if at most one of its cells holds several lines. If several
+ * do, such as address blocks, each cell is read separately.
  */
 export function tableLines({ rows, cells }: TableDraft): DraftLine[] {
   const byRow = Map.groupBy(cells, ({ row }) => row);

@@ -1,6 +1,6 @@
 /**
- * Visual lines: words on one baseline, cut into fragments where the white space between two words is too wide for a space of a
- * sentence, or where a drawn line stands between them.
+ * Text rows: words on one baseline, cut into text runs at white space wider than a space, or at a
+ * drawn line.
  */
 import type { Box } from "../document.ts";
 import { overlap, sorted, unionOf } from "./geometry.ts";
@@ -23,17 +23,26 @@ export interface TextRow {
   baseline: number;
 }
 
-/** Words whose baselines differ by less than this part of the smaller font stand on one line. */
+/**
+ * Maximum distance of the baselines of one row, as a share of the smaller font size. Chosen by
+ * hand, 2026-11.
+ */
 const sameLineOfSize = 0.35;
-/** Wider white space than this part of the font size parts fragments: a justified line stretches its spaces up to about 0.8. */
+/**
+ * White space that separates runs, in font sizes. A justified line stretches its spaces up to about
+ * 0.8.
+ */
 const gapOfSize = 1;
 
-/** Visual lines from the top, each from left to right. */
+/** Returns text rows from the top, each from left to right. */
 export function rowsOf(words: readonly PlacedWord[], vertical: readonly Ruling[]): TextRow[] {
   return wordRows(words).map((row) => rowOf(row, vertical));
 }
 
-/** The words alone of each visual line. This runs for every cell of every table, so it copies and sorts no more than it must. */
+/**
+ * Returns only the words of each text row. Runs for every cell of every table, so it copies and
+ * sorts as little as possible.
+ */
 export function wordRows(words: readonly PlacedWord[]): (readonly PlacedWord[])[] {
   if (words.length < 2) return words.length === 0 ? [] : [words];
   const rows: (readonly PlacedWord[])[] = [];
@@ -97,16 +106,19 @@ export function textRunOf(words: readonly PlacedWord[]): TextRun {
   return { words, text, box: unionOf(words), size, baseline };
 }
 
-/** All words of parts of a line or of a page, in order. */
+/** Returns all words of parts of a row or page, in order. */
 export function wordsOf(parts: readonly Pick<TextRun, "words">[]): readonly PlacedWord[] {
   const [first] = parts;
   return first !== undefined && parts.length === 1 ? first.words : parts.flatMap(({ words }) => words);
 }
 
-/** Letters that are drawn as outlines have upright strokes too, but none as long as the side of a cell. */
+/**
+ * Minimum length of a line between cells, in font sizes. Letters drawn as outlines have vertical
+ * strokes too, but shorter ones. Chosen by hand, 2026-11.
+ */
 const minWallOfSize = 1.2;
 
-/** Of all upright lines those that reach a row. */
+/** Returns the vertical lines that reach a row. */
 function wallsBeside(words: readonly PlacedWord[], vertical: readonly Ruling[]): readonly Ruling[] {
   if (words.length < 2 || vertical.length === 0) return [];
   const [, top, , bottom] = unionOf(words);

@@ -1,17 +1,23 @@
-/** Chinese, Japanese and Korean text that is set from top to bottom: its letters stand upright, so each came as a word of its own. */
+/**
+ * Chinese, Japanese and Korean text set from top to bottom. Its letters are upright, so each
+ * arrived as its own word.
+ */
 import type { DrawnWord } from "./page-content.ts";
 
-/** A letter of a square, in which such text is set. */
+/** A full-width letter, as such text uses. */
 const squareLetter =
   /^[\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffee]$|^[\u{20000}-\u{3ffff}]$/u;
 
-/** From a letter to the one below it, in parts of the size; lines of text are further apart. */
+/**
+ * Minimum and maximum distance to the letter below, in font sizes; lines of text are further apart.
+ * Chosen by hand, 2026-11.
+ */
 const [minPitch, maxPitch] = [0.7, 1.1];
-/** Letters of a column stand straight below one another. */
+/** Maximum sideways shift between letters of a column, in font sizes. Chosen by hand, 2026-11. */
 const maxShiftOfSize = 0.2;
 const sizeRatio = 1.1;
 
-/** Letters below one another become words that run down; everything else stays as it is. */
+/** Joins letters below one another into words that run down; all other words stay. */
 export function withVerticalWords(words: readonly DrawnWord[]): readonly DrawnWord[] {
   if (!words.some(({ text }, index) => isSquare(text) && isSquare(words[index + 1]?.text ?? ""))) return words;
   const joined: DrawnWord[] = [];
@@ -28,7 +34,7 @@ export function withVerticalWords(words: readonly DrawnWord[]): readonly DrawnWo
   return joined;
 }
 
-/** The first comparison tells nearly all words apart without the expression. */
+/** The first comparison rules out nearly all words without the regular expression. */
 const isSquare = (text: string): boolean => text.charCodeAt(0) >= 0x2e80 && squareLetter.test(text);
 
 function isBelow(upper: DrawnWord, lower: DrawnWord): boolean {
@@ -42,7 +48,10 @@ function isBelow(upper: DrawnWord, lower: DrawnWord): boolean {
 
 const ratioOf = (a: number, b: number): number => Math.max(a, b) / Math.max(Math.min(a, b), 0.1);
 
-/** PDFium has the boxes of such letters begin up to a letter too far left; their right edges are true. */
+/**
+ * PDFium's boxes of such letters start up to one letter too far left; their right edges are
+ * correct.
+ */
 function wordOf(column: readonly DrawnWord[]): DrawnWord {
   const [first] = column as [DrawnWord];
   if (column.length === 1) return first;

@@ -1,11 +1,14 @@
-/** Words as recognition finds them become words as the layout wants them: of one height on a line, on its baseline. */
+/**
+ * Converts OCR words to the words that the layout expects: with one height per line, on its
+ * baseline.
+ */
 import type { Box } from "../document.ts";
 import { median } from "../layout/geometry.ts";
 import type { DrawnWord } from "../layout/page-content.ts";
 import { type Affine, moved } from "../pixels/gray-image.ts";
 import type { OcrWord } from "./ocr-engine.ts";
 
-/** Parts of the font size in most text fonts. */
+/** Shares of the font size in most text fonts. */
 const capitalOfSize = 0.7;
 const smallOfSize = 0.5;
 const descentOfSize = 0.22;
@@ -13,10 +16,10 @@ const ascentOfSize = 0.78;
 
 const reachesDown = /[gjpqyQçþ,;()[\]{}|/\\@$§_&ß]/u;
 const reachesUp = /[\p{Lu}\p{N}bdfhklijtß]/u;
-/** Their ink says nothing of the line they stand on. */
+/** Words of marks only: their ink says nothing about the baseline. */
 const onlyMarks = /^[^\p{L}\p{N}]*$/u;
 
-/** `toPage` leads from the pixels of the picture to the page. */
+/** `toPage` transforms pixels of the image to the page. */
 export function drawnWords(words: readonly OcrWord[], toPage: Affine): DrawnWord[] {
   const lines = Map.groupBy(words, ({ line }) => line);
   return [...lines.values()].flatMap((line) => drawnLine(line, toPage));
@@ -43,7 +46,10 @@ function drawnLine(words: readonly OcrWord[], toPage: Affine): DrawnWord[] {
   });
 }
 
-/** The font size, from the height of the letters; of words without letters their own height. */
+/**
+ * Returns the font size, from the height of the letters; of words without letters, their own
+ * height.
+ */
 function sizeOf(words: readonly OcrWord[]): number {
   const sizes = words.flatMap(({ text, box }) => {
     if (onlyMarks.test(text)) return [];
@@ -55,8 +61,8 @@ function sizeOf(words: readonly OcrWord[]): number {
 }
 
 /**
- * Where each word stands. Scans are seldom quite straight, so the baseline is a line through the feet of the words; one word that was
- * misread must not tilt it.
+ * Returns the baseline of each word. Scans are seldom exactly straight, so it is a line through the
+ * bottoms of the words. One misread word must not tilt it.
  */
 function baselinesOf(words: readonly OcrWord[], size: number): number[] {
   const feet = words.flatMap(({ text, box }) => {
@@ -69,7 +75,7 @@ function baselinesOf(words: readonly OcrWord[], size: number): number[] {
   return words.map(({ box }) => offset + slope * box[0]);
 }
 
-/** The median of the slopes between words that are far from each other (Theil and Sen). */
+/** Returns the median of the slopes between words that are far apart (Theil–Sen estimator). */
 function slopeOf(feet: readonly { x: number; y: number }[]): number {
   const slopes: number[] = [];
   const half = Math.floor(feet.length / 2);
@@ -80,10 +86,13 @@ function slopeOf(feet: readonly { x: number; y: number }[]): number {
   return slopes.length > 1 ? Math.max(-maxSlope, Math.min(maxSlope, median(slopes))) : 0;
 }
 
-/** What leans more has been straightened before. */
+/** Maximum slope of a baseline; the image was deskewed before. Chosen by hand, 2026-11. */
 const maxSlope = 0.02;
 
-/** Keeps height and length of a word that leans a little: the box around its corners would reach into the lines beside it. */
+/**
+ * Keeps height and length of a slightly skewed word: the box around its corners would reach into
+ * the next lines.
+ */
 function boxOnPage(box: Box, toPage: Affine): Box {
   const [a, b, c, d] = toPage;
   const [x, y] = moved(toPage, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2);

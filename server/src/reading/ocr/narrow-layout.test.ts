@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { DrawnWord } from "../layout/page-content.ts";
 import { narrowLayout } from "./narrow-layout.ts";
 
-/** A word in letters five points wide and ten high. */
+/** A word of letters five points wide and ten points high. */
 const word = (text: string, x: number, y: number): DrawnWord => ({
   ...{ text, size: 10, direction: [1, 0] as const, origin: [x, y] as const },
   box: [x, y - 7.8, x + text.length * 5, y + 2.2],
@@ -32,12 +32,12 @@ test("label and amount of a receipt are one line", () => {
   assert.equal(layout.blocks.at(-1)?.end, 4);
 });
 
-test("a page with room for columns is not narrow, and one without words is none", () => {
+test("a page with room for columns is not narrow, and a page without words is not either", () => {
   assert.equal(narrowLayout([...receipt, word("beside", 400, 50)]), undefined);
   assert.equal(narrowLayout([]), undefined);
 });
 
-test("every word stands in one line, and every line in one block", () => {
+test("every word is in one line, and every line in one block", () => {
   const words = fc.array(
     fc
       .tuple(fc.stringMatching(/^[a-z]{1,9}$/), fc.integer({ max: 200, min: 0 }), fc.integer({ max: 400, min: 8 }))

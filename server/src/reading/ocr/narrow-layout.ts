@@ -1,6 +1,6 @@
 /**
- * The layout of narrow pages, as receipts are. They have no room for two columns of text: what stands on one level is one line, however
- * wide the white space between a label and its amount, and what looks like columns are labels and amounts.
+ * Layout of narrow pages such as receipts. They have no room for two columns of text. So all words
+ * on one level are one line, however wide the space between a label and its amount.
  */
 import type { Page } from "../document.ts";
 import { blocksOf, type DraftBlock, lineOf } from "../layout/blocks.ts";
@@ -11,7 +11,10 @@ import { appended, byDirection, placedWords, rotatedBack } from "../layout/rotat
 import { rowsOf } from "../layout/text-runs.ts";
 import { maxColumnLetters } from "./strategy.ts";
 
-/** Without tables; undefined where the page is too wide for this layout. Sizes are in points, boxes may be in any unit. */
+/**
+ * Returns a layout without tables; undefined if the page is too wide. Sizes are in points, boxes
+ * may be in any unit.
+ */
 export function narrowLayout(words: readonly DrawnWord[]): PageLayout | undefined {
   const directed = byDirection(words).map(({ rotation, words }) => ({ rotation, words: placedWords(words, rotation) }));
   const [main] = directed;

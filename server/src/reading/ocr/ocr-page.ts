@@ -1,4 +1,7 @@
-/** A picture of a page becomes a Page: the picture is prepared, recognized, and its words are laid out as those of any page. */
+/**
+ * Turns the image of a page into a Page: prepares the image, runs OCR, and lays out the words as on
+ * any page.
+ */
 import type { Box, Page } from "../document.ts";
 import { median } from "../layout/geometry.ts";
 import { layOutPage } from "../layout/lay-out-page.ts";
@@ -8,23 +11,26 @@ import { narrowLayout } from "./narrow-layout.ts";
 import type { OcrEngine } from "./ocr-engine.ts";
 import { ocrUpright } from "./strategy.ts";
 
-/** Recognition for one process: the engine is loaded when the first page needs it. */
+/** OCR of one process. The engine is loaded when the first page needs it. */
 export interface PageOcr {
   engine(): Promise<OcrEngine>;
-  /** Called before each page that is recognized: it will take its time. */
+  /** Called before each page that needs OCR, because it takes long. */
   announce(): Promise<void>;
 }
 
 export type PageFrame = Pick<Page, "number" | "width" | "height" | "rotation">;
 
-/** `placed` leads to the units of the page. */
+/** `placed` carries the transform to page units. */
 export async function ocrPage(ocr: PageOcr, placed: PlacedImage, frame: PageFrame): Promise<Page> {
   await ocr.announce();
   const words = await ocrUpright(await ocr.engine(), placed);
   return { ...frame, source: "ocr", ...layOutOcrWords(frame, words) };
 }
 
-/** The layout reckons in points, in which text is about ten high; pixels may be any size. */
+/**
+ * Font size that the words are scaled to for the layout, in points, because pixels may have any
+ * size.
+ */
 const usualSize = 10;
 
 function layOutOcrWords({ width, height }: PageFrame, words: readonly DrawnWord[]): PageLayout {

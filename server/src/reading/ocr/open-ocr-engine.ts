@@ -1,4 +1,4 @@
-/** The engine that the settings ask for. */
+/** Opens the OCR engine that the settings name. */
 import type { OcrSettings } from "../reader.ts";
 import type { OcrEngine } from "./ocr-engine.ts";
 import { loadTesseract } from "./tesseract-core.ts";

@@ -8,12 +8,12 @@ const lineOf = (line: number, ...words: [text: string, confidence: number][]): O
 
 const textsOf = (words: readonly OcrWord[]) => words.map(({ text }) => text);
 
-test("words and lines of which the engine is hardly sure are no text", () => {
+test("words and lines with low confidence are dropped", () => {
   const words = [...lineOf(0, ["Total", 0.9], ["~oe", 0.1]), ...lineOf(1, ["wee", 0.4], ["rrr", 0.4])];
   assert.deepEqual(textsOf(likelyText(words)), ["Total"]);
 });
 
-test("a poor reading keeps its captions and nothing else", () => {
+test("a poor reading keeps only its captions", () => {
   const caption = lineOf(0, ["Figure", 0.95], ["3", 0.9]);
   const scattered = [...lineOf(1, ["oe", 0.9]), ...lineOf(2, ["wae", 0.5], ["rnn", 0.6]), ...lineOf(3, ["|", 0.95])];
   assert.ok(isPoor([...caption, ...scattered]));

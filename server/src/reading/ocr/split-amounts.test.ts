@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { OcrWord } from "./ocr-engine.ts";
 import { withWholeAmounts } from "./split-amounts.ts";
 
-/** Words of one line, ten pixels a letter, with so many pixels between them. */
+/** Words of one line, ten pixels per letter, with `gap` pixels between them. */
 function lineOf(texts: readonly string[], gap: number): OcrWord[] {
   let x = 0;
   return texts.map((text) => {
@@ -15,20 +15,20 @@ function lineOf(texts: readonly string[], gap: number): OcrWord[] {
 
 const textsOf = (texts: readonly string[], gap = 10) => withWholeAmounts(lineOf(texts, gap)).map(({ text }) => text);
 
-test("an amount that was taken apart is one word", () => {
+test("an amount that was split is one word", () => {
   assert.deepEqual(textsOf(["TOTAL", "RM20.", "40"]), ["TOTAL", "RM20.40"]);
   assert.deepEqual(textsOf(["RM1.", "38", "SR"]), ["RM1.38", "SR"]);
   const [, amount] = withWholeAmounts(lineOf(["CASH", "-30.", "00"], 10));
   assert.deepEqual(amount, { text: "-30.00", box: [50, 0, 120, 20], confidence: 0.9, line: 0 });
 });
 
-test("numbers that stand side by side stay apart", () => {
+test("numbers side by side stay apart", () => {
   assert.deepEqual(textsOf(["Lot", "38.", "39"], 26), ["Lot", "38.", "39"]);
   assert.deepEqual(textsOf(["NO", "24,", "25"]), ["NO", "24,", "25"]);
   assert.deepEqual(textsOf(["Total", "12.", "5"]), ["Total", "12.", "5"]);
 });
 
-test("the number of a line takes nothing to itself", () => {
+test("a line number is not joined to the next word", () => {
   assert.deepEqual(textsOf(["3.", "15", "eggs"]), ["3.", "15", "eggs"]);
   const lines = [...lineOf(["a", "b"], 10), ...lineOf(["3.", "15"], 10).map((word) => ({ ...word, line: 1 }))];
   assert.equal(withWholeAmounts(lines).length, 4);

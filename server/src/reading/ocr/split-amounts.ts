@@ -1,13 +1,22 @@
-/** Amounts that the engine took apart at their point, as it does where letters stand wide: "RM20. 40" is one word on paper. */
+/**
+ * Joins amounts that the engine split at their point, as it does if letters are widely spaced:
+ * "RM20. 40" is one word on paper.
+ */
 import type { OcrWord } from "./ocr-engine.ts";
 
 const beforePoint = /\d\.$/;
 const onlyDigits = /^\d+\.$/;
 const afterPoint = /^\d\d$/;
-/** A wider gap than this part of the height of the words is a space that somebody wrote. */
+/**
+ * Maximum gap inside an amount, as a share of the word height; a wider one is a real space. Chosen
+ * by hand, 2026-11.
+ */
 const maxGapOfHeight = 1;
 
-/** `words` in the order of the engine. At the beginning of a line a number with a point counts the lines, and nothing is joined to it. */
+/**
+ * `words` are in the order of the engine. A number with a point at the start of a line counts the
+ * lines, so nothing is joined to it.
+ */
 export function withWholeAmounts(words: readonly OcrWord[]): OcrWord[] {
   const whole: OcrWord[] = [];
   for (const word of words) {

@@ -45,19 +45,19 @@ test("a receipt is read in order, with boxes and confidence", async () => {
     assert.ok(box[0] >= 0 && box[1] >= 0 && box[2] <= page.width && box[3] <= page.height);
     assert.ok(Math.abs(size - (14 * 830) / 300) < 6);
   }
-  // "Date" begins at 30 points and stands on the line 262 from the bottom of 420.
+  // "Date" begins at 30 points, on the line 262 points from the bottom of 420.
   const scale = 830 / 300;
   const [x0, y0, , y1] = page.words[receiptWords.indexOf("Date")]?.box ?? assert.fail();
   assert.ok(Math.abs(x0 - 30 * scale) < 5);
   assert.ok(y0 < (420 - 262 - 9) * scale && y1 > (420 - 262 - 1) * scale && y1 - y0 < 20 * scale);
 });
 
-test("two readings of one picture are equal", async () => {
+test("two readings of one image are equal", async () => {
   assert.deepEqual(await read(receipt.clone()), await read(receipt.clone()));
 });
 
 for (const quarters of [1, 2, 3]) {
-  test(`a receipt turned by ${quarters * 90} degrees is read, at its place on the page`, async () => {
+  test(`a receipt rotated by ${quarters * 90} degrees is read, with boxes on the rotated page`, async () => {
     const upright = await read(receipt.clone());
     const page = await read(receipt.clone().rotate(quarters * 90));
     assert.ok(partRead(page) > 0.9);
@@ -74,7 +74,7 @@ for (const quarters of [1, 2, 3]) {
 }
 
 for (const degrees of [2, -5]) {
-  test(`a receipt that leans by ${degrees} degrees is read`, async () => {
+  test(`a receipt with a skew angle of ${degrees} degrees is read`, async () => {
     const page = await read(receipt.clone().rotate(degrees, { background: "white" }));
     assert.ok(partRead(page) > 0.9);
     assert.equal(page.lines.length, receiptLines.length);
@@ -91,7 +91,7 @@ test("small print is read", async () => {
   assert.ok(partRead(await read(await pictureOf(receiptPdf(), 300))) > 0.7);
 });
 
-test("pictures of nothing have no words", async () => {
+test("blank images have no words", async () => {
   for (const size of [1, 3, 40]) {
     const page = await read(receipt.clone().extract({ left: 0, top: 0, width: size, height: size }));
     assert.deepEqual(page.words, []);
@@ -99,7 +99,7 @@ test("pictures of nothing have no words", async () => {
   }
 });
 
-test("of a picture that is no text only what is surely read is kept", async () => {
+test("an image without text keeps only words with high confidence", async () => {
   const noise = Array.from({ length: 900 }, (_, at) => (Math.imul(at + 1, 2654435761) >>> 24) % 200);
   const raw = { width: 30, height: 30, channels: 1 as const };
   const page = await read(sharp(Buffer.from(noise), { raw }).resize(500, 500).png());

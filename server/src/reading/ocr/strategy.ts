@@ -1,4 +1,6 @@
-/** How a picture is brought to give its words: without its frame, straight, the right way up, large enough. */
+/**
+ * Prepares an image until OCR reads it well: without its frame, deskewed, upright, large enough.
+ */
 
 import type { DrawnWord } from "../layout/page-content.ts";
 import { contentBox } from "../pixels/content-box.ts";
@@ -11,17 +13,26 @@ import type { OcrEngine, OcrWord, Segmentation } from "./ocr-engine.ts";
 import { isPoor, isSideways, letterWidthOf, likelyText, qualityOf, sureText, textHeightOf } from "./reading-quality.ts";
 import { withWholeAmounts } from "./split-amounts.ts";
 
-/** Longer than this for its width, a picture is a receipt or a strip. */
+/**
+ * Minimum ratio of height to width of a receipt or strip, which is read as one column. Chosen by
+ * hand, 2026-11.
+ */
 const columnRatio = 1.6;
-/** And so is a picture whose lines are no longer than this: pages of letters and books have 60 to 100 letters in a line. */
+/**
+ * Maximum letters per line of an image read as one column. Pages of letters and books have 60 to
+ * 100.
+ */
 export const maxColumnLetters = 56;
-/** The engine is trained on letters of about 30 pixels; from this height down they are enlarged. */
+/**
+ * Maximum letter height that is enlarged, in pixels, and the factor. The engine is trained on
+ * letters of about 30 pixels.
+ */
 const smallText = 15;
 const enlargement = 2;
-/** Pictures are enlarged up to this many pixels. */
+/** Maximum pixels of an enlarged image. Chosen by hand, 2026-11. */
 const maxEnlargedPixels = 12_000_000;
 
-/** What was read from which picture. */
+/** A prepared image and the words that OCR read from it. */
 interface Reading {
   placed: PlacedImage;
   words: OcrWord[];
@@ -56,12 +67,15 @@ function deskewed(placed: PlacedImage): PlacedImage {
   return Math.abs(angle) < minSkewAngle ? placed : skewedBy(placed, -angle, brightnessOfPaper(placed.image));
 }
 
-/** About a third of a degree: the engine takes that as it is, and turning blurs. */
+/**
+ * Minimum skew angle that is corrected, in radians (a third of a degree). The engine copes with
+ * less, and rotating blurs.
+ */
 const minSkewAngle = 0.006;
 
 const better = (a: Reading, b: Reading): Reading => (qualityOf(b.words) > qualityOf(a.words) ? b : a);
 
-/** Tries a part of the picture in all four ways, and the whole of it in the best one. */
+/** Tries a part of the image in all four rotations, then the whole image in the best one. */
 async function readRotated(engine: OcrEngine, clean: PlacedImage, first: Reading): Promise<Reading> {
   const sideways = isSideways(first.words);
   const quarters = await wayUp(engine, middlePart(clean), sideways ? [1, 3] : [2, 1, 3, 0]);
@@ -72,20 +86,20 @@ async function readRotated(engine: OcrEngine, clean: PlacedImage, first: Reading
 
 type Quarters = 0 | 1 | 2 | 3;
 
-/** The quarter turns clockwise after which the part reads best. */
+/** Returns the number of clockwise quarter turns after which the part reads best. */
 async function wayUp(engine: OcrEngine, part: PlacedImage, ways: readonly Quarters[]): Promise<Quarters> {
   let best: { quarters: Quarters; quality: number } = { quarters: 0, quality: 0 };
   for (const quarters of ways) {
     const { words } = await read(engine, rotatedByQuarters(part, quarters), "column");
     const quality = qualityOf(words);
     if (quality > best.quality) best = { quarters, quality };
-    // The wrong way gives next to nothing, and that slowly.
+    // A wrong rotation gives almost nothing, and that slowly, so stop at the first good one.
     if (!isPoor(words)) return quarters;
   }
   return best.quarters;
 }
 
-/** Wide and high enough for some lines, however they run. */
+/** Side of the part that is tried, in pixels: enough for some lines in any rotation. */
 const partPixels = 450;
 
 function middlePart(placed: PlacedImage): PlacedImage {
@@ -104,7 +118,7 @@ async function readLarger(engine: OcrEngine, first: Reading): Promise<Reading> {
   return better(first, await read(engine, larger, narrow ? "column" : segmentationOf(larger)));
 }
 
-/** Light evened out, then the other way to find lines. */
+/** Reads again with even lighting, then with the other segmentation. */
 async function readAnew(engine: OcrEngine, first: Reading): Promise<Reading> {
   const even = { ...first.placed, image: evenLight(first.placed.image) };
   const second = better(first, await read(engine, even));

@@ -20,10 +20,10 @@ interface TesseractModule {
 }
 
 interface TesseractApi {
-  /** 0 where it worked. Mode 1 is the neural network alone. */
+  /** Returns 0 on success. Mode 1 is the neural network alone. */
   Init(dataPath: null, languages: string, mode: 1): number;
   SetVariable(name: string, value: string): void;
-  /** Takes the file `/input`; 0 where it worked. */
+  /** Reads the file `/input`. Returns 0 on success. */
   SetImageFile(exifOrientation: number, angle: number): number;
   Recognize(monitor: null): number;
   GetTSVText(): string;
@@ -36,10 +36,13 @@ type TesseractLoader = (options: {
   printErr(): void;
 }) => Promise<TesseractModule>;
 
-/** The build with the vector instructions of every processor since 2013; Node always has them. */
+/**
+ * The build for vector instructions that every processor has had since 2013; Node always supports
+ * them.
+ */
 const build = "tesseract.js-core/tesseract-core-relaxedsimd-lstm";
 
-/** Takes about 0.3 s. Rejects where a language is not installed. */
+/** Takes about 0.3 s. Rejects if a language is not installed. */
 export async function loadTesseract(languages: Languages): Promise<OcrEngine> {
   const wasmBinary = await readFile(fileURLToPath(import.meta.resolve(`${build}.wasm`)));
   const load = createRequire(import.meta.url)(build) as TesseractLoader;
@@ -47,7 +50,7 @@ export async function loadTesseract(languages: Languages): Promise<OcrEngine> {
   const module = await load({ wasmBinary, print: silent, printErr: silent });
   for (const language of languages) module.FS.writeFile(`./${language}.traineddata`, await modelOf(language));
   const api = new module.TessBaseAPI();
-  if (api.Init(null, languages.join("+"), 1) !== 0) throw new Error(`no model for ${languages.join(", ")}`);
+  if (api.Init(null, languages.join("+"), 1) !== 0) throw new Error(`no OCR model for ${languages.join(", ")}`);
   for (const [name, value] of Object.entries(engineVariables)) api.SetVariable(name, value);
   return new TesseractCore(module, api);
 }
@@ -69,7 +72,7 @@ class TesseractCore implements OcrEngine {
   async recognize(image: GrayImage, segmentation: Segmentation): Promise<OcrWord[]> {
     this.#module.FS.writeFile("/input", pgmOf(image));
     this.#api.SetVariable("tessedit_pageseg_mode", String(pageSegmentationModes[segmentation]));
-    if (this.#api.SetImageFile(1, 0) !== 0) throw new Error("the picture was not taken");
+    if (this.#api.SetImageFile(1, 0) !== 0) throw new Error("the OCR engine did not accept the image");
     const done = this.#api.Recognize(null) === 0;
     const words = done ? wordsOfTsv(this.#api.GetTSVText()) : [];
     this.#api.Clear();

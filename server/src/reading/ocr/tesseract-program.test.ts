@@ -25,7 +25,7 @@ async function program(body: string): Promise<string> {
 const picture = { width: 20, height: 10, pixels: new Uint8Array(200) };
 const row = "5\\t1\\t1\\t1\\t1\\t1\\t2\\t3\\t4\\t5\\t90";
 
-test("the program gets a picture, languages and one thread, and its table is read", async () => {
+test("the program gets an image, languages and one thread, and its table is read", async () => {
   const path = await program(`printf '${row}\\t%s\\n' "$(head -c 2) $4 $8 $OMP_THREAD_LIMIT $HOME"`);
   const words = await new TesseractProgram(path, ["eng", "deu"]).recognize(picture, "column");
   assert.deepEqual(words, [{ text: "P5 eng+deu 6 1", box: [2, 3, 6, 8], confidence: 0.9, line: 0 }]);
@@ -39,7 +39,7 @@ test("a program that fails or is missing is an error", async () => {
   await assert.rejects(new TesseractProgram(join(folder, "none"), ["eng"]).recognize(picture, "page"), /ENOENT/);
 });
 
-test("a program that never ends is killed with its reading process", async () => {
+test("a program that never exits is killed with its reading process", async () => {
   const ocr = { languages: ["eng"], program: await program("exec sleep 1000") };
   const deadlineMs = { base: 700, perPage: 0, perOcrPage: 800 };
   const reader = openReader({ ...defaultReadingSettings, processes: 1, ocr, deadlineMs });

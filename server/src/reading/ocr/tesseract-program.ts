@@ -1,4 +1,7 @@
-/** The `tesseract` program of the machine: faster than the built-in one, and with the models that are installed there. */
+/**
+ * The installed `tesseract` program: faster than the built-in one, with the models installed on the
+ * machine.
+ */
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { type GrayImage, pgmOf } from "../pixels/gray-image.ts";
@@ -26,11 +29,11 @@ export class TesseractProgram implements OcrEngine {
       this.#path,
       [
         ...["stdin", "stdout", "-l", this.#languages.join("+"), "--oem", "1"],
-        // A folder of models need not have the configuration file `tsv`; the variable works without it.
+        // A folder of models may lack the configuration file `tsv`; the variable works without it.
         ...["--psm", String(pageSegmentationModes[segmentation]), "-c", "tessedit_create_tsv=1"],
         ...Object.entries(engineVariables).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
       ],
-      // Its own threads make it 25 times slower as soon as two run side by side.
+      // With its own threads it is 25 times slower as soon as two run side by side.
       { env: { OMP_THREAD_LIMIT: "1" }, stdio: ["pipe", "pipe", "ignore"] },
     );
     const end = () => child.kill("SIGKILL");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { wordsOfTsv } from "./tsv.ts";
 
-test("words come with ink, confidence and line", () => {
+test("words have ink, confidence and line", () => {
   const tsv = [
     "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext",
     "4\t1\t1\t1\t1\t0\t10\t20\t90\t12\t-1\t",
@@ -19,7 +19,7 @@ test("words come with ink, confidence and line", () => {
   ]);
 });
 
-test("rubbish gives only sound words", () => {
+test("random input gives only valid words", () => {
   const field = fc.oneof(fc.string(), fc.constantFrom("5", "1", "nan", "-3", "1e999"));
   const row = fc.array(field, { maxLength: 14 }).map((fields) => ["5", ...fields]);
   fc.assert(

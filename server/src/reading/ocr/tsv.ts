@@ -1,9 +1,12 @@
-/** Tesseract's table of words: level, page, block, paragraph, line, word, left, top, width, height, confidence, text. */
+/**
+ * Parser of Tesseract's word table: level, page, block, paragraph, line, word, left, top, width,
+ * height, confidence, text.
+ */
 import type { OcrWord } from "./ocr-engine.ts";
 
 const wordLevel = "5";
 
-/** Lines that are no words are skipped, and so are words without a letter in them. */
+/** Skips rows that are not words, and words without a letter or digit. */
 export function wordsOfTsv(tsv: string): OcrWord[] {
   const words: OcrWord[] = [];
   const lines = new Map<string, number>();

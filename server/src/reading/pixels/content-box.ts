@@ -1,16 +1,16 @@
-/** Where on a picture anything stands: paper around it says nothing of its shape. */
+/** The part of an image with content. The paper around it says nothing about its shape. */
 import type { Box } from "../document.ts";
 import { brightnessOfPaper } from "./frame.ts";
 import { type GrayImage, identity, scaled } from "./gray-image.ts";
 
-/** Cells of so many pixels a side are looked at as one. */
+/** Side of the cells that are examined, in pixels. Chosen by hand, 2026-11. */
 const cellPixels = 8;
-/** A cell darker than this part of the brightness of paper holds something. */
+/** A cell darker than this share of the paper's brightness has content. Chosen by hand, 2026-11. */
 const paperPart = 0.92;
-/** A row or column of cells with fewer of those holds a speck. */
+/** Minimum cells with content in a row or column; fewer are a speck. Chosen by hand, 2026-11. */
 const minCells = 3;
 
-/** In whole pixels; the whole picture where nothing stands on it. */
+/** Returns the box in whole pixels; the whole image if it has no content. */
 export function contentBox(image: GrayImage): Box {
   const cells = scaled({ image, toPage: identity }, 1 / cellPixels).image;
   const threshold = brightnessOfPaper(image) * paperPart;

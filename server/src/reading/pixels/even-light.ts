@@ -1,7 +1,12 @@
-/** Shadows and stains taken out: every part of the paper becomes white, and print is as dark as it was against its own paper. */
+/**
+ * Removes shadows and stains: the paper becomes white everywhere, and print keeps its contrast to
+ * the paper around it.
+ */
 import { type GrayImage, identity, scaled } from "./gray-image.ts";
 
-/** Cells of so many pixels a side: larger than letters, smaller than shadows. */
+/**
+ * Side of the cells in pixels: larger than letters, smaller than shadows. Chosen by hand, 2026-11.
+ */
 const cellPixels = 24;
 
 export function evenLight(image: GrayImage): GrayImage {
@@ -26,7 +31,7 @@ function brightestOfCells({ width, height, pixels }: GrayImage): GrayImage {
   return { width: columns, height: rows, pixels: cells };
 }
 
-/** The mean of each cell and its neighbours: light changes slowly. */
+/** Returns the mean of each cell and its neighbours, because light changes slowly. */
 function smoothed({ width, height, pixels }: GrayImage): GrayImage {
   const result = new Uint8Array(pixels.length);
   for (let y = 0; y < height; y++) {
@@ -43,7 +48,7 @@ function smoothed({ width, height, pixels }: GrayImage): GrayImage {
   return { width, height, pixels: result };
 }
 
-/** As large as the picture that the cells are of; the last cells may reach beyond it. */
+/** Scales cells to the size of the image; the last cells may reach beyond it. */
 function stretched(cells: GrayImage, width: number, height: number): Uint8Array {
   const { image } = scaled({ image: cells, toPage: identity }, cellPixels);
   const light = new Uint8Array(width * height);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { withoutFrame } from "./frame.ts";
 import { type GrayImage, identity } from "./gray-image.ts";
 
-/** Paper of 200 by 160 pixels with `dark` areas [x0, y0, x1, y1] on it. */
+/** Paper of 200 by 160 pixels with `dark` areas [x0, y0, x1, y1]. */
 function paper(...dark: [number, number, number, number][]): GrayImage {
   const pixels = new Uint8Array(200 * 160).fill(230);
   for (const [x0, y0, x1, y1] of dark) for (let y = y0; y < y1; y++) pixels.fill(20, y * 200 + x0, y * 200 + x1);
@@ -13,12 +13,12 @@ function paper(...dark: [number, number, number, number][]): GrayImage {
 const clean = (image: GrayImage): GrayImage => withoutFrame({ image, toPage: identity }).image;
 const darkPixels = ({ pixels }: GrayImage): number => pixels.filter((pixel) => pixel < 100).length;
 
-test("a frame is painted over, and what stands on the paper is left", () => {
+test("a frame is painted over, and content on the paper is kept", () => {
   const image = clean(paper([0, 0, 30, 160], [0, 150, 200, 160], [80, 60, 120, 70]));
   assert.equal(darkPixels(image), 40 * 10);
 });
 
-test("a dark area that does not reach the edge is no frame", () => {
+test("a dark area that does not touch the edge is not a frame", () => {
   const image = paper([20, 20, 180, 140]);
   assert.equal(clean(image), image);
 });

@@ -1,17 +1,21 @@
 /**
- * Dark frames: what a scanner or a camera sees beside the paper. They fool the threshold between paper and print, which then takes faint
- * print for paper, so they are painted over in the colour of paper.
+ * Dark frames: what a scanner or camera sees beside the paper. They shift the threshold between
+ * paper and print, so that faint print is taken for paper. So they are painted over in the paper's
+ * brightness.
  */
 import type { GrayImage, PlacedImage } from "./gray-image.ts";
 
-/** Cells of so many pixels a side are looked at as one. */
+/** Side of the cells that are examined, in pixels. Chosen by hand, 2026-11. */
 const cellPixels = 4;
-/** Darker than this part of the brightness of paper is no paper. */
+/** Brightness below this share of the paper's is not paper. Chosen by hand, 2026-11. */
 const darkOfPaper = 0.5;
-/** A frame smaller than this part of the picture fools nobody. */
+/**
+ * Minimum size of a frame, as a share of the image; a smaller one does no harm. Chosen by hand,
+ * 2026-11.
+ */
 const minFramePart = 0.01;
 
-/** The picture as it is where it has no frame. */
+/** Returns the image without its frame; the same image if it has none. */
 export function withoutFrame(placed: PlacedImage): PlacedImage {
   const { image } = placed;
   const paper = brightnessOfPaper(image);
@@ -21,7 +25,9 @@ export function withoutFrame(placed: PlacedImage): PlacedImage {
   return part < minFramePart ? placed : { ...placed, image: painted(image, frame, paper) };
 }
 
-/** The brightness that a tenth of the picture exceeds: paper, if any of it is seen. */
+/**
+ * Returns the brightness that a tenth of the pixels exceed: that of the paper, if any is visible.
+ */
 export function brightnessOfPaper({ pixels }: GrayImage): number {
   const counts = new Uint32Array(256);
   for (const pixel of pixels) counts[pixel] = (counts[pixel] ?? 0) + 1;
@@ -36,11 +42,14 @@ export function brightnessOfPaper({ pixels }: GrayImage): number {
 interface Cells {
   columns: number;
   rows: number;
-  /** 1 where the cell is dark. */
+  /** 1 if the cell is dark. */
   dark: Uint8Array;
 }
 
-/** A cell is dark where none of its pixels is bright, so that no letter is ever part of a frame, white on black or not. */
+/**
+ * A cell is dark if none of its pixels is bright. So letters are never part of a frame, not even
+ * white ones on black.
+ */
 function darkCells({ width, height, pixels }: GrayImage, threshold: number): Cells {
   const columns = Math.ceil(width / cellPixels);
   const rows = Math.ceil(height / cellPixels);
@@ -54,7 +63,7 @@ function darkCells({ width, height, pixels }: GrayImage, threshold: number): Cel
   return { columns, rows, dark };
 }
 
-/** The dark cells that hang together with the edge of the picture. */
+/** Returns the dark cells that are connected to the edge of the image. */
 function reachedFromEdges({ columns, rows, dark }: Cells): Cells {
   const reached = new Uint8Array(dark.length);
   const waiting: number[] = [];
@@ -78,9 +87,12 @@ function reachedFromEdges({ columns, rows, dark }: Cells): Cells {
   return { columns, rows, dark: reached };
 }
 
-/** What is bright in the midst of dark is letters on a band in colour, if it is smaller than this part of the picture. */
+/**
+ * Bright areas inside dark ones are letters on a coloured band if they are smaller than this share
+ * of the image. Chosen by hand, 2026-11.
+ */
 const maxLettersPart = 0.02;
-/** So many cells around letters belong to their band, and not to the frame. */
+/** Width of the band around letters that is kept, in cells. Chosen by hand, 2026-11. */
 const bandCells = 6;
 
 function withoutBands({ columns, rows, dark }: Cells): Cells {
@@ -99,7 +111,7 @@ function withoutBands({ columns, rows, dark }: Cells): Cells {
   return { columns, rows, dark: kept };
 }
 
-/** Groups of cells that are not dark and hang together, but for those at the edge of the picture. */
+/** Returns groups of connected cells that are not dark, except those at the edge of the image. */
 function islandsOf({ columns, rows, dark }: Cells): number[][] {
   const seen = Uint8Array.from(dark);
   const islands: number[][] = [];
@@ -123,7 +135,7 @@ function islandsOf({ columns, rows, dark }: Cells): number[][] {
   return islands;
 }
 
-/** Paints the frame and the cells around it, in which paper and frame blend. */
+/** Paints over the frame and the cells around it, in which paper and frame blend. */
 function painted({ width, height, pixels }: GrayImage, { columns, rows, dark }: Cells, paper: number): GrayImage {
   const result = Uint8Array.from(pixels);
   for (let row = 0; row < rows; row++) {

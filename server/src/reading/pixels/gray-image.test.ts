@@ -15,20 +15,20 @@ import {
 
 const place = (image: GrayImage): PlacedImage => ({ image, toPage: identity });
 
-/** White, but for one black pixel. */
+/** White, except for one black pixel. */
 function dot(width: number, height: number, x: number, y: number): PlacedImage {
   const pixels = new Uint8Array(width * height).fill(255);
   pixels[y * width + x] = 0;
   return place({ width, height, pixels });
 }
 
-/** Where the middle of the darkest pixel is on the page. */
+/** Position of the darkest pixel's middle on the page. */
 function darkest({ image, toPage }: PlacedImage): [number, number] {
   const at = image.pixels.indexOf(Math.min(...image.pixels));
   return moved(toPage, (at % image.width) + 0.5, Math.trunc(at / image.width) + 0.5);
 }
 
-test("a dot stays at its place on the page whatever is done to the picture", () => {
+test("a dot keeps its position on the page after every operation", () => {
   const sizes = fc.record({ width: fc.integer({ min: 12, max: 60 }), height: fc.integer({ min: 12, max: 60 }) });
   const steps = fc.array(
     fc.constantFrom<(placed: PlacedImage) => PlacedImage>(
@@ -51,7 +51,7 @@ test("a dot stays at its place on the page whatever is done to the picture", () 
   );
 });
 
-test("four quarter turns give the picture again", () => {
+test("four quarter turns return the same image", () => {
   const pixels = Uint8Array.from({ length: 6 }, (_, index) => index);
   const turned = [1, 1, 1, 1].reduce((placed) => rotatedByQuarters(placed, 1), place({ width: 3, height: 2, pixels }));
   assert.deepEqual(turned.image, { width: 3, height: 2, pixels });
@@ -59,7 +59,7 @@ test("four quarter turns give the picture again", () => {
   assert.deepEqual([...rotatedByQuarters(place({ width: 3, height: 2, pixels }), 1).image.pixels], [3, 0, 4, 1, 5, 2]);
 });
 
-test("scaling keeps an even grey even, and the mean of the rest", () => {
+test("scaling keeps an even gray even, and the mean of the rest", () => {
   const even = place({ width: 31, height: 17, pixels: new Uint8Array(31 * 17).fill(130) });
   for (const factor of [0.2, 0.5, 1, 1.7, 3]) {
     assert.deepEqual(new Set(scaled(even, factor).image.pixels), new Set([130]));

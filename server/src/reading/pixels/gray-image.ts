@@ -1,16 +1,19 @@
-/** Grey pictures in memory, and what recognition does to them: cut, turn, scale. Every step tells the way back to the page. */
+/**
+ * Gray images in memory and the operations that OCR needs: cut, rotate, scale. Each operation keeps
+ * the transform to page units.
+ */
 
 export interface GrayImage {
   width: number;
   height: number;
-  /** Rows from the top, one byte a pixel, 0 is black. */
+  /** Rows from the top, one byte per pixel, 0 is black. */
   pixels: Uint8Array;
 }
 
 /** `x' = a·x + c·y + e`, `y' = b·x + d·y + f`. */
 export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
-/** A picture, and the way from its pixels to the units of the page that it shows. */
+/** An image, and the transform from its pixels to the units of the page that it shows. */
 export interface PlacedImage {
   image: GrayImage;
   toPage: Affine;
@@ -18,7 +21,7 @@ export interface PlacedImage {
 
 export const identity: Affine = [1, 0, 0, 1, 0, 0];
 
-/** First `inner`, then `outer`. */
+/** Returns `inner` followed by `outer`. */
 export function through(outer: Affine, inner: Affine): Affine {
   const [a, b, c, d, e, f] = outer;
   const [p, q, r, s, t, u] = inner;
@@ -30,7 +33,7 @@ export const moved = ([a, b, c, d, e, f]: Affine, x: number, y: number): [x: num
   b * x + d * y + f,
 ];
 
-/** The part from (x0, y0) up to, not including, (x1, y1). */
+/** Returns the part from (x0, y0) up to, but not including, (x1, y1). */
 export function cut({ image, toPage }: PlacedImage, x0: number, y0: number, x1: number, y1: number): PlacedImage {
   const width = x1 - x0;
   const pixels = new Uint8Array(width * (y1 - y0));
@@ -40,12 +43,12 @@ export function cut({ image, toPage }: PlacedImage, x0: number, y0: number, x1: 
   return { image: { width, height: y1 - y0, pixels }, toPage: through(toPage, [1, 0, 0, 1, x0, y0]) };
 }
 
-/** Turned clockwise by so many quarters. */
+/** Rotates clockwise by quarter turns. */
 export function rotatedByQuarters(placed: PlacedImage, quarters: 0 | 1 | 2 | 3): PlacedImage {
   if (quarters === 0) return placed;
   const { image, toPage } = placed;
   const [width, height] = quarters === 2 ? [image.width, image.height] : [image.height, image.width];
-  // Where the pixel (x, y) of the turned picture was, as `from + x·alongX + y·alongY`.
+  // Source of the pixel (x, y), as `from + x·alongX + y·alongY`.
   const back = turnsBack(image)[quarters];
   const pixels = new Uint8Array(width * height);
   for (let y = 0, at = 0; y < height; y++) {
@@ -63,7 +66,9 @@ function turnsBack({ width, height }: GrayImage) {
   };
 }
 
-/** Scaled by `factor`: smaller by the mean of the area, larger by lines between the pixels. Never smaller than one pixel. */
+/**
+ * Scales by `factor`: down by area means, up by linear interpolation. Never smaller than one pixel.
+ */
 export function scaled({ image, toPage }: PlacedImage, factor: number): PlacedImage {
   const width = Math.max(1, Math.round(image.width * factor));
   const height = Math.max(1, Math.round(image.height * factor));
@@ -103,16 +108,19 @@ function scaledUpright({ width, height, pixels }: GrayImage, target: number): Ui
   return result;
 }
 
-/** For each pixel of the result the first pixel of the source, how many, and their parts, which add up to 1. */
+/**
+ * Per pixel of the result: first source pixel, number of source pixels, and their weights, which
+ * add up to 1.
+ */
 interface Filter {
   starts: Int32Array;
   counts: Int32Array;
-  /** `taps` for each pixel of the result. */
+  /** `taps` weights per pixel of the result. */
   weights: Float32Array;
   taps: number;
 }
 
-/** A triangle, as wide as the larger of the two pixels. */
+/** Returns a triangle filter, as wide as the larger of the two pixels. */
 function filterOf(length: number, target: number): Filter {
   const ratio = length / target;
   const reach = Math.max(1, ratio);
@@ -135,12 +143,16 @@ function filterOf(length: number, target: number): Filter {
   return filter;
 }
 
-/** Turned clockwise by a small angle in radians, on a sheet that is large enough; what turns in is `fill`. */
+/**
+ * Rotates clockwise by a small angle in radians, on a canvas that is large enough; new areas get
+ * `fill`.
+ */
 export function skewedBy({ image, toPage }: PlacedImage, angle: number, fill: number): PlacedImage {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const width = Math.ceil(image.width * cos + image.height * Math.abs(sin));
   const height = Math.ceil(image.width * Math.abs(sin) + image.height * cos);
-  // From the middle of the sheet to the middle of the picture; pixels count from their middles.
+  // From the middle of the canvas to the middle of the image; pixel positions are those of their
+  // middles.
   const [fromX, fromY] = [(width - 1) / 2, (height - 1) / 2];
   const startX = (image.width - 1) / 2 - cos * fromX - sin * fromY;
   const startY = (image.height - 1) / 2 + sin * fromX - cos * fromY;
@@ -157,7 +169,7 @@ export function skewedBy({ image, toPage }: PlacedImage, angle: number, fill: nu
   return { image: { width, height, pixels }, toPage: through(toPage, [cos, -sin, sin, cos, e, f]) };
 }
 
-/** The brightness at a point between four pixels; -1 beside the picture. */
+/** Returns the interpolated brightness between four pixels; -1 outside of the image. */
 function between({ width, height, pixels }: GrayImage, x: number, y: number): number {
   if (x < 0 || y < 0 || x > width - 1 || y > height - 1) return -1;
   const [left, top] = [Math.trunc(x), Math.trunc(y)];
@@ -170,7 +182,7 @@ function between({ width, height, pixels }: GrayImage, x: number, y: number): nu
   return upper + (lower - upper) * partY;
 }
 
-/** The picture as a file of the PGM format, which recognition engines read fastest. */
+/** Returns the image as a PGM file, which OCR engines read fastest. */
 export function pgmOf({ width, height, pixels }: GrayImage): Uint8Array {
   const header = new TextEncoder().encode(`P5\n${width} ${height}\n255\n`);
   const file = new Uint8Array(header.length + pixels.length);

@@ -1,6 +1,6 @@
 /**
- * How far the lines of text on a picture lean. The ink is summed along lines of every angle; where the lines of text run, the sums jump
- * most from one line to the next (Postl's projection profile).
+ * Skew angle of the text lines of an image. Ink is summed along lines of every angle; along the
+ * text lines the sums change most from one line to the next (Postl's projection profile).
  */
 import { brightnessOfPaper } from "./frame.ts";
 import { type GrayImage, identity, scaled } from "./gray-image.ts";
@@ -8,15 +8,25 @@ import { type GrayImage, identity, scaled } from "./gray-image.ts";
 const maxDegrees = 10;
 const coarseStep = 0.6;
 const fineStep = 0.1;
-/** Enough to tell tenths of a degree on a page. */
+/**
+ * Maximum side of the image that is measured, in pixels: enough for tenths of a degree on a page.
+ */
 const maxSide = 800;
 const maxPoints = 25_000;
-/** Fainter than this part of the difference between black and paper is no ink. */
+/**
+ * Minimum darkness of ink, as a share of the difference between black and paper. Chosen by hand,
+ * 2026-11.
+ */
 const minInkPart = 0.25;
-/** Lines that lean must give sums that jump more by this factor than level lines give, or the picture stays as it is. */
+/**
+ * Minimum factor by which skewed sums must change more than level ones; below it the image stays.
+ * Chosen by hand, 2026-11.
+ */
 const minGain = 1.1;
 
-/** The angle in radians, positive where lines go down to the right; 0 where none stands out. */
+/**
+ * Returns the skew angle in radians, positive if lines descend to the right; 0 if none stands out.
+ */
 export function skewOf(image: GrayImage): number {
   const factor = Math.min(1, maxSide / Math.max(image.width, image.height));
   const ink = inkOf(scaled({ image, toPage: identity }, factor).image);

@@ -1,4 +1,7 @@
-/** Each format has a limit of its own, in processor time and in wall time, which holds whatever the process does. Needs Linux. */
+/**
+ * Every format has its own limits on processor time and wall time, which hold whatever the process
+ * does. Needs Linux.
+ */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
@@ -27,7 +30,10 @@ function settingsFor(extension: ReadableExtension, limit: { wallMs: number; cpuM
   return { ...defaultReadingSettings, deadlineMs, formatLimits: { [extension]: limit } };
 }
 
-/** Reads with a process that does `endless` in place of reading; returns the milliseconds until the reading failed with `timeout`. */
+/**
+ * Reads with a process that does `endless` instead of reading. Returns the milliseconds until the
+ * read failed with `timeout`.
+ */
 async function timeoutAfter(
   endless: NonNullable<Surroundings["endless"]>,
   extension: ReadableExtension,
@@ -52,25 +58,25 @@ async function timeoutAfter(
 }
 
 for (const extension of readableExtensions) {
-  test(`${extension}: a reading that takes more processor time than allowed is ended`, async () => {
+  test(`${extension}: a read that exceeds its processor time is stopped`, async () => {
     const settings = settingsFor(extension, { wallMs: hour, cpuMs: 300 });
     const ms = await timeoutAfter("turns", extension, settings, true);
     assert.ok(ms >= 300, `after ${ms} ms`);
   });
-  test(`${extension}: a reading that waits is ended when its time is over`, async () => {
+  test(`${extension}: a read that waits is stopped at its wall time limit`, async () => {
     const ms = await timeoutAfter("sleep", extension, settingsFor(extension, { wallMs: 1_000, cpuMs: 900 }));
     assert.ok(ms >= 990, `after ${ms} ms`);
   });
 }
 
-test("a PDF without a limit of its own may take no more processor time than its pages allow", async () => {
+test("a PDF, which has no format limit, gets processor time by its pages", async () => {
   const deadlineMs = { base: 2_000, perPage: 0, perOcrPage: 0 };
   // Wall time alone would end it after 12 s in the background.
   const ms = await timeoutAfter("turns", "pdf", { ...defaultReadingSettings, deadlineMs }, true);
   assert.ok(ms >= 2_000 && ms < 12_000, `after ${ms} ms`);
 });
 
-test("in the background a reading may wait longer", async () => {
+test("a background read may wait longer", async () => {
   const ms = await timeoutAfter("sleep", "png", settingsFor("png", { wallMs: 300, cpuMs: hour }), true);
   assert.ok(ms >= 1_500, `after ${ms} ms`);
 });
@@ -84,7 +90,7 @@ test("every format but PDF ends within half a minute while a caller waits", () =
   assert.ok(budgetOf(defaultReadingSettings, "pdf", { ...counts, ocrPages: 5_000 }).wallMs > 5_000 * 30_000);
 });
 
-test("on a busy machine a large workbook is ended for a caller, and read in the background", async () => {
+test("on a busy machine a large workbook times out for a caller and is read in the background", async () => {
   const busy = Array.from({ length: 6 }, () => spawn(process.execPath, ["--eval", "for (;;);"]));
   const settings = settingsFor("xlsx", { wallMs: 28_000, cpuMs: 25_000 });
   const path = join(folder, "large.xlsx");

@@ -1,4 +1,7 @@
-/** How long reading a document may take, by its format: the time that a caller waits, and processor time. */
+/**
+ * Time budget for reading a document, by format: wall time while a caller waits, and processor
+ * time.
+ */
 import type { ReadableExtension, ReadingSettings } from "../reader.ts";
 
 /** Limits of one reading, in milliseconds. */
@@ -10,35 +13,47 @@ export interface ReadingBudget {
 }
 
 /**
- * Wall limit of formats that are opened as a whole: a caller waits at most 30 s for a hostile file, of which ending the process takes the rest.
+ * Wall limit of formats that are opened as a whole. A caller waits at most 30 s for a hostile file;
+ * killing the process takes the rest.
  */
 const wallMs = 28_000;
 
 /**
- * Processor time of a picture. Sixteen receipts, HEIC and JPEG, took 2 to 8 s each (2026-11, two cores at a load of 14, which makes
- * processor time dearer, too). Of 72 hostile pictures the slowest took 2.2 s.
+ * Processor time of an image. Sixteen receipts (HEIC and JPEG) took 2 to 8 s each on two cores at a
+ * load of 14, where processor time is dearer too. The slowest of 72 hostile images took 2.2 s.
+ * Measured 2026-11.
  */
 const picture = { wallMs, cpuMs: 28_000 };
 
-/** The largest workbook that is accepted, 200,000 rows of 10 cells, took 16.9 s (2026-11, at a load of 14), and 3.7 s of an idle machine. */
+/**
+ * The largest accepted workbook, 200,000 rows of 10 cells, took 16.9 s at a load of 14 and 3.7 s on
+ * an idle machine. Measured 2026-11.
+ */
 const workbook = { wallMs, cpuMs: 25_000 };
 
-/** The slowest of 31 hostile files took 0.3 s (2026-11). A text of 20 MB reaches the memory limit before. */
+/**
+ * The slowest of 31 hostile files took 0.3 s. A text of 20 MB reaches the memory limit first.
+ * Measured 2026-11.
+ */
 const text = { wallMs, cpuMs: 20_000 };
 
-/** Formats that are missing here have the deadline by pages alone. */
+/** Formats missing here have only the deadline by pages. */
 export const formatLimits: Partial<Record<ReadableExtension, ReadingBudget>> = {
   ...{ docx: text, xlsx: workbook },
   ...{ jpg: picture, jpeg: picture, png: picture, heic: picture },
 };
 
 /**
- * How many times longer a reading in the background may take, at the same processor time: a busy machine must not spoil a good document. At
- * a load of 14 on two cores a reading took 2 to 5 times its processor time (2026-11).
+ * Factor on the wall time of background reads, at the same processor time, so that a busy machine
+ * does not fail a good document. At a load of 14 on two cores a read took 2 to 5 times its
+ * processor time. Measured 2026-11.
  */
 const backgroundFactor = 6;
 
-/** Returns what a reading may take. Pages count when they are known, recognized ones when their recognition begins. */
+/**
+ * Returns the budget of one read. Pages count once their number is known, OCR pages once their OCR
+ * starts.
+ */
 export function budgetOf(
   { deadlineMs, formatLimits }: ReadingSettings,
   extension: ReadableExtension,

@@ -1,8 +1,10 @@
 /**
- * What Node's permission model leaves open to a process, closed by the kernel. A filter of system calls (seccomp) denies connections of any
- * kind, signals to other processes, their memory and limits, and changes to files that need not be opened. Files are kept from native code, too, which the permission model
- * knows nothing of: beside the program only those of the system's libraries can be opened (Landlock). Both must be set from within
- * before the program starts, which Node can't do; Perl can, and is part of every Debian and Ubuntu.
+ * Closes with the kernel what Node's permission model leaves open to a process. A filter of system
+ * calls (seccomp) denies connections, signals to other processes, access to their memory and
+ * limits, and changes to files that need no open file. Landlock keeps files from native code, which
+ * the permission model does not see: only the program and the system's libraries can be opened.
+ * Both must be set inside the process before the program starts. Node can't do that; Perl can, and
+ * every Debian and Ubuntu has it.
  */
 import { spawn, spawnSync } from "node:child_process";
 import {
@@ -21,14 +23,15 @@ import {
   unknownCalls,
 } from "./denied-calls.ts";
 
-/** How the kernel names the processors. */
+/** Audit numbers of the processor architectures in the kernel. */
 const architectures: Record<Processor, number> = { x64: 0xc000003e, arm64: 0xc00000b7 };
 
 const perl = "/usr/bin/perl";
 
 /**
- * Takes the number of `prctl`, the filter in hexadecimal digits, how many paths follow, those paths, and the command that is to run so
- * confined. Without a path it can open what its user can. Ends with 126 where the kernel refuses.
+ * Arguments: the number of `prctl`, the filter in hexadecimal digits, the number of paths, those
+ * paths, and the command to run confined. Without paths the command can open what its user can.
+ * Exits with 126 if the kernel refuses.
  */
 const script = `
 my ($prctl, $digits, $count, @command) = @ARGV;
@@ -61,8 +64,8 @@ exit 127;
 `;
 
 /**
- * What the loader of programs and Node itself read of the system. Of what is under `/proc` a rule holds only while the kernel remembers
- * the very place, so that of the process is kept open.
+ * Files that the dynamic loader and Node itself read. A rule under `/proc` holds only while the
+ * kernel keeps that inode, so the one of the process stays open.
  */
 const systemPaths = [
   ...["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/ssl/openssl.cnf"],
@@ -70,22 +73,24 @@ const systemPaths = [
   ...["/proc/self", "/proc/meminfo", "/proc/stat", "/proc/cpuinfo"],
 ];
 
-/** From what a program can be kept on this machine. */
+/** What this machine can deny to a program. */
 export interface Confinement {
-  /** Connections, signals and the memory of others. */
+  /** Connections, signals and the memory of other processes. */
   calls: boolean;
-  /** Files that are not its own, whatever opens them. */
+  /** Files other than its own, whatever opens them. */
   files: boolean;
 }
 
 export interface Needs {
   /** Files and folders of the program. */
   paths: readonly string[];
-  /** It starts programs that need files of theirs, and ends them by signals. */
+  /** True if it starts programs that need their own files, and kills them by signals. */
   startsPrograms: boolean;
 }
 
-/** The command that runs `command` confined as far as that is possible here, or `command` itself. */
+/**
+ * Returns the command that runs `command` confined as far as this machine can, or `command` itself.
+ */
 export function confined(command: readonly string[], { paths, startsPrograms }: Needs): string[] {
   const { calls, files } = confinement();
   if (!calls) return [...command];
@@ -94,7 +99,10 @@ export function confined(command: readonly string[], { paths, startsPrograms }: 
 
 let known: Confinement | undefined;
 
-/** Returns what this machine can enforce. Found out once, by starting Node confined, which blocks the event loop for about 50 ms. */
+/**
+ * Returns what this machine can enforce. Tested once by starting Node confined, which blocks the
+ * event loop for about 50 ms.
+ */
 export function confinement(): Confinement {
   if (known === undefined) {
     const files = runsNode(trial([]));
@@ -103,14 +111,20 @@ export function confinement(): Confinement {
   return known;
 }
 
-/** Like `confinement`, without blocking the event loop: a service that has just become ready must respond. */
+/**
+ * Like `confinement`, without blocking the event loop: a service that has just become ready must
+ * respond.
+ */
 export async function findConfinement(): Promise<Confinement> {
   const files = await startsNode(trial([]));
   known = { files, calls: files || (await startsNode(trial(undefined))) };
   return known;
 }
 
-/** Returns a command that starts Node under the filter and, if `paths` are given, with no other files than those. */
+/**
+ * Returns a command that starts Node under the filter and, if `paths` are given, with access to
+ * those files only.
+ */
 function trial(paths: readonly string[] | undefined): readonly string[] | undefined {
   const command = [...starter(paths, false), process.execPath, "--eval", "0"];
   return process.platform === "linux" && command[0] === perl ? command.slice(1) : undefined;
@@ -127,7 +141,10 @@ async function startsNode(options: readonly string[] | undefined): Promise<boole
   return new Promise((resolve) => child.on("error", () => resolve(false)).on("exit", (code) => resolve(code === 0)));
 }
 
-/** What goes before a command to confine it; nothing on a processor whose calls are not known. */
+/**
+ * Returns the arguments that confine the command behind them; none on a processor whose call
+ * numbers are unknown.
+ */
 function starter(paths: readonly string[] | undefined, startsPrograms: boolean): string[] {
   const { arch } = process;
   if (arch !== "x64" && arch !== "arm64") return [];
@@ -144,7 +161,10 @@ const allow = 0x7fff0000;
 const deny = 0x00050001;
 /** The call fails with ENOSYS. */
 const unknown = 0x00050026;
-/** Above it are the calls of another way to use the same processor (x32), with the same meanings. */
+/**
+ * Calls above this number belong to the x32 interface of the same processor and have the same
+ * effects.
+ */
 const foreignCalls = 0x40000000;
 
 /** Jumps count instructions from the next one. */
@@ -181,7 +201,10 @@ function filterOf(processor: Processor, startsPrograms: boolean): Buffer {
   return bytes;
 }
 
-/** Returns instructions that deny the call by its argument and go on with the next instruction otherwise, the number of the call loaded. */
+/**
+ * Returns instructions that deny the call by its argument and otherwise continue with the next
+ * instruction, with the call number loaded.
+ */
 function conditionOf({ call, argument, denied }: ConditionalCall, processor: Processor): Instruction[] {
   const number = call[processor];
   if (number === undefined) return [];
@@ -191,12 +214,15 @@ function conditionOf({ call, argument, denied }: ConditionalCall, processor: Pro
   return [[jumpIfEqual, 0, inside.length, number], ...inside];
 }
 
-/** Returns instructions that go on with the next instruction if the loaded argument is denied, and else skip one. */
+/**
+ * Returns instructions that continue with the next instruction if the loaded argument is denied,
+ * and otherwise skip one.
+ */
 function testsOf(denied: ConditionalCall["denied"]): Instruction[] {
   if ("anyBitOf" in denied) return [[jumpIfBits, 0, 1, denied.anyBitOf]];
   const values = "oneOf" in denied ? denied.oneOf : denied.notOneOf;
   const skip = (index: number): number => values.length - index;
   const tests = values.map((value, index): Instruction => [jumpIfEqual, skip(index), 0, value]);
-  // One of them: to the denial, over the jump that skips it. None of them: over the denial.
+  // oneOf: jump to the denial, over the jump that skips it. notOneOf: jump over the denial.
   return "oneOf" in denied ? [...tests, [jump, 0, 0, 1]] : tests;
 }

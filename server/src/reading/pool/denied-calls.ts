@@ -1,11 +1,11 @@
 /**
- * System calls that a reading process has no use for, by what they would allow. Numbers are from the kernel's `unistd.h` of each
- * processor; a call without a number does not exist there.
+ * System calls that a reading process does not need, grouped by what they would allow. Numbers are
+ * from the kernel's `unistd.h` of each processor; a call without a number does not exist there.
  */
 export type Processor = "x64" | "arm64";
 export type Call = Partial<Record<Processor, number>>;
 
-/** Open a connection, or wait for one. `io_uring` would do it past the filter. */
+/** Open or accept connections. `io_uring` would do it past the filter. */
 export const connections: Record<string, Call> = {
   socket: { x64: 41, arm64: 198 },
   connect: { x64: 42, arm64: 203 },
@@ -17,7 +17,7 @@ export const connections: Record<string, Call> = {
   io_uring_setup: { x64: 425, arm64: 425 },
 };
 
-/** Look into other processes, or change how they run. */
+/** Inspect other processes, or change how they run. */
 export const otherProcesses: Record<string, Call> = {
   ptrace: { x64: 101, arm64: 117 },
   process_vm_readv: { x64: 310, arm64: 270 },
@@ -87,7 +87,7 @@ export const fileAttributes: Record<string, Call> = {
   open_by_handle_at: { x64: 304, arm64: 265 },
 };
 
-/** What only the administrator of a machine may do: services in containers often run as root. */
+/** Administration of the machine. Listed because services in containers often run as root. */
 export const machine: Record<string, Call> = {
   unshare: { x64: 272, arm64: 97 },
   setns: { x64: 308, arm64: 268 },
@@ -146,7 +146,7 @@ export const signals: Record<string, Call> = {
   pidfd_send_signal: { x64: 424, arm64: 424 },
 };
 
-/** Make, move and remove files. Denied unless the process starts programs. */
+/** Create, move and remove files. Denied unless the process starts programs. */
 export const folders: Record<string, Call> = {
   mknod: { x64: 133 },
   mknodat: { x64: 259, arm64: 33 },
@@ -169,15 +169,24 @@ export interface ConditionalCall {
   call: Call;
   /** Index of the argument, from 0. */
   argument: number;
-  /** Denied if the argument is one of these, or if it is none of these. Compared by its lower 32 bits. */
+  /**
+   * Denied if the argument is one of these, or if it is none of these. Its lower 32 bits are
+   * compared.
+   */
   denied: { oneOf: readonly number[] } | { notOneOf: readonly number[] } | { anyBitOf: number };
 }
 
-/** Own process, thread or group. */
+/** The own process, thread or group. */
 const oneself = { notOneOf: [0] };
-/** F_SETOWN, F_SETSIG, F_SETOWN_EX: a signal to any process when a file becomes ready. F_SETLEASE, F_NOTIFY: likewise. */
+/**
+ * F_SETOWN, F_SETSIG and F_SETOWN_EX signal any process when a file becomes ready. F_SETLEASE and
+ * F_NOTIFY do the same.
+ */
 const ownerCommands = { oneOf: [8, 10, 15, 1024, 1026] };
-/** FIOSETOWN, SIOCSPGRP: as F_SETOWN. FIOASYNC; TIOCSTI and TIOCLINUX: type into the terminal of the service. */
+/**
+ * FIOSETOWN and SIOCSPGRP act as F_SETOWN, as does FIOASYNC. TIOCSTI and TIOCLINUX type into the
+ * terminal of the service.
+ */
 const ownerRequests = { oneOf: [0x8901, 0x8902, 0x5452, 0x5412, 0x541c] };
 /** All CLONE_NEW… flags of `clone`. */
 const namespaces = { anyBitOf: 0x7e020000 };
@@ -193,7 +202,8 @@ export const conditionalCalls: readonly ConditionalCall[] = [
   { call: { x64: 314, arm64: 274 }, argument: 0, denied: oneself },
   { call: { x64: 203, arm64: 122 }, argument: 0, denied: oneself },
   { call: { x64: 56, arm64: 220 }, argument: 0, denied: namespaces },
-  // Only AF_UNIX streams, which Node makes for the pipes of programs that it starts: a datagram socket could be connected to any other.
+  // Only AF_UNIX streams, which Node needs for the pipes of programs that it starts. A datagram
+  // socket could be connected to any other.
   { call: { x64: 53, arm64: 199 }, argument: 0, denied: { notOneOf: [1] } },
   // SOCK_STREAM, with or without SOCK_NONBLOCK and SOCK_CLOEXEC.
   { call: { x64: 53, arm64: 199 }, argument: 1, denied: { notOneOf: [0x1, 0x801, 0x80001, 0x80801] } },

@@ -1,4 +1,7 @@
-/** What a reading process that was taken over can reach: nothing but the document that it was sent, and no more than its share of the machine. */
+/**
+ * A compromised reading process can reach nothing but the document that it was sent, and no more
+ * than its share of the machine.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createSocket } from "node:dgram";
@@ -29,7 +32,10 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-/** Sends `bytes` to a process that runs `program`; resolves or rejects as the reading does, when the process is free or gone. */
+/**
+ * Sends `bytes` to a process that runs `program`. Settles as the read does, once the process is
+ * free or gone.
+ */
 async function readIn(bytes: Uint8Array, settings: Partial<ReadingSettings>, program?: string): Promise<string[]> {
   const all = { ...defaultReadingSettings, ...settings };
   const path = join(await mkdtemp(join(folder, "file-")), "document");
@@ -53,7 +59,7 @@ async function readIn(bytes: Uint8Array, settings: Partial<ReadingSettings>, pro
 const takenOver = (surroundings: Surroundings, settings: Partial<ReadingSettings> = {}): Promise<string[]> =>
   readIn(Buffer.from(JSON.stringify(surroundings)), settings, "testing/escaping-process.ts");
 
-test("a process that was taken over gets at nothing around it", { skip: noFilter }, async (t) => {
+test("a compromised process reaches nothing around it", { skip: noFilter }, async (t) => {
   const data = join(folder, "data");
   await mkdir(join(data, "keys"), { recursive: true });
   const key = join(data, "keys", "signing.key");
@@ -91,9 +97,9 @@ test("a process that was taken over gets at nothing around it", { skip: noFilter
   const succeeded = Object.keys(outcomes).filter((name) => outcomes[name] === null);
   assert.deepEqual(succeeded, [], JSON.stringify(outcomes, null, 1));
   assert.ok(Object.keys(outcomes).length > 60);
-  // That it is no native code must not be what kept it.
+  // It must fail because it is not allowed, not because the file is no native code.
   assert.equal(outcomes["load native code"], "ERR_ACCESS_DENIED");
-  // The shell that sets the limits notes where it is.
+  // The shell that sets the limits adds its working folder.
   assert.deepEqual(environment, { PWD: "/" });
   assert.deepEqual(reached, []);
   const made = (await readdir(folder, { recursive: true })).filter((name) => !before.includes(name));
@@ -104,10 +110,10 @@ test("a process that was taken over gets at nothing around it", { skip: noFilter
   assert.doesNotMatch(refusal.message, /LEAKED/);
 });
 
-/** Whether the kernel can keep files from a process, asked of the kernel itself. */
+/** True if the kernel has Landlock, asked of the kernel itself. */
 const hasLandlock = spawnSync("/usr/bin/perl", ["-e", "exit !(syscall(444, 0, 0, 1) > 0)"]).status === 0;
 
-test("code that no permission model holds opens nothing but the program and the system's libraries", {
+test("code outside the permission model opens only the program and the system's libraries", {
   skip: !hasLandlock && "the kernel has no Landlock",
 }, async () => {
   assert.deepEqual(confinement(), { calls: true, files: true });
@@ -152,7 +158,7 @@ for (const isConfined of [false, true])
   }, async () => {
     const { tried, succeeded, harm } = await attackNatively(isConfined);
     if (isConfined) assert.deepEqual([succeeded, harm], [[], []]);
-    // So that the confined half can fail.
+    // Shows that the confined variant is able to fail.
     else assert.ok(reachable.every((name) => succeeded.includes(name)) && harm.length === 2, succeeded.join());
     assert.ok(tried.length >= 29);
   });
@@ -164,7 +170,7 @@ for (const [endless, settings, reason] of [
   ["buffers", small, "too_complex"],
   ["wasm", small, "too_complex"],
 ] as const)
-  test(`a process that takes ${endless} without end is ended, and others go on`, async () => {
+  test(`a process that uses ${endless} without end is stopped, and others continue`, async () => {
     const taken = takenOver({ ...around, endless }, settings).catch((error) => error);
     const pages = await readIn(onePage({ text: "Hello", x: 100, y: 700 }), {});
     assert.deepEqual(pages, ["Hello"]);

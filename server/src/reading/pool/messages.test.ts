@@ -32,11 +32,11 @@ const page: Page = {
   ],
 };
 
-test("a page survives the way to the host", () => {
+test("a page is equal after packing and unpacking", () => {
   assert.deepEqual(unpackPage(structuredClone(packPage(page))), page);
 });
 
-test("a page that is not sound is refused", () => {
+test("an invalid page is rejected", () => {
   const packed = packPage(page);
   const unsound: Partial<PackedPage>[] = [
     { number: 1.5 },
@@ -56,7 +56,7 @@ test("a page that is not sound is refused", () => {
   for (const change of unsound) assert.throws(() => unpackPage({ ...packed, ...change }), TypeError);
 });
 
-test("rubbish throws and does nothing else", () => {
+test("random input throws and has no other effect", () => {
   const good = packPage(page);
   const keys = Object.keys(good) as (keyof PackedPage)[];
   fc.assert(

@@ -1,13 +1,14 @@
 /**
- * What the host and a reading process say to each other.
+ * Messages between the process pool and a reading process.
  *
- * A page travels as flat arrays: packed, it takes the host a tenth of the time that cloning thousands of small objects does. The
- * host checks all that it receives, for a process that reads hostile bytes may have been taken over by them.
+ * A page travels as flat arrays: unpacking it costs a tenth of cloning thousands of small objects.
+ * The pool checks everything that it receives, because a process that reads hostile bytes may be
+ * compromised.
  */
 import type { Block, BlockKind, Box, Cell, Line, OutlineEntry, Page, Table, Word } from "../document.ts";
 import type { PageImage, PageImageRequest, ReadableExtension, ReadingFailure, RenderableExtension } from "../reader.ts";
 
-/** The order to open one document; its bytes follow on the standard input of the process. */
+/** Order to open a document; its bytes follow on the standard input of the process. */
 export interface ReadOrder {
   kind: "read";
   extension: ReadableExtension;
@@ -15,19 +16,21 @@ export interface ReadOrder {
   maxPages: number;
 }
 
-/** The order to read pages of the document that is open, from 1, both ends inclusive. Nothing is said to it where none is open. */
+/**
+ * Order to read pages of the open document, from 1, both ends inclusive. Ignored if none is open.
+ */
 export interface PagesOrder {
   kind: "pages";
   from: number;
   to: number;
 }
 
-/** The order to be done with the document that is open, after the pages that were asked for before. */
+/** Order to close the open document, after the pages that were ordered before. */
 export interface CloseOrder {
   kind: "close";
 }
 
-/** The order to make a picture of a page; the bytes of the document follow as above. */
+/** Order to render a page; the bytes of the document follow as above. */
 export interface RenderOrder extends Omit<ReadOrder, "kind" | "extension"> {
   kind: "render";
   extension: RenderableExtension;
@@ -43,38 +46,43 @@ export interface PackedPage {
   rotation: number;
   source: string;
   geometry: string;
-  /** The words, each closed by a line feed, which no word contains. */
+  /** The words, each followed by a line feed, which no word contains. */
   text: string;
-  /** Four edges and the font size of each word, in hundredths of a point; -1 where the size is not known. */
+  /** Per word: four edges and the font size, in hundredths of a point; size -1 if unknown. */
   words: Int32Array;
   bold: Uint8Array;
-  /** In percent, 255 where the text was not recognized from pixels. */
+  /** Per word: OCR confidence in percent, 255 if the text is not from OCR. */
   confidences: Uint8Array;
-  /** Four edges, start and end of each line. */
+  /** Per line: four edges, start and end. */
   lines: Int32Array;
-  /** Four edges, start, end and kind of each block. */
+  /** Per block: four edges, start, end and kind. */
   blocks: Int32Array;
   tables: PackedTable[];
 }
 
 export interface PackedTable {
-  /** Four edges, rows, columns, header rows, 1 where ruled. */
+  /** Four edges, rows, columns, header rows, and 1 if ruled. */
   frame: Int32Array;
-  /** Four edges, row, column, row span, column span and number of words of each cell, then those words. */
+  /**
+   * Per cell: four edges, row, column, row span, column span, number of words, then those words.
+   */
   cells: Int32Array;
 }
 
 export type ProcessMessage =
   | { kind: "ready" }
   | { kind: "opened"; pages: number; metadata: Record<string, string>; outline: OutlineEntry[] }
-  /** The next page has no text of its own and takes the time of recognition. */
+  /** The next page needs OCR, which extends the deadline. */
   | { kind: "ocr" }
-  /** The next pages of those that were asked for: several small ones go together, for a message costs as much as reading a short page. */
+  /**
+   * The next ordered pages. Small ones are sent together, because a message costs as much as
+   * reading a short page.
+   */
   | { kind: "pages"; pages: PackedPage[] }
   | { kind: "image"; image: PageImage; usage: Usage }
-  /** All pages that were asked for were sent, and the document is closed. */
+  /** All ordered pages were sent and the document is closed. */
   | { kind: "done"; usage: Usage }
-  /** The document can't be read; the process can go on where `usage` is given. */
+  /** The document can't be read. The process can continue if `usage` is given. */
   | { kind: "failed"; reason: ReadingFailure; message: string; usage?: Usage };
 
 export interface Usage {
@@ -119,7 +127,10 @@ function packWords(words: readonly Word[]): Pick<PackedPage, "text" | "words" | 
   return { text, words: numbers, bold, confidences };
 }
 
-/** The box of each part, and what `write` puts after it, `width` numbers in all. This runs for every word, so it makes no arrays. */
+/**
+ * Packs the box of each part and what `write` adds, `width` numbers in all. Runs for every word, so
+ * it allocates no arrays.
+ */
 function packed<T extends { box: Box }>(
   parts: readonly T[],
   width: number,
@@ -155,7 +166,10 @@ function packTable({ box, rows, columns, headerRows, ruled, cells }: Table): Pac
   return { frame, cells: numbers };
 }
 
-/** The page again. Throws a TypeError on anything that `packPage` does not make. */
+/**
+ * Unpacks a page.
+ * @throws TypeError on anything that `packPage` does not produce.
+ */
 export function unpackPage(packed: PackedPage): Page {
   const { number, width, height, rotation, source, geometry } = packed;
   check(Number.isInteger(number) && isSize(width) && isSize(height));
@@ -225,7 +239,7 @@ function unpackBlocks(numbers: Int32Array, lines: number): Block[] {
   return blocks;
 }
 
-/** A span that begins where the one before ended and stays within what it counts. */
+/** Returns a range that starts where the previous one ended and stays within `to`. */
 function unpackSpan(numbers: Int32Array, at: number, from: number, to: number): { start: number; end: number } {
   const start = numbers[at] ?? -1;
   const end = numbers[at + 1] ?? -1;
@@ -255,7 +269,7 @@ function unpackCell(numbers: Int32Array, at: number, words: number): Cell {
   return { row, column, rowSpan, columnSpan, box: unpackBox(numbers, at), words: indices };
 }
 
-/** Title, author and the like: text under a bounded number of names. */
+/** Checks title, author and similar: strings under a bounded number of names. */
 export function isMetadata(value: unknown): value is Record<string, string> {
   return (
     typeof value === "object" &&

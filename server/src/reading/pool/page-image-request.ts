@@ -1,11 +1,11 @@
-/** What may be asked for as a picture of a page. */
+/** Validation of requests for page images. */
 import type { PageImageRequest } from "../reader.ts";
 
 export const maxPageImageWidth = 4000;
 
-/** @throws RangeError where the request makes no sense. */
+/** @throws RangeError if the request is invalid. */
 export function checkPageImageRequest({ page, width, box }: PageImageRequest): void {
   const sound = Number.isInteger(page) && page > 0 && Number.isInteger(width) && width > 0;
   const soundBox = box === undefined || (box.every(Number.isFinite) && box[2] > box[0] && box[3] > box[1]);
-  if (!sound || width > maxPageImageWidth || !soundBox) throw new RangeError("no such picture of a page");
+  if (!sound || width > maxPageImageWidth || !soundBox) throw new RangeError("invalid page image request");
 }

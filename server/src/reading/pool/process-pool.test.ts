@@ -26,14 +26,14 @@ async function save(bytes: Uint8Array): Promise<string> {
 }
 
 const good = onePage({ text: "Hello", x: 100, y: 700 });
-/** So much text that reading it takes half a second. */
+/** Enough text that reading it takes half a second. */
 const slowPage = {
   marks: [{ raw: `BT /F0 8 Tf 40 800 Td ${"(slow words here) Tj 0 -0.01 Td ".repeat(60_000)} ET` }],
   compressed: true,
 };
 const slow = makePdf({ pages: [slowPage] });
 
-/** A test with a reader of its own, which is closed after it. */
+/** Runs a test with its own reader, which is closed afterwards. */
 function withReader(
   name: string,
   settings: Partial<ReadingSettings>,
@@ -60,7 +60,7 @@ async function readsGood(reader: ProcessReader): Promise<void> {
 
 const onlyChild = (): number => childrenOf(process.pid)[0] ?? assert.fail("no reading process");
 
-withReader("thirty readings at once give thirty documents", { processes: 2 }, async (reader) => {
+withReader("thirty concurrent reads give thirty documents", { processes: 2 }, async (reader) => {
   await reader.warm();
   const paths = await Promise.all(
     Array.from({ length: 30 }, (_, index) => save(onePage({ text: `Document ${index}`, x: 100, y: 700 }))),
@@ -73,15 +73,15 @@ withReader("thirty readings at once give thirty documents", { processes: 2 }, as
   assert.equal(childrenOf(process.pid).length, 2);
 });
 
-withReader("a process that has the file open only when all is read is free again", { processes: 2 }, async (reader) => {
+withReader("a process that opens the file after all pages were read is free again", { processes: 2 }, async (reader) => {
   await reader.warm();
   const pages = Array.from({ length: 8 }, (_, index) => ({ marks: [{ text: `Page ${index}`, x: 100, y: 700 }] }));
-  // Opening takes longer than all pages.
+  // Opening takes longer than reading all pages.
   const path = await save(makePdf({ pages, info: { Note: "long".repeat(2_000_000) } }));
   for (let read = 0; read < 5; read++) assert.equal((await reader.read(path, "pdf")).pages.length, 8);
 });
 
-withReader("pages are told as they are read", {}, async (reader) => {
+withReader("pages are delivered as they are read", {}, async (reader) => {
   const pages = Array.from({ length: 5 }, (_, index) => ({ marks: [{ text: `Page ${index}`, x: 100, y: 700 }] }));
   const told: [number, number][] = [];
   await reader.read(await save(makePdf({ pages })), "pdf", { onProgress: (done, all) => told.push([done, all]) });
@@ -91,7 +91,7 @@ withReader("pages are told as they are read", {}, async (reader) => {
   );
 });
 
-withReader("refusals come with their reason, and the process goes on", {}, async (reader) => {
+withReader("refusals state their reason, and the process continues", {}, async (reader) => {
   await reader.warm();
   const child = onlyChild();
   await failsWith(reader.read(await save(Buffer.from("no PDF")), "pdf"), "corrupt");
@@ -102,7 +102,7 @@ withReader("refusals come with their reason, and the process goes on", {}, async
 });
 
 withReader(
-  "processes that have nothing to read are ended, and the next reading starts one",
+  "idle processes are stopped, and the next read starts one",
   { restMs: 200 },
   async (reader) => {
     await readsGood(reader);
@@ -117,7 +117,7 @@ withReader(
   },
 );
 
-withReader("a process that reads is not ended, however long it takes", { restMs: 50 }, async (reader) => {
+withReader("a reading process is not stopped as idle, however long it takes", { restMs: 50 }, async (reader) => {
   const document = await reader.read(await save(makePdf({ pages: Array(3).fill(slowPage) })), "pdf");
   assert.equal(document.pages.length, 3);
   assert.equal(reader.load().started, 1);
@@ -129,7 +129,7 @@ withReader("a probe leaves no process behind", {}, async (reader) => {
   assert.ok(reader.isAlive());
 });
 
-withReader("a file that is not there is no fault of a document", {}, async (reader) => {
+withReader("a missing file is not an error of the document", {}, async (reader) => {
   await assert.rejects(reader.read(join(folder, "missing.pdf"), "pdf"), { code: "ENOENT" });
 });
 
@@ -139,7 +139,7 @@ withReader("more pages than allowed are refused", { maxPages: 2 }, async (reader
 });
 
 withReader(
-  "the deadline ends a reading, not the reader",
+  "the deadline stops a read, not the reader",
   { deadlineMs: { base: 500, perPage: 0, perOcrPage: 0 } },
   async (reader) => {
     await reader.warm();
@@ -152,18 +152,18 @@ withReader(
   },
 );
 
-withReader("an abort ends the reading with its reason and kills the process", {}, async (reader) => {
+withReader("an abort rejects the read with its reason and kills the process", {}, async (reader) => {
   await reader.warm();
   const child = onlyChild();
   const controller = new AbortController();
   const reading = reader.read(await save(slow), "pdf", { signal: controller.signal });
-  setTimeout(() => controller.abort(new Error("not wanted any more")), 50);
-  await assert.rejects(reading, { message: "not wanted any more" });
+  setTimeout(() => controller.abort(new Error("cancelled")), 50);
+  await assert.rejects(reading, { message: "cancelled" });
   await until(() => !isAlive(child));
   await readsGood(reader);
 });
 
-withReader("a reading that waits can be aborted, and the others keep their turn", {}, async (reader) => {
+withReader("a queued read can be aborted, and the others keep their order", {}, async (reader) => {
   const order: string[] = [];
   const controller = new AbortController();
   const path = await save(good);
@@ -176,7 +176,7 @@ withReader("a reading that waits can be aborted, and the others keep their turn"
   assert.deepEqual(order, ["first", "third", "fourth"]);
 });
 
-withReader("what somebody waits for does not wait for the background", {}, async (reader) => {
+withReader("foreground reads do not wait for background reads", {}, async (reader) => {
   await reader.warm();
   const path = await save(makePdf({ pages: Array(60).fill(slowPage) }));
   const stop = new AbortController();
@@ -194,13 +194,13 @@ withReader("what somebody waits for does not wait for the background", {}, async
   await readsGood(reader);
 });
 
-withReader("a signal that was aborted before starts nothing", {}, async (reader) => {
+withReader("an aborted signal starts nothing", {}, async (reader) => {
   const signal = AbortSignal.abort(new Error("too late"));
   await assert.rejects(reader.read(await save(good), "pdf", { signal }), { message: "too late" });
   assert.deepEqual(childrenOf(process.pid), []);
 });
 
-withReader("a process that is killed from outside costs nobody a document", {}, async (reader) => {
+withReader("a process killed from outside loses no document", {}, async (reader) => {
   await reader.warm();
   const slowPath = await save(slow);
   const killed = reader.read(slowPath, "pdf");
@@ -208,13 +208,13 @@ withReader("a process that is killed from outside costs nobody a document", {}, 
   setTimeout(() => process.kill(onlyChild(), "SIGKILL"), 50);
   assert.ok((await killed).pages.length > 0);
   assert.deepEqual((await next).pages.map(pageText), ["Hello"]);
-  // A job in the background is told, so that it can try again with care.
+  // A background read gets the error, so that its job can retry with care.
   const interrupted = reader.read(slowPath, "pdf", { background: true });
   setTimeout(() => process.kill(onlyChild(), "SIGKILL"), 50);
   await assert.rejects(interrupted, ReadingInterrupted);
 });
 
-withReader("a process that ends itself fails its document only", {}, async (reader) => {
+withReader("a process that crashes fails its document only", {}, async (reader) => {
   await reader.warm();
   const failed = reader.read(await save(slow), "pdf");
   const next = save(good).then((path) => reader.read(path, "pdf"));
@@ -235,11 +235,11 @@ withReader(
   },
 );
 
-withReader("a file that is larger than memory allows is refused", { maxMemoryBytes: 2 ** 28 }, async (reader) => {
+withReader("a file too large for the memory limit is refused", { maxMemoryBytes: 2 ** 28 }, async (reader) => {
   await failsWith(reader.read(await save(Buffer.alloc(2 ** 26 + 1)), "pdf"), "too_complex");
 });
 
-withReader("where no process can start, the reading says so", { maxMemoryBytes: 8 * 2 ** 20 }, async (reader) => {
+withReader("if no process can start, the read rejects", { maxMemoryBytes: 8 * 2 ** 20 }, async (reader) => {
   await assert.rejects(reader.read(await save(good), "pdf"), /process/);
   await assert.rejects(reader.warm(), /process/);
   await assert.rejects(reader.probe(), /process/);
@@ -247,20 +247,20 @@ withReader("where no process can start, the reading says so", { maxMemoryBytes: 
 });
 
 withReader(
-  "a process that dies while the file is being opened does not have it",
+  "a process that exits while the file is being opened is not used",
   { deadlineMs: { ...defaultReadingSettings.deadlineMs, base: 5_000 } },
   async (reader) => {
     const path = await save(good);
     await reader.warm();
     process.kill(onlyChild(), "SIGKILL");
     const reading = reader.read(path, "pdf");
-    // Its end is told of in the same turn as the opened file.
+    // Its exit is reported in the same turn as the opened file.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
     assert.deepEqual((await reading).pages.map(pageText), ["Hello"]);
   },
 );
 
-test("closing rejects what is read and what waits", async () => {
+test("close rejects running and queued reads", async () => {
   const reader = openReader({ ...defaultReadingSettings, processes: 1 });
   await reader.warm();
   const path = await save(slow);
@@ -285,7 +285,7 @@ const program = (body: string): string[] => [
    ${body}`,
 ];
 
-test("after closing nothing keeps a program alive", async () => {
+test("after close nothing keeps the program alive", async () => {
   const path = await save(good);
   const child = spawn(
     process.execPath,
@@ -295,7 +295,7 @@ test("after closing nothing keeps a program alive", async () => {
   assert.equal(code, 0);
 });
 
-test("when the host is killed its processes end", async () => {
+test("when the service is killed its processes exit", async () => {
   const host = spawn(process.execPath, program("process.stdout.write('ready'); setInterval(() => {}, 1000);"));
   await new Promise((resolve) => host.stdout.once("data", resolve));
   const children = childrenOf(host.pid ?? 0);
@@ -317,7 +317,7 @@ withReader("a reading process can open no file and sees no environment", {}, asy
   delete process.env.SHEAF_TEST_SECRET;
 });
 
-/** So many pages that reading them takes a while, each with its number. */
+/** Enough pages that reading them takes a while, each with its number. */
 const long = makePdf({
   pages: Array.from({ length: 300 }, (_, index) => ({
     marks: [
@@ -330,7 +330,7 @@ const long = makePdf({
 const firstLine = (page: Page): string => pageText(page).split("\n")[0] ?? "";
 
 withReader(
-  "a long document is read by every idle process, and its pages come in order",
+  "every idle process helps to read a long document, and its pages arrive in order",
   { processes: 2 },
   async (reader) => {
     await reader.warm();
@@ -349,7 +349,7 @@ withReader(
   },
 );
 
-withReader("a process that helps is given back to whoever waits", { processes: 2 }, async (reader) => {
+withReader("a helping process is released to a waiting read", { processes: 2 }, async (reader) => {
   await reader.warm();
   const controller = new AbortController();
   let pages = 0;
@@ -357,7 +357,8 @@ withReader("a process that helps is given back to whoever waits", { processes: 2
   const holding = new Promise<void>((resolve) => {
     held = resolve;
   });
-  // The taker stops at a page in the middle, so that the document can't end before the other one.
+  // The receiver stops at a page in the middle, so that the document can't end before the other
+  // one.
   const reading = reader.readPages(await save(long), "pdf", {
     signal: controller.signal,
     onPage: () => (++pages === 100 ? holding : undefined),
@@ -370,7 +371,7 @@ withReader("a process that helps is given back to whoever waits", { processes: 2
 });
 
 withReader(
-  "whoever takes the pages holds back the reading, and ends it by an error",
+  "a slow page receiver slows down the read, and its error ends it",
   { processes: 2 },
   async (reader) => {
     await reader.warm();
@@ -404,7 +405,7 @@ withReader(
   },
 );
 
-withReader("an abort ends every process that reads the document", { processes: 2 }, async (reader) => {
+withReader("an abort kills every process that reads the document", { processes: 2 }, async (reader) => {
   await reader.warm();
   const children = childrenOf(process.pid);
   const controller = new AbortController();
@@ -412,10 +413,10 @@ withReader("an abort ends every process that reads the document", { processes: 2
   const reading = reader.readPages(await save(long), "pdf", {
     signal: controller.signal,
     onPage: () => {
-      if (++pages === 60) controller.abort(new Error("not wanted any more"));
+      if (++pages === 60) controller.abort(new Error("cancelled"));
     },
   });
-  await assert.rejects(reading, { message: "not wanted any more" });
+  await assert.rejects(reading, { message: "cancelled" });
   await until(() => !children.some(isAlive));
   await readsGood(reader);
 });

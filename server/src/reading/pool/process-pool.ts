@@ -1,4 +1,4 @@
-/** The host of the reading processes: a small pool, a queue, and limits that hold whatever the file does. */
+/** Pool of reading processes: a few processes, a fair queue, and limits that hold for any file. */
 import { type FileHandle, open } from "node:fs/promises";
 import { FairQueue, type Turn } from "../../lib/fair-queue.ts";
 import { IdleTimer } from "../../lib/idle-timer.ts";
@@ -30,17 +30,21 @@ interface Waiting {
 
 interface AcquiredProcess {
   process: ReadingProcess;
-  /** Ends the turn of the tenant that it was lent to. */
+  /** Ends the turn of the tenant that acquired it. */
   release: Turn<unknown>["release"];
 }
 
-/** The library keeps a copy of the file beside ours, so a larger file than this part of the memory can't be read. */
+/**
+ * Largest file that can be read, as a share of the process memory: PDFium keeps a copy of the file
+ * beside ours.
+ */
 const maxFilePart = 1 / 4;
 
 /**
- * Tenants take turns, and the reads of one start in the order of their calls; those in the background come after all others. If all
- * processes are busy and the background has some of them, or a single tenant has all, one more is started for others who wait, and kept
- * while that lasts: nobody waits behind a pile of somebody else's documents.
+ * Tenants take turns; the reads of one tenant start in the order of their calls, background reads
+ * after all others. If all processes are busy and a background read or a single tenant holds them,
+ * one extra process serves the others that wait. So no tenant waits behind a long queue of another
+ * tenant's documents.
  */
 export class ProcessPool implements ProcessReader {
   readonly #settings: ReadingSettings;
@@ -49,15 +53,15 @@ export class ProcessPool implements ProcessReader {
   readonly #foreground = new FairQueue<Waiting>();
   readonly #background = new FairQueue<Waiting>();
   readonly #readings = new Set<ReadingSession>();
-  /** Processes that were lent, and those of them to the background. */
+  /** Acquired processes, and how many of them are acquired by background reads. */
   #lent = 0;
   #inBackground = 0;
   #started = 0;
   #killed = 0;
   #closed = false;
-  /** The last process that was started ended before it was ready. */
+  /** True if the last process that was started exited before it was ready. */
   #broken = false;
-  /** Processes that end are not replaced: there has been nothing to read for a while. */
+  /** True while the pool is idle: processes that exit are not replaced. */
   #resting = true;
   readonly #rest: IdleTimer;
 
@@ -80,7 +84,7 @@ export class ProcessPool implements ProcessReader {
     const free = this.#withFile(path, options, async (process, handle, bytes) => {
       const reading = new ReadingSession({ handle, bytes, extension }, this.#settings, options, () => this.#serve());
       this.#readings.add(reading);
-      // Whoever reads need not wait until the processes have closed the document.
+      // Resolve before the processes have closed the document: the caller need not wait for that.
       reading.result.then(resolve, () => {});
       try {
         const stop = (reason: unknown) => reading.fail(reason);
@@ -103,7 +107,7 @@ export class ProcessPool implements ProcessReader {
     checkPageImageRequest(request);
     const { maxPages, deadlineMs } = this.#settings;
     const render = (process: ReadingProcess, file: FileHandle, bytes: number) => {
-      const late = () => process.stop(new ReadingError("timeout", "Making the picture took too long."));
+      const late = () => process.stop(new ReadingError("timeout", "Rendering the page took too long."));
       const rendering = new RenderingSession(deadlineMs.base, late);
       const free = process.run({ kind: "render", extension, bytes, maxPages, request }, file, rendering);
       return abortable(rendering.result, (reason) => process.stop(reason), signal, free);
@@ -143,14 +147,15 @@ export class ProcessPool implements ProcessReader {
     await Promise.all([...this.#all].map((process) => process.ended));
   }
 
-  /** Lends a process and the opened file to `use`. */
+  /** Acquires a process, opens the file and passes both to `use`. */
   async #withFile<T>(
     path: string,
     { signal, background = false }: { signal?: AbortSignal | undefined; background?: boolean },
     use: (process: ReadingProcess, file: FileHandle, bytes: number) => Promise<T>,
   ): Promise<T> {
     for (;;) {
-      // The process comes first: a file that is opened while it waits would hold a descriptor, and lose its turn to one opened faster.
+      // Acquire the process first. A file opened while waiting would hold a descriptor, and faster
+      // opens would overtake it in the queue.
       const { process, release } = await this.#take(signal, background);
       try {
         await using file = await open(path);
@@ -159,7 +164,8 @@ export class ProcessPool implements ProcessReader {
         if (size > this.#settings.maxMemoryBytes * maxFilePart) {
           throw new ReadingError("too_complex", "The file is too large to be read.");
         }
-        // One that has died meanwhile would never answer, and its end is not the file's fault.
+        // A process that exited meanwhile would never respond, and its exit is not the file's
+        // fault.
         if (process.fit) return await use(process, file, size);
       } finally {
         release();
@@ -170,7 +176,7 @@ export class ProcessPool implements ProcessReader {
     }
   }
 
-  /** A process of one's own, as soon as one is free. */
+  /** Acquires a process from the pool for exclusive use. */
   #take(signal: AbortSignal | undefined, background: boolean): Promise<AcquiredProcess> {
     if (this.#closed) return Promise.reject(closedError());
     const queue = background ? this.#background : this.#foreground;
@@ -210,13 +216,13 @@ export class ProcessPool implements ProcessReader {
     this.#serve();
   }
 
-  /** Whether somebody waits for whom one process more may be started. */
+  /** True if a read is waiting for which one extra process may be started. */
   get #needsSpare(): boolean {
     if (this.#foreground.size === 0) return false;
     return this.#inBackground > 0 || this.#foreground.isCrowdedOut(this.#settings.processes);
   }
 
-  /** Takes out of the queues whose turn it is; undefined if there is nobody for whom there may be a process. */
+  /** Removes the next read from the queues; undefined if no queued read may have a process now. */
   #next(): Turn<Waiting> | undefined {
     const { processes } = this.#settings;
     const isFull = this.#lent >= processes;
@@ -228,7 +234,7 @@ export class ProcessPool implements ProcessReader {
     return mayBegin ? this.#background.next() : undefined;
   }
 
-  /** Idle processes go to the readings that wait, and those that nobody waits for help with long documents. */
+  /** Gives idle processes to waiting reads; those left over help with long documents. */
   #serve(): void {
     for (let process = this.#idle.pop(); process; process = this.#idle.pop()) {
       if (!process.fit) continue;
@@ -259,7 +265,7 @@ export class ProcessPool implements ProcessReader {
     this.#rest.restart();
   }
 
-  /** Ends the processes that nobody uses, unless some are in use. */
+  /** Stops the idle processes, unless other processes are in use. */
   #endIdle(): void {
     const idle = this.#idle.filter((process) => process.fit);
     if (this.#waiting() > 0 || idle.length < this.#living()) {
@@ -271,7 +277,7 @@ export class ProcessPool implements ProcessReader {
     for (const process of idle) process.retire();
   }
 
-  /** Asks for a process that only helps. */
+  /** Asks one session to release a process that only helps it. */
   #reclaim(): void {
     for (const reading of this.#readings) if (reading.release()) return;
   }
@@ -300,7 +306,10 @@ export class ProcessPool implements ProcessReader {
     process.ended.then(() => this.#ended(process, wasReady));
   }
 
-  /** A process that had been ready is replaced at once. One that can't even start is not, or the host would start them without end. */
+  /**
+   * Replaces a process that had been ready. One that can't even start is not replaced, or the pool
+   * would restart it endlessly.
+   */
   #ended(process: ReadingProcess, wasReady: boolean): void {
     this.#all.delete(process);
     if (this.#closed) return;
@@ -314,7 +323,10 @@ export class ProcessPool implements ProcessReader {
   }
 }
 
-/** Whoever waits need not know that a process was ended from outside; in the background the job is tried again, with care. */
+/**
+ * Retries once if a process was killed from outside. Background reads are not retried here: their
+ * job retries with a crash count.
+ */
 async function onceMore<T>({ background }: Pick<ReadOptions, "background">, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -21,24 +21,24 @@ const blank = {
   blocks: [],
   tables: [],
 } as const;
-// Typed arrays do not survive JSON, so even this page is none.
+// Typed arrays do not survive JSON, so even this page is invalid.
 const packed = packPage({ ...blank, words: [], lines: [], blocks: [], tables: [] });
 const page = { kind: "pages", pages: [packed] };
 const usage = { rssBytes: 1, cpuSeconds: 1 };
 
 for (const [name, messages] of Object.entries({
   "something else": [null],
-  "a page before it has opened the file": [page],
-  "no page in a page": [opened, { kind: "pages" }],
+  "a page before it opened the file": [page],
+  "a message of pages without pages": [opened, { kind: "pages" }],
   "half a page": [opened, page],
-  "the end without its pages": [opened, { kind: "done", usage }],
-  "two beginnings": [opened, opened],
-  "more pages than there may be": [{ ...opened, pages: 1e9 }],
-  "metadata that is none": [{ ...opened, metadata: [1] }],
-  "a reason that is none": [{ kind: "failed", reason: "__proto__", message: "x" }],
-  "an end without a beginning": [{ kind: "done" }],
+  "the end before its pages": [opened, { kind: "done", usage }],
+  "two starts": [opened, opened],
+  "more pages than allowed": [{ ...opened, pages: 1e9 }],
+  "invalid metadata": [{ ...opened, metadata: [1] }],
+  "an unknown reason": [{ kind: "failed", reason: "__proto__", message: "x" }],
+  "an end without a start": [{ kind: "done" }],
 })) {
-  test(`a process that says ${name} is ended, and its document refused`, async () => {
+  test(`a process that sends ${name} is killed, and its document rejected`, async () => {
     const folder = await mkdtemp(join(tmpdir(), "reading-"));
     const path = join(folder, "script.json");
     const text = JSON.stringify(messages);

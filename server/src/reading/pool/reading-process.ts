@@ -1,4 +1,4 @@
-/** One child process that reads documents, one at a time, and what the host knows of it. */
+/** A child process that reads documents, one at a time, as the service sees it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
@@ -10,55 +10,67 @@ import { confined } from "./confinement.ts";
 import type { Order, ProcessMessage, ReadOrder, RenderOrder, Usage } from "./messages.ts";
 import { processTimeOf } from "./process-time.ts";
 
-/** What a process is asked, as long as it has not answered. */
+/** A piece of work that a process has not finished. */
 export interface Task {
-  /** What the process says of it. Throws on anything that a sound process does not say. */
+  /** Handles a message of the process. Throws if a sound process would not send it. */
   receive(message: ProcessMessage): void;
-  /** The process can't do it, or is gone. */
+  /** Called if the process can't do the work, or has exited. */
   fail(error: unknown): void;
 }
 
-/** A process is replaced after so many documents, for what a library leaks. */
+/**
+ * Documents after which a process is replaced, because libraries leak memory. Chosen by hand,
+ * 2026-11.
+ */
 const maxDocuments = 500;
-/** The memory of a WebAssembly module never shrinks: above this part of the limit the next large file might not fit. */
+/**
+ * Maximum share of the memory limit that an idle process may hold. WebAssembly memory never
+ * shrinks, so above this the next large file might not fit. Chosen by hand, 2026-11.
+ */
 const maxRestingPart = 0.4;
 /**
- * Processor seconds of one process, kept by the kernel. It ends a process whose host was killed while the library was in a loop; any
- * other ends by itself when the channel to the host closes.
+ * Processor time of one process, in seconds, enforced by the kernel. Kills a process in an endless
+ * loop if the service was killed; any other exits when the channel to the service closes.
  */
 const maxCpuSeconds = 10_000;
 
-/** A file goes to the process in pieces of this size. */
+/** Size of the pieces in which a file is sent to the process, in bytes. */
 const feedBytes = 256 * 1024;
 
-/** V8 reserves so much for code at its start. It uses a few megabytes of it, but the kernel counts all as data. */
+/**
+ * Address space that V8 reserves for code at start-up. It uses a few megabytes, but the kernel
+ * counts all of it as data.
+ */
 const codeRangeMegabytes = 512;
 
-/** PDFium calls through tables at every turn: with the usual target compiled in, reading takes about a twentieth less time. */
+/** Inlines the usual target of PDFium's indirect calls: reading takes about 5 % less time. */
 const inlineTableCalls = "--wasm-inlining-call-indirect";
 
-/** Half of what V8 takes by default: 27 MB less at the peak, for a fiftieth more processor time. */
+/** Young generation of V8, half the default: 27 MB less at the peak for 2 % more processor time. */
 const youngMegabytes = 8;
 
-/** Threads that help to collect young objects only wait for each other where every processor reads: without them a twentieth less time. */
+/**
+ * Collects young objects in one thread. Helper threads only wait for each other when every
+ * processor reads: 5 % less time without them.
+ */
 const oneThreadForYoung = "--no-parallel-scavenge";
 
 const failures: readonly ReadingFailure[] = ["encrypted", "corrupt", "empty", "too_complex", "timeout"];
 
 /**
- * Signals that a program brings upon itself: by a fault in memory, by giving up where memory is at its limit, by a system call that it
- * may not make, by its limit of processor time. Any other comes from outside.
+ * Signals that a program causes itself: memory faults, an abort when memory runs out, a denied
+ * system call, the limit of processor time. Any other signal comes from outside.
  */
 const ownSignals: ReadonlySet<string | null> = new Set([
   ...["SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGTRAP", "SIGSYS", "SIGXCPU", "SIGXFSZ"],
-  // It ended with an exit code.
+  // The process ended with an exit code.
   null,
 ]);
 
 export class ReadingProcess {
-  /** Resolves when the library is loaded; rejects where the process ends before. */
+  /** Resolves when the library is loaded; rejects if the process exits before that. */
   readonly ready: Promise<void>;
-  /** Resolves when the process is gone, with all its pipes. */
+  /** Resolves when the process and all its pipes are closed. */
   readonly ended: Promise<void>;
   readonly #settings: ReadingSettings;
   readonly #child: ChildProcess;
@@ -88,7 +100,7 @@ export class ReadingProcess {
     this.#child.on("error", (error) => {
       if (this.#child.pid === undefined) end(error.message);
     });
-    // What it said last may come after its exit, so the end of the channel is waited for.
+    // Its last message may arrive after its exit, so wait until the channel is closed.
     this.#child.on("exit", (code, signal) => {
       this.#fit = false;
       const how = `ended with ${signal ?? `code ${code}`}`;
@@ -97,22 +109,28 @@ export class ReadingProcess {
     });
   }
 
-  /** False once the process has died, was killed or has done enough: it must not get another document. */
+  /**
+   * False once the process has exited, was killed or has reached its limits: it must not get
+   * another document.
+   */
   get fit(): boolean {
     return this.#fit;
   }
 
-  /** True where it ends, or has ended, because it has done enough or there are too many. */
+  /** True if the process was retired because it reached its limits or is not needed. */
   get isRetired(): boolean {
     return this.#retired;
   }
 
-  /** Processor time since its start, in milliseconds; undefined where that can't be known. */
+  /** Processor time since its start, in milliseconds; undefined if unknown. */
   get cpuMs(): number | undefined {
     return this.#child.pid === undefined ? undefined : processTimeOf(this.#child.pid);
   }
 
-  /** Has the process do `task`, of the first bytes of `file`. Resolves when it is free of it or gone, and needs the file no more. */
+  /**
+   * Runs `task` on the first bytes of `file`. Resolves when the process is free again or gone and
+   * the file is no longer needed.
+   */
   async run(order: ReadOrder | RenderOrder, file: FileHandle, task: Task): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#current = { task, over: resolve };
@@ -123,32 +141,35 @@ export class ReadingProcess {
     this.#current = undefined;
   }
 
-  /** Where the process is gone, its end tells what becomes of the order. */
+  /** Sends an order. If the process is gone, its exit handler fails the task. */
   send(order: Order): void {
     this.#child.send(order, () => {});
   }
 
-  /** Ends the process now; what it reads fails with `reason`. */
+  /** Kills the process now; its task fails with `reason`. */
   stop(reason: unknown): void {
     this.#fit = false;
     this.#fail(reason);
     this.#kill();
   }
 
-  /** Ends a process that does nothing and is needed no more. */
+  /** Ends an idle process that is no longer needed. */
   retire(): void {
     this.#retired = true;
     this.stop(new Error("The process was retired."));
   }
 
-  /** With all that it started: it leads a process group. Once it is gone its id may be another's, and nothing is killed. */
+  /**
+   * Kills the whole process group, which the process leads. Kills nothing after its exit, when the
+   * id may belong to another process.
+   */
   #kill(): void {
     const { pid, exitCode, signalCode } = this.#child;
     if (pid === undefined || exitCode !== null || signalCode !== null) return;
     process.kill(-pid, "SIGKILL");
   }
 
-  /** Hands the file over through one buffer: a stream would leave a file's worth of buffers to the garbage collector. */
+  /** Sends the file through one buffer: a stream would leave garbage of the size of the file. */
   async #feed(file: FileHandle, bytes: number): Promise<void> {
     const buffer = Buffer.allocUnsafeSlow(Math.min(feedBytes, bytes));
     for (let at = 0; at < bytes && this.#fit; ) {
@@ -159,7 +180,10 @@ export class ReadingProcess {
     }
   }
 
-  /** Resolves when the chunk has been taken, or never will be because the process is gone: what became of that its end tells. */
+  /**
+   * Resolves when the chunk was accepted, or can't be because the process is gone. The exit handler
+   * reports that.
+   */
   #write(chunk: Buffer): Promise<void> {
     return new Promise((resolve) => {
       this.#child.stdin?.write(chunk, () => resolve());
@@ -214,12 +238,17 @@ export class ReadingProcess {
 }
 
 /**
- * Starts Node on the entry file, with limits of the kernel on data memory and processor time, and with Node's permission model on:
- * the process can read the program itself and no other file, and can start neither threads nor processes, but for a program of the
- * operator that recognizes scans. The permission model does not ask who opens a database, so there is none; it lets native code be
- * loaded from anywhere, so a guard does not; and it leaves the network, signals and the files that native code opens to the kernel. The
- * library for pictures is native code, so it is loaded only for pictures. The environment is empty and the working folder the root. The
- * document comes through a pipe, so a process that was taken over can't see another one.
+ * Starts Node on the entry file with kernel limits on data memory and processor time, and with
+ * Node's permission model. The process can read only the program's files and can start no threads.
+ * It can start processes only if the operator configured an OCR program.
+ *
+ * The permission model has gaps. It does not check who opens a database, so SQLite is switched off.
+ * It lets native code be loaded from anywhere, so `native-code-guard-entry.ts` checks that. It does
+ * not cover the network, signals and files that native code opens, so `confinement.ts` does.
+ *
+ * The image library is native code and is loaded only for images. The environment is empty and the
+ * working folder is the root. The document arrives through a pipe, so a compromised process can't
+ * see another document.
  */
 function startProcess(settings: ReadingSettings, program: string): ChildProcess {
   const here = dirname(import.meta.dirname);
@@ -257,8 +286,9 @@ function startProcess(settings: ReadingSettings, program: string): ChildProcess 
 }
 
 /**
- * The folders that hold the program: its own files and the installed packages, wherever npm has put them. Every folder on the way up is
- * looked into for packages, and one that may not be read would end the search instead of having it go on with the next.
+ * Returns the folders that hold the program: its own files and the installed packages, wherever npm
+ * has put them. Node looks for packages in every folder on the way up, and an unreadable one would
+ * end the search.
  */
 function readable(here: string): string[] {
   const folders = new Set([here]);
@@ -273,10 +303,13 @@ function readable(here: string): string[] {
   return [...folders];
 }
 
-/** The `package.json` of each folder on the way up: Node looks there for how a file is to be read. */
+/**
+ * Returns the `package.json` of each folder on the way up: Node reads them to learn the module
+ * type.
+ */
 const manifests = (here: string): string[] => [...upFrom(here)].map((folder) => join(folder, "package.json"));
 
-/** The folder and those that it is in, but for the root. */
+/** Yields the folder and its parents, except the root. */
 function* upFrom(folder: string): Generator<string> {
   for (let at = folder; at !== dirname(at); at = dirname(at)) yield at;
 }

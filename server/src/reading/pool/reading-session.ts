@@ -1,8 +1,10 @@
 /**
- * A document that is being read: which process reads which pages, the pages in their order, the deadline, the end.
+ * Reading session: assigns pages of one document to processes, delivers the pages in order, and
+ * enforces the deadline.
  *
- * Each process that joins opens the whole file and is asked for a few pages at a time, so that a long document takes as many processes
- * as are free, and gives them back soon. Few pages wait here: none is asked for that is far ahead of the one whose turn it is.
+ * Each process that joins opens the whole file and gets a few pages at a time. So a long document
+ * uses all free processes and releases them soon. Few pages wait here, because none is ordered that
+ * is far ahead of the next page to deliver.
  */
 import type { FileHandle } from "node:fs/promises";
 import type { OutlineEntry, Page } from "../document.ts";
@@ -17,16 +19,28 @@ import { budgetOf } from "./budgets.ts";
 import { isMetadata, isOutline, type ProcessMessage, unpackPage } from "./messages.ts";
 import type { ReadingProcess, Task } from "./reading-process.ts";
 
-/** Pages that a process is asked for in one order at most, and orders that it has at once, so that it never waits for the next. */
+/**
+ * Maximum pages per order, and orders that a process has at once so that it never waits. Chosen by
+ * hand, 2026-11.
+ */
 const maxPagesPerOrder = 8;
 const ordersAtOnce = 2;
-/** Of what is left an order takes this part, so that all processes end together. */
+/**
+ * Share of the remaining pages that one order takes, so that all processes finish together. Chosen
+ * by hand, 2026-11.
+ */
 const partPerOrder = 1 / 16;
-/** So far ahead of the page whose turn it is may a process read. */
+/** Maximum pages read ahead of the next page to deliver. Chosen by hand, 2026-11. */
 const maxAhead = 64;
-/** A process more takes a copy of the file: it is worth that for so many pages. */
+/**
+ * Minimum remaining pages for another process to join, which costs a copy of the file. Chosen by
+ * hand, 2026-11.
+ */
 const minPagesToShare = 2;
-/** Time between two looks at the processor time of a reading, in milliseconds. Chosen so that it overruns little, 2026-11. */
+/**
+ * Interval between checks of the processor time, in milliseconds. Chosen so that a read overruns
+ * little, 2026-11.
+ */
 const cpuCheckMs = 250;
 
 export interface FileToRead {
@@ -36,7 +50,7 @@ export interface FileToRead {
 }
 
 export class ReadingSession {
-  /** Resolves when the last page was taken. */
+  /** Resolves when the last page was delivered. */
   readonly result: Promise<PagesRead>;
   readonly #file: FileToRead;
   readonly #settings: ReadingSettings;
@@ -46,7 +60,7 @@ export class ReadingSession {
   readonly #started = performance.now();
   readonly #shares = new Set<Share>();
   readonly #joined: Promise<void>[] = [];
-  /** Pages that were read before their turn. */
+  /** Pages that were read before they are due, by page number. */
   readonly #ahead = new Map<number, Page>();
   readonly #ocrPages = new Set<number>();
   #details: { pages: number; metadata: Record<string, string>; outline: OutlineEntry[] } | undefined;
@@ -57,7 +71,7 @@ export class ReadingSession {
   #timer: NodeJS.Timeout | undefined;
   readonly #cpuTimer: NodeJS.Timeout;
 
-  /** `onOpened` is called when it is known how many pages there are. */
+  /** `onOpened` is called when the number of pages is known. */
   constructor(file: FileToRead, settings: ReadingSettings, options: ReadPagesOptions, onOpened: () => void) {
     const { promise, resolve, reject } = Promise.withResolvers<PagesRead>();
     this.result = promise;
@@ -70,7 +84,10 @@ export class ReadingSession {
     this.#cpuTimer = setInterval(() => this.#checkCpu(), cpuCheckMs);
   }
 
-  /** Has `process` read pages until there are none left, or it is given back. Resolves when the process is free again, or gone. */
+  /**
+   * Has `process` read pages until none is left or it is released. Resolves when the process is
+   * free again, or gone.
+   */
   join(process: ReadingProcess): Promise<void> {
     const share: Share = new Share(process, {
       receive: (message) => this.#receive(share, message),
@@ -92,15 +109,15 @@ export class ReadingSession {
     return Promise.all(this.#joined);
   }
 
-  /** True where another process would find pages to read. */
+  /** True if another process would find pages to read. */
   get canShare(): boolean {
     if (this.#over || this.#details === undefined || this.#file.extension !== "pdf") return false;
     return this.#details.pages - this.#nextToAsk >= minPagesToShare;
   }
 
   /**
-   * One of several processes is asked for no more pages, and is free when it has read those that it was asked for. False where there is
-   * none to spare.
+   * Releases one of several processes: it gets no more pages and is free after those it has.
+   * Returns false if there is none to spare.
    */
   release(): boolean {
     const working = [...this.#shares].filter((share) => !share.leaving);
@@ -111,7 +128,7 @@ export class ReadingSession {
     return true;
   }
 
-  /** Ends it now, and every process that works on it. */
+  /** Fails the session now and stops every process that works on it. */
   fail(error: unknown): void {
     if (this.#over) return;
     this.#end();
@@ -147,7 +164,7 @@ export class ReadingSession {
     this.#onOpened();
   }
 
-  /** Said before a page, and once for each at most. */
+  /** Sent before a page, at most once per page. */
   #ocrStarts(share: Share): void {
     const page = share.asked[0];
     if (page === undefined || this.#ocrPages.has(page)) throw new TypeError("ocr");
@@ -181,13 +198,17 @@ export class ReadingSession {
     void this.#give();
   }
 
-  /** Asks for what the process may read next, or lets it close the document: it may have opened it when all was read already. */
+  /**
+   * Orders the next pages, or lets the process close the document. It may have opened it after all
+   * pages were read.
+   */
   #ask(share: Share): void {
     const { pages } = this.#details ?? { pages: 0 };
     if (!share.opened || share.closed) return;
     while (!this.#over && !share.leaving && this.#nextToAsk <= pages) {
       const left = Math.ceil((pages - this.#nextToAsk + 1) * partPerOrder);
-      // A page that is recognized takes seconds, so then a process that is to be given back must not have many before it.
+      // OCR takes seconds per page, so a process that may be released must not have many pages
+      // queued.
       const atOnce = this.#ocrPages.size > 0 ? 1 : Math.min(left, maxPagesPerOrder);
       if (share.asked.length > (ordersAtOnce - 1) * atOnce) break;
       const from = this.#nextToAsk;
@@ -199,7 +220,7 @@ export class ReadingSession {
     if (this.#over || share.leaving || this.#nextToAsk > pages) share.close();
   }
 
-  /** Hands pages over in their order, each when the one before was taken. */
+  /** Delivers pages in order, each after the previous one was accepted. */
   async #give(): Promise<void> {
     if (this.#giving) return;
     this.#giving = true;
@@ -233,17 +254,17 @@ export class ReadingSession {
   }
 }
 
-/** What one process does of a document. */
+/** The part of one process in a session. */
 class Share {
   readonly process: ReadingProcess;
   readonly task: Task;
-  /** Pages that it was asked for and has not sent. */
+  /** Pages that were ordered and have not arrived. */
   readonly asked: number[] = [];
   opened = false;
   readonly #cpuMsBefore: number;
-  /** It is to be asked for no more. */
+  /** True if it gets no more pages. */
   leaving = false;
-  /** It was told to close the document. */
+  /** True if it was told to close the document. */
   closed = false;
 
   constructor(process: ReadingProcess, task: Task) {
@@ -252,7 +273,7 @@ class Share {
     this.#cpuMsBefore = process.cpuMs ?? 0;
   }
 
-  /** Processor time spent on this document, in milliseconds; 0 where that can't be known. */
+  /** Processor time spent on this document, in milliseconds; 0 if unknown. */
   get cpuMs(): number {
     return (this.process.cpuMs ?? 0) - this.#cpuMsBefore;
   }

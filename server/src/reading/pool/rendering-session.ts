@@ -1,4 +1,4 @@
-/** A picture of a page that a process is making: its deadline, its end. */
+/** Rendering of one page by a process: result and deadline. */
 
 import type { PageImage } from "../reader.ts";
 import { isPageImage, type ProcessMessage } from "./messages.ts";

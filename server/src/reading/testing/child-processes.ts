@@ -1,7 +1,7 @@
-/** Child processes of a process and what they use, as Linux tells of them. */
+/** Child processes of a process and their resources, read from Linux's `/proc`. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The ids of the processes that `parent` started and that are alive. */
+/** Returns the ids of the running child processes of `parent`. */
 export function childrenOf(parent: number): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -9,10 +9,10 @@ export function childrenOf(parent: number): number[] {
     .filter((id) => parentOf(id) === parent);
 }
 
-/** Undefined for a process that is gone, or dead and not yet collected. */
+/** Returns undefined for a process that has exited, collected or not. */
 function parentOf(id: number): number | undefined {
   try {
-    // After the name, which is in parentheses: state and parent.
+    // State and parent follow the name, which is in parentheses.
     const [state, parent] = readFileSync(`/proc/${id}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
     return state === "Z" ? undefined : Number(parent);
   } catch {
@@ -20,7 +20,7 @@ function parentOf(id: number): number | undefined {
   }
 }
 
-/** Processor time that a process has used, in the kernel's ticks. */
+/** Returns the processor time of a process, in the kernel's ticks. */
 export function cpuTicksOf(id: number): number {
   const [, , , , , , , , , , , user, system] =
     readFileSync(`/proc/${id}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
@@ -29,12 +29,12 @@ export function cpuTicksOf(id: number): number {
 
 export const isAlive = (id: number): boolean => parentOf(id) !== undefined;
 
-/** Resolves as soon as `test` holds; it is asked every few milliseconds. */
+/** Resolves as soon as `test` returns true; polls every few milliseconds. */
 export async function until(test: () => boolean): Promise<void> {
   while (!test()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Bytes of memory that a process and all that descend from it hold; what they share counts once. */
+/** Returns the memory of a process and all its descendants, in bytes; shared memory counts once. */
 export function memoryOfTree(root: number): number {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const parents = new Map(all.map((id) => [Number(id), parentOf(Number(id))]));

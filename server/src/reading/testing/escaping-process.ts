@@ -1,6 +1,7 @@
 /**
- * A reading process that was taken over: it is sent what is around it, as JSON, tries to get at it in every way that Node has, and tells
- * in the message of its refusal what came of each. Or, as it is told, it takes all the time or memory there is.
+ * A compromised reading process. It receives a description of its surroundings as JSON, tries to
+ * reach them in every way that Node has, and reports each outcome in the message of its refusal. Or
+ * it uses all the time or memory there is, if asked to.
  */
 import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
@@ -14,7 +15,7 @@ import { Worker } from "node:worker_threads";
 import { takeOver } from "./taken-over.ts";
 
 export interface Surroundings {
-  /** Files that hold something else than the document, JSON all of them. */
+  /** Other files than the document, all of them JSON. */
   files: string[];
   database: string;
   /** A folder to write into. */
@@ -22,7 +23,7 @@ export interface Surroundings {
   tcpPort: number;
   udpPort: number;
   unixPath: string;
-  /** What it does in place of an escape, without end. */
+  /** An endless action instead of an escape. */
   endless?: "turns" | "sleep" | "objects" | "buffers" | "wasm";
 }
 
@@ -40,7 +41,7 @@ const readings = (path: string): Attempts => ({
   [`blob of ${path}`]: () => openAsBlob(path),
 });
 
-/** Some Node has it, some not. */
+/** Not every version of Node has it. */
 function openDatabase(path: string): unknown {
   const { DatabaseSync: Database } = process.getBuiltinModule("node:sqlite") as { DatabaseSync: typeof DatabaseSync };
   return new Database(path).prepare("select name from sqlite_master").all();
@@ -86,9 +87,11 @@ const attemptsIn = ({ files, database, folder, tcpPort, udpPort, unixPath }: Sur
   "signal every process": () => process.kill(-1, 0),
 });
 
-/** What came of each: the code or message of the error, or null where it did what it should not. */
+/**
+ * Returns the code or message of each error, or null if the attempt succeeded, which it must not.
+ */
 async function escapeFrom(surroundings: Surroundings): Promise<Record<string, string | null>> {
-  // Where one attempt fails twice, the second failure has nobody who waits for it.
+  // If one attempt fails twice, nothing handles the second failure.
   process.on("uncaughtException", () => {});
   const outcomes: Record<string, string | null> = {};
   for (const [name, attempt] of Object.entries(attemptsIn(surroundings))) {
@@ -103,7 +106,7 @@ async function escapeFrom(surroundings: Surroundings): Promise<Record<string, st
   return outcomes;
 }
 
-/** Types of Node know nothing of WebAssembly. */
+/** Node's types do not include WebAssembly. */
 function makeMemory(): { buffer: ArrayBuffer } {
   const { WebAssembly } = globalThis as unknown as {
     WebAssembly: { Memory: new (size: { initial: number }) => { buffer: ArrayBuffer } };

@@ -1,25 +1,26 @@
 /**
- * A HEIC writer for tests. Its pictures are HEVC in which every block holds its samples as they are (ITU-T H.265, 7.3.8.7: PCM), so that they
- * come out as they went in: large files, but no encoder is needed.
+ * A HEIC writer for tests. Its images are HEVC in which every block holds its samples uncompressed
+ * (ITU-T H.265, 7.3.8.7: PCM), so that decoding returns them exactly: large files, but no encoder
+ * is needed.
  */
 import type { GrayImage } from "../pixels/gray-image.ts";
 
 /** Side of a block, which is a coding tree unit and a coding unit. */
 const block = 32;
-/** Blocks of a row at most: the table below ends there. */
+/** Maximum blocks per row: the table below ends there. */
 const maxColumns = 32;
 const neutralChroma = 128;
-/** The range of brightness in video. */
+/** Range of brightness in video. */
 const [black, white] = [16, 235];
 
 /**
- * The bytes of a file with the picture, at most 1,024 pixels wide, filled up with white to whole blocks. With `codedSide` the stream says
- * to be a square of that many pixels, whatever the file says.
+ * Returns the bytes of a file with the image, at most 1,024 pixels wide, padded with white to whole
+ * blocks. With `codedSide` the stream claims a square of that many pixels, whatever the file says.
  */
 export function makeHeic({ width, height, pixels }: GrayImage, codedSide?: number): Uint8Array {
   const columns = Math.ceil(width / block);
   const rows = Math.ceil(height / block);
-  if (columns > maxColumns) throw new RangeError("The picture is too wide.");
+  if (columns > maxColumns) throw new RangeError("The image is too wide.");
   const sample = (x: number, y: number): number => {
     const gray = x < width && y < height ? (pixels[y * width + x] ?? 0) : 255;
     return Math.round(black + (gray * (white - black)) / 255);
@@ -47,7 +48,7 @@ class BitWriter {
     [this.#open, this.#count] = [0, 0];
   }
 
-  /** Whole numbers from 0 in the code of Golomb. */
+  /** Whole numbers from 0 in Exp-Golomb code. */
   golomb(...values: number[]): void {
     for (const value of values) {
       const length = 32 - Math.clz32(value + 1);
@@ -65,7 +66,10 @@ class BitWriter {
     this.align();
   }
 
-  /** A unit of the stream: no three bytes in it look like the start of another. */
+  /**
+   * Returns a unit of the stream, escaped so that no three bytes in it look like the start of
+   * another.
+   */
   unit(type: number): Buffer {
     const unit = [type << 1, 1];
     let zeros = 0;
@@ -135,7 +139,7 @@ function pictureSet(): Buffer {
   writer.bits(0, 3);
   writer.golomb(0, 0);
   writer.bits(0, 7);
-  // No filter over the edges of blocks.
+  // No filter across the edges of blocks.
   writer.bits(0b1_0_1, 3);
   writer.bits(0, 2);
   writer.golomb(0);
@@ -166,13 +170,13 @@ function sliceOf(row: number, columns: number, rows: number, sample: (x: number,
   return writer.unit(nalType.idr);
 }
 
-/** The range of the unlikely value after so many likely ones, where the whole range is nearly 512. */
+/** Range of the unlikely value after a number of likely ones, if the whole range is nearly 512. */
 const unlikelyRanges = [
   ...[240, 227, 216, 205, 195, 185, 175, 166, 158, 150, 142, 135, 128, 122, 116, 110],
   ...[104, 99, 94, 89, 85, 80, 76, 72, 69, 65, 62, 59, 56, 53, 50, 48],
 ];
 
-/** The arithmetic coder, as far as it is used here: it begins anew after the samples of each block. */
+/** The arithmetic coder, as far as it is used here: it restarts after the samples of each block. */
 class ArithmeticCoder {
   readonly #writer: BitWriter;
   #low = 0;
@@ -184,7 +188,7 @@ class ArithmeticCoder {
     this.#writer = writer;
   }
 
-  /** That a block is not parted, after so many blocks that were not. */
+  /** Encodes that a block is not split, after `before` blocks that were not. */
   usualBin(before: number): void {
     this.#range -= unlikelyRanges[before] ?? 0;
     this.#renormalize();

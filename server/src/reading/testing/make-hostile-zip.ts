@@ -1,28 +1,30 @@
-/** A zip writer for tests, whose archives say of themselves whatever they are told to. */
+/** A ZIP writer for tests. Its archives can state anything about themselves. */
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
 export interface HostileEntry {
   name: string;
-  /** As they lie in the archive, deflated. */
+  /** Deflated, as stored in the archive. */
   packed: Uint8Array;
-  /** What the directory says of them when inflated. */
+  /** Inflated size in the directory. */
   size: number;
   crc: number;
-  /** Tells the sizes in the 64-bit extension. */
+  /** Writes the sizes in the 64-bit extension. */
   large?: boolean;
-  /** Type and permissions of the file under Unix, as archivers note them. */
+  /** Unix type and permissions of the file, as archivers store them. */
   mode?: number;
-  /** Has no bytes of its own: it claims those of the entry at this index. */
+  /** Has no bytes of its own: it refers to those of the entry at this index. */
   shares?: number;
 }
 
-/** An entry that says the truth. */
+/** Returns an entry with correct sizes. */
 export function entryOf(name: string, content: string | Uint8Array): HostileEntry {
   const bytes = Buffer.from(content);
   return { name, packed: deflateRawSync(bytes), size: bytes.length, crc: crc32(bytes) };
 }
 
-/** `content` so many times, deflated without ever making the whole. Its checksum is not known. */
+/**
+ * Returns `content` repeated, deflated without ever building the whole. Its checksum is unknown.
+ */
 export function repeated(content: string | Uint8Array, times: number): Pick<HostileEntry, "packed" | "size"> {
   // Each piece ends on a whole byte and refers to nothing before itself.
   const piece = deflateRawSync(content, { finishFlush: constants.Z_FULL_FLUSH });
@@ -89,7 +91,7 @@ function sizeExtension(size: number): Buffer {
   return extension;
 }
 
-/** Where there are too many entries for the end mark, a 64-bit one stands before it. */
+/** With too many entries for the end record, a 64-bit one precedes it. */
 function endOf(entries: number, size: number, offset: number): Buffer[] {
   const isLarge = entries >= 0xffff;
   const end = Buffer.alloc(22);

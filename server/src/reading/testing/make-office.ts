@@ -1,4 +1,4 @@
-/** For tests: office packages from hand-written XML. */
+/** Office packages from hand-written XML, for tests. */
 import { strToU8, type Zippable, zipSync } from "fflate";
 
 const links = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -13,7 +13,7 @@ const wordNamespaces = [
 ].join(" ");
 const sheetNamespaces = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${links}"`;
 
-/** Texts and bytes by the name of the part. */
+/** Texts and bytes by part name. */
 export function makeZip(parts: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const files: Zippable = {};
   for (const [name, part] of Object.entries(parts)) files[name] = typeof part === "string" ? strToU8(part) : part;
@@ -30,7 +30,7 @@ function relationships(entries: readonly (readonly [id: string, type: string, ta
 const contentNames = "http://schemas.openxmlformats.org/package/2006/content-types";
 const typeNames = "application/vnd.openxmlformats-officedocument";
 
-/** Only other libraries ask for it. */
+/** Required by other libraries only. */
 function contentTypes(types: Readonly<Record<string, string>>): string {
   const list = Object.entries(types).map(
     ([part, type]) => `<Override PartName="/${part}" ContentType="${typeNames}.${type}+xml"/>`,
@@ -38,7 +38,7 @@ function contentTypes(types: Readonly<Record<string, string>>): string {
   return `<Types xmlns="${contentNames}"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${list.join("")}</Types>`;
 }
 
-/** The inside of each part, without its root element. */
+/** Content of each part, without its root element. */
 export interface DocxParts {
   body: string;
   styles?: string;
@@ -49,7 +49,7 @@ export interface DocxParts {
   /** By the relationship identifier that sections name. */
   headers?: Readonly<Record<string, string>>;
   footers?: Readonly<Record<string, string>>;
-  /** Whole parts beside. */
+  /** Additional whole parts. */
   others?: Readonly<Record<string, string | Uint8Array>>;
 }
 
@@ -77,7 +77,7 @@ export function makeDocx({ body, headers = {}, footers = {}, others = {}, ...par
   return makeZip({ ...files, "word/_rels/document.xml.rels": relationships(led), ...others });
 }
 
-/** A paragraph of one run. */
+/** Returns a paragraph of one run. */
 export const paragraph = (text: string, properties = ""): string =>
   `<w:p>${properties && `<w:pPr>${properties}</w:pPr>`}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 
@@ -90,10 +90,10 @@ export const wordTable = (rows: readonly (readonly string[])[], rowProperties = 
     .join("")}</w:tbl>`;
 
 export interface XlsxParts {
-  /** By name, the inside of the worksheet element; a text is the inside of its `sheetData`. */
+  /** Content of the worksheet element by sheet name; a string is the content of its `sheetData`. */
   sheets: Readonly<Record<string, string | { xml: string; state?: string }>>;
   strings?: string;
-  /** The inside of `styleSheet`. */
+  /** Content of `styleSheet`. */
   styles?: string;
   workbook?: string;
   others?: Readonly<Record<string, string | Uint8Array>>;
@@ -130,7 +130,7 @@ export function makeXlsx({ sheets, strings = "", styles = "", workbook = "", oth
   });
 }
 
-/** Rows of texts without a style. */
+/** Returns rows of texts without a style. */
 export const inlineRows = (rows: readonly (readonly string[])[]): string =>
   rows
     .map((cells) => `<row>${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join("")}</row>`)

@@ -1,4 +1,7 @@
-/** A tiny PDF writer for tests: text at places, lines, rectangles, form fields, an outline. Coordinates are those of PDF: from the bottom left. */
+/**
+ * A small PDF writer for tests: text, lines, rectangles, form fields, an outline. Coordinates are
+ * those of PDF: from the bottom left.
+ */
 import { deflateSync } from "node:zlib";
 
 export interface TextMark {
@@ -8,7 +11,7 @@ export interface TextMark {
   /** Font size in points; 12 if absent. */
   size?: number;
   bold?: boolean;
-  /** Degrees against the clock. */
+  /** Counter-clockwise rotation in degrees. */
   angle?: number;
 }
 
@@ -16,7 +19,7 @@ export interface LineMark {
   line: readonly [x0: number, y0: number, x1: number, y1: number];
 }
 
-/** Japanese text that runs down, in em squares of its size; `x` is the middle of the column. */
+/** Vertical Japanese text in em squares of its size; `x` is the middle of the column. */
 export interface VerticalMark {
   down: string;
   x: number;
@@ -25,11 +28,11 @@ export interface VerticalMark {
 }
 
 export interface RectangleMark {
-  /** Left, bottom, width, height; filled with light grey. */
+  /** Left, bottom, width, height; filled with light gray. */
   shade: readonly [x: number, y: number, width: number, height: number];
 }
 
-/** Operators as they are, for what the marks above can't say. */
+/** Raw operators, for content that the other marks can't express. */
 export interface RawMark {
   raw: string;
 }
@@ -40,7 +43,7 @@ export interface PdfAnnotation {
   subtype: "Widget" | "FreeText" | "Link";
   rect: readonly [x0: number, y0: number, x1: number, y1: number];
   text: string;
-  /** Leaves the appearance stream out, as files do that count on the viewer to draw the field. */
+  /** Omits the appearance stream, as files do that rely on the viewer to draw the field. */
   bare?: boolean;
   hidden?: boolean;
 }
@@ -50,7 +53,7 @@ export interface PdfPage {
   mediaBox?: readonly [number, number, number, number];
   cropBox?: readonly [number, number, number, number];
   rotate?: number;
-  /** Points in a unit of the page. */
+  /** Points per unit of the page. */
   userUnit?: number;
   /** Deflates the content, as bombs do. */
   compressed?: boolean;
@@ -61,13 +64,13 @@ export interface PdfOptions {
   pages: readonly PdfPage[];
   info?: Record<string, string>;
   outline?: readonly { title: string; page: number }[];
-  /** Makes the file ask for a password. */
+  /** Makes the file require a password. */
   encrypted?: boolean;
-  /** What single bytes of text stand for, in place of their letters. */
+  /** Characters for single bytes of text, instead of their letters. */
   toUnicode?: Record<string, string>;
 }
 
-/** The bytes of a PDF, the same for the same options. */
+/** Returns the bytes of a PDF, the same for the same options. */
 export function makePdf(options: PdfOptions): Uint8Array {
   const writer = new Writer();
   const catalog = writer.reserve();
@@ -94,17 +97,17 @@ export function makePdf(options: PdfOptions): Uint8Array {
   return writer.finish(`/Root ${catalog} 0 R /Info ${info} 0 R${encrypt}`);
 }
 
-/** A page of A4 with these marks only. */
+/** Returns an A4 page with only these marks. */
 export const onePage = (...marks: Mark[]): Uint8Array => makePdf({ pages: [{ marks }] });
 
-/** A file of these objects, numbered from 1; the first is the catalog. */
+/** Returns a file of these objects, numbered from 1; the first is the catalog. */
 export function makePdfOf(objects: readonly string[]): Uint8Array {
   const writer = new Writer();
   for (const body of objects) writer.add(body);
   return writer.finish("/Root 1 0 R");
 }
 
-/** The body of an object with a stream. */
+/** Returns the body of an object with a stream. */
 export const streamOf = (body: string, entries = ""): string =>
   `<< /Length ${body.length} ${entries} >>\nstream\n${body}\nendstream`;
 

@@ -1,4 +1,7 @@
-/** Runs system calls against a process, a file and a socket of the same user, as native code in a reading process could. */
+/**
+ * Runs system calls against a process, a file and a socket of the same user, as native code in a
+ * reading process could.
+ */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
@@ -7,7 +10,10 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { confined } from "../pool/confinement.ts";
 
-/** Attempts that succeed unconfined for any user; the others need a newer kernel, another file system or more rights. */
+/**
+ * Attempts that succeed unconfined for any user; the others need a newer kernel, another file
+ * system or more rights.
+ */
 export const reachable = [
   ...["F_SETOWN", "F_SETSIG", "F_SETOWN_EX", "kill", "pidfd_open", "chmod", "fchmodat", "utimensat", "truncate"],
   ...["inotify_init1", "prlimit64", "setpriority", "sched_setaffinity", "shmget"],
@@ -17,7 +23,7 @@ export const reachable = [
 export interface NativeAttack {
   tried: string[];
   succeeded: string[];
-  /** What it did to the process and the file. */
+  /** Damage to the process and the file. */
   harm: string[];
 }
 
@@ -28,7 +34,8 @@ bind($socket, pack_sockaddr_un($ARGV[0])) or die;
 print "ready\\n";
 sleep 60;
 `;
-// The program that confines, so it is there; its \`syscall\` reaches everything that native code does.
+// The program that confines, so it is installed; its \`syscall\` reaches everything that native
+// code does.
 const perl = "/usr/bin/perl";
 
 export async function attackNatively(isConfined: boolean): Promise<NativeAttack> {
@@ -48,10 +55,11 @@ export async function attackNatively(isConfined: boolean): Promise<NativeAttack>
   const [program = "", ...options] = isConfined ? confined(attack, needs) : attack;
   const { stdout, stderr } = spawnSync(program, options, { env: {}, encoding: "utf8" });
   const outcomes = stdout.split("\n").flatMap((line) => (line.includes(": ") ? [line.split(": ")] : []));
-  if (outcomes.at(-1)?.[0] !== "end") throw new Error(`The attack broke off: ${stderr}`);
+  if (outcomes.at(-1)?.[0] !== "end") throw new Error(`The attack stopped early: ${stderr}`);
   const attempts = outcomes.slice(0, -1).map(([name = "", outcome]) => ({ name, succeeded: outcome === "done" }));
   const harm: string[] = [];
-  // Unconfined the signal is sent, and may take its time on a busy machine; confined there is none to wait for.
+  // Unconfined, the signal is sent and may take long on a busy machine. Confined, there is none to
+  // wait for.
   await Promise.race([once(victim, "exit"), delay(isConfined ? 300 : 10_000)]);
   if (victim.exitCode !== null || victim.signalCode !== null) harm.push("the process was ended");
   const { mode, mtimeMs } = await stat(key);

@@ -1,4 +1,7 @@
-/** Pictures of pages for tests, rendered from PDFs that tests write: no font of the machine is needed. */
+/**
+ * Images of pages for tests, rendered from PDFs that tests write, so that no installed font is
+ * needed.
+ */
 import sharp, { type Sharp } from "sharp";
 import { loadPdfium } from "../formats/pdf/pdfium.ts";
 import { openPdf } from "../formats/pdf/read-pdf.ts";
@@ -23,17 +26,17 @@ export const receiptMarks: readonly Mark[] = receiptLines.map((text, index) => (
 
 export const receiptWords: readonly string[] = receiptLines.flatMap((line) => line.split(" "));
 
-/** A page of 300 by 420 points with the lines of a receipt, or other marks. */
+/** Returns a page of 300 by 420 points with the lines of a receipt, or other marks. */
 export const receiptPdf = (marks = receiptMarks): Uint8Array =>
   makePdf({ pages: [{ marks, mediaBox: [0, 0, 300, 420] }] });
 
-/** The first page of a PDF, `width` pixels wide, as a picture that can be changed on. */
+/** Returns the first page of a PDF, `width` pixels wide, as an image for further operations. */
 export async function pictureOf(pdf: Uint8Array, width = 830): Promise<Sharp> {
   const open = openPdf(await loadPdfium(), pdf, { maxPages: 10 });
   try {
     const image = open.renderPage(1, undefined, width);
     if (image === undefined) throw new Error("the page can't be rendered");
-    // Through PNG, so that what the test does next works on a whole picture.
+    // Re-encoded as PNG, so that later operations work on a complete image.
     const raw = { width: image.width, height: image.height, channels: 3 as const };
     return sharp(await sharp(image.pixels, { raw }).png().toBuffer());
   } finally {
@@ -50,7 +53,10 @@ export async function grayOf(picture: Sharp): Promise<GrayImage> {
   return { width: info.width, height: info.height, pixels: new Uint8Array(data) };
 }
 
-/** A picture as a bad scanner or a fax would have made it: smaller, blurred and large again, as JPEG. Not turned by its EXIF tag any more. */
+/**
+ * Returns an image as a bad scanner or fax would make it: shrunk, blurred and enlarged again, as
+ * JPEG. Its EXIF rotation is applied.
+ */
 export async function madePoor(path: string, { shrunk, blur }: { shrunk: number; blur: number }): Promise<Uint8Array> {
   const { data, info } = await sharp(path).rotate().toBuffer({ resolveWithObject: true });
   const small = await sharp(data)

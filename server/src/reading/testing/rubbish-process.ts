@@ -1,4 +1,7 @@
-/** A reading process that was taken over: it answers the order to read with the messages that the file says, as JSON. */
+/**
+ * A compromised reading process: it responds to the read order with the messages that the file
+ * lists as JSON.
+ */
 import { takeOver } from "./taken-over.ts";
 
 takeOver((file) => {

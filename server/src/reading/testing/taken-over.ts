@@ -1,7 +1,7 @@
-/** What stands in for the program of a reading process that was taken over: it hears orders to read, and does what it likes with the file. */
+/** Base of a compromised reading process: it receives read orders and passes each file to `act`. */
 import type { Order } from "../pool/messages.ts";
 
-/** `act` is given each file that is to be read, as text. */
+/** `act` gets each file as text. */
 export function takeOver(act: (file: string) => void): void {
   process.on("disconnect", () => process.exit());
   process.on("message", (order: Order) => {

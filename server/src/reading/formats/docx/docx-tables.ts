@@ -2,15 +2,17 @@
 import { childOf, childrenOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { type DocxRow, type DocxTable, points, type RowCell, type StoryBlock } from "./model.ts";
 
-/** Word allows 63 columns. */
+/** Maximum columns of a table; Word allows 63. Chosen by hand, 2026-11. */
 const maxColumns = 1000;
-/** Of a column that no row and no grid gives a width, in points. */
+/**
+ * Width of a column for which no row and no grid states one, in points. Chosen by hand, 2026-11.
+ */
 const usualWidth = 60;
 
 type ReadCell = (cell: XmlElement) => StoryBlock[];
 
 interface SizedRow extends DocxRow {
-  /** Widths of columns, as the cells that take one column each state them. */
+  /** Column widths from cells that span a single column. */
   widths: Map<number, number>;
 }
 
@@ -32,7 +34,7 @@ const rowEnd = ({ cells }: DocxRow): number => {
 
 const wrappers = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo", "w:smartTag"]);
 
-/** The parts of this name, also those in wrappers. */
+/** Returns the children of this name, also those inside wrappers. */
 function partsOf(parent: XmlElement, name: string): XmlElement[] {
   return parent.children.flatMap((child) => {
     if (child.name === name) return [child];
@@ -71,7 +73,10 @@ function readRow(element: XmlElement, readCell: ReadCell): SizedRow {
 const spanOf = (text: string | undefined, least: number): number =>
   Math.min(Math.max(Math.trunc(Number(text)) || least, least), maxColumns);
 
-/** Where a page ended in the first lines of a row the row is the first of the next page, and else the row after it. */
+/**
+ * If a page ended in the first lines of a row, that row starts the next page; otherwise the row
+ * after it does.
+ */
 function withBreaks(rows: readonly DocxRow[]): DocxRow[] {
   let pending = false;
   return rows.map(({ header, cells }) => {

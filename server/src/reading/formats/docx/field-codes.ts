@@ -1,4 +1,4 @@
-/** Fields: a code, which is never shown, and a result, which is. */
+/** Fields: a code, which is never shown, and a result, which is shown. */
 
 type Part = "code" | "result";
 
@@ -9,7 +9,7 @@ interface Field {
 
 const maxCodeLength = 200;
 
-/** The fields that are open at a place of the text, from the outermost. */
+/** The fields that are open at a position of the text, outermost first. */
 export class Fields {
   readonly #open: Field[] = [];
   #codes = 0;
@@ -30,18 +30,18 @@ export class Fields {
     if (this.#open.pop()?.part === "code") this.#codes--;
   }
 
-  /** Takes a piece of the code of the innermost field. */
+  /** Adds to the code of the innermost field. */
   addCode(text: string): void {
     const field = this.#open.at(-1);
     if (field?.part === "code" && field.code.length < maxCodeLength) field.code += text.slice(0, maxCodeLength);
   }
 
-  /** True where text stands in no code of any field. */
+  /** True if the text is outside of all field codes. */
   get shown(): boolean {
     return this.#codes === 0;
   }
 
-  /** The name of the innermost field, in capitals: `PAGE`. */
+  /** Returns the name of the innermost field, in capitals: `PAGE`. */
   get name(): string {
     return fieldName(this.#open.at(-1)?.code ?? "");
   }

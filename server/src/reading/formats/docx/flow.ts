@@ -1,4 +1,4 @@
-/** Places blocks one below the other, tables with their cells side by side. */
+/** Lays out blocks one below the other, tables with their cells side by side. */
 import type { Word } from "../../document.ts";
 import { boxOf, type DraftBlock, type DraftCell, type DraftTable } from "../ooxml/draft-page.ts";
 import { comparedRows, headerRowsOf } from "../ooxml/header-rows.ts";
@@ -12,11 +12,11 @@ const leastColumn = 6;
 
 export interface FlowSettings {
   pageNumber: number;
-  /** Told the letters of each word, and throws where they are too many. */
+  /** Called with the length of each paragraph's text; throws if the total is too large. */
   spend(characters: number): void;
 }
 
-/** Blocks and tables that have their places. */
+/** Blocks and tables that have been laid out. */
 export class Flow {
   readonly blocks: DraftBlock[] = [];
   readonly tables: DraftTable[] = [];
@@ -73,7 +73,10 @@ export class Flow {
     this.y += paragraphGap;
   }
 
-  /** Cells that go on from the row above make the cell there taller and have no place of their own, unless there is none above. */
+  /**
+   * A vertically merged cell extends the cell above and is not a cell itself, unless there is none
+   * above.
+   */
   #placeRow(row: DocxRow, index: number, edges: readonly number[], open: Map<number, DraftCell>) {
     const top = this.y;
     const flows = row.cells.map((cell) => this.#placeCell(cell, edges, top));
@@ -107,7 +110,7 @@ export class Flow {
   }
 }
 
-/** A table that is wider than its room is drawn narrower. */
+/** Returns the column edges; a table wider than its space is scaled down. */
 function columnEdges(widths: readonly number[], left: number, right: number): number[] {
   const wanted = widths.map((width) => Math.max(width, leastColumn));
   const total = wanted.reduce((sum, width) => sum + width, 0);
@@ -116,7 +119,10 @@ function columnEdges(widths: readonly number[], left: number, right: number): nu
   return [left, ...wanted.map((width) => (edge += width * scale))];
 }
 
-/** A row is read across line by line, unless several of its cells hold several lines: then each cell is read by itself. */
+/**
+ * A row is read across line by line, unless several of its cells hold several lines: then each cell
+ * is read separately.
+ */
 function rowLines(flows: readonly Flow[]): Word[][] {
   const cells = flows.map((flow) => flow.blocks.flatMap((block) => block.lines).filter((line) => line.length > 0));
   if (cells.filter((lines) => lines.length > 1).length > 1) return cells.flat();

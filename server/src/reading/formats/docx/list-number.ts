@@ -1,6 +1,9 @@
-/** Numbers of lists and notes as text, by the name that the file has for their format. */
+/** Numbers of lists and notes as text, by the name of their format. */
 
-/** Above this number no format but the decimal one is used: letters would be repeated without end. */
+/**
+ * Maximum number that is spelled; above it all formats are decimal, because letters would repeat
+ * without end. Chosen by hand, 2026-11.
+ */
 const maxSpelled = 780;
 
 export function numberText(value: number, format: string): string {
@@ -47,7 +50,7 @@ const arabic = [..."أبتثجحخدذرزسشصضطظعغفقكلمنهوي"];
 const hebrew = [..."אבגדהוזחטיכלמנסעפצקרשת"];
 const chicago = ["*", "†", "‡", "§"];
 
-/** a … z, aa, bb, as Word counts. */
+/** a … z, aa, bb, as in Word. */
 function letters(value: number, alphabet: readonly string[]): string {
   const letter = alphabet[(value - 1) % alphabet.length] ?? "";
   return letter.repeat(Math.floor((value - 1) / alphabet.length) + 1);

@@ -1,23 +1,23 @@
-/** What a story of a docx (body, header, note, text box) holds, before it is placed on pages. Lengths are in points. */
+/** Content of a docx story (body, header, note, text box) before layout. Lengths are in points. */
 
 export type StoryBlock = Paragraph | DocxTable;
 
 export interface Paragraph {
   kind: "paragraph";
   role: "heading" | "list" | "paragraph";
-  /** Of a heading, from 1. */
+  /** Heading level from 1. */
   level: number;
-  /** The number or bullet of a list item. */
+  /** Number or bullet of a list item. */
   label: string;
   content: Inline[];
   indent: number;
-  /** Of the first line, beside the indent; negative where it hangs. */
+  /** First line relative to the indent; negative for a hanging indent. */
   firstLine: number;
   align: "start" | "center" | "end";
   tabs: readonly TabStop[];
   size: number;
   breakBefore: boolean;
-  /** True where the paragraph runs from right to left. */
+  /** True for a right-to-left paragraph. */
   rightToLeft: boolean;
   /** Index of the section that ends with this paragraph. */
   endsSection?: number;
@@ -31,25 +31,25 @@ export interface TabStop {
 export type Inline =
   /** The text may hold "\t" and "\n". */
   | { kind: "text"; text: string; size: number; bold: boolean }
-  /** Where the number of the page is shown; the text is what the file last showed. */
+  /** Position of a page number; the text is what the file last showed. */
   | { kind: "pageNumber"; text: string; size: number; bold: boolean }
-  /** A break that was set, or (`rendered`) one where the page ended when the file was last saved. */
+  /** An explicit break, or (`rendered`) the end of a page when the file was last saved. */
   | { kind: "break"; rendered: boolean }
-  /** The mark of a note, where it is referred to. */
+  /** The mark of a note, at its reference. */
   | { kind: "note"; key: string; mark: string; size: number }
-  /** A text box, or a table inside of a paragraph. */
+  /** A text box, or a table inside a paragraph. */
   | { kind: "blocks"; blocks: StoryBlock[] };
 
 export interface DocxTable {
   kind: "table";
-  /** Widths of the columns. */
+  /** Column widths. */
   columns: number[];
   rows: DocxRow[];
 }
 
 export interface DocxRow {
   header: boolean;
-  /** A page ended before this row when the file was last saved. */
+  /** True if a page ended before this row when the file was last saved. */
   breakBefore: boolean;
   cells: RowCell[];
 }
@@ -57,23 +57,25 @@ export interface DocxRow {
 export interface RowCell {
   column: number;
   columnSpan: number;
-  /** True where the cell above goes on. */
+  /** True if the cell above continues here. */
   continues: boolean;
   blocks: StoryBlock[];
 }
 
 export interface DocxLimits {
   maxPages: number;
-  /** Letters on all pages, those of repeated headers too. */
+  /** Maximum characters on all pages, including repeated headers. */
   maxCharacters: number;
-  /** Paragraphs, runs and the like, all together. They are what takes memory: some 250 bytes each. */
+  /**
+   * Maximum paragraphs, runs and similar parts in total. They use the memory: some 250 bytes each.
+   */
   maxParts: number;
 }
 
 /** A book of a thousand pages has about two million letters. */
 export const defaultDocxLimits: DocxLimits = { maxPages: 5000, maxCharacters: 20_000_000, maxParts: 600_000 };
 
-/** Measures of the file are in twentieths of a point. */
+/** Returns a length in points. Without a unit it is in twentieths of a point. */
 export function points(twentieths: string | undefined): number | undefined {
   const match = /^(-?\d{1,9}(?:\.\d+)?)(pt|in|cm|mm|pc|pi)?$/u.exec(twentieths ?? "");
   return match === null ? undefined : Number(match[1]) * (unitPoints[match[2] ?? ""] ?? 1 / 20);

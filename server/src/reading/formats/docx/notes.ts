@@ -1,4 +1,4 @@
-/** Footnotes and endnotes: their marks, in the order in which the text refers to them, and their text. */
+/** Footnotes and endnotes: their marks, in the order of their references, and their text. */
 import { childOf, childrenOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { numberText } from "./list-number.ts";
 
@@ -6,7 +6,7 @@ export type NoteType = "footnote" | "endnote";
 
 export interface NoteReference {
   key: string;
-  /** Empty where the text itself writes a mark. */
+  /** Empty if the text itself contains a mark. */
   mark: string;
 }
 
@@ -22,7 +22,7 @@ export class NoteMarks {
     this.#formats = { footnote: format("w:footnotePr") ?? "decimal", endnote: format("w:endnotePr") ?? "lowerRoman" };
   }
 
-  /** A note that is referred to again keeps its mark. */
+  /** A note with several references keeps its mark. */
   refer(type: NoteType, id: string, isCustom: boolean): NoteReference {
     const key = `${type} ${id}`;
     if (isCustom) {
@@ -42,7 +42,7 @@ export class NoteMarks {
   }
 }
 
-/** The notes of a part by the keys of their references. Separators are no notes. */
+/** Returns the notes of a part by the keys of their references, without separators. */
 export function notesOf(type: NoteType, root: XmlElement | undefined): [key: string, note: XmlElement][] {
   return childrenOf(root, `w:${type}`)
     .filter(({ attributes }) => (attributes["w:type"] ?? "normal") === "normal")

@@ -1,4 +1,4 @@
-/** List numbers: what Word shows in front of a list item, counted as it counts. */
+/** List numbers as Word shows and counts them. */
 import { childOf, childrenOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { numberText } from "./list-number.ts";
 import { points } from "./model.ts";
@@ -10,19 +10,19 @@ interface Level {
   /** "%1.%2" */
   text: string;
   font: string;
-  /** Level (from 1) after whose items the counting begins anew; 0 for never. */
+  /** Level (from 1) whose items restart the counting; 0 for never. */
   restart: number | undefined;
-  /** All numbers of the text in decimal digits. */
+  /** True if all numbers of the text use decimal digits. */
   legal: boolean;
   indent: number | undefined;
   firstLine: number | undefined;
 }
 
 interface List {
-  /** Lists of one abstract definition count on together. */
+  /** Lists with the same abstract definition share their counters. */
   counters: (number | undefined)[];
   levels: ReadonlyMap<number, Level>;
-  /** Levels that begin anew where this list begins. */
+  /** Levels that restart where this list begins. */
   startOverrides: Map<number, number>;
 }
 
@@ -58,7 +58,10 @@ export class Numbering {
     }
   }
 
-  /** The label of the next item of a list; undefined where the list isn't defined, as list 0 that stands for none. */
+  /**
+   * Returns the label of the next item of a list; undefined if the list isn't defined, such as list
+   * 0, which means none.
+   */
   next(listId: string, levelIndex: number): ListLabel | undefined {
     const list = this.#lists.get(listId);
     const index = Math.min(Math.max(levelIndex, 0), levelCount - 1);

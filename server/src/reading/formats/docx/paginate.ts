@@ -1,12 +1,12 @@
-/** Parts the body of a docx into pages, as far as the file tells where they end. */
+/** Splits the body of a docx into pages, as far as the file states where they end. */
 import { ReadingError } from "../../reader.ts";
 import type { DocxTable, Inline, Paragraph, StoryBlock } from "./model.ts";
 import type { Section } from "./sections.ts";
 
 export interface PageContent {
-  /** Index of the section whose page it is. */
+  /** Index of the section of the page. */
   section: number;
-  /** True on the first page that a section begins. */
+  /** True for the first page of a section. */
   isFirst: boolean;
   blocks: StoryBlock[];
   /** Keys of the notes that it refers to, in order. */
@@ -26,7 +26,7 @@ class Paginator {
   readonly #maxPages: number;
   #section = 0;
   #sectionIsNew = false;
-  /** True where something can be seen on the page. */
+  /** True if the page has visible content. */
   #hasText = false;
 
   constructor(sections: readonly Section[], maxPages: number) {
@@ -69,7 +69,7 @@ class Paginator {
         continue;
       }
       const isEmpty = !part.some(isSeenInline);
-      // Word notes a page's end after a break that was set, too.
+      // Word also records the end of a page after an explicit break.
       if (inline.rendered && isEmpty && !this.#hasText) continue;
       if (!isEmpty) {
         this.#place({ ...rest, content: part });
@@ -79,7 +79,7 @@ class Paginator {
       this.#break();
       wasSplit = true;
     }
-    // The mark of a paragraph that ends in a break takes no room on the next page.
+    // The mark of a paragraph that ends in a break takes no space on the next page.
     if (!wasSplit || part.some(isSeenInline)) this.#place({ ...rest, content: part });
     if (paragraph.endsSection !== undefined) this.#endSection(paragraph.endsSection);
   }

@@ -1,4 +1,4 @@
-/** The words, tabs and line ends of a paragraph. */
+/** Words, tabs and line ends of a paragraph. */
 
 import { wordsOf } from "../ooxml/draft-page.ts";
 import { textWidth } from "../ooxml/text-width.ts";
@@ -10,7 +10,7 @@ export type ParagraphToken =
   | { kind: "newline" }
   | { kind: "blocks"; blocks: StoryBlock[] };
 
-/** A word may run over several runs: only white space, notes and boxes part words. */
+/** A word may extend over several runs: only white space, notes and boxes separate words. */
 export function tokensOf(paragraph: Paragraph, pageNumber: number): ParagraphToken[] {
   const reader = new TokenReader();
   const [first] = paragraph.content.filter((inline) => inline.kind === "text");
@@ -28,7 +28,7 @@ function addInline(reader: TokenReader, inline: Inline, pageNumber: number): voi
   else if (inline.kind === "blocks") reader.add({ kind: "blocks", blocks: inline.blocks });
 }
 
-/** Formats other than the decimal one keep what the file last showed. */
+/** Number formats other than decimal keep the text that the file last showed. */
 const shownNumber = (text: string, pageNumber: number): string =>
   pageNumber > 0 && /^\s*\d+\s*$/u.test(text) ? text.replace(/\d+/u, String(pageNumber)) : text;
 

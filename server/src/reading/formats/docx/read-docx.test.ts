@@ -119,7 +119,7 @@ describe("headings and lists", () => {
   const item = (words: string, list: number, index = 0) =>
     paragraph(words, `<w:numPr><w:ilvl w:val="${index}"/><w:numId w:val="${list}"/></w:numPr>`);
 
-  it("tells headings by their style in any language, and those based on it", () => {
+  it("recognizes headings by their style in any language, and styles based on it", () => {
     const body =
       styled("Chapter", "berschrift1") + paragraph("Text") + styled("Part", "Mine") + styled("Plain", "Loop");
     const document = readDocx(makeDocx({ styles, body }));
@@ -195,7 +195,7 @@ describe("tables", () => {
     );
   });
 
-  it("may be nested: the inner words are those of the outer cell, too", () => {
+  it("may be nested: the outer cell has the inner words, too", () => {
     const inner = wordTable([
       [paragraph("x"), paragraph("1")],
       [paragraph("y"), paragraph("2")],
@@ -206,7 +206,7 @@ describe("tables", () => {
     assert.deepEqual(cellTexts(page, outer), ["x 1 y 2", "right"]);
   });
 
-  it("leave out deleted rows and count stated header rows", () => {
+  it("drop deleted rows and count stated header rows", () => {
     const kept = wordTable([[paragraph("head")], [paragraph("head 2")], [paragraph("body")]]);
     const body = kept
       .replace("<w:tr>", "<w:tr><w:trPr><w:tblHeader/></w:trPr>")
@@ -229,7 +229,7 @@ describe("pages", () => {
     assert.deepEqual(textsOf(body), ["one", "two", "three", "four"]);
   });
 
-  it("end where sections do, unless they go on", () => {
+  it("end where sections do, unless they are continuous", () => {
     const section = (type: string) => `<w:sectPr><w:type w:val="${type}"/><w:pgSz w:w="6000" w:h="8000"/></w:sectPr>`;
     const body =
       paragraph("a", section("nextPage")) +
@@ -247,7 +247,7 @@ describe("pages", () => {
     );
   });
 
-  it("end within tables where Word noted it", () => {
+  it("end within tables where Word recorded it", () => {
     const row = (words: string, before = "") => [`<w:p>${before}${run(text(words))}</w:p>`];
     assert.deepEqual(textsOf(wordTable([row("a"), row("b", rendered), row("c")])), ["a", "b\nc"]);
   });
@@ -274,7 +274,7 @@ describe("pages", () => {
     assert.deepEqual(textsOf(parts), ["first 1\n1 note nine", "second 2 i\n2 note four\ni the end"]);
   });
 
-  it("are placed as they would be seen: labels left of values, columns at tabs", () => {
+  it("are laid out as displayed: labels left of values, columns at tabs", () => {
     const [page] = pagesOf(`<w:p>${run(`${text("Total:")}<w:tab/>${text("12.00")}`)}</w:p>${paragraph("below")}`);
     const [label, value, below] = page?.words ?? [];
     assert.ok(label && value && below);
@@ -282,13 +282,13 @@ describe("pages", () => {
     assert.equal(page?.geometry, "flow");
   });
 
-  it("run from right to left where the text does", () => {
+  it("run from right to left if the text does", () => {
     const [page] = pagesOf(paragraph("שלום עולם", "<w:bidi/>"));
     const [first, second] = page?.words ?? [];
     assert.ok(first && second && first.box[0] > second.box[2]);
   });
 
-  it("wrap long text, in spans that follow one another", () => {
+  it("wrap long text, in consecutive ranges", () => {
     const [page] = pagesOf(paragraph("word ".repeat(300)) + paragraph("end"));
     assert.ok(page && page.lines.length > 10 && page.blocks.length === 2);
     assert.ok(page.lines.every((line, index) => line.start === (page.lines[index - 1]?.end ?? 0)));
@@ -311,13 +311,13 @@ describe("limits", () => {
     assert.throws(() => openDocx(makeDocx({ body }), { ...defaultDocxLimits, maxPages: 10 }), tooComplex);
   });
 
-  it("refuses headers that are repeated without measure", () => {
+  it("refuses headers that are repeated too often", () => {
     const body = `<w:p>${run('<w:br w:type="page"/>'.repeat(50))}</w:p><w:sectPr><w:headerReference r:id="h1"/></w:sectPr>`;
     const bytes = makeDocx({ body, headers: { h1: paragraph("word ".repeat(1000)) } });
     assert.throws(() => readDocx(bytes, { ...defaultDocxLimits, maxCharacters: 100_000 }), tooComplex);
   });
 
-  it("refuses paragraphs without measure", () => {
+  it("refuses too many paragraphs", () => {
     const body = paragraph("a").repeat(50);
     assert.throws(() => openDocx(makeDocx({ body }), { ...defaultDocxLimits, maxParts: 99 }), tooComplex);
     assert.equal(openDocx(makeDocx({ body }), { ...defaultDocxLimits, maxParts: 100 }).pages, 1);
@@ -325,13 +325,13 @@ describe("limits", () => {
     assert.throws(() => openDocx(makeDocx({ body: `<w:p>${runs}</w:p>` })), tooComplex);
   });
 
-  it("refuses tables in tables in tables", () => {
+  it("refuses tables nested too deeply", () => {
     const depth = 20_000;
     const body = "<w:tbl><w:tr><w:tc>".repeat(depth) + "</w:tc></w:tr></w:tbl>".repeat(depth);
     assert.throws(() => openDocx(makeDocx({ body })), tooComplex);
   });
 
-  it("takes what has no text, and refuses what is no docx", () => {
+  it("reads a file without text, and refuses one that is not a docx", () => {
     assert.deepEqual(
       readDocx(makeDocx({ body: "<w:p/>" })).pages.map((page) => page.words),
       [[]],
@@ -343,7 +343,7 @@ describe("limits", () => {
   });
 });
 
-it("tells metadata", () => {
+it("returns metadata", () => {
   const others = {
     "_rels/.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="a" Type="http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties" Target="docProps/core.xml"/></Relationships>`,
     "docProps/core.xml": `<c:coreProperties xmlns:c="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:d="http://purl.org/dc/elements/1.1/"><d:title> A title </d:title><d:creator/></c:coreProperties>`,

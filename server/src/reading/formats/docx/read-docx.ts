@@ -1,4 +1,6 @@
-/** Reads a docx in this process. Only for files that are trusted, as in tests, and inside the reading processes. */
+/**
+ * Reads a docx in this process. Call it only in a reading process, or in tests with trusted files.
+ */
 import type { Document, OutlineEntry, Page } from "../../document.ts";
 import { ReadingError } from "../../reader.ts";
 import { pageOfDraft } from "../ooxml/draft-page.ts";
@@ -19,16 +21,19 @@ import { readStyles } from "./styles.ts";
 
 export const docxMime = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
-/** A docx that is open; pages are made one at a time, in any order. */
+/** An open docx; pages are made one at a time, in any order. */
 export interface OpenDocx {
   readonly pages: number;
   readonly metadata: Record<string, string>;
   readonly outline: OutlineEntry[];
-  /** Page `number` from 1. Throws a ReadingError `too_complex` where all pages so far hold too many letters. */
+  /**
+   * Returns page `number`, from 1.
+   * @throws ReadingError `too_complex` if the pages so far have too many characters.
+   */
   readPage(number: number): Page;
 }
 
-/** The attributes that the readers of this folder ask for. */
+/** Attributes that the readers of this folder use. */
 const attributes: ReadonlySet<string> = new Set([
   ...[
     "w:val",
@@ -59,7 +64,7 @@ export function openDocx(bytes: Uint8Array, limits: DocxLimits = defaultDocxLimi
   };
 }
 
-/** The whole document. */
+/** Reads the whole document. */
 export function readDocx(bytes: Uint8Array, limits: DocxLimits = defaultDocxLimits): Document {
   const { pages: count, metadata, outline, readPage } = openDocx(bytes, limits);
   const pages = Array.from({ length: count }, (_, index) => readPage(index + 1));
@@ -100,7 +105,10 @@ class DocxPages {
     this.contents = paginate(blocks, this.#sections, limits.maxPages);
   }
 
-  /** Top to bottom: header, body, notes, footer. A page that holds more than its paper grows. */
+  /**
+   * Lays out header, body, notes and footer from top to bottom. A page with more content than its
+   * paper grows.
+   */
   read(number: number): Page {
     const content = this.contents[number - 1];
     const section = this.#sections[content?.section ?? 0];
@@ -160,7 +168,10 @@ class DocxPages {
 
 type BodyContext = StoryContext & Required<Pick<StoryContext, "section">>;
 
-/** The body comes block by block, so that its XML never stands in memory as a whole. The last section ends it. */
+/**
+ * Reads the body block by block, so that its XML is never in memory as a whole. The last section
+ * ends it.
+ */
 function readBody(xml: Uint8Array, context: BodyContext): StoryBlock[] {
   const blocks: StoryBlock[] = [];
   const fields = new Fields();

@@ -1,4 +1,4 @@
-/** The content of a paragraph: its runs, whatever wraps them. */
+/** Content of a paragraph: its runs, whatever wraps them. */
 import { childOf, childrenOf, flagOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { type Fields, fieldName } from "./field-codes.ts";
 import type { DocxTable, Inline, StoryBlock } from "./model.ts";
@@ -9,9 +9,9 @@ import { symbolText } from "./symbols.ts";
 export interface RunSettings {
   fields: Fields;
   notes: NoteMarks;
-  /** What a run with these properties of its own is set in. */
+  /** Returns the properties of a run, including those of its styles. */
   look(run: XmlElement | undefined): Properties;
-  /** The blocks of a text box. */
+  /** Returns the blocks of a text box. */
   blocks(elements: readonly XmlElement[]): StoryBlock[];
   table(element: XmlElement): DocxTable;
 }
@@ -22,7 +22,7 @@ export function readInlines(paragraph: XmlElement, settings: RunSettings): Inlin
   return reader.inlines;
 }
 
-/** Deleted text, comments and codes; the rest of a paragraph is looked into. */
+/** Elements that are skipped: deleted text, comments and codes. */
 const unread = new Set([
   ...["w:pPr", "w:rPr", "w:del", "w:moveFrom", "w:sdtPr", "w:sdtEndPr", "w:smartTagPr", "w:customXmlPr", "w:rt"],
   ...["w:rubyPr", "w:delText", "w:delInstrText", "w:annotationRef", "w:fldData", "m:ctrlPr"],
@@ -32,7 +32,7 @@ class InlineReader {
   readonly inlines: Inline[] = [];
   readonly #settings: RunSettings;
   #look: Properties;
-  /** A page number was shown for the open field. */
+  /** True if the open field has shown a page number. */
   #numberShown = false;
 
   constructor(settings: RunSettings) {
@@ -125,7 +125,10 @@ class InlineReader {
     fields.end();
   }
 
-  /** A content control shows its content; a box shows whether it is checked, whatever its font makes of the letter in it. */
+  /**
+   * A content control shows its content. A check box shows whether it is checked, whatever
+   * character its font uses.
+   */
   #readControl(element: XmlElement): void {
     const properties = childOf(element, "w:sdtPr");
     const box = childOf(properties, "w14:checkbox");
@@ -154,7 +157,7 @@ class InlineReader {
     if (blocks.length > 0) this.inlines.push({ kind: "blocks", blocks });
   }
 
-  /** Formulas stand by themselves, for their letters must not grow together with the words around. */
+  /** Formulas are separate words: their letters must not join the words around them. */
   #readMath(element: XmlElement): void {
     this.#addText(" ");
     this.readAll(element);
@@ -171,7 +174,10 @@ class InlineReader {
 
 const superscript = 0.65;
 
-/** What an old form field shows beside its result: a check box or the chosen entry of a list. */
+/**
+ * Returns what an old form field shows besides its result: a check box or the selected entry of a
+ * list.
+ */
 function formFieldText(mark: XmlElement): string {
   const data = childOf(mark, "w:ffData");
   const box = childOf(data, "w:checkBox");
@@ -183,7 +189,7 @@ function formFieldText(mark: XmlElement): string {
   return entries[Number(chosenEntry?.attributes["w:val"] ?? 0)]?.attributes["w:val"] ?? "";
 }
 
-/** One of the alternatives is shown, never both. */
+/** Returns the alternative that is shown, never both. */
 export function chosen(element: XmlElement): XmlElement | undefined {
   return childOf(element, "mc:Choice") ?? childOf(element, "mc:Fallback");
 }

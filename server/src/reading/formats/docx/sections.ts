@@ -1,9 +1,9 @@
-/** Sections: the size of their pages, and their headers and footers. */
+/** Sections: page size, headers and footers. */
 import { childOf, childrenOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { points } from "./model.ts";
 
 type Variant = "default" | "first" | "even";
-/** Names of parts. */
+/** Part name by variant. */
 type Variants = Readonly<Partial<Record<Variant, string>>>;
 
 /** Lengths in points. */
@@ -16,7 +16,7 @@ export interface Section {
   left: number;
   headerTop: number;
   footerBottom: number;
-  /** False where it goes on on the page of the section before. */
+  /** False if the section continues on the page of the previous one. */
   startsPage: boolean;
   firstDiffers: boolean;
   headers: Variants;
@@ -28,7 +28,10 @@ const letter: Section = {
   ...{ startsPage: true, firstDiffers: false, headers: {}, footers: {} },
 };
 
-/** `targets` are the names of parts by relationship. A section shows the headers and footers of the one before where it has none of its own. */
+/**
+ * `targets` are part names by relationship. A section without its own headers and footers shows
+ * those of the previous one.
+ */
 export function readSection(
   element: XmlElement | undefined,
   before: Section | undefined,
@@ -54,7 +57,7 @@ export function readSection(
   };
 }
 
-/** Negative margins mean that the body may not give way to the header. */
+/** A negative margin fixes the body even if the header is taller. Its absolute value is the margin. */
 function bounded(value: number | undefined, least: number, most: number): number | undefined {
   return value === undefined ? undefined : Math.min(Math.max(Math.abs(value), least), most);
 }
@@ -69,7 +72,7 @@ function variants(element: XmlElement | undefined, name: string, targets: Readon
   return found;
 }
 
-/** The part that is shown on a page; undefined for none. */
+/** Returns the part that is shown on a page; undefined for none. */
 export function variantOf(
   variants: Variants,
   page: { number: number; isFirst: boolean },

@@ -1,4 +1,4 @@
-/** Sets the tokens of a paragraph in lines, from the left edge down. */
+/** Sets the tokens of a paragraph in lines. */
 import type { Word } from "../../document.ts";
 import { boxOf } from "../ooxml/draft-page.ts";
 import { spaceWidth } from "../ooxml/text-width.ts";
@@ -19,10 +19,13 @@ export interface SetLine {
 
 const lineSpacing = 1.2;
 const usualTab = 36;
-/** Tab stops at most that a line can use. */
+/** Minimum width of a line, in points. Chosen by hand, 2026-11. */
 const leastRoom = 40;
 
-/** The lines of a paragraph between `left` and `right`, its first at `top`. Empty lines take room but are not returned. */
+/**
+ * Returns the lines of a paragraph between `left` and `right`, the first at `top`. Empty lines take
+ * space but are not returned.
+ */
 export function setLines(
   paragraph: Paragraph,
   tokens: readonly ParagraphToken[],
@@ -43,7 +46,7 @@ class LineSetter {
   y: number;
   readonly #paragraph: Paragraph;
   readonly #edges: { left: number; right: number };
-  /** Where lines begin. */
+  /** Left edge of lines. */
   readonly #start: number;
   #x: number;
   #words: SetWord[] = [];
@@ -70,7 +73,7 @@ class LineSetter {
     this.#afterTab = false;
   }
 
-  /** To the next stop; text before a right or centred stop is drawn to the left of it. */
+  /** Moves to the next tab stop; text before a right or centred stop is drawn to the left of it. */
   addTab(tokens: readonly ParagraphToken[], index: number): void {
     const { left, right } = this.#edges;
     const x = this.#x - left;
@@ -108,7 +111,7 @@ class LineSetter {
     return shift === 0 ? this.#words : this.#words.map(({ token, x }) => ({ token, x: x + shift }));
   }
 
-  /** Words stand on one base line; a line that runs from right to left is mirrored. */
+  /** Words share a baseline; a right-to-left line is mirrored. */
   #wordOf({ text, size, bold, width }: WordToken, x: number, lineSize: number): Word {
     const { left, right } = this.#edges;
     const end = Math.min(x + width, Math.max(right, x + 1));

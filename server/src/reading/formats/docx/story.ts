@@ -1,4 +1,4 @@
-/** A story of a docx (body, header, note, text box) as blocks: paragraphs and tables, in order. */
+/** Reads a docx story (body, header, note, text box) as blocks: paragraphs and tables, in order. */
 import { childOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { readTable } from "./docx-tables.ts";
 import { Fields } from "./field-codes.ts";
@@ -8,18 +8,18 @@ import type { Numbering } from "./numbering.ts";
 import { chosen, type RunSettings, readInlines } from "./runs.ts";
 import { defined, type Properties, paragraphProperties, runProperties, type Styles } from "./styles.ts";
 
-/** What all stories of a file share. */
+/** State shared by all stories of a file. */
 export interface StoryContext {
   styles: Styles;
   numbering: Numbering;
   notes: NoteMarks;
-  /** Told of each paragraph how many parts it has, and throws where they are too many. */
+  /** Called with the number of parts of each paragraph; throws if the total is too large. */
   spend(parts: number): void;
-  /** Told of the properties of each section in the body, in order; returns its index. */
+  /** Called with the properties of each section of the body, in order; returns its index. */
   section?: (properties: XmlElement | undefined) => number;
 }
 
-/** Elements that only wrap blocks. Deleted and moved-away content is not among them. */
+/** Elements that only wrap blocks. Deleted and moved content is not among them. */
 const wrappers = new Set([
   ...["w:sdt", "w:sdtContent", "w:customXml", "w:smartTag", "w:ins", "w:moveTo", "w:body", "w:txbxContent"],
 ]);
@@ -30,14 +30,14 @@ export function readStory(root: XmlElement, context: StoryContext): StoryBlock[]
   return readBlocks(root.children, context, new Fields());
 }
 
-/** Blocks of a story that comes in pieces, with the fields that are open between them. */
+/** Returns the blocks of a story that is read in pieces; open fields continue between them. */
 export function readBlocks(elements: readonly XmlElement[], context: StoryContext, fields: Fields): StoryBlock[] {
   const blocks: StoryBlock[] = [];
   collect(elements, context, fields, blocks);
   return blocks;
 }
 
-/** Fields may begin in one paragraph and end in another, so they are handed on. */
+/** A field may begin in one paragraph and end in another, so open fields are passed on. */
 function collect(elements: readonly XmlElement[], context: StoryContext, fields: Fields, blocks: StoryBlock[]): void {
   for (const element of elements) {
     if (element.name === "w:p") blocks.push(readParagraph(element, context, fields));
@@ -79,10 +79,10 @@ function readParagraph(element: XmlElement, context: StoryContext, fields: Field
   };
 }
 
-/** The outline level of text that is no heading. */
+/** Outline level of body text. */
 const bodyLevel = 9;
 
-/** A hidden item (its mark is hidden and so is its number) or one whose mark was deleted is not counted. */
+/** An item that is hidden (mark and number) or whose mark was deleted is not counted. */
 function labelOf({ listId, listLevel }: Properties, own: XmlElement | undefined, numbering: Numbering) {
   if (listId === undefined || listId === "0") return undefined;
   if (flagOf(childOf(own, "w:rPr"), "w:vanish")) return undefined;
@@ -107,6 +107,7 @@ function paragraphContent(element: XmlElement, look: Properties, context: StoryC
 function alignment({ align, rightToLeft }: Properties): Paragraph["align"] {
   if (align === "center") return "center";
   if (align === "end") return "end";
-  // "left" and "right" mean start and end, so they turn with the direction only in the strict form.
+  // "left" and "right" mean start and end. Only in the strict form do they follow the text
+  // direction.
   return align === "right" && !rightToLeft ? "end" : "start";
 }

@@ -1,8 +1,8 @@
-/** Styles: what a paragraph or a run is set in, through the chain of styles that each is based on. */
+/** Styles: the properties of a paragraph or run through its chain of base styles. */
 import { childOf, childrenOf, flagOf, valOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { points, type TabStop } from "./model.ts";
 
-/** Each property is undefined where nothing is said of it. */
+/** A property is undefined if nothing states it. */
 export interface Properties {
   bold?: boolean | undefined;
   hidden?: boolean | undefined;
@@ -21,9 +21,11 @@ export interface Properties {
 }
 
 export interface Styles {
-  /** What holds where no style says otherwise. */
+  /** Properties if no style states others. */
   defaults: Properties;
-  /** Of the style with this identifier, or of the default paragraph style. */
+  /**
+   * Returns the properties of the style with this identifier, or of the default paragraph style.
+   */
   paragraph(id: string | undefined): Properties;
   character(id: string | undefined): Properties;
 }
@@ -33,7 +35,7 @@ interface Style {
   basedOn: string | undefined;
 }
 
-/** Word itself ends at a chain of eleven. */
+/** Maximum length of a chain of styles; Word stops at eleven. */
 const maxChain = 50;
 const standardSize = 10;
 
@@ -77,7 +79,7 @@ function resolver(styles: ReadonlyMap<string, Style>): (id: string | undefined) 
   };
 }
 
-/** The names of built-in styles are English in every file; only their identifiers are in the language of the writer. */
+/** Names of built-in styles are English in every file; only their identifiers are localized. */
 function styleProperties(element: XmlElement): Properties {
   const name = valOf(element, "w:name")?.toLowerCase() ?? "";
   const heading = /^heading ([1-9])$/u.exec(name);
@@ -90,7 +92,7 @@ function styleProperties(element: XmlElement): Properties {
   };
 }
 
-/** Without what is undefined, so that it can be laid over other properties. */
+/** Drops undefined properties, so that the rest can override others. */
 export function defined(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
 }
@@ -127,7 +129,7 @@ function whole(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/u.test(text) ? Number(text) : undefined;
 }
 
-/** Word allows 64. */
+/** Maximum tab stops of a paragraph; Word allows 64. */
 const maxTabs = 100;
 
 function tabStops(element: XmlElement | undefined): TabStop[] | undefined {

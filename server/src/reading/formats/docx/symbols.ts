@@ -1,4 +1,7 @@
-/** Letters of symbol fonts, which files keep in the private use area, as the characters that they show. */
+/**
+ * Maps letters of symbol fonts, which files store in the private use area, to the characters that
+ * they show.
+ */
 
 const wingdings: Readonly<Record<number, string>> = {
   ...{ 108: "●", 109: "❍", 110: "■", 111: "□", 113: "❑", 117: "◆", 118: "❖", 119: "⬥", 159: "•", 167: "▪" },
@@ -20,7 +23,10 @@ const symbol: Readonly<Record<number, string>> = {
   ...{ 222: "⇒", 229: "∑", 242: "∫", 160: "€", 45: "−" },
 };
 
-/** What the letter `code` (with or without the private use offset) of `font` shows; empty where that isn't known. */
+/**
+ * Returns the character that letter `code` (with or without the private use offset) of `font`
+ * shows; empty if unknown.
+ */
 export function symbolText(font: string, code: number): string {
   const letter = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
   const name = font.toLowerCase();
@@ -37,7 +43,7 @@ function symbolLetter(letter: number): string {
   return symbol[letter] ?? (letter > 0x1f && letter < 0x7f ? String.fromCodePoint(letter) : "");
 }
 
-/** A bullet as text: letters that only draw a shape become one that is no letter. */
+/** Returns a bullet as text: letters that only draw a shape become a bullet character. */
 export function bulletText(font: string, text: string): string {
   if (text.trim() === "") return "";
   const code = text.codePointAt(0) ?? 0;

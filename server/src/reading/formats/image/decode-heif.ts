@@ -1,4 +1,7 @@
-/** HEIC pictures by libheif, which an operator may leave out: it is LGPL, and the format is under patents. */
+/**
+ * HEIC images by libheif. An operator may leave it out: it is LGPL, and the format is covered by
+ * patents.
+ */
 
 import { identity, scaled } from "../../pixels/gray-image.ts";
 import { ReadingError } from "../../reader.ts";
@@ -6,7 +9,7 @@ import type { DecodedImage } from "./decode-image.ts";
 import { decodeRaster } from "./decode-raster.ts";
 import { checkSize, reductionTo } from "./image-limits.ts";
 
-/** The part of the library that is used. */
+/** The part of the library that is used here. */
 interface LibHeif {
   ready: Promise<unknown>;
   HeifDecoder: new () => { decode(bytes: Uint8Array): HeifImage[]; decoder: { delete(): void } };
@@ -15,7 +18,7 @@ interface LibHeif {
 interface HeifImage {
   get_width(): number;
   get_height(): number;
-  /** Writes four bytes a pixel; null where the picture is damaged. It is turned as the file asks. */
+  /** Writes four bytes per pixel, rotated as the file asks; null if the image is damaged. */
   display(target: HeifPixels, done: (pixels: HeifPixels | null) => void): void;
   free(): void;
 }
@@ -26,14 +29,17 @@ interface HeifPixels {
   height: number;
 }
 
-/** The first picture of the file as it is seen, with red, green, blue and opacity of each pixel. */
+/** The first image of the file, upright, with red, green, blue and opacity per pixel. */
 export interface RgbaImage {
   width: number;
   height: number;
   pixels: Uint8ClampedArray;
 }
 
-/** In grey, scaled until the shorter side is at most `maxSide`. Throws ReadingError `corrupt` or `too_complex`. */
+/**
+ * Decodes to gray, scaled so that the shorter side is at most `maxSide`.
+ * @throws ReadingError `corrupt` or `too_complex`.
+ */
 export async function decodeHeif(bytes: Uint8Array, maxSide: number): Promise<DecodedImage> {
   checkClaimedSizes(bytes);
   if (holdsAv1(bytes)) return decodeRaster(bytes, "avif", maxSide);
@@ -53,7 +59,7 @@ export async function decodeHeifColors(bytes: Uint8Array): Promise<RgbaImage> {
   try {
     images = decoder.decode(bytes);
     const [first] = images;
-    if (first === undefined) throw new ReadingError("corrupt", "The picture is damaged.");
+    if (first === undefined) throw new ReadingError("corrupt", "The image is damaged.");
     const [width, height] = [first.get_width(), first.get_height()];
     checkSize(width, height);
     const { data } = await pixelsOf(first, width, height);
@@ -70,7 +76,7 @@ async function loadLibHeif(): Promise<LibHeif> {
     await library.ready;
     return library;
   } catch (error) {
-    throw new ReadingError("corrupt", "This installation can't read HEIC pictures: libheif-js is not installed.", {
+    throw new ReadingError("corrupt", "This installation can't read HEIC images: libheif-js is not installed.", {
       cause: error,
     });
   }
@@ -79,13 +85,13 @@ async function loadLibHeif(): Promise<LibHeif> {
 function pixelsOf(image: HeifImage, width: number, height: number): Promise<HeifPixels> {
   return new Promise((resolve, reject) => {
     image.display({ data: new Uint8ClampedArray(width * height * 4), width, height }, (pixels) => {
-      if (pixels === null) reject(new ReadingError("corrupt", "The picture is damaged."));
+      if (pixels === null) reject(new ReadingError("corrupt", "The image is damaged."));
       else resolve(pixels);
     });
   });
 }
 
-/** Brightness as the eye weighs the colours (ITU-R BT.601), where transparent on white. */
+/** Returns brightness weighted as the eye does (ITU-R BT.601), with transparent pixels on white. */
 function onWhite(rgba: Uint8ClampedArray): Uint8Array {
   const gray = new Uint8Array(rgba.length / 4);
   for (let pixel = 0, at = 0; pixel < gray.length; pixel++, at += 4) {
@@ -95,16 +101,20 @@ function onWhite(rgba: Uint8ClampedArray): Uint8Array {
   return gray;
 }
 
-/** Every picture in the file states its size in an `ispe` box; the library decodes parts before it looks at the whole. */
+/**
+ * Checks the sizes that the file states in its `ispe` boxes: the library decodes parts before it
+ * looks at the whole.
+ */
 function checkClaimedSizes(bytes: Uint8Array): void {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = view.indexOf("ispe"); at >= 0 && at + 16 <= view.length; at = view.indexOf("ispe", at + 4)) {
-    // Four letters that stand in coded pixels by chance are no box: before them is the length of one, after them version 0.
+    // The four letters may occur in coded pixels by chance. In a box they follow its length and
+    // precede version 0.
     if (at < 4 || view.readUInt32BE(at - 4) !== 20 || view.readUInt32BE(at + 4) !== 0) continue;
     checkSize(view.readUInt32BE(at + 8), view.readUInt32BE(at + 12));
   }
 }
 
-/** The library for HEVC has no decoder for AV1; libvips has. */
+/** libheif's HEVC build can't decode AV1; libvips can. */
 export const holdsAv1 = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).includes("av01");

@@ -17,7 +17,7 @@ const halves = (): Sharp =>
     { input: { create: { width: 20, height: 20, channels: 3, background: "black" } }, left: 0, top: 0 },
   ]);
 
-/** A whole picture again, for what sharp does in an order of its own. */
+/** Re-encodes an image, because sharp applies operations in its own order. */
 const settled = async (picture: Sharp): Promise<Sharp> => sharp(await picture.png().toBuffer());
 
 async function looksLikeHalves(bytes: Uint8Array, extension: ImageExtension): Promise<void> {
@@ -55,14 +55,14 @@ for (const [orientation, turn] of [
   [6, 270],
   [8, 90],
 ] as const) {
-  test(`a picture that says how to turn it (${orientation}) comes upright`, async () => {
+  test(`an image with EXIF orientation ${orientation} is returned upright`, async () => {
     const turned = await settled(halves());
     const bytes = await turned.rotate(turn).withMetadata({ orientation }).jpeg().toBuffer();
     await looksLikeHalves(bytes, "jpg");
   });
 }
 
-test("a large picture is scaled and still states its own size", async () => {
+test("a large image is scaled and still reports its original size", async () => {
   const bytes = await sharp({ create: { width: 900, height: 600, channels: 3, background: "white" } })
     .png()
     .toBuffer();
@@ -71,7 +71,7 @@ test("a large picture is scaled and still states its own size", async () => {
   assert.deepEqual(toPage, [3, 0, 0, 3, 0, 0]);
 });
 
-test("the content must be what the extension says", async () => {
+test("the content must match the extension", async () => {
   const png = await halves().png().toBuffer();
   await refuses(png, "jpg", "corrupt");
   await refuses(png, "heic", "corrupt");
@@ -80,7 +80,7 @@ test("the content must be what the extension says", async () => {
   await refuses(new Uint8Array(), "png", "empty");
 });
 
-test("a JPEG that is cut short gives what it has, a PNG does not", async () => {
+test("a truncated JPEG returns the pixels it has, a PNG is refused", async () => {
   const noise = sharp({
     create: {
       width: 200,
@@ -99,7 +99,7 @@ test("a JPEG that is cut short gives what it has, a PNG does not", async () => {
   await refuses(jpeg.subarray(0, 12), "jpg", "corrupt");
 });
 
-test("a claim in the header is enough to be refused", async () => {
+test("an image is refused by the size in its header", async () => {
   const jpeg = Buffer.from(await halves().jpeg().toBuffer());
   const frame = jpeg.indexOf(Buffer.of(0xff, 0xc0));
   jpeg.writeUInt16BE(64_250, frame + 5);
@@ -124,6 +124,6 @@ test("a black PNG of 50,000 by 50,000 pixels is refused", async () => {
   await refuses(bytes, "png", "too_complex");
 });
 
-test("a HEIC that is damaged is refused", async () => {
+test("a damaged HEIC is refused", async () => {
   await refuses(Buffer.concat([Buffer.of(0, 0, 0, 16), Buffer.from("ftypheic\0\0\0\0")]), "heic", "corrupt");
 });

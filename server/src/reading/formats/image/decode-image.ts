@@ -1,4 +1,7 @@
-/** Pictures from files: sizes are checked before a pixel is decoded, and what comes out is grey, upright and on white. */
+/**
+ * Decodes images from files: sizes are checked before a pixel is decoded; the result is gray,
+ * upright and on white.
+ */
 
 import type { PlacedImage } from "../../pixels/gray-image.ts";
 import { ReadingError } from "../../reader.ts";
@@ -7,7 +10,7 @@ import { decodeRaster } from "./decode-raster.ts";
 import { type ImageExtension, type ImageKind, imageKindOf, isWholePng, kindOfExtension } from "./file-kind.ts";
 
 export interface DecodedImage extends PlacedImage {
-  /** Of the upright picture, in pixels of the file: the units of its page. */
+  /** Size of the upright image in pixels of the file, which are the units of its page. */
   width: number;
   height: number;
 }
@@ -15,7 +18,8 @@ export interface DecodedImage extends PlacedImage {
 const names: Record<ImageKind, string> = { jpeg: "JPEG", png: "PNG", heif: "HEIC" };
 
 /**
- * Decodes the picture; one that is wider and higher than `maxSide` is scaled until its shorter side is that.
+ * Decodes the image. If both sides exceed `maxSide`, it is scaled until the shorter one is
+ * `maxSide`.
  * @throws ReadingError `empty`, `corrupt` or `too_complex`.
  */
 export async function decodeImage(
@@ -27,11 +31,11 @@ export async function decodeImage(
   return kind === "heif" ? decodeHeif(bytes, maxSide) : decodeRaster(bytes, kind, maxSide);
 }
 
-/** @throws ReadingError `empty` or `corrupt` where the content is not what the extension says. */
+/** @throws ReadingError `empty`, or `corrupt` if the content does not match the extension. */
 export function checkKind(bytes: Uint8Array, extension: ImageExtension): ImageKind {
   if (bytes.length === 0) throw new ReadingError("empty", "The file is empty.");
   const kind = kindOfExtension(extension);
-  if (imageKindOf(bytes) !== kind) throw new ReadingError("corrupt", `The file is not a ${names[kind]} picture.`);
-  if (kind === "png" && !isWholePng(bytes)) throw new ReadingError("corrupt", "The picture was cut short.");
+  if (imageKindOf(bytes) !== kind) throw new ReadingError("corrupt", `The file is not a ${names[kind]} image.`);
+  if (kind === "png" && !isWholePng(bytes)) throw new ReadingError("corrupt", "The image was cut short.");
   return kind;
 }

@@ -1,4 +1,4 @@
-/** JPEG and PNG (and AVIF) by libvips. */
+/** JPEG, PNG and AVIF by libvips. */
 import type { SharpOptions } from "sharp";
 import { ReadingError } from "../../reader.ts";
 import type { DecodedImage } from "./decode-image.ts";
@@ -6,8 +6,8 @@ import { checkSize, reductionTo } from "./image-limits.ts";
 import { loadSharp } from "./sharp.ts";
 
 /**
- * The first picture of the file, turned as EXIF asks. A JPEG that is cut short gives what it has; a PNG carries checksums, so one that
- * fails them is refused.
+ * Decodes the first image of the file, rotated as EXIF asks. A truncated JPEG returns the pixels it
+ * has. A PNG has checksums, so one that fails them is refused.
  * @throws ReadingError `corrupt` or `too_complex`.
  */
 export async function decodeRaster(
@@ -38,6 +38,6 @@ export async function decodeRaster(
     return { image, toPage: [width / info.width, 0, 0, height / info.height, 0, 0], width, height };
   } catch (error) {
     if (error instanceof ReadingError) throw error;
-    throw new ReadingError("corrupt", "The picture is damaged.", { cause: error });
+    throw new ReadingError("corrupt", "The image is damaged.", { cause: error });
   }
 }

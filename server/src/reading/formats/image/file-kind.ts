@@ -1,4 +1,4 @@
-/** What a file that claims to be a picture really is, by its first bytes. */
+/** Detects the kind of an image file from its first bytes. */
 
 export type ImageExtension = "jpg" | "jpeg" | "png" | "heic";
 export type ImageKind = "jpeg" | "png" | "heif";
@@ -6,10 +6,10 @@ export type ImageKind = "jpeg" | "png" | "heif";
 export const kindOfExtension = (extension: ImageExtension): ImageKind =>
   extension === "png" ? "png" : extension === "heic" ? "heif" : "jpeg";
 
-/** Brands of the file-type box under which a still picture of the HEIF family stands. */
+/** Brands of the file-type box that mark a still image of the HEIF family. */
 const heifBrands = new Set(["mif1", "mif2", "msf1", "heic", "heix", "heim", "heis", "hevc", "hevx", "avif", "avis"]);
 
-/** Undefined for anything else. */
+/** Returns undefined for anything else. */
 export function imageKindOf(bytes: Uint8Array): ImageKind | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 256)).toString("latin1");
   if (start.startsWith("\xff\xd8\xff")) return "jpeg";
@@ -21,7 +21,7 @@ export function imageKindOf(bytes: Uint8Array): ImageKind | undefined {
 
 const brandsEnd = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
 
-/** False for a PNG that ends before its last chunk does. */
+/** Returns false for a PNG that ends before its last chunk. */
 export function isWholePng(bytes: Uint8Array): boolean {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = 8; at + 12 <= view.length; at += view.readUInt32BE(at) + 12) {

@@ -1,11 +1,14 @@
-/** Reads a picture in this process, as a document of one page in pixels of the upright picture. */
+/** Reads an image as a document of one page, in pixels of the upright image. */
 import type { Page } from "../../document.ts";
 import { ocrPage, type PageOcr } from "../../ocr/ocr-page.ts";
 import type { OpenDocument } from "../format.ts";
 import { decodeImage } from "./decode-image.ts";
 import type { ImageExtension } from "./file-kind.ts";
 
-/** Scans that are wider and higher than this are read no better, only slower. */
+/**
+ * Maximum shorter side of an image for OCR, in pixels. Larger images are not read better, only
+ * slower.
+ */
 const maxSidePixels = 2500;
 
 /** @throws ReadingError `empty`, `corrupt` or `too_complex`. */

@@ -1,15 +1,15 @@
-/** The library for pictures, with only the decoders that are wanted and no memory of pictures before. */
+/** The image library, with only the decoders that are needed and without a cache of images. */
 import type Sharp from "sharp";
 
 let loaded: typeof Sharp | undefined;
 
-/** Loads the library at the first call: most documents need it not. */
+/** Loads the library on the first call, because most documents do not need it. */
 export async function loadSharp(): Promise<typeof Sharp> {
   if (loaded) return loaded;
   const { default: sharp } = await import("sharp");
   sharp.cache(false);
   sharp.concurrency(1);
-  // The fewer decoders can be reached by hostile bytes, the better. AVIF is what the library knows of HEIF.
+  // Hostile bytes should reach as few decoders as possible. AVIF is the library's support for HEIF.
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: ["VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuffer", "VipsForeignLoadHeifBuffer"] });
   loaded = sharp;

@@ -1,10 +1,13 @@
-/** Pages of formats that have no geometry: their words are placed by us, and become a page here. */
+/**
+ * Pages of formats without geometry: the reader places the words itself, and they become a page
+ * here.
+ */
 import type { BlockKind, Box, Cell, Line, Page, Table, Word } from "../../document.ts";
 import { unionOf } from "../../layout/geometry.ts";
 
 export interface DraftBlock {
   kind: BlockKind;
-  /** Words that stand on one line, in reading order. */
+  /** The words of each line, in reading order. */
   lines: Word[][];
 }
 
@@ -19,7 +22,7 @@ export interface DraftPage {
   tables: DraftTable[];
 }
 
-/** Lines and blocks without words fall away. */
+/** Drops lines and blocks without words. */
 export function pageOfDraft({ number, width, height, blocks, tables }: DraftPage): Page {
   const words: Word[] = [];
   const lines: Line[] = [];
@@ -54,7 +57,7 @@ function cellOf(cell: DraftCell, places: ReadonlyMap<Word, number>): Cell {
   return { row, column, rowSpan, columnSpan, box, words };
 }
 
-/** Rounded to hundredths, in which pages travel between processes. */
+/** Rounds to hundredths, the precision in which pages travel between processes. */
 export const boxOf = (x0: number, y0: number, x1: number, y1: number): Box => [
   hundredth(x0),
   hundredth(y0),
@@ -64,7 +67,10 @@ export const boxOf = (x0: number, y0: number, x1: number, y1: number): Box => [
 
 export const hundredth = (value: number): number => Math.round(value * 100) / 100;
 
-/** The words of a text. Control characters, soft hyphens and marks of direction and width zero are not part of any. */
+/**
+ * Returns the words of a text, without control characters, soft hyphens, direction marks and
+ * zero-width characters.
+ */
 export function wordsOf(text: string): string[] {
   if (isPlainWord(text)) return [text];
   const words = text.split(/\s+/u);
@@ -72,7 +78,7 @@ export function wordsOf(text: string): string[] {
   return words.filter((word) => word !== "");
 }
 
-/** Whether all letters are visible ones of ASCII. */
+/** True if all characters are visible ASCII. */
 export function isPlainWord(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

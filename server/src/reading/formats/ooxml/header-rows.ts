@@ -1,4 +1,4 @@
-/** Which rows at the top of a table are its header, where the file doesn't say. */
+/** Header rows of a table for which the file states none. */
 
 export interface HeaderCell {
   column: number;
@@ -8,10 +8,13 @@ export interface HeaderCell {
 
 const numeric = /^[-+(]?[\p{Sc}\s]*\d[\d\s.,:/'%)-]*(?:\p{Sc}[\p{Sc}\s%)]*)?$/u;
 
-/** How many rows are compared: headers are told by the first rows below them. */
+/**
+ * Maximum rows that are compared: a header differs from the first rows below it. Chosen by hand,
+ * 2026-11.
+ */
 export const comparedRows = 20;
 
-/** 0 or 1, from the first rows of a table. */
+/** Returns 0 or 1, from the first rows of a table. */
 export function headerRowsOf(rows: readonly (readonly HeaderCell[])[]): 0 | 1 {
   const [first = [], ...others] = rows.slice(0, comparedRows);
   const names = first.filter(({ text }) => text !== "");

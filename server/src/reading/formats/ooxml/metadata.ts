@@ -1,10 +1,13 @@
-/** What an office package states about itself. */
+/** Metadata of an office package. */
 
 import { optionalTree, relationshipsOf } from "./package.ts";
 import { childOf } from "./xml-tree.ts";
 import type { Zip } from "./zip.ts";
 
-/** The name as PDFs have it, the relationship, the element. Dates stay as the file writes them: `2026-11-21T08:30:00Z`. */
+/**
+ * Key as in PDFs, relationship, element. Dates stay as the file writes them:
+ * `2026-11-21T08:30:00Z`.
+ */
 const properties = [
   ["Title", "core-properties", "dc:title"],
   ["Author", "core-properties", "dc:creator"],

@@ -1,17 +1,17 @@
-/** An office package: parts in a zip archive, tied together by relationships. */
+/** An office package: parts in a ZIP archive, connected by relationships. */
 import { ReadingError } from "../../reader.ts";
 import { type AttributeNames, childrenOf, readXmlTree, type XmlElement } from "./xml-tree.ts";
 import type { Zip } from "./zip.ts";
 
 export interface Relationship {
   id: string;
-  /** The last segment of its type: `styles`, `worksheet`. */
+  /** The last part of the type's URL: `styles`, `worksheet`. */
   type: string;
-  /** The name of the part that it leads to. */
+  /** Name of the target part. */
   target: string;
 }
 
-/** Relationships to what lies outside of the package are left out: nothing is ever fetched. */
+/** Returns the relationships of a part. External targets are left out: nothing is ever fetched. */
 export function relationshipsOf(zip: Zip, part: string): Relationship[] {
   const slash = part.lastIndexOf("/") + 1;
   const bytes = zip.read(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`);
@@ -26,7 +26,10 @@ export function relationshipsOf(zip: Zip, part: string): Relationship[] {
 
 const relationshipAttributes = new Set(["Id", "Type", "Target", "TargetMode"]);
 
-/** A target as the name of a part: absolute, or relative to the folder of the part that leads to it. */
+/**
+ * Resolves a target to the name of a part: absolute, or relative to the folder of the referring
+ * part.
+ */
 function resolved(folder: string, target: string): string {
   const path = target.replaceAll("\\", "/");
   const segments: string[] = [];
@@ -38,7 +41,7 @@ function resolved(folder: string, target: string): string {
 }
 
 /**
- * The name of the main part: where the package leads to, or else where it usually lies.
+ * Returns the name of the main part: the one that the package names, or else the usual one.
  * @throws ReadingError `corrupt`
  */
 export function mainPartOf(zip: Zip, usual: string): string {
@@ -48,7 +51,7 @@ export function mainPartOf(zip: Zip, usual: string): string {
   return name;
 }
 
-/** A part that may be missing or damaged without harm to the rest; limits still hold. */
+/** Reads a part that may be missing or damaged without harm to the rest. Limits still apply. */
 export function optionalTree(zip: Zip, part: string | undefined, keep: AttributeNames): XmlElement | undefined {
   if (part === undefined) return undefined;
   try {

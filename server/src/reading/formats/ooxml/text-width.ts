@@ -1,21 +1,24 @@
-/** How wide text is about, without its font: the widths of a common sans-serif, by kind of letter. */
+/**
+ * Estimates the width of text without its font: widths of a common sans-serif font by kind of
+ * letter.
+ */
 
 const narrow = new Set("ijlI.,:;'|!()[]{}ft`´-·/\\");
 const wide = new Set("mwMW@%—…");
 const fullWidth = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/u;
 const combining = /\p{M}/u;
 
-/** In parts of the font size. */
+/** In font sizes. */
 export const spaceWidth = 0.28;
 
-/** In the unit of `size`. */
+/** Returns the width in the unit of `size`. */
 export function textWidth(text: string, size: number): number {
   let width = 0;
   for (let at = 0; at < text.length; at++) width += codeWidth(text, at);
   return width * size;
 }
 
-/** A letter beyond the basic plane is two codes of half its width each. */
+/** A character beyond the basic plane is two code units of half its width each. */
 function codeWidth(text: string, at: number): number {
   const code = text.charCodeAt(at);
   const known = widths[code];
@@ -32,5 +35,5 @@ function letterWidth(letter: string): number {
   return combining.test(letter) ? 0 : 0.56;
 }
 
-/** Those of the first letters are looked up. */
+/** Widths of the most frequent characters, precomputed. */
 const widths = Float64Array.from({ length: 0x300 }, (_, code) => letterWidth(String.fromCharCode(code)));

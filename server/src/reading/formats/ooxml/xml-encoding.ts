@@ -1,10 +1,15 @@
-/** The characters of an XML file: UTF-8, UTF-16, or what its first line declares, in chunks that bound the memory. */
+/**
+ * Decodes an XML file (UTF-8, UTF-16, or the declared encoding) in chunks that bound the memory.
+ */
 import { TextDecoder } from "node:util";
 import { ReadingError } from "../../reader.ts";
 
 const chunkBytes = 2 ** 18;
 
-/** @throws ReadingError `corrupt` where the encoding isn't known. Bytes that it doesn't allow become U+FFFD. */
+/**
+ * Invalid bytes become U+FFFD.
+ * @throws ReadingError `corrupt` if the encoding is unknown.
+ */
 export function* decodedChunks(bytes: Uint8Array): Generator<string> {
   const decoder = decoderOf(bytes);
   for (let at = 0; at < bytes.length; at += chunkBytes) {

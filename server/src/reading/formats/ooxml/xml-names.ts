@@ -1,7 +1,7 @@
-/** Namespaces: names with the prefixes that a file chose become names with the usual prefixes. */
+/** Namespaces: translates names with the prefixes of the file to names with the usual prefixes. */
 import { ReadingError } from "../../reader.ts";
 
-/** Namespaces of office files, in the transitional and the strict form, and the prefix that the readers know. */
+/** Namespaces of office files, transitional and strict, and the prefix that the readers use. */
 const usual: readonly (readonly [prefix: string, ...names: string[]])[] = [
   [
     "w",
@@ -34,11 +34,11 @@ const usual: readonly (readonly [prefix: string, ...names: string[]])[] = [
 const prefixOf = new Map(usual.flatMap(([prefix, ...names]) => names.map((name) => [name, prefix] as const)));
 
 interface Scope {
-  /** Prefix in the file to namespace. */
+  /** Namespace by prefix in the file. */
   namespaces: ReadonlyMap<string, string>;
   elements: Map<string, string>;
   attributes: Map<string, string>;
-  /** Whether it keeps the names that were asked for. */
+  /** True if the names that were asked for stay as written. */
   keeps?: boolean;
 }
 
@@ -48,15 +48,21 @@ const scopeOf = (namespaces: ReadonlyMap<string, string>): Scope => ({
   attributes: new Map(),
 });
 
-/** More different names than this in one scope are not remembered. */
+/** Maximum different names per scope that are cached. Chosen by hand, 2026-11. */
 const maxNames = 10_000;
-/** Each scope holds all that are in force, so that many on many levels would fill the memory. */
+/**
+ * Maximum namespaces of a scope. Each scope holds all in force, so many on many levels would fill
+ * the memory. Chosen by hand, 2026-11.
+ */
 const maxNamespaces = 500;
 
-/** The namespaces in force, element by element. Translated names are remembered, for a file has few of them and millions of uses. */
+/**
+ * The namespaces in force, element by element. Translated names are cached, because a file has few
+ * of them and millions of uses.
+ */
 export class NameScope {
   #current: Scope = scopeOf(new Map());
-  /** What was in force outside of each open element that declares namespaces; undefined for those that don't. */
+  /** For each open element, the outer scope if it declares namespaces; undefined if it does not. */
   readonly #outer: (Scope | undefined)[] = [];
 
   /** @throws ReadingError `too_complex` */
@@ -85,13 +91,16 @@ export class NameScope {
     return remembered(this.#current.attributes, written, () => this.#translate(written, false));
   }
 
-  /** Whether elements of these names, always the same ones, are told as they are written. */
+  /**
+   * True if elements of these names, which must be the same in every call, keep their names as
+   * written.
+   */
   keeps(names: readonly string[]): boolean {
     this.#current.keeps ??= names.every((name) => this.element(name) === name);
     return this.#current.keeps;
   }
 
-  /** Without a known namespace a name stays as it is. */
+  /** A name without a known namespace stays as it is. */
   #translate(written: string, isElement: boolean): string {
     const colon = written.indexOf(":");
     if (colon < 0 && !isElement) return written;

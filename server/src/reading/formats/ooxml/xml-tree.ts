@@ -1,4 +1,4 @@
-/** Small XML files as trees. */
+/** Reads small XML files as trees. */
 import { ReadingError } from "../../reader.ts";
 import { scanXml } from "./xml.ts";
 
@@ -7,7 +7,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** All text that stands directly inside. */
+  /** All text directly inside the element. */
   readonly text: string;
 }
 
@@ -16,17 +16,19 @@ interface Growing extends XmlElement {
   text: string;
 }
 
-/** Which attributes are kept; the others, as the many revision marks of Word, would only fill the memory. */
+/**
+ * Attributes that are kept. Others, such as Word's many revision marks, would only fill the memory.
+ */
 export type AttributeNames = ReadonlySet<string>;
 
 const noChildren: XmlElement[] = [];
 const noAttributes: Readonly<Record<string, string>> = Object.freeze({});
-/** A tree takes some 200 bytes an element. */
+/** Maximum elements of a tree, which takes some 200 bytes per element. */
 const maxTreeElements = 500_000;
 
 /**
- * The root of the tree.
- * @throws ReadingError as `scanXml` does, and `too_complex` above half a million elements.
+ * Returns the root of the tree.
+ * @throws ReadingError as `scanXml` does, and `too_complex` above `maxTreeElements`.
  */
 export function readXmlTree(bytes: Uint8Array, keep: AttributeNames): XmlElement {
   let root: XmlElement | undefined;
@@ -39,12 +41,15 @@ export function readXmlTree(bytes: Uint8Array, keep: AttributeNames): XmlElement
 }
 
 export interface TreeVisitor {
-  /** True for elements that are looked into and not visited themselves; asked from the root on down. */
+  /**
+   * True for elements that are not visited themselves but searched for others. Called from the root
+   * downwards.
+   */
   isWrapper(name: string, depth: number): boolean;
   visit(element: XmlElement): void;
 }
 
-/** A large file as many trees, one after the other. */
+/** Reads a large file as many trees, one after the other. */
 export function visitXmlTrees(bytes: Uint8Array, keep: AttributeNames, { isWrapper, visit }: TreeVisitor): void {
   const open: Growing[] = [];
   let wrappers = 0;
@@ -55,7 +60,8 @@ export function visitXmlTrees(bytes: Uint8Array, keep: AttributeNames, { isWrapp
         wrappers++;
         return;
       }
-      if (++elements > maxTreeElements) throw new ReadingError("too_complex", "The XML has too many elements in one.");
+      if (++elements > maxTreeElements)
+        throw new ReadingError("too_complex", "The XML has an element with too many elements inside.");
       const element: Growing = {
         name,
         attributes: attributes.pick(keep) ?? noAttributes,
@@ -90,11 +96,13 @@ export function childrenOf(element: XmlElement | undefined, name: string): XmlEl
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** The `w:val` of a child, as most properties are written. */
+/** Returns the `w:val` of a child, which holds the value of most properties. */
 export const valOf = (element: XmlElement | undefined, name: string): string | undefined =>
   childOf(element, name)?.attributes["w:val"];
 
-/** A property that is on where it stands without a value. Undefined where it doesn't stand. */
+/**
+ * Returns a switch, which is on if the element has no value. Undefined if there is no such element.
+ */
 export function flagOf(element: XmlElement | undefined, name: string): boolean | undefined {
   const child = childOf(element, name);
   return child && !["0", "false", "off", "none"].includes(child.attributes["w:val"] ?? "1");

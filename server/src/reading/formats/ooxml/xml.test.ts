@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { ReadingError } from "../../reader.ts";
 import { scanXml } from "./xml.ts";
 
-/** What a scan tells, in short: `<a k=v`, text, `>`. */
+/** Events of a scan in short form: `<a k=v`, text, `>`. */
 function told(xml: string | Uint8Array, attribute = "k", limits?: Parameters<typeof scanXml>[2]): string {
   let text = "";
   scanXml(
@@ -28,7 +28,7 @@ function told(xml: string | Uint8Array, attribute = "k", limits?: Parameters<typ
 
 const refuses = (reason: string, act: () => unknown) => assert.throws(act, { name: "ReadingError", reason });
 
-describe("tells", () => {
+describe("reports", () => {
   const cases: readonly (readonly [name: string, xml: string, expected: string])[] = [
     ["elements, text and attributes", `<?xml version="1.0"?><a k="1">x<b k='2'/>y</a>`, "<a 1 x<b 2 b>ya>"],
     ["the five entities and numeric ones", "<a k='&quot;&#65;'>&lt;&amp;&gt;&apos;&#x1F600;</a>", "<a \"A <&>'😀a>"],
@@ -55,14 +55,14 @@ describe("tells", () => {
     assert.equal(told(Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', "latin1")), "<a éa>");
   });
 
-  it("what is longer than a chunk as what is short", () => {
+  it("pieces longer than a chunk like short ones", () => {
     const xml = `<a>${'<b k="é">text</b><!-- - -->'.repeat(40_000)}</a>`;
     assert.equal(told(xml), `<a ${"<b é textb>".repeat(40_000)}a>`);
   });
 });
 
 describe("refuses", () => {
-  it("document types, so that no entity can be declared and nothing be fetched", () => {
+  it("document types, so that no entity can be declared and nothing fetched", () => {
     refuses("corrupt", () => told('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'));
     refuses("corrupt", () => told('<!DOCTYPE a SYSTEM "http://127.0.0.1:9/"><a/>'));
     refuses("corrupt", () => told("<a>&b;</a>"));
@@ -70,7 +70,7 @@ describe("refuses", () => {
     refuses("corrupt", () => told("<a>&#xD800;</a>"));
   });
 
-  it("what is not well-formed", () => {
+  it("XML that is not well-formed", () => {
     for (const xml of [
       "",
       "text",
@@ -89,7 +89,7 @@ describe("refuses", () => {
     }
   });
 
-  it("depth, elements, and pieces without measure", () => {
+  it("too much depth, too many elements, and pieces that are too long", () => {
     const limits = { maxDepth: 10, maxElements: 100 };
     refuses("too_complex", () => told("<a>".repeat(20_000) + "</a>".repeat(20_000)));
     refuses("too_complex", () => told("<a>".repeat(11) + "</a>".repeat(11), "k", limits));
@@ -100,7 +100,7 @@ describe("refuses", () => {
   });
 });
 
-it("throws nothing but its own errors, whatever the text", () => {
+it("throws only its own errors on any text", () => {
   const pieces = fc.constantFrom(
     "<",
     ">",

@@ -1,8 +1,10 @@
 /**
- * A scanner of XML that nobody trusts: no document type, no entities but the five and numeric ones, nothing fetched, bounded depth, bounded
- * number of elements. It tells elements and text as they come and keeps no tree.
+ * Scanner of untrusted XML: no document type, no entities but the five predefined and numeric ones,
+ * nothing fetched, bounded depth and number of elements. It emits elements and text and keeps no
+ * tree.
  *
- * Names come out with the usual prefix of their namespace whatever prefix the file uses: `w:p`, `a:t`, and none for spreadsheets.
+ * Names have the usual prefix of their namespace whatever prefix the file uses: `w:p`, `a:t`, and
+ * none for spreadsheets.
  */
 import { ReadingError } from "../../reader.ts";
 import { decodedChunks } from "./xml-encoding.ts";
@@ -13,47 +15,61 @@ export interface XmlLimits {
   maxElements: number;
 }
 
-/** Word itself nests far below this depth, and readers may follow it with their own calls. */
+/** Word nests far below this depth, and readers may recurse to it. */
 export const defaultXmlLimits: XmlLimits = { maxDepth: 400, maxElements: 20_000_000 };
 
 export interface XmlHandler {
-  /** `attributes` may be asked only during the call. Every element is closed too. */
+  /**
+   * Called for every start tag. `attributes` may be read only during the call. `close` follows for
+   * every element.
+   */
   open(name: string, attributes: XmlAttributes): void;
   close(name: string): void;
-  /** Text between two tags, in one or more pieces. */
+  /** Called with text between two tags, in one or more pieces. */
   text(text: string): void;
   readonly shortcut?: XmlShortcut;
 }
 
 /**
- * A handler's own way through what nearly all of a large file is made of: many small elements that are always written alike. It sees the
- * source itself and takes only what it knows to the letter; all else comes through `open`, `close` and `text` as ever.
+ * A fast path of a handler for the bulk of a large file: many small elements that are always
+ * written alike. It reads the source and takes only elements in exactly that form; all others
+ * arrive through `open`, `close` and `text`.
  */
 export interface XmlShortcut {
-  /** It is tried at the tags directly inside of elements of this name. */
+  /** It is tried at tags directly inside elements of this name. */
   readonly parent: string;
-  /** The names of all elements that it takes, where the namespaces in force leave them as they are written. */
+  /**
+   * Names of all elements that it takes. It is used only if the namespaces in force leave them as
+   * written.
+   */
   readonly names: readonly string[];
-  /** How many of them stand inside of one another at most. */
+  /** Maximum nesting of the elements that it takes. */
   readonly depth: number;
-  /** How many elements it has taken so far. */
+  /** Number of elements that it has taken so far. */
   readonly elements: number;
-  /** Takes whole elements that begin with the tag at `from`, and tells where it stopped: at `from` where it took none. */
+  /**
+   * Takes whole elements from the tag at `from` on. Returns where it stopped: `from` if it took
+   * none.
+   */
   take(source: string, from: number): number;
 }
 
-/** Names come with the usual prefix of their namespace. */
+/** Names have the usual prefix of their namespace. */
 export interface XmlAttributes {
   get(name: string): string | undefined;
-  /** Those of these names; undefined for none. */
+  /** Returns the attributes of these names; undefined if there are none. */
   pick(names: ReadonlySet<string>): Record<string, string> | undefined;
 }
 
-/** A tag or a text longer than this is no document. */
+/**
+ * Maximum length of a tag or text, in characters; no document has longer ones. Chosen by hand,
+ * 2026-11.
+ */
 const maxPieceLength = 16 * 2 ** 20;
 
 /**
- * @throws ReadingError `corrupt` where it isn't well-formed or declares a document type, `too_complex` above a limit.
+ * @throws ReadingError `corrupt` if it isn't well-formed or declares a document type, `too_complex`
+ * above a limit.
  */
 export function scanXml(bytes: Uint8Array, handler: XmlHandler, limits: XmlLimits = defaultXmlLimits): void {
   const scanner = new Scanner(handler, limits);
@@ -66,12 +82,12 @@ class Scanner {
   readonly #limits: XmlLimits;
   readonly #shortcut: XmlShortcut | undefined;
   readonly #names: NameScope = new NameScope();
-  /** Names as they stand in the file and as they are told, one pair for each open element. */
+  /** For each open element, its name as written and as reported. */
   readonly #open: string[] = [];
   #source = "";
   #elements = 0;
   #rootClosed = false;
-  /** Where the attributes of the current tag stand: start and end of each name and value. */
+  /** Positions of the attributes of the current tag: start and end of each name and value. */
   readonly #places: number[] = [];
   readonly #attributes: XmlAttributes = {
     get: (name) => this.#findAttribute(name),
@@ -106,7 +122,7 @@ class Scanner {
     if (this.#source.trim() !== "" || !this.#rootClosed) throw malformed();
   }
 
-  /** Behind the elements that the handler took itself; -1 where it took none. */
+  /** Returns the position behind the elements that the handler took itself; -1 if it took none. */
   #takeShortcut(tag: number): number {
     const shortcut = this.#shortcut;
     if (shortcut === undefined || this.#open.at(-1) !== shortcut.parent) return -1;
@@ -117,7 +133,9 @@ class Scanner {
     return end;
   }
 
-  /** Behind the markup that begins at `tag`; -1 where the rest has not come yet. */
+  /**
+   * Returns the position behind the markup that begins at `tag`; -1 if the rest has not arrived.
+   */
   #markupEnd(tag: number): number {
     const source = this.#source;
     const second = source.charCodeAt(tag + 1);
@@ -170,7 +188,9 @@ class Scanner {
     } else this.#open.push(written, name);
   }
 
-  /** White space may follow the name. Most closing tags have none, so they are compared where they stand. */
+  /**
+   * White space may follow the name. Most closing tags have none, so they are compared in place.
+   */
   #closeTag(start: number, end: number): void {
     const name = this.#open.pop();
     const opened = this.#open.pop();
@@ -191,7 +211,7 @@ class Scanner {
     else if (text.trim() !== "") throw malformed();
   }
 
-  /** Notes where the attributes stand; true where a namespace is declared among them. */
+  /** Records the positions of the attributes. Returns true if one of them declares a namespace. */
   #findPlaces(from: number, to: number): boolean {
     const source = this.#source;
     this.#places.length = 0;
@@ -247,7 +267,7 @@ class Scanner {
 
   #isNamed(name: string, start: number, end: number): boolean {
     if (end - start === name.length && this.#source.startsWith(name, start)) return true;
-    // Names without a prefix belong to no namespace, so only a prefix can hide the usual one.
+    // Unprefixed attributes belong to no namespace, so only a prefixed name can need translation.
     return name.includes(":") && this.#names.attribute(this.#source.slice(start, end)) === name;
   }
 

@@ -1,16 +1,18 @@
-/** The directory of a zip archive, with the 64-bit extension: where each entry lies and what it declares to be. */
+/**
+ * Directory of a ZIP archive, with the 64-bit extension: position and declared size of each entry.
+ */
 import { ReadingError } from "../../reader.ts";
 
 export interface ZipEntry {
-  /** With "/" between folders and none in front. */
+  /** With "/" between folders and without a leading one. */
   name: string;
   method: number;
   encrypted: boolean;
   crc: number;
-  /** Declared size when inflated, in bytes. */
+  /** Declared inflated size, in bytes. */
   size: number;
   packedSize: number;
-  /** Where its packed bytes lie in the archive. */
+  /** Position of its packed bytes in the archive. */
   start: number;
   end: number;
 }
@@ -19,7 +21,7 @@ interface Directory {
   entries: number;
   start: number;
   end: number;
-  /** What must be added to every offset, where something stands before the archive. */
+  /** Added to every offset, if other bytes precede the archive. */
   shift: number;
 }
 
@@ -34,7 +36,7 @@ const localSignature = 0x04034b50;
 const localSize = 30;
 const maxCommentSize = 0xffff;
 
-/** @throws ReadingError `corrupt` where it is no sound archive, `too_complex` above `maxEntries`. */
+/** @throws ReadingError `corrupt` if the archive is damaged, `too_complex` above `maxEntries`. */
 export function readDirectory(archive: Buffer, maxEntries: number): ZipEntry[] {
   const directory = findDirectory(archive);
   if (directory.entries > maxEntries) {
@@ -81,7 +83,7 @@ function findDirectory64(archive: Buffer, end: number): Directory | undefined {
   return placed(uint64(archive, at + 32), uint64(archive, at + 40), uint64(archive, at + 48), at);
 }
 
-/** The directory ends where its end mark begins, whatever stands before the archive. */
+/** The directory ends at its end record, even if other bytes precede the archive. */
 function placed(entries: number, size: number, offset: number, end: number): Directory {
   const shift = end - size - offset;
   if (shift < 0) throw damaged();
@@ -109,7 +111,7 @@ function readEntry(archive: Buffer, at: number, { start: limit, shift }: Directo
   };
 }
 
-/** Fields that are full stand in the 64-bit extra field instead, in this order. */
+/** Fields with the maximum value are in the 64-bit extra field instead, in this order. */
 function sizesOf(archive: Buffer, at: number, nameSize: number): { size: number; packedSize: number; offset: number } {
   const fields = [archive.readUInt32LE(at + 24), archive.readUInt32LE(at + 20), archive.readUInt32LE(at + 42)];
   let extra = at + entrySize + nameSize;
@@ -130,16 +132,16 @@ function sizesOf(archive: Buffer, at: number, nameSize: number): { size: number;
   return { size, packedSize, offset };
 }
 
-/** Entries that share bytes are how small archives inflate to petabytes. */
+/** Refuses entries that share bytes: with them small archives inflate to petabytes. */
 function refuseOverlaps(entries: readonly ZipEntry[]): void {
   let end = 0;
   for (const entry of entries.toSorted((a, b) => a.start - b.start)) {
-    if (entry.start < end) throw new ReadingError("too_complex", "Entries of the archive lie upon each other.");
+    if (entry.start < end) throw new ReadingError("too_complex", "Entries of the archive overlap.");
     end = entry.end;
   }
 }
 
-/** Values above 2^53 lose digits, but are far above every limit anyway. */
+/** Values above 2^53 lose digits, but exceed every limit anyway. */
 function uint64(archive: Buffer, at: number): number {
   return archive.readUInt32LE(at) + archive.readUInt32LE(at + 4) * 2 ** 32;
 }

@@ -9,7 +9,7 @@ import { defaultZipLimits, openZip } from "./zip.ts";
 const refuses = (reason: string, act: () => unknown) => assert.throws(act, { name: "ReadingError", reason });
 const textOf = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString();
 
-/** Where the directory entry of the only, first, second … file lies. */
+/** Returns the position of the directory entry of a file, by its index. */
 function directoryEntry(zip: Buffer, index = 0): number {
   let at = -1;
   for (let found = 0; found <= index; found++) at = zip.indexOf(Buffer.of(0x50, 0x4b, 1, 2), at + 1);
@@ -63,13 +63,13 @@ describe("reads", () => {
 });
 
 describe("refuses", () => {
-  it("nothing, and what is no archive", () => {
+  it("empty files and files that are not archives", () => {
     refuses("empty", () => openZip(new Uint8Array()));
     refuses("corrupt", () => openZip(strToU8("%PDF-1.7 and so on")));
     refuses("corrupt", () => openZip(makeZip({ "a.xml": "x".repeat(500) }).subarray(0, 100)));
   });
 
-  it("old formats, and tells those under a password", () => {
+  it("old formats, and reports those with a password", () => {
     const mark = Buffer.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
     refuses("corrupt", () => openZip(Buffer.concat([mark, Buffer.from("WordDocument", "utf16le")])));
     refuses("encrypted", () => openZip(Buffer.concat([mark, Buffer.from("EncryptedPackage", "utf16le")])));
@@ -80,7 +80,7 @@ describe("refuses", () => {
     refuses("encrypted", () => openZip(zip).read("a.xml"));
   });
 
-  it("bombs by what they declare, without inflating", () => {
+  it("bombs by their declared size, without inflating", () => {
     const limits = { ...defaultZipLimits, maxEntryBytes: 1000, maxTotalBytes: 1500, ratioFromBytes: 500, maxRatio: 20 };
     refuses("too_complex", () => openZip(makeZip({ "a.xml": "x".repeat(1001) }), limits));
     refuses("too_complex", () => openZip(makeZip({ "a.xml": "x".repeat(900) }), limits));
@@ -96,7 +96,7 @@ describe("refuses", () => {
     refuses("corrupt", () => openZip(declare(6000)).read("a.xml"));
   });
 
-  it("entries that lie upon each other, and names that come twice", () => {
+  it("entries that overlap, and duplicate names", () => {
     const two = makeZip({ "a.xml": "x".repeat(100), "b.xml": "y".repeat(100) });
     refuses("too_complex", () =>
       openZip(
@@ -115,7 +115,7 @@ describe("refuses", () => {
   });
 });
 
-it("throws nothing but its own errors, whatever the bytes", () => {
+it("throws only its own errors on any bytes", () => {
   const sound = makeZip({ "a.xml": "<a>text</a>".repeat(20), "b/c.xml": "<b/>" });
   const readAll = (bytes: Uint8Array) => {
     try {

@@ -1,6 +1,7 @@
 /**
- * Opens zip archives that nobody trusts. All that the directory declares is checked before a byte is inflated, what is inflated may not
- * exceed what was declared, and names are keys of a map, never paths.
+ * Opens untrusted ZIP archives. Everything that the directory declares is checked before a byte is
+ * inflated, inflated data may not exceed the declared size, and names are keys of a map, never
+ * paths.
  */
 import { crc32, inflateRawSync } from "node:zlib";
 import { ReadingError } from "../../reader.ts";
@@ -9,16 +10,21 @@ import { readDirectory, type ZipEntry } from "./zip-directory.ts";
 
 export interface ZipLimits {
   maxEntries: number;
-  /** Of one entry when inflated, in bytes. */
+  /** Maximum inflated size of one entry, in bytes. */
   maxEntryBytes: number;
-  /** Of all entries when inflated, in bytes. */
+  /** Maximum inflated size of all entries, in bytes. */
   maxTotalBytes: number;
-  /** Inflated to deflated size of an entry that is larger than `ratioFromBytes`. Deflate itself ends at 1,032. */
+  /**
+   * Maximum ratio of inflated to deflated size of an entry larger than `ratioFromBytes`. Deflate
+   * itself reaches at most 1,032.
+   */
   maxRatio: number;
   ratioFromBytes: number;
 }
 
-/** Real office files stay below a ratio of about 60; the largest real sheets hold some 200 MB of XML. */
+/**
+ * Real office files have a ratio below about 60; the largest real sheets hold some 200 MB of XML.
+ */
 export const defaultZipLimits: ZipLimits = {
   maxEntries: 10_000,
   maxEntryBytes: 256 * 2 ** 20,
@@ -28,12 +34,14 @@ export const defaultZipLimits: ZipLimits = {
 };
 
 export interface Zip {
-  /** As stored, but with "/" between folders and none in front. */
+  /** As stored, but with "/" between folders and without a leading one. */
   readonly names: readonly string[];
   has(name: string): boolean;
   /**
-   * The bytes of an entry, undefined where there is none of that name; upper and lower case are one. They may share the archive's memory.
-   * @throws ReadingError `corrupt` where it is damaged, `too_complex` where it holds more than declared, `encrypted`.
+   * Returns the bytes of an entry, undefined if there is none; names ignore case. The bytes may
+   * share the archive's memory.
+   * @throws ReadingError `corrupt` if it is damaged, `too_complex` if it holds more than declared,
+   * `encrypted`.
    */
   read(name: string): Uint8Array | undefined;
 }
@@ -51,8 +59,8 @@ export function openZip(bytes: Uint8Array, limits: ZipLimits = defaultZipLimits)
   const byName = new Map<string, ZipEntry>();
   for (const entry of entries) {
     const key = entry.name.toLowerCase();
-    // Two readers could see two documents.
-    if (byName.has(key)) throw new ReadingError("corrupt", "The archive holds two entries of one name.");
+    // With duplicate names two readers could see two documents.
+    if (byName.has(key)) throw new ReadingError("corrupt", "The archive has two entries with the same name.");
     byName.set(key, entry);
   }
   return {
@@ -65,7 +73,10 @@ export function openZip(bytes: Uint8Array, limits: ZipLimits = defaultZipLimits)
   };
 }
 
-/** Parts that are never inflated, as pictures, count for the total only: a white bitmap may well shrink a thousandfold. */
+/**
+ * Parts that are never inflated, such as images, count only for the total: a white bitmap may well
+ * compress a thousandfold.
+ */
 function checkSizes(entries: readonly ZipEntry[], limits: ZipLimits): void {
   let total = 0;
   for (const entry of entries) {
@@ -90,7 +101,7 @@ function checkEntry({ size, packedSize }: ZipEntry, limits: ZipLimits): void {
     );
   }
   if (size > limits.ratioFromBytes && size > packedSize * limits.maxRatio) {
-    throw new ReadingError("too_complex", "A part is packed as tightly as no real document is.");
+    throw new ReadingError("too_complex", "A part is compressed more than in any real document.");
   }
 }
 
@@ -103,7 +114,7 @@ function inflate(archive: Buffer, entry: ZipEntry, limits: ZipLimits): Uint8Arra
   const packed = archive.subarray(entry.start, entry.end);
   const bytes = entry.method === deflated ? inflated(packed, entry.size) : packed;
   if (entry.method !== deflated && entry.method !== stored) {
-    throw new ReadingError("corrupt", "The archive is packed in an unknown way.");
+    throw new ReadingError("corrupt", "The archive uses an unknown compression method.");
   }
   if (bytes.length !== entry.size || crc32(bytes) !== entry.crc) {
     throw new ReadingError("corrupt", "A part of the archive is damaged.");
@@ -113,7 +124,7 @@ function inflate(archive: Buffer, entry: ZipEntry, limits: ZipLimits): Uint8Arra
 
 function inflated(packed: Buffer, size: number): Buffer {
   try {
-    // One output buffer of the declared size, so that nothing is copied, and a hard stop at that size.
+    // One output buffer of the declared size: nothing is copied, and inflating stops at that size.
     return inflateRawSync(packed, { maxOutputLength: Math.max(size, 1), chunkSize: Math.max(size + 1, 64) });
   } catch (error) {
     if (error instanceof RangeError && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") {

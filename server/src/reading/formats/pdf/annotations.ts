@@ -1,16 +1,20 @@
-/** Values of form fields and text that was put on the page afterwards: they are drawn into the page, to be read like the rest. */
+/**
+ * Values of form fields and text added later (annotations): they are drawn into the page and read
+ * like the rest.
+ */
 import type { Pdfium } from "./pdfium.ts";
 
-/** Kinds of annotations that show text of their own. */
+/** Annotation types that show their own text. */
 const withText = { freeText: 3, stamp: 13, widget: 20 } as const;
 const kinds: readonly number[] = Object.values(withText);
 
-/** More annotations than this on a page are an attack. */
+/** Maximum annotations per page; more are an attack. Chosen by hand, 2026-11. */
 const maxAnnotations = 5000;
 
 /**
- * The page with its annotations drawn into it, in memory only. `page` is closed where another is returned.
- * Fields that have a value but no drawing of it, which the file leaves to the viewer, are drawn first.
+ * Returns the page with its annotations drawn into it, in memory only. If that is another page,
+ * `page` is closed. Fields with a value but without an appearance, which the file leaves to the
+ * viewer, get one first.
  */
 export function withAnnotations(pdfium: Pdfium, document: number, index: number, page: number): number {
   const { call } = pdfium;
@@ -24,7 +28,7 @@ export function withAnnotations(pdfium: Pdfium, document: number, index: number,
 const normalDisplay = 0;
 const flattened = 1;
 
-/** True where any annotation has text. */
+/** Generates missing appearances. Returns true if any annotation has text. */
 function drawMissing(pdfium: Pdfium, page: number, count: number): boolean {
   const { call } = pdfium;
   let found = false;

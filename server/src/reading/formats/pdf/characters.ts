@@ -1,42 +1,51 @@
-/** The characters of a page as PDFium finds them, with place, size and weight on the page as it is seen. */
+/** The characters of a page from PDFium, with position, size and weight on the rotated page. */
 import { isSpace } from "./code-points.ts";
 import type { PageSpace } from "./page-space.ts";
 import { type Pdfium, readByteString } from "./pdfium.ts";
 
-/** How the characters of one text object are drawn. */
+/** Style of the characters of one text object. */
 export interface Style {
-  /** Height of the font on the page, in points. */
+  /** Font height on the page, in points. */
   size: number;
   bold: boolean;
-  /** Unit vector along which the text runs, x to the right and y down. */
+  /** Unit vector of the text direction, x to the right and y down. */
   direction: readonly [x: number, y: number];
 }
 
 export interface Character {
   code: number;
-  /** Where the pen stands: on the baseline, at the left of the glyph. */
+  /** Pen position: on the baseline, at the left of the glyph. */
   x: number;
   y: number;
-  /** From ascent to descent and over the whole advance, so that the height does not depend on the glyph. */
+  /**
+   * The box from ascent to descent over the whole advance, so that its height does not depend on
+   * the glyph.
+   */
   left: number;
   top: number;
   right: number;
   bottom: number;
   style: Style;
-  /** Which text object it belongs to: the characters of one are drawn by one operator. */
+  /** The text object of the character: one drawing operator draws its characters. */
   object: number;
 }
 
-/** Weights by font pointer; fonts live as long as their document. */
+/** Boldness by font pointer; fonts live as long as their document. */
 export type FontWeights = Map<number, boolean>;
 
 export interface CharacterVisitor {
   add(character: Character): void;
-  /** White space; `drawn` where the file has it, and not only PDFium's reckoning. */
+  /**
+   * Called for white space; `drawn` is true if the file contains it, false if only PDFium inferred
+   * it.
+   */
   space(drawn: boolean): void;
 }
 
-/** Visits the characters in the order of the file, at most `maxCharacters`; returns false where the page has more. */
+/**
+ * Visits at most `maxCharacters` characters in the order of the file; returns false if the page has
+ * more.
+ */
 export function visitCharacters(
   pdfium: Pdfium,
   text: number,
@@ -52,7 +61,7 @@ export function visitCharacters(
   const count = Math.min(found, maxCharacters);
   let object = -1;
   let style: Style | undefined;
-  // This runs once for each character of a document, so it makes one object and no arrays.
+  // Runs for every character of a document, so it allocates one object and no arrays.
   for (let index = 0; index < count; index++) {
     const code = call.FPDFText_GetUnicode(text, index);
     if (isSpace(code)) {
@@ -94,13 +103,13 @@ export function visitCharacters(
   return found <= maxCharacters;
 }
 
-/** The styles of the text objects of a page. Objects that follow one another are mostly drawn alike and share theirs. */
+/** Styles of the text objects of a page. Consecutive objects mostly share one style. */
 class Styles {
   readonly #pdfium: Pdfium;
   readonly #text: number;
   readonly #matrix: PageSpace["matrix"];
   readonly #fonts: FontWeights;
-  /** What made the last style: the matrix of its object, font size and font. */
+  /** The inputs of the last style: the matrix of its object, font size and font. */
   readonly #drawn = { a: 0, b: 0, c: 0, d: 0, fontSize: 0, font: 0 };
   #style: Style | undefined;
 
@@ -111,7 +120,7 @@ class Styles {
     this.#fonts = fonts;
   }
 
-  /** That of the character at `index`, which belongs to the text object `object`. */
+  /** Returns the style of the character at `index`, which belongs to the text object `object`. */
   at(index: number, object: number): Style {
     const { call, scratch, memory } = this.#pdfium;
     const hasMatrix = call.FPDFText_GetMatrix(this.#text, index, scratch) !== 0;

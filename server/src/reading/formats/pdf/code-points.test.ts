@@ -12,7 +12,7 @@ test("ligatures and presentation forms become their letters", () => {
   assert.deepEqual([0xfb03, 0xfe8d, 0x1f600].map(textOf), ["ffi", "ا", "😀"]);
 });
 
-test("soft hyphens are hyphens; control characters and marks without width are nothing", () => {
+test("soft hyphens become hyphens; control characters and zero-width marks are dropped", () => {
   assert.deepEqual([0xad, 0x00, 0x1f, 0x7f, 0x200b, 0x200e, 0x202e, 0xfeff].map(textOf), [
     "-",
     "",

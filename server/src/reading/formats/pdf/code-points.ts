@@ -1,4 +1,4 @@
-/** What the codes of characters stand for. */
+/** Text of character codes. */
 
 export function isSpace(code: number): boolean {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
@@ -13,7 +13,10 @@ export function isRightToLeft(code: number): boolean {
   return (code >= 0x590 && code <= 0x8ff) || (code >= 0xfb1d && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfeff);
 }
 
-/** What a code stands for: nothing for control characters and invisible marks, letters for ligatures and presentation forms. */
+/**
+ * Returns the text of a code: empty for control characters and invisible marks, letters for
+ * ligatures and presentation forms.
+ */
 export function textOf(code: number): string {
   if (code < 0x7f) return code > 0x20 ? String.fromCharCode(code) : "";
   if (code < 0xad) return code > 0xa0 ? String.fromCharCode(code) : "";

@@ -13,7 +13,7 @@ function dropped(file: Buffer): string {
   return copy.toString("latin1");
 }
 
-test("the head of a profile is taken away, in every version of it, and nothing else", () => {
+test("the header of a profile is overwritten, in every version of it, and nothing else", () => {
   const colors = "5 0 obj\n[ /ICCBased 12 0 R ]\nendobj";
   const [long, short] = ["x".repeat(100), "x".repeat(9)];
   const file = fileOf(colors, profileOf("12 0", long), profileOf("112 0", long), profileOf("12 0", short));
@@ -22,13 +22,13 @@ test("the head of a profile is taken away, in every version of it, and nothing e
   assert.equal(dropped(file), fileOf(colors, ...rest).toString("latin1"));
 });
 
-test("what is no profile stays: other streams, words about profiles, objects that are missing", () => {
+test("other data stays: other streams, words about profiles, missing objects", () => {
   const contents = "4 0 obj\n<< /Length 30 >>\nstream\nBT (/ICCBased 4 0 R) Tj ET\nendstream\nendobj";
   for (const file of [fileOf("[/ICCBased 4 0 R]", contents), fileOf("[/ICCBased 9 0 R] /ICCBased", contents), fileOf()])
     assert.equal(dropped(file), file.toString("latin1"));
 });
 
-test("any bytes are taken, and keep their number", () => {
+test("any bytes are accepted and keep their length", () => {
   const piece = fc.oneof(
     fc.constantFrom("/ICCBased ", "1 0 R", "1 0 obj", "<<", "/N 3", ">>", "stream\n", "endstream", "endobj", " "),
     fc.string({ maxLength: 4 }),

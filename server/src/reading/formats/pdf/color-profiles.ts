@@ -1,24 +1,31 @@
 /**
- * Colour profiles of a file that is read for its text. PDFium makes tables of a profile as soon as a page names it, which takes 4 ms for one that has tables of its
- * own: half of the time that a short document takes. A profile that is no longer one makes it take the plain colours of the same kind.
+ * Disables the colour profiles of a file that is read for its text. PDFium builds tables of a
+ * profile as soon as a page names it, which takes 4 ms for a profile with its own tables: half the
+ * time of a short document. For an invalid profile it uses the plain colours of the same kind.
  */
 
-/** To search a larger file takes longer than the tables: 50 pages with 1.6 MB save 5 ms by a search of 12 ms, 600 pages save nothing. */
+/**
+ * Maximum file size, in bytes; in a larger file the search takes longer than the tables. 50 pages
+ * with 1.6 MB save 5 ms by a search of 12 ms, 600 pages save nothing.
+ */
 const maxFileBytes = 512 * 1024;
 
 const key = "/ICCBased";
-/** Of the key and the number of the object that is the profile. */
+/** Maximum length of the key and the object number of the profile, in bytes. */
 const referenceLength = 40;
-/** More different profiles than any document has; each is searched for. */
+/** Maximum profiles; more than any document has, because each needs a search. */
 const maxProfiles = 16;
-/** A file that was changed may have an object several times. */
+/** Maximum versions of one object: a file that was changed may contain several. */
 const maxVersions = 4;
-/** A dictionary of a profile is no longer than this. */
+/** Maximum length of a profile's dictionary, in bytes. */
 const maxDictionary = 1024;
-/** The head of a profile, or of the compressed data that hold it. */
+/** Bytes that are overwritten: the header of a profile, or of its compressed data. */
 const headBytes = 64;
 
-/** Overwrites the beginnings of all colour profiles of a short file that are named in plain sight; what is named in compressed objects stays. */
+/**
+ * Overwrites the start of all colour profiles of a short file whose references are uncompressed;
+ * references in compressed objects stay.
+ */
 export function dropColorProfiles(bytes: Uint8Array): void {
   if (bytes.length > maxFileBytes) return;
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -44,7 +51,10 @@ function dropStreams(file: Buffer, head: string): void {
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 48 && byte <= 57;
 
-/** Where the data of the stream begin whose dictionary is at `at`; undefined where it is not that of a profile, which has a number of colours. */
+/**
+ * Returns the start of the stream data whose dictionary is at `at`; undefined unless it is a
+ * profile, which states a number of colours.
+ */
 function streamStart(file: Buffer, at: number): number | undefined {
   const dictionary = file.toString("latin1", at, at + maxDictionary);
   const found = /^\s*<<(?:(?!endobj)[\s\S])*?>>\s*stream\r?\n/u.exec(dictionary);

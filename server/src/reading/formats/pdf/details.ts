@@ -1,10 +1,13 @@
-/** What a PDF says of itself: metadata and outline. */
+/** Metadata and outline of a PDF. */
 import type { OutlineEntry } from "../../document.ts";
 import { type Pdfium, readWideString, withString } from "./pdfium.ts";
 
 const tags = ["Title", "Author", "Subject", "Keywords", "Creator", "Producer", "CreationDate", "ModDate"] as const;
 
-/** The information dictionary, without empty entries. Dates stay as the file writes them: `D:20261121083000+01'00'`. */
+/**
+ * Returns the information dictionary without empty entries. Dates stay as the file writes them:
+ * `D:20261121083000+01'00'`.
+ */
 export function readMetadata(pdfium: Pdfium, document: number): Record<string, string> {
   const metadata: Record<string, string> = {};
   for (const tag of tags) {
@@ -17,11 +20,14 @@ export function readMetadata(pdfium: Pdfium, document: number): Record<string, s
   return metadata;
 }
 
-/** Outlines are trees of pointers in the file, which may loop. */
+/** Maximum outline entries. Outlines are trees of pointers in the file, which may loop. */
 const maxEntries = 5000;
 const maxLevels = 32;
 
-/** The outline from the top, depth first; levels from 1, `page` null where the target is no page of the file. */
+/**
+ * Returns the outline from the top, depth first. Levels start at 1; `page` is null if the target is
+ * not a page of the file.
+ */
 export function readOutline(pdfium: Pdfium, document: number): OutlineEntry[] {
   const { call } = pdfium;
   const entries: OutlineEntry[] = [];

@@ -1,4 +1,7 @@
-/** The straight lines that are drawn on a page: strokes, thin filled rectangles, and the edges of frames and shaded areas. */
+/**
+ * The straight lines drawn on a page: strokes, thin filled rectangles, and the edges of frames and
+ * shaded areas.
+ */
 import type { Box } from "../../document.ts";
 import type { Drawings } from "../../layout/page-content.ts";
 import type { PageSpace } from "./page-space.ts";
@@ -7,27 +10,33 @@ import type { Pdfium } from "./pdfium.ts";
 type Matrix = readonly [number, number, number, number, number, number];
 type Point = readonly [x: number, y: number];
 
-/** A map or a chart may have a million strokes; no table needs so many. */
+/**
+ * Maximum path segments and objects of a page, and depth of forms. A map or chart may have a
+ * million strokes; no table needs so many. Chosen by hand, 2026-11.
+ */
 const maxSegments = 40_000;
 const maxObjects = 20_000;
 const maxFormDepth = 6;
-/** A filled rectangle up to this many points thick is a line. */
+/**
+ * Maximum thickness of a filled rectangle that counts as a line, and minimum length of a line, in
+ * points. Chosen by hand, 2026-11.
+ */
 const maxLineThickness = 3;
 const minLength = 3;
-/** A line may lean by this many points over its length. */
+/** Maximum slant of a line over its length, in points. Chosen by hand, 2026-11. */
 const maxLean = 1;
 
 const objectType = { path: 2, image: 3, form: 5 } as const;
 const segmentType = { line: 0, curve: 1, move: 2 } as const;
 
-/** A picture on a page. */
+/** An image on a page. */
 export interface PagePicture {
   box: Box;
-  /** Pixels for each point of its width on the page. */
+  /** Pixels per point of its width on the page. */
   pixelsPerPoint: number;
 }
 
-/** What is drawn on a page beside its text. */
+/** Everything drawn on a page except its text. */
 export interface PageDrawings extends Drawings {
   pictures: PagePicture[];
 }
@@ -65,7 +74,7 @@ class Collector {
     }
   }
 
-  /** The way from the space of an object to the page. */
+  /** Returns the transform from the space of an object to the page. */
   #through(object: number, [a, b, c, d, e, f]: Matrix): Matrix {
     const { call, scratch, memory } = this.#pdfium;
     if (call.FPDFPageObj_GetMatrix(object, scratch) === 0) return [a, b, c, d, e, f];
@@ -93,7 +102,7 @@ class Collector {
     }
   }
 
-  /** Runs of joined points; a curve ends a run. */
+  /** Returns sequences of connected points; a curve ends a sequence. */
   #figures(object: number, toPage: Matrix): Point[][] {
     const { call } = this.#pdfium;
     const figures: Point[][] = [];
@@ -156,7 +165,9 @@ class Collector {
     }
   }
 
-  /** Some programs draw rules as pictures of one pixel. A picture fills the unit square of its space. */
+  /**
+   * Some programs draw rules as images of one pixel. An image fills the unit square of its space.
+   */
   #image(object: number, outer: Matrix): void {
     const [a, b, c, d, e, f] = this.#through(object, outer);
     const width = Math.abs(a) + Math.abs(c);
@@ -176,7 +187,7 @@ class Collector {
   }
 }
 
-/** The box of a figure of four corners, each straight beside or above the next. */
+/** Returns the box of a figure with four corners and horizontal and vertical sides. */
 function rectangleOf(figure: readonly Point[]): Box | undefined {
   if (figure.length < 4 || figure.length > 6) return undefined;
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];

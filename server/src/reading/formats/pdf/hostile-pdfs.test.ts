@@ -1,4 +1,4 @@
-/** PDFs that are made to trap their reader: each is read or refused in time, and the next file is read as ever. */
+/** Hostile PDFs: each is read or refused in time, and the next file is read as usual. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ const font = "/Font << /F0 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >
 const hello = streamOf("BT /F0 12 Tf 100 700 Td (Hello) Tj ET");
 const a4 = "/MediaBox [0 0 595 842]";
 
-/** Of one page, object 3, whose content is object 4, and more objects from 5. */
+/** One page (object 3) with its content (object 4) and more objects from 5. */
 const pageWith = (entries: string, content: string, ...more: string[]): Uint8Array =>
   makePdfOf([
     catalog,
@@ -37,7 +37,7 @@ const pageWith = (entries: string, content: string, ...more: string[]): Uint8Arr
     ...more,
   ]);
 
-/** Two pages that say Hello, in a tree that says to have `count`. */
+/** Two pages that say Hello, in a tree that claims to have `count`. */
 const counting = (count: number): Uint8Array =>
   makePdfOf([
     catalog,
@@ -58,7 +58,7 @@ const flatePage = (times: number, body: Uint8Array): Uint8Array =>
 const boxed = (box: string, content = hello, more = font): Uint8Array =>
   pageWith(`${box} /Resources << ${more} >>`, content);
 
-/** A page that is one picture, so that it has to be decoded to be read. */
+/** A page that is one image, which must be decoded to be read. */
 const pictured = (entries: string, data: string): Uint8Array =>
   pageWith(
     `${a4} /Resources << /XObject << /I 5 0 R >> >>`,
@@ -66,7 +66,7 @@ const pictured = (entries: string, data: string): Uint8Array =>
     streamOf(data, `/Type /XObject /Subtype /Image ${entries}`),
   );
 
-/** Forms that draw one another; the second number of each is what it draws, and how often. */
+/** Forms that draw each other; each pair says which form it draws, and how often. */
 const formsOf = (forms: readonly (readonly [draws: number, times: number])[]): Uint8Array =>
   pageWith(
     `${a4} /Resources << ${font} /XObject << /X 5 0 R >> >>`,
@@ -79,7 +79,7 @@ const formsOf = (forms: readonly (readonly [draws: number, times: number])[]): U
     ),
   );
 
-/** Ends as `end` says, which is given the offset of every object. */
+/** Ends with the result of `end`, which gets the offset of every object. */
 function endingIn(objects: readonly string[], end: (offsets: number[], at: number) => string): Uint8Array {
   let text = "%PDF-1.7\n";
   const offsets = objects.map((body, index) => {
@@ -106,7 +106,10 @@ const tableThat = (entries: (at: number) => string): Uint8Array =>
     return `${tableOf(offsets)}trailer\n<< /Size ${size} /Root 1 0 R ${entries(at)} >>\nstartxref\n${at}\n%%EOF\n`;
   });
 
-/** A cross-reference stream with entries of a type, an offset or object stream, and a generation or index. */
+/**
+ * A cross-reference stream; each entry has a type, an offset or object stream, and a generation or
+ * index.
+ */
 function streamTable(
   objects: readonly string[],
   entries: readonly (readonly [number, number])[],
@@ -124,7 +127,7 @@ function streamTable(
   });
 }
 
-/** Where an object is at its own place, its number with a minus. */
+/** Stands for an object that is at its own offset: its number, negated. */
 const inPlace = (count: number): [number, number][] => Array.from({ length: count }, (_, index) => [1, -index - 1]);
 
 const objectStream = (content: string, first: number, entries = ""): string =>
@@ -132,13 +135,13 @@ const objectStream = (content: string, first: number, entries = ""): string =>
 
 const chained = (length: number): string[] => Array.from({ length }, (_, index) => `${index + 6} 0 R`);
 
-/** What may come of it beside a refusal as `corrupt`: its text, or another refusal. */
+/** Accepted outcomes besides a refusal as `corrupt`: its text, or another refusal. */
 const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFailure)[] }> = {
-  "pages that hold themselves": {
+  "page tree nodes that contain themselves": {
     make: () => makePdfOf([catalog, "<< /Type /Pages /Count 3 /Kids [2 0 R 2 0 R 2 0 R] >>"]),
     ends: [/^\n*$/, "empty"],
   },
-  "pages that hold those above": {
+  "page tree nodes that contain their parents": {
     make: () =>
       makePdfOf([
         catalog,
@@ -149,7 +152,7 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
       ]),
     ends: [/Hello/],
   },
-  "a page whose parents are one another's": {
+  "a page whose parents are each other's parents": {
     make: () =>
       makePdfOf([
         catalog,
@@ -174,14 +177,14 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
     make: () => counting(99_999_999),
     ends: [/^Hello\nHello$/, "too_complex"],
   },
-  "a million pages of which there are two": { make: () => counting(1_000_000), ends: [/Hello/, "too_complex"] },
+  "a count of a million for two pages": { make: () => counting(1_000_000), ends: [/Hello/, "too_complex"] },
   "4,000 pages of which there are two": { make: () => counting(4_000), ends: [/^Hello\nHello\n*$/] },
-  "less than no pages": { make: () => counting(-1), ends: [/^Hello\nHello$/, "empty"] },
-  "a thousand filters upon each other": {
+  "a negative page count": { make: () => counting(-1), ends: [/^Hello\nHello$/, "empty"] },
+  "a thousand chained filters": {
     make: () => flatePage(1_000, Buffer.from("BT /F0 12 Tf 100 700 Td (Hello) Tj ET")),
     ends: [/^(Hello)?$/],
   },
-  "a thousand filters of nothing": {
+  "a thousand filters on no data": {
     make: () =>
       boxed(a4, streamOf("", `/Filter [${"/ASCIIHexDecode /ASCII85Decode /RunLengthDecode /LZWDecode ".repeat(250)}]`)),
     ends: [/^$/, "empty"],
@@ -195,7 +198,7 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
     ends: [/^$/, "too_complex", "empty", "timeout"],
   },
   "a box of a million points": { make: () => boxed("/MediaBox [0 0 1000000 1000000]"), ends: [/^Hello$/] },
-  "a box of a million points around a picture": {
+  "a box of a million points around an image": {
     make: () =>
       pageWith(
         "/MediaBox [0 0 1000000 1000000] /Resources << /XObject << /I 5 0 R >> >>",
@@ -211,13 +214,13 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
     make: () => boxed(`/MediaBox [0 0 1${"0".repeat(38)} 1${"0".repeat(38)}]`),
     ends: [/Hello|^$/, "too_complex"],
   },
-  "a box beyond all numbers": {
+  "a box with infinite coordinates": {
     make: () => boxed(`/MediaBox [-9${"9".repeat(400)} 0 nan inf]`),
     ends: [/Hello|^$/, "too_complex"],
   },
-  "a box inside out": { make: () => boxed("/MediaBox [595 842 0 0]"), ends: [/^Hello$/] },
+  "a box with swapped corners": { make: () => boxed("/MediaBox [595 842 0 0]"), ends: [/^Hello$/] },
   "a unit of a million points": { make: () => boxed(`${a4} /UserUnit 1000000`), ends: [/^Hello$/, "too_complex"] },
-  "a broken JBIG2 picture": {
+  "a broken JBIG2 image": {
     make: () =>
       pictured(
         "/Width 2000 /Height 2800 /BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /JBIG2Decode",
@@ -225,7 +228,7 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
       ),
     ends: [/^$/, "too_complex"],
   },
-  "a JBIG2 picture whose symbols never end": {
+  "a JBIG2 image with endless symbols": {
     make: () =>
       pictured(
         "/Width 60000 /Height 60000 /BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /JBIG2Decode",
@@ -233,31 +236,31 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
       ),
     ends: [/^$/, "too_complex", "timeout"],
   },
-  "a picture of 100,000 by 100,000 in a few bytes": {
+  "an image of 100,000 by 100,000 pixels in a few bytes": {
     make: () => pictured("/Width 100000 /Height 100000 /BitsPerComponent 8 /ColorSpace /DeviceRGB", "x"),
     ends: [/^$/, "too_complex"],
   },
-  "a picture that is its own mask": {
+  "an image that is its own mask": {
     make: () => pictured("/Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace /DeviceGray /SMask 5 0 R", "\0\xff\xff\0"),
     ends: [/^$/],
   },
   "a form that draws itself": { make: () => formsOf([[5, 1]]), ends: [/^Hello$/] },
-  "forms that draw the next ten times each": {
+  "forms that each draw the next ten times": {
     make: () => formsOf(Array.from({ length: 20 }, (_, index) => [Math.min(index + 6, 24), 10] as const)),
     ends: [/^Hello$/, "timeout", "too_complex"],
   },
-  "a table of objects that comes before itself": { make: () => tableThat((at) => `/Prev ${at}`), ends: [/^Hello$/] },
-  "a table with a stream that is the table": { make: () => tableThat((at) => `/XRefStm ${at}`), ends: [/^Hello$/] },
-  "a stream of objects' places that comes before itself": {
+  "a cross-reference table that precedes itself": { make: () => tableThat((at) => `/Prev ${at}`), ends: [/^Hello$/] },
+  "a cross-reference table whose stream is the table": { make: () => tableThat((at) => `/XRefStm ${at}`), ends: [/^Hello$/] },
+  "a cross-reference stream that precedes itself": {
     make: () => streamTable(onePageObjects, inPlace(4), "/Prev HERE"),
     ends: [/^Hello$/],
   },
-  "a million objects that are said to be": { make: () => tableThat(() => "/Size 99999999"), ends: [/^Hello$/] },
-  "an object stream inside of itself": {
+  "a table that claims a million objects": { make: () => tableThat(() => "/Size 99999999"), ends: [/^Hello$/] },
+  "an object stream inside itself": {
     make: () => streamTable([...onePageObjects.slice(0, 3), objectStream("4 0 << >>", 4)], [...inPlace(3), [2, 4]]),
     ends: [/^$/, "empty"],
   },
-  "object streams inside of each other": {
+  "object streams inside each other": {
     make: () =>
       streamTable(
         [
@@ -269,7 +272,7 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
       ),
     ends: [/^$/, "empty"],
   },
-  "a length that is its own": {
+  "a stream length that refers to itself": {
     make: () =>
       pageWith(
         `${a4} /Resources << ${font} >>`,
@@ -277,20 +280,20 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
       ),
     ends: [/^(Hello)?$/, "empty"],
   },
-  "a hundred thousand references to the next": {
+  "a chain of a hundred thousand references": {
     make: () => pageWith(`${a4} /Resources 5 0 R`, hello, ...chained(100_000), `<< ${font} >>`),
     ends: [/Hello|^$/, "too_complex"],
   },
-  "arrays in arrays": {
+  "nested arrays": {
     make: () => pageWith(`${a4} /Resources << ${font} >> /Deep ${"[".repeat(200_000)}`, hello),
     ends: [/^(Hello)?$/, "empty", "too_complex"],
   },
-  "operands in operands": {
+  "nested operands": {
     make: () =>
       boxed(a4, streamOf(`${"[".repeat(500_000)} ${"<<".repeat(500_000)} TJ BT /F0 12 Tf 100 700 Td (Hello) Tj ET`)),
     ends: [/^(Hello)?$/, "too_complex", "empty"],
   },
-  "a table of contents in a circle": {
+  "a cyclic outline": {
     make: () =>
       makePdfOf([
         "<< /Type /Catalog /Pages 2 0 R /Outlines 5 0 R >>",
@@ -300,7 +303,7 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
       ]),
     ends: [/^Hello$/],
   },
-  "names in a circle": {
+  "a cyclic name tree": {
     make: () =>
       makePdfOf([
         "<< /Type /Catalog /Pages 2 0 R /Names << /Dests 5 0 R >> /Outlines 6 0 R >>",
@@ -311,7 +314,7 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
       ]),
     ends: [/^Hello$/],
   },
-  "fields in a circle": {
+  "cyclic form fields": {
     make: () =>
       makePdfOf([
         "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] >> >>",
@@ -325,7 +328,7 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
   "a password": { make: () => makePdf({ pages: [{ marks: [] }], encrypted: true }), ends: ["encrypted"] },
 };
 
-/** Its first page is shown or refused. */
+/** Renders the first page; it may be refused. */
 async function shows(name: string): Promise<void> {
   try {
     await reader.renderPage(join(folder, `${name}.pdf`), "pdf", { page: 1, width: 300, format: "png" });

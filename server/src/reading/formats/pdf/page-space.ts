@@ -1,4 +1,7 @@
-/** The way from PDF user space to the page as it is seen: origin at the top left of the crop box, turned as the file asks. */
+/**
+ * The transform from PDF user space to the page as displayed: origin at the top left of the crop
+ * box, rotated as the file asks.
+ */
 import type { Pdfium } from "./pdfium.ts";
 
 export interface PageSpace {
@@ -9,10 +12,10 @@ export interface PageSpace {
   matrix: readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 }
 
-/** Larger pages than this are no pages: 10⁶ points are 350 metres. */
+/** Maximum side of a page, in points: 10⁶ points are 350 metres. */
 const maxPagePoints = 1e6;
 
-/** Returns undefined where the page has no usable size. */
+/** Returns undefined if the page has no usable size. */
 export function pageSpace(pdfium: Pdfium, page: number): PageSpace | undefined {
   const { call, scratch, memory } = pdfium;
   const width = call.FPDF_GetPageWidthF(page);
@@ -21,7 +24,8 @@ export function pageSpace(pdfium: Pdfium, page: number): PageSpace | undefined {
   call.FPDF_GetPageBoundingBox(page, scratch);
   const [left = 0, top = 0, right = 0, bottom = 0] = memory.floats.subarray(scratch >> 2, (scratch >> 2) + 4);
   if (!(right > left && top > bottom)) return undefined;
-  // PDFium answers in whole device units. On a device of 1 by 1 the corners of the page are exact, and three give the matrix.
+  // PDFium returns whole device units. On a device of 1 by 1 the corners of the page are exact, and
+  // three of them give the matrix.
   const corner = (u: number, v: number): [number, number] => {
     call.FPDF_PageToDevice(page, 0, 0, 1, 1, 0, u, v, scratch, scratch + 4);
     const at = scratch >> 2;

@@ -1,8 +1,9 @@
 /**
- * The PDFium library as WebAssembly: loading it, the functions that are used here, and memory helpers.
+ * The PDFium library as WebAssembly: loading it, the functions that are used here, and memory
+ * helpers.
  *
- * The functions are called straight on the WebAssembly exports: the wrappers of the package check every argument of every call, which
- * doubles the time of the loop over characters. Pointers are numbers; 0 is none.
+ * The WebAssembly exports are called directly: the wrappers of the package check every argument of
+ * every call, which doubles the time of the loop over characters. Pointers are numbers; 0 is null.
  */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -13,7 +14,10 @@ type Pointer = number;
 /** The memory of a WebAssembly module; growing it replaces the buffer. */
 type Heap = { readonly buffer: ArrayBuffer };
 
-/** The part of the C interface that is used. Booleans come back as 0 or 1, strings as UTF-16LE in a buffer of the caller. */
+/**
+ * The part of the C interface that is used. Booleans are returned as 0 or 1, strings as UTF-16LE in
+ * a buffer of the caller.
+ */
 export interface PdfiumFunctions {
   malloc(bytes: number): Pointer;
   free(pointer: Pointer): void;
@@ -99,14 +103,17 @@ export interface PdfiumFunctions {
 
 export interface Pdfium {
   readonly call: PdfiumFunctions;
-  /** Views of the library's memory as it is now: memory that grows replaces them, so they are not to be kept over a call. */
+  /**
+   * Current views of the library's memory. They are replaced when the memory grows, so do not keep
+   * them across a call.
+   */
   readonly memory: {
     readonly bytes: Uint8Array;
     readonly floats: Float32Array;
     readonly doubles: Float64Array;
     readonly integers: Int32Array;
   };
-  /** A few hundred bytes that any caller may use until the next call of any helper. */
+  /** A few hundred bytes that any caller may use until the next call of a helper. */
   readonly scratch: Pointer;
   /** Bytes of memory that the library holds; it never shrinks. */
   readonly heapBytes: () => number;
@@ -114,7 +121,7 @@ export interface Pdfium {
 
 export const scratchBytes = 1024;
 
-/** Loads the library anew, with memory of its own. Takes about 50 ms. */
+/** Loads a new instance of the library with its own memory. Takes about 50 ms. */
 export async function loadPdfium(): Promise<Pdfium> {
   const wasmBinary = await readFile(fileURLToPath(import.meta.resolve("@embedpdf/pdfium/pdfium.wasm")));
   const silent = () => {};
@@ -125,7 +132,7 @@ export async function loadPdfium(): Promise<Pdfium> {
   return { call, memory: viewsOf(heap), scratch: call.malloc(scratchBytes), heapBytes: () => heap.buffer.byteLength };
 }
 
-/** Views that are made anew only when the memory has grown. */
+/** Recreates the views only when the memory has grown. */
 function viewsOf(heap: Heap): Pdfium["memory"] {
   let bytes = new Uint8Array(heap.buffer);
   let floats = new Float32Array(heap.buffer);
@@ -158,14 +165,17 @@ function viewsOf(heap: Heap): Pdfium["memory"] {
   };
 }
 
-/** Copies `data` into the library's memory; the caller frees it. Throws where the library has no such memory left. */
+/**
+ * Copies `data` into the library's memory; the caller frees it. Throws if the library has no memory
+ * left.
+ */
 export function copyIn(pdfium: Pdfium, data: Uint8Array): Pointer {
   const pointer = allocate(pdfium, data.length);
   pdfium.memory.bytes.set(data, pointer);
   return pointer;
 }
 
-/** The same for a file that comes in pieces: it need not stand in memory a second time. */
+/** Like `copyIn`, for a file that arrives in pieces, so that it is in memory only once. */
 export function receiveIn(pdfium: Pdfium, file: IncomingFile): Pointer {
   const pointer = allocate(pdfium, file.size);
   file.writeTo(pdfium.memory.bytes.subarray(pointer, pointer + file.size));
@@ -179,8 +189,9 @@ function allocate({ call }: Pdfium, bytes: number): Pointer {
 }
 
 /**
- * A string that the library writes as UTF-16LE with a closing zero: `write` is called for the size in bytes, then with a buffer.
- * Longer strings than `maxBytes` are left out (undefined), for a hostile file may claim any length.
+ * Reads a string that the library writes as UTF-16LE with a closing zero. `write` is called for the
+ * size in bytes, then with a buffer. Returns undefined for strings longer than `maxBytes`, because
+ * a hostile file may claim any length.
  */
 export function readWideString(
   pdfium: Pdfium,
@@ -202,13 +213,13 @@ export function readWideString(
 const wideText = new TextDecoder("utf-16le");
 const narrowText = new TextDecoder("latin1");
 
-/** A string of bytes with a closing zero, up to the size of the scratch memory. */
+/** Reads a zero-terminated byte string, up to the size of the scratch memory. */
 export function readByteString(pdfium: Pdfium, write: (buffer: Pointer, bytes: number) => number): string {
   const size = Math.min(write(pdfium.scratch, scratchBytes), scratchBytes);
   return size <= 1 ? "" : narrowText.decode(pdfium.memory.bytes.subarray(pdfium.scratch, pdfium.scratch + size - 1));
 }
 
-/** Runs `use` with `text` as a zero-closed string of ASCII in the library's memory. */
+/** Calls `use` with `text` as a zero-terminated ASCII string in the library's memory. */
 export function withString<T>(pdfium: Pdfium, text: string, use: (pointer: Pointer) => T): T {
   const pointer = copyIn(pdfium, new TextEncoder().encode(`${text}\0`));
   try {

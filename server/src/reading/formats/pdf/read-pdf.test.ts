@@ -16,7 +16,7 @@ function assertNear(actual: Box | undefined, expected: Box): void {
   assert.ok(near, `${actual} is not near ${expected}`);
 }
 
-/** The spans follow one another from 0 to `count`. */
+/** The ranges are consecutive from 0 to `count`. */
 function assertCovers(spans: { start: number; end: number }[], count: number): void {
   let end = 0;
   for (const span of spans) {
@@ -30,7 +30,7 @@ function assertCovers(spans: { start: number; end: number }[], count: number): v
 const refuses = (bytes: Uint8Array, reason: ReadingFailure) =>
   assert.rejects(read(bytes), (error) => error instanceof ReadingError && error.reason === reason);
 
-// "Hello" in Helvetica of 12 points is 27.3 wide and stands at (100, 700) of a page of 595 by 842.
+// "Hello" in Helvetica of 12 points is 27.3 wide; it is at (100, 700) on a page of 595 by 842.
 const hello = { text: "Hello", x: 100, y: 700 };
 
 test("a word has its box from the top left, its size and its weight", async () => {
@@ -46,14 +46,14 @@ for (const [rotate, size, box] of [
   [180, [595, 842], [467.7, 697, 495, 711]],
   [270, [842, 595], [131, 467.7, 145, 495]],
 ] as [number, number[], Box][]) {
-  test(`boxes are those of the page turned by ${rotate} degrees`, async () => {
+  test(`boxes are those of the page rotated by ${rotate} degrees`, async () => {
     const page = await readPage({ marks: [hello], rotate });
     assert.deepEqual([page.width, page.height, page.rotation], [...size, rotate]);
     assertNear(page.words[0]?.box, box);
   });
 }
 
-test("boxes are in points where the file has larger units", async () => {
+test("boxes are in points if the file has larger units", async () => {
   const bytes = makePdf({
     pages: [{ marks: [hello], userUnit: 2.5 }, { marks: [hello] }, { marks: [hello], userUnit: 10, rotate: 90 }],
   });
@@ -113,7 +113,7 @@ function packedPdf(): Uint8Array {
   return Buffer.from(`${file}${table.toString("latin1")}\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`, "latin1");
 }
 
-test("boxes count from the crop box, and what is outside of it is left out", async () => {
+test("boxes count from the crop box, and words outside of it are dropped", async () => {
   const page = await readPage({ marks: [hello, { text: "Outside", x: 2, y: 700 }], cropBox: [50, 100, 545, 742] });
   assert.deepEqual([page.width, page.height], [495, 642]);
   assert.deepEqual(
@@ -135,7 +135,7 @@ test("text that runs up, down or upside down is read along its direction, after 
   assert.deepEqual(new Set(lines), new Set(["a longer level line", "going up", "going down", "upside down"]));
 });
 
-test("spaces, wide gaps and raised figures part words; kerning and raised letters do not", async () => {
+test("spaces, wide gaps and raised digits separate words; kerning and raised letters do not", async () => {
   const raw = "BT /F0 12 Tf 1 0 0 1 60 700 Tm [(T) 80 (otal) -2000 (net)] TJ ET";
   const marks = [{ raw }, { text: "100", x: 60, y: 600 }, { text: "2", x: 80.2, y: 605, size: 7 }];
   marks.push({ text: "3", x: 160, y: 600 }, { text: "rd", x: 166.7, y: 605, size: 7 });
@@ -159,30 +159,30 @@ test("text drawn twice to look bold is read once", async () => {
   );
 });
 
-test("ligatures become letters, control and invisible characters vanish", async () => {
+test("ligatures become letters, control and invisible characters are dropped", async () => {
   const toUnicode = { l: "\ufb01", c: "\u0007", z: "\u200b", t: "tt" };
   const bytes = makePdf({ toUnicode, pages: [{ marks: [{ text: "oflce aczb Neto", x: 60, y: 700 }] }] });
   assert.deepEqual(texts(await read(bytes)), ["offie", "ab", "Netto"]);
 });
 
-test("right-to-left text stands in logical order, numbers in it as they are", async () => {
-  // Drawn from left to right as it looks: "12 גבא" and a word right of it.
+test("right-to-left text is in logical order, numbers in it stay as they are", async () => {
+  // Drawn from left to right as displayed: "12 גבא" and a word to the right.
   const toUnicode = { a: "א", b: "ב", g: "ג", d: "ד" };
   const bytes = makePdf({ toUnicode, pages: [{ marks: [{ text: "12 gba dg", x: 60, y: 700 }] }] });
   assert.deepEqual(texts(await read(bytes)), ["גד", "אבג", "12"]);
 });
 
-test("Japanese that is set from top to bottom is read by its columns, from the right", async () => {
+test("vertical Japanese text is read by its columns, from the right", async () => {
   const columns = ["吾輩は猫である。名前は", "どこで生れたか頓と", "見当がつかぬ。何でも"];
   const marks = columns.map((down, index) => ({ down, x: 500 - index * 24, y: 780, size: 14 }));
   const page = await readPage({ marks: [...marks, { text: "12", x: 290, y: 30 }] });
   assert.equal(pageText(page), [...columns, "12"].join("\n"));
-  // Letters stand in the middle of their column, the first one's top at its beginning.
+  // The letters are centred in their column; the top of the first is its start.
   assertNear(page.words[0]?.box, [493, 62, 507, 62 + 11 * 14]);
 });
 
 test("Hebrew and Arabic between Latin words keep their order, and so do numbers", async () => {
-  // Drawn as they look, from left to right.
+  // Drawn as displayed, from left to right.
   const toUnicode = { a: "א", b: "ב", g: "ג", d: "ד", i: "ﻣ", j: "ﺮ", k: "ﺣ", l: "ﺒ", m: "ﺎ" };
   const marks = [
     { text: "Tot: gba 12.50 EUR", x: 60, y: 700 },
@@ -192,9 +192,9 @@ test("Hebrew and Arabic between Latin words keep their order, and so do numbers"
   assert.equal(pageText(document.pages[0] ?? assert.fail()), "Tot: אבג 12.50 EUR\nمرحبا");
 });
 
-test("right-to-left text that the file has in reading order keeps it", async () => {
+test("right-to-left text that the file stores in logical order keeps it", async () => {
   const toUnicode = { u: "م", n: "ر", h: "ح", b: "ب", a: "ا", x: "لا" };
-  // Each of these letters is 556 wide; after it the pen goes back over two.
+  // Each of these letters is 556 wide; after it the pen moves back over two.
   const raw = "BT /F0 12 Tf 300 700 Td [(u) 1112 (n) 1112 (h) 1112 (b) 1112 (a)] TJ ET";
   const page = (await read(makePdf({ toUnicode, pages: [{ marks: [{ raw }, { text: "x", x: 60, y: 600 }] }] })))
     .pages[0];
@@ -210,7 +210,7 @@ test("raised letters of formulas belong to their word", async () => {
   assert.deepEqual(texts(await read(makePdf({ toUnicode, pages: [{ marks }] }))), ["k𝑚"]);
 });
 
-test("form fields and notes are words at their place; hidden ones are not", async () => {
+test("form fields and notes are words at their position; hidden ones are dropped", async () => {
   const rect = (y: number) => [100, y, 300, y + 20] as const;
   const page = await readPage({
     marks: [{ text: "Name:", x: 50, y: 704 }],
@@ -241,7 +241,7 @@ test("metadata and outline are those of the file", async () => {
   ]);
 });
 
-test("a page without text has no words, beside one that has", async () => {
+test("a page without text has no words, next to a page with text", async () => {
   const document = await read(makePdf({ pages: [{ marks: [] }, { marks: [hello] }] }));
   assert.deepEqual(
     document.pages.map((page) => [page.number, page.source, page.words.length]),
@@ -257,7 +257,7 @@ test("the same bytes give the same Document", async () => {
   assert.deepEqual(await read(bytes), await read(bytes));
 });
 
-test("refusals say why", async () => {
+test("refusals state the reason", async () => {
   const good = onePage(hello);
   await refuses(new Uint8Array(), "empty");
   await refuses(Buffer.from("<html>no PDF</html>"), "corrupt");
@@ -270,7 +270,7 @@ test("refusals say why", async () => {
   assert.deepEqual(texts(await read(Buffer.concat([Buffer.from("junk\n".repeat(100)), good]))), ["Hello"]);
 });
 
-test("a file that was cut off is read as far as it can be repaired, or refused", async () => {
+test("a truncated file is read as far as it can be repaired, or refused", async () => {
   const good = onePage(hello);
   for (const part of [0.2, 0.5, 0.8, 0.95]) {
     const cut = good.subarray(0, Math.floor(good.length * part));

@@ -1,4 +1,6 @@
-/** Reads a PDF in this process. Only for files that are trusted, as in tests, and inside the child processes of `host.ts`. */
+/**
+ * Reads a PDF in this process. Call it only in a reading process, or in tests with trusted files.
+ */
 import type { Box, Document, Page } from "../../document.ts";
 import { documentOf } from "../../document-of-pages.ts";
 import { layOutPage } from "../../layout/lay-out-page.ts";
@@ -21,33 +23,36 @@ export interface PdfLimits {
   maxPages: number;
 }
 
-/** A PDF that is open; its pages are read as text alone. */
+/** An open PDF; `readPage` reads text only. */
 export interface OpenPdf extends OpenDocument {
-  /** Page `number` from 1. A page that is broken has no words. */
+  /** Reads page `number`, from 1. A broken page has no words. */
   readPage(number: number): Page;
-  /** The same, with a picture of the page where its text is not to be trusted. */
+  /** Like `readPage`, with an image of the page if its text can't be trusted. */
   readPageOrScan(number: number): PageOrScan;
-  /** Page `number` from 1 in colour, or the part in `box`, `width` pixels wide. Undefined where there is nothing to see. */
+  /**
+   * Renders page `number` (from 1) in colour, or the part in `box`, `width` pixels wide. Returns
+   * undefined if there is nothing to render.
+   */
   renderPage(number: number, box: Box | undefined, width: number): ColorImage | undefined;
   close(): void;
 }
 
 export interface PageOrScan {
   page: Page;
-  /** In grey, with the way to the units of the page. */
+  /** Gray image, with the transform to page units. */
   scan?: PlacedImage;
-  /** True where the text is that of the page, if recognition finds no more. */
+  /** True if the text is used unless OCR finds more. */
   textCounts: boolean;
 }
 
 const passwordNeeded = 4;
 const damaged = 3;
-/** More characters than this on one page are an attack and no page: a dense newspaper page has 60,000. */
+/** Maximum characters of a page; more are an attack. A dense newspaper page has 60,000. */
 const maxPageCharacters = 1_000_000;
 
 /**
- * What PDFium unpacks of a document it keeps until the document is closed, so that memory would grow with the pages. After so many pages it
- * is closed and opened again, which takes a millisecond or a few.
+ * Pages after which the document is closed and opened again, which takes a few milliseconds. PDFium
+ * keeps what it unpacks until the document is closed, so memory would grow with the pages.
  */
 const pagesPerOpening = 100;
 
@@ -55,7 +60,11 @@ const pagesPerOpening = 100;
 export const openPdf = (pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): OpenPdf =>
   openPdfAt(pdfium, copyIn(pdfium, bytes), bytes.length, limits);
 
-/** The file stands at `data` in the library's memory, which is freed when it is closed, or now where it can't be read. Throws as above. */
+/**
+ * The file is at `data` in the library's memory. It is freed by `close`, or at once if the file
+ * can't be read.
+ * @throws as `openPdf` does.
+ */
 export function openPdfAt(pdfium: Pdfium, data: number, size: number, limits: PdfLimits): OpenPdf {
   const { call } = pdfium;
   const file = { at: data, size };
@@ -111,7 +120,7 @@ export function openPdfAt(pdfium: Pdfium, data: number, size: number, limits: Pd
   }
 }
 
-/** The whole document; a file without a single word is refused as `empty`. */
+/** Reads the whole document. */
 export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Document> {
   const pdf = openPdf(await loadPdfium(), bytes, limits);
   try {
@@ -122,7 +131,10 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Doc
   }
 }
 
-/** As the file states; where that is above the limit it may be untrue, and the pages that can be opened count. */
+/**
+ * Returns the number of pages that the file states. If that exceeds the limit it may be false, and
+ * the pages that can be opened are counted.
+ */
 function countPages(call: PdfiumFunctions, document: number, maxPages: number): number {
   const stated = call.FPDF_GetPageCount(document);
   const exists = (index: number): boolean => {
@@ -140,7 +152,7 @@ function countPages(call: PdfiumFunctions, document: number, maxPages: number): 
   return known;
 }
 
-/** Puts a trailer behind a file that has none that can be used. False where that can't help. */
+/** Appends a trailer to a file without a usable one. Returns false if that can't help. */
 function mend(pdfium: Pdfium, file: { at: number; size: number }): boolean {
   const trailer = newTrailer(pdfium.memory.bytes.subarray(file.at, file.at + file.size));
   const at = trailer && pdfium.call.malloc(file.size + trailer.length);
@@ -163,7 +175,7 @@ function loadError(code: number): ReadingError {
     : new ReadingError("corrupt", "The file is damaged.");
 }
 
-/** What to make of a page that is open, beside its text. */
+/** Returns the page with what is needed besides its text. */
 type AddScan = (pdfium: Pdfium, page: number, pictures: readonly PagePicture[], text: Page) => PageOrScan;
 
 const textAlone: AddScan = (_pdfium, _handle, _pictures, page) => ({ page, textCounts: true });

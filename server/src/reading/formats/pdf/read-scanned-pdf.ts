@@ -1,4 +1,4 @@
-/** Reads PDFs of which some pages are scans: their pictures are recognized, page by page, and all other pages keep their text. */
+/** Reads PDFs with scanned pages: these get OCR, page by page; all other pages keep their text. */
 import type { Page } from "../../document.ts";
 import { ocrPage, type PageOcr } from "../../ocr/ocr-page.ts";
 import type { OpenDocument } from "../format.ts";
@@ -17,14 +17,17 @@ export function openScannedPdf(pdfium: Pdfium, file: IncomingFile, limits: PdfLi
     if (scan === undefined) return page;
     const { width, height, rotation } = page;
     const fromOcr = await ocrPage(ocr, scan, { number, width, height, rotation });
-    // Text that is hard to trust is still more than none, as in a script that no model reads.
+    // Doubtful text is better than none, for example in a script without an OCR model.
     if (fromOcr.words.length === 0 && page.words.length > 0) return page;
     return textCounts && lettersOf(page) > lettersOf(fromOcr) * minTextPart ? page : fromOcr;
   };
   return { ...pdf, readPage };
 }
 
-/** Of text and recognition of one page the text is exact, so it is kept where it is most of what is there. */
+/**
+ * Minimum share of the OCR letters that the text of a page must have to be kept, because text is
+ * exact. Chosen by hand, 2026-11.
+ */
 const minTextPart = 0.8;
 
 const lettersOf = ({ words }: Page): number =>

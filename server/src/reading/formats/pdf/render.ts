@@ -1,9 +1,9 @@
-/** Pictures of PDF pages: grey for recognition, in colour for people. */
+/** Renders PDF pages: gray for OCR, in colour for users. */
 import type { Box } from "../../document.ts";
 import type { PlacedImage } from "../../pixels/gray-image.ts";
 import type { Pdfium } from "./pdfium.ts";
 
-/** The part of `PageSpace` that rendering needs: the size of the page in points, turned as it is seen. */
+/** The part of `PageSpace` that rendering needs: the size of the rotated page in points. */
 export interface PageSize {
   width: number;
   height: number;
@@ -12,15 +12,18 @@ export interface PageSize {
 export interface ColorImage {
   width: number;
   height: number;
-  /** Red, green and blue of each pixel, in rows from the top. */
+  /** Red, green and blue per pixel, in rows from the top. */
   pixels: Uint8Array;
 }
 
 const pointsPerInch = 72;
-/** A page of A2 at 200 dpi. Larger pages are rendered with fewer dots. */
+/** Maximum pixels of an image: A2 at 200 dpi. Larger pages are rendered with fewer dots. */
 const maxPixels = 16_000_000;
 const maxSidePixels = 10_000;
-/** The library reckons in 32 bits, also on the part of the page that is not shown. */
+/**
+ * Maximum side of the whole page in pixels, even if only a part is rendered: the library computes
+ * in 32 bits.
+ */
 const maxWholePixels = 1_000_000;
 
 const formats = { gray: { code: 1, bytes: 1 }, color: { code: 3, bytes: 4 } } as const;
@@ -28,7 +31,10 @@ const withAnnotationsFlag = 1;
 const grayFlag = 8;
 const white = 0xffffffff;
 
-/** The page in grey at `dpi`, with the way back to points. Undefined where the library has no memory for it. */
+/**
+ * Renders the page in gray at `dpi`, with the transform to points. Returns undefined if the library
+ * has no memory for it.
+ */
 export function renderGray(
   pdfium: Pdfium,
   page: number,
@@ -43,7 +49,10 @@ export function renderGray(
   return { image: { width: columns, height: rows, pixels }, toPage: [width / columns, 0, 0, height / rows, 0, 0] };
 }
 
-/** The part of the page in `box`, in points, `columns` pixels wide. Undefined where that is too large. */
+/**
+ * Renders the part of the page in `box` (points), `columns` pixels wide. Returns undefined if that
+ * is too large.
+ */
 export function renderColor(
   pdfium: Pdfium,
   page: number,
@@ -71,7 +80,9 @@ interface Place {
   height: number;
 }
 
-/** Renders on a white bitmap of `columns` by `rows`, on which the whole page takes `place`. */
+/**
+ * Renders on a white bitmap of `columns` by `rows`, on which the whole page has the given viewport.
+ */
 function render(
   { call, memory }: Pdfium,
   page: number,

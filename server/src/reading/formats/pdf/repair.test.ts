@@ -11,19 +11,19 @@ const limits = { maxPages: 10 };
 const sound = Buffer.from(onePage({ text: "Still here", x: 100, y: 700 }));
 const textOf = async (file: Uint8Array) => (await readPdf(file, limits)).pages.map(pageText);
 
-test("a file whose trailer ends in rubbish is read", async () => {
+test("a file whose trailer is damaged is read", async () => {
   const trailer = sound.lastIndexOf("trailer");
   assert.ok(trailer > 0);
   const broken = Buffer.concat([sound.subarray(0, trailer), Buffer.from("trailer\n<</Root 1 0 R/ID [<9\u00a4e(")]);
   assert.deepEqual(await textOf(broken), ["Still here"]);
 });
 
-test("a file that is cut before its objects end has what is left of it, or is refused", async () => {
+test("a file that is cut before its objects end is read partly, or refused", async () => {
   const cut = sound.subarray(0, sound.indexOf("endobj") + 6);
   await assert.rejects(readPdf(cut, limits), ReadingError);
 });
 
-test("nothing is mended that is encrypted, or has no catalog", () => {
+test("an encrypted file or one without a catalog is not repaired", () => {
   assert.equal(newTrailer(Buffer.from("1 0 obj <</Type/Pages>> endobj")), undefined);
   assert.equal(newTrailer(Buffer.from(makePdf({ pages: [{ marks: [] }], encrypted: true }))), undefined);
 });

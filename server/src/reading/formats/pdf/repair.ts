@@ -1,22 +1,24 @@
 /**
- * Mends a PDF whose cross-reference table or trailer is damaged, which PDFium refuses: the objects are looked for in the file itself, and a
- * new table and trailer are put behind it. Objects that are packed in streams can't be found in this way.
+ * Repairs a PDF with a damaged cross-reference table or trailer, which PDFium refuses. The objects
+ * are searched in the file, and a new table and trailer are appended. Objects packed in streams
+ * can't be found this way.
  */
 
 const maxObjects = 1_000_000;
-/** A catalog's dictionary is no longer than this. */
+/** Maximum length of a catalog's dictionary, in bytes. */
 const maxCatalog = 1 << 16;
 
 interface FoundObject {
   number: number;
   generation: number;
-  /** Where it begins in the file. */
+  /** Its start in the file. */
   offset: number;
 }
 
 /**
- * What is to be put behind the file; undefined where it has no catalog, where objects are missing, for then the file was cut and its pages would
- * be shown without their text, or where it is encrypted, which only its own trailer could tell about.
+ * Returns the bytes to append; undefined if the file can't be repaired. That is so without a
+ * catalog; if objects are missing, because the file was cut and pages would lose their text; and if
+ * it is encrypted, because the key data is in its own trailer.
  */
 export function newTrailer(bytes: Uint8Array): Uint8Array | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -39,7 +41,10 @@ export function newTrailer(bytes: Uint8Array): Uint8Array | undefined {
 
 const padded = (number: number, digits: number): string => String(number).padStart(digits, "0");
 
-/** By number; of several with one number the last counts, as in a file that was changed. */
+/**
+ * Returns objects by number. Of several with one number the last one counts, as in a file that was
+ * changed.
+ */
 function findObjects(file: Buffer): Map<number, FoundObject> {
   const objects = new Map<number, FoundObject>();
   for (let at = file.indexOf(" obj"); at >= 0 && objects.size < maxObjects; at = file.indexOf(" obj", at + 1)) {
@@ -53,7 +58,7 @@ function findObjects(file: Buffer): Map<number, FoundObject> {
   return objects;
 }
 
-/** True where every object that is referred to before the trailer is there. */
+/** True if every object referenced before the trailer exists. */
 function isWhole(file: Buffer, objects: ReadonlyMap<number, FoundObject>): boolean {
   const end = file.lastIndexOf("endobj");
   for (let at = file.indexOf(" R"); at >= 0 && at < end; at = file.indexOf(" R", at + 1)) {

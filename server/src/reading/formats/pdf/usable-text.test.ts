@@ -11,28 +11,28 @@ const prose = wordsOf(
   "The quick brown fox jumps over the lazy dog; Straße 12, 1.204,50 € l'été café. ".repeat(4).trim(),
 );
 
-test("text is used, beside a logo and on a scan of which it is the text", () => {
+test("text is used beside a logo, and on the scan that it belongs to", () => {
   for (const pictures of [[], logo, scan]) assert.equal(useOfText(prose, pictures, page), "use");
   assert.equal(useOfText(wordsOf("Page 7"), logo, page), "use");
 });
 
-test("no text and characters that no one writes are recognized", () => {
+test("pages without text or with unassigned characters get OCR", () => {
   assert.equal(useOfText([], [], page), "ocr");
   assert.equal(useOfText(wordsOf("\ue001\ue002\ue003 \ufffd\ufffd ab"), [], page), "ocr");
 });
 
-test("words with letters of several scripts are no text, but words of several scripts are", () => {
+test("words that mix letters of several scripts get OCR; words of several scripts do not", () => {
   assert.equal(useOfText(wordsOf("ΉʽীҧຏഀহR 㩈ِا Ӓا㦇 and so on"), [], page), "ocr");
   const sound = "Σx 5µm Ωm AI기술 PDF文件 アプリ版 日本語 Привет Hello שלום مرحبا नमस्ते สวัสดี 12 €";
   assert.equal(useOfText(wordsOf(sound), [], page), "use");
 });
 
-test("a stamp or odd text on a scan is compared with what recognition finds", () => {
+test("a stamp or odd text on a scan is compared with OCR", () => {
   assert.equal(useOfText(wordsOf("RECEIVED 12 MAY"), scan, page), "compare");
   assert.equal(useOfText(wordsOf("x°; ~|}{ q^% ]".repeat(30)), scan, page), "compare");
 });
 
-test("a scan is rendered as fine as it is, within reason", () => {
+test("a scan is rendered at its own resolution, within limits", () => {
   assert.equal(resolutionOf([], page), 200);
   assert.equal(resolutionOf(logo, page), 200);
   assert.equal(resolutionOf(scan, page), 300);
@@ -40,7 +40,7 @@ test("a scan is rendered as fine as it is, within reason", () => {
   assert.equal(resolutionOf([{ box: scan[0]?.box ?? assert.fail(), pixelsPerPoint: 0 }], page), 200);
 });
 
-test("a tint is no ink", () => {
+test("a tint is not ink", () => {
   assert.equal(hasInk({ width: 3, height: 1, pixels: Uint8Array.of(230, 255, 240) }), false);
   assert.equal(hasInk({ width: 3, height: 1, pixels: Uint8Array.of(230, 255, 120) }), true);
 });

@@ -1,22 +1,32 @@
-/** Whether the text that a PDF page carries can be used, or its picture has to be read. */
+/** Decides whether the text of a PDF page can be used or the page needs OCR. */
 import type { Word } from "../../document.ts";
 import type { GrayImage } from "../../pixels/gray-image.ts";
 import type { PagePicture } from "./drawings.ts";
 import type { PageSize } from "./render.ts";
 
-/** From this part of the page on a picture is taken for a scan of the page. */
+/**
+ * Minimum share of the page that an image must cover to count as a scan. Chosen by hand, 2026-11.
+ */
 const scanPart = 0.6;
-/** A scan with fewer words than this carries a stamp or a header, and not the text of the page. */
+/**
+ * A scan with fewer words has a stamp or header, not the text of the page. Chosen by hand, 2026-11.
+ */
 const sparseWords = 30;
-/** A text layer of which a larger part is no word of any language was recognized badly or is encoded in its own way. */
+/**
+ * Maximum share of unreadable text; a text layer with more has bad OCR or its own encoding. Chosen
+ * by hand, 2026-11.
+ */
 const maxUnreadablePart = 0.3;
 const maxOddPart = 0.5;
-/** Words with letters of several scripts come from a font that has its letters in places of its own. */
+/**
+ * Maximum share of words that mix scripts; more come from a font with its own encoding. Chosen by
+ * hand, 2026-11.
+ */
 const maxMixedPart = 0.1;
 
 export type TextUse = "use" | "ocr" | "compare";
 
-/** "compare" where the text may be all there is: recognition must find more. */
+/** Returns "compare" if the text may be complete: OCR must find more to replace it. */
 export function useOfText(words: readonly Word[], pictures: readonly PagePicture[], page: PageSize): TextUse {
   if (words.length === 0 || unreadablePart(words) > maxUnreadablePart || mixedPart(words) > maxMixedPart) return "ocr";
   if (!isScan(pictures, page)) return "use";
@@ -28,10 +38,10 @@ export function isScan(pictures: readonly PagePicture[], { width, height }: Page
   return covered >= scanPart * width * height;
 }
 
-/** Most words have nothing else than ASCII, which this tells faster than the expressions below. */
+/** Most words are ASCII, which this test rules out faster than the expressions below. */
 const beyondAscii = /[^!-~]/;
 
-/** Characters that no one writes: private use, replacement, control and unassigned ones. */
+/** Characters that nobody writes: private use, replacement, control and unassigned ones. */
 const unreadable = /[\p{Co}\p{Cn}\p{Cc}\p{Cs}\ufffd]/gu;
 
 function unreadablePart(words: readonly Word[]): number {
@@ -43,7 +53,10 @@ function unreadablePart(words: readonly Word[]): number {
   return all > 0 ? bad / all : 1;
 }
 
-/** Letters of other scripts than these stand in the words of any: units, formulas, names. */
+/**
+ * Letters of other scripts than these. Latin and Greek letters occur in words of any script: units,
+ * formulas, names.
+ */
 const foreign = /(?![\p{Script=Latin}\p{Script=Greek}])\p{L}/u;
 const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
 const scripts = [
@@ -77,17 +90,23 @@ function mixedPart(words: readonly Word[]): number {
 
 const letter = /\p{L}/u;
 
-/** Looks like a word or a number in any script, perhaps with punctuation around it. */
+/** A word or number in any script, perhaps with punctuation around it. */
 const plain =
   /^\p{P}*(?:\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{Lu}{2,}|\p{Sc}?\p{N}(?:[.,:/%-]*\p{N})*(?:[.,:/%-]*\p{Sc})?|\p{L}['’]\p{L}+|\p{L}+-\p{L}+)\p{P}*$/u;
 
 const oddPart = (words: readonly Word[]): number => words.filter(({ text }) => !plain.test(text)).length / words.length;
 
-/** More dots than this an inch are slower to read, and not read better; with fewer, letters run together. */
+/**
+ * Usual resolution for OCR: more dots per inch are slower and not better; with fewer, letters run
+ * together.
+ */
 const usualDpi = 200;
 const [minDpi, maxDpi] = [150, 300];
 
-/** Dots an inch at which to render a page: those of the scan, so that it is not blurred, within reason. */
+/**
+ * Returns the resolution at which to render a page, in dots per inch: that of the scan, so that it
+ * is not blurred, within limits.
+ */
 export function resolutionOf(pictures: readonly PagePicture[], page: PageSize): number {
   if (!isScan(pictures, page)) return usualDpi;
   const largest = pictures.reduce((a, b) => (areaOf(b) > areaOf(a) ? b : a));
@@ -97,10 +116,13 @@ export function resolutionOf(pictures: readonly PagePicture[], page: PageSize): 
 
 const areaOf = ({ box }: PagePicture): number => (box[2] - box[0]) * (box[3] - box[1]);
 
-/** Less than this between the darkest and the brightest pixel is a tint and its edges. */
+/**
+ * Minimum contrast of print; a smaller difference of the darkest and brightest pixel is a tint.
+ * Chosen by hand, 2026-11.
+ */
 const minContrast = 32;
 
-/** False where all of the picture is of about one colour: nothing is written there. */
+/** Returns false if the image has about one colour: there is nothing to read. */
 export function hasInk({ pixels }: GrayImage): boolean {
   let [darkest, brightest] = [255, 0];
   for (const pixel of pixels) {

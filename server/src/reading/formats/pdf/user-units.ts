@@ -1,24 +1,24 @@
 /**
- * The size of a page's unit. A file may say that the units of a page are larger than a point (`/UserUnit`), as maps and plans do. PDFium
- * leaves that out and has no call that tells it, so the file itself is searched for it.
+ * Page units. A file may state that the units of a page are larger than a point (`/UserUnit`), as
+ * maps and plans do. PDFium ignores that and has no call for it, so the file is searched for it.
  */
 import { inflateSync } from "node:zlib";
 import type { Box, Page } from "../../document.ts";
 import type { PlacedImage } from "../../pixels/gray-image.ts";
 
-/** Points in a unit, by the object number of the page; pages that say nothing are left out. */
+/** Points per unit, by the object number of the page; pages without a statement are missing. */
 export type UserUnits = ReadonlyMap<number, number>;
 
 const key = "/UserUnit";
 const maxUnit = 75_000;
-/** A dictionary is no longer than this. */
+/** Maximum length of a dictionary, in bytes. */
 const maxDictionary = 1 << 16;
-/** Of all object streams together, unpacked. */
+/** Maximum size of all object streams together, unpacked, in bytes. */
 const maxInflated = 64 << 20;
-/** More pages than any file has that is read. */
+/** Maximum pages with a statement, more than any readable file has. */
 const maxPlaces = 10_000;
 
-/** Where a page is stated several times the last one counts, as in a file that was changed. */
+/** If a page is stated several times the last one counts, as in a file that was changed. */
 export function readUserUnits(bytes: Uint8Array): UserUnits {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const units = new Map<number, number>();
@@ -33,7 +33,7 @@ export function readUserUnits(bytes: Uint8Array): UserUnits {
 
 const textOf = (file: Buffer, start: number, end: number): string => file.toString("latin1", Math.max(start, 0), end);
 
-/** Of the key and its number. */
+/** Maximum length of the key and its number, in bytes. */
 const statementLength = 40;
 
 function setUnit(units: Map<number, number>, object: number | undefined, text: string): void {
@@ -41,7 +41,7 @@ function setUnit(units: Map<number, number>, object: number | undefined, text: s
   if (object !== undefined && unit > 0 && unit <= maxUnit) units.set(object, unit);
 }
 
-/** The number of the object whose dictionary has `at` in it. */
+/** Returns the number of the object whose dictionary contains `at`. */
 function objectAround(file: Buffer, at: number): number | undefined {
   const start = Math.max(0, at - maxDictionary);
   const opened = file.subarray(start, at).lastIndexOf("obj");
@@ -49,7 +49,7 @@ function objectAround(file: Buffer, at: number): number | undefined {
   return opened < 0 || number === undefined ? undefined : Number(number);
 }
 
-/** Objects may be packed together in streams. What can't be unpacked is passed over. */
+/** Reads objects that are packed in streams. Streams that can't be unpacked are skipped. */
 function readObjectStreams(file: Buffer, units: Map<number, number>): void {
   let room = maxInflated;
   let at = file.indexOf("/ObjStm");
@@ -69,10 +69,13 @@ function readObjectStreams(file: Buffer, units: Map<number, number>): void {
 }
 
 const carriageReturn = 0x0d;
-/** Of a stream's dictionary before its type. */
+/** Maximum length of a stream's dictionary before its type, in bytes. */
 const usualHead = 1000;
 
-/** Empty where the stream is damaged or encrypted, undefined where there is no room for it. */
+/**
+ * Returns the empty string if the stream is damaged or encrypted, undefined if there is no room for
+ * it.
+ */
 function unpacked(stream: Uint8Array, room: number): string | undefined {
   try {
     return inflateSync(stream, { maxOutputLength: room }).toString("latin1");
@@ -81,7 +84,7 @@ function unpacked(stream: Uint8Array, room: number): string | undefined {
   }
 }
 
-/** Pairs of an object's number and its place stand before the first object. */
+/** Pairs of object number and offset precede the first object. */
 function readPacked(text: string, first: number, units: Map<number, number>): void {
   const pairs = text
     .slice(0, first)
@@ -95,7 +98,7 @@ function readPacked(text: string, first: number, units: Map<number, number>): vo
   }
 }
 
-/** The page in points: it was laid out in its own units. */
+/** Converts a page to points; it was laid out in its own units. */
 export function pageInPoints(page: Page, unit: number): Page {
   const sized = <T extends { box: Box }>(part: T): T => {
     const [x0, y0, x1, y1] = part.box;

@@ -1,27 +1,36 @@
-/** Where one word ends and the next begins, by place and size of two characters. */
+/** Finds word boundaries from the position and size of two consecutive characters. */
 import type { Character, Style } from "./characters.ts";
 import { isRightToLeft } from "./code-points.ts";
 
-/** How a character stands to the last one of a word: a part of it, the same drawn again, a raised or lowered mark to it, or apart. */
+/**
+ * Relation of a character to the last one of a word: part of it, the same character overprinted, a
+ * raised or lowered mark, or apart.
+ */
 export type Relation = "part" | "overprint" | "mark" | "apart";
 
-/** A gap wider than this part of the font size parts words where the file has no space. */
+/** Minimum gap between words without a space character, in font sizes. Chosen by hand, 2026-11. */
 const gapOfSize = 0.4;
 const tightGapOfSize = 0.12;
-/** So far back may the next character begin: kerning and accents step back, a new column or line does so by more. */
+/**
+ * Maximum step back to the next character, in font sizes. Kerning and accents step back; a new
+ * column or line steps back further. Chosen by hand, 2026-11.
+ */
 const stepBackOfSize = 0.6;
 const baselineShiftOfSize = 0.45;
-/** A mark is smaller by this factor and off the baseline. A figure is a word of its own then, for "100²" is no number of four digits. */
+/**
+ * Minimum ratio of sizes of a mark, which is off the baseline. A digit then is its own word,
+ * because "100²" is not a number of four digits. Chosen by hand, 2026-11.
+ */
 const markRatio = 1.25;
 const markShiftOfSize = 0.1;
 const maxMarkShiftOfSize = 0.7;
 export const overprintOfSize = 0.12;
-/** The sine of the angle from which on text leans. */
+/** Sine of the skew angle above which text counts as skewed. Chosen by hand, 2026-11. */
 const maxLean = 0.14;
 
 /**
- * `style` is that of the word, which its first character sets. With `spaced`, PDFium found a space between the two that the file does not
- * draw, which it does before raised characters too.
+ * `style` is that of the word, set by its first character. `spaced` is true if PDFium inferred a
+ * space between the two, which it also does before raised characters.
  */
 export function relationOf(style: Style, last: Character, next: Character, spaced: boolean): Relation {
   const ux = next.style.direction[0];
@@ -32,24 +41,25 @@ export function relationOf(style: Style, last: Character, next: Character, space
   const ratio = larger / Math.max(Math.min(last.style.size, next.style.size), 0.1);
   const isMark = ratio > markRatio && shift > markShiftOfSize * larger && shift < maxMarkShiftOfSize * larger;
   if ((spaced || shift > baselineShiftOfSize * larger) && !isMark) return "apart";
-  // The box of a leaning character says too little of its width; there PDFium's own spaces must do.
+  // The box of a skewed character says too little about its width, so only PDFium's spaces count.
   if (Math.min(Math.abs(ux), Math.abs(uy)) <= maxLean && isFar(last, next, ux, uy, larger, spaced)) return "apart";
   if (isMark && !isLetter(next.style.size < last.style.size ? next.code : last.code)) return "mark";
   return isOverprint(last, next) ? "overprint" : "part";
 }
 
-/** Raised letters belong to their word: 2nd, Mlle. Letters of formulas come as two surrogates. */
+/** Raised letters belong to their word: 2nd, Mlle. Letters of formulas arrive as two surrogates. */
 const isLetter = (code: number): boolean =>
   (code >= 0xd800 && code <= 0xdfff) || (code <= 0x10ffff && /\p{L}/u.test(String.fromCodePoint(code)));
 
 function isFar(last: Character, next: Character, ux: number, uy: number, size: number, spaced: boolean): boolean {
   const gap = startOf(next, ux, uy) - endOf(last, ux, uy);
   if (gap > (spaced ? tightGapOfSize : gapOfSize) * size) return true;
-  // Right-to-left text stands in logical order, so each character begins left of the one before.
+  // Right-to-left text is in logical order, so each character starts to the left of the previous
+  // one.
   return startOf(next, ux, uy) <= startOf(last, ux, uy) - stepBackOfSize * size && !isRightToLeft(next.code);
 }
 
-/** The edge of a character at which it begins, along a direction that is level or upright. */
+/** Returns the edge at which a character starts, along a horizontal or vertical direction. */
 function startOf({ left, top, right, bottom }: Character, ux: number, uy: number): number {
   if (Math.abs(ux) > Math.abs(uy)) return ux > 0 ? left : -right;
   return uy > 0 ? top : -bottom;
@@ -58,8 +68,8 @@ function startOf({ left, top, right, bottom }: Character, ux: number, uy: number
 const endOf = (character: Character, ux: number, uy: number): number => -startOf(character, -ux, -uy);
 
 /**
- * The same character drawn again at nearly the same place makes it look bold. The letters of a ligature share their place too, but they
- * are drawn once.
+ * True if the same character is drawn again at almost the same position, to look bold. The letters
+ * of a ligature share their position too, but are drawn once.
  */
 function isOverprint(last: Character, next: Character): boolean {
   const near = overprintOfSize * Math.max(next.style.size, 1);

@@ -11,11 +11,13 @@ interface OpenWord {
   style: Style;
   last: Character;
   origin: DrawnWord["origin"];
-  /** Where the first letter stands, and the text of each, of a word that is right-to-left so far. */
+  /**
+   * For a word that is right-to-left so far: position of the first letter, and the text of each.
+   */
   rightToLeft?: { x: number; parts: string[] };
 }
 
-/** Takes characters one by one; `finish` gives the words. */
+/** Collects characters one by one; `finish` returns the words. */
 export class WordBuilder implements CharacterVisitor {
   readonly #words: DrawnWord[] = [];
   readonly #byText = new Map<string, DrawnWord[]>();
@@ -24,7 +26,7 @@ export class WordBuilder implements CharacterVisitor {
   #open: OpenWord | undefined;
   #spaced = false;
 
-  /** `width` and `height` are those of the page: words off it are left out. */
+  /** `width` and `height` are those of the page: words outside of it are dropped. */
   constructor(width: number, height: number) {
     this.#width = width;
     this.#height = height;
@@ -74,7 +76,7 @@ export class WordBuilder implements CharacterVisitor {
     }
   }
 
-  /** A mark stands on the line of its word, whichever of the two comes first. */
+  /** Returns the origin of a mark, which is on the baseline of its word, whichever comes first. */
   #markOrigin(open: OpenWord, next: Character): DrawnWord["origin"] {
     if (next.style.size <= open.style.size) return open.origin;
     const origin = originOf(next);
@@ -96,7 +98,7 @@ export class WordBuilder implements CharacterVisitor {
     if (!this.#isRepeated(word)) this.#words.push(word);
   }
 
-  /** True for a word that is drawn over itself. */
+  /** True if the word was drawn at this position before. */
   #isRepeated(word: DrawnWord): boolean {
     const same = this.#byText.get(word.text);
     if (same === undefined) {
@@ -117,7 +119,10 @@ export class WordBuilder implements CharacterVisitor {
     this.#end();
   }
 
-  /** The part on the page; undefined where the middle of the word is off it, as printer's marks are. */
+  /**
+   * Returns the part on the page; undefined if the middle of the word is outside, as printer's
+   * marks are.
+   */
   #clip([x0, y0, x1, y1]: Box): Box | undefined {
     const x = (x0 + x1) / 2;
     const y = (y0 + y1) / 2;
@@ -137,18 +142,21 @@ const isNear = (a: Box, b: Box, near: number): boolean =>
   Math.abs(a[2] - b[2]) < near &&
   Math.abs(a[3] - b[3]) < near;
 
-/** Comparing each word with all alike would take for ever on a page of a million dots. */
+/**
+ * Maximum earlier words with the same text that a word is compared with. Bounds the time on a page
+ * of a million dots.
+ */
 const maxCompared = 500;
 
-/** PDFium's marks for a hyphen at the end of a line where the word goes on in the next one. */
+/** PDFium's codes for a hyphen at the end of a line that splits a word. */
 const isLineHyphen = (code: number): boolean => code === 0x2 || code === 0xfffe;
 
-/** Boxes are kept to a hundredth of a point: enough for any mark on a page, and short to store. */
+/** Rounds to a hundredth of a point: precise enough for any mark, and short to store. */
 export const hundredth = (value: number): number => Math.round(value * 100) / 100;
 
 /**
- * PDFium turns right-to-left text round, for most files draw it from the left. Where its letters then run to the right, or all stand in the
- * place of one, the file had them in reading order.
+ * PDFium reverses right-to-left text, because most files draw it from the left. If its letters then
+ * run to the right, or share one position, the file stored them in logical order.
  */
 function textInOrder({ text, rightToLeft, last }: OpenWord): string {
   if (rightToLeft === undefined || rightToLeft.parts.length < 2 || last.x < rightToLeft.x) return text;

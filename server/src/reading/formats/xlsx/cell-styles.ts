@@ -1,4 +1,4 @@
-/** Cell styles: the number format of each, and whether its letters are bold. */
+/** Cell styles: number format and boldness. */
 import { childOf, childrenOf, type XmlElement } from "../ooxml/xml-tree.ts";
 import { builtInCode, type NumberFormat, numberFormatOf } from "./number-format.ts";
 
@@ -8,7 +8,7 @@ export interface CellStyle {
 }
 
 export interface CellStyles {
-  /** The style of an index that a cell states; the plain one where there is none. */
+  /** Returns the style of an index that a cell states; the plain style if there is none. */
   styleOf(index: number): CellStyle;
 }
 

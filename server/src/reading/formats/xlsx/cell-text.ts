@@ -1,4 +1,4 @@
-/** The words of a cell inside of its edges. */
+/** Places the words of a cell inside its edges. */
 import type { Box, Word } from "../../document.ts";
 import { hundredth, isPlainWord, wordsOf } from "../ooxml/draft-page.ts";
 import { spaceWidth, textWidth } from "../ooxml/text-width.ts";
@@ -7,13 +7,13 @@ export interface TextLook {
   /** In points. */
   size: number;
   bold: boolean;
-  /** Of texts that were set before; the caller keeps it as long as it likes. */
+  /** Cache of texts laid out before; the caller owns it. */
   known: Map<string, TextLines>;
 }
 
 interface TextLine {
   words: string[];
-  /** Of each word at a size of 1. */
+  /** Width of each word at font size 1. */
   widths: number[];
 }
 
@@ -26,7 +26,10 @@ const padding = 2;
 const lineSpacing = 1.2;
 const isNumber = /^[-+(]?[\p{Sc}\s]*\d[\d.,\s%)]*$/u;
 
-/** Adds the words of a text, narrowed where they need more room than there is. Numbers stand at the right edge. */
+/**
+ * Adds the words of a text, narrowed if they need more space than there is. Numbers are
+ * right-aligned.
+ */
 export function setText(text: string, box: Box, look: TextLook, words: Word[]): void {
   if (isPlainWord(text)) {
     words.push(onlyWord(text, box, look));
@@ -55,7 +58,7 @@ function textLines(text: string): TextLines {
   return { lines, isNumber: isNumber.test(text) };
 }
 
-/** What `setLine` makes of a line of one word, as most cells have it. */
+/** Fast path of `setLine` for a line of one word, as most cells have. */
 function onlyWord(text: string, box: Box, { size, bold }: TextLook): Word {
   const height = Math.min(size * lineSpacing, box[3] - box[1]);
   const room = Math.max(box[2] - box[0] - 2 * padding, 1);

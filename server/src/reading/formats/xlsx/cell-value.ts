@@ -1,4 +1,4 @@
-/** What the value of a cell, as it is written, shows. */
+/** Text that a cell shows for its stored value. */
 import type { NumberFormat } from "./number-format.ts";
 import { serialOf } from "./serial-date.ts";
 import { unescaped } from "./workbook.ts";
@@ -8,7 +8,7 @@ export interface ValueContext {
   is1904: boolean;
 }
 
-/** `written` is not empty; `type` is what the file calls the kind of the value. */
+/** `written` is not empty; `type` is the cell type in the file. */
 export function shownValue(type: string, written: string, format: NumberFormat, context: ValueContext): string {
   switch (type) {
     case "s":
@@ -27,15 +27,18 @@ export function shownValue(type: string, written: string, format: NumberFormat, 
   }
 }
 
-/** Whole numbers without a format, the most common by far, show as they are written. */
+/**
+ * Fast path for whole numbers without a format, by far the most frequent: they are shown as
+ * written.
+ */
 function numberShown(value: string, format: NumberFormat, is1904: boolean): string {
   if (format.isGeneral && isPlainWhole(value)) return value;
   const number = Number(value);
-  // White space alone counts as 0.
+  // White space alone would count as 0.
   return Number.isNaN(number) || (number === 0 && value.trim() === "") ? value : format.number(number, is1904);
 }
 
-/** Up to eleven digits, and no zero in front of others. */
+/** True for at most eleven digits without a leading zero. */
 function isPlainWhole(value: string): boolean {
   if (value.length > 11 || (value.length > 1 && value.charCodeAt(0) === zero)) return false;
   for (let at = 0; at < value.length; at++) {

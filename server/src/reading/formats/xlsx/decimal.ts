@@ -1,15 +1,18 @@
-/** Numbers in decimal digits, rounded as spreadsheets do: at the fifteenth digit first, halves away from zero. */
+/**
+ * Decimal numbers rounded as spreadsheets do: to fifteen significant digits first, halves away from
+ * zero.
+ */
 
 const significant = 15;
 
 export interface Decimal {
   /** Without leading zeros; empty for zero. */
   whole: string;
-  /** As many digits as were asked for. */
+  /** Exactly the requested number of digits. */
   fraction: string;
 }
 
-/** `value` is not negative; what is too large for a number counts as the largest. */
+/** `value` is not negative; a larger value than a number can hold counts as the largest. */
 export function decimalOf(value: number, places: number): Decimal {
   if (value === 0) return { whole: "", fraction: "0".repeat(places) };
   const quick = quickDigits(value, places);
@@ -23,7 +26,10 @@ export function decimalOf(value: number, places: number): Decimal {
   return parted(kept < 0 ? "" : roundedDigits(digits, kept), places);
 }
 
-/** The digits up to the last place where plain arithmetic is sure of them: the value is small, and nowhere near a half. */
+/**
+ * Fast path: returns the digits if floating-point arithmetic is exact enough, for small values that
+ * are not near a half.
+ */
 function quickDigits(value: number, places: number): string | undefined {
   if (places > 6 || value >= 1e8) return undefined;
   const scaled = value * 10 ** places;
@@ -40,7 +46,7 @@ function parted(digits: string, places: number): Decimal {
   return { whole: all.slice(start, point), fraction: all.slice(point) };
 }
 
-/** The first `kept` of the digits as a whole number; one digit longer where rounding carries. */
+/** Returns the first `kept` digits as a whole number; one digit longer if rounding carries. */
 function roundedDigits(digits: string, kept: number): string {
   if (kept >= digits.length) return digits.padEnd(kept, "0");
   const first = digits.slice(0, kept);
@@ -56,7 +62,7 @@ const generalLength = 11;
 const smallest = 1e-4;
 const largest = 1e11;
 
-/** As cells without a format show numbers: in at most eleven characters beside the sign. */
+/** Formats a number as cells without a format do: at most eleven characters besides the sign. */
 export function generalText(value: number): string {
   if (!Number.isFinite(value)) return "";
   if (value < 0) return `-${generalText(-value)}`;

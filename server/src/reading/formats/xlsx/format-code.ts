@@ -1,17 +1,19 @@
-/** Number format codes (ECMA-376 part 1, 18.8.31), taken apart into sections of tokens. */
+/** Parser of number format codes (ECMA-376 part 1, 18.8.31): sections of tokens. */
 
 export type DateUnit = "year" | "buddhist" | "month" | "day" | "hour" | "minute" | "second";
 
 export type DateToken =
   | { kind: "date"; unit: DateUnit; length: number }
-  /** Hours, minutes or seconds that count on beyond a day. */
+  /** Hours, minutes or seconds that count beyond a day. */
   | { kind: "elapsed"; unit: "hour" | "minute" | "second"; length: number }
   | { kind: "subsecond"; length: number }
   | { kind: "half"; morning: string; afternoon: string };
 
 export type FormatToken =
   | { kind: "literal"; text: string }
-  /** A digit that is always shown ("0"), shown where it counts ("#"), or whose place stays free ("?"). */
+  /**
+   * A digit that is always shown ("0"), shown if significant ("#"), or replaced by a space ("?").
+   */
   | { kind: "digit"; placeholder: string }
   | { kind: "point" | "comma" | "percent" | "text" | "slash" | "general" }
   | { kind: "exponent"; signed: boolean }
@@ -19,11 +21,11 @@ export type FormatToken =
 
 export interface FormatSection {
   tokens: FormatToken[];
-  /** Which values it is for, where it says so. */
+  /** Condition on the values of the section, if it has one. */
   condition?: { operator: string; operand: number };
-  /** Language of month and day names, as Windows numbers it. */
+  /** Windows language number of month and day names. */
   language?: number;
-  /** For the long date or the time as the system shows them. */
+  /** The long date or time of the system. */
   system?: "date" | "time";
   isDate: boolean;
 }
@@ -31,7 +33,7 @@ export interface FormatSection {
 const maxCodeLength = 1000;
 const maxSections = 4;
 
-/** One piece of a code; what opens and is not closed goes to the end. */
+/** One piece of a code; an unclosed bracket or quote extends to the end. */
 const piece =
   /"(?<quoted>[^"]*)"?|\\(?<escaped>.?)|_(?<space>.?)|\*.?|\[(?<bracket>[^\]]*)\]?|(?<general>General)|(?<half>AM\/PM|A\/P)|(?<exponent>E[+-])|(?<date>[yY]+|[mM]+|[dD]+|[hH]+|[sS]+|[eE]+|[bB]+|[gG]+)|(?<end>;)|(?<one>.)/gsu;
 
@@ -95,11 +97,13 @@ const units: Readonly<Record<string, DateUnit>> = {
 function addDate(tokens: FormatToken[], letters: string): void {
   const letter = letters.charAt(0);
   const unit = units[letter];
-  // The name of a Japanese era, "g", is left out: the year is shown in the common era.
+  // The Japanese era, "g", is dropped: the year is shown in the common era.
   if (unit !== undefined) tokens.push({ kind: "date", unit, length: letter === "e" ? 4 : letters.length });
 }
 
-/** A colour, a condition, a currency with or without a language, or elapsed time. */
+/**
+ * Parses a bracket: a colour, a condition, a currency with or without a language, or elapsed time.
+ */
 function addBracket(section: FormatSection, content: string): void {
   const currency = /^\$([^-]*)(?:-([0-9a-f]+))?/iu.exec(content);
   const condition = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)$/u.exec(content);
@@ -122,7 +126,10 @@ function addLanguage(section: FormatSection, code: string | undefined): void {
   else section.language = number & 0xffff;
 }
 
-/** "m" means minutes after hours and before seconds, months elsewhere; "." and zeros after seconds are parts of a second. */
+/**
+ * "m" means minutes after hours and before seconds, otherwise months. "." and zeros after seconds
+ * are fractions of a second.
+ */
 function finish(section: FormatSection): void {
   const { tokens } = section;
   section.isDate = tokens.some(isTime);
@@ -152,7 +159,7 @@ function withSubseconds(tokens: readonly FormatToken[]): FormatToken[] {
 
 const isZero = (token: FormatToken | undefined): boolean => token?.kind === "digit" && token.placeholder === "0";
 
-/** Signs that mean something in a number only are literal in a date. */
+/** Characters with a meaning only in numbers are literals in a date. */
 function plainOf(token: FormatToken): FormatToken {
   const signs: Readonly<Record<string, string>> = { point: ".", comma: ",", percent: "%", slash: "/" };
   const text = token.kind === "digit" ? token.placeholder : signs[token.kind];

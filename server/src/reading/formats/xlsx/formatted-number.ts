@@ -1,4 +1,7 @@
-/** Numbers through the digit tokens of a format: grouping, percent, scientific, fractions. The sign is the caller's. */
+/**
+ * Formats numbers by the digit tokens of a format: grouping, percent, scientific, fractions. The
+ * caller adds the sign.
+ */
 import { decimalOf, generalText } from "./decimal.ts";
 import type { FormatToken } from "./format-code.ts";
 
@@ -25,7 +28,7 @@ function literalText(token: FormatToken): string {
 const isDigit = (token: FormatToken | undefined): token is Extract<FormatToken, { kind: "digit" }> =>
   token?.kind === "digit";
 
-/** What the tokens of a plain number say, worked out once for all its values. */
+/** A plain number format, analysed once for all its values. */
 interface Plan {
   before: FormatToken[];
   /** Undefined without a decimal point. */
@@ -33,23 +36,26 @@ interface Plan {
   scale: number;
   places: number;
   grouped: boolean;
-  /** True where whole digits have a placeholder. */
+  /** True if whole digits have a placeholder. */
   hasWhole: boolean;
-  /** Undefined where something stands between the whole digits, or spaces may. */
+  /** Undefined if literals or optional spaces stand between the whole digits. */
   simple: SimpleWhole | undefined;
-  /** What stands behind the digits after the point where all of them are shown; undefined where zeros may be left out. */
+  /**
+   * Literals behind the fraction digits if all of them are always shown; undefined if trailing
+   * zeros may be dropped.
+   */
   fractionSuffix: string | undefined;
 }
 
-/** Placeholders in one run, as nearly all formats have them. */
+/** Consecutive placeholders, as in nearly all formats. */
 interface SimpleWhole {
   prefix: string;
   suffix: string;
-  /** Zeros stand before fewer digits. */
+  /** Minimum digits, filled with zeros. */
   leastDigits: number;
 }
 
-/** Those of plain numbers only. */
+/** Cache of plans; plain numbers only. */
 const plans = new WeakMap<readonly FormatToken[], Plan>();
 
 function planOf(tokens: readonly FormatToken[]): Plan {
@@ -81,7 +87,7 @@ function simpleWhole(tokens: readonly FormatToken[]): SimpleWhole | undefined {
   if (first < 0 || !isSimple) return undefined;
   const digits = run.filter(isDigit);
   const firstZero = digits.findIndex(({ placeholder }) => placeholder === "0");
-  // A "#" among zeros shows nothing of its own.
+  // A "#" after a "0" always shows a digit.
   if (firstZero >= 0 && digits.slice(firstZero).some(({ placeholder }) => placeholder !== "0")) return undefined;
   const textOf = (parts: readonly FormatToken[]): string => parts.map(literalText).join("");
   return {
@@ -113,12 +119,14 @@ function plannedText(value: number, plan: Plan): string {
   const { whole, fraction } = decimalOf(value * scale, places);
   const left = simple ? simpleText(whole, simple, grouped) : wholeText(whole, before, grouped);
   if (after === undefined) return left;
-  // Without a placeholder before the point whole digits are shown all the same.
+  // Whole digits are shown even without a placeholder before the point.
   const right = fractionSuffix === undefined ? fractionDigits(fraction, after) : fraction + fractionSuffix;
   return `${left}${hasWhole ? "" : whole}.${right}`;
 }
 
-/** Each percent sign multiplies by a hundred; each comma behind the last digit divides by a thousand. */
+/**
+ * Each percent sign multiplies by a hundred; each comma after the last digit divides by a thousand.
+ */
 function scaleOf(tokens: readonly FormatToken[]): number {
   const percents = tokens.filter(({ kind }) => kind === "percent").length;
   let scale = 100 ** percents;
@@ -132,14 +140,14 @@ function scaleOf(tokens: readonly FormatToken[]): number {
   return scale;
 }
 
-/** A comma between two digits groups all of them. */
+/** True if a comma stands between two digits, which groups all of them. */
 function isGrouped(tokens: readonly FormatToken[]): boolean {
   const first = tokens.findIndex(isDigit);
   const last = tokens.findLastIndex(isDigit);
   return tokens.some(({ kind }, index) => kind === "comma" && index > first && index < last);
 }
 
-/** Digits fill the placeholders from the right; those that are left over stand before the first. */
+/** Digits fill the placeholders from the right; remaining digits precede the first. */
 function wholeText(digits: string, tokens: readonly FormatToken[], grouped: boolean): string {
   const places = tokens.filter(isDigit).length;
   const parts: string[] = [];
@@ -162,7 +170,7 @@ function wholeText(digits: string, tokens: readonly FormatToken[], grouped: bool
   return parts.reverse().join("");
 }
 
-/** Zeros at the end show as their placeholders say. */
+/** Trailing zeros are shown as their placeholders require. */
 function fractionDigits(digits: string, tokens: readonly FormatToken[]): string {
   const significant = digits.replace(/(?<!0)0+$/u, "").length;
   let place = 0;
@@ -186,7 +194,7 @@ function scientificText(value: number, tokens: readonly FormatToken[]): string {
   const step = Math.max(1, mantissaTokens.slice(0, point < 0 ? at : point).filter(isDigit).length);
   const places = point < 0 ? 0 : mantissaTokens.slice(point).filter(isDigit).length;
   let power = value === 0 ? 0 : Math.floor(Number(value.toExponential(14).split("e")[1]) / step) * step;
-  // Rounding may carry into the next power.
+  // Rounding may carry to the next power.
   if (value > 0 && decimalOf(value / 10 ** power, places).whole.length > step) power += step;
   const exponent = wholeText(String(Math.abs(power)).replace(/^0$/u, ""), tokens.slice(at + 1), false);
   const token = tokens[at];
@@ -194,7 +202,7 @@ function scientificText(value: number, tokens: readonly FormatToken[]): string {
   return `${plainText(value / 10 ** power, mantissaTokens)}E${sign}${exponent || "0"}`;
 }
 
-/** Index of the slash of a fraction: one that has digits on both sides; -1 for none. */
+/** Returns the index of the slash of a fraction, which has digits on both sides; -1 for none. */
 function fractionSlash(tokens: readonly FormatToken[]): number {
   const slash = tokens.findIndex(({ kind }) => kind === "slash");
   const before = tokens.slice(0, Math.max(slash, 0)).some(isDigit);
@@ -232,7 +240,10 @@ const prefixOf = (tokens: readonly FormatToken[], end: number): string =>
 const suffixOf = (tokens: readonly FormatToken[], start: number): string =>
   tokens.slice(start).map(literalText).join("");
 
-/** A fixed denominator, or how many digits it may have. Digits that follow one another, as in `?/16`, are one number. */
+/**
+ * Returns a fixed denominator, or its maximum number of digits. Consecutive digits, as in `?/16`,
+ * are one number.
+ */
 function denominatorOf(tokens: readonly FormatToken[], start: number): { fixed: number; digits: number; end: number } {
   let end = start;
   let text = "";
@@ -246,7 +257,7 @@ function denominatorOf(tokens: readonly FormatToken[], start: number): { fixed: 
   return { fixed, digits: Math.min(text.length, 7), end };
 }
 
-/** The last convergent of the continued fraction whose denominator is small enough. */
+/** Returns the last convergent of the continued fraction whose denominator is within the limit. */
 function bestFraction(value: number, maxDenominator: number): [numerator: number, denominator: number] {
   let [p0, q0, p1, q1] = [0, 1, 1, 0];
   let rest = value;

@@ -12,7 +12,7 @@ const shown = (code: string, value: number | string, is1904 = false): string => 
 
 type Case = readonly [code: string, value: number | string, expected: string];
 
-/** Expected as ECMA-376 part 1, 18.8.30 and 18.8.31 say and show. */
+/** Expected values from ECMA-376 part 1, 18.8.30 and 18.8.31. */
 const groups: Readonly<Record<string, readonly Case[]>> = {
   "without a format": [
     ["General", 0, "0"],
@@ -131,7 +131,7 @@ for (const [name, cases] of Object.entries(groups)) {
   });
 }
 
-it("counts from 1904 where the file says so", () => {
+it("counts from 1904 if the file states so", () => {
   assert.equal(shown("yyyy-mm-dd", 0, true), "1904-01-01");
   assert.equal(shown("yyyy-mm-dd", 43538, true), "2023-03-15");
 });
@@ -143,12 +143,12 @@ it("reads dates of the strict form", () => {
   assert.equal(serialOf("soon", false), undefined);
 });
 
-describe("beside SheetJS", () => {
+describe("compared with SheetJS", () => {
   const same = (code: string, value: number) => {
     const plain = (text: string) => text.replace(/\s+/gu, " ").trim();
     assert.equal(plain(shown(code, value)), plain(SSF.format(code, value)), `${code} ${value}`);
   };
-  // Numbers that have few digits, for SheetJS rounds the binary value and not the decimal one.
+  // Numbers with few digits, because SheetJS rounds the binary value instead of the decimal one.
   const numbers = fc
     .tuple(fc.integer({ min: -9_999_999, max: 9_999_999 }), fc.constantFrom(1, 4, 100))
     .map(([a, b]) => a / b);

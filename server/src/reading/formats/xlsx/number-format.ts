@@ -1,19 +1,22 @@
-/** What a cell shows: its value through its number format. Formulas are never evaluated, colours are left out. */
+/**
+ * Text that a cell shows: its value through its number format. Formulas are never evaluated,
+ * colours are ignored.
+ */
 import { generalText } from "./decimal.ts";
 import { type FormatSection, type FormatToken, parseFormatCode } from "./format-code.ts";
 import { numberText } from "./formatted-number.ts";
 import { dateText } from "./serial-date.ts";
 
 export interface NumberFormat {
-  /** True where numbers show as they are. */
+  /** True if numbers are shown without a format. */
   isGeneral: boolean;
   number(value: number, is1904: boolean): string;
   text(value: string): string;
 }
 
 /**
- * The built-in formats. What the system's short date and the dates of East Asian systems (27–36, 50–58) would look like is not known, so they
- * are shown in the international form.
+ * The built-in formats. The system's short date and the East Asian dates (27–36, 50–58) depend on
+ * the system, so they are shown in the international form.
  */
 const builtIn: Readonly<Record<number, string>> = {
   ...{ 0: "General", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?" },
@@ -30,7 +33,7 @@ const builtIn: Readonly<Record<number, string>> = {
 
 const eastAsianTimes = new Set([32, 33, 34, 35]);
 
-/** The code of a format that the file need not define. */
+/** Returns the code of a format that the file need not define. */
 export function builtInCode(id: number): string {
   const known = builtIn[id];
   if (known !== undefined) return known;
@@ -69,7 +72,7 @@ function shownNumber(value: number, sections: readonly FormatSection[], is1904: 
   return signed && value < 0 && /[1-9]/u.test(text) ? `-${text}` : text;
 }
 
-/** The section for a number, and whether it leaves the sign to be shown. */
+/** Returns the section for a number, and whether the caller must show the sign. */
 function choose(value: number, all: readonly FormatSection[]): { section: FormatSection | undefined; signed: boolean } {
   // Most formats have one section for all numbers.
   const [only] = all;
@@ -80,7 +83,7 @@ function choose(value: number, all: readonly FormatSection[]): { section: Format
   return { section: value === 0 && sections.length >= 3 ? sections[2] : sections[0], signed: true };
 }
 
-/** Of two or three sections the last may be for text alone. */
+/** The last of two or three sections may be for text only. */
 function numeric(sections: readonly FormatSection[]): readonly FormatSection[] {
   const last = sections.at(-1);
   return sections.length > 1 && last !== undefined && isTextual(last) ? sections.slice(0, -1) : sections;
@@ -95,7 +98,10 @@ function chooseByCondition(value: number, sections: readonly FormatSection[]) {
   return { section, signed: !onlyNegative && !isImpliedNegative };
 }
 
-/** A second section without a condition, of three, is for what is negative; the last one is for all that is left. */
+/**
+ * Of three sections, a second one without a condition is for negative numbers; the last one is for
+ * all remaining numbers.
+ */
 function meets(value: number, { condition }: FormatSection, index: number, count: number): boolean {
   if (condition === undefined) return index === count - 1 || (index === 0 ? value > 0 : value < 0);
   const { operator, operand } = condition;

@@ -35,18 +35,18 @@ const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="4"/><xf numFmtId="14"/>
 const strings = "<si><t>first text</t></si><si><t>second</t></si>";
 const documentOf = (sheet: string) => readXlsx(makeXlsx({ sheets: { S: sheet }, styles, strings }));
 
-it("reads cells in the usual form as the general scanner reads the same cells in another", () => {
+it("reads cells in the usual form like the general scanner reads them in another form", () => {
   fc.assert(
     fc.property(rows, (list) => {
       const sheet = list.map((cells) => `<row>${cells.join("")}</row>`).join("");
-      // A space that means nothing makes the form unusual.
+      // An insignificant space makes the form unusual.
       assert.deepEqual(documentOf(sheet), documentOf(sheet.replaceAll(/<c(?=[ >/])/gu, "<c ")));
     }),
     { numRuns: 500 },
   );
 });
 
-it("reads what stands across chunks of the file as what stands in one", () => {
+it("reads cells across chunks of the file like cells in one chunk", () => {
   const cells = Array.from({ length: 60_000 }, (_, row) => `<row><c><v>${row}</v></c><c t="str"><v>é</v></c></row>`);
   const texts = documentOf(cells.join("")).pages.flatMap(({ words }) => words.map((word) => word.text));
   assert.deepEqual(texts, ["S", ...Array.from({ length: 60_000 }, (_, row) => [String(row), "é"]).flat()]);

@@ -1,22 +1,23 @@
 /**
- * Cells in the form that nearly all programs write, `<c r="B7" s="1" t="s"><v>12</v></c>`, read straight from the source of a sheet. What
- * differs in any way, as in a space or an entity, is left to the general scanner.
+ * Fast path for cells in the form that nearly all programs write, `<c r="B7" s="1"
+ * t="s"><v>12</v></c>`, read directly from the source of a sheet. Cells that differ in any way,
+ * even by a space or an entity, are left to the general scanner.
  */
 import { maxColumns, maxRows } from "./references.ts";
 
-/** One cell, written over by the next. */
+/** One cell; overwritten by the next. */
 export interface PlainCell {
-  /** -1 where the cell does not say where it stands. */
+  /** -1 if the cell does not state its position. */
   row: number;
   column: number;
   type: string;
   style: number;
-  /** What `v` holds, or `t` inside of `is`: a span of the source. */
+  /** Range of the source: the content of `v`, or of `t` inside `is`. */
   start: number;
   end: number;
-  /** Whether the span is the inline text. */
+  /** True if the range is inline text. */
   isInline: boolean;
-  /** How many elements it is made of. */
+  /** Number of elements of the cell. */
   elements: number;
 }
 
@@ -28,7 +29,10 @@ export const plainCell = (): PlainCell => ({
 export const plainCellNames: readonly string[] = ["c", "v", "f", "is", "t"];
 export const plainCellDepth = 3;
 
-/** Reads the cell at `at` into `cell`, and gives where it ends; -1 where it has another form, or its end has not come yet. */
+/**
+ * Reads the cell at `at` into `cell` and returns its end; -1 if it has another form or its end has
+ * not arrived.
+ */
 export function readPlainCell(source: string, at: number, cell: PlainCell): number {
   if (source.charCodeAt(at) !== less || source.charCodeAt(at + 1) !== letterC) return -1;
   let next = readStyle(source, readReference(source, at + 2, cell), cell);
@@ -40,7 +44,7 @@ export function readPlainCell(source: string, at: number, cell: PlainCell): numb
   return source.charCodeAt(next) === greater ? readContent(source, next + 1, cell) : -1;
 }
 
-/** From here on, each takes what it knows at `at` and tells where that ends: at `at` where it stands not there. */
+/** The functions below read one construct at `at` and return its end: `at` if it is not there. */
 function readReference(source: string, at: number, cell: PlainCell): number {
   cell.row = cell.column = -1;
   if (!isAttribute(source, at, letterR)) return at;
@@ -89,14 +93,14 @@ function readType(source: string, at: number, cell: PlainCell): number {
 
 const types = ["s", "n", "str", "b", "inlineStr", "e", "d"].map((type) => ({ written: ` t="${type}"`, type }));
 
-/** Whether an attribute with a name of one letter stands here. */
+/** True if an attribute with a one-letter name begins here. */
 const isAttribute = (source: string, at: number, letter: number): boolean =>
   source.charCodeAt(at) === space &&
   source.charCodeAt(at + 1) === letter &&
   source.charCodeAt(at + 2) === equals &&
   source.charCodeAt(at + 3) === quote;
 
-/** A formula, which is passed over, and a value; or a text. */
+/** Reads a formula, which is skipped, and a value; or a text. */
 function readContent(source: string, at: number, cell: PlainCell): number {
   if (isValue(source, at)) return readValue(source, at, cell);
   let next = at;
@@ -128,7 +132,7 @@ const inlineOpenings = ["<is><t>", '<is><t xml:space="preserve">'];
 const isValue = (source: string, at: number): boolean =>
   source.charCodeAt(at) === less && source.charCodeAt(at + 1) === letterV && source.charCodeAt(at + 2) === greater;
 
-/** The whole number that a span of up to nine digits writes; -1 for any other. */
+/** Returns the whole number in a range of up to nine digits; -1 for any other. */
 export function wholeAt(source: string, start: number, end: number): number {
   if (end === start || end - start > 9) return -1;
   let whole = 0;
@@ -140,7 +144,7 @@ export function wholeAt(source: string, start: number, end: number): number {
   return whole;
 }
 
-/** Where the next tag or entity begins. */
+/** Returns the start of the next tag or entity. */
 function endOfText(source: string, at: number): number {
   for (let next = at; next < source.length; next++) {
     const code = source.charCodeAt(next);

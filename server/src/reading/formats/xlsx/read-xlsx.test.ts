@@ -45,14 +45,14 @@ describe("cells show", () => {
     it(name, () => assert.equal(sheetText(`<row>${cell}</row>`, { strings, styles }), expected));
   }
 
-  it("dates from 1904 where the workbook says so", () => {
+  it("dates from 1904 if the workbook states so", () => {
     const workbook = '<workbookPr date1904="1"/>';
     assert.equal(sheetText('<row><c s="2"><v>0</v></c></row>', { styles, workbook }), "1904-01-01");
   });
 });
 
 describe("sheets", () => {
-  it("are pages under their names, hidden ones left out and told", () => {
+  it("are pages under their names, hidden ones left out and reported", () => {
     const rows = inlineRows([["x"]]);
     const hidden = (state: string) => ({ xml: `<sheetData>${rows}</sheetData>`, state });
     const document = readXlsx(
@@ -76,13 +76,13 @@ describe("sheets", () => {
     assert.equal(pageText(pagesOf({ sheets: { S: { xml } } })[0] as Page), "S\n1");
   });
 
-  it("read cells in their places, whatever their order in the file", () => {
+  it("read cells at their positions, in any order in the file", () => {
     const xml =
       '<row r="3"><c r="B3"><v>4</v></c><c r="A3"><v>3</v></c></row><row r="2"><c r="A2"><v>1</v></c><c><v>2</v></c></row>';
     assert.equal(sheetText(xml), "1 2\n3 4");
   });
 
-  it("go on on further pages where they are very long", () => {
+  it("continue on further pages if they are very long", () => {
     const rows = Array.from({ length: 30_000 }, (_, row) => `<row><c><v>${row}</v></c></row>`).join("");
     const pages = pagesOf({ sheets: { S: rows } });
     assert.ok(pages.length > 1 && pages.every(({ height }) => height < 1e6));
@@ -100,7 +100,7 @@ describe("tables", () => {
     ["Total", "3.50"],
   ]);
 
-  it("are the regions that empty rows part, without their title", () => {
+  it("are the regions between empty rows, without their title", () => {
     const [page] = pagesOf({ sheets: { S: invoice } });
     assert.equal(page && pageText(page), "S\nInvoice\nItem Price\nTea 2.50\nMilk 1.00\nTotal 3.50");
     assert.deepEqual(
@@ -112,7 +112,7 @@ describe("tables", () => {
     assert.deepEqual(cellTexts(page, table), ["Item", "Price", "Tea", "2.50", "Milk", "1.00"]);
   });
 
-  it("stand side by side where an empty column parts them", () => {
+  it("stand side by side if an empty column separates them", () => {
     const rows = [1, 2, 3].map(
       (row) =>
         `<row r="${row}">${[..."ABDE"].map((column) => `<c r="${column}${row}"><v>${row}</v></c>`).join("")}</row>`,
@@ -137,7 +137,7 @@ describe("tables", () => {
     assert.deepEqual(spans, ["1x2", "1x1", "2x1", "1x1", "1x1", "1x1"]);
   });
 
-  it("have their words inside of their cells, columns from left to right", () => {
+  it("have their words inside their cells, columns from left to right", () => {
     const [page] = pagesOf({
       sheets: {
         S: inlineRows([
@@ -156,7 +156,7 @@ describe("tables", () => {
     assert.ok(left && right && left.box[2] <= right.box[0]);
   });
 
-  it("run from right to left where the sheet does", () => {
+  it("run from right to left if the sheet does", () => {
     const xml = `<sheetViews><sheetView rightToLeft="1"/></sheetViews><sheetData>${inlineRows([
       ["a", "b"],
       ["c", "d"],
@@ -167,7 +167,7 @@ describe("tables", () => {
 });
 
 describe("limits", () => {
-  it("bear a cell in the far corner and as many empty rows as there are", () => {
+  it("allow a cell in the far corner and any number of empty rows", () => {
     const corner = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row>';
     const [page] = pagesOf({ sheets: { S: corner } });
     assert.ok(page && page.width < 1000 && page.height < 1000);
@@ -175,7 +175,7 @@ describe("limits", () => {
     assert.equal(sheetText(`<row r="1"><c><v>5</v></c></row>${empty}`), "5");
   });
 
-  it("refuse more cells, letters and pages than allowed", () => {
+  it("refuse more cells, characters and pages than allowed", () => {
     const bytes = makeXlsx({ sheets: { S: inlineRows([["abc", "def"], ["ghi"]]), T: inlineRows([["x"]]) } });
     assert.throws(() => openXlsx(bytes, { ...defaultXlsxLimits, maxCells: 3 }), tooComplex);
     assert.throws(() => openXlsx(bytes, { ...defaultXlsxLimits, maxCharacters: 9 }), tooComplex);
@@ -183,13 +183,13 @@ describe("limits", () => {
     assert.equal(openXlsx(bytes, { maxPages: 2, maxCells: 4, maxCharacters: 10 }).pages, 2);
   });
 
-  it("refuse one long string that is used without measure", () => {
+  it("refuse one long string that is used too often", () => {
     const strings = `<si><t>${"long ".repeat(6000)}</t></si>`;
     const xml = `<row>${'<c t="s"><v>0</v></c>'.repeat(10_000)}</row>`;
     assert.throws(() => openXlsx(makeXlsx({ sheets: { S: xml }, strings })), tooComplex);
   });
 
-  it("refuse what is no xlsx", () => {
+  it("refuse a file that is not an xlsx", () => {
     assert.throws(() => openXlsx(makeDocx({ body: paragraph("a") })), { reason: "corrupt" });
     assert.throws(() => openXlsx(makeZip({ mimetype: "application/vnd.oasis.opendocument.spreadsheet" })), {
       reason: "corrupt",
@@ -197,7 +197,7 @@ describe("limits", () => {
   });
 });
 
-it("makes pages that pass between processes unchanged", () => {
+it("makes pages that stay equal between processes", () => {
   const [page] = pagesOf({
     sheets: {
       S: inlineRows([
@@ -213,7 +213,7 @@ it("makes pages that pass between processes unchanged", () => {
   assert.deepEqual(unpacked, rest);
 });
 
-it("throws nothing but its own errors on packages with changed XML", () => {
+it("throws only its own errors on packages with changed XML", () => {
   const xml =
     '<cols><col min="1" max="3" width="9"/></cols><sheetData><row r="1" ht="20"><c r="A1" s="1" t="s"><v>0</v></c><c r="B1"><f>1</f><v>2.5</v></c></row></sheetData><mergeCells><mergeCell ref="A1:B2"/></mergeCells>';
   const body =

@@ -1,4 +1,6 @@
-/** Reads an xlsx in this process. Only for files that are trusted, as in tests, and inside the reading processes. */
+/**
+ * Reads an xlsx in this process. Call it only in a reading process, or in tests with trusted files.
+ */
 import type { Document, OutlineEntry, Page } from "../../document.ts";
 import { ReadingError } from "../../reader.ts";
 import { readMetadata } from "../ooxml/metadata.ts";
@@ -14,22 +16,25 @@ export const xlsxMime = "application/vnd.openxmlformats-officedocument.spreadshe
 
 export interface XlsxLimits {
   maxPages: number;
-  /** Cells that show something, on all sheets; and shared strings. */
+  /** Maximum cells with content on all sheets, and maximum shared strings. */
   maxCells: number;
-  /** Letters that all cells show together. */
+  /** Maximum characters of all cells together. */
   maxCharacters: number;
 }
 
 export const defaultXlsxLimits: XlsxLimits = { maxPages: 5000, maxCells: 2_000_000, maxCharacters: 32_000_000 };
 
-/** An xlsx that is open; pages are made one at a time, in any order. A sheet is a page, a very long one several. */
+/**
+ * An open xlsx; pages are made one at a time, in any order. A sheet is one page, a very long one
+ * several.
+ */
 export interface OpenXlsx {
   readonly pages: number;
   /** `HiddenSheets` names the sheets that are left out. */
   readonly metadata: Record<string, string>;
-  /** The sheets and the pages on which they begin. */
+  /** The sheets and their first pages. */
   readonly outline: OutlineEntry[];
-  /** Page `number` from 1. */
+  /** Reads page `number`, from 1. */
   readPage(number: number): Page;
 }
 
@@ -68,7 +73,7 @@ export function openXlsx(bytes: Uint8Array, limits: XlsxLimits = defaultXlsxLimi
   };
 }
 
-/** The whole document. */
+/** Reads the whole document. */
 export function readXlsx(bytes: Uint8Array, limits: XlsxLimits = defaultXlsxLimits): Document {
   const { pages: count, metadata, outline, readPage } = openXlsx(bytes, limits);
   const pages = Array.from({ length: count }, (_, index) => readPage(index + 1));

@@ -1,4 +1,4 @@
-/** References to cells: "B7" and "A1:C3". Rows and columns count from 0. */
+/** Cell references: "B7" and "A1:C3". Rows and columns count from 0. */
 
 export interface CellRange {
   row: number;
@@ -10,7 +10,10 @@ export interface CellRange {
 export const maxRows = 1_048_576;
 export const maxColumns = 16_384;
 
-/** Row and column as one number; -1 where it is no cell of a sheet. `at % maxColumns` is the column. */
+/**
+ * Returns row and column as one number, row · `maxColumns` + column; -1 if it is not a cell of a
+ * sheet.
+ */
 export function cellPlace(reference: string): number {
   let column = 0;
   let at = 0;
@@ -34,7 +37,7 @@ export const placeOf = (row: number, column: number): number => row * maxColumns
 export const rowOf = (place: number): number => Math.floor(place / maxColumns);
 export const columnOf = (place: number): number => place % maxColumns;
 
-/** Undefined where it is no range of a sheet. */
+/** Returns undefined if it is not a range of a sheet. */
 export function rangeOf(reference: string): CellRange | undefined {
   const [first = "", last = first] = reference.replaceAll("$", "").split(":");
   const [start, end] = [cellPlace(first), cellPlace(last)];

@@ -1,4 +1,4 @@
-/** Dates and times of spreadsheets: days since an epoch, shown through the date tokens of a format. */
+/** Spreadsheet dates and times: days since an epoch, shown by the date tokens of a format. */
 import type { DateToken, FormatSection, FormatToken } from "./format-code.ts";
 
 interface Moment {
@@ -7,11 +7,11 @@ interface Moment {
   day: number;
   /** 0 is Sunday. */
   weekday: number;
-  /** Of the day, whole. */
+  /** Whole seconds of the day. */
   seconds: number;
-  /** Parts of a second, below 1. */
+  /** Fraction of a second, below 1. */
   subseconds: number;
-  /** Days since the epoch, with the part of the day. */
+  /** Days since the epoch, with the fraction of the day. */
   serial: number;
 }
 
@@ -21,7 +21,10 @@ const days1904 = 1462;
 /** 9999-12-31. */
 const lastDay = 2_958_465;
 
-/** The serial number as a moment, `digits` parts of a second kept; undefined where no spreadsheet shows a date. */
+/**
+ * Returns the date and time of a serial number, rounded to `digits` of a second; undefined if
+ * spreadsheets show no date for it.
+ */
 function momentOf(serial: number, is1904: boolean, digits: number): Moment | undefined {
   const shifted = serial + (is1904 ? days1904 : 0);
   if (!(shifted >= 0) || shifted >= lastDay + 1) return undefined;
@@ -33,7 +36,7 @@ function momentOf(serial: number, is1904: boolean, digits: number): Moment | und
   return { ...dateOf(day), seconds, subseconds: Math.max(0, rest - seconds), serial: total / daySeconds };
 }
 
-/** Day 60 is 29 February 1900, which never was; day 0 is shown as 0 January 1900. */
+/** Day 60 is 29 February 1900, which did not exist; day 0 is shown as 0 January 1900. */
 function dateOf(day: number): Pick<Moment, "year" | "month" | "day" | "weekday"> {
   const weekday = (day + 6) % 7;
   if (day === 0) return { year: 1900, month: 1, day: 0, weekday };
@@ -42,7 +45,7 @@ function dateOf(day: number): Pick<Moment, "year" | "month" | "day" | "weekday">
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), weekday };
 }
 
-/** Undefined where the number is no date. */
+/** Returns undefined if the number is not a date. */
 export function dateText(serial: number, section: FormatSection, is1904: boolean): string | undefined {
   const tokens = section.system === undefined ? section.tokens : systemTokens[section.system];
   const digits = tokens.reduce((most, token) => (token.kind === "subsecond" ? Math.max(most, token.length) : most), 0);
@@ -59,7 +62,7 @@ const part = (unit: "year" | "month" | "day" | "hour" | "minute" | "second", len
   ...{ kind: "date", unit, length },
 });
 
-/** What the system would show is not known, so both are shown in the international form. */
+/** Both depend on the system, so they are shown in the international form. */
 const systemTokens: Readonly<Record<"date" | "time", readonly FormatToken[]>> = {
   date: [part("year", 4), dash, part("month"), dash, part("day")],
   time: [part("hour"), colon, part("minute"), colon, part("second")],
@@ -67,7 +70,7 @@ const systemTokens: Readonly<Record<"date" | "time", readonly FormatToken[]>> = 
 
 interface Settings {
   language: string;
-  /** True where hours are counted to twelve. */
+  /** True for a twelve-hour clock. */
   halves: boolean;
 }
 
@@ -136,7 +139,7 @@ function nameOf(time: number, language: string, options: Intl.DateTimeFormatOpti
   return format.format(time);
 }
 
-/** By the lower ten bits of the number that Windows gives a language. */
+/** Languages by the lower ten bits of their Windows number. */
 const languages: Readonly<Record<number, string>> = {
   ...{ 1: "ar", 2: "bg", 3: "ca", 4: "zh", 5: "cs", 6: "da", 7: "de", 8: "el", 9: "en", 10: "es", 11: "fi", 12: "fr" },
   ...{ 13: "he", 14: "hu", 16: "it", 17: "ja", 18: "ko", 19: "nl", 20: "nb", 21: "pl", 22: "pt", 24: "ro", 25: "ru" },
@@ -145,7 +148,7 @@ const languages: Readonly<Record<number, string>> = {
 
 const languageOf = (code: number | undefined): string => languages[(code ?? 9) & 0x3ff] ?? "en";
 
-/** A date as the strict form of the format writes it, `2026-11-21T08:30:00`, as a serial number. */
+/** Returns the serial number of a date in the strict form, `2026-11-21T08:30:00`. */
 export function serialOf(text: string, is1904: boolean): number | undefined {
   const time = Date.parse(/[zZ]|[+-]\d\d:\d\d$/u.test(text) || !text.includes("T") ? text : `${text}Z`);
   if (Number.isNaN(time)) return undefined;

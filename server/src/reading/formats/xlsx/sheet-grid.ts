@@ -1,4 +1,4 @@
-/** Where the rows and columns of a sheet lie on its page, in points. */
+/** Positions of the rows and columns of a sheet on its page, in points. */
 import { hundredth } from "../ooxml/draft-page.ts";
 import type { SheetCells } from "./sheet.ts";
 import { type SheetRow, usedColumns } from "./sheet-rows.ts";
@@ -16,10 +16,13 @@ export interface SheetGrid {
 }
 
 const margin = 20;
-/** Wider columns than this are cut, and all are narrowed where they would make a page wider than any. */
+/**
+ * Maximum width of a column and of a page, in points. Wider columns are cut, and all are scaled
+ * down for a page that is too wide. Chosen by hand, 2026-11.
+ */
 const maxWidth = 400;
 const maxPageWidth = 100_000;
-/** Rows and columns without any cell take no more room than this, however many follow one another. */
+/** Maximum gap for consecutive empty rows or columns, in points. Chosen by hand, 2026-11. */
 const maxGap = 40;
 
 export function gridOf(sheet: SheetCells, rows: readonly SheetRow[], top: number): SheetGrid {
@@ -45,7 +48,7 @@ export function gridOf(sheet: SheetCells, rows: readonly SheetRow[], top: number
   };
 }
 
-/** Lays out what is used in its order, and something of what is empty between. */
+/** Positions used rows or columns in order, with a gap for empty ones between them. */
 function spread(used: readonly number[], sizeOf: (index: number) => number, emptySize: number, from: number) {
   const places = new Map<number, Edges>();
   let edge = from;

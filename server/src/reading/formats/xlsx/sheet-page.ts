@@ -1,4 +1,4 @@
-/** A page of a sheet: its name, then its regions, each word inside of its cell. */
+/** A page of a sheet: its name, then its regions, each word inside its cell. */
 import type { BlockKind, Box, Cell, Page, Word } from "../../document.ts";
 import { unionOf } from "../../layout/geometry.ts";
 import { comparedRows, headerRowsOf } from "../ooxml/header-rows.ts";
@@ -10,7 +10,7 @@ import { type Region, regionsOf } from "./sheet-regions.ts";
 import { type CellSlice, rowsOf, type SheetCell, type SheetRow, usedColumns } from "./sheet-rows.ts";
 
 export interface SheetPart {
-  /** Shown above; empty where the sheet goes on from the page before. */
+  /** Shown above the cells; empty if the sheet continues from the previous page. */
   name: string;
   sheet: SheetCells;
   span: CellSlice;
@@ -29,12 +29,14 @@ export function pageOfSheet(number: number, { name, sheet, span }: SheetPart): P
   return maker.page;
 }
 
-/** Words are placed in reading order, so that lines, blocks and cells are spans of what is there already. */
+/**
+ * Words are placed in reading order, so that lines, blocks and cells are ranges of existing words.
+ */
 class SheetPageMaker {
   readonly page: Page;
   readonly #grid: SheetGrid;
   readonly #sheet: SheetCells;
-  /** The lines of texts met so far: sheets say the same many times. */
+  /** Cache of laid out texts, because sheets repeat many of them. */
   readonly #known = new Map<string, TextLines>();
 
   constructor(number: number, grid: SheetGrid, sheet: SheetCells) {
@@ -72,7 +74,7 @@ class SheetPageMaker {
     setText(text, box, { size, bold, known: this.#known }, this.page.words);
   }
 
-  /** Of the words from `start` on. */
+  /** Adds a line of the words from `start` on. */
   #addLine(start: number): void {
     const { words, lines } = this.page;
     if (words.length > start) lines.push({ box: boxOfWords(words, start), start, end: words.length });
@@ -116,7 +118,7 @@ class SheetPageMaker {
     return { row, column, rowSpan, columnSpan, box, words: this.#addCellText(cell, box) };
   }
 
-  /** The indices of its words. */
+  /** Returns the indexes of its words. */
   #addCellText({ text, bold }: SheetCell, box: Box): number[] {
     const start = this.page.words.length;
     this.#addText(text, box, textSize, bold);
@@ -127,7 +129,7 @@ class SheetPageMaker {
     return words;
   }
 
-  /** From one cell to another that is not above it. */
+  /** Returns the box from one cell to another that is not above it. */
   #area(first: CellPlace, last: CellPlace): Box {
     const [one, other] = [this.#grid.column(first.column), this.#grid.column(last.column)];
     const [top, bottom] = [this.#grid.row(first.row), this.#grid.row(last.row)];
@@ -150,7 +152,7 @@ interface TableFrame {
 const placesOf = (columns: readonly number[]): ReadonlyMap<number, number> =>
   new Map(columns.map((column, index) => [column, index]));
 
-/** Index of the last of the rising values that is not above `most`. */
+/** Returns the index of the last of the ascending values that is at most `most`. */
 function lastAtMost(values: readonly number[], most: number): number {
   let [low, high] = [0, values.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** The regions of a sheet: tables, and rows that stand by themselves. */
+/** Regions of a sheet: tables and single rows. */
 import type { CellRange } from "./references.ts";
 import { type SheetRow, usedColumns } from "./sheet-rows.ts";
 
@@ -7,12 +7,15 @@ export interface Region {
   rows: SheetRow[];
 }
 
-/** In reading order. Each band of rows that are not parted by an empty one is a table, or several side by side, or loose rows. */
+/**
+ * Returns regions in reading order. Each group of rows without an empty row between them is a
+ * table, several tables side by side, or single rows.
+ */
 export function regionsOf(rows: readonly SheetRow[], filter: CellRange | undefined): Region[] {
   return bandsOf(rows, filter).flatMap((band) => sideBySide(band).flatMap(tableWithTitle));
 }
 
-/** The header of a list that the file marks begins a table, too. */
+/** The header of a list that the file marks also starts a table. */
 function bandsOf(rows: readonly SheetRow[], filter: CellRange | undefined): SheetRow[][] {
   const bands: SheetRow[][] = [];
   for (const row of rows) {
@@ -26,7 +29,7 @@ function bandsOf(rows: readonly SheetRow[], filter: CellRange | undefined): Shee
 
 const maxSideBySide = 20;
 
-/** Tables stand side by side where an empty column parts them; a label apart from its values is no table. */
+/** Splits tables side by side at empty columns; a label apart from its values is not a table. */
 function sideBySide(band: SheetRow[]): SheetRow[][] {
   const used = usedColumns(band);
   const groups: number[][] = [];
@@ -47,7 +50,7 @@ function within(band: readonly SheetRow[], first: number, last: number): SheetRo
   });
 }
 
-/** True for what is a table by itself: several rows that mostly have several cells. */
+/** True for a table by itself: several rows, most of them with several cells. */
 function isFull(rows: readonly SheetRow[]): boolean {
   return rows.length >= 3 && rows.filter(({ cells }) => cells.length >= 2).length > rows.length / 2;
 }

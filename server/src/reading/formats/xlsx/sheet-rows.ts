@@ -1,4 +1,4 @@
-/** Cells by rows, and the bands that rows without a gap between them form. */
+/** Groups cells by rows, and sheets into pages. */
 
 import { columnOf, maxColumns, rowOf } from "./references.ts";
 import type { SheetCells } from "./sheet.ts";
@@ -15,7 +15,10 @@ export interface SheetRow {
   cells: SheetCell[];
 }
 
-/** A page holds at most so much of a sheet; longer sheets go on on the next page. */
+/**
+ * Maximum cells, characters and height (in points) of a page; longer sheets continue on the next
+ * one. Chosen by hand, 2026-11.
+ */
 const maxPageCells = 20_000;
 const maxPageCharacters = 1_000_000;
 const maxPageHeight = 200_000;
@@ -25,7 +28,7 @@ export interface CellSlice {
   end: number;
 }
 
-/** Spans of cells, one for each page, that end where rows do. */
+/** Returns ranges of cells, one per page, that end between rows. */
 export function pageSlices({ places, texts, rowHeights, defaultHeight }: SheetCells): CellSlice[] {
   const spans: CellSlice[] = [];
   let [start, rowStart, characters, height] = [0, 0, 0, 0];
@@ -62,7 +65,7 @@ export function rowsOf({ places, texts, bold }: SheetCells, { start, end }: Cell
 
 const seen = new Uint8Array(maxColumns);
 
-/** The columns that have a cell, in order. */
+/** Returns the columns with a cell, in order. */
 export function usedColumns(rows: readonly SheetRow[]): number[] {
   const used: number[] = [];
   for (const { cells } of rows) {

@@ -1,4 +1,4 @@
-/** A sheet, read from its XML in one pass: only the cells that show something are kept, in flat arrays. */
+/** Reads a sheet from its XML in one pass. Only cells with content are kept, in flat arrays. */
 import { ReadingError } from "../../reader.ts";
 import { scanXml, type XmlAttributes, type XmlHandler, type XmlShortcut } from "../ooxml/xml.ts";
 import type { CellStyles } from "./cell-styles.ts";
@@ -7,30 +7,30 @@ import { plainCell, plainCellDepth, plainCellNames, readPlainCell, wholeAt } fro
 import { type CellRange, cellPlace, columnOf, maxColumns, maxRows, placeOf, rangeOf, rowOf } from "./references.ts";
 
 export interface SheetCells {
-  /** Row times `maxColumns` plus column of each cell, rising. */
+  /** Row times `maxColumns` plus column of each cell, ascending. */
   places: Float64Array;
-  /** What each cell shows. */
+  /** Shown text of each cell. */
   texts: string[];
-  /** 1 where the letters of the cell are bold. */
+  /** 1 if the cell is bold. */
   bold: Uint8Array;
-  /** By the place of the first cell of each. */
+  /** By the position of their first cell. */
   merges: Map<number, CellRange>;
-  /** In points, where the file states them. */
+  /** In points, if the file states them. */
   columnWidths: Map<number, number>;
   rowHeights: Map<number, number>;
   defaultHeight: number;
   defaultWidth: number;
   rightToLeft: boolean;
-  /** The range that the file calls a list with a header. */
+  /** The range that the file marks as a list with a header. */
   filter?: CellRange;
 }
 
-/** What sheets share, and what they use up together. */
+/** State shared by all sheets, and their common limits. */
 export interface SheetContext {
   styles: CellStyles;
   strings: readonly string[];
   is1904: boolean;
-  /** Told the letters of each cell that is kept, and throws where cells or letters are too many. */
+  /** Called with the length of each kept cell; throws if cells or characters are too many. */
   spend(characters: number): void;
 }
 
@@ -44,7 +44,9 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): SheetCells 
 const usualHeight = 15;
 const usualWidth = 8.43;
 const maxMerges = 200_000;
-/** Definitions of columns may overlap in broken files only, and then not without end. */
+/**
+ * Maximum column definitions. They overlap only in broken files, and must not do so without end.
+ */
 const maxDefinedColumns = 4 * maxColumns;
 
 class SheetReader implements XmlHandler, XmlShortcut {
@@ -66,7 +68,7 @@ class SheetReader implements XmlHandler, XmlShortcut {
     ...{ rightToLeft: false, defaultHeight: usualHeight, defaultWidth: widthPoints(usualWidth) },
   };
   readonly #context: SheetContext;
-  /** Whether each cell so far came behind the one before, as in nearly every file. */
+  /** True while each cell came behind the previous one, as in nearly every file. */
   #isRising = true;
   #lastPlace = -1;
   #row = -1;
@@ -131,7 +133,7 @@ class SheetReader implements XmlHandler, XmlShortcut {
       if (cell.row >= 0) this.#row = cell.row;
       this.#column = cell.row >= 0 ? cell.column : this.#column + 1;
       if (cell.end === cell.start || cell.isInline !== (cell.type === "inlineStr") || !this.#isVisible()) continue;
-      // Most texts of a sheet are shared ones; their numbers are not worth a string each.
+      // Most texts of a sheet are shared ones; parse their numbers without allocating a string.
       const shared = cell.type === "s" ? wholeAt(source, cell.start, cell.end) : -1;
       if (shared < 0) this.#addValue(cell.type, cell.style, source.slice(cell.start, cell.end));
       else this.#addText(this.#context.strings[shared] ?? "", cell.style);
@@ -169,7 +171,7 @@ class SheetReader implements XmlHandler, XmlShortcut {
     }
   }
 
-  /** Rows and cells need not say where they are: then they follow the one before. */
+  /** Rows and cells may omit their position: then they follow the previous one. */
   #openRow(attributes: XmlAttributes): void {
     const number = Number(attributes.get("r"));
     this.#row = number >= 1 && number <= maxRows ? Math.trunc(number) - 1 : this.#row + 1;
@@ -233,7 +235,7 @@ class SheetReader implements XmlHandler, XmlShortcut {
     this.cells.bold.set(bold);
   }
 
-  /** All cells, in order. */
+  /** Returns all cells, in order. */
   finished(): SheetCells {
     const count = this.cells.texts.length;
     const { places, bold, ...rest } = this.cells;
@@ -250,7 +252,7 @@ function positive(text: string | undefined, most: number): number | undefined {
   return value > 0 ? Math.min(value, most) : undefined;
 }
 
-/** Most texts begin with a visible letter, and need no look at the rest. */
+/** Fast path: most texts begin with a visible character. */
 function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
   return !(first > 0x20 && first < 0x7f) && text.trim() === "";
@@ -258,12 +260,15 @@ function isBlank(text: string): boolean {
 
 const isOn = (text: string | undefined): boolean => text === "1" || text === "true";
 
-/** Widths count digits of the standard font, seven pixels each of 3/4 point, and five pixels of padding. */
+/**
+ * Widths count digits of the standard font, seven pixels of 3/4 point each, plus five pixels of
+ * padding.
+ */
 function widthPoints(digits: number): number {
   return Math.round(digits * 7 + 5) * 0.75;
 }
 
-/** The last of several cells in one place counts. */
+/** Of several cells at one position the last one counts. */
 function inOrder(cells: SheetCells): SheetCells {
   const { places, texts, bold } = cells;
   const last = new Map(Array.from(places, (place, index) => [place, index]));

@@ -1,4 +1,4 @@
-/** The workbook: its sheets, the epoch of its dates, its shared strings. */
+/** The workbook: its sheets, date epoch and shared strings. */
 
 import { ReadingError } from "../../reader.ts";
 import type { Relationship } from "../ooxml/package.ts";
@@ -7,14 +7,14 @@ import { childOf, childrenOf, readXmlTree } from "../ooxml/xml-tree.ts";
 
 export interface SheetEntry {
   name: string;
-  /** The name of its part. */
+  /** Name of its part. */
   part: string;
   hidden: boolean;
 }
 
 export interface Workbook {
   is1904: boolean;
-  /** Sheets of cells, in order. Charts and dialogs that stand among them are left out. */
+  /** Sheets of cells, in order, without charts and dialogs. */
   sheets: SheetEntry[];
 }
 
@@ -28,7 +28,7 @@ export function readWorkbook(bytes: Uint8Array, relationships: readonly Relation
   const seen = new Set<string>();
   const sheets = childrenOf(childOf(root, "sheets"), "sheet").flatMap(({ attributes: sheet }): SheetEntry[] => {
     const target = targets.get(sheet["r:id"] ?? "");
-    // A part that is named twice would be shown twice, as often as the file likes.
+    // A part that is named repeatedly would be shown repeatedly, as often as the file likes.
     if (target?.type !== "worksheet" || seen.has(target.target)) return [];
     seen.add(target.target);
     const hidden = sheet.state === "hidden" || sheet.state === "veryHidden";
@@ -39,8 +39,8 @@ export function readWorkbook(bytes: Uint8Array, relationships: readonly Relation
 }
 
 /**
- * The texts that cells refer to, without the readings that stand above East Asian letters. `spend` is told the letters of each, and throws
- * where there are too many.
+ * Returns the texts that cells refer to, without the phonetic readings above East Asian characters.
+ * `spend` is called with the length of each; it throws if the total is too large.
  */
 export function readSharedStrings(bytes: Uint8Array | undefined, spend: (characters: number) => void): string[] {
   const strings: string[] = [];
@@ -69,7 +69,7 @@ export function readSharedStrings(bytes: Uint8Array | undefined, spend: (charact
   return strings;
 }
 
-/** Letters that XML can't hold stand as `_x000D_`. */
+/** Characters that XML can't hold are written as `_x000D_`. */
 export function unescaped(text: string): string {
   if (!text.includes("_x")) return text;
   return text
