@@ -73,13 +73,17 @@ withReader("thirty concurrent reads give thirty documents", { processes: 2 }, as
   assert.equal(childrenOf(process.pid).length, 2);
 });
 
-withReader("a process that opens the file after all pages were read is free again", { processes: 2 }, async (reader) => {
-  await reader.warm();
-  const pages = Array.from({ length: 8 }, (_, index) => ({ marks: [{ text: `Page ${index}`, x: 100, y: 700 }] }));
-  // Opening takes longer than reading all pages.
-  const path = await save(makePdf({ pages, info: { Note: "long".repeat(2_000_000) } }));
-  for (let read = 0; read < 5; read++) assert.equal((await reader.read(path, "pdf")).pages.length, 8);
-});
+withReader(
+  "a process that opens the file after all pages were read is free again",
+  { processes: 2 },
+  async (reader) => {
+    await reader.warm();
+    const pages = Array.from({ length: 8 }, (_, index) => ({ marks: [{ text: `Page ${index}`, x: 100, y: 700 }] }));
+    // Opening takes longer than reading all pages.
+    const path = await save(makePdf({ pages, info: { Note: "long".repeat(2_000_000) } }));
+    for (let read = 0; read < 5; read++) assert.equal((await reader.read(path, "pdf")).pages.length, 8);
+  },
+);
 
 withReader("pages are delivered as they are read", {}, async (reader) => {
   const pages = Array.from({ length: 5 }, (_, index) => ({ marks: [{ text: `Page ${index}`, x: 100, y: 700 }] }));
@@ -101,21 +105,17 @@ withReader("refusals state their reason, and the process continues", {}, async (
   assert.equal(onlyChild(), child);
 });
 
-withReader(
-  "idle processes are stopped, and the next read starts one",
-  { restMs: 200 },
-  async (reader) => {
-    await readsGood(reader);
-    const child = onlyChild();
-    await until(() => !isAlive(child));
-    assert.ok(reader.isAlive(), "none is needed for that");
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    assert.deepEqual(childrenOf(process.pid), [], "and none takes its place");
-    await readsGood(reader);
-    const { started, killed } = reader.load();
-    assert.deepEqual({ started, killed }, { started: 2, killed: 0 });
-  },
-);
+withReader("idle processes are stopped, and the next read starts one", { restMs: 200 }, async (reader) => {
+  await readsGood(reader);
+  const child = onlyChild();
+  await until(() => !isAlive(child));
+  assert.ok(reader.isAlive(), "none is needed for that");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.deepEqual(childrenOf(process.pid), [], "and none takes its place");
+  await readsGood(reader);
+  const { started, killed } = reader.load();
+  assert.deepEqual({ started, killed }, { started: 2, killed: 0 });
+});
 
 withReader("a reading process is not stopped as idle, however long it takes", { restMs: 50 }, async (reader) => {
   const document = await reader.read(await save(makePdf({ pages: Array(3).fill(slowPage) })), "pdf");
@@ -370,22 +370,18 @@ withReader("a helping process is released to a waiting read", { processes: 2 }, 
   assert.equal((await reading).pages, 300);
 });
 
-withReader(
-  "a slow page receiver slows down the read, and its error ends it",
-  { processes: 2 },
-  async (reader) => {
-    await reader.warm();
-    let pages = 0;
-    const reading = reader.readPages(await save(long), "pdf", {
-      onPage: async () => {
-        if (++pages === 150) throw new Error("the disk is full");
-      },
-    });
-    await assert.rejects(reading, { message: "the disk is full" });
-    assert.equal(pages, 150);
-    await readsGood(reader);
-  },
-);
+withReader("a slow page receiver slows down the read, and its error ends it", { processes: 2 }, async (reader) => {
+  await reader.warm();
+  let pages = 0;
+  const reading = reader.readPages(await save(long), "pdf", {
+    onPage: async () => {
+      if (++pages === 150) throw new Error("the disk is full");
+    },
+  });
+  await assert.rejects(reading, { message: "the disk is full" });
+  assert.equal(pages, 150);
+  await readsGood(reader);
+});
 
 withReader(
   "of two processes on one document one is killed: the reading is interrupted, and both are replaced",

@@ -250,7 +250,10 @@ const traps: Record<string, { make: () => Uint8Array; ends: (RegExp | ReadingFai
     ends: [/^Hello$/, "timeout", "too_complex"],
   },
   "a cross-reference table that precedes itself": { make: () => tableThat((at) => `/Prev ${at}`), ends: [/^Hello$/] },
-  "a cross-reference table whose stream is the table": { make: () => tableThat((at) => `/XRefStm ${at}`), ends: [/^Hello$/] },
+  "a cross-reference table whose stream is the table": {
+    make: () => tableThat((at) => `/XRefStm ${at}`),
+    ends: [/^Hello$/],
+  },
   "a cross-reference stream that precedes itself": {
     make: () => streamTable(onePageObjects, inPlace(4), "/Prev HERE"),
     ends: [/^Hello$/],
