@@ -15,7 +15,7 @@ import { buildApp } from "../http/app.ts";
 import { authenticateWith } from "../http/authentication.ts";
 import { openAddressOf } from "../http/client-address.ts";
 import { Connections, connectionLimitsOf } from "../http/connections.ts";
-import { drain, listen, urlOf } from "../http/listening.ts";
+import { Listener } from "../http/listening.ts";
 import { LoadGate } from "../http/load-gate.ts";
 import { RateLimits } from "../http/rate-limits.ts";
 import { openInstallation } from "../installation.ts";
@@ -111,12 +111,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
     },
     routes,
   );
+  const listener = new Listener(app);
   // Jobs go back to the queue while requests under way finish.
   stack.defer(async () => {
-    await Promise.all([drain(app, shutdown), runner.stop()]);
+    await Promise.all([listener.drain(shutdown), runner.stop()]);
   });
   loadGate.watch(stack.use(new AcceptDelay(app.server)));
-  await listen(app, config);
+  await listener.listen(config);
   await runner.start();
   stack.use(
     startUpkeep({
@@ -130,7 +131,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   );
   void settleIn(reader, telemetry, log, shutdown.signal);
   const resources = stack.move();
-  return { app, url: config.publicUrl ?? urlOf(app), firstCredential, close: () => resources.disposeAsync() };
+  return { app, url: config.publicUrl ?? listener.url, firstCredential, close: () => resources.disposeAsync() };
 }
 
 /** Browsers refuse a `Secure` cookie over plain HTTP, but from this machine itself. */

@@ -1,5 +1,5 @@
 /**
- * How long a new connection waits before it is accepted. The event loop accepts one in a turn, so that a flood of them waits in the
+ * How long a new connection waits before it is accepted. The event loop accepts one per socket and turn, so that a flood of them waits in the
  * operating system, where neither turns nor requests tell of it. The service knocks at its own door to find out.
  */
 import { type AddressInfo, connect, type Server, type Socket } from "node:net";
