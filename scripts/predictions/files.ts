@@ -9,9 +9,9 @@ import { basename, extname, join, relative } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { dataFolder } from "../../bench/data.ts";
-import { PageSurveyor } from "../../server/src/engine/classify/page-assessment.ts";
+import { PageAssessor } from "../../server/src/engine/classify/page-assessment.ts";
 import type { EvidenceValue, Extraction, Value } from "../../server/src/engine/engine.ts";
-import { surveyBuiltin } from "../../server/src/engine/extract/assessment.ts";
+import { assessFields } from "../../server/src/engine/extract/assessment.ts";
 import { extractBuiltin } from "../../server/src/engine/extract/extract-fields.ts";
 import { groundRecord } from "../../server/src/engine/ground/ground-record.ts";
 import { openGround } from "../../server/src/engine/ground/open-ground.ts";
@@ -158,7 +158,7 @@ async function predictionsOf(
     const asked = JSON.parse(await readFile(path, "utf8")) as ExtractionParam[];
     const extraction = extractBuiltin({ document, params: asked });
     outputs[`extract-${set}`] = extraction;
-    outputs[`survey-${set}`] = surveyBuiltin({ document, params: asked });
+    outputs[`survey-${set}`] = assessFields({ document, params: asked });
     const ground = openGround(document);
     outputs[`ground-${set}`] = claimsOf(extraction).map((claim) => groundRecord(asked, claim, ground));
   }
@@ -171,7 +171,7 @@ function pagesSurveyed(
   classes: readonly { label: string; description: string }[],
   mode: "auto" | "page",
 ): unknown {
-  const surveyor = new PageSurveyor({ filename, classes, mode });
+  const surveyor = new PageAssessor({ filename, classes, mode });
   for (const page of document.pages) surveyor.add(page);
   return surveyor.finish();
 }

@@ -29,12 +29,12 @@ const maxOverlap = 40;
 const maxHeading = 200;
 const maxHeadings = 4;
 
-interface Span {
+interface WordRange {
   start: number;
   end: number;
 }
 
-interface JoinedBlocks extends Span {
+interface JoinedBlocks extends WordRange {
   /** Whether there is more than headings. */
   hasBody: boolean;
   headings: string[];
@@ -58,7 +58,7 @@ function passagesOfPage(page: Page, title: string, headings: Heading[]): Passage
   const passages: Passage[] = [];
   const names = (): string[] => headings.map((heading) => heading.text);
   let joined: JoinedBlocks | undefined;
-  const add = (span: Span, above: string[]): void => {
+  const add = (span: WordRange, above: string[]): void => {
     passages.push({ page: page.number, ...span, text: textOf(page, span), title, headings: above });
   };
   const flush = (): void => {
@@ -90,7 +90,7 @@ function passagesOfPage(page: Page, title: string, headings: Heading[]): Passage
 }
 
 /** Blocks, and the lines that are in none, in the order of their words; every word of a line is in one of them. */
-function* partsOfPage(page: Page): Generator<{ kind: Block["kind"]; span: Span }> {
+function* partsOfPage(page: Page): Generator<{ kind: Block["kind"]; span: WordRange }> {
   let line = 0;
   for (const block of [...page.blocks].sort((a, b) => a.start - b.start)) {
     if (block.start > line) yield { kind: "paragraph", span: spanOf(page, line, block.start) };
@@ -101,7 +101,7 @@ function* partsOfPage(page: Page): Generator<{ kind: Block["kind"]; span: Span }
   if (line < page.lines.length) yield { kind: "paragraph", span: spanOf(page, line, page.lines.length) };
 }
 
-const spanOf = (page: Page, firstLine: number, afterLine: number): Span => ({
+const spanOf = (page: Page, firstLine: number, afterLine: number): WordRange => ({
   start: page.lines[firstLine]?.start ?? 0,
   end: page.lines[afterLine - 1]?.end ?? 0,
 });
@@ -113,12 +113,12 @@ function enter(headings: Heading[], heading: Heading): void {
   if (headings.length > maxHeadings) headings.shift();
 }
 
-function letterSize(page: Page, { start, end }: Span): number {
+function letterSize(page: Page, { start, end }: WordRange): number {
   const sizes = page.words.slice(start, end).map((word) => word.size ?? 0);
   return Math.round(Math.max(0, ...sizes) * 2) / 2;
 }
 
-function sizesOf(page: Page): { of(span: Span): number } {
+function sizesOf(page: Page): { of(span: WordRange): number } {
   const sums = [0];
   for (const { text } of page.words) sums.push((sums.at(-1) ?? 0) + sizeOf(text));
   return { of: ({ start, end }) => (sums[end] ?? 0) - (sums[start] ?? 0) };
@@ -132,7 +132,7 @@ const sizeOf = (word: string): number =>
     : 1;
 
 /** Pieces of at most `maxSize`, cut at the best place of their second half; one word may be longer. */
-function* cut(page: Page, span: Span, sizes: { of(span: Span): number }): Generator<Span> {
+function* cut(page: Page, span: WordRange, sizes: { of(span: WordRange): number }): Generator<WordRange> {
   const lineEnds = new Set(page.lines.map((line) => line.end));
   const endsSentence = (index: number): boolean => /[.!?؟۔।。！？]["'”’»)\]]*$/u.test(page.words[index]?.text ?? "");
   let { start } = span;
@@ -156,21 +156,21 @@ function lastWhere(from: number, to: number, holds: (at: number) => boolean): nu
 }
 
 /** The table most of whose words are in the span. */
-function tableOf(page: Page, { start, end }: Span): Table | undefined {
+function tableOf(page: Page, { start, end }: WordRange): Table | undefined {
   const inside = (table: Table): number =>
     table.cells.reduce((sum, { words }) => sum + words.filter((word) => word >= start && word < end).length, 0);
   return page.tables.find((table) => inside(table) * 2 > end - start);
 }
 
 /** The words of the header rows, where they begin the span. */
-function headerOf(page: Page, table: Table, { start }: Span): Span {
+function headerOf(page: Page, table: Table, { start }: WordRange): WordRange {
   const header = new Set(table.cells.filter((cell) => cell.row < table.headerRows).flatMap((cell) => cell.words));
   let end = start;
   while (end < page.words.length && header.has(end)) end++;
   return { start, end };
 }
 
-function textOf({ lines, words }: Page, { start, end }: Span): string {
+function textOf({ lines, words }: Page, { start, end }: WordRange): string {
   const textOfLine = (line: Line): string =>
     words
       .slice(Math.max(start, line.start), Math.min(end, line.end))

@@ -45,7 +45,7 @@ const feedbackTerms = 30;
 /** Passages of a group that speak for each other. */
 const groupSize = 4;
 
-interface Term {
+interface RankedTerm {
   /** Where the counts of its forms stand; of those only that occur. */
   slots: readonly number[];
   rarity: number;
@@ -76,7 +76,7 @@ export function scoresOf(
     slotOfId[vocabulary.find(form) ?? 0] = slot;
   });
   const counts = candidates.map((candidate) => countsOf(candidate, slotOfId, forms.length));
-  const terms = query.map((all): Term => {
+  const terms = query.map((all): RankedTerm => {
     const slots = all.map((form) => forms.indexOf(form)).filter((slot) => slot >= 0);
     const found = counts.filter((each) => anyOf(slots, each.all)).length;
     const expected = Math.max(...all.map((form) => statistics.shareOf(form))) * passages;
@@ -171,7 +171,7 @@ const anyOf = (slots: readonly number[], counts: ArrayLike<number>): boolean =>
   slots.some((slot) => (counts[slot] ?? 0) > 0);
 
 /** Of all terms that occur among `counts`. */
-const rarityOf = (terms: readonly Term[], counts: ArrayLike<number>): number =>
+const rarityOf = (terms: readonly RankedTerm[], counts: ArrayLike<number>): number =>
   terms.reduce((sum, term) => sum + (anyOf(term.slots, counts) ? term.rarity : 0), 0);
 
 /** Of the ids that have one of the `size` slots. */
@@ -195,7 +195,7 @@ function countsOf({ ids, text, about }: CandidateTerms, slotOfId: Int32Array, si
 /** The rarity that the best sentence holds, and that of neighbouring terms of the query that are neighbours in the passage. */
 function nearness(
   { ids }: CandidateTerms,
-  terms: readonly Term[],
+  terms: readonly RankedTerm[],
   slotOfId: Int32Array,
   termOfSlot: readonly number[],
 ): { sentence: number; neighbours: number } {
@@ -239,7 +239,7 @@ function sharesOf(kin: ReadonlyMap<number, number>, slotOfId: Int32Array): Float
 function kinScore(
   { ids, about }: CandidateTerms,
   held: Counts,
-  terms: readonly Term[],
+  terms: readonly RankedTerm[],
   kin: readonly (Float32Array | undefined)[],
 ): number {
   let sum = 0;

@@ -13,7 +13,7 @@ import {
   withoutRegister,
 } from "../../src/engine/extract/candidates/names.ts";
 import { extractBuiltin } from "../../src/engine/extract/extract-fields.ts";
-import { readParams } from "../../src/engine/extract/labels/asked-fields.ts";
+import { readAskedFields } from "../../src/engine/extract/labels/asked-fields.ts";
 import { defaultConventions } from "../../src/engine/ground/conventions.ts";
 import { QuotedText } from "../../src/engine/ground/find-quotes.ts";
 import { SourcePassage } from "../../src/engine/ground/source-passage.ts";
@@ -22,7 +22,7 @@ import { follows } from "../../src/engine/ground/value-in-quote.ts";
 import { toTerms } from "../../src/engine/lexicon/family-terms.ts";
 import { withoutThoughts } from "../../src/engine/model/client/reasoning-output.ts";
 import { readJson } from "../../src/engine/model/client/repair-json.ts";
-import { addressedIn } from "../../src/engine/page/prompt-injection.ts";
+import { promptInjectionsIn } from "../../src/engine/page/prompt-injection.ts";
 import { documentOf } from "../../src/engine/testing/document-builder.ts";
 import { isAddressLine, isContactLine, isPremisesLine, isStreetLine } from "../../src/engine/values/address-lines.ts";
 import {
@@ -103,9 +103,10 @@ const questions: Record<string, Work> = {
 };
 
 const definitions: Record<string, Work> = {
-  "the name of a param": (text) => readParams([{ name: text, format: "text", description: "" }]),
-  "the description of a param": (text) => readParams([{ name: "total", format: "number", description: text }]),
-  "a list of allowed values": (text) => readParams([{ name: "kind", format: "text", description: `one of: ${text}` }]),
+  "the name of a param": (text) => readAskedFields([{ name: text, format: "text", description: "" }]),
+  "the description of a param": (text) => readAskedFields([{ name: "total", format: "number", description: text }]),
+  "a list of allowed values": (text) =>
+    readAskedFields([{ name: "kind", format: "text", description: `one of: ${text}` }]),
   "an extraction by a param": (text) =>
     extractBuiltin({ document: invoice, params: [{ name: text.slice(0, 100), format: "text", description: text }] }),
   "the label of a class": (text) => classify("a.pdf", text, "An invoice."),
@@ -147,7 +148,7 @@ const models: Record<string, Work> = {
   "JSON of a model": (text) => readJson(text),
   "JSON in a fence": (text) => readJson(`\`\`\`json\n${text}`),
   thoughts: (text) => withoutThoughts(text),
-  "text that speaks to a model": (text) => addressedIn(text),
+  "text that speaks to a model": (text) => promptInjectionsIn(text),
   "a quote": (text) => new QuotedText("The mill was built in 1875 … by Ada.").spansOf(text),
   "a quoted passage": (text) => new QuotedText(text).spansOf("built in 1875 … by Ada"),
   "a sentence": (text) => [isPlain(text, "The mill."), isSupported(text, new SourcePassage(passage(mill)), 0)],

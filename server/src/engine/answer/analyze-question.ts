@@ -8,7 +8,7 @@ import { type WordToken, wordTokensOf } from "../../language/word-tokens.ts";
 import { type AnswerType, focusNouns } from "../lexicon/questions/focus-nouns.ts";
 import { type QuestionKind, questionWords } from "../lexicon/questions/question-words.ts";
 
-export interface Term {
+export interface QuestionTerm {
   folded: string;
   stem: string;
   /** A name, number or code: what can't be said in other words. */
@@ -20,7 +20,7 @@ export interface Term {
 export interface Analysis {
   kind: QuestionKind | "none";
   type: AnswerType | undefined;
-  terms: Term[];
+  terms: QuestionTerm[];
   /** All folded words, function words too. */
   words: ReadonlySet<string>;
 }
@@ -155,8 +155,8 @@ function termsOf(
   language: AnswerLanguage,
   noun: string | undefined,
   opening: FoundOpening | undefined,
-): Term[] {
-  const terms = new Map<string, Term>();
+): QuestionTerm[] {
+  const terms = new Map<string, QuestionTerm>();
   const asking = new Set(opening === undefined ? [] : wordTokensOf(opening.phrase).map((token) => token.folded));
   for (const [index, token] of tokens.entries()) {
     if (isFunctionWord(token, language) || (asking.has(token.folded) && !token.digit && token.folded !== noun))

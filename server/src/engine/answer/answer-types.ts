@@ -21,13 +21,13 @@ const chineseNumber = /[\p{Nd}一二三四五六七八九十百千万亿两半]/
 const year = /^(?:1\d{3}|20\d{2})s?$/;
 
 /** A unit of text with its tokens. */
-export interface Span {
+export interface ValueSpan {
   text: string;
   tokens: readonly WordToken[];
 }
 
 /** 1: a value of the type stands there; 0: none; between: what may be one. `asked` are the folded words of the question. */
-export function holds(type: AnswerType, span: Span, asked: ReadonlySet<string>, language: AnswerLanguage): number {
+export function holds(type: AnswerType, span: ValueSpan, asked: ReadonlySet<string>, language: AnswerLanguage): number {
   const fresh = (token: WordToken): boolean => !asked.has(token.folded);
   switch (type) {
     case "time":
@@ -48,7 +48,7 @@ export function holds(type: AnswerType, span: Span, asked: ReadonlySet<string>, 
   }
 }
 
-function holdsTime(span: Span, fresh: (token: WordToken) => boolean): boolean {
+function holdsTime(span: ValueSpan, fresh: (token: WordToken) => boolean): boolean {
   return (
     span.tokens.some((token) => fresh(token) && (year.test(token.folded) || times.has(token.folded))) ||
     /\p{Nd}{1,4}[./-]\p{Nd}{1,2}[./-]\p{Nd}{1,4}/u.test(span.text) ||
@@ -56,7 +56,7 @@ function holdsTime(span: Span, fresh: (token: WordToken) => boolean): boolean {
   );
 }
 
-function holdsNumber(span: Span, fresh: (token: WordToken) => boolean): number {
+function holdsNumber(span: ValueSpan, fresh: (token: WordToken) => boolean): number {
   if (span.tokens.some((token) => token.digit && fresh(token) && !year.test(token.folded))) return 1;
   if (span.tokens.some((token) => numbers.has(token.folded) && fresh(token))) return 0.9;
   if (chineseNumber.test(span.text)) return 0.8;
@@ -72,7 +72,7 @@ const placeMarks = new Set(
 
 function holdsName(
   type: AnswerType,
-  { tokens }: Span,
+  { tokens }: ValueSpan,
   fresh: (token: WordToken) => boolean,
   language: AnswerLanguage,
 ): number {

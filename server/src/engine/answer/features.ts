@@ -7,7 +7,7 @@ import { type WordToken, wordTokensOf } from "../../language/word-tokens.ts";
 import { copulas, pointers, reasonWords } from "../lexicon/questions/connectives.ts";
 import type { Analysis } from "./analyze-question.ts";
 import { holds } from "./answer-types.ts";
-import { type Found, type Matcher, matcherOf } from "./match-terms.ts";
+import { type FoundTerms, type Matcher, matcherOf } from "./match-terms.ts";
 
 /** The part of a passage that answering reads. */
 export interface Readable {
@@ -61,7 +61,7 @@ export interface ReadPassage {
   units: Unit[];
   /** Tokens of each unit. */
   tokens: WordToken[][];
-  found: Found[][];
+  found: FoundTerms[][];
   whole: ReadonlyMap<number, number>;
   above: ReadonlyMap<number, number>;
 }
@@ -90,10 +90,10 @@ export function candidatesOf(
     const content = tokens.filter((token) => !isStopWord(token.folded, language)).length;
     return {
       ...covered,
-      density: Math.min(1, (passage.found[index] as Found[]).length / Math.max(1, content)),
+      density: Math.min(1, (passage.found[index] as FoundTerms[]).length / Math.max(1, content)),
       continued: pointsBack ? covered.before : 0,
       type,
-      manner: mannerFeature(tokens, passage.found[index] as Found[], analysis),
+      manner: mannerFeature(tokens, passage.found[index] as FoundTerms[], analysis),
       retrieval,
       rank: 1 / (number + 1),
       length: Math.log2(1 + tokens.length) / 6,
@@ -122,7 +122,7 @@ function readPassage(passage: Readable, match: Matcher): ReadPassage {
 }
 
 /** Term → its greatest strength. */
-function best(found: readonly Found[]): Map<number, number> {
+function best(found: readonly FoundTerms[]): Map<number, number> {
   const strengths = new Map<number, number>();
   for (const { term, strength } of found) if (strength > (strengths.get(term) ?? 0)) strengths.set(term, strength);
   return strengths;
@@ -187,7 +187,7 @@ function coverage(passage: ReadPassage, index: number, weights: readonly number[
 }
 
 /** Share of the pairs of neighbouring terms that stand in this order within few words. */
-function closeness(found: readonly Found[], terms: number): number {
+function closeness(found: readonly FoundTerms[], terms: number): number {
   if (terms < 2) return 0;
   const pairs = new Set<number>();
   for (const [i, first] of found.entries()) {
@@ -213,7 +213,7 @@ function typeFeature(
   return holds(analysis.type, span, analysis.words, language);
 }
 
-function mannerFeature(tokens: readonly WordToken[], found: readonly Found[], { kind }: Analysis): number {
+function mannerFeature(tokens: readonly WordToken[], found: readonly FoundTerms[], { kind }: Analysis): number {
   if (kind === "reason") return tokens.some((token) => reasonWords.has(token.folded)) ? 1 : 0;
   if (kind !== "definition") return 0.5;
   // "X is …": a word of being right behind what is asked for.

@@ -5,9 +5,9 @@ import type { AnswerLanguage } from "../../language/question-languages.ts";
 import { stemOfWord, withoutPrefix } from "../../language/stemming.ts";
 import type { WordToken } from "../../language/word-tokens.ts";
 import { families } from "../lexicon/word-families.ts";
-import type { Term } from "./analyze-question.ts";
+import type { QuestionTerm } from "./analyze-question.ts";
 
-export interface Found {
+export interface FoundTerms {
   /** Index of the question's term. */
   term: number;
   /** Index of the token. */
@@ -32,13 +32,13 @@ for (const [family, words] of Object.entries(families)) {
   }
 }
 
-export type Matcher = (tokens: readonly WordToken[]) => Found[];
+export type Matcher = (tokens: readonly WordToken[]) => FoundTerms[];
 
-export function matcherOf(terms: readonly Term[], language: AnswerLanguage): Matcher {
+export function matcherOf(terms: readonly QuestionTerm[], language: AnswerLanguage): Matcher {
   const related = terms.map((term) => new Set(familiesOf.get(term.folded) ?? []));
   const known = new Map<string, { term: number; strength: number } | null>();
   return (tokens) => {
-    const found: Found[] = [];
+    const found: FoundTerms[] = [];
     for (const [index, token] of tokens.entries()) {
       let match = known.get(token.folded);
       if (match === undefined) {
@@ -53,7 +53,7 @@ export function matcherOf(terms: readonly Term[], language: AnswerLanguage): Mat
 
 function bestMatch(
   token: WordToken,
-  terms: readonly Term[],
+  terms: readonly QuestionTerm[],
   related: readonly ReadonlySet<string>[],
   language: AnswerLanguage,
 ): { term: number; strength: number } | null {
@@ -69,7 +69,7 @@ function bestMatch(
   return best;
 }
 
-function strengthOf(token: WordToken, bare: string, term: Term, language: AnswerLanguage): number {
+function strengthOf(token: WordToken, bare: string, term: QuestionTerm, language: AnswerLanguage): number {
   if (token.folded === term.folded) return 1;
   if (token.digit || /^\p{Nd}/u.test(term.folded)) return 0;
   const shared = sharedStart(bare, term.stem);

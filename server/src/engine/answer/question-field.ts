@@ -7,7 +7,7 @@ import { isStopWord } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
 import type { QuestionField } from "../engine.ts";
-import { readParams } from "../extract/labels/asked-fields.ts";
+import { readAskedFields } from "../extract/labels/asked-fields.ts";
 import type { Concept } from "../lexicon/concept.ts";
 import { toTerms } from "../lexicon/family-terms.ts";
 import type { AnswerType } from "../lexicon/questions/focus-nouns.ts";
@@ -72,7 +72,7 @@ function paramOf(name: string, type: AnswerType | undefined): ExtractionParam | 
     .find((param) => conceptOf(param) !== undefined);
 }
 
-const conceptOf = (param: ExtractionParam): Concept | undefined => readParams([param])[0]?.concept;
+const conceptOf = (param: ExtractionParam): Concept | undefined => readAskedFields([param])[0]?.concept;
 
 const amounts = new Set([
   "amount",

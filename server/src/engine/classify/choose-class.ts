@@ -6,13 +6,13 @@ import { kindCount } from "./kind-scores.ts";
 import type { PageFacts } from "./page-facts.ts";
 
 /** What speaks for each kind and each given class in a run of pages. */
-export interface Evidence {
+export interface ClassScores {
   kinds: Float64Array;
   /** Of the given classes' own words. */
   words: Float64Array;
 }
 
-export interface Label {
+export interface ChosenClass {
   label: string;
   /** Absent for a given class. */
   description?: string;
@@ -22,7 +22,7 @@ export interface Label {
 const ofOtherPages = 0.3;
 
 /** The first page speaks loudest: it bears the title. */
-export function joinEvidence(pages: readonly Evidence[]): Evidence {
+export function joinScores(pages: readonly ClassScores[]): ClassScores {
   return { kinds: join(pages.map((page) => page.kinds)), words: join(pages.map((page) => page.words)) };
 }
 
@@ -46,7 +46,7 @@ const minOther = 2.6;
 const secondWeight = 0.2;
 
 /** How well each class fits: the best of its kinds, a little of the others, and its own words. */
-export function classScores(classes: readonly GivenClass[], evidence: Evidence): number[] {
+export function classScores(classes: readonly GivenClass[], evidence: ClassScores): number[] {
   return classes.map((each, index) => {
     let best = 0;
     let sum = 0;
@@ -61,7 +61,7 @@ export function classScores(classes: readonly GivenClass[], evidence: Evidence):
   });
 }
 
-export function chooseLabel(classes: readonly GivenClass[], evidence: Evidence, facts: PageFacts): Label {
+export function chooseLabel(classes: readonly GivenClass[], evidence: ClassScores, facts: PageFacts): ChosenClass {
   const scores = classScores(classes, evidence);
   const order = scores.map((_, index) => index).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
   const [first, second] = order;
@@ -82,7 +82,7 @@ export function chooseLabel(classes: readonly GivenClass[], evidence: Evidence, 
 }
 
 /** The likeliest kind that no given class stands for. */
-function bestOther(classes: readonly GivenClass[], evidence: Evidence): { score: number } {
+function bestOther(classes: readonly GivenClass[], evidence: ClassScores): { score: number } {
   let score = 0;
   for (let kind = 0; kind < kindCount; kind++) {
     if (classes.some((each) => (each.kinds[kind] ?? 0) >= 0.3)) continue;
@@ -97,7 +97,7 @@ const untitled = 0.8;
 const minTitle = 0.75;
 const maxLabelWords = 6;
 
-function discover(evidence: Evidence, facts: PageFacts): Label {
+function discover(evidence: ClassScores, facts: PageFacts): ChosenClass {
   if (facts.blank) return { ...generic.blank, confidence: 0.9 };
   const scores = [...evidence.kinds];
   const best = scores.indexOf(Math.max(...scores));

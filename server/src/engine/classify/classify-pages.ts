@@ -5,7 +5,7 @@ import type { Page } from "../../reading/document.ts";
 import type { Classification, ClassifiedSegment, ClassifyRequest, FoundClass } from "../engine.ts";
 import { lookScores } from "./appearance.ts";
 import { boundaryChance, boundaryFeatures } from "./boundaries.ts";
-import { chooseLabel, type Evidence, joinEvidence, type Label } from "./choose-class.ts";
+import { type ChosenClass, type ClassScores, chooseLabel, joinScores } from "./choose-class.ts";
 import { type GivenClass, readClasses, termsOfPage, wordScores } from "./given-classes.ts";
 import { type KindIndex, namedKinds } from "./kind-scores.ts";
 import { factsOf, type PageFacts, type ReadPage } from "./page-facts.ts";
@@ -18,7 +18,7 @@ export function classifyBuiltin({ document, ...options }: ClassifyRequest): Clas
 }
 
 /** First and last page, from 0, both inclusive. */
-interface Run {
+interface PageRange {
   start: number;
   end: number;
 }
@@ -42,8 +42,8 @@ export class Classifier {
   /** Kinds that the name of the file names. */
   readonly #filename: readonly KindIndex[];
   readonly #facts: PageFacts[] = [];
-  readonly #evidence: Evidence[] = [];
-  #found: Run[] | undefined;
+  readonly #evidence: ClassScores[] = [];
+  #found: PageRange[] | undefined;
 
   constructor({ filename, classes, mode }: Omit<ClassifyRequest, "document">) {
     this.#mode = mode;
@@ -92,7 +92,7 @@ export class Classifier {
     return { segments, discoveredClasses: [...found.values()], tokens: 0 };
   }
 
-  #runs(): Run[] {
+  #runs(): PageRange[] {
     const last = Math.max(0, this.#facts.length - 1);
     if (this.#mode === "document") return [{ start: 0, end: last }];
     if (this.#mode === "page") return Array.from({ length: last + 1 }, (_, page) => ({ start: page, end: page }));
@@ -100,31 +100,31 @@ export class Classifier {
   }
 
   /** The first page of a run that is not blank. */
-  #firstOf({ start, end }: Run): number {
+  #firstOf({ start, end }: PageRange): number {
     for (let page = start; page <= end; page++) if (!this.#facts[page]?.blank) return page;
     return start;
   }
 
   /** The evidence of a page with that of the document that it belongs to: a second page seldom says what it is. */
-  #withDocument(evidence: Evidence, page: number): Evidence {
+  #withDocument(evidence: ClassScores, page: number): ClassScores {
     const document = this.#documents().find(({ start, end }) => start <= page && page <= end);
     if (!document) return evidence;
-    const whole = joinEvidence(this.#evidence.slice(this.#firstOf(document), document.end + 1));
+    const whole = joinScores(this.#evidence.slice(this.#firstOf(document), document.end + 1));
     const mix = (own: Float64Array, of: Float64Array) =>
       own.map((score, at) => (1 - ofDocument) * score + ofDocument * (of[at] ?? 0));
     return { kinds: mix(evidence.kinds, whole.kinds), words: mix(evidence.words, whole.words) };
   }
 
-  #documents(): Run[] {
+  #documents(): PageRange[] {
     this.#found ??= findDocuments(this.#facts);
     return this.#found;
   }
 
-  #labelOf(run: Run): Label {
+  #labelOf(run: PageRange): ChosenClass {
     const first = this.#firstOf(run);
     const facts = this.#facts[first];
     if (!facts) return { label: "document", description: "A document without pages.", confidence: 0 };
-    const evidence = joinEvidence(this.#evidence.slice(first, run.end + 1));
+    const evidence = joinScores(this.#evidence.slice(first, run.end + 1));
     // Of a file that is one document its name speaks too.
     if (this.#mode !== "page" && run.start === 0 && run.end >= this.#facts.length - 1)
       for (const kind of this.#filename) evidence.kinds[kind] = (evidence.kinds[kind] ?? 0) + ofFilename;
@@ -133,7 +133,7 @@ export class Classifier {
 }
 
 /** Runs of pages that each are one document. A blank page belongs to what stands before it. */
-export function findDocuments(facts: readonly PageFacts[]): Run[] {
+export function findDocuments(facts: readonly PageFacts[]): PageRange[] {
   const starts = boundaryChances(facts).flatMap((chance, at) => (at === 0 || chance >= boundaryFrom ? [at] : []));
   if (starts.length === 0) starts.push(0);
   return starts.map((start, index) => ({ start, end: (starts[index + 1] ?? Math.max(1, facts.length)) - 1 }));

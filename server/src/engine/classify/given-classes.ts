@@ -3,8 +3,8 @@ import type { ClassInputJson } from "@sheaf/contract/classification.ts";
 import { labelTokensOf, spellOut } from "../../language/label-tokens.ts";
 import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
 import { type Topic, topics } from "../lexicon/document-kinds/topics.ts";
-import { type Term, toTerms } from "../lexicon/family-terms.ts";
-import type { PageLayout } from "../page/text-runs.ts";
+import { type LabelTerm, toTerms } from "../lexicon/family-terms.ts";
+import type { PageRuns } from "../page/text-runs.ts";
 import { type KindIndex, kindCount, kindOf, namedKinds, type PageStyle, prominence } from "./kind-scores.ts";
 import { PhraseTable, stemsOf } from "./phrases.ts";
 
@@ -105,7 +105,7 @@ function spread(weights: Float64Array): void {
   }
 }
 
-const termsOf = (terms: readonly Term[]): string[] =>
+const termsOf = (terms: readonly LabelTerm[]): string[] =>
   terms.filter((term) => term.weight >= minTermWeight).flatMap((term) => term.texts.slice(0, 1));
 const contentTerms = (text: string): string[] => termsOf(toTerms(text));
 const pairsOf = (terms: readonly string[]): string[] => terms.slice(1).map((term, at) => `${terms[at]} ${term}`);
@@ -120,7 +120,7 @@ export interface PageTerms {
   pairs: ReadonlySet<string>;
 }
 
-export function termsOfPage(page: PageLayout, style: PageStyle): PageTerms {
+export function termsOfPage(page: PageRuns, style: PageStyle): PageTerms {
   const all = new Set<string>();
   const prominent = new Set<string>();
   const pairs = new Set<string>();

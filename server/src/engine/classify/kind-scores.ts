@@ -1,7 +1,7 @@
 /** How much speaks for each kind of document on one page: its title, the phrases it holds, its look. */
 
 import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
-import type { PageLayout, Segment } from "../page/text-runs.ts";
+import type { PageRuns, TextRun } from "../page/text-runs.ts";
 import { wordAt } from "../page/text-runs.ts";
 import { type Hit, PhraseTable, stemsOf } from "./phrases.ts";
 
@@ -32,7 +32,7 @@ export interface PageEvidence {
   /** For each kind, in the order of `kinds`: 0 is nothing. */
   scores: Float64Array;
   /** The strongest title that names a kind. */
-  title: { segment: Segment; kind: KindIndex; strength: number } | undefined;
+  title: { segment: TextRun; kind: KindIndex; strength: number } | undefined;
 }
 
 const maxTokens = 2_500;
@@ -68,7 +68,7 @@ const prepositions = new Set(
 );
 
 /** Size of the text of a segment, in page units. */
-export const sizeOf = (page: PageLayout, segment: Segment): number =>
+export const sizeOf = (page: PageRuns, segment: TextRun): number =>
   wordAt(page.page, segment.words[0] ?? 0).size ?? segment.height;
 
 export interface PageStyle {
@@ -78,9 +78,9 @@ export interface PageStyle {
   mostlyCapitals: boolean;
 }
 
-export function styleOf(page: PageLayout): PageStyle {
+export function styleOf(page: PageRuns): PageStyle {
   const sizes = page.segments.map((segment) => sizeOf(page, segment)).sort((a, b) => a - b);
-  const share = (test: (segment: Segment) => boolean) => page.segments.filter(test).length > 0.5 * page.segments.length;
+  const share = (test: (segment: TextRun) => boolean) => page.segments.filter(test).length > 0.5 * page.segments.length;
   return {
     size: sizes[sizes.length >> 1] ?? 1,
     mostlyBold: share((segment) => segment.bold),
@@ -91,7 +91,7 @@ export function styleOf(page: PageLayout): PageStyle {
 export const isCapitals = (text: string): boolean => /\p{Lu}{3}/u.test(text) && text === text.toUpperCase();
 
 /** 0 to 1: how much a segment is set apart as a title is, by size, weight, capitals and place. */
-export function prominence(page: PageLayout, segment: Segment, style: PageStyle): number {
+export function prominence(page: PageRuns, segment: TextRun, style: PageStyle): number {
   const ratio = sizeOf(page, segment) / Math.max(0.1, style.size);
   const larger = Math.min(1, Math.max(0, (ratio - 1.05) / 0.6));
   const bold = segment.bold && !style.mostlyBold ? 0.35 : 0;
@@ -101,7 +101,7 @@ export function prominence(page: PageLayout, segment: Segment, style: PageStyle)
   return set * (segment.box[1] < 0.38 * page.page.height ? 1 : 0.4);
 }
 
-export function pageEvidence(page: PageLayout, style: PageStyle): PageEvidence {
+export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
   const scores = new Float64Array(kindCount);
   const cueSums = new Float64Array(kindCount);
   const mentions = new Float64Array(kindCount);

@@ -4,20 +4,20 @@ import type { Classification, ClassifyRequest } from "../engine.ts";
 import { Classifier, type PageOutline } from "./classify-pages.ts";
 import { tellingText } from "./telling-text.ts";
 
-export interface SurveyedPage extends PageOutline {
+export interface AssessedPage extends PageOutline {
   /** What tells of the page; undefined where some of it speaks to a language model, which is then not shown it. */
   telling: string | undefined;
 }
 
-export interface PageSurvey {
+export interface PageAssessment {
   /** What the built-in engine says. */
   builtin: Classification;
   /** In their order. */
-  pages: SurveyedPage[];
+  pages: AssessedPage[];
 }
 
 /** Takes the pages of one file in their order. */
-export class PageSurveyor {
+export class PageAssessor {
   readonly #classifier: Classifier;
   readonly #telling: (string | undefined)[] = [];
 
@@ -30,7 +30,7 @@ export class PageSurveyor {
     this.#telling.push(read.speaksToModel ? undefined : tellingText(read));
   }
 
-  finish(): PageSurvey {
+  finish(): PageAssessment {
     const pages = this.#classifier.pages.map((page, at) => ({ ...page, telling: this.#telling[at] }));
     return { builtin: this.#classifier.finish(), pages };
   }

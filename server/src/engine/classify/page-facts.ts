@@ -4,9 +4,9 @@ import { foldLabel } from "../../language/folding.ts";
 import { isStopWord, languageByFunctionWords } from "../../language/function-words.ts";
 import { labelTokensOf } from "../../language/label-tokens.ts";
 import type { Page } from "../../reading/document.ts";
-import { straightened } from "../page/deskew.ts";
+import { deskewed } from "../page/deskew.ts";
 import { addressedWords } from "../page/prompt-injection.ts";
-import { layOut, type PageLayout, type Segment } from "../page/text-runs.ts";
+import { type PageRuns, type TextRun, textRunsOf } from "../page/text-runs.ts";
 import { type KindIndex, type PageEvidence, type PageStyle, pageEvidence, sizeOf, styleOf } from "./kind-scores.ts";
 import { findPageNumber, type PageNumber } from "./page-number.ts";
 import { findTitle } from "./page-title.ts";
@@ -79,12 +79,12 @@ const mask = (text: string): string =>
     .slice(0, 24)
     .map((token) => (/\d/.test(token.text) ? "0" : token.text))
     .join(" ");
-const joined = (row: readonly Segment[]): string => row.map(({ text }) => text).join(" ");
+const joined = (row: readonly TextRun[]): string => row.map(({ text }) => text).join(" ");
 
 /** A page as it was read, for as long as it is needed. */
 export interface ReadPage {
   facts: PageFacts;
-  layout: PageLayout;
+  layout: PageRuns;
   style: PageStyle;
   evidence: PageEvidence;
   /** Some of its words speak to a language model. They are no evidence, and left out of all of this. */
@@ -94,8 +94,8 @@ export interface ReadPage {
 export function factsOf(whole: Page): ReadPage {
   const addressed = addressedWords(whole);
   const page = addressed.size === 0 ? whole : withoutWords(whole, addressed);
-  const level = straightened({ mime: "", metadata: {}, pages: [page] });
-  const layout = layOut(level).pages[0] as PageLayout;
+  const level = deskewed({ mime: "", metadata: {}, pages: [page] });
+  const layout = textRunsOf(level).pages[0] as PageRuns;
   const rows = layout.rows.map((row) => joined(row));
   const text = rows.slice(0, maxRows).join("\n").slice(0, 20_000);
   const language = page.words.length >= minWordsOfLanguage ? languageByFunctionWords(text.slice(0, 3_000)) : undefined;
@@ -141,7 +141,7 @@ export function factsOf(whole: Page): ReadPage {
   };
   return { facts, layout, style, evidence, speaksToModel: addressed.size > 0 };
 
-  function openingOf(of: PageLayout, found: PageEvidence): PageFacts["opening"] {
+  function openingOf(of: PageRuns, found: PageEvidence): PageFacts["opening"] {
     const upper = of.segments.filter((segment) => segment.box[1] < 0.4 * height);
     const upperText = upper.map(({ text: each }) => each).join("\n");
     return {
@@ -166,7 +166,7 @@ const saidBlank =
 const isBlank = (text: string): boolean =>
   (text.length < 200 && saidBlank.test(foldLabel(text))) || (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < minLetters;
 
-function headlineOf(page: PageLayout, usual: number): number {
+function headlineOf(page: PageRuns, usual: number): number {
   const sizes = page.rows.slice(0, 4).map((row) => (row[0] ? sizeOf(page, row[0]) : 0));
   return Math.min(1, Math.max(0, (Math.max(0, ...sizes) / usual - 1.1) / 0.5));
 }
@@ -204,7 +204,7 @@ function codesOf(text: string): Set<string> {
 const codeAtEnd = /(?<![\p{L}\p{N}/.-])[\p{L}\p{N}/.-]+$/u;
 
 /** "Invoice no. 4711" gives `invoice no` → `4711`; the label in the same segment or to its left. */
-function labelledCodes(page: PageLayout): Map<string, string> {
+function labelledCodes(page: PageRuns): Map<string, string> {
   const found = new Map<string, string>();
   for (const segment of page.segments) {
     if (segment.box[1] > 0.45 * page.page.height || found.size >= 30) continue;
@@ -243,7 +243,7 @@ function vocabularyOf(text: string, language: string | undefined): Set<string> {
   return found;
 }
 
-function extentOf({ page, rows }: PageLayout): Pick<PageFacts, "left" | "right" | "bottomEnd"> {
+function extentOf({ page, rows }: PageRuns): Pick<PageFacts, "left" | "right" | "bottomEnd"> {
   const lefts = rows.map((row) => row[0]?.box[0] ?? 0).sort((a, b) => a - b);
   const rights = rows.map((row) => row.at(-1)?.box[2] ?? 0).sort((a, b) => a - b);
   const width = Math.max(1, page.width);
@@ -255,7 +255,7 @@ function extentOf({ page, rows }: PageLayout): Pick<PageFacts, "left" | "right" 
 }
 
 function lookOf(
-  page: PageLayout,
+  page: PageRuns,
   rows: readonly string[],
   words: number,
 ): Pick<PageFacts, "prose" | "digits" | "fields"> {

@@ -1,7 +1,7 @@
 /** The number that a page bears: "Page 2 of 3", "Seite 2/3", "- 2 -", a lone number in the margin. */
 
 import { foldLabel } from "../../language/folding.ts";
-import type { PageLayout, Segment } from "../page/text-runs.ts";
+import type { PageRuns, TextRun } from "../page/text-runs.ts";
 
 export interface PageNumber {
   page: number;
@@ -30,7 +30,7 @@ const maxLength = 200;
 const edgeRows = 2;
 
 /** The number of the page; undefined where it bears none. */
-export function findPageNumber(page: PageLayout): PageNumber | undefined {
+export function findPageNumber(page: PageRuns): PageNumber | undefined {
   const height = page.page.height;
   let found: PageNumber | undefined;
   for (const row of page.rows) {
@@ -46,8 +46,8 @@ export function findPageNumber(page: PageLayout): PageNumber | undefined {
   return found ?? bareNumber(page);
 }
 
-const textOf = (segment: Segment): string => foldLabel(segment.text.slice(0, maxLength));
-const joined = (row: readonly Segment[]): string =>
+const textOf = (segment: TextRun): string => foldLabel(segment.text.slice(0, maxLength));
+const joined = (row: readonly TextRun[]): string =>
   foldLabel(
     row
       .map(({ text }) => text)
@@ -69,7 +69,7 @@ function readNumber(text: string): PageNumber | undefined {
   return undefined;
 }
 
-function bareNumber(page: PageLayout): PageNumber | undefined {
+function bareNumber(page: PageRuns): PageNumber | undefined {
   const edges = [...page.rows.slice(-edgeRows).toReversed(), ...page.rows.slice(0, edgeRows)];
   for (const row of edges) {
     for (const segment of [row[0], row.at(-1)]) {

@@ -1,6 +1,6 @@
 /** The title that a page bears: the words that are set apart most, as they stand there. */
 
-import type { PageLayout, Segment } from "../page/text-runs.ts";
+import type { PageRuns, TextRun } from "../page/text-runs.ts";
 import { isAddressLine, isContactLine, isStreetLine } from "../values/address-lines.ts";
 import type { PageEvidence, PageStyle } from "./kind-scores.ts";
 import { prominence, sizeOf } from "./kind-scores.ts";
@@ -18,11 +18,11 @@ const maxSizeShare = 0.12;
 
 /** Words of the page, joined by single spaces; `strength` from 0 for the most telling line where there is no title. */
 export function findTitle(
-  page: PageLayout,
+  page: PageRuns,
   style: PageStyle,
   evidence: PageEvidence,
 ): { text: string; strength: number } {
-  let best: { segment: Segment; score: number } | undefined;
+  let best: { segment: TextRun; score: number } | undefined;
   for (const segment of page.segments) {
     if (
       segment.box[1] > searchedShare * page.page.height ||
@@ -39,7 +39,7 @@ export function findTitle(
 }
 
 /** What speaks against a title: whose paper it is or where they live, the rest of a sentence, a scribble. */
-function doubts(page: PageLayout, segment: Segment): number {
+function doubts(page: PageRuns, segment: TextRun): number {
   const { text, words } = segment;
   const confidences = words.map((index) => page.page.words[index]?.confidence ?? 1);
   const unsure = confidences.reduce((sum, each) => sum + each, 0) < minConfidence * words.length;
@@ -62,11 +62,11 @@ function isTitleText(text: string): boolean {
 }
 
 /** The rows below that go on in the same size, where the title is set larger than the text. */
-function wholeTitle(page: PageLayout, first: Segment, style: PageStyle): string {
+function wholeTitle(page: PageRuns, first: TextRun, style: PageStyle): string {
   const parts = [first];
   const size = sizeOf(page, first);
   for (let at = first.row + 1; parts.length < maxRowsOfTitle; at++) {
-    const last = parts.at(-1) as Segment;
+    const last = parts.at(-1) as TextRun;
     const next = page.rows[at]?.find(
       (segment) => Math.min(segment.box[2], last.box[2]) > Math.max(segment.box[0], last.box[0]),
     );
@@ -91,14 +91,14 @@ const announcesNumber = (text: string): boolean =>
 
 const lastWord = /(?<!\p{L})\p{L}+(?=\s*:?$)/u;
 
-function longestRow(page: PageLayout): string {
+function longestRow(page: PageRuns): string {
   const rows = page.rows.slice(0, 40).map((row) => row.map(({ text }) => text).join(" "));
   const telling = rows.toSorted((a, b) => b.length - a.length)[0] ?? "";
   return telling.split(" ").slice(0, maxWords).join(" ").slice(0, maxLength);
 }
 
 /** Words of a page stand in reading order, those of a segment from the left. */
-const inReadingOrder = ({ text, words }: Segment): number[] =>
+const inReadingOrder = ({ text, words }: TextRun): number[] =>
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text)
     ? words.toSorted((a, b) => a - b)
     : words;

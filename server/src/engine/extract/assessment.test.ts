@@ -3,7 +3,7 @@ import test from "node:test";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
 import { documentOf, pageOf } from "../testing/document-builder.ts";
-import { type Clue, surveyBuiltin } from "./assessment.ts";
+import { assessFields, type FieldAssessment } from "./assessment.ts";
 
 const param = (name: string, format: ExtractionParam["format"], description = ""): ExtractionParam => ({
   name,
@@ -13,8 +13,8 @@ const param = (name: string, format: ExtractionParam["format"], description = ""
 const total = param("total", "number", "Total amount to pay");
 
 const clueOf = (document: Document, asked: ExtractionParam) => {
-  const { clues, data } = surveyBuiltin({ document, params: [asked] });
-  return { ...(clues[asked.name] as Clue), value: data[asked.name] };
+  const { clues, data } = assessFields({ document, params: [asked] });
+  return { ...(clues[asked.name] as FieldAssessment), value: data[asked.name] };
 };
 const textsOf = (document: Document, asked: ExtractionParam): string[] =>
   clueOf(document, asked).spots.map(({ page, words }) =>

@@ -1,43 +1,43 @@
 /** An extraction with what a language model needs to complete it: which values are sure, and where else in the document to look. */
 import { type EvidenceValue, type Extraction, type ExtractRequest, leavesOf } from "../engine.ts";
-import type { Kind } from "../lexicon/all-concepts.ts";
+import type { ValueKind } from "../lexicon/all-concepts.ts";
 import { define } from "../values/define-member.ts";
 import { isFormless, type Sureness, toConfidence } from "./candidates/confidence.ts";
-import type { Candidate, Place } from "./candidates/find-candidates.ts";
+import type { Candidate, LabelledValue } from "./candidates/find-candidates.ts";
 import { type Choice, choose, rank } from "./choose-values.ts";
 import { answersOf } from "./extract-fields.ts";
-import { headOf, labelsOf, type Spot, spotOf } from "./hints.ts";
-import { type Query, readParams } from "./labels/asked-fields.ts";
+import { type Hint, headOf, hintOf, labelsOf } from "./hints.ts";
+import { type AskedField, readAskedFields } from "./labels/asked-fields.ts";
 import { type PartyView, partyViewOf } from "./parties/party-view.ts";
 
-export interface Clue {
+export interface FieldAssessment {
   /** The value may be believed; or, where there is none, that there is none. */
   sure: boolean;
   /** Best first; none for lists, and where nothing tells where to look. */
-  spots: Spot[];
+  spots: Hint[];
   /** True where the answer stands at one of the spots or nowhere: they are all places with something of its form. */
   complete: boolean;
 }
 
-export interface Survey extends Extraction {
+export interface Assessment extends Extraction {
   /** For every param. */
-  clues: Record<string, Clue>;
+  clues: Record<string, FieldAssessment>;
 }
 
 /** As `extractBuiltin`, with a clue for each param. */
-export function surveyBuiltin(request: Pick<ExtractRequest, "document" | "params">): Survey {
-  const queries = readParams(request.params);
+export function assessFields(request: Pick<ExtractRequest, "document" | "params">): Assessment {
+  const queries = readAskedFields(request.params);
   const view = partyViewOf(request.document, queries);
   const ranked = rank(queries, view);
   const choices = choose(ranked, view);
   const extraction = answersOf(queries, choices, view);
-  const clues: Survey["clues"] = {};
+  const clues: Assessment["clues"] = {};
   for (const query of queries) {
     const candidates = ranked.find((each) => each.query === query)?.candidates ?? [];
     const clue =
       query.format === "list"
         ? { sure: isSureList(extraction.evidence[query.name] ?? null), spots: [], complete: false }
-        : clueOf(query, candidates, choices.get(query), view);
+        : assessmentOf(query, candidates, choices.get(query), view);
     define(clues, query.name, clue);
   }
   return { ...extraction, clues };
@@ -55,7 +55,7 @@ const goesOn = /(?:^|\s)(?:\p{Ll}{1,3}|[&+,/-])$/u;
 /** A winner has to be better than any other value by so much; by more where it is one of two parties' numbers of the same form. */
 const clearBy = 0.2;
 const clearByOfOwned = 0.3;
-const owned: ReadonlySet<Kind> = new Set(["vat", "iban", "bic", "email", "phone", "url"]);
+const owned: ReadonlySet<ValueKind> = new Set(["vat", "iban", "bic", "email", "phone", "url"]);
 /** Totals are rounded for payment by at most so much. */
 const rounding = 0.051;
 
@@ -65,18 +65,18 @@ function isSureList(found: EvidenceValue): boolean {
   return leaves.length > 0 && leaves.reduce((sum, { confidence }) => sum + confidence, 0) / leaves.length >= sure;
 }
 
-function isSure({ kind }: Query, { candidate, sureness }: Choice, view: PartyView): boolean {
+function isSure({ kind }: AskedField, { candidate, sureness }: Choice, view: PartyView): boolean {
   const confidence = toConfidence(sureness);
   if (isFormless(kind)) return confidence >= sureOfFormless && !goesOn.test(String(candidate.value));
   return confidence >= sure && isClear(kind, sureness) && roundedOf(kind, candidate, view).length === 0;
 }
 
-function isClear(kind: Kind, { score, runnerUp, confirmed }: Sureness): boolean {
+function isClear(kind: ValueKind, { score, runnerUp, confirmed }: Sureness): boolean {
   return confirmed || Math.min(1, score) - runnerUp >= (owned.has(kind) ? clearByOfOwned : clearBy);
 }
 
 /** Where the same amount stands but for a few cents: one of them may be rounded. */
-function roundedOf(kind: Kind, candidate: Candidate | undefined, view: PartyView): Place[] {
+function roundedOf(kind: ValueKind, candidate: Candidate | undefined, view: PartyView): LabelledValue[] {
   if (kind !== "money" || !candidate) return [];
   return view.places("money").filter(({ found }) => {
     const apart = Math.abs(Number(found.value) - Number(candidate.value));
@@ -85,7 +85,7 @@ function roundedOf(kind: Kind, candidate: Candidate | undefined, view: PartyView
 }
 
 /** Kinds of which no value of a document is overlooked, unless its letters are. */
-const strict: ReadonlySet<Kind> = new Set([
+const strict: ReadonlySet<ValueKind> = new Set([
   "money",
   "number",
   "percent",
@@ -100,7 +100,12 @@ const strict: ReadonlySet<Kind> = new Set([
 const fewValues = 8;
 const manyValues = 24;
 
-function clueOf(query: Query, candidates: readonly Candidate[], choice: Choice | undefined, view: PartyView): Clue {
+function assessmentOf(
+  query: AskedField,
+  candidates: readonly Candidate[],
+  choice: Choice | undefined,
+  view: PartyView,
+): FieldAssessment {
   const { kind } = query;
   const places = strict.has(kind) ? view.places(kind) : [];
   const values = new Set(places.map(({ found }) => String(found.value)));
@@ -108,7 +113,7 @@ function clueOf(query: Query, candidates: readonly Candidate[], choice: Choice |
   const isRecognized = view.layout.pages.some(({ page }) => page.source === "ocr");
   const complete = strict.has(kind) && !isRecognized && values.size <= (rivals.length === 0 ? manyValues : fewValues);
   const unlabelled = complete ? places : roundedOf(kind, choice?.candidate, view);
-  const spots = [...rivals, ...unlabelled].map(({ segment, words }) => spotOf(kind, segment, words, view.layout));
+  const spots = [...rivals, ...unlabelled].map(({ segment, words }) => hintOf(kind, segment, words, view.layout));
   return {
     sure: choice ? isSure(query, choice, view) : complete && spots.length === 0,
     spots: [...spots, ...labelsOf(query, view.layout), ...headOf(query, view.layout)],

@@ -1,7 +1,7 @@
 /** The choice: one candidate for each query, such that no place in the document answers two different questions. */
 
 import type { Party } from "../lexicon/all-concepts.ts";
-import { overlapX, type PageLayout, type Segment } from "../page/text-runs.ts";
+import { overlapShare, type PageRuns, type TextRun } from "../page/text-runs.ts";
 import { isIban } from "../values/codes.ts";
 import { allowedCandidates } from "./candidates/allowed-values.ts";
 import { booleanCandidates } from "./candidates/booleans.ts";
@@ -11,7 +11,7 @@ import { textCandidates } from "./candidates/labelled-text.ts";
 import { isProse, looksLikeName } from "./candidates/names.ts";
 import { ownDates, ownNumbers } from "./candidates/own-number-and-date.ts";
 import { preferTotals, type Ranked } from "./candidates/totals.ts";
-import type { Query } from "./labels/asked-fields.ts";
+import type { AskedField } from "./labels/asked-fields.ts";
 import { labelTerms } from "./labels/label-scores.ts";
 import { type RoleOf, readRoles } from "./labels/party-headings.ts";
 import { isAccountStatement } from "./labels/written-by-buyer.ts";
@@ -31,7 +31,7 @@ const unlabelledCode = 0.5;
 const clearlyLess = 0.08;
 
 /** The candidates of every query but lists, best first. */
-export function rank(queries: readonly Query[], view: PartyView): Ranked[] {
+export function rank(queries: readonly AskedField[], view: PartyView): Ranked[] {
   const ranked = queries
     .filter((query) => query.format !== "list")
     .map((query) => ({ query, candidates: candidatesFor(query, view) }));
@@ -39,9 +39,9 @@ export function rank(queries: readonly Query[], view: PartyView): Ranked[] {
   return ranked.sort((a, b) => (b.candidates[0]?.score ?? 0) - (a.candidates[0]?.score ?? 0));
 }
 
-export function choose(ranked: readonly Ranked[], view: PartyView): Map<Query, Choice> {
-  const chosen = new Map<Query, Choice>();
-  const taken: { query: Query; candidate: Candidate }[] = [];
+export function choose(ranked: readonly Ranked[], view: PartyView): Map<AskedField, Choice> {
+  const chosen = new Map<AskedField, Choice>();
+  const taken: { query: AskedField; candidate: Candidate }[] = [];
   for (const { query, candidates } of ranked) {
     const at = candidates.findIndex(
       (candidate) => candidate.score >= minScore && !taken.some((other) => excludes(other, query, candidate)),
@@ -59,7 +59,11 @@ export function choose(ranked: readonly Ranked[], view: PartyView): Map<Query, C
 }
 
 /** Two different questions of one kind can't have the same words as answer, but amounts and parties can. */
-function excludes(other: { query: Query; candidate: Candidate }, query: Query, candidate: Candidate): boolean {
+function excludes(
+  other: { query: AskedField; candidate: Candidate },
+  query: AskedField,
+  candidate: Candidate,
+): boolean {
   if (
     other.query.kind !== query.kind ||
     query.kind === "money" ||
@@ -86,7 +90,7 @@ function surenessOf(
   return { score: candidate.score, runnerUp: runnerUp?.score ?? 0, confirmed: candidate.confirmed ?? false };
 }
 
-function candidatesFor(query: Query, view: PartyView): Candidate[] {
+function candidatesFor(query: AskedField, view: PartyView): Candidate[] {
   if (query.format === "text" && query.allowed.length > 0 && query.kind !== "currency")
     return allowedCandidates(query, view);
   switch (query.kind) {
@@ -118,7 +122,7 @@ function candidatesFor(query: Query, view: PartyView): Candidate[] {
   }
 }
 
-function nameCandidates(query: Query, view: PartyView): Candidate[] {
+function nameCandidates(query: AskedField, view: PartyView): Candidate[] {
   const labelled = textCandidates(query, view.pairs(), view.asked).filter(({ value }) => !isProse(String(value)));
   const standsFor = query.concept?.standsFor;
   if (!query.party)
@@ -145,7 +149,7 @@ const asParty = (party: Party, view: PartyView): Candidate[] =>
   partyCandidates(party, view.votes()).map((candidate) => ({ ...candidate, score: candidate.score * partyAsAsked }));
 
 /** Identifiers behind their label; a capital word counts too where the label is followed by nothing else. */
-function codeCandidates(query: Query, view: PartyView): Candidate[] {
+function codeCandidates(query: AskedField, view: PartyView): Candidate[] {
   const coded = findCandidates(query, view.places);
   const words = textCandidates(query, view.pairs(), view.asked)
     .filter(
@@ -159,7 +163,7 @@ function codeCandidates(query: Query, view: PartyView): Candidate[] {
 }
 
 /** Values of a strict form count without a label; a party's section decides between equals. */
-function formCandidates(query: Query, view: PartyView): Candidate[] {
+function formCandidates(query: AskedField, view: PartyView): Candidate[] {
   return view
     .places(query.kind)
     .map((place) => {
@@ -179,9 +183,9 @@ function formCandidates(query: Query, view: PartyView): Candidate[] {
 }
 
 /** The line with those above and below that its sentence may come from or go on in. */
-function statementOf(page: PageLayout, segment: Segment): string {
+function statementOf(page: PageRuns, segment: TextRun): string {
   if (segment.column > 0) return segment.text;
-  const near = (other: Segment | undefined): string => {
+  const near = (other: TextRun | undefined): string => {
     const gap = other ? Math.max(other.box[1] - segment.box[3], segment.box[1] - other.box[3]) : 0;
     return other && gap < segment.height ? other.text : "";
   };
@@ -191,7 +195,7 @@ function statementOf(page: PageLayout, segment: Segment): string {
 const roleCache = new WeakMap<object, RoleOf>();
 
 /** A value in the section of another party isn't this party's. */
-function withRole<C extends Candidate>(query: Query, candidate: C, view: PartyView): C {
+function withRole<C extends Candidate>(query: AskedField, candidate: C, view: PartyView): C {
   const page = view.layout.pages[candidate.page];
   if (!query.party || !page) return candidate;
   const roles = roleCache.get(page) ?? readRoles(page);
@@ -205,18 +209,18 @@ const yours = /^(?:ihre?|your|vos|votre|uw|su|vostr[oa])(?!\p{L})/iu;
 const ours = /^(?:unsere?|our|nos|notre|onze?|nuestr[oa]|nostr[oa])(?!\p{L})/iu;
 
 /** "Your VAT ID" is the reader's, who buys; "our" is the writer's. */
-function addressedTo({ segment, start }: Candidate, page: PageLayout): Party | undefined {
+function addressedTo({ segment, start }: Candidate, page: PageRuns): Party | undefined {
   const before = segment.text.slice(0, start).trim();
   const label = before || (page.rows[segment.row]?.[segment.column - 1]?.text ?? "");
   return yours.test(label) ? "buyer" : ours.test(label) ? "seller" : ownerInLabel(label || headAbove(page, segment));
 }
 
 /** The head of a column above a bare value. */
-const headAbove = (page: PageLayout, segment: Segment): string =>
-  page.rows[segment.row - 1]?.find((other) => overlapX(other.box, segment.box) > 0.5)?.text ?? "";
+const headAbove = (page: PageRuns, segment: TextRun): string =>
+  page.rows[segment.row - 1]?.find((other) => overlapShare(other.box, segment.box) > 0.5)?.text ?? "";
 
 /** The labelled currency, else the mark that most amounts have. */
-function currencyCandidates(query: Query, view: PartyView): Candidate[] {
+function currencyCandidates(query: AskedField, view: PartyView): Candidate[] {
   const counts = new Map<string, number>();
   for (const place of view.places("currency")) {
     const beside = /\d/.test(place.segment.text) ? 2 : 1;

@@ -5,19 +5,23 @@ import { define } from "../values/define-member.ts";
 import { toConfidence } from "./candidates/confidence.ts";
 import type { Candidate } from "./candidates/find-candidates.ts";
 import { type Choice, choose, rank } from "./choose-values.ts";
-import { printedKinds, type Query, readParams } from "./labels/asked-fields.ts";
+import { type AskedField, printedKinds, readAskedFields } from "./labels/asked-fields.ts";
 import { extractList } from "./lists/extract-list.ts";
 import { type PartyView, partyViewOf } from "./parties/party-view.ts";
 
 /** Extracts the params. Never throws for what a document holds; time grows with the words of the document. */
 export function extractBuiltin(request: ExtractRequest): Extraction {
-  const queries = readParams(request.params);
+  const queries = readAskedFields(request.params);
   const view = partyViewOf(request.document, queries);
   return answersOf(queries, choose(rank(queries, view), view), view);
 }
 
 /** The choices as values with their evidence, and the lists. */
-export function answersOf(queries: readonly Query[], choices: ReadonlyMap<Query, Choice>, view: PartyView): Extraction {
+export function answersOf(
+  queries: readonly AskedField[],
+  choices: ReadonlyMap<AskedField, Choice>,
+  view: PartyView,
+): Extraction {
   const data: ValueRecord = {};
   const evidence: EvidenceRecord = {};
   for (const query of queries) {
@@ -29,7 +33,7 @@ export function answersOf(queries: readonly Query[], choices: ReadonlyMap<Query,
 }
 
 function leafOf(
-  query: Query,
+  query: AskedField,
   choice: Choice | undefined,
   view: PartyView,
 ): { value: LeafValue; evidence: EvidenceRecord[string] } {
@@ -47,7 +51,7 @@ function leafOf(
 }
 
 /** The value as the param's format and description ask for it; null if that can't be met. */
-function asAsked(query: Query, candidate: Candidate): LeafValue {
+function asAsked(query: AskedField, candidate: Candidate): LeafValue {
   const isText = query.format === "text" && printedKinds.has(query.kind);
   const value = isText ? printed(candidate) : candidate.value;
   if (typeof value !== "string") return value;

@@ -1,10 +1,10 @@
 /** Where in a document an answer may stand: a value with the words that label it and those that it may go on in. */
 
-import type { Kind } from "../lexicon/all-concepts.ts";
-import { type Layout, overlapX, type PageLayout, type Segment } from "../page/text-runs.ts";
-import type { Query } from "./labels/asked-fields.ts";
+import type { ValueKind } from "../lexicon/all-concepts.ts";
+import { type DocumentRuns, overlapShare, type PageRuns, type TextRun } from "../page/text-runs.ts";
+import type { AskedField } from "./labels/asked-fields.ts";
 
-export interface Spot {
+export interface Hint {
   /** Index of the document's pages. */
   page: number;
   /** Indices of the page's words. */
@@ -12,7 +12,7 @@ export interface Spot {
 }
 
 /** How many segments above and below in its column may belong to a value that has no form to tell where it ends. */
-const goingOn: Partial<Record<Kind, { up: number; down: number }>> = {
+const goingOn: Partial<Record<ValueKind, { up: number; down: number }>> = {
   name: { up: 0, down: 1 },
   address: { up: 3, down: 2 },
   text: { up: 0, down: 2 },
@@ -20,8 +20,8 @@ const goingOn: Partial<Record<Kind, { up: number; down: number }>> = {
 };
 
 /** Around the words of a segment that give a value. */
-export function spotOf(kind: Kind, segment: Segment, words: readonly number[], layout: Layout): Spot {
-  const page = layout.pages[segment.page] as PageLayout;
+export function hintOf(kind: ValueKind, segment: TextRun, words: readonly number[], layout: DocumentRuns): Hint {
+  const page = layout.pages[segment.page] as PageRuns;
   const { up, down } = goingOn[kind] ?? { up: 0, down: 0 };
   const around = [...column(page, segment, -1, up), ...column(page, segment, 1, down)];
   const label = kind in goingOn ? undefined : labelOf(page, segment, words);
@@ -30,7 +30,7 @@ export function spotOf(kind: Kind, segment: Segment, words: readonly number[], l
 }
 
 /** What stands to the left of a value that has no words before it in its own segment, or else above it. */
-function labelOf(page: PageLayout, segment: Segment, words: readonly number[]): Segment | undefined {
+function labelOf(page: PageRuns, segment: TextRun, words: readonly number[]): TextRun | undefined {
   const at = segment.words.indexOf(words[0] ?? -1);
   if (hasLetters(segment.text.slice(0, segment.starts[at] ?? 0))) return undefined;
   const left = (page.rows[segment.row] ?? []).slice(0, segment.column).reverse();
@@ -42,17 +42,17 @@ const hasLetters = (text: string): boolean => /\p{L}{2}/u.test(text);
 
 const mostRowsUp = 40;
 
-function above(page: PageLayout, segment: Segment): Segment | undefined {
+function above(page: PageRuns, segment: TextRun): TextRun | undefined {
   for (let row = segment.row - 1; row >= Math.max(0, segment.row - mostRowsUp); row--) {
-    const over = page.rows[row]?.find((other) => overlapX(other.box, segment.box) > 0 && hasLetters(other.text));
+    const over = page.rows[row]?.find((other) => overlapShare(other.box, segment.box) > 0 && hasLetters(other.text));
     if (over) return over;
   }
   return undefined;
 }
 
 /** At most so many segments one after the other, close to each other. */
-function column(page: PageLayout, segment: Segment, step: 1 | -1, most: number): Segment[] {
-  const found: Segment[] = [];
+function column(page: PageRuns, segment: TextRun, step: 1 | -1, most: number): TextRun[] {
+  const found: TextRun[] = [];
   for (let next = nextIn(page, segment, step); next && found.length < most; next = nextIn(page, next, step))
     found.push(next);
   return found;
@@ -62,9 +62,9 @@ const maxGap = 1.3;
 const minOverlap = 0.3;
 
 /** On the next row, or the one behind that where the next has nothing in the column. */
-function nextIn(page: PageLayout, segment: Segment, step: 1 | -1): Segment | undefined {
+function nextIn(page: PageRuns, segment: TextRun, step: 1 | -1): TextRun | undefined {
   const next = [segment.row + step, segment.row + 2 * step]
-    .map((row) => page.rows[row]?.find((other) => overlapX(other.box, segment.box) > minOverlap))
+    .map((row) => page.rows[row]?.find((other) => overlapShare(other.box, segment.box) > minOverlap))
     .find((other) => other !== undefined);
   if (!next) return undefined;
   const gap = step > 0 ? next.box[1] - segment.box[3] : segment.box[1] - next.box[3];
@@ -76,7 +76,7 @@ const minLabel = 0.8;
 const maxLabelLength = 40;
 
 /** What is labelled with words for a param that has no form, whether the built-in engine reads a value there or not. */
-export function labelsOf({ kind, score }: Query, { pages }: Layout): Spot[] {
+export function labelsOf({ kind, score }: AskedField, { pages }: DocumentRuns): Hint[] {
   if (!(kind in goingOn)) return [];
   const labels = pages.flatMap((page) =>
     page.segments.flatMap((segment) => {
@@ -96,10 +96,10 @@ export function labelsOf({ kind, score }: Query, { pages }: Layout): Spot[] {
 }
 
 /** Names stand above their addresses. */
-const headRows: Partial<Record<Kind, number>> = { name: 5, address: 9 };
+const headRows: Partial<Record<ValueKind, number>> = { name: 5, address: 9 };
 
 /** The first rows of the document, where papers say whose they are, for a param that asks for that. */
-export function headOf({ kind, party }: Query, { pages }: Layout): Spot[] {
+export function headOf({ kind, party }: AskedField, { pages }: DocumentRuns): Hint[] {
   const rows = headRows[kind];
   const [first] = pages;
   if (!first || rows === undefined || party === "buyer" || party === "consignee") return [];

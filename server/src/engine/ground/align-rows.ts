@@ -4,7 +4,7 @@
  */
 
 import type { Box } from "../../reading/document.ts";
-import { centreY, overlapX, unionOf, wordAt } from "../page/text-runs.ts";
+import { centreY, overlapShare, unionOf, wordAt } from "../page/text-runs.ts";
 import type { DocumentIndex, PageText } from "./document-index.ts";
 import type { Grounded } from "./ground-value.ts";
 
@@ -16,7 +16,7 @@ export interface AlignedRow {
 
 type Leaves = ReadonlyMap<string, readonly Grounded[]>;
 
-interface Spot {
+interface ValuePlace {
   leaf: Grounded;
   box: Box;
   y: number;
@@ -37,14 +37,14 @@ export function alignRows(rows: readonly Leaves[], index: DocumentIndex): Aligne
 }
 
 /** The choice of places that lie nearest together, not where an element before stands already if there is another. */
-function place(leaves: Leaves, index: DocumentIndex, used: Set<string>): Map<string, Spot> {
-  const spots = [...leaves].map(([name, choices]): [string, Spot[]] => [
+function place(leaves: Leaves, index: DocumentIndex, used: Set<string>): Map<string, ValuePlace> {
+  const spots = [...leaves].map(([name, choices]): [string, ValuePlace[]] => [
     name,
     choices.slice(0, mostChoices).map((leaf) => spotOf(leaf, index)),
   ]);
   const anchors = spots.toSorted(([, a], [, b]) => a.length - b.length)[0];
   if (!anchors) return new Map();
-  let best: { cost: number; chosen: Map<string, Spot>; key: string } | undefined;
+  let best: { cost: number; chosen: Map<string, ValuePlace>; key: string } | undefined;
   for (const anchor of anchors[1]) {
     const chosen = new Map(spots.map(([name, each]) => [name, name === anchors[0] ? anchor : nearest(each, anchor)]));
     const key = [...chosen.values()].map(keyOf).join(" ");
@@ -56,16 +56,16 @@ function place(leaves: Leaves, index: DocumentIndex, used: Set<string>): Map<str
   return best?.chosen ?? new Map();
 }
 
-function nearest(spots: readonly Spot[], anchor: Spot): Spot {
+function nearest(spots: readonly ValuePlace[], anchor: ValuePlace): ValuePlace {
   return spots.reduce((best, spot) => (apart(spot, anchor) < apart(best, anchor) ? spot : best));
 }
 
-const apart = (a: Spot, b: Spot): number =>
+const apart = (a: ValuePlace, b: ValuePlace): number =>
   a.leaf.page === b.leaf.page ? Math.abs(a.y - b.y) : otherPage * Math.abs(a.leaf.page - b.leaf.page);
 
-const keyOf = ({ leaf }: Spot): string => `${leaf.page}:${leaf.words.join(",")}`;
+const keyOf = ({ leaf }: ValuePlace): string => `${leaf.page}:${leaf.words.join(",")}`;
 
-function spotOf(leaf: Grounded, index: DocumentIndex): Spot {
+function spotOf(leaf: Grounded, index: DocumentIndex): ValuePlace {
   const { layout } = index.pages[leaf.page] as PageText;
   const boxes = leaf.words.map((word) => wordAt(layout.page, word).box);
   const box = boxes.reduce(unionOf);
@@ -74,8 +74,8 @@ function spotOf(leaf: Grounded, index: DocumentIndex): Spot {
 }
 
 function judge(
-  spots: ReadonlyMap<string, Spot>,
-  rows: readonly ReadonlyMap<string, Spot>[],
+  spots: ReadonlyMap<string, ValuePlace>,
+  rows: readonly ReadonlyMap<string, ValuePlace>[],
   at: number,
   index: DocumentIndex,
 ): AlignedRow {
@@ -92,16 +92,16 @@ function judge(
 }
 
 /** The place that most of the others lie nearest to. */
-function centreOf(spots: readonly Spot[]): Spot | undefined {
+function centreOf(spots: readonly ValuePlace[]): ValuePlace | undefined {
   const sums = spots.map((spot) => spots.reduce((sum, other) => sum + Math.min(apart(spot, other), otherPage), 0));
   return spots[sums.indexOf(Math.min(...sums))];
 }
 
 function belongs(
-  spot: Spot,
-  centre: Spot,
-  own: readonly Spot[],
-  others: readonly (readonly Spot[])[],
+  spot: ValuePlace,
+  centre: ValuePlace,
+  own: readonly ValuePlace[],
+  others: readonly (readonly ValuePlace[])[],
   index: DocumentIndex,
 ): boolean {
   const height = heightOf(centre, index);
@@ -119,29 +119,29 @@ function belongs(
 }
 
 /** True if a row of the page has something beside the values of this element, right below the spot. */
-function hasOwn(spot: Spot, own: readonly Spot[], index: DocumentIndex): boolean {
+function hasOwn(spot: ValuePlace, own: readonly ValuePlace[], index: DocumentIndex): boolean {
   const { layout } = index.pages[spot.leaf.page] as PageText;
   const rest = own.filter((each) => each !== spot && each.leaf.page === spot.leaf.page);
   return layout.segments.some(
     (segment) =>
-      overlapX(segment.box, spot.box) > 0 &&
+      overlapShare(segment.box, spot.box) > 0 &&
       rest.some((each) => Math.abs(centreY(segment.box) - each.y) <= onRow * segment.height),
   );
 }
 
 /** True if a table of the page has both in one row. */
-function inOneRow(a: Spot, b: Spot, index: DocumentIndex): boolean {
+function inOneRow(a: ValuePlace, b: ValuePlace, index: DocumentIndex): boolean {
   if (a.leaf.page !== b.leaf.page) return false;
   const { page } = index.pages[a.leaf.page] as PageText;
   return page.tables.some((table) => {
-    const rowsOf = (spot: Spot) =>
+    const rowsOf = (spot: ValuePlace) =>
       new Set(table.cells.filter((cell) => cell.words.includes(spot.leaf.words[0] ?? -1)).map((cell) => cell.row));
     const rows = rowsOf(a);
     return table.ruled && [...rowsOf(b)].some((row) => rows.has(row));
   });
 }
 
-function heightOf(spot: Spot, index: DocumentIndex): number {
+function heightOf(spot: ValuePlace, index: DocumentIndex): number {
   const box = wordAt((index.pages[spot.leaf.page] as PageText).layout.page, spot.leaf.words[0] ?? 0).box;
   return Math.max(box[3] - box[1], 0.1);
 }

@@ -10,12 +10,12 @@ import { knownLanguage } from "../../language/question-languages.ts";
 import { unitsOf } from "../../language/sentences.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
 import type { AnswerPart, PassageSpan, PassageText, Question } from "../engine.ts";
-import type { Span } from "./find-quotes.ts";
+import type { QuoteSpan } from "./find-quotes.ts";
 import { Relevance } from "./relevance.ts";
 import { SourcePassage } from "./source-passage.ts";
 import { isPlain, isSupported } from "./support.ts";
 
-export interface ModelSentence {
+export interface QuotedSentence {
   text: string;
   /** The number of a passage, from 1, and words of it. */
   quotes: readonly { passage: number; quote: string }[];
@@ -48,7 +48,7 @@ export class AnswerJudge {
   }
 
   /** The parts of the answer that the model's sentence comes to; it may hold several, each of which is judged. */
-  partsOf({ text, quotes }: ModelSentence): AnswerPart[] {
+  partsOf({ text, quotes }: QuotedSentence): AnswerPart[] {
     const places = quotes.flatMap(({ passage, quote }) => this.#placesOf(quote, passage - 1));
     if (places.length === 0 || text.length > longestText) return [];
     const parts = this.#supported(text, places);
@@ -60,7 +60,7 @@ export class AnswerJudge {
   }
 
   /** Undefined if no unit states the sentence; none if it may not be said. */
-  #supported(text: string, places: readonly Place[]): AnswerPart[] | undefined {
+  #supported(text: string, places: readonly QuotedUnits[]): AnswerPart[] | undefined {
     const sentence = onOneLine(text);
     for (const place of places) {
       const { source, units } = place;
@@ -77,7 +77,7 @@ export class AnswerJudge {
   }
 
   /** The units that stand for a sentence: all that it quotes, if they are short, else the one that shares most words with it. */
-  #replaced(sentence: string, places: readonly Place[]): AnswerPart[] {
+  #replaced(sentence: string, places: readonly QuotedUnits[]): AnswerPart[] {
     const all = places.flatMap((place) => place.units.map((at) => ({ place, at, text: textOf(place, at) })));
     const quoted = all.filter(({ place, text }) => countWords(text) <= longestUnit && this.#maySay(text, place.source));
     const words = quoted.reduce((sum, { text }) => sum + countWords(text), 0);
@@ -87,7 +87,7 @@ export class AnswerJudge {
       const key = keyOf(place, at);
       if (this.#shown.has(key)) return [];
       this.#shown.add(key);
-      const { start, end } = place.source.units[at] as Span;
+      const { start, end } = place.source.units[at] as QuoteSpan;
       const source: PassageSpan = { passage: place.passage, start, end };
       return [{ before: " ", text: onOneLine(text), sources: [source] }];
     });
@@ -101,7 +101,7 @@ export class AnswerJudge {
   }
 
   /** In the passage that the model names, or in the first that holds the quote. */
-  #placesOf(quote: string, named: number): Place[] {
+  #placesOf(quote: string, named: number): QuotedUnits[] {
     for (const passage of [named, ...this.#sources.keys()]) {
       const source = this.#sources[passage];
       const spans = source?.spansOf(quote);
@@ -111,19 +111,19 @@ export class AnswerJudge {
   }
 }
 
-interface Place {
+interface QuotedUnits {
   passage: number;
   source: SourcePassage;
   /** Of the quote. */
-  spans: readonly Span[];
+  spans: readonly QuoteSpan[];
   /** Indices of the units that the quote lies in. */
   units: readonly number[];
 }
 
-const keyOf = ({ passage }: Place, at: number): string => `${passage}:${at}`;
+const keyOf = ({ passage }: QuotedUnits, at: number): string => `${passage}:${at}`;
 
-function textOf({ source }: Place, at: number): string {
-  const { start, end } = source.units[at] as Span;
+function textOf({ source }: QuotedUnits, at: number): string {
+  const { start, end } = source.units[at] as QuoteSpan;
   return source.text.slice(start, end);
 }
 

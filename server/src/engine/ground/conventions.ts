@@ -1,6 +1,6 @@
 /** How a document writes numbers and dates, as far as a value is to be read in its quotes. */
 import type { Document } from "../../reading/document.ts";
-import { layOut } from "../page/text-runs.ts";
+import { textRunsOf } from "../page/text-runs.ts";
 import { currencyCodes } from "../values/currencies.ts";
 import type { DateOrder } from "../values/dates.ts";
 import { readLocale } from "../values/locale.ts";
@@ -27,7 +27,7 @@ const sampledPages = 30;
 const alsoUsed = 0.5;
 
 export function readConventions(document: Document): Conventions {
-  const layout = layOut({ ...document, pages: document.pages.slice(0, sampledPages) });
+  const layout = textRunsOf({ ...document, pages: document.pages.slice(0, sampledPages) });
   const { mark, order, dollar, currencies } = readLocale(layout);
   const votes = { ",": 0, ".": 0 };
   for (const page of layout.pages) {

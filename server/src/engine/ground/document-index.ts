@@ -1,15 +1,15 @@
 /** The Document as streams of atoms, made once and looked up often. */
 import type { Document, Page } from "../../reading/document.ts";
-import { straightened } from "../page/deskew.ts";
+import { deskewed } from "../page/deskew.ts";
 import { addressedWords } from "../page/prompt-injection.ts";
-import { layOut, type PageLayout, wordAt } from "../page/text-runs.ts";
+import { type PageRuns, textRunsOf, wordAt } from "../page/text-runs.ts";
 import type { DecimalMark } from "../values/numbers.ts";
 import { type Hit, Stream } from "./atom-stream.ts";
 import { atomsOf } from "./atoms.ts";
 import { wordDistance } from "./edit-distance.ts";
 
 /** Words of one page that a quote was found at. */
-export interface Place {
+export interface QuoteMatch {
   /** Index of the document's pages. */
   page: number;
   /** Indices of the page's words, in the order in which they were found. */
@@ -29,12 +29,12 @@ const mostTries = 4_000;
 
 export class PageText {
   readonly page: Page;
-  readonly read: Run;
+  readonly read: AtomRange;
   readonly #mark: DecimalMark;
   /** Words that speak to a model: no quote is found in them. */
   readonly #silenced: ReadonlySet<number>;
-  #layout: PageLayout | undefined;
-  #seen: Run | undefined;
+  #layout: PageRuns | undefined;
+  #seen: AtomRange | undefined;
 
   constructor(page: Page, mark: DecimalMark) {
     this.page = page;
@@ -44,16 +44,16 @@ export class PageText {
   }
 
   /** Its rows and segments, level. */
-  get layout(): PageLayout {
+  get layout(): PageRuns {
     if (!this.#layout) {
-      const [page] = layOut(straightened({ mime: "", metadata: {}, pages: [this.page] })).pages;
-      this.#layout = page as PageLayout;
+      const [page] = textRunsOf(deskewed({ mime: "", metadata: {}, pages: [this.page] })).pages;
+      this.#layout = page as PageRuns;
     }
     return this.#layout;
   }
 
   /** The words row by row, as they are seen, where the reading order goes by columns. */
-  get seen(): Run {
+  get seen(): AtomRange {
     this.#seen ??= runOf(this.page, this.#heard(this.layout.segments.flatMap((segment) => segment.words)), this.#mark);
     return this.#seen;
   }
@@ -63,7 +63,7 @@ export class PageText {
   }
 }
 
-interface Run {
+interface AtomRange {
   stream: Stream;
   /** The words in the order in which they are read. */
   order: readonly number[];
@@ -71,7 +71,7 @@ interface Run {
   at: readonly number[];
 }
 
-function runOf(page: Page, order: readonly number[], mark: DecimalMark): Run {
+function runOf(page: Page, order: readonly number[], mark: DecimalMark): AtomRange {
   const atoms: string[] = [];
   const at: number[] = [];
   for (const [place, index] of order.entries()) {
@@ -94,7 +94,7 @@ export class DocumentIndex {
   }
 
   /** Where the quote stands: the surest kind of match alone, those of page `near` (an index) first. */
-  locate(quote: string, near?: number): Place[] {
+  locate(quote: string, near?: number): QuoteMatch[] {
     const wanted = new Stream(atomsOf(quote, this.#mark).map((atom) => atom.text));
     if (wanted.atoms.length === 0) return [];
     const order = [...this.pages.keys()];
@@ -113,15 +113,15 @@ export class DocumentIndex {
   }
 
   /** Where the words of the quote stand on a page (an index), as they are read. */
-  locateOn(quote: string, at: number): Place[] {
+  locateOn(quote: string, at: number): QuoteMatch[] {
     const page = this.pages[at];
     const wanted = new Stream(atomsOf(quote, this.#mark).map((atom) => atom.text));
     const hits = page?.read.stream.find(wanted, mostOnPage) ?? [];
     return page ? hits.map((hit) => placeOf(at, page.read, hit)) : [];
   }
 
-  #collect(order: readonly number[], find: (page: PageText) => Hit[], by: "read" | "seen"): Place[] | undefined {
-    const places: Place[] = [];
+  #collect(order: readonly number[], find: (page: PageText) => Hit[], by: "read" | "seen"): QuoteMatch[] | undefined {
+    const places: QuoteMatch[] = [];
     for (const at of order) {
       const page = this.pages[at] as PageText;
       for (const hit of find(page)) places.push(placeOf(at, page[by], hit));
@@ -130,13 +130,13 @@ export class DocumentIndex {
     return places.length > 0 ? places : undefined;
   }
 
-  #judged(place: Place, written: string): Place {
+  #judged(place: QuoteMatch, written: string): QuoteMatch {
     const text = place.words.map((word) => wordAt((this.pages[place.page] as PageText).page, word).text).join(" ");
     return text.includes(written) ? { ...place, match: "exact" } : place;
   }
 
-  #locateFuzzily(wanted: Stream, order: readonly number[]): Place[] {
-    const places: Place[] = [];
+  #locateFuzzily(wanted: Stream, order: readonly number[]): QuoteMatch[] {
+    const places: QuoteMatch[] = [];
     for (const at of order) {
       const { read } = this.pages[at] as PageText;
       for (const hit of read.stream.findConfused(wanted, mostOnPage))
@@ -148,11 +148,11 @@ export class DocumentIndex {
   }
 
   /** Word by word, from words that are rare in the document on. */
-  #misread(wanted: Stream): Place[] {
+  #misread(wanted: Stream): QuoteMatch[] {
     const { atoms } = wanted;
     const budget = Math.floor(atoms.join("").length * fuzziness);
     if (budget === 0) return [];
-    const places = new Map<string, Place>();
+    const places = new Map<string, QuoteMatch>();
     let tries = mostTries;
     for (const { at, spots } of this.#anchors(atoms)) {
       for (const [page, spot] of spots) {
@@ -212,7 +212,7 @@ const mayHold = ({ read: { stream } }: PageText, wanted: Stream): boolean =>
   wanted.atoms.every((atom) => stream.strict.text.includes(atom));
 
 /** Words without atoms, as dashes, belong to a quote that goes on behind them. */
-const placeOf = (page: number, { order, at }: Run, { from, to }: Hit): Place => ({
+const placeOf = (page: number, { order, at }: AtomRange, { from, to }: Hit): QuoteMatch => ({
   page,
   words: order.slice(at[from], (at[to - 1] ?? -1) + 1),
   match: "normalized",
@@ -221,5 +221,5 @@ const placeOf = (page: number, { order, at }: Run, { from, to }: Hit): Place => 
 
 const kinds = { exact: 0, normalized: 1, fuzzy: 2 };
 /** Best first; the order that they have decides among equals. */
-const sorted = (places: readonly Place[]): Place[] =>
+const sorted = (places: readonly QuoteMatch[]): QuoteMatch[] =>
   places.toSorted((a, b) => kinds[a.match] - kinds[b.match] || a.distance - b.distance);

@@ -4,7 +4,7 @@ import { foldWord } from "../../language/folding.ts";
 import { languageByFunctionWords } from "../../language/function-words.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
 import { pageText } from "../../reading/document.ts";
-import type { Query } from "../extract/labels/asked-fields.ts";
+import type { AskedField } from "../extract/labels/asked-fields.ts";
 import { wordAt } from "../page/text-runs.ts";
 import type { PageText } from "./document-index.ts";
 import type { RejectionReason } from "./ground-record.ts";
@@ -23,7 +23,7 @@ const mostUnlabelled = 2;
 const minSentence = 4;
 
 export interface FieldChoice {
-  query: Query;
+  query: AskedField;
   /** Best first. */
   choices: readonly Grounded[];
 }
@@ -38,21 +38,26 @@ export interface CheckedField {
 export function checkFields(fields: readonly FieldChoice[], ground: Ground): CheckedField[] {
   const queries = fields.map(({ query }) => query);
   const checked = fields.map(({ query, choices }) => checkField(query, choices, queries, ground));
-  const labels = checked.map(({ choice }, at) => (choice ? labelAt(queries[at] as Query, choice, ground) : 0));
+  const labels = checked.map(({ choice }, at) => (choice ? labelAt(queries[at] as AskedField, choice, ground) : 0));
   return checked.map((field, at) => {
     if (!field.choice || (labels[at] ?? 0) >= minLabel) return field;
     const key = placeOf(field.choice);
     const sharing = checked.flatMap(({ choice }, other) =>
-      other !== at && choice && placeOf(choice) === key ? [queries[other] as Query] : [],
+      other !== at && choice && placeOf(choice) === key ? [queries[other] as AskedField] : [],
     );
-    const query = queries[at] as Query;
+    const query = queries[at] as AskedField;
     const texts = sharing.filter((other) => other.format === "text" && query.format === "text");
     const isShared = texts.length >= mostUnlabelled || sharing.some((other) => isUnlike(query, other));
     return isShared ? { choice: undefined, reason: "other_field" } : field;
   });
 }
 
-function checkField(query: Query, choices: readonly Grounded[], asked: readonly Query[], ground: Ground): CheckedField {
+function checkField(
+  query: AskedField,
+  choices: readonly Grounded[],
+  asked: readonly AskedField[],
+  ground: Ground,
+): CheckedField {
   if (choices.length === 0) return { choice: undefined };
   const fits = choices.map((choice) => ({ choice, fit: fitOf(query, String(choice.value)) }));
   const possible = fits.find(({ choice, fit }) => fit !== "unfit" && !isStray(query, choice, ground));
@@ -64,13 +69,13 @@ function checkField(query: Query, choices: readonly Grounded[], asked: readonly 
   return isOfOtherField(query, contexts, asked) ? { choice: lowered, reason: "other_field" } : { choice };
 }
 
-const labelAt = (query: Query, { page, words }: Grounded, { index }: Ground): number =>
+const labelAt = (query: AskedField, { page, words }: Grounded, { index }: Ground): number =>
   labelScore(query, contextsAt(index.pages[page] as PageText, words));
 
 const placeOf = ({ page, words }: Grounded): string => `${page}:${words.join(",")}`;
 
 /** Fields that never have one value: of other kinds, two codes, or the two parties of a paper. */
-function isUnlike(a: Query, b: Query): boolean {
+function isUnlike(a: AskedField, b: AskedField): boolean {
   if (a.concept === undefined || b.concept === undefined) return false;
   if (a.concept.key === b.concept.key || a.means.has(b.concept.key)) return false;
   if (a.kind !== b.kind) return !(isNumeric(a) && isNumeric(b));
@@ -80,10 +85,10 @@ function isUnlike(a: Query, b: Query): boolean {
   );
 }
 
-const isNumeric = ({ format }: Query): boolean => format === "number";
+const isNumeric = ({ format }: AskedField): boolean => format === "number";
 
 /** True if the line of the value gives orders, hides its letters, or is a sentence in another language than its page that no label explains. */
-function isStray(query: Query, choice: Grounded, ground: Ground): boolean {
+function isStray(query: AskedField, choice: Grounded, ground: Ground): boolean {
   const on = ground.index.pages[choice.page] as PageText;
   const line = lineOf(on, choice.words);
   const asked = new Set(wordTokensOf(foldWord(query.name.replaceAll("_", " "))).map(({ folded }) => folded));

@@ -1,9 +1,9 @@
 /** A quote of a model → where it stands in a text, whatever happened to its case, accents, white space, hyphens and marks. */
-import { addressedIn } from "../page/prompt-injection.ts";
+import { promptInjectionsIn } from "../page/prompt-injection.ts";
 import { Stream } from "./atom-stream.ts";
 import { type Atom, atomsOf } from "./atoms.ts";
 
-export interface Span {
+export interface QuoteSpan {
   start: number;
   end: number;
 }
@@ -17,7 +17,7 @@ export class QuotedText {
   readonly #stream: Stream;
 
   constructor(text: string) {
-    const silenced = addressedIn(text);
+    const silenced = promptInjectionsIn(text);
     this.#atoms = atomsIn(text).filter(
       ({ start, end }) => !silenced.some((span) => span.start < end && start < span.end),
     );
@@ -28,8 +28,8 @@ export class QuotedText {
    * The spans of the parts of the quote, which an ellipsis parts, in the order in which they stand; undefined where one of them does not
    * stand in the text as whole words and numbers.
    */
-  spansOf(quote: string): Span[] | undefined {
-    const spans: Span[] = [];
+  spansOf(quote: string): QuoteSpan[] | undefined {
+    const spans: QuoteSpan[] = [];
     let from = 0;
     for (const part of quote.split(gaps).filter((each) => wordUnit.test(each))) {
       const wanted = streamOf(atomsIn(part));

@@ -1,7 +1,7 @@
 /** A model's structured answer: the schema that it is asked for, and what of it is found again in the Document. */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import type { Evidence, EvidenceRecord, EvidenceValue, LeafValue, Value, ValueRecord } from "../engine.ts";
-import { type Query, readParams } from "../extract/labels/asked-fields.ts";
+import { type AskedField, readAskedFields } from "../extract/labels/asked-fields.ts";
 import { makeEvidence } from "../page/make-evidence.ts";
 import { define } from "../values/define-member.ts";
 import { alignRows } from "./align-rows.ts";
@@ -76,11 +76,11 @@ export function groundRecord(params: readonly ExtractionParam[], answer: unknown
   const rejected: Rejection[] = [];
   const record = isObject(answer) ? answer : {};
   if (!isObject(answer)) rejected.push({ path: [], reason: "malformed" });
-  return { ...groundFields(readParams(params), record, ground, [], rejected), rejected };
+  return { ...groundFields(readAskedFields(params), record, ground, [], rejected), rejected };
 }
 
 function groundFields(
-  queries: readonly Query[],
+  queries: readonly AskedField[],
   answer: Readonly<Record<string, unknown>>,
   ground: Ground,
   path: Rejection["path"],
@@ -88,7 +88,7 @@ function groundFields(
 ): { data: ValueRecord; evidence: EvidenceRecord } {
   const data: ValueRecord = {};
   const evidence: EvidenceRecord = {};
-  const saidOf = ({ name }: Query) => (Object.hasOwn(answer, name) ? answer[name] : null);
+  const saidOf = ({ name }: AskedField) => (Object.hasOwn(answer, name) ? answer[name] : null);
   const leaves = queries.filter(({ format }) => format !== "list");
   const checked = checkFields(
     leaves.map((query) => ({
@@ -111,7 +111,7 @@ function groundFields(
 
 /** The places where a leaf may stand, best first; none where there is nothing, or nothing that can be said. */
 function choicesOf(
-  query: Query,
+  query: AskedField,
   said: unknown,
   ground: Ground,
   path: Rejection["path"],
@@ -143,7 +143,7 @@ interface Element {
 }
 
 function groundList(
-  query: Query,
+  query: AskedField,
   said: unknown,
   ground: Ground,
   path: Rejection["path"],

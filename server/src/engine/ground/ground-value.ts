@@ -1,11 +1,11 @@
 /** One value of a model with its quote → the places of the Document that give it, best first, each with its confidence. */
 
 import type { LeafValue } from "../engine.ts";
-import type { Query } from "../extract/labels/asked-fields.ts";
-import { addressedIn } from "../page/prompt-injection.ts";
+import type { AskedField } from "../extract/labels/asked-fields.ts";
+import { promptInjectionsIn } from "../page/prompt-injection.ts";
 import { wordAt } from "../page/text-runs.ts";
 import { asciiDigits } from "./atoms.ts";
-import type { PageText, Place } from "./document-index.ts";
+import type { PageText, QuoteMatch } from "./document-index.ts";
 import type { RejectionReason } from "./ground-record.ts";
 import { findMisread } from "./misread.ts";
 import type { Ground } from "./open-ground.ts";
@@ -40,7 +40,7 @@ const chosenFirst = 0.75;
 const pageBonus = 0.3;
 
 export function groundLeaf(
-  query: Query,
+  query: AskedField,
   { value, quote, page }: Readonly<Record<string, unknown>>,
   ground: Ground,
 ): Grounded[] | RejectionReason {
@@ -56,7 +56,7 @@ export function groundLeaf(
   const seen = places.length === 0 || isMisread ? misread() : undefined;
   if (seen) return seen;
   if (places.length === 0) return given === undefined ? "no_quote" : "quote_not_found";
-  const found = places.flatMap((place): Found[] => {
+  const found = places.flatMap((place): FoundValue[] => {
     const on = ground.index.pages[place.page] as PageText;
     const read = readPlace(on, place);
     const followed = follows(allowed(query, value), format, read.text, ground.conventions);
@@ -80,14 +80,14 @@ export function groundLeaf(
 
 /** On a page that the model has seen the value is what it read there, where that is like the words that were recognized. */
 function asSeen(
-  query: Query,
-  format: Exclude<Query["format"], "list">,
+  query: AskedField,
+  format: Exclude<AskedField["format"], "list">,
   value: unknown,
   quote: string,
   { index, conventions, seen }: Ground,
   near: number | undefined,
 ): Grounded[] | undefined {
-  const mayBe = seen.length > 0 && addressedIn(quote).length === 0;
+  const mayBe = seen.length > 0 && promptInjectionsIn(quote).length === 0;
   const followed = mayBe ? follows(allowed(query, value), format, quote, conventions) : undefined;
   if (!followed) return undefined;
   const on = (page: number): Grounded[] => {
@@ -105,21 +105,21 @@ function asSeen(
   return found.length === 0 ? undefined : found.sort((a, b) => b.confidence - a.confidence);
 }
 
-interface Found {
-  place: Place;
+interface FoundValue {
+  place: QuoteMatch;
   on: PageText;
   followed: Followed;
   words: number[];
 }
 
 /** Of several spellings the one that the description allows. */
-function allowed(query: Query, value: unknown): unknown {
+function allowed(query: AskedField, value: unknown): unknown {
   if (typeof value !== "string") return value;
   return query.allowed.find((each) => each.toLowerCase() === value.toLowerCase()) ?? value;
 }
 
 /** The words of a place as text, and back. Columns are parted by tabs, so that the numbers of two are never one. */
-function readPlace({ page, layout }: PageText, { words }: Place) {
+function readPlace({ page, layout }: PageText, { words }: QuoteMatch) {
   const taken = new Set(words);
   const segmentOf = new Map<number, number>();
   for (const [at, segment] of layout.segments.entries())
@@ -139,7 +139,11 @@ function readPlace({ page, layout }: PageText, { words }: Place) {
   return { text, between };
 }
 
-function ranked(query: Query, found: readonly Found[], near: number | undefined): { each: Found; sureness: number }[] {
+function ranked(
+  query: AskedField,
+  found: readonly FoundValue[],
+  near: number | undefined,
+): { each: FoundValue; sureness: number }[] {
   const unlike = found.filter((each) => each.place.page !== near).length > 0 && near !== undefined;
   if (found.length === 1) return found.map((each) => ({ each, sureness: unlike ? onOtherPage : 1 }));
   const labelled = found.map((each) => ({ each, label: labelOf(query, each), here: each.place.page === near }));
@@ -152,6 +156,6 @@ function ranked(query: Query, found: readonly Found[], near: number | undefined)
   return labelled.map(({ each }, at) => ({ each, sureness: at === 0 ? sureness : chosenFirst }));
 }
 
-const labelOf = (query: Query, { on, words }: Found): number => labelScore(query, contextsAt(on, words));
+const labelOf = (query: AskedField, { on, words }: FoundValue): number => labelScore(query, contextsAt(on, words));
 
 const round = (confidence: number): number => Math.round(confidence * 1000) / 1000;

@@ -3,12 +3,12 @@ import type { Document } from "../../reading/document.ts";
 import type { Evidence } from "../engine.ts";
 import { makeEvidence } from "../page/make-evidence.ts";
 import { type Conventions, readConventions } from "./conventions.ts";
-import { DocumentIndex, type Place } from "./document-index.ts";
+import { DocumentIndex, type QuoteMatch } from "./document-index.ts";
 import { findPieces } from "./page-break-quotes.ts";
 
 export interface FoundQuote extends Pick<Evidence, "page" | "boxes" | "quote"> {
   /** exact: letter by letter, but for white space; normalized: case, accents, marks, spaces and order of columns aside; fuzzy: misread letters. */
-  match: Place["match"];
+  match: QuoteMatch["match"];
   /** Characters that differ; 0 unless fuzzy. */
   distance: number;
 }
@@ -37,7 +37,7 @@ export function openGround(document: Document, seen: readonly number[] = []): Gr
   const conventions = readConventions(document);
   const index = new DocumentIndex(document, conventions.marks[0]);
   const numbers = new Map(document.pages.map((page, at) => [page.number, at]));
-  const shown = (place: Place): FoundQuote[] => {
+  const shown = (place: QuoteMatch): FoundQuote[] => {
     const page = document.pages[place.page];
     const evidence = page && makeEvidence(page, place.words, null, 1, false);
     if (!evidence) return [];

@@ -1,12 +1,12 @@
 /** Quotes over a page break. */
-import type { DocumentIndex, PageText, Place } from "./document-index.ts";
+import type { DocumentIndex, PageText, QuoteMatch } from "./document-index.ts";
 
 /** Each piece has at least so many words. */
 const minWords = 2;
 const maxWords = 400;
 
 /** The longest begin of the quote that a page has in its lower half, and the rest in the upper half of the next. */
-export function findPieces(index: DocumentIndex, quote: string): [Place, Place] | undefined {
+export function findPieces(index: DocumentIndex, quote: string): [QuoteMatch, QuoteMatch] | undefined {
   const words = quote.trim().split(/\s+/u);
   if (words.length < 2 * minWords || words.length > maxWords) return undefined;
   for (let at = 0; at + 1 < index.pages.length; at++) {
@@ -26,7 +26,7 @@ export function findPieces(index: DocumentIndex, quote: string): [Place, Place] 
   return undefined;
 }
 
-function inHalf(index: DocumentIndex, place: Place, upper: boolean): boolean {
+function inHalf(index: DocumentIndex, place: QuoteMatch, upper: boolean): boolean {
   const { page } = index.pages[place.page] as PageText;
   const box = page.words[(upper ? place.words[0] : place.words.at(-1)) ?? 0]?.box;
   return box !== undefined && (upper ? box[1] < page.height / 2 : box[3] > page.height / 2);

@@ -7,7 +7,7 @@ import { type Analysis, analyse } from "../answer/analyze-question.ts";
 import { holds } from "../answer/answer-types.ts";
 import { type Matcher, matcherOf } from "../answer/match-terms.ts";
 import type { Question } from "../engine.ts";
-import { type Query, readParams } from "../extract/labels/asked-fields.ts";
+import { type AskedField, readAskedFields } from "../extract/labels/asked-fields.ts";
 import { isDisguised, isInstruction } from "./instructions.ts";
 import { isInLanguage } from "./sentence-language.ts";
 import type { SourcePassage } from "./source-passage.ts";
@@ -23,7 +23,7 @@ export class Relevance {
   readonly #analysis: Analysis;
   readonly #match: Matcher;
   /** The field of a business document that is asked for, if it is one. */
-  readonly #field: Query | undefined;
+  readonly #field: AskedField | undefined;
   readonly #sources: readonly SourcePassage[];
   readonly #terms = new Map<SourcePassage, ReadonlySet<number>>();
 
@@ -32,7 +32,7 @@ export class Relevance {
     this.#question = question;
     this.#analysis = analyse(`${question.query} ${question.context}`.trim(), language);
     this.#match = matcherOf(this.#analysis.terms, language);
-    this.#field = question.field && readParams([question.field.param])[0];
+    this.#field = question.field && readAskedFields([question.field.param])[0];
     this.#sources = sources;
   }
 

@@ -1,6 +1,6 @@
 /** The quotes of a classification, looked up on the pages of their segments. */
 import type { Document } from "../../reading/document.ts";
-import { DocumentIndex, type Place } from "./document-index.ts";
+import { DocumentIndex, type QuoteMatch } from "./document-index.ts";
 
 export interface SegmentQuote {
   quote: string;
@@ -12,7 +12,7 @@ export interface SegmentQuote {
 export interface QuotePlace {
   /** Number of the first page that the quote stands on. */
   page: number;
-  match: Place["match"];
+  match: QuoteMatch["match"];
 }
 
 /** Fewer letters and digits show nothing; so many characters are no quote. */

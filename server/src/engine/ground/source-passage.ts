@@ -5,12 +5,12 @@ import type { AnswerLanguage } from "../../language/question-languages.ts";
 import { unitsOf } from "../../language/sentences.ts";
 import type { PassageText } from "../engine.ts";
 import { type DateOrder, orderVotes } from "../values/dates.ts";
-import { QuotedText, type Span } from "./find-quotes.ts";
+import { QuotedText, type QuoteSpan } from "./find-quotes.ts";
 
 export class SourcePassage {
   readonly passage: PassageText;
   readonly #quoted: QuotedText;
-  #units: readonly Span[] | undefined;
+  #units: readonly QuoteSpan[] | undefined;
   #language: { known: AnswerLanguage | undefined } | undefined;
   #order: { known: DateOrder | undefined } | undefined;
 
@@ -36,18 +36,18 @@ export class SourcePassage {
   }
 
   /** Sentences, lines and rows, in order. */
-  get units(): readonly Span[] {
+  get units(): readonly QuoteSpan[] {
     this.#units ??= withNumbers(unitsOf(this.text), this.text);
     return this.#units;
   }
 
   /** The spans of the parts of a quote; undefined if it does not stand in the passage. */
-  spansOf(quote: string): Span[] | undefined {
+  spansOf(quote: string): QuoteSpan[] | undefined {
     return this.#quoted.spansOf(quote);
   }
 
   /** Indices of the units that the spans lie in. */
-  unitsAt(spans: readonly Span[]): number[] {
+  unitsAt(spans: readonly QuoteSpan[]): number[] {
     return this.units.flatMap((unit, at) =>
       spans.some((span) => span.start < unit.end && unit.start < span.end) ? [at] : [],
     );
@@ -57,8 +57,8 @@ export class SourcePassage {
 const endsInAbbreviation = /(?:^|\s)(?:no|nr|num|n|ref)\.\s*$/iu;
 
 /** "Invoice no." is one unit with the number behind it, whatever letters that begins with. */
-function withNumbers(units: readonly Span[], text: string): Span[] {
-  const joined: Span[] = [];
+function withNumbers(units: readonly QuoteSpan[], text: string): QuoteSpan[] {
+  const joined: QuoteSpan[] = [];
   for (const { start, end } of units) {
     const last = joined.at(-1);
     if (

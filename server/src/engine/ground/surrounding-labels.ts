@@ -1,9 +1,9 @@
 /** What the labels around a place of the Document say of it: the param that was asked for, or another field that the lexicon knows. */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import { boxOf } from "../extract/candidates/find-candidates.ts";
-import { type Query, readParams } from "../extract/labels/asked-fields.ts";
+import { type AskedField, readAskedFields } from "../extract/labels/asked-fields.ts";
 import { type Context, contextsOf } from "../extract/labels/label-contexts.ts";
-import concepts, { type Kind } from "../lexicon/all-concepts.ts";
+import concepts, { type ValueKind } from "../lexicon/all-concepts.ts";
 import type { PageText } from "./document-index.ts";
 
 /** A label that names the param so well is its own. */
@@ -27,11 +27,11 @@ export function contextsAt({ layout }: PageText, words: readonly number[]): Cont
 }
 
 /** 0 to 1: how well the contexts name the param. */
-export const labelScore = (query: Query, contexts: readonly Context[]): number =>
+export const labelScore = (query: AskedField, contexts: readonly Context[]): number =>
   contexts.reduce((best, { factor, text }) => Math.max(best, factor * query.score(text)), 0);
 
 /** True if the nearest labels name another field, of those asked for or those of the lexicon, and not the param. */
-export function isOfOtherField(query: Query, contexts: readonly Context[], asked: readonly Query[]): boolean {
+export function isOfOtherField(query: AskedField, contexts: readonly Context[], asked: readonly AskedField[]): boolean {
   if (query.concept === undefined || labelScore(query, contexts) > maxOwn) return false;
   const near = contexts.filter(({ factor }) => factor >= minNear);
   // One amount bears many names ("rounded", "amount due"), so that only fields that were asked for apart are others.
@@ -41,20 +41,20 @@ export function isOfOtherField(query: Query, contexts: readonly Context[], asked
 }
 
 /** Two names of one thing are no rivals, nor are fields that share their label. */
-const isRival = (query: Query, { concept }: Query): boolean =>
+const isRival = (query: AskedField, { concept }: AskedField): boolean =>
   concept !== undefined && concept.key !== query.concept?.key && !query.means.has(concept.key);
 
-const formats: Partial<Record<Kind, ParamFormat>> = {
+const formats: Partial<Record<ValueKind, ParamFormat>> = {
   date: "date",
   money: "number",
   number: "number",
   percent: "number",
 };
-let fieldsKnown: readonly Query[] | undefined;
+let fieldsKnown: readonly AskedField[] | undefined;
 
 /** The fields of the lexicon as params. */
-function knownFields(): readonly Query[] {
-  fieldsKnown ??= readParams(
+function knownFields(): readonly AskedField[] {
+  fieldsKnown ??= readAskedFields(
     concepts.map(({ names: [name = ""], kind }) => ({ name, format: formats[kind] ?? "text", description: "" })),
   );
   return fieldsKnown;

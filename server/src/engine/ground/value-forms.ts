@@ -1,7 +1,7 @@
 /** What the value of a param has to look like, as far as the lexicon of the built-in engine knows the param. */
 
-import type { Query } from "../extract/labels/asked-fields.ts";
-import type { Kind } from "../lexicon/all-concepts.ts";
+import type { AskedField } from "../extract/labels/asked-fields.ts";
+import type { ValueKind } from "../lexicon/all-concepts.ts";
 import { findBics, findEmails, findIbans, findPhones, findUrls, isIban, isVatNumber } from "../values/codes.ts";
 import { findCurrencies, toCurrencyCode } from "../values/currencies.ts";
 import { findDates } from "../values/dates.ts";
@@ -13,13 +13,13 @@ const mostNameWords = 16;
 const minTaxDigits = 5;
 
 /** A text of its own kind may be anything, as may a param that the lexicon does not know. */
-const kindOf = ({ kind, concept, format }: Pick<Query, "kind" | "concept" | "format">): Kind | undefined =>
+const kindOf = ({ kind, concept, format }: Pick<AskedField, "kind" | "concept" | "format">): ValueKind | undefined =>
   format === "list" || (kind === "text" && concept === undefined) ? undefined : kind;
 
 export type Fit = "fits" | "doubtful" | "unfit";
 
 /** Whether a text can be the value of the param. Doubtful: an IBAN whose check digits are wrong, which a document may print all the same. */
-export function fitOf(query: Query, value: string): Fit {
+export function fitOf(query: AskedField, value: string): Fit {
   const kind = query.format === "text" && query.allowed.length === 0 ? kindOf(query) : undefined;
   const text = value.slice(0, longest).trim();
   switch (kind) {
@@ -58,7 +58,7 @@ export function fitOf(query: Query, value: string): Fit {
 }
 
 /** True if a value of the param may stand in the text. */
-export function fitsSomewhere(query: Query, text: string): boolean {
+export function fitsSomewhere(query: AskedField, text: string): boolean {
   const looked = text.slice(0, longest * 4);
   switch (kindOf(query)) {
     case "iban":

@@ -12,7 +12,7 @@ import { lines } from "./concepts/list-items.ts";
 import { parties } from "./concepts/parties.ts";
 import { taxAndBank } from "./concepts/tax-and-bank.ts";
 
-export type { Concept, Kind, Party } from "./concept.ts";
+export type { Concept, Party, ValueKind } from "./concept.ts";
 
 const concepts: readonly Concept[] = [...papers, ...taxAndBank, ...dates, ...amounts, ...lines, ...parties];
 

@@ -1,7 +1,7 @@
 /** What a concept of the lexicon is. */
 
 /** What a value looks like. */
-export type Kind =
+export type ValueKind =
   | "money"
   | "number"
   | "percent"
@@ -23,7 +23,7 @@ export type Party = "seller" | "buyer" | "consignee" | "payee";
 
 export interface Concept {
   key: string;
-  kind: Kind;
+  kind: ValueKind;
   names: readonly string[];
   labels: Readonly<Record<string, number>>;
   /** Whose it is, where that matters. */

@@ -4,7 +4,7 @@ import { type LabelToken, labelTokensOf } from "../../language/label-tokens.ts";
 import { stemOfLabel } from "../../language/stemming.ts";
 import { commonFamilies, families, stopWords } from "./word-families.ts";
 
-export interface Term {
+export interface LabelTerm {
   /** The families that the word may belong to, or the stem of a word that the lexicon doesn't know. */
   texts: readonly string[];
   /** How much it says: 0 for a stop word or a bare number, less for what many labels share. */
@@ -118,13 +118,13 @@ export const weightOf = (texts: readonly string[]): number =>
   texts.some((text) => commonFamilies.has(text)) ? 0.5 : 1;
 
 /** The terms of a label, a param name or a description, in order. */
-export function toTerms(text: string): Term[] {
+export function toTerms(text: string): LabelTerm[] {
   return joinTaxWords(readTerms(text));
 }
 
 /** "Incl. of GST" is gross and "excluding taxes" net, in either order: a tax word beside the word that in- or excludes it. */
-function joinTaxWords(terms: readonly Term[]): Term[] {
-  const joined: Term[] = [];
+function joinTaxWords(terms: readonly LabelTerm[]): LabelTerm[] {
+  const joined: LabelTerm[] = [];
   // Indexes in `joined` of the last term that says something, and of the first: looking for them each time would take quadratic time.
   let [last, first] = [-1, -1];
   for (const term of terms) {
@@ -148,9 +148,9 @@ function joinTaxWords(terms: readonly Term[]): Term[] {
   return joined;
 }
 
-function readTerms(text: string): Term[] {
+function readTerms(text: string): LabelTerm[] {
   const words = labelTokensOf(text);
-  const terms: Term[] = [];
+  const terms: LabelTerm[] = [];
   let opens = true;
   for (let i = 0; i < words.length; ) {
     const word = words[i] as LabelToken;

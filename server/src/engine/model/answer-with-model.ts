@@ -4,7 +4,7 @@
  */
 import { keepingEnd } from "../../lib/keeping-end.ts";
 import type { Answer, AnswerPart, AskRequest, PassageSpan, PassageText, Question } from "../engine.ts";
-import { AnswerJudge, type ModelSentence } from "../ground/answer-judge.ts";
+import { AnswerJudge, type QuotedSentence } from "../ground/answer-judge.ts";
 import type { Meter } from "../meter.ts";
 import { countingTokens } from "../meter.ts";
 import { likelyParts, type Shown, textOf, wholePassages, withinTokens } from "./context-selection.ts";
@@ -88,7 +88,7 @@ const schemaOfParts = {
 };
 
 interface Said {
-  sentences: ModelSentence[];
+  sentences: QuotedSentence[];
   /** Numbers of passages. */
   read_whole?: number[];
 }
@@ -175,7 +175,7 @@ class Conversation {
     try {
       const sentences = elementsOf(this.#client.text(...call), call[0].schema);
       for await (const sentence of keepingEnd(sentences, (value) => this.#noteWanted(value)))
-        yield* this.#hear(sentence as ModelSentence);
+        yield* this.#hear(sentence as QuotedSentence);
     } catch (error) {
       if (this.#sentences > 0 || !(error instanceof ModelFailure && error.kind === "rubbish")) throw error;
       await this.ask("");
@@ -209,7 +209,7 @@ class Conversation {
         .slice(0, mostReadWhole);
   }
 
-  #hear(sentence: ModelSentence): AnswerPart[] {
+  #hear(sentence: QuotedSentence): AnswerPart[] {
     this.#sentences++;
     const parts = this.#judge.partsOf(sentence);
     const [first] = parts;

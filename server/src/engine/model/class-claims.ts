@@ -1,6 +1,6 @@
 /** What a language model says of the segments of a file, as claims: in order, none over another, none beyond what it was shown. */
 
-import type { SurveyedPage } from "../classify/page-assessment.ts";
+import type { AssessedPage } from "../classify/page-assessment.ts";
 import type { SaidSegment } from "./class-requests.ts";
 
 /** Something that a model says of a run of pages that it was shown. */
@@ -21,7 +21,7 @@ export interface Claim {
 export function claimsOf(
   answers: readonly (readonly SaidSegment[])[],
   windows: readonly (readonly number[])[],
-  pages: readonly SurveyedPage[],
+  pages: readonly AssessedPage[],
 ): Claim[] {
   const claims: Claim[] = [];
   for (const [at, window] of windows.entries()) {
@@ -39,7 +39,7 @@ export function claimsOf(
 }
 
 /** Without what is no run of pages; where two claim the same pages, the second begins where a document is likeliest to. */
-function inOrder(said: readonly SaidSegment[], last: number, pages: readonly SurveyedPage[]): Saying[] {
+function inOrder(said: readonly SaidSegment[], last: number, pages: readonly AssessedPage[]): Saying[] {
   const sound = said
     .map((each) => ({ ...each, start: Math.max(1, each.start), end: Math.min(last, each.end) }))
     .filter(({ start, end }) => start <= end)
@@ -59,7 +59,7 @@ function inOrder(said: readonly SaidSegment[], last: number, pages: readonly Sur
 }
 
 /** Of the pages from `first` to `last` that before which the built-in engine sees a boundary most. */
-export function likeliestBegin(first: number, last: number, pages: readonly SurveyedPage[]): number {
+export function likeliestBegin(first: number, last: number, pages: readonly AssessedPage[]): number {
   let best = first;
   for (let page = first + 1; page <= last; page++)
     if ((pages[page - 1]?.begins ?? 0) > (pages[best - 1]?.begins ?? 0)) best = page;

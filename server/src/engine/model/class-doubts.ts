@@ -1,6 +1,6 @@
 /** Where the built-in engine is not sure of its classification, and which pages a language model is shown for that. */
 import type { ClassificationMode } from "@sheaf/contract/classification.ts";
-import type { PageSurvey, SurveyedPage } from "../classify/page-assessment.ts";
+import type { AssessedPage, PageAssessment } from "../classify/page-assessment.ts";
 import type { ClassifiedSegment } from "../engine.ts";
 
 /** From this confidence on a label of the built-in engine is believed: seldom wrong, as it was measured on files that it had not seen. */
@@ -22,14 +22,14 @@ export interface Doubts {
 const pagesForLabel = 3;
 
 /** Where the model alone decides. */
-export const doubtsEverywhere = ({ pages }: PageSurvey, mode: ClassificationMode): Doubts => ({
+export const doubtsEverywhere = ({ pages }: PageAssessment, mode: ClassificationMode): Doubts => ({
   boundary: () => mode === "auto",
   label: () => true,
   shown: mayBeShown(pages, new Set(Array.from(pages, (_, at) => at + 1))),
 });
 
 /** The pages around a boundary that may be one or not, and the first ones of a document that may be something else. */
-export function doubtsOf({ builtin, pages }: PageSurvey, mode: ClassificationMode): Doubts {
+export function doubtsOf({ builtin, pages }: PageAssessment, mode: ClassificationMode): Doubts {
   const boundary = (number: number): boolean => {
     const { begins = 0, blank = true } = pages[number - 1] ?? {};
     return mode === "auto" && !blank && begins > 1 - sureOfBoundary && begins < sureOfBoundary;
@@ -50,18 +50,18 @@ export function doubtsOf({ builtin, pages }: PageSurvey, mode: ClassificationMod
 }
 
 /** The first page of the segment with words on it. */
-export function firstOf({ start, end }: Pick<ClassifiedSegment, "start" | "end">, pages: readonly SurveyedPage[]) {
+export function firstOf({ start, end }: Pick<ClassifiedSegment, "start" | "end">, pages: readonly AssessedPage[]) {
   for (let page = start; page <= end; page++) if (pages[page - 1]?.blank === false) return page;
   return start;
 }
 
-function lastBefore(page: number, pages: readonly SurveyedPage[]): number {
+function lastBefore(page: number, pages: readonly AssessedPage[]): number {
   for (let before = page - 1; before > 1; before--) if (pages[before - 1]?.blank === false) return before;
   return Math.max(1, page - 1);
 }
 
 /** Pages that speak to a model are left to the built-in engine, and blank ones tell nothing by themselves. */
-function mayBeShown(pages: readonly SurveyedPage[], wanted: ReadonlySet<number>): number[] {
+function mayBeShown(pages: readonly AssessedPage[], wanted: ReadonlySet<number>): number[] {
   const shown = [...pages.keys()].map((at) => at + 1).filter((page) => wanted.has(page));
   const open = shown.filter((page) => pages[page - 1]?.telling !== undefined);
   return open.some((page) => pages[page - 1]?.blank === false) ? open : [];

@@ -1,6 +1,6 @@
 /** What a language model is asked about the pages of a file, in as many requests as they need. */
 import type { classificationModes } from "@sheaf/contract/classification.ts";
-import type { SurveyedPage } from "../classify/page-assessment.ts";
+import type { AssessedPage } from "../classify/page-assessment.ts";
 import type { ClassifyRequest } from "../engine.ts";
 import { dataBlock, dataRule, fillable } from "./data-block.ts";
 import { estimateTokens } from "./model-client.ts";
@@ -61,7 +61,7 @@ const minRoom = 500;
 /** The numbers of the pages of each request. Where one goes on with the next page, it begins with the last one of the request before. */
 export function windowsOf(
   shown: readonly number[],
-  pages: readonly SurveyedPage[],
+  pages: readonly AssessedPage[],
   request: Pick<ClassifyRequest, "classes" | "mode">,
   maxInputTokens: number,
 ): number[][] {
@@ -88,7 +88,7 @@ export function windowsOf(
 
 export function promptOf(
   window: readonly number[],
-  pages: readonly SurveyedPage[],
+  pages: readonly AssessedPage[],
   { classes, mode }: Pick<ClassifyRequest, "classes" | "mode">,
 ): string {
   const given = classes.map(({ label, description }) =>
@@ -101,7 +101,7 @@ export function promptOf(
   ].join("\n\n");
 }
 
-function textOf(number: number, pages: readonly SurveyedPage[]): string {
+function textOf(number: number, pages: readonly AssessedPage[]): string {
   const { blank = true, telling = "" } = pages[number - 1] ?? {};
   return `[page ${number}]\n${blank ? "(blank)" : telling}`;
 }

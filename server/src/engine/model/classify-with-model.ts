@@ -3,7 +3,7 @@
  * show it. A label whose words are not found again, or that may not be said, is the built-in engine's instead.
  */
 
-import type { PageSurvey } from "../classify/page-assessment.ts";
+import type { PageAssessment } from "../classify/page-assessment.ts";
 import type { Classification, ClassifyRequest } from "../engine.ts";
 import type { Meter } from "../meter.ts";
 import type { BuiltinEngine } from "../threads/threaded-engine.ts";
@@ -43,7 +43,7 @@ export async function classifyWithModel(
 async function asked(
   { client, builtin }: ModelClassificationDeps,
   request: ClassifyRequest & { meter: Meter },
-  survey: PageSurvey,
+  survey: PageAssessment,
   doubts: Doubts,
   signal: AbortSignal,
 ): Promise<Classification> {

@@ -6,7 +6,7 @@ import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { foldLabel } from "../../language/folding.ts";
 import type { Document, Line } from "../../reading/document.ts";
 import { lineText } from "../../reading/document.ts";
-import type { Spot } from "../extract/hints.ts";
+import type { Hint } from "../extract/hints.ts";
 import { centreY } from "../page/text-runs.ts";
 import { define } from "../values/define-member.ts";
 
@@ -26,7 +26,7 @@ export interface Excerpt {
 const omission = "…";
 
 /** The lines that hold words of the spots, in reading order, with a mark where some are left out. */
-export function excerptOf(document: Document, spots: readonly Spot[]): Excerpt {
+export function excerptOf(document: Document, spots: readonly Hint[]): Excerpt {
   const lines: ShownLine[] = [];
   const shown: string[] = [];
   let isGap = false;

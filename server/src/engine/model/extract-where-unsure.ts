@@ -5,7 +5,7 @@
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
 import { type EvidenceRecord, type Extraction, type ExtractRequest, leavesOf, type ValueRecord } from "../engine.ts";
-import type { Survey } from "../extract/assessment.ts";
+import type { Assessment } from "../extract/assessment.ts";
 import { doubtful } from "../ground/field-checks.ts";
 import type { Meter } from "../meter.ts";
 import { countingTokens } from "../meter.ts";
@@ -61,7 +61,7 @@ export async function extractWhereUnsure(
 async function askOfLines(
   { client, builtin }: AutoDeps,
   { document, params, meter, pageImage }: MeteredRequest,
-  { clues }: Survey,
+  { clues }: Assessment,
   found: Extraction,
   signal: AbortSignal,
 ): Promise<readonly ExtractionParam[]> {
@@ -95,7 +95,7 @@ function unlessRubbish(error: unknown): undefined {
 async function askOfPages(
   deps: AutoDeps,
   request: MeteredRequest,
-  survey: Survey,
+  survey: Assessment,
   found: Extraction,
   signal: AbortSignal,
 ): Promise<void> {

@@ -198,7 +198,7 @@ function joined(
   return { data, evidence };
 }
 
-interface Row {
+interface ClaimedRow {
   data: ValueRecord;
   evidence: EvidenceRecord;
 }
@@ -206,14 +206,14 @@ interface Row {
 const leafOf = (found: EvidenceValue | undefined): Evidence | null =>
   found === undefined || Array.isArray(found) ? null : found;
 
-function rowsOf({ data, evidence }: GroundedRecord, name: string): Row[] {
+function rowsOf({ data, evidence }: GroundedRecord, name: string): ClaimedRow[] {
   const [values, places] = [data[name], evidence[name]];
   if (!Array.isArray(values) || !Array.isArray(places)) return [];
   return values.map((value, at) => ({ data: value, evidence: places[at] ?? {} }));
 }
 
 /** A row that two parts of a document give stands once. */
-function withoutRepeated(rows: readonly Row[]): Row[] {
+function withoutRepeated(rows: readonly ClaimedRow[]): ClaimedRow[] {
   const seen = new Set<string>();
   return rows.filter(({ evidence }) => {
     const place = JSON.stringify(

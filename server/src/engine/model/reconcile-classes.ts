@@ -4,11 +4,11 @@
  */
 import { limits } from "@sheaf/contract/limits.ts";
 import { foldLabel } from "../../language/folding.ts";
-import type { PageSurvey } from "../classify/page-assessment.ts";
+import type { PageAssessment } from "../classify/page-assessment.ts";
 import type { Classification, ClassifiedSegment, ClassifyRequest, FoundClass } from "../engine.ts";
 import type { QuotePlace } from "../ground/segment-quotes.ts";
 import { isPlain } from "../ground/support.ts";
-import { addressedIn } from "../page/prompt-injection.ts";
+import { promptInjectionsIn } from "../page/prompt-injection.ts";
 import { type Claim, likeliestBegin, type Saying } from "./class-claims.ts";
 import { type Doubts, firstOf, sureOfLabel } from "./class-doubts.ts";
 
@@ -22,7 +22,7 @@ interface Believed {
 }
 
 export function settle(
-  { builtin, pages }: PageSurvey,
+  { builtin, pages }: PageAssessment,
   claims: readonly Claim[],
   /** In the order of the sayings of all claims. */
   places: readonly (QuotePlace | undefined)[],
@@ -75,7 +75,7 @@ interface JudgedClaim extends Claim {
 }
 
 /** The pages with which segments begin: those of the built-in engine but where there is doubt and a believed claim says otherwise. */
-function beginsOf({ builtin, pages }: PageSurvey, claims: readonly JudgedClaim[], doubts: Doubts): number[] {
+function beginsOf({ builtin, pages }: PageAssessment, claims: readonly JudgedClaim[], doubts: Doubts): number[] {
   const begins = new Set(builtin.segments.map(({ start }) => start));
   const within = (first: number, last: number): number[] =>
     Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
@@ -158,4 +158,4 @@ const isSayable = (text: string, maxLength: number): boolean =>
   text.length <= maxLength &&
   !/[\p{Cc}\p{Cf}]/u.test(text) &&
   isPlain(text, "") &&
-  addressedIn(text).length === 0;
+  promptInjectionsIn(text).length === 0;

@@ -1,19 +1,19 @@
 /** Options to tick: "[ ] Fire [X] Water", "☐ Yes ☒ No". What is ticked is the value; what is not is none. */
 import type { Box } from "../../reading/document.ts";
-import { type Span, spanText, trimmed, whole } from "./run-spans.ts";
+import { type RunSpan, spanText, trimmed, whole } from "./run-spans.ts";
 import { wordAt } from "./text-runs.ts";
 
 const box = /[☑☒✓✔✗✘■🗹☐□▢]|\[ ?[xX✓✔]? ?\]|\( ?[xX✓]? ?\)/gu;
 const tick = /[☑☒✓✔✗✘■🗹xX]/u;
 const maxSegments = 8;
 
-interface Option {
+interface Checkbox {
   ticked: boolean;
-  text: Span | undefined;
+  text: RunSpan | undefined;
 }
 
 /** The span itself if it begins with no box to tick, the text of the only ticked option if it does; undefined if none or several are ticked. */
-export function tickedOf(span: Span): Span | undefined {
+export function tickedOf(span: RunSpan): RunSpan | undefined {
   if (spanText(span).search(box) !== 0) return crossedOf(span);
   const options = optionsFrom(span);
   // A box alone is an answer by itself.
@@ -23,7 +23,7 @@ export function tickedOf(span: Span): Span | undefined {
 }
 
 /** "Yes X No": of printed answers the one that the cross stands nearest to. Other spans stay as they are. */
-function crossedOf(span: Span): Span | undefined {
+function crossedOf(span: RunSpan): RunSpan | undefined {
   const run = answerRun(span);
   const answers = run.filter((mark) => !mark.cross);
   const crosses = run.filter((mark) => mark.cross);
@@ -40,9 +40,9 @@ const clearly = 1.5;
 const maxMarks = 4;
 
 /** The words from the span's begin on, as long as they are printed answers and crosses. */
-function answerRun(span: Span): { span: Span; box: Box; cross: boolean }[] {
+function answerRun(span: RunSpan): { span: RunSpan; box: Box; cross: boolean }[] {
   const { page, segment } = span;
-  const run: { span: Span; box: Box; cross: boolean }[] = [];
+  const run: { span: RunSpan; box: Box; cross: boolean }[] = [];
   const row = page.rows[segment.row] ?? [];
   for (const part of row.slice(segment.column, segment.column + maxMarks)) {
     for (const [at, word] of part.words.entries()) {
@@ -60,7 +60,7 @@ function answerRun(span: Span): { span: Span; box: Box; cross: boolean }[] {
 const printedAnswer = /^(?:yes|no|ja|nein|oui|non|s[ií]|nee)$/iu;
 
 /** The options of the span, and of the texts to its right as long as these begin with a box. */
-function optionsFrom(span: Span): Option[] {
+function optionsFrom(span: RunSpan): Checkbox[] {
   const { page, segment } = span;
   const options = optionsIn(span);
   if (span.end < segment.text.length) return options;
@@ -75,7 +75,7 @@ function optionsFrom(span: Span): Option[] {
   return options;
 }
 
-function optionsIn({ page, segment, start, end }: Span): Option[] {
+function optionsIn({ page, segment, start, end }: RunSpan): Checkbox[] {
   const marks = [...segment.text.slice(start, end).matchAll(box)];
   return marks.map((mark, at) => {
     const next = marks[at + 1]?.index ?? end - start;

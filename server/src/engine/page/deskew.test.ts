@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Box, Document, Page, Word } from "../../reading/document.ts";
 import { extractBuiltin } from "../extract/extract-fields.ts";
-import { pageAsSeen, straightened } from "./deskew.ts";
+import { deskewed, pageAsScanned } from "./deskew.ts";
 
 const texts = [
   "Harbour Street Bakery Ltd",
@@ -43,7 +43,7 @@ const documentOf = (page: Page): Document => ({ mime: "image/png", pages: [page]
 for (const degrees of [-6, 2, 90, 180, 270, 184]) {
   test(`text turned by ${degrees} degrees is read level and shown where it stands`, () => {
     const document = documentOf(turnedPage(degrees));
-    const page = straightened(document).pages[0] ?? assert.fail();
+    const page = deskewed(document).pages[0] ?? assert.fail();
     for (const [row, { start, end }] of page.lines.entries()) {
       const words = page.words.slice(start, end);
       const middles = words.map(({ box }) => (box[1] + box[3]) / 2);
@@ -53,7 +53,7 @@ for (const degrees of [-6, 2, 90, 180, 270, 184]) {
         words,
       );
     }
-    assert.equal(pageAsSeen(page), document.pages[0]);
+    assert.equal(pageAsScanned(page), document.pages[0]);
     const params = [{ name: "total", format: "number" as const, description: "Total amount" }];
     const { data, evidence } = extractBuiltin({ document, params: params as never });
     assert.equal(data.total, 22.95);
@@ -64,7 +64,7 @@ for (const degrees of [-6, 2, 90, 180, 270, 184]) {
 
 test("a level page stays as it is", () => {
   const document = documentOf(turnedPage(0));
-  assert.equal(straightened(document), document);
+  assert.equal(deskewed(document), document);
 });
 
 test("lines that run to the left are level", () => {
@@ -73,5 +73,5 @@ test("lines that run to the left are level", () => {
   );
   const page: Page = { ...turnedPage(0), words, lines: [{ box: [140, 10, 250, 22], start: 0, end: 2 }] };
   const document = documentOf(page);
-  assert.equal(straightened(document), document);
+  assert.equal(deskewed(document), document);
 });

@@ -14,13 +14,13 @@ const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Scri
 const originals = new WeakMap<Page, Page>();
 
 /** The document with level text; pages that are level stay the same objects. */
-export function straightened(document: Document): Document {
+export function deskewed(document: Document): Document {
   const pages = document.pages.map(straightPage);
   return pages.every((page, index) => page === document.pages[index]) ? document : { ...document, pages };
 }
 
 /** The page as it is in the file, of one that `straightened` gave. */
-export const pageAsSeen = (page: Page): Page => originals.get(page) ?? page;
+export const pageAsScanned = (page: Page): Page => originals.get(page) ?? page;
 
 function straightPage(page: Page): Page {
   if (page.geometry === "flow") return page;

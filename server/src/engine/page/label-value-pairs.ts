@@ -1,12 +1,12 @@
 /** Label and value pairs for values without a form: the text behind a label, to its right, or below it. */
 
 import { tickedOf } from "./checkboxes.ts";
-import { type Span, spanText, trimmed, whole } from "./run-spans.ts";
-import { besides, overlapX, type PageLayout, rowsAround, type Segment } from "./text-runs.ts";
+import { type RunSpan, spanText, trimmed, whole } from "./run-spans.ts";
+import { besides, overlapShare, type PageRuns, rowsAround, type TextRun } from "./text-runs.ts";
 
 export interface Pair {
   label: string;
-  value: Span;
+  value: RunSpan;
   /** 0 to 1: how surely the two belong together. */
   factor: number;
   /** True if a colon or a gap parts the two. */
@@ -17,7 +17,7 @@ const maxLabelWords = 7;
 const maxLabelLength = 70;
 
 /** Everything in the segment that can be read as a label with its value; of options the one that is ticked. */
-export function pairsOf(page: PageLayout, segment: Segment): Pair[] {
+export function pairsOf(page: PageRuns, segment: TextRun): Pair[] {
   return allPairs(page, segment).flatMap((pair) => {
     const value = isFilled(spanText(pair.value)) ? tickedOf(pair.value) : undefined;
     return value ? [value === pair.value ? pair : { ...pair, value, marked: true }] : [];
@@ -27,7 +27,7 @@ export function pairsOf(page: PageLayout, segment: Segment): Pair[] {
 /** False for a line that waits for a value. */
 const isFilled = (text: string): boolean => !/^[\s_.…·-]*$/u.test(text);
 
-function allPairs(page: PageLayout, segment: Segment): Pair[] {
+function allPairs(page: PageRuns, segment: TextRun): Pair[] {
   const pairs = inlinePairs(page, segment);
   const text = segment.text;
   if (text.length > maxLabelLength || hasOwnValue(text)) return pairs;
@@ -49,16 +49,16 @@ function allPairs(page: PageLayout, segment: Segment): Pair[] {
 }
 
 const minColumns = 3;
-const ruleCache = new WeakMap<readonly Segment[], boolean>();
+const ruleCache = new WeakMap<readonly TextRun[], boolean>();
 
 /** True in a row of labels over a row of values: there the next label stands to the right. */
-function headsColumns(page: PageLayout, segment: Segment): boolean {
+function headsColumns(page: PageRuns, segment: TextRun): boolean {
   const row = page.rows[segment.row] ?? [];
   const known = ruleCache.get(row);
   if (known !== undefined) return known;
   const below = page.rows[segment.row + 1] ?? [];
   const under = row.filter((head) =>
-    below.some((value) => /\d/.test(value.text) && overlapX(head.box, value.box) > 0.3),
+    below.some((value) => /\d/.test(value.text) && overlapShare(head.box, value.box) > 0.3),
   );
   const heads = row.length >= minColumns && row.every((head) => !/[\d:]/.test(head.text)) && under.length >= minColumns;
   ruleCache.set(row, heads);
@@ -69,7 +69,7 @@ const underHeading = 0.78;
 const nameLabel = /^(?:\p{L}+[ -]){0,3}(?:name|nom|nombre|nome|naam)(?: \([^()]{1,30}\))?:?$/iu;
 
 /** Below the heading of a section, "Full legal name: …" or "Provider name" is the name of the one whom the heading tells. */
-function nameBelow(page: PageLayout, below: Segment): Span | undefined {
+function nameBelow(page: PageRuns, below: TextRun): RunSpan | undefined {
   const [lead] = /^[^:]{3,40}(?=: \S)/u.exec(below.text) ?? [];
   if (lead && nameLabel.test(lead)) return trimmed(page, below, lead.length + 1, below.text.length);
   if (!nameLabel.test(below.text)) return undefined;
@@ -81,7 +81,7 @@ function nameBelow(page: PageLayout, below: Segment): Span | undefined {
 const hasOwnValue = (text: string): boolean => /\p{L}\s?[:：]\s+[^\s:]/u.test(text);
 
 /** The nearest segment to the right on a neighbouring row that overlaps in height. */
-function leaningRight(page: PageLayout, segment: Segment): Segment | undefined {
+function leaningRight(page: PageRuns, segment: TextRun): TextRun | undefined {
   const beside = rowsAround(page, segment).filter((other) => besides(segment, other));
   return beside.sort((a, b) => a.box[0] - b.box[0])[0];
 }
@@ -89,7 +89,7 @@ function leaningRight(page: PageLayout, segment: Segment): Segment | undefined {
 export const endsAsLabel = (text: string): boolean => /[:：]\s*$/.test(text);
 
 /** `label: value` by each colon, and `label value` by each of the first words. */
-function inlinePairs(page: PageLayout, segment: Segment): Pair[] {
+function inlinePairs(page: PageRuns, segment: TextRun): Pair[] {
   const pairs: Pair[] = [];
   const { text, starts } = segment;
   const colons = [...text.slice(0, 400).matchAll(/[:：](?!\/\/|\d{2}(?!\d))|\?(?=\s)/g)].map((match) => match.index);
@@ -150,12 +150,12 @@ const statementMarks = [" - ", " – ", ", ", "; ", " | ", " · "];
 const maxGapBelow = 2.2;
 
 /** The nearest segment below that begins at the same left edge or lies under it. */
-export function segmentBelow(page: PageLayout, segment: Segment): Segment | undefined {
+export function segmentBelow(page: PageRuns, segment: TextRun): TextRun | undefined {
   for (let down = segment.row + 1; down < page.rows.length && down <= segment.row + 4; down++) {
     for (const other of page.rows[down] ?? []) {
       if (other.box[1] - segment.box[3] > maxGapBelow * segment.height) return undefined;
       const aligned = Math.abs(other.box[0] - segment.box[0]) < 0.8 * segment.height;
-      if (aligned || overlapX(other.box, segment.box) > 0.5) return other;
+      if (aligned || overlapShare(other.box, segment.box) > 0.5) return other;
     }
   }
   return undefined;

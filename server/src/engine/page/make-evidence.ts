@@ -1,7 +1,7 @@
 /** Evidence: the words of a value as boxes and quote, such that the words inside the boxes are the quote. */
 import type { Box, Page } from "../../reading/document.ts";
 import type { Evidence, LeafValue } from "../engine.ts";
-import { pageAsSeen } from "./deskew.ts";
+import { pageAsScanned } from "./deskew.ts";
 import { centreX, centreY, unionOf, wordAt } from "./text-runs.ts";
 
 /** Evidence of `value` at the words of the page; undefined where there are no words. */
@@ -12,7 +12,7 @@ export function makeEvidence(
   confidence: number,
   inferred: boolean,
 ): Evidence | undefined {
-  const page = pageAsSeen(read);
+  const page = pageAsScanned(read);
   const own = [...new Set(words)].filter((index) => wordAt(page, index).text !== "").sort((a, b) => a - b);
   if (own.length === 0) return undefined;
   const { boxes, shown } = enclose(page, own);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { documentOf } from "../testing/document-builder.ts";
-import { addressedIn, addressedWords } from "./prompt-injection.ts";
+import { addressedWords, promptInjectionsIn } from "./prompt-injection.ts";
 
-const found = (text: string): string[] => addressedIn(text).map(({ start, end }) => text.slice(start, end));
+const found = (text: string): string[] => promptInjectionsIn(text).map(({ start, end }) => text.slice(start, end));
 
 test("a sentence that speaks to a model is found, with what goes on behind it", () => {
   for (const text of [
@@ -61,7 +61,7 @@ test("spans are in order, apart, and within any text", () => {
     fc.property(fc.array(fc.oneof(piece, fc.string())), (pieces) => {
       const text = pieces.join("");
       let last = -1;
-      for (const { start, end } of addressedIn(text)) {
+      for (const { start, end } of promptInjectionsIn(text)) {
         assert.ok(start > last && start < end && end <= text.length);
         last = end;
       }

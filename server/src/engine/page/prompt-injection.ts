@@ -5,7 +5,7 @@
 
 import { type Page, pageText } from "../../reading/document.ts";
 
-export interface AddressedSpan {
+export interface InjectionSpan {
   /** UTF-16 units. */
   start: number;
   end: number;
@@ -61,8 +61,8 @@ const mostLines = 6;
 const filledLine = 60;
 
 /** The sentences that speak to a model, with those behind them in the same lines, in order. */
-export function addressedIn(text: string): AddressedSpan[] {
-  const spans: AddressedSpan[] = [];
+export function promptInjectionsIn(text: string): InjectionSpan[] {
+  const spans: InjectionSpan[] = [];
   // Line ends are white space to the patterns, one for one.
   const flat = text.replaceAll("\n", " ");
   for (const { 0: found, index } of flat.matchAll(speaksToModel)) {
@@ -85,10 +85,10 @@ const misread: readonly Readonly<Record<string, string>>[] = [
 export function addressedWords(page: Page): ReadonlySet<number> {
   const found = new Set<number>();
   const text = pageText(page);
-  const spans = addressedIn(text);
+  const spans = promptInjectionsIn(text);
   if (page.source === "ocr")
     for (const letters of misread)
-      spans.push(...addressedIn(text.replace(/[0135|]/g, (mark) => letters[mark] ?? mark)));
+      spans.push(...promptInjectionsIn(text.replace(/[0135|]/g, (mark) => letters[mark] ?? mark)));
   if (spans.length === 0) return found;
   let at = 0;
   for (const line of page.lines) {

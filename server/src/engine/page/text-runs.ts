@@ -4,7 +4,7 @@
  */
 import type { Box, Document, Page, Word } from "../../reading/document.ts";
 
-export interface Segment {
+export interface TextRun {
   /** Index of `layout.pages`. */
   page: number;
   /** Index of the page's rows. */
@@ -23,16 +23,16 @@ export interface Segment {
   bold: boolean;
 }
 
-export interface PageLayout {
+export interface PageRuns {
   page: Page;
   /** Rows from the top, each from the left. */
-  rows: Segment[][];
-  segments: Segment[];
+  rows: TextRun[][];
+  segments: TextRun[];
 }
 
-export interface Layout {
+export interface DocumentRuns {
   document: Document;
-  pages: PageLayout[];
+  pages: PageRuns[];
 }
 
 /** A gap wider than this many word heights parts two segments. */
@@ -55,16 +55,16 @@ export const centreY = (box: Box): number => (box[1] + box[3]) / 2;
 const heightOf = (box: Box): number => Math.max(box[3] - box[1], 0.1);
 
 /** Width that the two boxes share, against the narrower of them: 0 (apart) to 1. */
-export function overlapX(a: Box, b: Box): number {
+export function overlapShare(a: Box, b: Box): number {
   const shared = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   return Math.max(0, shared) / Math.max(0.1, Math.min(a[2] - a[0], b[2] - b[0]));
 }
 
-export function layOut(document: Document): Layout {
+export function textRunsOf(document: Document): DocumentRuns {
   return { document, pages: document.pages.map(layOutPage) };
 }
 
-function layOutPage(page: Page, index: number): PageLayout {
+function layOutPage(page: Page, index: number): PageRuns {
   const cellOf = cellsOf(page);
   const rows = rowsOf(page).map((row, at) => segmentsOf(page, row, cellOf, index, at));
   return { page, rows, segments: rows.flat() };
@@ -154,7 +154,7 @@ function segmentsOf(
   cellOf: ReadonlyMap<number, number>,
   pageIndex: number,
   rowIndex: number,
-): Segment[] {
+): TextRun[] {
   const runs: number[][] = [];
   let last = -1;
   for (const index of row) {
@@ -174,7 +174,7 @@ function isGap(page: Page, left: number, right: number): boolean {
   return b[0] - a[2] > segmentGap * Math.min(heightOf(a), heightOf(b));
 }
 
-function makeSegment(page: Page, words: number[], at: { page: number; row: number; column: number }): Segment {
+function makeSegment(page: Page, words: number[], at: { page: number; row: number; column: number }): TextRun {
   let text = "";
   const starts: number[] = [];
   let box = boxAt(page, words[0] ?? 0);
@@ -190,7 +190,7 @@ function makeSegment(page: Page, words: number[], at: { page: number; row: numbe
 }
 
 /** The words of `segment` that the characters `[start, end)` of its text touch. */
-export function wordsBetween(segment: Segment, start: number, end: number): number[] {
+export function wordsBetween(segment: TextRun, start: number, end: number): number[] {
   return segment.words.filter((_, i) => {
     const from = segment.starts[i] ?? 0;
     const to = (segment.starts[i + 1] ?? segment.text.length + 1) - 1;
@@ -203,21 +203,21 @@ const minSharedHeight = 0.3;
 const minSharedByColon = 0.12;
 
 /** True if two segments of neighbouring rows stand side by side all the same, as on a turned scan or a typed form. `label` is the left one. */
-export function besides(label: Segment, value: Segment): boolean {
+export function besides(label: TextRun, value: TextRun): boolean {
   const shared = Math.min(label.box[3], value.box[3]) - Math.max(label.box[1], value.box[1]);
   const share = shared / Math.min(heightOf(label.box), heightOf(value.box));
   return label.box[2] <= value.box[0] && share > (/:\s*$/.test(label.text) ? minSharedByColon : minSharedHeight);
 }
 
 /** The segments of the rows above and below. */
-export const rowsAround = (page: PageLayout, segment: Segment): Segment[] =>
+export const rowsAround = (page: PageRuns, segment: TextRun): TextRun[] =>
   [page.rows[segment.row - 1], page.rows[segment.row + 1]].flatMap((row) => row ?? []);
 
 const maxLineGap = 0.9;
 const minProseLength = 38;
 
 /** The line of text that goes on in this segment: right above, at the same left edge, long, and without an end. */
-export function lineBefore(page: PageLayout, segment: Segment): Segment | undefined {
+export function lineBefore(page: PageRuns, segment: TextRun): TextRun | undefined {
   const [above, more] = page.rows[segment.row - 1] ?? [];
   if (!above || more || segment.column > 0) return undefined;
   const aligned = Math.abs(above.box[0] - segment.box[0]) < 0.8 * segment.height;

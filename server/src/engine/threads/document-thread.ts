@@ -3,9 +3,9 @@ import { parentPort } from "node:worker_threads";
 import { yieldThread } from "../../lib/priority.ts";
 import type { Document, Page } from "../../reading/document.ts";
 import { Classifier } from "../classify/classify-pages.ts";
-import { type PageSurvey, PageSurveyor } from "../classify/page-assessment.ts";
+import { type PageAssessment, PageAssessor } from "../classify/page-assessment.ts";
 import type { Classification, ClassifyRequest, Extraction, ExtractRequest } from "../engine.ts";
-import { type Survey, surveyBuiltin } from "../extract/assessment.ts";
+import { type Assessment, assessFields } from "../extract/assessment.ts";
 import { extractBuiltin } from "../extract/extract-fields.ts";
 import { type GroundedRecord, groundRecord } from "../ground/ground-record.ts";
 import { openGround } from "../ground/open-ground.ts";
@@ -19,17 +19,23 @@ export type Task =
   | ({ kind: "classify" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
   | ({ kind: "surveyPages" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
   | { kind: "quotes"; quotes: readonly SegmentQuote[] };
-export type Result = Extraction | Survey | Classification | GroundedRecord[] | PageSurvey | (QuotePlace | undefined)[];
+export type DocumentResult =
+  | Extraction
+  | Assessment
+  | Classification
+  | GroundedRecord[]
+  | PageAssessment
+  | (QuotePlace | undefined)[];
 
 /** To the thread: a document's head and what to do with it, then its pages, then the end. */
-export type Request =
+export type DocumentMessage =
   | { kind: "begin"; document: Omit<Document, "pages">; task: Task }
   | { kind: "page"; page: Page }
   | { kind: "end" };
 
 interface Work {
   add(page: Page): void;
-  finish(): Result;
+  finish(): DocumentResult;
 }
 
 yieldThread();
@@ -37,7 +43,7 @@ yieldThread();
 let work: Work | undefined;
 let failure: unknown;
 
-parentPort?.on("message", (request: Request) => {
+parentPort?.on("message", (request: DocumentMessage) => {
   try {
     if (request.kind === "begin") work = begin(request.document, request.task);
     else if (request.kind === "page") work?.add(request.page);
@@ -53,13 +59,13 @@ parentPort?.on("message", (request: Request) => {
 /** Classification takes each page as it comes and keeps little of it; the others need them all at once. */
 function begin(head: Omit<Document, "pages">, task: Task): Work {
   if (task.kind === "classify") return new Classifier(task);
-  if (task.kind === "surveyPages") return new PageSurveyor(task);
+  if (task.kind === "surveyPages") return new PageAssessor(task);
   const document: Document = { ...head, pages: [] };
   return {
     add: (page) => document.pages.push(page),
     finish: () => {
       if (task.kind === "extract") return extractBuiltin({ document, params: task.params });
-      if (task.kind === "survey") return surveyBuiltin({ document, params: task.params });
+      if (task.kind === "survey") return assessFields({ document, params: task.params });
       if (task.kind === "quotes") return findSegmentQuotes(document, task.quotes);
       const ground = openGround(document, task.seen);
       return task.answers.map((answer) => groundRecord(task.params, answer, ground));
@@ -67,7 +73,7 @@ function begin(head: Omit<Document, "pages">, task: Task): Work {
   };
 }
 
-function answer(): Reply<Result> {
+function answer(): Reply<DocumentResult> {
   return replyOf(() => {
     if (!work) throw failure ?? new Error("There is no document.");
     return work.finish();

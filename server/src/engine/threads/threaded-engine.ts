@@ -2,12 +2,12 @@
 import { setImmediate } from "node:timers/promises";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
-import type { PageSurvey } from "../classify/page-assessment.ts";
+import type { PageAssessment } from "../classify/page-assessment.ts";
 import type { Classification, ClassifyRequest, DocumentEngine, Extraction, ExtractRequest } from "../engine.ts";
-import type { Survey } from "../extract/assessment.ts";
+import type { Assessment } from "../extract/assessment.ts";
 import type { GroundedRecord } from "../ground/ground-record.ts";
 import type { QuotePlace, SegmentQuote } from "../ground/segment-quotes.ts";
-import type { Request, Result, Task } from "./document-thread.ts";
+import type { DocumentMessage, DocumentResult, Task } from "./document-thread.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
 export interface BuiltinEngineSettings {
@@ -24,7 +24,7 @@ const wordsPerTurn = 2_000;
 /** What a language model says is checked in the threads too: it takes as long as an extraction. */
 export interface BuiltinEngine extends DocumentEngine {
   /** An extraction with what a language model needs to complete it. @throws EngineFailure */
-  survey(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Survey>;
+  survey(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Assessment>;
   /** What of each answer to the params is found again in the document. `seen`: numbers of the pages that were shown as pictures. @throws EngineFailure */
   ground(
     document: Document,
@@ -34,7 +34,7 @@ export interface BuiltinEngine extends DocumentEngine {
     signal: AbortSignal,
   ): Promise<GroundedRecord[]>;
   /** Its classification, with what it knows of each page. @throws EngineFailure */
-  surveyPages(request: ClassifyRequest, signal: AbortSignal): Promise<PageSurvey>;
+  surveyPages(request: ClassifyRequest, signal: AbortSignal): Promise<PageAssessment>;
   /** Where each quote stands in the document; undefined where it doesn't. @throws EngineFailure */
   findQuotes(
     document: Document,
@@ -49,7 +49,7 @@ export function openBuiltinEngine(settings: BuiltinEngineSettings): BuiltinEngin
 }
 
 class ThreadedEngine implements BuiltinEngine {
-  readonly #pool: ThreadPool<Request, Result>;
+  readonly #pool: ThreadPool<DocumentMessage, DocumentResult>;
 
   constructor({ threads, deadlineMs = defaultDeadlineMs }: BuiltinEngineSettings) {
     const program = new URL("./document-thread.ts", import.meta.url);
@@ -60,8 +60,8 @@ class ThreadedEngine implements BuiltinEngine {
     return (await this.#do(document, { kind: "extract", params }, signal)) as Extraction;
   }
 
-  async survey(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Survey> {
-    return (await this.#do(document, { kind: "survey", params }, signal)) as Survey;
+  async survey(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Assessment> {
+    return (await this.#do(document, { kind: "survey", params }, signal)) as Assessment;
   }
 
   async classify(request: ClassifyRequest, signal: AbortSignal): Promise<Classification> {
@@ -69,8 +69,11 @@ class ThreadedEngine implements BuiltinEngine {
     return (await this.#do(document, { kind: "classify", filename, classes, mode }, signal)) as Classification;
   }
 
-  async surveyPages({ document, filename, classes, mode }: ClassifyRequest, signal: AbortSignal): Promise<PageSurvey> {
-    return (await this.#do(document, { kind: "surveyPages", filename, classes, mode }, signal)) as PageSurvey;
+  async surveyPages(
+    { document, filename, classes, mode }: ClassifyRequest,
+    signal: AbortSignal,
+  ): Promise<PageAssessment> {
+    return (await this.#do(document, { kind: "surveyPages", filename, classes, mode }, signal)) as PageAssessment;
   }
 
   async findQuotes(
@@ -95,14 +98,14 @@ class ThreadedEngine implements BuiltinEngine {
     return this.#pool.close();
   }
 
-  #do(document: Document, task: Task, signal: AbortSignal): Promise<Result> {
+  #do(document: Document, task: Task, signal: AbortSignal): Promise<DocumentResult> {
     return this.#pool.run((send) => post(send, document, task, signal), signal);
   }
 }
 
 /** Sends the document in parts, so that cloning it never holds the event loop for long. */
 async function post(
-  send: (message: Request) => void,
+  send: (message: DocumentMessage) => void,
   { pages, ...head }: Document,
   task: Task,
   signal: AbortSignal,

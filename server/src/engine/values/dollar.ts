@@ -1,13 +1,13 @@
 /** Whose dollar a bare `$` is: by what only papers of one country have. */
 import { withoutOtherMarks } from "./currencies.ts";
 
-interface Evidence {
+interface DollarVotes {
   code: string;
   pattern: RegExp;
 }
 
 /** Registers, taxes, post codes and legal forms that one country alone has. */
-const evidence: readonly Evidence[] = [
+const evidence: readonly DollarVotes[] = [
   {
     code: "AUD",
     pattern:

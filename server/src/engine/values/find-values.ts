@@ -1,6 +1,6 @@
 /** The typed values of a text: what stands there that could be a number, a date, a code of the kind that is asked for. */
 import type { LeafValue } from "../engine.ts";
-import type { Kind } from "../lexicon/all-concepts.ts";
+import type { ValueKind } from "../lexicon/all-concepts.ts";
 import * as codes from "./codes.ts";
 import { findCurrencies, toCurrencyCode } from "./currencies.ts";
 import { findDates } from "./dates.ts";
@@ -20,7 +20,7 @@ export interface FoundValue {
 const maxTextLength = 2_000;
 
 /** All values of one kind in a text. Kinds without a form (names, free text) have none. */
-export function findValues(text: string, kind: Kind, locale: Locale): FoundValue[] {
+export function findValues(text: string, kind: ValueKind, locale: Locale): FoundValue[] {
   const bounded = withoutLeaders(text.length > maxTextLength ? text.slice(0, maxTextLength) : text);
   switch (kind) {
     case "money":

@@ -1,7 +1,7 @@
 /** How this document writes numbers and dates, decided by what it says itself. */
 
 import { foldLabel } from "../../language/folding.ts";
-import type { Layout } from "../page/text-runs.ts";
+import type { DocumentRuns } from "../page/text-runs.ts";
 import { currencyCodes } from "./currencies.ts";
 import { type DateOrder, orderVotes } from "./dates.ts";
 import { readDollar } from "./dollar.ts";
@@ -33,7 +33,7 @@ const frequent: Readonly<Record<Language, string>> = {
 const maxSampled = 4_000;
 const minCentVotes = 5;
 
-export function readLocale(layout: Layout): Locale {
+export function readLocale(layout: DocumentRuns): Locale {
   const language = languageOf(layout);
   const marks = { ",": 0, ".": 0 };
   const orders = { dmy: 0, mdy: 0 };
@@ -68,7 +68,7 @@ function orderOf(
   return language === "en" && mark === "." && (states > 0 || dollars > 0) ? "mdy" : "dmy";
 }
 
-function* sample(layout: Layout): Generator<string> {
+function* sample(layout: DocumentRuns): Generator<string> {
   let left = maxSampled;
   for (const page of layout.pages) {
     for (const segment of page.segments) {
@@ -78,7 +78,7 @@ function* sample(layout: Layout): Generator<string> {
   }
 }
 
-function languageOf(layout: Layout): Language {
+function languageOf(layout: DocumentRuns): Language {
   const counts = new Map<string, number>();
   for (const text of sample(layout)) {
     for (const word of foldLabel(text).split(/[^\p{L}]+/u)) if (word) counts.set(word, (counts.get(word) ?? 0) + 1);

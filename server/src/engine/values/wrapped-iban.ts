@@ -1,6 +1,6 @@
 /** Account numbers that go on behind a line's end: the check digits tell which pieces belong together. */
 
-import { overlapX, type PageLayout, type Segment, wordAt } from "../page/text-runs.ts";
+import { overlapShare, type PageRuns, type TextRun, wordAt } from "../page/text-runs.ts";
 import { isIban } from "./codes.ts";
 
 export interface WrappedCode {
@@ -19,7 +19,7 @@ const maxPieces = 8;
 const maxLength = 34;
 
 /** The IBAN that begins at the segment's end and ends on the next line; undefined if the pieces don't pass the check. */
-export function wrappedIban(page: PageLayout, segment: Segment): WrappedCode | undefined {
+export function wrappedIban(page: PageRuns, segment: TextRun): WrappedCode | undefined {
   const begin = beginPattern.exec(segment.text);
   if (!begin || isIban(begin[0])) return undefined;
   const own = segment.words.filter((_, at) => (segment.starts[at] ?? 0) >= begin.index);
@@ -38,11 +38,11 @@ export function wrappedIban(page: PageLayout, segment: Segment): WrappedCode | u
 }
 
 /** Where the line may go on: right below, or at the begin of the next row. */
-function* linesBelow(page: PageLayout, segment: Segment): Generator<Segment> {
+function* linesBelow(page: PageRuns, segment: TextRun): Generator<TextRun> {
   for (let down = 1; down <= maxRowsDown; down++) {
     for (const [at, other] of (page.rows[segment.row + down] ?? []).entries()) {
       if (other.box[1] - segment.box[3] > maxGap * segment.height) return;
-      if (at === 0 || overlapX(other.box, segment.box) > 0) yield other;
+      if (at === 0 || overlapShare(other.box, segment.box) > 0) yield other;
     }
   }
 }

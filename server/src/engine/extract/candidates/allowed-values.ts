@@ -2,7 +2,7 @@
 
 import { whole } from "../../page/run-spans.ts";
 import { wordsBetween } from "../../page/text-runs.ts";
-import type { Query } from "../labels/asked-fields.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
 import type { DocumentView } from "./document-view.ts";
 import { byScore, type Candidate } from "./find-candidates.ts";
 import { textCandidates, toCandidate } from "./labelled-text.ts";
@@ -10,7 +10,7 @@ import { textCandidates, toCandidate } from "./labelled-text.ts";
 const bareAllowed = 0.45;
 
 /** Values of a closed set: behind their label, or anywhere if the document has only one of them. */
-export function allowedCandidates(query: Query, view: DocumentView): Candidate[] {
+export function allowedCandidates(query: AskedField, view: DocumentView): Candidate[] {
   const labelled = textCandidates(query, view.pairs(), view.asked).flatMap((candidate) =>
     withAllowed(query, candidate),
   );
@@ -22,7 +22,7 @@ export function allowedCandidates(query: Query, view: DocumentView): Candidate[]
 }
 
 /** The candidate cut to the allowed value in it, if it has just one. */
-function withAllowed(query: Query, candidate: Candidate): Candidate[] {
+function withAllowed(query: AskedField, candidate: Candidate): Candidate[] {
   const text = candidate.segment.text.slice(candidate.start, candidate.end);
   const found = query.allowed.flatMap((allowed) => {
     const at = wordIndex(text.toLowerCase(), allowed.toLowerCase());

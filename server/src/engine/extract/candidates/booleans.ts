@@ -2,9 +2,9 @@
 
 import { foldLabel } from "../../../language/folding.ts";
 import type { Pair } from "../../page/label-value-pairs.ts";
-import { type Span, spanText, whole } from "../../page/run-spans.ts";
-import type { PageLayout, Segment } from "../../page/text-runs.ts";
-import type { Query } from "../labels/asked-fields.ts";
+import { type RunSpan, spanText, whole } from "../../page/run-spans.ts";
+import type { PageRuns, TextRun } from "../../page/text-runs.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
 import type { DocumentView } from "./document-view.ts";
 import { byScore, type Candidate } from "./find-candidates.ts";
 import { toCandidate } from "./labelled-text.ts";
@@ -25,27 +25,27 @@ const placeToSign =
 const minLabel = 0.5;
 const minStatement = 0.6;
 
-export function booleanCandidates(query: Query, { layout, pairs }: DocumentView): Candidate[] {
+export function booleanCandidates(query: AskedField, { layout, pairs }: DocumentView): Candidate[] {
   const ticked = layout.pages.flatMap((page) => page.segments.flatMap((segment) => inSegment(query, page, segment)));
   return [...pairs().flatMap((pair) => answered(query, pair)), ...ticked].sort(byScore);
 }
 
 /** A "yes", a "no" or a box behind a label. */
-function answered(query: Query, { label, value, factor }: Pair): Candidate[] {
+function answered(query: AskedField, { label, value, factor }: Pair): Candidate[] {
   const answer = answerOf(spanText(value));
   const score = answer === undefined ? 0 : query.score(label.replace(/\?/g, "")) * factor;
   return answer !== undefined && score >= minLabel ? [decided(value, answer, score)] : [];
 }
 
 /** A label with a box in front of it, or a statement. */
-function inSegment(query: Query, page: PageLayout, segment: Segment): Candidate[] {
+function inSegment(query: AskedField, page: PageRuns, segment: TextRun): Candidate[] {
   const box = boxBefore(page, segment);
   if (box === undefined) return [...statement(query, page, segment)];
   const score = query.score(segment.text.replace(boxes, " "));
   return score >= minLabel ? [decided(whole(page, segment), box, score)] : [];
 }
 
-const decided = (span: Span, value: boolean, score: number): Candidate => ({
+const decided = (span: RunSpan, value: boolean, score: number): Candidate => ({
   ...toCandidate(span, score),
   value,
   match: "inferred",
@@ -64,7 +64,7 @@ function answerOf(text: string): boolean | undefined {
 }
 
 /** The state of the box in front of the segment's text, in it or as a segment of its own. */
-function boxBefore(page: PageLayout, segment: Segment): boolean | undefined {
+function boxBefore(page: PageRuns, segment: TextRun): boolean | undefined {
   const left = page.rows[segment.row]?.[segment.column - 1]?.text ?? "";
   for (const text of [segment.text.slice(0, 4), left.length <= 3 ? left : ""]) {
     if (ticked.test(text)) return true;
@@ -74,7 +74,7 @@ function boxBefore(page: PageLayout, segment: Segment): boolean | undefined {
 }
 
 /** A text that says just what is asked, or denies it, and sentences that do. */
-function* statement(query: Query, page: PageLayout, segment: Segment): Generator<Candidate> {
+function* statement(query: AskedField, page: PageRuns, segment: TextRun): Generator<Candidate> {
   for (const { start, end, value, score } of statementsIn(query, segment.text))
     yield decided({ page, segment, start, end }, value, score);
   if (segment.text.length > 160 || /[?:](?:\s|$)/.test(segment.text) || isLabelOfNumber(page, segment)) return;
@@ -86,15 +86,15 @@ function* statement(query: Query, page: PageLayout, segment: Segment): Generator
 }
 
 /** "Already paid    50.00" says how much, and not that all is; between two such lines it says that nothing has been noted. */
-function isLabelOfNumber(page: PageLayout, segment: Segment): boolean {
-  const isLabel = ({ row, column }: Segment): boolean => beginsWithNumber(page.rows[row]?.[column + 1]);
+function isLabelOfNumber(page: PageRuns, segment: TextRun): boolean {
+  const isLabel = ({ row, column }: TextRun): boolean => beginsWithNumber(page.rows[row]?.[column + 1]);
   const hasLabelAt = (row: number): boolean =>
     page.rows[row]?.some((other) => isBelowOneAnother(other, segment) && isLabel(other)) ?? false;
   return isLabel(segment) || (hasLabelAt(segment.row - 1) && hasLabelAt(segment.row + 1));
 }
 
-const beginsWithNumber = (segment: Segment | undefined): boolean => /^[\p{Sc}\s(+-]*\d/u.test(segment?.text ?? "");
+const beginsWithNumber = (segment: TextRun | undefined): boolean => /^[\p{Sc}\s(+-]*\d/u.test(segment?.text ?? "");
 
 /** Both begin at the same distance from the left. */
-const isBelowOneAnother = (other: Segment, segment: Segment): boolean =>
+const isBelowOneAnother = (other: TextRun, segment: TextRun): boolean =>
   Math.abs(other.box[0] - segment.box[0]) < segment.height;

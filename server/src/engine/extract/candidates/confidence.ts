@@ -3,7 +3,7 @@
  * papers that the engine had not been made with (2,400 values; on a set left out of the fit the expected error was 0.04). Nothing in
  * it knows a field.
  */
-import type { Kind } from "../../lexicon/all-concepts.ts";
+import type { ValueKind } from "../../lexicon/all-concepts.ts";
 
 export interface Sureness {
   /** 0 to 1: the winner's score. */
@@ -25,9 +25,9 @@ const slopeOfConfirmed = 2.1;
 const slopeOfRecognized = -0.3;
 const slopeOfFormless = -1.4;
 
-const formlessKinds: ReadonlySet<Kind> = new Set(["name", "text", "address"]);
+const formlessKinds: ReadonlySet<ValueKind> = new Set(["name", "text", "address"]);
 /** True for kinds whose values have no form of their own. */
-export const isFormless = (kind: Kind): boolean => formlessKinds.has(kind);
+export const isFormless = (kind: ValueKind): boolean => formlessKinds.has(kind);
 
 /** 0 to 1, in steps of a thousandth. */
 export function toConfidence({ score, runnerUp, confirmed, recognized, formless }: Sureness): number {

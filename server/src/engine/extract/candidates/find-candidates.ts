@@ -1,11 +1,11 @@
 /** Candidates for one query: values of the right kind, each with the score of the label that it stands at. */
 import type { Box } from "../../../reading/document.ts";
 import type { LeafValue } from "../../engine.ts";
-import { type Layout, type PageLayout, type Segment, unionOf, wordAt, wordsBetween } from "../../page/text-runs.ts";
+import { type DocumentRuns, type PageRuns, type TextRun, unionOf, wordAt, wordsBetween } from "../../page/text-runs.ts";
 import { type FoundValue, findValues } from "../../values/find-values.ts";
 import type { Locale } from "../../values/locale.ts";
 import { wrappedIban } from "../../values/wrapped-iban.ts";
-import type { Query } from "../labels/asked-fields.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
 import { type Context, contextsOf } from "../labels/label-contexts.ts";
 
 export interface Candidate {
@@ -17,26 +17,26 @@ export interface Candidate {
   match: "exact" | "normalized" | "inferred";
   /** 0 to 1. */
   score: number;
-  segment: Segment;
+  segment: TextRun;
   /** Span of the segment's text. */
   start: number;
   end: number;
 }
 
 /** Scores of an earlier query's kind can be shared: contexts depend on the place alone. */
-export interface Place {
-  page: PageLayout;
-  segment: Segment;
+export interface LabelledValue {
+  page: PageRuns;
+  segment: TextRun;
   found: FoundValue;
   words: number[];
   contexts: readonly Context[];
 }
 
-export type Places = (kind: Query["kind"]) => readonly Place[];
+export type LabelledValues = (kind: AskedField["kind"]) => readonly LabelledValue[];
 
 /** Finds the places of every kind at most once for a document. */
-export function placesOf(layout: Layout, locale: Locale): Places {
-  const known = new Map<Query["kind"], Place[]>();
+export function placesOf(layout: DocumentRuns, locale: Locale): LabelledValues {
+  const known = new Map<AskedField["kind"], LabelledValue[]>();
   return (kind) => {
     const before = known.get(kind);
     if (before) return before;
@@ -48,7 +48,7 @@ export function placesOf(layout: Layout, locale: Locale): Places {
   };
 }
 
-function placesIn(page: PageLayout, segment: Segment, kind: Query["kind"], locale: Locale): Place[] {
+function placesIn(page: PageRuns, segment: TextRun, kind: AskedField["kind"], locale: Locale): LabelledValue[] {
   const places = findValues(segment.text, kind, locale).flatMap((found) => {
     const words = wordsBetween(segment, found.start, found.end);
     if (words.length === 0) return [];
@@ -61,7 +61,7 @@ function placesIn(page: PageLayout, segment: Segment, kind: Query["kind"], local
 }
 
 /** An account number that goes on below takes the place of its first part. */
-function withWrapped(page: PageLayout, segment: Segment, places: readonly Place[]): Place[] {
+function withWrapped(page: PageRuns, segment: TextRun, places: readonly LabelledValue[]): LabelledValue[] {
   const wrapped = wrappedIban(page, segment);
   if (!wrapped) return [...places];
   const { start, text, words } = wrapped;
@@ -75,7 +75,7 @@ function withWrapped(page: PageLayout, segment: Segment, places: readonly Place[
 const rangeMark = /^[\s]*(?:-|–|—|to|bis|au|al|hasta|a|t\/m|tot|through|thru|until)[\s]*$/iu;
 
 /** The ends of a range share its label: "Period 1/5 - 31/5" has a period start and a period end. */
-function markRange(first: Place | undefined, last: Place | undefined): void {
+function markRange(first: LabelledValue | undefined, last: LabelledValue | undefined): void {
   if (!first || !last || !rangeMark.test(first.segment.text.slice(first.found.end, last.found.start))) return;
   const shared = first.contexts;
   first.contexts = shared.flatMap((context) => [context, { ...context, text: `${unmarked(context.text)} start` }]);
@@ -84,12 +84,12 @@ function markRange(first: Place | undefined, last: Place | undefined): void {
 
 const unmarked = (label: string): string => label.replace(/[:,;()]/g, " ");
 
-export function boxOf(page: PageLayout, words: readonly number[]): Box {
+export function boxOf(page: PageRuns, words: readonly number[]): Box {
   return words.map((index) => wordAt(page.page, index).box).reduce(unionOf);
 }
 
 /** Best first. */
-export function findCandidates(query: Query, places: Places): Candidate[] {
+export function findCandidates(query: AskedField, places: LabelledValues): Candidate[] {
   return places(query.kind)
     .map((place) => scored(query, place))
     .filter((candidate) => candidate.score > 0)
@@ -100,7 +100,7 @@ export function findCandidates(query: Query, places: Places): Candidate[] {
 export const byScore = (a: Candidate, b: Candidate): number =>
   b.score - a.score || a.page - b.page || a.segment.row - b.segment.row || a.start - b.start;
 
-export function scored(query: Query, place: Place): Candidate {
+export function scored(query: AskedField, place: LabelledValue): Candidate {
   let label = 0;
   for (const context of place.contexts) label = Math.max(label, context.factor * query.score(context.text));
   const { found, segment, words } = place;

@@ -2,15 +2,15 @@
 
 import { isFamily } from "../../lexicon/family-terms.ts";
 import { endsAsLabel, type Pair } from "../../page/label-value-pairs.ts";
-import { type Span, spanText } from "../../page/run-spans.ts";
+import { type RunSpan, spanText } from "../../page/run-spans.ts";
 import { wordsBetween } from "../../page/text-runs.ts";
-import type { Query } from "../labels/asked-fields.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
 import { type LabelScorer, labelTerms } from "../labels/label-scores.ts";
 import { byScore, type Candidate } from "./find-candidates.ts";
 import { isProse, nameSpan, withoutRegister } from "./names.ts";
 
 /** A name without the number that a register or a system gave it. */
-const asKind = (query: Query, value: Span): Span =>
+const asKind = (query: AskedField, value: RunSpan): RunSpan =>
   query.kind === "name"
     ? (nameSpan(value) ?? { ...value, end: value.start + withoutRegister(spanText(value)) })
     : value;
@@ -19,7 +19,7 @@ const maxLines = 5;
 const maxLineGap = 0.75;
 
 /** A text that goes on below: lines close under it, at its left edge, with nothing to their left that could be a label. */
-function withNextLines(value: Span, score: number, asked: LabelScorer): Candidate {
+function withNextLines(value: RunSpan, score: number, asked: LabelScorer): Candidate {
   const candidate = toCandidate(value, score);
   const { page, segment } = value;
   const left = value.start === 0 ? segment.box[0] : undefined;
@@ -47,7 +47,7 @@ function withNextLines(value: Span, score: number, asked: LabelScorer): Candidat
 }
 
 /** The words of a span as a candidate. */
-export function toCandidate(span: Span, score: number): Candidate {
+export function toCandidate(span: RunSpan, score: number): Candidate {
   const words = wordsBetween(span.segment, span.start, span.end);
   return {
     value: spanText(span),
@@ -68,7 +68,7 @@ const minAsked = 0.9;
 const maxUnmarkedLength = 80;
 
 /** Without a mark between label and value only a short text that doesn't go on as a sentence can be told apart. */
-const startsAsValue = (value: Span): boolean =>
+const startsAsValue = (value: RunSpan): boolean =>
   value.segment.text.length <= maxUnmarkedLength && !/^\p{Ll}/u.test(spanText(value)) && !isProse(spanText(value));
 
 /** True for a text of nothing but words that labels are made of: what stands there is the next label, not a value. */
@@ -79,7 +79,7 @@ export function isLabel(text: string): boolean {
 }
 
 /** Candidates of labelled text for a query, the best first. */
-export function textCandidates(query: Query, pairs: readonly Pair[], asked: LabelScorer): Candidate[] {
+export function textCandidates(query: AskedField, pairs: readonly Pair[], asked: LabelScorer): Candidate[] {
   const candidates: Candidate[] = [];
   for (const { label, value, factor, marked } of pairs) {
     const labelled = query.score(label) * factor;

@@ -3,8 +3,8 @@
 import { foldLabel } from "../../../language/folding.ts";
 import { isFamily } from "../../lexicon/family-terms.ts";
 import { endsAsLabel, segmentBelow } from "../../page/label-value-pairs.ts";
-import { type Span, spanText, trimmed } from "../../page/run-spans.ts";
-import type { PageLayout, Segment } from "../../page/text-runs.ts";
+import { type RunSpan, spanText, trimmed } from "../../page/run-spans.ts";
+import type { PageRuns, TextRun } from "../../page/text-runs.ts";
 import { beginsStreet, isAddressLine, isContactLine, isCountry, isStreetLine } from "../../values/address-lines.ts";
 import { findDates } from "../../values/dates.ts";
 import { labelTerms } from "../labels/label-scores.ts";
@@ -83,7 +83,7 @@ export const withoutRegister = (text: string): number =>
   text.replace(/(?<!\s)\s*\([^()\d]*\d[^()]*\)\s*$/, "").length || text.length;
 
 /** The name in a value: without "Attn:", without address and contact behind it. */
-export function nameSpan(value: Span): Span | undefined {
+export function nameSpan(value: RunSpan): RunSpan | undefined {
   const text = spanText(value);
   const lead =
     (/^(?:attn|attention|att|z\. ?hd\.?|c\/o|m\/s|name|nom)[.: ]+/iu.exec(text)?.[0].length ?? 0) ||
@@ -101,13 +101,13 @@ export function nameSpan(value: Span): Span | undefined {
 }
 
 /** True if a street follows below: then the text is a name, even one like "Le client". */
-function headsAddress(value: Span): boolean {
+function headsAddress(value: RunSpan): boolean {
   const next = segmentBelow(value.page, value.segment);
   return next !== undefined && isStreetLine(next.text) && !endsAsLabel(next.text);
 }
 
 /** "SARL Menuiseries du Lauragais au capital de …": the capital words behind a form in front. */
-function leadingForm(page: PageLayout, segment: Segment, length: number): Span | undefined {
+function leadingForm(page: PageRuns, segment: TextRun, length: number): RunSpan | undefined {
   const run = /^(?:(?:[\p{Lu}][\p{L}\d.'’&+-]*|&|de|du|des|la|le|et|d'|von|der)(?= |,|$) ?){1,7}/u.exec(
     segment.text.slice(length + 1),
   )?.[0];
@@ -121,7 +121,7 @@ function leadingForm(page: PageLayout, segment: Segment, length: number): Span |
 const frontForm = /^(?:SASU?|SARL|Sàrl|EURL|SCI|SNC|SA|ASBL|asbl|VZW|vzw|PT)$/u;
 
 /** The capital words up to a legal form. */
-export function companySpan(page: PageLayout, segment: Segment): Span | undefined {
+export function companySpan(page: PageRuns, segment: TextRun): RunSpan | undefined {
   if (smallCompany.test(segment.text)) return trimmed(page, segment, 0, segment.text.length);
   const found = legalForm.exec(segment.text.slice(0, 300));
   if (!found) return undefined;

@@ -1,10 +1,10 @@
 /** The number and the date that a paper gives itself: in its title, at labels that name its kind, at the head of a letter. */
 
-import { type Query, readParams } from "../labels/asked-fields.ts";
+import { type AskedField, readAskedFields } from "../labels/asked-fields.ts";
 import { inTitle } from "../labels/document-title.ts";
 import { labelTerms } from "../labels/label-scores.ts";
 import type { DocumentView } from "./document-view.ts";
-import { byScore, type Candidate, findCandidates, type Place, scored } from "./find-candidates.ts";
+import { byScore, type Candidate, findCandidates, type LabelledValue, scored } from "./find-candidates.ts";
 import { asksForSigning, signingDates } from "./signing-dates.ts";
 
 const titleScore = 0.8;
@@ -18,17 +18,17 @@ const placeAndDate = 0.55;
 const bareDate = 0.4;
 const minScore = 0.3;
 
-const isOwn = (query: Query, key: "invoice_number" | "issue_date"): boolean => query.concept?.key === key;
+const isOwn = (query: AskedField, key: "invoice_number" | "issue_date"): boolean => query.concept?.key === key;
 
 /** Candidates for a number, those that the paper states of itself in front. */
-export function ownNumbers(query: Query, candidates: readonly Candidate[], view: DocumentView): Candidate[] {
+export function ownNumbers(query: AskedField, candidates: readonly Candidate[], view: DocumentView): Candidate[] {
   if (!isOwn(query, "invoice_number")) return [...candidates];
   const all = [...candidates, ...titled(query, view), ...labelledAsKind(query, view, "number")];
   return preferTitle(all, view).map((candidate) => discounted(candidate, view));
 }
 
 /** Candidates for a date; without a label the date at the head of a letter, or else the first of the document. */
-export function ownDates(query: Query, view: DocumentView): Candidate[] {
+export function ownDates(query: AskedField, view: DocumentView): Candidate[] {
   const candidates = findCandidates(query, view.places);
   if (asksForSigning(query)) return [...candidates, ...signingDates(query, view)].sort(byScore);
   if (!isOwn(query, "issue_date")) return candidates;
@@ -40,7 +40,7 @@ export function ownDates(query: Query, view: DocumentView): Candidate[] {
 }
 
 /** The number in the title is the paper's own, whatever the paper is called, if the query can mean that kind of paper. */
-function titled(query: Query, view: DocumentView): Candidate[] {
+function titled(query: AskedField, view: DocumentView): Candidate[] {
   const { title } = view;
   if (!title || !kindsMeant(query, view).some((kind) => title.families.has(kind))) return [];
   return view
@@ -50,7 +50,7 @@ function titled(query: Query, view: DocumentView): Candidate[] {
 }
 
 /** "Delivery note no." on a delivery note, "Order date" on an order. */
-function labelledAsKind(query: Query, view: DocumentView, what: "number" | "date"): Candidate[] {
+function labelledAsKind(query: AskedField, view: DocumentView, what: "number" | "date"): Candidate[] {
   const kinds = what === "number" ? kindsMeant(query, view) : [...view.paper];
   return kinds.flatMap((kind) => {
     const own = kindQueries[what].get(kind);
@@ -60,7 +60,7 @@ function labelledAsKind(query: Query, view: DocumentView, what: "number" | "date
   });
 }
 
-const kindsMeant = (query: Query, { paper }: DocumentView): string[] =>
+const kindsMeant = (query: AskedField, { paper }: DocumentView): string[] =>
   [...paper].filter((kind) => query.means.has(`${kind}_number`));
 
 const kindQueries = {
@@ -68,9 +68,9 @@ const kindQueries = {
   date: queriesOf("date", "date"),
 };
 
-function queriesOf(what: string, format: "text" | "date"): Map<string, Query> {
+function queriesOf(what: string, format: "text" | "date"): Map<string, AskedField> {
   const kinds = ["order", "delivery", "offer", "contract"];
-  const queries = readParams(kinds.map((kind) => ({ name: `${kind} ${what}`, format, description: "" })));
+  const queries = readAskedFields(kinds.map((kind) => ({ name: `${kind} ${what}`, format, description: "" })));
   return new Map(queries.map((query, at) => [kinds[at] ?? "", query]));
 }
 
@@ -104,7 +104,7 @@ function labelOf({ segment, start, page }: Candidate, view: DocumentView): strin
 const place = /^\p{Lu}[\p{L}'’ .-]{1,40},? (?:den|am|le|the|li|il|a|,)? ?$/iu;
 
 /** "Köln, den 3. April 2026": town and date, as letters have it. */
-function lettersDates(query: Query, view: DocumentView): Candidate[] {
+function lettersDates(query: AskedField, view: DocumentView): Candidate[] {
   return view
     .places("date")
     .filter(({ segment, found }) => isLettersDate(segment.text, found.start, found.end))
@@ -122,15 +122,15 @@ const maxMadeLength = 60;
 const lettersHead = (text: string, start: number, end: number): boolean =>
   /,/.test(text.slice(0, start)) && place.test(text.slice(0, start)) && /^[.,\s]*$/.test(text.slice(end));
 
-function bareDates(query: Query, view: DocumentView): Candidate[] {
+function bareDates(query: AskedField, view: DocumentView): Candidate[] {
   const bare = view.places("date").filter((dated) => dated.segment.page === 0 && !isOthers(dated));
   return bare.slice(0, 3).map((dated, at) => ({ ...scored(query, dated), score: bareDate - 0.05 * at }));
 }
 
-const isOthers = (dated: Place): boolean =>
+const isOthers = (dated: LabelledValue): boolean =>
   dated.contexts.some((context) => context.factor > 0.85 && hasRival(context.text));
 const hasRival = (label: string): boolean => dateRivals.some((query) => query.score(label) > 0.5);
-const dateRivals = readParams(
+const dateRivals = readAskedFields(
   ["due date", "delivery date", "period start", "period end"].map((name) => ({
     name,
     format: "date" as const,

@@ -1,7 +1,7 @@
 /** When a paper was signed: the date beside a signature, or above the line that says "Place, date | Signature". */
 
-import type { Segment } from "../../page/text-runs.ts";
-import type { Query } from "../labels/asked-fields.ts";
+import type { TextRun } from "../../page/text-runs.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
 import { labelTerms } from "../labels/label-scores.ts";
 import type { DocumentView } from "./document-view.ts";
 import { type Candidate, scored } from "./find-candidates.ts";
@@ -11,11 +11,11 @@ const maxCaptionGap = 2;
 const maxCaptionLength = 70;
 
 /** True if the query asks when something was signed. */
-export const asksForSigning = (query: Query): boolean =>
+export const asksForSigning = (query: AskedField): boolean =>
   query.phrases.some(({ terms }) => terms.some((families) => families.includes("signature")));
 
 /** Dates beside a signature or above its caption, the last of the document in front. */
-export function signingDates(query: Query, view: DocumentView): Candidate[] {
+export function signingDates(query: AskedField, view: DocumentView): Candidate[] {
   return view
     .places("date")
     .filter(({ page, segment }) => {
@@ -27,7 +27,7 @@ export function signingDates(query: Query, view: DocumentView): Candidate[] {
     .reverse();
 }
 
-const isCaption = (below: Segment, segment: Segment): boolean =>
+const isCaption = (below: TextRun, segment: TextRun): boolean =>
   below.box[1] - segment.box[3] < maxCaptionGap * segment.height && !/[\d:]/.test(below.text);
 
 const isSignature = (text: string): boolean =>

@@ -1,6 +1,6 @@
 /** Net, tax and gross belong together: of several readings the one whose sum is right is the best. */
 
-import { amountQuery, type Query } from "../labels/asked-fields.ts";
+import { type AskedField, amountField } from "../labels/asked-fields.ts";
 import type { DocumentView } from "./document-view.ts";
 import { finalTotal, paidQuery, unlabelledTotal } from "./final-total.ts";
 import { type Candidate, findCandidates, scored } from "./find-candidates.ts";
@@ -79,13 +79,13 @@ function distinct(candidates: readonly Candidate[]): Candidate[] {
 }
 
 export interface Ranked {
-  query: Query;
+  query: AskedField;
   candidates: Candidate[];
 }
 
-const grossQuery = amountQuery("gross total");
-const totalsQueries = [amountQuery("net total"), amountQuery("tax total"), grossQuery];
-const roundingQuery = amountQuery("rounding");
+const grossQuery = amountField("gross total");
+const totalsQueries = [amountField("net total"), amountField("tax total"), grossQuery];
+const roundingQuery = amountField("rounding");
 const minRoundingLabel = 0.6;
 
 /** The roundings that the paper states, without their signs. */
@@ -129,7 +129,9 @@ export function preferTotals(ranked: Ranked[], view: DocumentView): void {
   const asked = ["net_total", "tax_total", "gross_total"].map(entryOf);
   const due = entryOf("amount_due");
   if (!due && asked.every((entry) => entry === undefined)) return;
-  const lists = asked.map((entry, at) => entry?.candidates ?? findCandidates(totalsQueries[at] as Query, view.places));
+  const lists = asked.map(
+    (entry, at) => entry?.candidates ?? findCandidates(totalsQueries[at] as AskedField, view.places),
+  );
   const roundings = roundingsOf(view);
   const chosen = chooseTotals(lists[0] ?? [], lists[1] ?? [], lists[2] ?? [], roundings);
   const totals = asSettled(chosen, view);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { readParams } from "../labels/asked-fields.ts";
+import { readAskedFields } from "../labels/asked-fields.ts";
 import { statementsIn } from "./yes-no-clauses.ts";
 
-const [compliant, renewal] = readParams([
+const [compliant, renewal] = readAskedFields([
   { name: "compliant", format: "boolean", description: "Does the sample comply with all limits?" },
   { name: "renewal_option", format: "boolean", description: "May the tenant renew?" },
 ]);

@@ -1,7 +1,7 @@
 /** Yes or no in sentences: what is asked for stands in one clause, with or without a denial. */
 
 import { foldLabel } from "../../../language/folding.ts";
-import type { Query } from "../labels/asked-fields.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
 import { labelTerms } from "../labels/label-scores.ts";
 
 export interface Statement {
@@ -24,7 +24,7 @@ const perFurther = 0.08;
 const maxScore = 0.65;
 
 /** The sentences of the text that say what the query asks for, or deny it. */
-export function* statementsIn(query: Query, text: string): Generator<Statement> {
+export function* statementsIn(query: AskedField, text: string): Generator<Statement> {
   const name = query.phrases[0]?.terms ?? [];
   if (name.length === 0 || !/\s/.test(text)) return;
   for (const match of text.slice(0, maxLength).matchAll(/[^.;!?]+(?:\.(?=\S)[^.;!?]+)*[.;!?]?/gu)) {
@@ -35,7 +35,7 @@ export function* statementsIn(query: Query, text: string): Generator<Statement> 
 }
 
 function judge(
-  query: Query,
+  query: AskedField,
   name: readonly (readonly string[])[],
   sentence: string,
 ): { value: boolean; score: number } | undefined {

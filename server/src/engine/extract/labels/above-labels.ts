@@ -1,6 +1,6 @@
 /** Labels above a value: the head of its column, also one of two lines, and the caption of a box. */
 import type { Box } from "../../../reading/document.ts";
-import { centreY, overlapX, type PageLayout, type Segment } from "../../page/text-runs.ts";
+import { centreY, overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
 import type { Context } from "./label-contexts.ts";
 import { hasWords, labelTerms } from "./label-scores.ts";
 
@@ -10,9 +10,9 @@ const maxLabelLength = 70;
 const isShort = (text: string): boolean => text.length <= maxLabelLength;
 
 /** The next text above that overlaps; values of the same column between are passed over. */
-export function aboveLabels(layout: PageLayout, segment: Segment, box: Box): Context[] {
+export function aboveLabels(layout: PageRuns, segment: TextRun, box: Box): Context[] {
   let passed = 0;
-  let low: Segment = segment;
+  let low: TextRun = segment;
   for (let up = segment.row - 1; up >= 0 && segment.row - up <= maxRowsUp; up--) {
     const over = mostOverlapping(layout.rows[up] ?? [], box);
     if (!over) continue;
@@ -31,10 +31,10 @@ export function aboveLabels(layout: PageLayout, segment: Segment, box: Box): Con
 }
 
 const maxNearGap = 1.6;
-const isFar = (label: Segment, box: Box, { height }: Segment): boolean => box[1] - label.box[3] >= maxNearGap * height;
+const isFar = (label: TextRun, box: Box, { height }: TextRun): boolean => box[1] - label.box[3] >= maxNearGap * height;
 
 /** The label as it stands, with its upper line, and behind the label to its left where it says little by itself ("Order No. | Dated"). */
-function labelsAt(layout: PageLayout, label: Segment, box: Box, factor: number): Context[] {
+function labelsAt(layout: PageRuns, label: TextRun, box: Box, factor: number): Context[] {
   const contexts = [{ text: label.text, factor }];
   const upper = stackedAbove(layout, label, box);
   if (upper) contexts.unshift({ text: `${plain(upper.text)} ${plain(label.text)}`, factor });
@@ -51,7 +51,7 @@ const withNeighbour = 0.98;
 const amountPattern = /^\D{0,4}\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}\D{0,4}$/u;
 
 /** True for an amount of a column that has one more right above or below it. */
-function isListed(layout: PageLayout, segment: Segment, box: Box, passed: number): boolean {
+function isListed(layout: PageRuns, segment: TextRun, box: Box, passed: number): boolean {
   if (!amountPattern.test(segment.text)) return false;
   if (passed > 0) return true;
   const below = [1, 2]
@@ -64,7 +64,7 @@ const maxAsideGap = 1.2;
 const aside = 0.62;
 
 /** A value alone on its row, to the lower right of a label alone on its own: set so in boxes that state one sum. */
-function asideLabel(layout: PageLayout, segment: Segment): Context[] {
+function asideLabel(layout: PageRuns, segment: TextRun): Context[] {
   const beside = layout.rows[segment.row]?.[segment.column - 1];
   const label = layout.rows[segment.row - 1]?.at(-1);
   if (!label || (beside && beside.box[2] > label.box[0] && hasWords(beside.text))) return [];
@@ -74,7 +74,7 @@ function asideLabel(layout: PageLayout, segment: Segment): Context[] {
 }
 
 /** The upper line of a label of two lines. */
-function stackedAbove(layout: PageLayout, label: Segment, box: Box): Segment | undefined {
+function stackedAbove(layout: PageRuns, label: TextRun, box: Box): TextRun | undefined {
   const over = mostOverlapping(layout.rows[label.row - 1] ?? [], box);
   const close = over && label.box[1] - over.box[3] < 0.6 * label.height;
   return close && over.bold === label.bold && isShort(over.text) && !/\d/.test(over.text) && !/:\s*$/.test(over.text)
@@ -88,21 +88,21 @@ const isPair = (text: string): boolean => /\d/.test(text) && /:\s*\S|\d{3}|^\d/.
 /** Without the marks that would part the joined label. */
 const plain = (text: string): string => text.replace(/[:;,()]/g, " ");
 
-function mostOverlapping(row: readonly Segment[], box: Box): Segment | undefined {
-  let best: Segment | undefined;
+function mostOverlapping(row: readonly TextRun[], box: Box): TextRun | undefined {
+  let best: TextRun | undefined;
   let most = 0.15;
   // Segments of a row stand side by side: from the last that begins before the box's end, leftwards.
   for (let at = lastBefore(row, box[2]); at >= 0; at--) {
     const other = row[at];
     if (!other || other.box[2] < box[0]) break;
-    const shared = overlapX(other.box, box);
+    const shared = overlapShare(other.box, box);
     if (shared > most) [best, most] = [other, shared];
   }
   return best;
 }
 
 /** Index of the last segment that begins left of `x`; -1 if there is none. */
-function lastBefore(row: readonly Segment[], x: number): number {
+function lastBefore(row: readonly TextRun[], x: number): number {
   let low = 0;
   let high = row.length;
   while (low < high) {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { ParamFormat } from "@sheaf/contract/params.ts";
-import { readParams } from "./asked-fields.ts";
+import { readAskedFields } from "./asked-fields.ts";
 
 const read = (name: string, format: ParamFormat, description = "") => {
-  const [query] = readParams([{ name, format, description }]);
+  const [query] = readAskedFields([{ name, format, description }]);
   assert.ok(query);
   return query;
 };

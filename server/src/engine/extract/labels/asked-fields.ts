@@ -1,18 +1,18 @@
 /** What the user asks for: a param's name, format and description, turned into a query that the document can answer. */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { spellOut } from "../../../language/label-tokens.ts";
-import concepts, { type Concept, type Kind, lineConcepts, type Party } from "../../lexicon/all-concepts.ts";
-import { type Term, toTerms } from "../../lexicon/family-terms.ts";
-import { type LabelScorer, makeScorer, type Phrase, phrasesOf, scoreWhole } from "./label-scores.ts";
+import concepts, { type Concept, lineConcepts, type Party, type ValueKind } from "../../lexicon/all-concepts.ts";
+import { type LabelTerm, toTerms } from "../../lexicon/family-terms.ts";
+import { type LabelPhrase, type LabelScorer, makeScorer, phrasesOf, scoreWhole } from "./label-scores.ts";
 
-export interface Query {
+export interface AskedField {
   name: string;
   format: ParamFormat;
-  kind: Kind;
+  kind: ValueKind;
   concept?: Concept;
   party?: Party;
   /** Ways to name it, the best first. */
-  phrases: readonly Phrase[];
+  phrases: readonly LabelPhrase[];
   /** Keys of the concepts that it may mean. */
   means: ReadonlySet<string>;
   /** 0 to 1: how well a label names it. */
@@ -23,11 +23,11 @@ export interface Query {
   allowed: readonly string[];
   /** True where the description asks for the value without spaces. */
   withoutSpaces: boolean;
-  items: readonly Query[];
+  items: readonly AskedField[];
 }
 
 /** Which kinds a format can have. */
-const kindsOf: Record<ParamFormat, readonly Kind[]> = {
+const kindsOf: Record<ParamFormat, readonly ValueKind[]> = {
   text: ["code", "iban", "bic", "vat", "email", "phone", "url", "currency", "name", "address", "text", "boolean"],
   number: ["money", "number", "percent"],
   date: ["date"],
@@ -39,7 +39,7 @@ const kindsOf: Record<ParamFormat, readonly Kind[]> = {
  * Kinds that a text has where one of these words in the param says so: a date or an amount is then given as it is printed. "Billing
  * period" as a text is no date, "invoice date" is one.
  */
-export const printedKinds: ReadonlyMap<Kind, readonly string[]> = new Map<Kind, readonly string[]>([
+export const printedKinds: ReadonlyMap<ValueKind, readonly string[]> = new Map<ValueKind, readonly string[]>([
   ["date", ["date"]],
   ["money", ["amount", "total", "price", "fee", "balance"]],
 ]);
@@ -53,21 +53,21 @@ const inListBonus = 0.2;
 const minAlsoMeant = 0.6;
 const ofAlsoMeant = 0.75;
 
-export function readParams(params: readonly ExtractionParam[]): Query[] {
-  return params.map((param) => readParam(param, false));
+export function readAskedFields(params: readonly ExtractionParam[]): AskedField[] {
+  return params.map((param) => readAskedField(param, false));
 }
 
 /** For an amount that the engine looks for itself, whatever it is asked. */
-export const amountQuery = (name: string): Query =>
-  readParams([{ name, format: "number", description: "" }])[0] as Query;
+export const amountField = (name: string): AskedField =>
+  readAskedFields([{ name, format: "number", description: "" }])[0] as AskedField;
 
-function readParam(param: ExtractionParam, inList: boolean): Query {
+function readAskedField(param: ExtractionParam, inList: boolean): AskedField {
   const name = toTerms(spellOut(param.name));
   const description = phrasesOfDescription(param.description);
   const concept = conceptOf(param.format, name, description, inList);
   const kind = concept?.kind ?? kindOf(param.format, name, param.description, inList);
   const others = concept ? alsoMeant(concept, description) : [];
-  const phrases = queryPhrases(name, description, concept, concept?.kind === "code" ? others : []);
+  const phrases = fieldPhrases(name, description, concept, concept?.kind === "code" ? others : []);
   const own = new Set(concept ? [...sameMeaning(concept), ...others.map((other) => other.key)] : []);
   return {
     name: param.name,
@@ -84,7 +84,7 @@ function readParam(param: ExtractionParam, inList: boolean): Query {
       /\b(?:without|no) (?:any )?(?:white ?)?spaces?\b|ohne leerzeichen|sans espaces?|sin espacios|senza spazi|zonder spaties/i.test(
         param.description,
       ),
-    items: (param.items ?? []).map((item) => readParam(item, true)),
+    items: (param.items ?? []).map((item) => readAskedField(item, true)),
   };
 }
 
@@ -103,7 +103,7 @@ function sameMeaning(concept: Concept): string[] {
 }
 
 /** Concepts of the same kind that the description names beside the main one ("contract, order or invoice number"). */
-function alsoMeant(concept: Concept, description: readonly Term[][]): Concept[] {
+function alsoMeant(concept: Concept, description: readonly LabelTerm[][]): Concept[] {
   const others = concepts.filter((other) => other.kind === concept.kind && other !== concept);
   return others.filter((other) => description.some((terms) => scoreWhole(phrasesOf(other), terms) >= minAlsoMeant));
 }
@@ -111,8 +111,8 @@ function alsoMeant(concept: Concept, description: readonly Term[][]): Concept[] 
 /** The concept that the name, or else the description, means. */
 function conceptOf(
   format: ParamFormat,
-  name: readonly Term[],
-  description: readonly Term[][],
+  name: readonly LabelTerm[],
+  description: readonly LabelTerm[][],
   inList: boolean,
 ): Concept | undefined {
   if (format === "list" || format === "boolean") return undefined;
@@ -140,7 +140,7 @@ function conceptOf(
   return best;
 }
 
-function saidKinds(name: readonly Term[], description: readonly Term[][]): Kind[] {
+function saidKinds(name: readonly LabelTerm[], description: readonly LabelTerm[][]): ValueKind[] {
   const said = new Set([...name, ...(description[0] ?? [])].flatMap((term) => term.texts));
   return [...printedKinds].filter(([, words]) => words.some((word) => said.has(word))).map(([kind]) => kind);
 }
@@ -148,8 +148,8 @@ function saidKinds(name: readonly Term[], description: readonly Term[][]): Kind[
 /** How well the names of a concept fit the param's name, and the first phrases of its description. */
 function nameLikeness(
   concept: Concept,
-  name: readonly Term[],
-  description: readonly Term[][],
+  name: readonly LabelTerm[],
+  description: readonly LabelTerm[][],
 ): { byName: number; byDescription: number } {
   const names = concept.names.map((text, at) => ({
     terms: text.split(" ").map((family) => [family]),
@@ -159,7 +159,7 @@ function nameLikeness(
   return { byName: scoreWhole(names, name), byDescription: Math.max(0, ...phrases) };
 }
 
-function partyOf(concept: Concept | undefined, name: readonly Term[]): { party?: Party } {
+function partyOf(concept: Concept | undefined, name: readonly LabelTerm[]): { party?: Party } {
   if (concept?.party) return { party: concept.party };
   const families = new Set(name.flatMap((term) => term.texts));
   if (families.has("seller") || families.has("supplier")) return { party: "seller" };
@@ -170,12 +170,12 @@ function partyOf(concept: Concept | undefined, name: readonly Term[]): { party?:
 }
 
 /** The value kind that the wording of an unknown param tells. */
-function kindOf(format: ParamFormat, name: readonly Term[], description: string, inList: boolean): Kind {
+function kindOf(format: ParamFormat, name: readonly LabelTerm[], description: string, inList: boolean): ValueKind {
   if (format === "number") return numberKind(name, description);
   if (format === "date") return "date";
   if (format === "boolean") return "boolean";
   const families = new Set(name.flatMap((term) => term.texts));
-  const plain: readonly [string, Kind][] = [
+  const plain: readonly [string, ValueKind][] = [
     ["currency", "currency"],
     ["address", "address"],
     ["number", "code"],
@@ -187,7 +187,7 @@ function kindOf(format: ParamFormat, name: readonly Term[], description: string,
   return formHint(name) ?? plain.find(([family]) => families.has(family))?.[1] ?? "text";
 }
 
-const strictForms: readonly [string, Kind][] = [
+const strictForms: readonly [string, ValueKind][] = [
   ["iban", "iban"],
   ["bic", "bic"],
   ["vat_id", "vat"],
@@ -198,10 +198,10 @@ const strictForms: readonly [string, Kind][] = [
 ];
 
 /** The kind that a word of the name states outright: a "bank account IBAN" is an IBAN. */
-const formHint = (name: readonly Term[]): Kind | undefined =>
+const formHint = (name: readonly LabelTerm[]): ValueKind | undefined =>
   strictForms.find(([family]) => name.some((term) => term.texts.includes(family)))?.[1];
 
-function numberKind(name: readonly Term[], description: string): Kind {
+function numberKind(name: readonly LabelTerm[], description: string): ValueKind {
   if (unitPattern.test(description)) return "number";
   const named = new Set(name.flatMap((term) => term.texts));
   const families = new Set([...named, ...toTerms(description).flatMap((term) => term.texts)]);
@@ -220,7 +220,7 @@ const amounts =
   );
 
 /** A label that names several things at once ("contract, order or invoice number") gives a phrase for each, the head word shared. */
-function phrasesOfDescription(description: string): Term[][] {
+function phrasesOfDescription(description: string): LabelTerm[][] {
   const parts = description
     .slice(0, 400)
     .split(/[.;:,()/"„“”«»]|\s[-–]\s|\b(?:or|oder|ou|e\.g\.|z\.B\.|i\.e\.|such as|also called|auch|aka|bzw)\b/iu)
@@ -233,15 +233,16 @@ function phrasesOfDescription(description: string): Term[][] {
   return [...parts, ...shared].slice(0, maxDescriptionPhrases);
 }
 
-const overlaps = (a: Term | undefined, b: Term): boolean => a?.texts.some((text) => b.texts.includes(text)) ?? false;
+const overlaps = (a: LabelTerm | undefined, b: LabelTerm): boolean =>
+  a?.texts.some((text) => b.texts.includes(text)) ?? false;
 
-function queryPhrases(
-  name: readonly Term[],
-  description: readonly Term[][],
+function fieldPhrases(
+  name: readonly LabelTerm[],
+  description: readonly LabelTerm[][],
   concept: Concept | undefined,
   others: readonly Concept[],
-): Phrase[] {
-  const phrases: Phrase[] = concept ? phrasesOf(concept) : [];
+): LabelPhrase[] {
+  const phrases: LabelPhrase[] = concept ? phrasesOf(concept) : [];
   const own = name.filter((term) => term.weight > 0);
   if (own.length > 0 && !(concept && own.length === 1))
     phrases.unshift({ terms: own.map((term) => term.texts), weight: 1 });

@@ -1,15 +1,15 @@
 /** The title of a paper: "Rechnung Nr. 4711 vom 1.2.2026" in larger or bolder type. What it states about the paper is its own number and date. */
 
-import { type Layout, type PageLayout, type Segment, wordAt } from "../../page/text-runs.ts";
+import { type DocumentRuns, type PageRuns, type TextRun, wordAt } from "../../page/text-runs.ts";
 import { labelTerms } from "./label-scores.ts";
 
 /** Families of papers: of what kind a document may call itself. */
-const papers = new Set(["invoice", "credit", "receipt", "order", "offer", "contract", "delivery"]);
+const documentFamilies = new Set(["invoice", "credit", "receipt", "order", "offer", "contract", "delivery"]);
 /** "Order total" is no title. */
 const amounts = new Set(["total", "amount", "gross", "net", "payable", "price", "tax"]);
 
-export interface Title {
-  segment: Segment;
+export interface DocumentTitle {
+  segment: TextRun;
   /** The families of its first words: `invoice`, `order`. */
   families: ReadonlySet<string>;
 }
@@ -22,11 +22,11 @@ const sizeTolerance = 1.02;
 /** "Your order" is the other side's paper. */
 const foreign = /^(?:your|ihre?|vos|votre|su|vostr[oa]|uw)(?!\p{L})/iu;
 
-const sizeOf = (page: PageLayout, segment: Segment): number =>
+const sizeOf = (page: PageRuns, segment: TextRun): number =>
   wordAt(page.page, segment.words[0] ?? 0).size ?? segment.height;
 
 /** The largest title of the first page that has a number, in it or to its right; of equals the topmost. */
-export function findTitle(layout: Layout): Title | undefined {
+export function findTitle(layout: DocumentRuns): DocumentTitle | undefined {
   return largest(layout, (page, segment) => {
     const right = page.rows[segment.row]?.[segment.column + 1];
     return /\d/.test(segment.text) || (right !== undefined && /\d/.test(right.text));
@@ -34,18 +34,18 @@ export function findTitle(layout: Layout): Title | undefined {
 }
 
 /** What kind of paper the document calls itself, in its title: families as `invoice`, `credit`. */
-export function findPaper(layout: Layout): ReadonlySet<string> {
+export function findDocumentFamilies(layout: DocumentRuns): ReadonlySet<string> {
   const title = largest(layout, () => true);
-  return new Set([...(title?.families ?? [])].filter((family) => papers.has(family)));
+  return new Set([...(title?.families ?? [])].filter((family) => documentFamilies.has(family)));
 }
 
-function largest(layout: Layout, fits: (page: PageLayout, segment: Segment) => boolean): Title | undefined {
+function largest(layout: DocumentRuns, fits: (page: PageRuns, segment: TextRun) => boolean): DocumentTitle | undefined {
   const page = layout.pages[0];
   if (!page) return undefined;
   const sizes = page.segments.map((segment) => sizeOf(page, segment)).sort((a, b) => a - b);
   const usual = sizes[sizes.length >> 1] ?? 1;
   const mostlyBold = page.segments.filter((segment) => segment.bold).length * 2 > page.segments.length;
-  let best: Title | undefined;
+  let best: DocumentTitle | undefined;
   let size = 0;
   for (const segment of page.segments) {
     const own = sizeOf(page, segment);
@@ -57,16 +57,16 @@ function largest(layout: Layout, fits: (page: PageLayout, segment: Segment) => b
   return best;
 }
 
-function titleOf(segment: Segment): Title | undefined {
+function titleOf(segment: TextRun): DocumentTitle | undefined {
   if (segment.words.length > maxTitleWords || foreign.test(segment.text)) return undefined;
   const terms = labelTerms(segment.text).filter((term) => term.weight >= 0.5);
   const families = new Set(terms.slice(0, leadingTerms).flatMap((term) => term.texts));
   if ([...families].some((family) => amounts.has(family))) return undefined;
-  return [...families].some((family) => papers.has(family)) ? { segment, families } : undefined;
+  return [...families].some((family) => documentFamilies.has(family)) ? { segment, families } : undefined;
 }
 
 /** True if the segment is the title, or stands to its right. */
-export const inTitle = (title: Title, segment: Segment): boolean =>
+export const inTitle = (title: DocumentTitle, segment: TextRun): boolean =>
   segment.page === title.segment.page &&
   segment.row === title.segment.row &&
   (segment.column === title.segment.column || segment.column === title.segment.column + 1);
@@ -76,4 +76,4 @@ export const beginsAsTitle = (text: string): boolean =>
   labelTerms(text)
     .filter((term) => term.weight >= 0.5)
     .slice(0, leadingTerms)
-    .some((term) => term.texts.some((family) => papers.has(family)));
+    .some((term) => term.texts.some((family) => documentFamilies.has(family)));

@@ -1,6 +1,6 @@
 /** What may be the label of a value: the words before it, to its left, above it, and both heads of its table cell. */
 import type { Box } from "../../../reading/document.ts";
-import { besides, lineBefore, type PageLayout, rowsAround, type Segment } from "../../page/text-runs.ts";
+import { besides, lineBefore, type PageRuns, rowsAround, type TextRun } from "../../page/text-runs.ts";
 import { aboveLabels } from "./above-labels.ts";
 import { hasWords, labelTerms } from "./label-scores.ts";
 
@@ -23,7 +23,7 @@ const maxFewWords = 2;
 const maxCarried = 30;
 
 /** The contexts of the value at characters `[start, end)` of the segment, which fills `box`. */
-export function contextsOf(layout: PageLayout, segment: Segment, start: number, end: number, box: Box): Context[] {
+export function contextsOf(layout: PageRuns, segment: TextRun, start: number, end: number, box: Box): Context[] {
   const inline = inlineLabel(carried(layout, segment, start) + segment.text.slice(0, start));
   const suffix = segment.text.slice(end, end + maxSuffix).match(suffixPattern)?.[0] ?? "";
   const left = leftOf(layout, segment, inline);
@@ -60,14 +60,14 @@ const sumRowFactor = 0.98;
 const plain = (text: string): string => text.replace(/[:;,()]/g, " ");
 
 /** The end of the line above, if the sentence goes on from there to the value. */
-function carried(layout: PageLayout, segment: Segment, start: number): string {
+function carried(layout: PageRuns, segment: TextRun, start: number): string {
   if (start > maxCarried || /[:;.]\s/.test(segment.text.slice(0, start))) return "";
   const before = lineBefore(layout, segment);
   return before ? `${before.text} ` : "";
 }
 
 /** What stands to the left; with words between, as far as no colon makes these the label. */
-function leftOf(layout: PageLayout, segment: Segment, inline: string): Context[] {
+function leftOf(layout: PageRuns, segment: TextRun, inline: string): Context[] {
   if (!hasWords(inline)) return leftLabels(layout, segment);
   const isLabel = /[:#]\s*$/.test(inline) || inline.trim().split(/\s+/).length > maxFewWords;
   if (isLabel || segment.column === 0) return [];
@@ -85,7 +85,7 @@ function inlineLabel(text: string): string {
   return last;
 }
 
-function leftLabels(layout: PageLayout, segment: Segment): Context[] {
+function leftLabels(layout: PageRuns, segment: TextRun): Context[] {
   const own = (layout.rows[segment.row] ?? []).slice(0, segment.column + 1);
   const labelled = own.some((other) => other !== segment && hasWords(other.text));
   const row = labelled ? own : [...leaningRow(layout, own[0] ?? segment), ...own];
@@ -107,7 +107,7 @@ function leftLabels(layout: PageLayout, segment: Segment): Context[] {
 }
 
 /** Segments of the neighbouring rows that stand to the left all the same. */
-const leaningRow = (layout: PageLayout, segment: Segment): Segment[] =>
+const leaningRow = (layout: PageRuns, segment: TextRun): TextRun[] =>
   rowsAround(layout, segment)
     .filter((other) => besides(other, segment))
     .sort((a, b) => a.box[0] - b.box[0]);

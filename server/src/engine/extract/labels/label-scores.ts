@@ -2,10 +2,10 @@
  * How well a label names what is asked for. A query and every concept of the lexicon are sets of weighted phrases of word families; a
  * label is scored against the phrases, and a label that another concept explains better counts little.
  */
-import concepts, { type Concept, type Kind } from "../../lexicon/all-concepts.ts";
-import { type Term, toTerms, weightOf } from "../../lexicon/family-terms.ts";
+import concepts, { type Concept, type ValueKind } from "../../lexicon/all-concepts.ts";
+import { type LabelTerm, toTerms, weightOf } from "../../lexicon/family-terms.ts";
 
-export interface Phrase {
+export interface LabelPhrase {
   /** Each term with the families that it may stand for. */
   terms: readonly (readonly string[])[];
   /** 0 to 1: how surely this phrase names what is asked for. */
@@ -31,24 +31,24 @@ const maxWindows = 6;
 const maxTerms = 30;
 
 /** Kinds whose labels can be mistaken for each other. */
-const groups: readonly (readonly Kind[])[] = [
+const groups: readonly (readonly ValueKind[])[] = [
   ["code", "iban", "bic", "vat", "phone"],
   ["date"],
   ["money", "number", "percent"],
   ["name", "address", "text", "email", "url", "currency", "boolean"],
 ];
 
-const inLabels = (text: string): Phrase["terms"] => text.split(" ").map((family) => [family]);
+const inLabels = (text: string): LabelPhrase["terms"] => text.split(" ").map((family) => [family]);
 
-export const phrasesOf = (concept: Concept): Phrase[] =>
+export const phrasesOf = (concept: Concept): LabelPhrase[] =>
   Object.entries(concept.labels).map(([text, weight]) => ({ terms: inLabels(text), weight }));
 
-const conceptPhrases = new Map<string, Phrase[]>(concepts.map((concept) => [concept.key, phrasesOf(concept)]));
+const conceptPhrases = new Map<string, LabelPhrase[]>(concepts.map((concept) => [concept.key, phrasesOf(concept)]));
 
-const labelCache = new Map<string, Term[]>();
+const labelCache = new Map<string, LabelTerm[]>();
 
 /** The terms of a label, words with digits taken as values that part it. */
-export function labelTerms(text: string): Term[] {
+export function labelTerms(text: string): LabelTerm[] {
   const known = labelCache.get(text);
   if (known) return known;
   const terms = toTerms(
@@ -65,14 +65,14 @@ export function labelTerms(text: string): Term[] {
 export const hasWords = (text: string): boolean => labelTerms(text).some((term) => term.weight > 0);
 
 /** Windows of a label: itself, and its ends that begin with a new phrase ("Please remit until" has "until"). */
-function windowsOf(terms: readonly Term[]): Term[][] {
+function windowsOf(terms: readonly LabelTerm[]): LabelTerm[][] {
   const windows = [terms.slice()];
   for (let at = terms.length - 1; at > 0 && windows.length < maxWindows; at--)
     if (terms[at]?.opens) windows.push(terms.slice(at));
   return windows.map((window) => window.filter((term) => term.weight > 0 || term.texts.length > 1).slice(-maxTerms));
 }
 
-function likeness(phrase: Phrase, label: readonly Term[]): number {
+function likeness(phrase: LabelPhrase, label: readonly LabelTerm[]): number {
   let matched = 0;
   let asked = 0;
   // Bits of the label's terms that the phrase has matched.
@@ -103,10 +103,10 @@ const minRecall = 0.6;
 const shareFamily = (a: readonly string[], b: readonly string[]): boolean => a.some((text) => b.includes(text));
 
 /** A label that says the same in two languages ("Rechnung / Invoice") says nothing extra. */
-const repeats = (term: Term, label: readonly Term[], used: number): boolean =>
+const repeats = (term: LabelTerm, label: readonly LabelTerm[], used: number): boolean =>
   label.some((other, at) => (used & (1 << at)) !== 0 && shareFamily(other.texts, term.texts));
 
-export function scoreTerms(phrases: readonly Phrase[], terms: readonly Term[]): LabelScore {
+export function scoreTerms(phrases: readonly LabelPhrase[], terms: readonly LabelTerm[]): LabelScore {
   let best = none;
   for (const window of windowsOf(terms)) {
     if (window.length === 0) continue;
@@ -120,7 +120,7 @@ export function scoreTerms(phrases: readonly Phrase[], terms: readonly Term[]): 
 }
 
 /** As `scoreTerms`, but the terms are taken as one name that mustn't be cut. */
-export function scoreWhole(phrases: readonly Phrase[], terms: readonly Term[]): number {
+export function scoreWhole(phrases: readonly LabelPhrase[], terms: readonly LabelTerm[]): number {
   const said = terms.filter((term) => term.weight > 0).slice(0, maxTerms);
   return Math.max(0, ...phrases.map((phrase) => likeness(phrase, said) * phrase.weight));
 }
@@ -130,8 +130,8 @@ export type LabelScorer = (label: string) => number;
 
 /** `own` are the keys of concepts that are no rivals, for they mean the same; `moreRivals` are rivals of another kind. */
 export function makeScorer(
-  phrases: readonly Phrase[],
-  kind: Kind,
+  phrases: readonly LabelPhrase[],
+  kind: ValueKind,
   own: ReadonlySet<string>,
   moreRivals: ReadonlySet<string> = new Set(),
 ): LabelScorer {
@@ -147,7 +147,7 @@ export function makeScorer(
   };
 }
 
-function rivalsOf(kind: Kind, own: ReadonlySet<string>, more: ReadonlySet<string>): Phrase[] {
+function rivalsOf(kind: ValueKind, own: ReadonlySet<string>, more: ReadonlySet<string>): LabelPhrase[] {
   const group = groups.find((kinds) => kinds.includes(kind)) ?? [];
   return concepts
     .filter((concept) => (group.includes(concept.kind) || more.has(concept.key)) && !own.has(concept.key))
@@ -158,7 +158,11 @@ function rivalsOf(kind: Kind, own: ReadonlySet<string>, more: ReadonlySet<string
 const rivalDiscount = 0.3;
 const wholeRival = 0.95;
 
-function scoreAgainstRivals(phrases: readonly Phrase[], rivals: readonly Phrase[], terms: readonly Term[]): number {
+function scoreAgainstRivals(
+  phrases: readonly LabelPhrase[],
+  rivals: readonly LabelPhrase[],
+  terms: readonly LabelTerm[],
+): number {
   const own = scoreTerms(phrases, terms);
   if (own.score === 0) return 0;
   const rival = scoreTerms(rivals, terms);

@@ -1,7 +1,7 @@
 /** Whose part of the page a segment stands in: below "Seller", "Bill to", "Adresse de livraison" and the like. */
 
 import type { Party } from "../../lexicon/all-concepts.ts";
-import type { PageLayout, Segment } from "../../page/text-runs.ts";
+import type { PageRuns, TextRun } from "../../page/text-runs.ts";
 import { labelTerms } from "./label-scores.ts";
 
 /** The families that make a party, the most telling first. */
@@ -41,13 +41,13 @@ const commonHead = new Set(
 
 interface Head {
   party: Party;
-  segment: Segment;
+  segment: TextRun;
 }
 
-export type RoleOf = (segment: Segment) => Party | undefined;
+export type RoleOf = (segment: TextRun) => Party | undefined;
 
 /** The roles on one page. */
-export function readRoles(page: PageLayout): RoleOf {
+export function readRoles(page: PageRuns): RoleOf {
   const heads: Head[] = [];
   for (const segment of page.segments) {
     const party = bareHead(segment.text) ?? partyOfLabel(headText(segment.text));
@@ -68,7 +68,7 @@ const headText = (text: string): string => {
   return colon > 0 ? text.slice(0, colon) : text;
 };
 
-function nearestHead(page: PageLayout, heads: readonly Head[], segment: Segment): Head | undefined {
+function nearestHead(page: PageRuns, heads: readonly Head[], segment: TextRun): Head | undefined {
   let best: Head | undefined;
   let least = maxRowsBelow;
   for (const head of heads) {
@@ -84,7 +84,7 @@ function nearestHead(page: PageLayout, heads: readonly Head[], segment: Segment)
 }
 
 /** True if another heading in the head's own style stands between. */
-function brokenOff(page: PageLayout, head: Segment, segment: Segment): boolean {
+function brokenOff(page: PageRuns, head: TextRun, segment: TextRun): boolean {
   if (!head.bold) return false;
   for (let row = head.row + 1; row <= segment.row; row++) {
     const first = page.rows[row]?.[0];

@@ -1,6 +1,6 @@
 /** Whose paper it is: an order is written by who buys, most other papers by who sells. */
 
-import type { Layout, PageLayout, Segment } from "../../page/text-runs.ts";
+import type { DocumentRuns, PageRuns, TextRun } from "../../page/text-runs.ts";
 import { labelTerms } from "./label-scores.ts";
 
 const orderTitle =
@@ -8,7 +8,7 @@ const orderTitle =
 const searchedShare = 0.4;
 
 /** True if the paper is an order, or an invoice that the buyer writes for the seller. */
-export function isWrittenByBuyer(layout: Layout): boolean {
+export function isWrittenByBuyer(layout: DocumentRuns): boolean {
   const page = layout.pages[0];
   if (!page) return false;
   const upper = page.segments.filter((segment) => segment.box[1] < searchedShare * page.page.height);
@@ -19,13 +19,13 @@ export function isWrittenByBuyer(layout: Layout): boolean {
 }
 
 /** A title is set larger or bolder than most, or in capitals, with no value at its side. */
-function isTitle(page: PageLayout, segment: Segment, usual: number): boolean {
+function isTitle(page: PageRuns, segment: TextRun, usual: number): boolean {
   const stands = segment.height > 1.15 * usual || segment.bold || segment.text === segment.text.toUpperCase();
   const right = page.rows[segment.row]?.[segment.column + 1];
   return stands && !(right && /^\S*\d/.test(right.text) && !/\d/.test(segment.text) && segment.height < 1.15 * usual);
 }
 
-const isInvoiceTitle = (page: PageLayout, segment: Segment, usual: number): boolean =>
+const isInvoiceTitle = (page: PageRuns, segment: TextRun, usual: number): boolean =>
   segment.text.length < 30 &&
   isTitle(page, segment, usual) &&
   labelTerms(segment.text)
@@ -36,7 +36,7 @@ const statementTitle =
   /^(?:[\p{L} ]{2,40} [–—-] )?(?:(?:bank |account )?statement(?: of account)?|kontoauszug|auszug|relevé(?: de compte| bancaire)?|extracto(?: de cuenta| bancario)?|estratto conto|rekeningafschrift)(?!\p{L})/iu;
 
 /** True if the paper is a bank's statement of an account, which states its IBAN in the upper part. */
-export function isAccountStatement(layout: Layout): boolean {
+export function isAccountStatement(layout: DocumentRuns): boolean {
   const page = layout.pages[0];
   const upper = page?.segments.filter((segment) => segment.box[1] < searchedShare * page.page.height) ?? [];
   return (

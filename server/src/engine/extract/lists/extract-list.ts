@@ -1,19 +1,19 @@
 /** Lists: the tables whose heads answer the items best, on as many pages as they go on. */
 import type { Evidence, EvidenceRecord, EvidenceValue, Value, ValueRecord } from "../../engine.ts";
 import { makeEvidence } from "../../page/make-evidence.ts";
-import type { PageLayout } from "../../page/text-runs.ts";
+import type { PageRuns } from "../../page/text-runs.ts";
 import { centreY, wordAt } from "../../page/text-runs.ts";
 import { define } from "../../values/define-member.ts";
 import type { FoundValue } from "../../values/find-values.ts";
 import { isFormless, toConfidence } from "../candidates/confidence.ts";
 import type { DocumentView } from "../candidates/document-view.ts";
-import type { Query } from "../labels/asked-fields.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
 import { headlessItems } from "./headless-lists.ts";
 import { headByKinds } from "./heads-by-kind.ts";
 import { settleColumns } from "./list-columns.ts";
 import { headsOfOthers, isExtra } from "./list-ends.ts";
 import { type Column, findHeads, type Head } from "./list-heads.ts";
-import { areExclusive, type Item, withDates, withoutSums } from "./list-items.ts";
+import { areExclusive, type ListItem, withDates, withoutSums } from "./list-items.ts";
 import { type Cell, isNumeric, type ListRow, rowsBelow, valueIn } from "./list-rows.ts";
 
 export interface ListAnswer {
@@ -25,7 +25,7 @@ const minHeadShare = 0.72;
 /** Stands for what other tables could have answered. */
 const otherListScore = 0.3;
 
-export function extractList(query: Query, view: DocumentView): ListAnswer {
+export function extractList(query: AskedField, view: DocumentView): ListAnswer {
   const answer: ListAnswer = { value: [], evidence: [] };
   if (query.items.length === 0) return answer;
   const items = withoutSums(itemsOf(query, view), view.locale).filter((item) => !item.extra);
@@ -38,14 +38,14 @@ export function extractList(query: Query, view: DocumentView): ListAnswer {
   return answer;
 }
 
-function itemsOf(query: Query, view: DocumentView): Item[] {
+function itemsOf(query: AskedField, view: DocumentView): ListItem[] {
   const heads = view.layout.pages.map((page) => findHeads(page, query.items));
   const best = Math.max(0, ...heads.flat().map((head) => head.score));
   if (best === 0) {
     const head = headByKinds(query, view);
     return head ? read(head, head.page, head.row + 1, view, new Set()).items : headlessItems(query, view);
   }
-  const items: Item[] = [];
+  const items: ListItem[] = [];
   let open: Head | undefined;
   view.layout.pages.forEach((page, index) => {
     const own = heads[index] ?? [];
@@ -73,18 +73,18 @@ const keysOf = (head: Head): string => head.columns.flatMap((column) => column.i
 
 function read(
   head: Head,
-  page: PageLayout,
+  page: PageRuns,
   from: number,
   view: DocumentView,
   stops: ReadonlySet<number>,
-): { items: Item[]; open: boolean } {
+): { items: ListItem[]; open: boolean } {
   const { rows, open } = rowsBelow(head, page, from, view.locale, stops);
   settleColumns(head, rows, view.locale);
   return { items: gather(head, rows, view), open };
 }
 
 /** Rows with a value in the deciding columns make items; the others belong to the item above, or below if it is nearer. */
-function gather(head: Head, rows: readonly ListRow[], view: DocumentView): Item[] {
+function gather(head: Head, rows: readonly ListRow[], view: DocumentView): ListItem[] {
   const numeric = head.columns.filter((column) => isNumeric(column.item));
   const filled = (row: ListRow): number =>
     numeric.filter((column) => valueIn(row.cells.get(column), column.item, view.locale)).length;
@@ -100,7 +100,7 @@ function gather(head: Head, rows: readonly ListRow[], view: DocumentView): Item[
     if (valueIn(row.cells.get(deciding), deciding.item, view.locale) === undefined) return false;
     return filled(row) >= Math.min(usual, 2) || (row.fromTable && text !== undefined && row.cells.has(text));
   };
-  const items: Item[] = (exclusive ? [...rows] : withLowValues(rows, deciding, usual, filled))
+  const items: ListItem[] = (exclusive ? [...rows] : withLowValues(rows, deciding, usual, filled))
     .filter(makes)
     .map((anchor) => ({ head, anchor, more: [], extra: isExtra(anchor, text, head.columns) }));
   attach(head, items, rows, deciding);
@@ -136,7 +136,7 @@ function withLowValues(
 const maxWrapGap = 1.3;
 
 /** Gives the rows between to the items: below their own text, or around it where the item's row has none. */
-function attach(head: Head, items: readonly Item[], rows: readonly ListRow[], deciding: Column | undefined): void {
+function attach(head: Head, items: readonly ListItem[], rows: readonly ListRow[], deciding: Column | undefined): void {
   const text = textColumn(head);
   if (!text) return;
   for (const [at, item] of items.entries()) {
@@ -191,8 +191,8 @@ const textColumn = (head: Head): Column | undefined =>
   head.columns.find((column) => column.item && !isNumeric(column.item) && column.item.kind === "text");
 
 function recordOf(
-  query: Query,
-  item: Item,
+  query: AskedField,
+  item: ListItem,
   view: DocumentView,
 ): { value: ValueRecord; evidence: EvidenceRecord } | undefined {
   const value: ValueRecord = {};
@@ -208,8 +208,8 @@ function recordOf(
 }
 
 function leafOf(
-  asked: Query,
-  item: Item,
+  asked: AskedField,
+  item: ListItem,
   view: DocumentView,
 ): { value: string | number; evidence: Evidence } | undefined {
   const column = item.head.columns.find((other) => other.item === asked);
@@ -236,7 +236,7 @@ function leafOf(
 }
 
 /** The lines of a cell up to the first that is a note on what stands above. */
-function withoutNotes(page: PageLayout["page"], words: readonly number[]): number[] {
+function withoutNotes(page: PageRuns["page"], words: readonly number[]): number[] {
   const lines: number[][] = [];
   let bottom = Number.NEGATIVE_INFINITY;
   for (const index of words) {
@@ -253,7 +253,7 @@ function withoutNotes(page: PageLayout["page"], words: readonly number[]): numbe
 }
 
 /** The words of the cell that the value's characters touch. */
-function touched(page: PageLayout["page"], cell: Cell, found: FoundValue): number[] {
+function touched(page: PageRuns["page"], cell: Cell, found: FoundValue): number[] {
   let start = 0;
   return cell.words.filter((index) => {
     const end = start + wordAt(page, index).text.length;

@@ -1,10 +1,10 @@
 /** Lists without a head: texts with amounts that add up to the sum below them, and values of a strict form in one column. */
 import type { Box } from "../../../reading/document.ts";
-import { type PageLayout, type Segment, unionOf, wordAt } from "../../page/text-runs.ts";
+import { type PageRuns, type TextRun, unionOf, wordAt } from "../../page/text-runs.ts";
 import type { DocumentView } from "../candidates/document-view.ts";
-import type { Query } from "../labels/asked-fields.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
 import type { Column, Head } from "./list-heads.ts";
-import type { Item } from "./list-items.ts";
+import type { ListItem } from "./list-items.ts";
 import type { Cell } from "./list-rows.ts";
 import { type SummedRow, summedRows } from "./list-sums.ts";
 
@@ -14,7 +14,7 @@ const columnScore = 0.6;
 const strictKinds = new Set(["phone", "email", "iban", "vat", "url"]);
 
 /** The elements of a list that no head announces; none unless arithmetic or the values' form speak for them. */
-export function headlessItems(query: Query, view: DocumentView): Item[] {
+export function headlessItems(query: AskedField, view: DocumentView): ListItem[] {
   const [only, second] = query.items;
   if (only && !second && strictKinds.has(only.kind)) return stackedValues(only, view);
   const text = query.items.find((item) => item.concept?.key === "line_description");
@@ -28,7 +28,7 @@ export function headlessItems(query: Query, view: DocumentView): Item[] {
 }
 
 /** Values of the kind that stand below each other, each alone in its segment. */
-function stackedValues(item: Query, view: DocumentView): Item[] {
+function stackedValues(item: AskedField, view: DocumentView): ListItem[] {
   const places = view.places(item.kind).filter((place) => place.found.quality >= 0.9 && place.found.start === 0);
   for (const first of places.slice(0, maxTriedPlaces)) {
     const column = places.filter(
@@ -43,7 +43,7 @@ function stackedValues(item: Query, view: DocumentView): Item[] {
 }
 
 /** An element of the answers to the concepts that a row without a head can have. */
-function itemOfRow(page: PageLayout, query: Query, row: SummedRow): Item {
+function itemOfRow(page: PageRuns, query: AskedField, row: SummedRow): ListItem {
   const parts = { line_description: row.text, line_total: row.amount, quantity: row.quantity, unit_price: row.price };
   const found = Object.entries(parts).flatMap(([key, words]) => {
     const item = query.items.find((asked) => asked.concept?.key === key);
@@ -60,12 +60,12 @@ function itemOfRow(page: PageLayout, query: Query, row: SummedRow): Item {
 
 /** An element of the given words for each of the items, or of the segment's. */
 function toItem(
-  page: PageLayout,
-  query: Query,
-  items: readonly Query[],
-  segments: readonly Segment[],
+  page: PageRuns,
+  query: AskedField,
+  items: readonly AskedField[],
+  segments: readonly TextRun[],
   words: readonly (readonly number[])[],
-): Item {
+): ListItem {
   const columns: Column[] = items.map((item, at) => ({
     box: segments[at]?.box ?? [0, 0, 0, 0],
     text: "",
@@ -80,7 +80,7 @@ function toItem(
   return { head, anchor, more: [] };
 }
 
-const cellOf = (page: PageLayout, words: readonly number[]): Cell => ({
+const cellOf = (page: PageRuns, words: readonly number[]): Cell => ({
   words: [...words],
   text: words.map((index) => wordAt(page.page, index).text).join(" "),
 });

@@ -1,9 +1,9 @@
 /** A table whose head is in other words than the list asks for, told by the kinds of values that stand in its columns. */
 import type { Table } from "../../../reading/document.ts";
-import { centreY, type PageLayout, wordAt } from "../../page/text-runs.ts";
+import { centreY, type PageRuns, wordAt } from "../../page/text-runs.ts";
 import { findValues } from "../../values/find-values.ts";
 import type { DocumentView } from "../candidates/document-view.ts";
-import type { Query } from "../labels/asked-fields.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
 import type { Column, Head } from "./list-heads.ts";
 
 const score = 0.5;
@@ -14,7 +14,7 @@ const minLetters = 4;
 const cents = /\d[.,]\d{2}(?!\d)/;
 
 /** The head of the only table with exactly one column for each item, by kind; undefined if two tables or columns would do. */
-export function headByKinds(query: Query, view: DocumentView): Head | undefined {
+export function headByKinds(query: AskedField, view: DocumentView): Head | undefined {
   if (query.items.length < minItems) return undefined;
   const heads = view.layout.pages.flatMap((page) =>
     page.page.tables.flatMap((table) => headOf(page, table, query, view) ?? []),
@@ -22,7 +22,7 @@ export function headByKinds(query: Query, view: DocumentView): Head | undefined 
   return heads.length === 1 ? heads[0] : undefined;
 }
 
-function headOf(page: PageLayout, table: Table, query: Query, view: DocumentView): Head | undefined {
+function headOf(page: PageRuns, table: Table, query: AskedField, view: DocumentView): Head | undefined {
   if (table.headerRows !== 1 || table.rows - table.headerRows < minBodyRows) return undefined;
   const columns: Column[] = Array.from({ length: table.columns }, (_, at) => {
     const cell = table.cells.find((other) => other.row === 0 && other.column === at);
@@ -45,16 +45,16 @@ function headOf(page: PageLayout, table: Table, query: Query, view: DocumentView
   return row < 0 ? undefined : { page, row, items: query.items, columns, options: [], score: sum, table };
 }
 
-const textOf = (page: PageLayout, words: readonly number[]): string =>
+const textOf = (page: PageRuns, words: readonly number[]): string =>
   words.map((index) => wordAt(page.page, index).text).join(" ");
 
-const bodyTexts = (page: PageLayout, table: Table, column: number): string[] =>
+const bodyTexts = (page: PageRuns, table: Table, column: number): string[] =>
   table.cells
     .filter((cell) => cell.row > 0 && cell.column === column && cell.words.length > 0)
     .map((cell) => textOf(page, cell.words));
 
 /** True if most rows have a value of the item's kind in the column. A number must be an amount: years and codes are none. */
-function fits(texts: readonly string[], item: Query, rows: number, view: DocumentView): boolean {
+function fits(texts: readonly string[], item: AskedField, rows: number, view: DocumentView): boolean {
   const holds = (text: string): boolean => {
     if (item.format === "date") return findValues(text, "date", view.locale).length > 0;
     if (item.format === "number") return cents.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) < minLetters;

@@ -2,7 +2,7 @@
 
 import { findValues } from "../../values/find-values.ts";
 import type { Locale } from "../../values/locale.ts";
-import type { Query } from "../labels/asked-fields.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
 import type { Column, Head } from "./list-heads.ts";
 import { settleByProduct } from "./list-products.ts";
 import { type Cell, isNumeric, type ListRow, valueIn } from "./list-rows.ts";
@@ -33,11 +33,11 @@ function moveToFilled(head: Head, column: Column, rows: readonly ListRow[], loca
   better.column.score = better.score;
 }
 
-function filled(column: Column, item: Query, rows: readonly ListRow[], locale: Locale): number {
+function filled(column: Column, item: AskedField, rows: readonly ListRow[], locale: Locale): number {
   return rows.filter((row) => holds(row.cells.get(column), item, locale)).length;
 }
 
-const holds = (cell: Cell | undefined, item: Query, locale: Locale): boolean =>
+const holds = (cell: Cell | undefined, item: AskedField, locale: Locale): boolean =>
   isNumeric(item) ? valueIn(cell, item, locale) !== undefined : /\p{L}{2}/u.test(cell?.text ?? "");
 
 const minTextLetters = 4;

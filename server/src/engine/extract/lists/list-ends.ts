@@ -1,7 +1,7 @@
 /** Where lists end: at sums, at the heads of other tables; and rows in them that are no elements, as discounts and charges. */
 
 import concepts from "../../lexicon/all-concepts.ts";
-import { centreY, type PageLayout } from "../../page/text-runs.ts";
+import { centreY, type PageRuns } from "../../page/text-runs.ts";
 import { hasWords, type LabelScorer, labelTerms, makeScorer, phrasesOf } from "../labels/label-scores.ts";
 import type { Column, Head } from "./list-heads.ts";
 import type { ListRow } from "./list-rows.ts";
@@ -96,7 +96,7 @@ const isPriced = (row: ListRow, columns: readonly Column[]): boolean =>
   );
 
 /** Rows with the head of a table that isn't the list's: of the taxes, of the payments. */
-export function headsOfOthers(page: PageLayout, own: readonly Head[]): number[] {
+export function headsOfOthers(page: PageRuns, own: readonly Head[]): number[] {
   // A head may have lines above and below the one that names the columns.
   const ownRows = new Set(own.flatMap((head) => [1, 0, -1, -2, -3].map((line) => head.row + line)));
   const rows = page.rows.flatMap((segments, row) => {

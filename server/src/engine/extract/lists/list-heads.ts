@@ -1,8 +1,8 @@
 /** Heads of lists: the row, or stack of rows, whose cells name what the items of a list param ask for. */
 import type { Box, Table } from "../../../reading/document.ts";
 import concepts, { lineConcepts } from "../../lexicon/all-concepts.ts";
-import { centreY, overlapX, type PageLayout, type Segment, unionOf, wordAt } from "../../page/text-runs.ts";
-import type { Query } from "../labels/asked-fields.ts";
+import { centreY, overlapShare, type PageRuns, type TextRun, unionOf, wordAt } from "../../page/text-runs.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
 import { type LabelScorer, makeScorer, phrasesOf } from "../labels/label-scores.ts";
 
 export interface Column {
@@ -10,25 +10,25 @@ export interface Column {
   box: Box;
   text: string;
   /** The item that the column answers, if one is asked for. */
-  item: Query | undefined;
+  item: AskedField | undefined;
   score: number;
 }
 
-export interface Option {
+export interface HeadChoice {
   column: Column;
-  item: Query;
+  item: AskedField;
   score: number;
 }
 
 export interface Head {
-  page: PageLayout;
+  page: PageRuns;
   /** Last row of the head. */
   row: number;
   columns: Column[];
   /** What the list asks for. */
-  items: readonly Query[];
+  items: readonly AskedField[];
   /** Every way to give a column to an item, the best first. */
-  options: readonly Option[];
+  options: readonly HeadChoice[];
   /** Sum of the scores of the columns that answer an item. */
   score: number;
   /** The reader's table that the head belongs to; its columns are those of the head, one for one. */
@@ -52,7 +52,7 @@ interface Cell {
 }
 
 /** All heads of a page from the top: those of the reader's tables, and rows of words elsewhere. */
-export function findHeads(page: PageLayout, items: readonly Query[]): Head[] {
+export function findHeads(page: PageRuns, items: readonly AskedField[]): Head[] {
   const tables = page.page.tables.flatMap((table) => headOfTable(page, table, items) ?? []);
   const rows = headsOfRows(page, items).filter(
     (head) => !tables.some((other) => inBox(other.table, page.rows[head.row]?.[0])),
@@ -60,14 +60,14 @@ export function findHeads(page: PageLayout, items: readonly Query[]): Head[] {
   return [...tables, ...rows].sort((a, b) => a.row - b.row);
 }
 
-const inBox = (table: Table | undefined, segment: Segment | undefined): boolean =>
+const inBox = (table: Table | undefined, segment: TextRun | undefined): boolean =>
   table !== undefined &&
   segment !== undefined &&
   centreY(segment.box) >= table.box[1] &&
   centreY(segment.box) <= table.box[3];
 
 /** The head of a table, if its top rows name at least two items. */
-function headOfTable(page: PageLayout, table: Table, items: readonly Query[]): Head | undefined {
+function headOfTable(page: PageRuns, table: Table, items: readonly AskedField[]): Head | undefined {
   let best: Head | undefined;
   for (let lines = 1; lines <= Math.max(1, table.headerRows) + 1 && lines < table.rows; lines++) {
     const cells = Array.from({ length: table.columns }, (_, column) => headCell(page, table, column, lines));
@@ -85,7 +85,7 @@ function headOfTable(page: PageLayout, table: Table, items: readonly Query[]): H
   return best;
 }
 
-function headCell(page: PageLayout, table: Table, column: number, lines: number): Cell {
+function headCell(page: PageRuns, table: Table, column: number, lines: number): Cell {
   const cells = table.cells.filter(
     (cell) => cell.row < lines && cell.column <= column && column < cell.column + cell.columnSpan,
   );
@@ -95,7 +95,7 @@ function headCell(page: PageLayout, table: Table, column: number, lines: number)
   return { text: words.map((index) => wordAt(page.page, index).text).join(" "), box };
 }
 
-function headsOfRows(page: PageLayout, items: readonly Query[]): Head[] {
+function headsOfRows(page: PageRuns, items: readonly AskedField[]): Head[] {
   const heads: Head[] = [];
   for (let row = 0; row < page.rows.length; row++) {
     const head = headAt(page, row, items);
@@ -109,7 +109,7 @@ function headsOfRows(page: PageLayout, items: readonly Query[]): Head[] {
   return heads;
 }
 
-function headAt(page: PageLayout, row: number, items: readonly Query[]): Head | undefined {
+function headAt(page: PageRuns, row: number, items: readonly AskedField[]): Head | undefined {
   const first = page.rows[row] ?? [];
   if (first.length < 2 && (first[0]?.words.length ?? 0) < 2) return undefined;
   let best: Head | undefined;
@@ -128,21 +128,21 @@ function headAt(page: PageLayout, row: number, items: readonly Query[]): Head | 
   return best;
 }
 
-const isHeadRow = (segments: readonly Segment[]): boolean =>
+const isHeadRow = (segments: readonly TextRun[]): boolean =>
   segments.length > 0 &&
   segments.every(
     (segment) => segment.text.length <= maxCellLength && (segment.text.match(/\d/g)?.length ?? 0) <= maxHeadDigits,
   );
 
 /** True if the lower row is the next line of the same head. */
-function follows(upper: readonly Segment[], lower: readonly Segment[]): boolean {
+function follows(upper: readonly TextRun[], lower: readonly TextRun[]): boolean {
   const bottom = Math.max(...upper.map((segment) => segment.box[3]));
   const top = Math.min(...lower.map((segment) => segment.box[1]));
   return top - bottom < 0.9 * (lower[0]?.height ?? 1);
 }
 
 /** A segment whose words name several columns falls into as many cells. */
-function partsOf(page: PageLayout, segment: Segment): Cell[] {
+function partsOf(page: PageRuns, segment: TextRun): Cell[] {
   if (segment.words.length < 2 || segment.words.length > 12 || isKnown(segment.text)) return [segment];
   const texts = segment.words.map((index) => wordAt(page.page, index).text);
   const parts = bestParts(texts);
@@ -174,7 +174,7 @@ function bestParts(texts: readonly string[]): [number, number][] | undefined {
 function stack(upper: readonly Cell[], lower: readonly Cell[]): Cell[] {
   const cells = upper.map((cell) => ({ ...cell }));
   for (const part of lower) {
-    const over = cells.filter((cell) => overlapX(cell.box, part.box) > 0.25);
+    const over = cells.filter((cell) => overlapShare(cell.box, part.box) > 0.25);
     const only = over[0];
     if (over.length === 1 && only) {
       only.text = `${only.text} ${part.text}`;
@@ -186,21 +186,21 @@ function stack(upper: readonly Cell[], lower: readonly Cell[]): Cell[] {
 
 interface Columns {
   columns: Column[];
-  options: Option[];
+  options: HeadChoice[];
   /** Sum of the scores of the columns that answer an item, and their number. */
   score: number;
   matched: number;
 }
 
 /** Gives each item at most one column, the best scores first. */
-function toColumns(cells: readonly Cell[], items: readonly Query[]): Columns {
+function toColumns(cells: readonly Cell[], items: readonly AskedField[]): Columns {
   const columns: Column[] = cells.map((cell) => ({ box: cell.box, text: cell.text, item: undefined, score: 0 }));
   // Of equal heads the one further right counts: sums stand behind what they are made of.
   const options = columns
     .flatMap((column, at) => items.map((item) => ({ column, item, score: cellScore(column.text, item) + at * 1e-4 })))
     .filter((option) => option.score >= minCellScore)
     .sort((a, b) => b.score - a.score);
-  const given = new Set<Query>();
+  const given = new Set<AskedField>();
   for (const { column, item, score } of options) {
     if (column.item || given.has(item)) continue;
     column.item = item;
@@ -211,7 +211,7 @@ function toColumns(cells: readonly Cell[], items: readonly Query[]): Columns {
 }
 
 /** The best of the readings of a head's text: as it stands, without what is in brackets, and up to its first comma. */
-function cellScore(text: string, item: Query): number {
+function cellScore(text: string, item: AskedField): number {
   if (text.length > maxCellLength) return 0;
   const readings = [text, text.replace(/\([^)]*\)/g, " "), text.replace(/[()]/g, " "), text.split(",")[0] ?? ""];
   return Math.max(...readings.map((reading) => item.score(reading)));

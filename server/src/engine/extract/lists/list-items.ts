@@ -5,7 +5,7 @@ import type { Column, Head } from "./list-heads.ts";
 import { type ListRow, valueIn } from "./list-rows.ts";
 
 /** One element: the row that makes it, and the rows that its texts go on to. */
-export interface Item {
+export interface ListItem {
   head: Head;
   anchor: ListRow;
   more: ListRow[];
@@ -27,7 +27,7 @@ export function areExclusive(numeric: readonly Column[], rows: readonly ListRow[
 const minDated = 0.7;
 
 /** Of elements that have a date those that have none are sums and balances. */
-export function withDates(items: readonly Item[], locale: Locale): Item[] {
+export function withDates(items: readonly ListItem[], locale: Locale): ListItem[] {
   const dated = items.filter(({ head, anchor }) =>
     head.columns.some(
       (column) => column.item?.kind === "date" && valueIn(anchor.cells.get(column), column.item, locale),
@@ -39,7 +39,7 @@ const minSummands = 2;
 const centTolerance = 0.011;
 
 /** Leaves out rows without quantity and price whose amount is the sum of those before, of all or since the last such sum. */
-export function withoutSums(items: readonly Item[], locale: Locale): Item[] {
+export function withoutSums(items: readonly ListItem[], locale: Locale): ListItem[] {
   let [all, group, counted] = [0, 0, 0];
   return items.filter((item) => {
     const amount = numberFor("line_total", item, locale);
@@ -58,7 +58,7 @@ export function withoutSums(items: readonly Item[], locale: Locale): Item[] {
 }
 
 /** The number that the item's own row has for the concept. */
-function numberFor(key: string, { head, anchor }: Item, locale: Locale): number | undefined {
+function numberFor(key: string, { head, anchor }: ListItem, locale: Locale): number | undefined {
   const column = head.columns.find((other) => other.item?.concept?.key === key);
   const value = column && valueIn(anchor.cells.get(column), column.item, locale)?.value;
   return typeof value === "number" ? value : undefined;

@@ -1,10 +1,10 @@
 /** Rows of a list: the words below a head, dealt to its columns and gathered into items. */
 
 import type { Table, Cell as TableCell } from "../../../reading/document.ts";
-import { centreX, centreY, type PageLayout, type Segment, wordAt } from "../../page/text-runs.ts";
+import { centreX, centreY, type PageRuns, type TextRun, wordAt } from "../../page/text-runs.ts";
 import { type FoundValue, findValues } from "../../values/find-values.ts";
 import type { Locale } from "../../values/locale.ts";
-import type { Query } from "../labels/asked-fields.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
 import { isCarried, isSum } from "./list-ends.ts";
 import type { Column, Head } from "./list-heads.ts";
 
@@ -15,7 +15,7 @@ export interface Cell {
 }
 
 export interface ListRow {
-  page: PageLayout;
+  page: PageRuns;
   row: number;
   top: number;
   bottom: number;
@@ -26,10 +26,10 @@ export interface ListRow {
 }
 
 const numericKinds = new Set(["money", "number", "percent"]);
-export const isNumeric = (item: Query | undefined): boolean => item !== undefined && numericKinds.has(item.kind);
+export const isNumeric = (item: AskedField | undefined): boolean => item !== undefined && numericKinds.has(item.kind);
 
 /** The first value of the item's kind in a cell. */
-export function valueIn(cell: Cell | undefined, item: Query | undefined, locale: Locale): FoundValue | undefined {
+export function valueIn(cell: Cell | undefined, item: AskedField | undefined, locale: Locale): FoundValue | undefined {
   if (!cell || !item) return undefined;
   const text = item.kind === "money" ? cell.text.replace(perQuantity, "") : cell.text;
   return findValues(text, item.kind, locale).find((found) => item.kind !== "money" || found.quality > minQuality);
@@ -44,7 +44,7 @@ const maxGap = 14;
 /** The rows below a head until a sum, another head, or a wide gap. `open` tells whether the page ended first. */
 export function rowsBelow(
   head: Head,
-  page: PageLayout,
+  page: PageRuns,
   from: number,
   locale: Locale,
   stops: ReadonlySet<number>,
@@ -72,21 +72,21 @@ export function rowsBelow(
 }
 
 /** True below a table of drawn lines whose rows nothing but those lines tells from other text. */
-const isBehindTable = (head: Head, page: PageLayout, segment: Segment): boolean =>
+const isBehindTable = (head: Head, page: PageRuns, segment: TextRun): boolean =>
   head.table?.ruled === true &&
   head.page === page &&
   centreY(segment.box) > head.table.box[3] &&
   !head.columns.some((column) => isNumeric(column.item));
 
 /** The reader's table that the row stands in, if its columns are the head's. */
-function tableAround(head: Head, page: PageLayout, segments: readonly Segment[]): Table | undefined {
+function tableAround(head: Head, page: PageRuns, segments: readonly TextRun[]): Table | undefined {
   return page.page.tables.find((table) => {
     const inside = segments.filter((segment) => isIn(table, segment)).length * 2 > segments.length;
     return inside && (table === head.table || alike(head, table));
   });
 }
 
-const isIn = (table: Table, segment: Segment): boolean =>
+const isIn = (table: Table, segment: TextRun): boolean =>
   centreY(segment.box) > table.box[1] &&
   centreY(segment.box) < table.box[3] &&
   centreX(segment.box) > table.box[0] &&
@@ -109,7 +109,7 @@ function alike(head: Head, table: Table): boolean {
 const columnTolerance = 8;
 
 /** The table's rows from the visual row `from` on. */
-function tableRows(head: Head, table: Table, page: PageLayout, from: number): ListRow[] {
+function tableRows(head: Head, table: Table, page: PageRuns, from: number): ListRow[] {
   const top = Math.min(...(page.rows[from] ?? []).map((segment) => segment.box[1]));
   const rows: ListRow[] = [];
   for (let at = 0; at < table.rows; at++) {
@@ -132,7 +132,7 @@ function tableRows(head: Head, table: Table, page: PageLayout, from: number): Li
 }
 
 /** The table's cells of one row by columns; what the reader parted in one column is one text, in the order of the lines. */
-function cellsIn(head: Head, page: PageLayout, cells: readonly TableCell[]): Map<Column, Cell> {
+function cellsIn(head: Head, page: PageRuns, cells: readonly TableCell[]): Map<Column, Cell> {
   const found = new Map<Column, Cell>();
   for (const cell of [...cells].sort((a, b) => a.box[1] - b.box[1])) {
     const column = head.columns[cell.column];
@@ -144,14 +144,14 @@ function cellsIn(head: Head, page: PageLayout, cells: readonly TableCell[]): Map
   return found;
 }
 
-const textOf = (page: PageLayout, words: readonly number[]): string =>
+const textOf = (page: PageRuns, words: readonly number[]): string =>
   words.map((index) => wordAt(page.page, index).text).join(" ");
 
 const numberWord = /^[-+]?\d[\d.,'’]*$/u;
 const unitWord = /^\p{L}[\p{L}\d]{0,7}\.?$/u;
 
 /** "5 kg" in the column right of an empty quantity is the quantity and its unit, set close to each other. */
-function partQuantity(columns: readonly Column[], page: PageLayout, cells: Map<Column, Cell>): void {
+function partQuantity(columns: readonly Column[], page: PageRuns, cells: Map<Column, Cell>): void {
   const at = columns.findIndex((column) => column.item?.concept?.key === "quantity");
   const [quantity, unit] = [columns[at], columns[at + 1]];
   const both = unit && cells.get(unit);
@@ -164,11 +164,11 @@ function partQuantity(columns: readonly Column[], page: PageLayout, cells: Map<C
 }
 
 /** The last visual row that begins above `y`. */
-const lastRowAbove = (page: PageLayout, y: number): number =>
+const lastRowAbove = (page: PageRuns, y: number): number =>
   page.rows.findLastIndex((segments) => (segments[0]?.box[1] ?? Number.POSITIVE_INFINITY) < y - 1);
 
 /** Deals the segments of one row to the columns; a segment that holds the values of several columns is cut. */
-function deal(columns: readonly Column[], page: PageLayout, segments: readonly Segment[], locale: Locale): ListRow {
+function deal(columns: readonly Column[], page: PageRuns, segments: readonly TextRun[], locale: Locale): ListRow {
   const cells = new Map<Column, Cell>();
   for (const segment of segments) {
     for (const words of unitsOf(columns, page, segment, locale)) {
@@ -181,7 +181,7 @@ function deal(columns: readonly Column[], page: PageLayout, segments: readonly S
     }
   }
   partQuantity(columns, page, cells);
-  const first = segments[0] as Segment;
+  const first = segments[0] as TextRun;
   return {
     page,
     row: first.row,
@@ -194,7 +194,7 @@ function deal(columns: readonly Column[], page: PageLayout, segments: readonly S
 }
 
 /** The segment's words, in groups that belong to one column each. */
-function unitsOf(columns: readonly Column[], page: PageLayout, segment: Segment, locale: Locale): number[][] {
+function unitsOf(columns: readonly Column[], page: PageRuns, segment: TextRun, locale: Locale): number[][] {
   const touched = columns.filter((column) => column.box[0] < segment.box[2] && segment.box[0] < column.box[2]);
   if (touched.length < 2 || segment.words.length < 2) return [segment.words];
   const numbers = findValues(segment.text, "number", locale).concat(findValues(segment.text, "percent", locale));
@@ -205,8 +205,8 @@ function unitsOf(columns: readonly Column[], page: PageLayout, segment: Segment,
 
 /** Words of one number stay together; neighbours that belong to the same column are joined again. */
 function cutAtNumbers(
-  page: PageLayout,
-  segment: Segment,
+  page: PageRuns,
+  segment: TextRun,
   numbers: readonly FoundValue[],
   columns: readonly Column[],
 ): number[][] {
@@ -231,7 +231,7 @@ function cutAtNumbers(
 const maxReach = 6;
 
 /** The column whose left edge, right edge or middle the words keep to best. */
-function columnOf(columns: readonly Column[], page: PageLayout, words: readonly number[]): Column | undefined {
+function columnOf(columns: readonly Column[], page: PageRuns, words: readonly number[]): Column | undefined {
   let x0 = Number.POSITIVE_INFINITY;
   let x1 = Number.NEGATIVE_INFINITY;
   let height = 1;

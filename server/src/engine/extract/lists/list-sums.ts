@@ -1,6 +1,6 @@
 /** Rows without a head that arithmetic makes a list: their amounts add up to the sum below, or are products of what they say. */
 
-import { type PageLayout, type Segment, wordsBetween } from "../../page/text-runs.ts";
+import { type PageRuns, type TextRun, wordsBetween } from "../../page/text-runs.ts";
 import { findValues } from "../../values/find-values.ts";
 import type { Locale } from "../../values/locale.ts";
 import { hasWords } from "../labels/label-scores.ts";
@@ -9,13 +9,13 @@ import { sumScore } from "./list-ends.ts";
 /** One element: the words of each part. */
 export interface SummedRow {
   /** The segment that the row begins with. */
-  segment: Segment;
+  segment: TextRun;
   text: readonly number[];
   amount: readonly number[];
   quantity?: readonly number[];
   price?: readonly number[];
   value: number;
-  box: Segment["box"];
+  box: TextRun["box"];
 }
 
 const minRows = 2;
@@ -24,7 +24,7 @@ const minSumLabel = 0.8;
 const centTolerance = 0.011;
 
 /** The first run of rows of text and amount whose amounts add up to that of the row behind them. */
-export function summedRows(page: PageLayout, locale: Locale): SummedRow[] | undefined {
+export function summedRows(page: PageRuns, locale: Locale): SummedRow[] | undefined {
   let run: SummedRow[] = [];
   for (const [at, row] of page.rows.entries()) {
     const amount = amountOf(row, locale);
@@ -49,21 +49,21 @@ export function summedRows(page: PageLayout, locale: Locale): SummedRow[] | unde
 }
 
 /** Below an element, alone, may stand what its amount is made of. */
-function completeLast(run: SummedRow[], below: Segment, locale: Locale): void {
+function completeLast(run: SummedRow[], below: TextRun, locale: Locale): void {
   const last = run.at(-1);
   if (!last || last.quantity || below.row - last.segment.row !== 1) return;
   const factors = factorsIn(below, last.value, locale);
   if (factors) run[run.length - 1] = { ...last, quantity: factors.quantity, price: factors.price };
 }
 
-const follows = (run: readonly SummedRow[], amount: Segment): boolean => {
+const follows = (run: readonly SummedRow[], amount: TextRun): boolean => {
   const last = run.at(-1);
   if (!last) return true;
   return Math.abs(amount.box[2] - last.box[2]) < amount.height && amount.row - last.segment.row < maxRowsBetween;
 };
 
 interface Amount {
-  segment: Segment;
+  segment: TextRun;
   words: readonly number[];
   value: number;
 }
@@ -72,7 +72,7 @@ interface Amount {
 const taxCode = /^\s?(?:[A-Z]{1,2}|\*)?$/;
 
 /** The amount that the row ends with, if its last segment is nothing else but a tax code. */
-function amountOf(row: readonly Segment[], locale: Locale): Amount | undefined {
+function amountOf(row: readonly TextRun[], locale: Locale): Amount | undefined {
   const last = row.at(-1);
   const segment = last && row.length > 2 && taxCode.test(last.text) ? row.at(-2) : last;
   if (!segment || row.length < 2) return undefined;
@@ -86,8 +86,8 @@ const wordy = /\p{L}{2}/u;
 
 /** The element of a row: its text, or the line above where the row has but quantity and price. */
 function elementOf(
-  above: readonly Segment[] | undefined,
-  row: readonly Segment[],
+  above: readonly TextRun[] | undefined,
+  row: readonly TextRun[],
   amount: Amount,
   locale: Locale,
 ): SummedRow | undefined {
@@ -106,7 +106,7 @@ function elementOf(
 }
 
 interface Factors {
-  segment: Segment;
+  segment: TextRun;
   /** Where the quantity begins in the segment's text. */
   start: number;
   quantity: readonly number[];
@@ -114,7 +114,7 @@ interface Factors {
 }
 
 /** "12.5 h x 95.00": the two numbers behind each other whose product is the amount. */
-function factorsIn(segment: Segment, amount: number, locale: Locale): Factors | undefined {
+function factorsIn(segment: TextRun, amount: number, locale: Locale): Factors | undefined {
   const numbers = findValues(segment.text, "number", locale);
   for (const [at, quantity] of numbers.entries()) {
     const price = numbers[at + 1];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { spanText } from "../../page/run-spans.ts";
-import { layOut } from "../../page/text-runs.ts";
+import { textRunsOf } from "../../page/text-runs.ts";
 import { type PlacedText, pageOf } from "../../testing/document-builder.ts";
 import { beginsStreet, isAddressLine } from "../../values/address-lines.ts";
 import { isDepartment, isSalutation, namesNobody } from "../candidates/party-lines.ts";
@@ -9,7 +9,7 @@ import { readBlock } from "./address-blocks.ts";
 
 /** The name of the block that ends with the last text. */
 function nameOf(texts: PlacedText[]): string | undefined {
-  const layout = layOut({ mime: "application/pdf", metadata: {}, pages: [pageOf(texts)] });
+  const layout = textRunsOf({ mime: "application/pdf", metadata: {}, pages: [pageOf(texts)] });
   const page = layout.pages[0];
   const town = page?.segments.at(-1);
   const block = page && town && readBlock(page, town);

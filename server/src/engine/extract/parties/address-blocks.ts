@@ -1,8 +1,8 @@
 /** The blocks that addresses are set in: a stack of short aligned lines that ends in a town, with the name on top. */
 
 import { endsAsLabel } from "../../page/label-value-pairs.ts";
-import { type Span, spanText, whole } from "../../page/run-spans.ts";
-import { centreX, type PageLayout, type Segment, wordAt } from "../../page/text-runs.ts";
+import { type RunSpan, spanText, whole } from "../../page/run-spans.ts";
+import { centreX, type PageRuns, type TextRun, wordAt } from "../../page/text-runs.ts";
 import { isAddressLine, isContactLine, isPremisesLine, isStreetLine } from "../../values/address-lines.ts";
 import { hasLegalForm, nameSpan, separators } from "../candidates/names.ts";
 import {
@@ -18,10 +18,10 @@ import { partyOfLabel } from "../labels/party-headings.ts";
 
 export interface AddressBlock {
   /** From the name's line to the town's, top to bottom. */
-  lines: readonly Segment[];
-  name: Span;
+  lines: readonly TextRun[];
+  name: RunSpan;
   /** The upper line of a name of two lines. */
-  upper?: Span;
+  upper?: RunSpan;
   /** True where a salutation, a department or "Attn" shows that somebody is addressed. */
   addressed: boolean;
   /** True where a salutation or "Attn" shows it. */
@@ -39,21 +39,21 @@ const maxTownGap = 2.6;
 const larger = 1.18;
 const maxTypeRatio = 1.6;
 
-export const sizeOf = (page: PageLayout, segment: Segment): number =>
+export const sizeOf = (page: PageRuns, segment: TextRun): number =>
   wordAt(page.page, segment.words[0] ?? 0).size ?? segment.height;
 
 /** True if two lines share their left edge, their right edge, or their centre. */
-export const isAligned = (a: Segment, b: Segment): boolean =>
+export const isAligned = (a: TextRun, b: TextRun): boolean =>
   Math.abs(a.box[0] - b.box[0]) < 0.7 * b.height ||
   Math.abs(centreX(a.box) - centreX(b.box)) < b.height ||
   (Math.abs(a.box[2] - b.box[2]) < 0.6 * b.height && a.box[0] > 0.35 * (b.box[0] + b.box[2]));
 
 /** The line of the row that stands in the stack of `low`. */
-const inStack = (row: readonly Segment[] | undefined, low: Segment): Segment | undefined =>
+const inStack = (row: readonly TextRun[] | undefined, low: TextRun): TextRun | undefined =>
   row?.find((other) => isAligned(other, low));
 
 /** The block whose town is `town`; undefined if nothing on top of it can be a name. */
-export function readBlock(page: PageLayout, town: Segment): AddressBlock | undefined {
+export function readBlock(page: PageRuns, town: TextRun): AddressBlock | undefined {
   const stack = linesAbove(page, town);
   const lines = withoutTop(stack.lines);
   const agent = lines.findIndex((line) => isCareOf(line.text));
@@ -74,8 +74,8 @@ export function readBlock(page: PageLayout, town: Segment): AddressBlock | undef
 }
 
 /** The lines of the stack above the town, top to bottom. */
-function linesAbove(page: PageLayout, town: Segment): { lines: Segment[]; underSender: boolean } {
-  const lines: Segment[] = [];
+function linesAbove(page: PageRuns, town: TextRun): { lines: TextRun[]; underSender: boolean } {
+  const lines: TextRun[] = [];
   let low = town;
   for (let up = town.row - 1; up >= 0 && lines.length < maxLines; up--) {
     const next = inStack(page.rows[up], low);
@@ -103,13 +103,13 @@ function linesAbove(page: PageLayout, town: Segment): { lines: Segment[]; underS
 const isPair = (text: string): boolean => /:\s+\S/.test(text);
 
 /** What stands above the last salutation is no part of the address. */
-function withoutTop(lines: readonly Segment[]): readonly Segment[] {
+function withoutTop(lines: readonly TextRun[]): readonly TextRun[] {
   const salutation = lines.findLastIndex((line) => isSalutation(line.text));
   return lines.slice(salutation + 1);
 }
 
 /** The name: the first line that can be one. An organization comes before a person or the department in front of it. */
-function pickName(page: PageLayout, lines: readonly Segment[]): { name: Span; upper?: Span } | undefined {
+function pickName(page: PageRuns, lines: readonly TextRun[]): { name: RunSpan; upper?: RunSpan } | undefined {
   // Below the street come only parts of the town.
   const street = lines.findIndex((line) => isStreetLine(line.text));
   const named = lines.flatMap((line, at) => {
@@ -131,7 +131,7 @@ function pickName(page: PageLayout, lines: readonly Segment[]): { name: Span; up
     : { name: chosen.span };
 }
 
-function lineName(page: PageLayout, line: Segment): Span | undefined {
+function lineName(page: PageRuns, line: TextRun): RunSpan | undefined {
   const isNone = isContactLine(line.text) || isTaxLine(line.text) || isPartOfPlace(line.text);
   return isNone ? undefined : nameSpan(whole(page, line));
 }
@@ -143,7 +143,7 @@ const isPartOfPlace = (text: string): boolean => isPremisesLine(text) && !hasLeg
 const isTaxLine = (text: string): boolean => /^\p{Lu}[\p{L}.]{1,9} [\p{L}\d][\d.\- ]{4,}\p{L}?$/u.test(text);
 
 /** True if a name is broken over two lines: it ends in the middle, or both lines are set in the same larger type. */
-export function goesOn(page: PageLayout, upper: Segment, lower: Segment): boolean {
+export function goesOn(page: PageRuns, upper: TextRun, lower: TextRun): boolean {
   const near = lower.box[1] - upper.box[3] < 0.6 * upper.height && lower.row > upper.row;
   const alike = Math.abs(sizeOf(page, upper) - sizeOf(page, lower)) < 0.3 && upper.bold === lower.bold;
   return near && alike && endsOpen.test(upper.text) && isAligned(lower, upper);
@@ -153,14 +153,14 @@ const endsOpen =
   /(?:[&+,-]|(?<!\p{L})(?:de|du|des|la|le|et|and|und|der|die|für|of|the|for|di|del|della|y|e|van|von|zu))$/iu;
 
 /** The address on one line, "Acme GmbH · Weg 1 · 12345 Ort": its name, if it begins with one. */
-export function senderName(page: PageLayout, line: Segment): Span | undefined {
+export function senderName(page: PageRuns, line: TextRun): RunSpan | undefined {
   if (!isAddressLine(line.text) || line.text.split(separators).length < 3) return undefined;
   const span = nameSpan(whole(page, line));
   return span && !/\d/.test(spanText(span)) && span.end < line.text.length ? span : undefined;
 }
 
 /** The line right above in the same stack, if it is set in larger type. */
-export function largerAbove(page: PageLayout, line: Segment): Segment | undefined {
+export function largerAbove(page: PageRuns, line: TextRun): TextRun | undefined {
   const above = inStack(page.rows[line.row - 1], line);
   return above && line.box[1] - above.box[3] < 1.2 * above.height && sizeOf(page, above) > larger * sizeOf(page, line)
     ? above

@@ -2,13 +2,13 @@
 
 import type { Party } from "../../lexicon/all-concepts.ts";
 import { whole } from "../../page/run-spans.ts";
-import { centreX, type Layout, type PageLayout, type Segment } from "../../page/text-runs.ts";
+import { centreX, type DocumentRuns, type PageRuns, type TextRun } from "../../page/text-runs.ts";
 import { isAddressLine, isContactLine, isPremisesLine, isStreetLine } from "../../values/address-lines.ts";
 import { byScore, type Candidate } from "../candidates/find-candidates.ts";
 import { isLabel, textCandidates, toCandidate } from "../candidates/labelled-text.ts";
 import { hasLegalForm, nameKey } from "../candidates/names.ts";
 import { isRegister } from "../candidates/party-lines.ts";
-import type { Query } from "../labels/asked-fields.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
 import { type RoleOf, readRoles } from "../labels/party-headings.ts";
 import type { PartyView } from "./party-view.ts";
 import { partyCandidates } from "./party-votes.ts";
@@ -22,7 +22,7 @@ const maxGap = 1.3;
 /** "SELANGOR.", "Malaysia", "United Kingdom": a line behind the town. */
 const regionName = /^\p{Lu}[\p{L} .,/-]{2,30}$/u;
 
-export function addressCandidates(query: Query, { layout, votes, pairs, asked }: PartyView): Candidate[] {
+export function addressCandidates(query: AskedField, { layout, votes, pairs, asked }: PartyView): Candidate[] {
   const parties: Party[] = ["seller", "buyer", "consignee"];
   const names = new Set(parties.map((party) => nameKey(String(partyCandidates(party, votes())[0]?.value ?? ""))));
   const labelled = textCandidates(query, pairs(), asked)
@@ -43,11 +43,11 @@ export function addressCandidates(query: Query, { layout, votes, pairs, asked }:
 }
 
 /** Where a writer's address names no town with its postcode, as on many receipts: the first lines that are a place, and those that go on. */
-function blocksWithoutTown(page: PageLayout): Candidate[] {
+function blocksWithoutTown(page: PageRuns): Candidate[] {
   const start = page.rows.findIndex(
     (row) => row.length === 1 && isPlace(row[0]?.text ?? "") && !isBreak(row[0]?.text ?? ""),
   );
-  const lines: Segment[] = [];
+  const lines: TextRun[] = [];
   for (let row = start; row >= 0 && row < page.rows.length && lines.length < maxLines; row++) {
     const next = page.rows[row]?.length === 1 ? page.rows[row]?.[0] : undefined;
     const last = lines.at(-1);
@@ -63,9 +63,9 @@ function blocksWithoutTown(page: PageLayout): Candidate[] {
 
 /** The block around the town's line, without the name on top. */
 function blockCandidate(
-  query: Query,
-  page: PageLayout,
-  town: Segment,
+  query: AskedField,
+  page: PageRuns,
+  town: TextRun,
   known: { roles: RoleOf; names: ReadonlySet<string> },
 ): Candidate {
   const lines = [town];
@@ -101,7 +101,7 @@ const isBreak = (text: string): boolean =>
   /^\(.*\)$/.test(text);
 
 /** The segment of the row that begins at the same left edge or is set around the same centre. */
-function alignedIn(page: PageLayout, row: number, line: Segment): Segment | undefined {
+function alignedIn(page: PageRuns, row: number, line: TextRun): TextRun | undefined {
   return page.rows[row]?.find(
     (segment) =>
       Math.abs(segment.box[0] - line.box[0]) < 0.7 * line.height ||
@@ -110,10 +110,10 @@ function alignedIn(page: PageLayout, row: number, line: Segment): Segment | unde
 }
 
 /** A labelled first line goes on to the town below it. */
-function extended(candidate: Candidate, layout: Layout): Candidate {
+function extended(candidate: Candidate, layout: DocumentRuns): Candidate {
   const page = layout.pages[candidate.page];
   if (!page || isAddressLine(String(candidate.value))) return candidate;
-  const lines: Segment[] = [];
+  const lines: TextRun[] = [];
   const left = candidate.start === 0 ? candidate.segment.box[0] : undefined;
   for (let down = candidate.segment.row + 1; down < page.rows.length && lines.length < maxLines; down++) {
     const next = page.rows[down]?.find(
@@ -129,7 +129,7 @@ function extended(candidate: Candidate, layout: Layout): Candidate {
   return { ...candidate, value: `${candidate.value} ${rest.value}`, words: [...candidate.words, ...rest.words] };
 }
 
-function joined(page: PageLayout, lines: readonly Segment[], score: number): Candidate {
+function joined(page: PageRuns, lines: readonly TextRun[], score: number): Candidate {
   const below = lines.at(-1);
   const after = below && alignedIn(page, below.row + 1, below);
   const goesOn =

@@ -1,7 +1,7 @@
 /** Who writes a paper, told by its letterhead, its foot, its signature, and whom to pay. */
 
-import { type Span, spanText, trimmed, whole } from "../../page/run-spans.ts";
-import type { PageLayout, Segment } from "../../page/text-runs.ts";
+import { type RunSpan, spanText, trimmed, whole } from "../../page/run-spans.ts";
+import type { PageRuns, TextRun } from "../../page/text-runs.ts";
 import { isAddressLine } from "../../values/address-lines.ts";
 import { companySpan, hasLegalForm, nameSpan } from "../candidates/names.ts";
 import { isBank, isOrnament, looksLikePerson } from "../candidates/party-lines.ts";
@@ -15,7 +15,7 @@ const headShare = 0.2;
 const letterheadWeight = 0.36;
 const larger = 1.2;
 
-export function* imprintVotes(page: PageLayout, roles: RoleOf, sides: Sides): Generator<Vote> {
+export function* imprintVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generator<Vote> {
   if (page.page.number === 1) yield* letterheadVotes(page, roles, sides);
   for (const segment of page.segments) {
     yield* footVotes(page, segment, sides);
@@ -25,7 +25,7 @@ export function* imprintVotes(page: PageLayout, roles: RoleOf, sides: Sides): Ge
 }
 
 /** The largest text at the head of the first page, if it isn't the title. */
-function* letterheadVotes(page: PageLayout, roles: RoleOf, sides: Sides): Generator<Vote> {
+function* letterheadVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generator<Vote> {
   const sizes = page.segments.map((segment) => sizeOf(page, segment)).sort((a, b) => a - b);
   const usual = sizes[sizes.length >> 1] ?? 1;
   const head = page.segments.filter(
@@ -36,7 +36,7 @@ function* letterheadVotes(page: PageLayout, roles: RoleOf, sides: Sides): Genera
       !beginsAsTitle(segment.text) &&
       !isOrnament(segment.text),
   );
-  const largest = head.reduce<Segment | undefined>(
+  const largest = head.reduce<TextRun | undefined>(
     (best, segment) => (best && sizeOf(page, best) >= sizeOf(page, segment) ? best : segment),
     undefined,
   );
@@ -49,7 +49,7 @@ const issuerStatement =
   /(?<!\p{L})(?:ust-?id|umsatzsteuer|vat reg|vat no|vat id|n° ?tva|tva intra|tva [a-z]{2}|siret|siren|r\.?c\.?s\.? |hr[ab] ?\d|fn \d|registered in|registered office|company (?:no|number)|reg\. merc|registro mercantil|capital|p\. ?iva|partita iva|gnr \d|cif |nif |kvk|abn |acn |gstin|amtsgericht|registergericht)/iu;
 
 /** "Acme GmbH · HRB 123 · USt-IdNr. …", "Acme Limited. Registered in England No. …": what issuers state of themselves. */
-function* footVotes(page: PageLayout, segment: Segment, sides: Sides): Generator<Vote> {
+function* footVotes(page: PageRuns, segment: TextRun, sides: Sides): Generator<Vote> {
   if (segment.box[1] < footShare * page.page.height || isAddressLine(segment.text)) return;
   const statement = issuerStatement.exec(segment.text.slice(0, 400));
   if (!statement || statement.index < 3) return;
@@ -65,7 +65,7 @@ const payable =
   /(?<!\p{L})(?:(?:checks?|cheques?|payments?|remittance)[\p{L} ]{0,24} payable to|zahlbar an|à l'ordre de|account name|beneficiary|kontoinhaber(?:in)?)[: ]+(?=\p{Lu})/iu;
 
 /** "Make checks payable to Acme Inc." */
-function* payableVotes(page: PageLayout, segment: Segment): Generator<Vote> {
+function* payableVotes(page: PageRuns, segment: TextRun): Generator<Vote> {
   const found = payable.exec(segment.text.slice(0, 400));
   if (!found) return;
   const from = found.index + found[0].length;
@@ -91,7 +91,7 @@ const closing =
 const forCompany = /^(?:for|for and on behalf of|per pro|p\.p\.|pour|i\. ?a\.|on behalf of)[: ]+(?=\p{Lu})/u;
 
 /** The name below a closing formula, and "for Acme Ltd." above a signature. */
-function* signatureVotes(page: PageLayout, segment: Segment, sides: Sides): Generator<Vote> {
+function* signatureVotes(page: PageRuns, segment: TextRun, sides: Sides): Generator<Vote> {
   const lead = forCompany.exec(segment.text)?.[0].length;
   if (lead !== undefined && hasLegalForm(segment.text)) {
     const span = trimmed(page, segment, lead, segment.text.length);
@@ -100,7 +100,7 @@ function* signatureVotes(page: PageLayout, segment: Segment, sides: Sides): Gene
   }
   if (!closing.test(segment.text)) return;
   const below = page.rows[segment.row + 1]?.[0];
-  const name: Span | undefined = below && nameSpan(whole(page, below));
+  const name: RunSpan | undefined = below && nameSpan(whole(page, below));
   const known = name && labelTerms(spanText(name)).length > 0;
   if (name && known && (looksLikePerson(spanText(name)) || hasLegalForm(spanText(name))))
     yield { party: sides.issuer, span: name, weight: 0.5 };

@@ -1,30 +1,30 @@
 /** Whose a number is: that of the party whose block, letterhead or foot it stands in. */
 
 import type { Party } from "../../lexicon/all-concepts.ts";
-import type { Layout, PageLayout, Segment } from "../../page/text-runs.ts";
+import type { DocumentRuns, PageRuns, TextRun } from "../../page/text-runs.ts";
 import { nameKey } from "../candidates/names.ts";
 import { labelTerms } from "../labels/label-scores.ts";
 import { isAligned } from "./address-blocks.ts";
 import { partyCandidates, type Vote } from "./party-votes.ts";
 
-export type OwnerOf = (segment: Segment) => Party | undefined;
+export type OwnerOf = (segment: TextRun) => Party | undefined;
 
 const maxLines = 8;
 const maxGap = 1.6;
 const minKey = 5;
 
 /** Owners by the names that were found for the parties. */
-export function readOwners(layout: Layout, votes: readonly Vote[]): OwnerOf {
+export function readOwners(layout: DocumentRuns, votes: readonly Vote[]): OwnerOf {
   const keys = (["seller", "buyer"] as const).flatMap((party) => {
     const key = nameKey(String(partyCandidates(party, votes)[0]?.value ?? ""));
     return key.length >= minKey ? [{ party, key }] : [];
   });
-  const named = (line: Segment): Party | undefined => {
+  const named = (line: TextRun): Party | undefined => {
     const text = nameKey(line.text);
     const found = keys.filter(({ key }) => text.includes(key));
     return found.length === 1 ? found[0]?.party : undefined;
   };
-  const known = new Map<Segment, Party | undefined>();
+  const known = new Map<TextRun, Party | undefined>();
   return (segment) => {
     const page = layout.pages[segment.page];
     if (!page || known.has(segment)) return known.get(segment);
@@ -35,7 +35,7 @@ export function readOwners(layout: Layout, votes: readonly Vote[]): OwnerOf {
 }
 
 /** The party that the stack of lines above the segment begins with. */
-function ownerAbove(page: PageLayout, segment: Segment, named: OwnerOf): Party | undefined {
+function ownerAbove(page: PageRuns, segment: TextRun, named: OwnerOf): Party | undefined {
   let low = segment;
   for (let up = segment.row - 1; up >= 0 && segment.row - up <= maxLines; up--) {
     const next = page.rows[up]?.find((other) => isAligned(other, low));

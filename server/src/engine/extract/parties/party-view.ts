@@ -1,7 +1,7 @@
 /** The document view with its parties: names with votes, and the owner of each number. */
 import type { Document } from "../../../reading/document.ts";
 import { type DocumentView, documentViewOf, once } from "../candidates/document-view.ts";
-import type { Query } from "../labels/asked-fields.ts";
+import type { AskedField } from "../labels/asked-fields.ts";
 import { type OwnerOf, readOwners } from "./number-owners.ts";
 import { collectVotes, type Vote } from "./party-votes.ts";
 
@@ -12,7 +12,7 @@ export interface PartyView extends DocumentView {
 }
 
 /** As `documentViewOf`; parties are looked for when they are first needed. */
-export function partyViewOf(document: Document, queries: readonly Query[]): PartyView {
+export function partyViewOf(document: Document, queries: readonly AskedField[]): PartyView {
   const view = documentViewOf(document, queries);
   const votes = once(() => collectVotes(view.layout));
   return { ...view, votes, owners: once(() => readOwners(view.layout, votes())) };

@@ -5,8 +5,8 @@
 
 import type { Party } from "../../lexicon/all-concepts.ts";
 import { endsAsLabel, pairsOf, segmentBelow } from "../../page/label-value-pairs.ts";
-import { type Span, spanText, trimmed, whole } from "../../page/run-spans.ts";
-import type { Layout, PageLayout, Segment } from "../../page/text-runs.ts";
+import { type RunSpan, spanText, trimmed, whole } from "../../page/run-spans.ts";
+import type { DocumentRuns, PageRuns, TextRun } from "../../page/text-runs.ts";
 import { isAddressLine, isContactLine } from "../../values/address-lines.ts";
 import { byScore, type Candidate } from "../candidates/find-candidates.ts";
 import { isLabel, toCandidate } from "../candidates/labelled-text.ts";
@@ -29,15 +29,15 @@ export interface Sides {
 export interface Vote {
   party: Party | undefined;
   /** The upper line of a name of two lines. */
-  upper?: Span;
-  span: Span;
+  upper?: RunSpan;
+  span: RunSpan;
   weight: number;
   /** True where its place alone makes it the addressee's. */
   guessed?: boolean;
 }
 
 /** All votes of the document's first and last pages. */
-export function collectVotes(layout: Layout): Vote[] {
+export function collectVotes(layout: DocumentRuns): Vote[] {
   const pages =
     layout.pages.length <= searchedPages
       ? layout.pages
@@ -84,7 +84,7 @@ const nameLabel = (label: string): boolean => {
   );
 };
 
-function* labelledVotes(page: PageLayout, segment: Segment, roles: RoleOf, sides: Sides): Generator<Vote> {
+function* labelledVotes(page: PageRuns, segment: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
   for (const pair of pairsOf(page, segment)) {
     const party = partyOfLabel(pair.label);
     const named = party ?? (nameLabel(pair.label) ? roles(segment) : undefined);
@@ -111,7 +111,7 @@ function* labelledVotes(page: PageLayout, segment: Segment, roles: RoleOf, sides
 const maxCellLines = 4;
 
 /** The first line of a cell whose label is centred beside several lines: they stand close, with nothing to their left. */
-function topOfCell(value: Span): Span {
+function topOfCell(value: RunSpan): RunSpan {
   const { page, segment } = value;
   let top = segment;
   for (let up = segment.row - 1; segment.column > 0 && up >= Math.max(0, segment.row - maxCellLines); up--) {
@@ -125,7 +125,7 @@ function topOfCell(value: Span): Span {
 }
 
 /** The first line that looks like a name below a head; a little space is allowed for. */
-function* belowVotes(page: PageLayout, head: Segment, party: Party, weight: number): Generator<Vote> {
+function* belowVotes(page: PageRuns, head: TextRun, party: Party, weight: number): Generator<Vote> {
   let below = segmentBelow(page, head);
   for (let tries = 0; below && tries < 2; tries++) {
     // What follows the next label is another's answer.
@@ -140,7 +140,7 @@ function* belowVotes(page: PageLayout, head: Segment, party: Party, weight: numb
 }
 
 /** Votes of the line of an address that has the town: the sender line of a letter, or the block above. */
-function* addressVotes(page: PageLayout, segment: Segment, roles: RoleOf, sides: Sides): Generator<Vote> {
+function* addressVotes(page: PageRuns, segment: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
   if (!isAddressLine(segment.text) || inTable(page, segment)) return;
   const sender = senderName(page, segment);
   if (sender) {
@@ -168,14 +168,14 @@ function* addressVotes(page: PageLayout, segment: Segment, roles: RoleOf, sides:
 
 /** Behind others of so many texts side by side stand cells. */
 const tableColumns = 4;
-const inTable = (page: PageLayout, segment: Segment): boolean =>
+const inTable = (page: PageRuns, segment: TextRun): boolean =>
   segment.column > 0 && (page.rows[segment.row]?.length ?? 0) >= tableColumns;
 
 /** A name in type so much larger than its address is a letterhead. */
 const prominent = 1.3;
 
 /** True if below the address stand ways of contact, tax or register numbers, as issuers state them of themselves. */
-function hasContactBelow(page: PageLayout, segment: Segment): boolean {
+function hasContactBelow(page: PageRuns, segment: TextRun): boolean {
   let low = segment;
   for (let down = segment.row; down < page.rows.length && down <= segment.row + 9; down++) {
     const next = (page.rows[down] ?? []).find((other) => isAligned(other, low));
@@ -192,16 +192,16 @@ function hasContactBelow(page: PageLayout, segment: Segment): boolean {
 const issuerDetail = /(?<!\p{L})(?:gst|siret|siren|ust-?id|tva|reg(?:istration)?\.? ?no|company no|hrb|tin)(?!\p{L})/iu;
 
 /** A paper with one address has that of who issued it, as receipts do. */
-function isOnlyAddress(page: PageLayout, segment: Segment): boolean {
+function isOnlyAddress(page: PageRuns, segment: TextRun): boolean {
   return page.page.number === 1 && !page.segments.some((other) => other !== segment && isAddressLine(other.text));
 }
 
 /** Where letters have the address of who gets them: the upper half. */
-const inWindow = (page: PageLayout, segment: Segment): boolean =>
+const inWindow = (page: PageRuns, segment: TextRun): boolean =>
   page.page.number === 1 && segment.box[1] < page.page.height * 0.5;
 
 /** Company names by their legal form, and the first line of the first page. */
-function* companyVotes(page: PageLayout, segment: Segment, roles: RoleOf, sides: Sides): Generator<Vote> {
+function* companyVotes(page: PageRuns, segment: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
   const { span, upper } = companyLines(page, segment);
   const role = roles(segment);
   if (span && (role === undefined || role === sides.issuer) && !isCareOf(segment.text))
@@ -217,14 +217,14 @@ function* companyVotes(page: PageLayout, segment: Segment, roles: RoleOf, sides:
 
 const topRows = 6;
 
-function companyWeight(page: PageLayout, segment: Segment): number {
+function companyWeight(page: PageRuns, segment: TextRun): number {
   const place = segment.box[1] / page.page.height;
   const atTop = page.page.number === 1 && (place < 0.15 || segment.row < topRows);
   return atTop ? 0.5 : place > 0.82 ? 0.42 : 0.2;
 }
 
 /** A company's name, on one line or with its legal form on the next. */
-function companyLines(page: PageLayout, segment: Segment): { span?: Span; upper?: Span } {
+function companyLines(page: PageRuns, segment: TextRun): { span?: RunSpan; upper?: RunSpan } {
   const span = companySpan(page, segment);
   if (span) return { span, ...beginning(page, segment, span) };
   const form = legalFormOf(segment.text.slice(0, maxNameLength));
@@ -237,7 +237,7 @@ function companyLines(page: PageLayout, segment: Segment): { span?: Span; upper?
 const sameType = 0.3;
 
 /** The line above of a name that was too long for one: "Lian Chi Vegetarian" above "Restaurant Sdn Bhd", set alike. */
-function beginning(page: PageLayout, segment: Segment, span: Span): { upper?: Span } {
+function beginning(page: PageRuns, segment: TextRun, span: RunSpan): { upper?: RunSpan } {
   const form = legalFormOf(spanText(span));
   const isShort = span.start === 0 && form !== null && /^\S+ $/u.test(spanText(span).slice(0, form.index));
   const above = isShort && segment.row < topRows ? lineAbove(page, segment) : undefined;
@@ -248,7 +248,7 @@ function beginning(page: PageLayout, segment: Segment, span: Span): { upper?: Sp
 }
 
 /** The line right above, at the same edge or around the same centre. */
-function lineAbove(page: PageLayout, segment: Segment): Segment | undefined {
+function lineAbove(page: PageRuns, segment: TextRun): TextRun | undefined {
   const above = page.rows[segment.row - 1]?.find((other) => isAligned(other, segment));
   return above && segment.box[1] - above.box[3] < segment.height ? above : undefined;
 }

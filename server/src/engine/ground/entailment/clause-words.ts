@@ -2,7 +2,7 @@
 import { foldWord } from "../../../language/folding.ts";
 import { type DateOrder, findDates } from "../../values/dates.ts";
 import { byLanguage, type Grammar, grammars, type JudgedLanguage, type Tense } from "./grammar.ts";
-import { type Phrase, phrasesByFirstWord } from "./synonyms.ts";
+import { phrasesByFirstWord, type SynonymPhrase } from "./synonyms.ts";
 
 export interface Word {
   /** Lower case, accents kept. */
@@ -118,10 +118,10 @@ function completeLast({ auxiliaries }: Sentence): void {
 }
 
 /** A capital letter by itself is a name, as in "Appendix A", but where a sentence begins. */
-const isFree = ({ key, written }: Token, isFirst: boolean, { free }: Grammar): boolean =>
+const isFree = ({ key, written }: ClauseToken, isFirst: boolean, { free }: Grammar): boolean =>
   free.has(key) && (isFirst || !/^\p{Lu}$/u.test(written));
 
-interface Token {
+interface ClauseToken {
   text: string;
   key: string;
   kind: Word["kind"];
@@ -132,7 +132,7 @@ function* tokensIn(
   written: string,
   language: JudgedLanguage,
   order: DateOrder | undefined,
-): Generator<Token | { mark: string }> {
+): Generator<ClauseToken | { mark: string }> {
   const plain = expanded(written.normalize("NFC"), language);
   const { contractions } = grammars[language];
   const raw = currencyBehind(rawTokens(plain, order));
@@ -196,7 +196,7 @@ function expanded(text: string, language: JudgedLanguage): string {
 
 const keyOf = (lower: string): string => (toldByAccent.has(lower) ? lower : foldWord(lower));
 
-function phraseAt(raw: readonly Raw[], at: number, language: JudgedLanguage): Phrase | undefined {
+function phraseAt(raw: readonly Raw[], at: number, language: JudgedLanguage): SynonymPhrase | undefined {
   const first = keyOf((raw[at] as Raw).text.toLowerCase());
   return phrasesByFirstWord[language]
     .get(first)

@@ -291,7 +291,7 @@ o mais tardar, no mais tardar
 salvo, exceto, com excecao de`,
 };
 
-export interface Phrase {
+export interface SynonymPhrase {
   words: readonly string[];
   /** Key that stands for the phrase and all that mean the same. */
   key: string;
@@ -299,15 +299,15 @@ export interface Phrase {
 
 /** Phrases by their first word, the longest first. */
 export const phrasesByFirstWord = byLanguage(
-  (language): ReadonlyMap<string, readonly Phrase[]> => indexed(groups[language]),
+  (language): ReadonlyMap<string, readonly SynonymPhrase[]> => indexed(groups[language]),
 );
 
-function indexed(text: string): Map<string, Phrase[]> {
+function indexed(text: string): Map<string, SynonymPhrase[]> {
   const phrases = text.split("\n").flatMap((line) => {
     const [key = "", ...others] = phrasesOf(line);
-    return [key, ...others].map((phrase): Phrase => ({ words: wordsOf(phrase), key }));
+    return [key, ...others].map((phrase): SynonymPhrase => ({ words: wordsOf(phrase), key }));
   });
-  const byFirst = new Map<string, Phrase[]>();
+  const byFirst = new Map<string, SynonymPhrase[]>();
   for (const phrase of phrases.toSorted((a, b) => b.words.length - a.words.length)) {
     const [first = ""] = phrase.words;
     byFirst.set(first, [...(byFirst.get(first) ?? []), phrase]);

@@ -1,11 +1,11 @@
 /** The kinds of documents that are known, in the languages of the lexicon. */
 
-import type { Kind } from "./document-kind.ts";
+import type { DocumentKind } from "./document-kind.ts";
 import { finance } from "./finance.ts";
 import { law } from "./law.ts";
 import { trade } from "./trade.ts";
 import { writing } from "./writing.ts";
 
-export type { Kind } from "./document-kind.ts";
+export type { DocumentKind } from "./document-kind.ts";
 
-export const kinds: readonly Kind[] = [...trade, ...finance, ...law, ...writing];
+export const kinds: readonly DocumentKind[] = [...trade, ...finance, ...law, ...writing];

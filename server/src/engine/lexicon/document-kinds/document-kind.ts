@@ -1,6 +1,6 @@
 /** What a kind of document is. */
 
-export interface Kind {
+export interface DocumentKind {
   /** In English: the label of a discovered class. */
   label: string;
   /** One sentence in English: the description of a discovered class. */

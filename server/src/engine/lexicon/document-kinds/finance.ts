@@ -1,7 +1,7 @@
 /** Papers of banks, insurers, tax offices and bookkeeping. */
-import type { Kind } from "./document-kind.ts";
+import type { DocumentKind } from "./document-kind.ts";
 
-export const finance: readonly Kind[] = [
+export const finance: readonly DocumentKind[] = [
   {
     label: "bank statement",
     description: "Lists the movements and balances of a bank account.",

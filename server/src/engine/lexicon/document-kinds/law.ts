@@ -1,7 +1,7 @@
 /** Papers of contracts, courts and authorities, and papers that certify something. */
-import type { Kind } from "./document-kind.ts";
+import type { DocumentKind } from "./document-kind.ts";
 
-export const law: readonly Kind[] = [
+export const law: readonly DocumentKind[] = [
   {
     label: "contract",
     description: "Binds parties to what they have agreed.",

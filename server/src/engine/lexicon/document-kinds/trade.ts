@@ -1,7 +1,7 @@
 /** Papers of buying and selling. */
-import type { Kind } from "./document-kind.ts";
+import type { DocumentKind } from "./document-kind.ts";
 
-export const trade: readonly Kind[] = [
+export const trade: readonly DocumentKind[] = [
   {
     label: "invoice",
     description: "Asks for payment for goods or services that were supplied.",

@@ -1,7 +1,7 @@
 /** Letters, reports, forms, papers of work, health, travel, and pages of a certain look. */
-import type { Kind } from "./document-kind.ts";
+import type { DocumentKind } from "./document-kind.ts";
 
-export const writing: readonly Kind[] = [
+export const writing: readonly DocumentKind[] = [
   {
     label: "letter",
     description: "Speaks to an addressee, with salutation and closing.",
