@@ -110,7 +110,7 @@ const termsOf = (terms: readonly LabelTerm[]): string[] =>
 const contentTerms = (text: string): string[] => termsOf(toTerms(text));
 const pairsOf = (terms: readonly string[]): string[] => terms.slice(1).map((term, at) => `${terms[at]} ${term}`);
 
-const maxSegments = 140;
+const maxRuns = 140;
 const prominentFrom = 0.45;
 
 /** The words of a page as classes are compared with them. */
@@ -124,9 +124,9 @@ export function termsOfPage(page: PageRuns, style: PageStyle): PageTerms {
   const all = new Set<string>();
   const prominent = new Set<string>();
   const pairs = new Set<string>();
-  for (const segment of page.segments.slice(0, maxSegments)) {
-    const terms = contentTerms(segment.text);
-    const stands = prominence(page, segment, style) >= prominentFrom;
+  for (const run of page.runs.slice(0, maxRuns)) {
+    const terms = contentTerms(run.text);
+    const stands = prominence(page, run, style) >= prominentFrom;
     for (const term of terms) {
       all.add(term);
       if (stands) prominent.add(term);

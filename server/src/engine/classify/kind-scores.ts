@@ -32,7 +32,7 @@ export interface PageEvidence {
   /** For each kind, in the order of `kinds`: 0 is nothing. */
   scores: Float64Array;
   /** The strongest title that names a kind. */
-  title: { segment: TextRun; kind: KindIndex; strength: number } | undefined;
+  title: { run: TextRun; kind: KindIndex; strength: number } | undefined;
 }
 
 const maxTokens = 2_500;
@@ -67,9 +67,8 @@ const prepositions = new Set(
   ),
 );
 
-/** Size of the text of a segment, in page units. */
-export const sizeOf = (page: PageRuns, segment: TextRun): number =>
-  wordAt(page.page, segment.words[0] ?? 0).size ?? segment.height;
+/** Size of the text of a run, in page units. */
+export const sizeOf = (page: PageRuns, run: TextRun): number => wordAt(page.page, run.words[0] ?? 0).size ?? run.height;
 
 export interface PageStyle {
   /** Size of most text. */
@@ -79,26 +78,26 @@ export interface PageStyle {
 }
 
 export function styleOf(page: PageRuns): PageStyle {
-  const sizes = page.segments.map((segment) => sizeOf(page, segment)).sort((a, b) => a - b);
-  const share = (test: (segment: TextRun) => boolean) => page.segments.filter(test).length > 0.5 * page.segments.length;
+  const sizes = page.runs.map((run) => sizeOf(page, run)).sort((a, b) => a - b);
+  const share = (test: (run: TextRun) => boolean) => page.runs.filter(test).length > 0.5 * page.runs.length;
   return {
     size: sizes[sizes.length >> 1] ?? 1,
-    mostlyBold: share((segment) => segment.bold),
-    mostlyCapitals: share((segment) => isCapitals(segment.text)),
+    mostlyBold: share((run) => run.bold),
+    mostlyCapitals: share((run) => isCapitals(run.text)),
   };
 }
 
 export const isCapitals = (text: string): boolean => /\p{Lu}{3}/u.test(text) && text === text.toUpperCase();
 
-/** 0 to 1: how much a segment is set apart as a title is, by size, weight, capitals and place. */
-export function prominence(page: PageRuns, segment: TextRun, style: PageStyle): number {
-  const ratio = sizeOf(page, segment) / Math.max(0.1, style.size);
+/** 0 to 1: how much a run is set apart as a title is, by size, weight, capitals and place. */
+export function prominence(page: PageRuns, run: TextRun, style: PageStyle): number {
+  const ratio = sizeOf(page, run) / Math.max(0.1, style.size);
   const larger = Math.min(1, Math.max(0, (ratio - 1.05) / 0.6));
-  const bold = segment.bold && !style.mostlyBold ? 0.35 : 0;
-  const capitals = !style.mostlyCapitals && isCapitals(segment.text) ? 0.25 : 0;
-  const alone = (page.rows[segment.row]?.length ?? 1) === 1 ? 0.15 : 0;
+  const bold = run.bold && !style.mostlyBold ? 0.35 : 0;
+  const capitals = !style.mostlyCapitals && isCapitals(run.text) ? 0.25 : 0;
+  const alone = (page.rows[run.row]?.length ?? 1) === 1 ? 0.15 : 0;
   const set = Math.min(1, 0.15 + 0.75 * larger + bold + capitals + alone);
-  return set * (segment.box[1] < 0.38 * page.page.height ? 1 : 0.4);
+  return set * (run.box[1] < 0.38 * page.page.height ? 1 : 0.4);
 }
 
 export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
@@ -110,9 +109,9 @@ export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
   const seen = new Set<object>();
   let best: PageEvidence["title"];
   let left = maxTokens;
-  for (const segment of page.segments) {
+  for (const run of page.runs) {
     if (left <= 0) break;
-    const stems = stemsOf(segment.text);
+    const stems = stemsOf(run.text);
     left -= stems.length;
     for (const { value } of cues.find(stems)) {
       if (seen.has(value)) continue;
@@ -121,9 +120,9 @@ export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
     }
     const hits = names.find(stems);
     if (hits.length === 0) continue;
-    const rank = prominence(page, segment, style);
-    const right = page.rows[segment.row]?.[segment.column + 1]?.text ?? "";
-    const labels = /(?<!\D)[^\d:]*:\D+$/.test(segment.text);
+    const rank = prominence(page, run, style);
+    const right = page.rows[run.row]?.[run.column + 1]?.text ?? "";
+    const labels = /(?<!\D)[^\d:]*:\D+$/.test(run.text);
     for (const hit of hits) {
       // "Invoice to: Acme" is the label of a value.
       const use = labels ? "other" : useOf(hit, stems, right);
@@ -132,7 +131,7 @@ export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
       if (use !== "other" && stems.length <= maxTitleTokens) {
         const strength = rank * placeOf(hit, stems) * (use === "numbered" ? 0.7 : 1);
         if (strength > (titles[kind] ?? 0)) titles[kind] = strength;
-        if (strength > (best?.strength ?? 0)) best = { segment, kind, strength };
+        if (strength > (best?.strength ?? 0)) best = { run, kind, strength };
       } else if (use === "title") mentions[kind] = (mentions[kind] ?? 0) + mentionWeight;
     }
   }

@@ -46,7 +46,7 @@ export interface PageFacts {
   prose: number;
   /** Share of the words that hold digits. */
   digits: number;
-  /** Share of the segments that end in a colon or hold only underscores, boxes and the like. */
+  /** Share of the runs that end in a colon or hold only underscores, boxes and the like. */
   fields: number;
   /** How much the page begins as a document does. */
   opening: { title: number; salutation: boolean; date: boolean; contact: number };
@@ -107,7 +107,7 @@ export function factsOf(whole: Page): ReadPage {
       text: mask(joined(row)),
       y: ((row[0]?.box[1] ?? 0) + (row[0]?.box[3] ?? 0)) / 2 / Math.max(1, height),
     }));
-  const words = layout.segments.reduce((sum, segment) => sum + segment.words.length, 0);
+  const words = layout.runs.reduce((sum, run) => sum + run.words.length, 0);
   const facts: PageFacts = {
     blank: isBlank(text),
     words,
@@ -142,10 +142,10 @@ export function factsOf(whole: Page): ReadPage {
   return { facts, layout, style, evidence, speaksToModel: addressed.size > 0 };
 
   function openingOf(of: PageRuns, found: PageEvidence): PageFacts["opening"] {
-    const upper = of.segments.filter((segment) => segment.box[1] < 0.4 * height);
+    const upper = of.runs.filter((run) => run.box[1] < 0.4 * height);
     const upperText = upper.map(({ text: each }) => each).join("\n");
     return {
-      title: found.title && found.title.segment.box[1] < 0.45 * height ? found.title.strength : 0,
+      title: found.title && found.title.run.box[1] < 0.45 * height ? found.title.strength : 0,
       salutation:
         salutationPattern.test(foldLabel(upperText)) || salutationPattern.test(foldLabel(text.slice(0, 1_500))),
       date: datePattern.test(upperText),
@@ -203,12 +203,12 @@ function codesOf(text: string): Set<string> {
 
 const codeAtEnd = /(?<![\p{L}\p{N}/.-])[\p{L}\p{N}/.-]+$/u;
 
-/** "Invoice no. 4711" gives `invoice no` → `4711`; the label in the same segment or to its left. */
+/** "Invoice no. 4711" gives `invoice no` → `4711`; the label in the same run or to its left. */
 function labelledCodes(page: PageRuns): Map<string, string> {
   const found = new Map<string, string>();
-  for (const segment of page.segments) {
-    if (segment.box[1] > 0.45 * page.page.height || found.size >= 30) continue;
-    const text = segment.text.slice(0, 80);
+  for (const run of page.runs) {
+    if (run.box[1] > 0.45 * page.page.height || found.size >= 30) continue;
+    const text = run.text.slice(0, 80);
     const code = codeAtEnd.exec(text)?.[0];
     if (
       !code ||
@@ -220,7 +220,7 @@ function labelledCodes(page: PageRuns): Map<string, string> {
       continue;
     const label =
       text.slice(0, -code.length).replace(/(?<![\s:#])[\s:#]+$/u, "") ||
-      page.rows[segment.row]?.[segment.column - 1]?.text ||
+      page.rows[run.row]?.[run.column - 1]?.text ||
       "";
     const words = labelTokensOf(label)
       .map((token) => token.text)
@@ -262,10 +262,10 @@ function lookOf(
   let prose = 0;
   let digits = 0;
   let fields = 0;
-  for (const segment of page.segments) {
-    const { text } = segment;
+  for (const run of page.runs) {
+    const { text } = run;
     const letters = text.match(/\p{Ll}/gu)?.length ?? 0;
-    if (segment.words.length >= minProseRow && letters > 0.6 * text.length) prose += segment.words.length;
+    if (run.words.length >= minProseRow && letters > 0.6 * text.length) prose += run.words.length;
     digits += text.split(" ").filter((word) => /\d/.test(word)).length;
     if (/:$|_{4,}|\.{6,}|^[☐☑☒□■○]/u.test(text)) fields++;
   }

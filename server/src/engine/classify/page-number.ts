@@ -46,7 +46,7 @@ export function findPageNumber(page: PageRuns): PageNumber | undefined {
   return found ?? bareNumber(page);
 }
 
-const textOf = (segment: TextRun): string => foldLabel(segment.text.slice(0, maxLength));
+const textOf = (run: TextRun): string => foldLabel(run.text.slice(0, maxLength));
 const joined = (row: readonly TextRun[]): string =>
   foldLabel(
     row
@@ -72,9 +72,8 @@ function readNumber(text: string): PageNumber | undefined {
 function bareNumber(page: PageRuns): PageNumber | undefined {
   const edges = [...page.rows.slice(-edgeRows).toReversed(), ...page.rows.slice(0, edgeRows)];
   for (const row of edges) {
-    for (const segment of [row[0], row.at(-1)]) {
-      if (segment && bare.test(segment.text) && Number(segment.text) > 0)
-        return { page: Number(segment.text), sure: false };
+    for (const run of [row[0], row.at(-1)]) {
+      if (run && bare.test(run.text) && Number(run.text) > 0) return { page: Number(run.text), sure: false };
     }
   }
   return undefined;

@@ -22,30 +22,30 @@ export function findTitle(
   style: PageStyle,
   evidence: PageEvidence,
 ): { text: string; strength: number } {
-  let best: { segment: TextRun; score: number } | undefined;
-  for (const segment of page.segments) {
+  let best: { run: TextRun; score: number } | undefined;
+  for (const run of page.runs) {
     if (
-      segment.box[1] > searchedShare * page.page.height ||
-      !(isTitleText(segment.text) || (evidence.title?.segment === segment && !segment.text.includes("=")))
+      run.box[1] > searchedShare * page.page.height ||
+      !(isTitleText(run.text) || (evidence.title?.run === run && !run.text.includes("=")))
     )
       continue;
-    const named = evidence.title?.segment === segment ? kindBonus * evidence.title.strength : 0;
-    const high = 0.25 * (1 - segment.box[1] / Math.max(1, page.page.height));
-    const score = prominence(page, segment, style) + named + high - doubts(page, segment);
-    if (score > (best?.score ?? Number.NEGATIVE_INFINITY)) best = { segment, score };
+    const named = evidence.title?.run === run ? kindBonus * evidence.title.strength : 0;
+    const high = 0.25 * (1 - run.box[1] / Math.max(1, page.page.height));
+    const score = prominence(page, run, style) + named + high - doubts(page, run);
+    if (score > (best?.score ?? Number.NEGATIVE_INFINITY)) best = { run, score };
   }
   if (!best) return { text: longestRow(page), strength: 0 };
-  return { text: wholeTitle(page, best.segment, style), strength: Math.max(0, best.score) };
+  return { text: wholeTitle(page, best.run, style), strength: Math.max(0, best.score) };
 }
 
 /** What speaks against a title: whose paper it is or where they live, the rest of a sentence, a scribble. */
-function doubts(page: PageRuns, segment: TextRun): number {
-  const { text, words } = segment;
+function doubts(page: PageRuns, run: TextRun): number {
+  const { text, words } = run;
   const confidences = words.map((index) => page.page.words[index]?.confidence ?? 1);
   const unsure = confidences.reduce((sum, each) => sum + each, 0) < minConfidence * words.length;
-  const huge = sizeOf(page, segment) > maxSizeShare * page.page.height;
+  const huge = sizeOf(page, run) > maxSizeShare * page.page.height;
   const address = isStreetLine(text) || isAddressLine(text) || isContactLine(text);
-  const columns = page.rows[segment.row]?.length ?? 1;
+  const columns = page.rows[run.row]?.length ?? 1;
   return (
     (words.length > 12 ? 0.4 : 0) +
     (address ? 0.6 : 0) +
@@ -67,9 +67,7 @@ function wholeTitle(page: PageRuns, first: TextRun, style: PageStyle): string {
   const size = sizeOf(page, first);
   for (let at = first.row + 1; parts.length < maxRowsOfTitle; at++) {
     const last = parts.at(-1) as TextRun;
-    const next = page.rows[at]?.find(
-      (segment) => Math.min(segment.box[2], last.box[2]) > Math.max(segment.box[0], last.box[0]),
-    );
+    const next = page.rows[at]?.find((run) => Math.min(run.box[2], last.box[2]) > Math.max(run.box[0], last.box[0]));
     if (!next || Math.abs(sizeOf(page, next) / size - 1) > sameSize || next.bold !== first.bold) break;
     const close = next.box[1] - last.box[3] < 0.7 * last.height;
     const apart = size > 1.25 * style.size && isTitleText(next.text);
@@ -79,7 +77,7 @@ function wholeTitle(page: PageRuns, first: TextRun, style: PageStyle): string {
   const value = page.rows[first.row]?.[first.column + 1];
   if (parts.length === 1 && value && announcesNumber(first.text) && /\d/.test(value.text)) parts.push(value);
   return parts
-    .flatMap((segment) => inReadingOrder(segment).map((index) => page.page.words[index]?.text ?? ""))
+    .flatMap((run) => inReadingOrder(run).map((index) => page.page.words[index]?.text ?? ""))
     .slice(0, maxWords)
     .join(" ")
     .slice(0, maxLength);
@@ -97,7 +95,7 @@ function longestRow(page: PageRuns): string {
   return telling.split(" ").slice(0, maxWords).join(" ").slice(0, maxLength);
 }
 
-/** Words of a page stand in reading order, those of a segment from the left. */
+/** Words of a page stand in reading order, those of a run from the left. */
 const inReadingOrder = ({ text, words }: TextRun): number[] =>
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text)
     ? words.toSorted((a, b) => a - b)

@@ -14,7 +14,7 @@ const maxRow = 140;
 export function tellingText({ layout, style }: Pick<ReadPage, "layout" | "style">): string {
   const rows = layout.rows.map((row) => shortened(row.map(({ text }) => text).join(" ")));
   if (rows.reduce((sum, row) => sum + row.length + 1, 0) <= wholeText) return rows.join("\n");
-  const ranks = layout.rows.map((row) => Math.max(...row.map((segment) => prominence(layout, segment, style))));
+  const ranks = layout.rows.map((row) => Math.max(...row.map((run) => prominence(layout, run, style))));
   const apart = [...ranks.keys()].filter((at) => (ranks[at] ?? 0) >= prominentFrom);
   const kept = new Set([
     ...rows.keys().take(firstRows),

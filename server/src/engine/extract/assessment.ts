@@ -113,7 +113,7 @@ function assessmentOf(
   const isRecognized = view.layout.pages.some(({ page }) => page.source === "ocr");
   const complete = strict.has(kind) && !isRecognized && values.size <= (rivals.length === 0 ? manyValues : fewValues);
   const unlabelled = complete ? places : roundedOf(kind, choice?.candidate, view);
-  const spots = [...rivals, ...unlabelled].map(({ segment, words }) => hintOf(kind, segment, words, view.layout));
+  const spots = [...rivals, ...unlabelled].map(({ run, words }) => hintOf(kind, run, words, view.layout));
   return {
     sure: choice ? isSure(query, choice, view) : complete && spots.length === 0,
     spots: [...spots, ...labelsOf(query, view.layout), ...headOf(query, view.layout)],

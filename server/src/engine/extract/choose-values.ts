@@ -171,7 +171,7 @@ function formCandidates(query: AskedField, view: PartyView): Candidate[] {
       const base = place.found.quality >= 1 && (query.kind !== "phone" || candidate.score > 0) ? unlabelledCode : 0;
       const labelled = Math.max(candidate.score, base * (query.concept ? 1 : 0.4));
       const confirmed = query.kind === "iban" && isIban(String(candidate.value));
-      const debtor = query.concept?.key === "iban" && isDebtorAccount(statementOf(place.page, place.segment));
+      const debtor = query.concept?.key === "iban" && isDebtorAccount(statementOf(place.page, place.run));
       return withRole(
         query,
         { ...candidate, score: labelled * (debtor ? 0.4 : 1), ...(confirmed ? { confirmed } : {}) },
@@ -183,13 +183,13 @@ function formCandidates(query: AskedField, view: PartyView): Candidate[] {
 }
 
 /** The line with those above and below that its sentence may come from or go on in. */
-function statementOf(page: PageRuns, segment: TextRun): string {
-  if (segment.column > 0) return segment.text;
+function statementOf(page: PageRuns, run: TextRun): string {
+  if (run.column > 0) return run.text;
   const near = (other: TextRun | undefined): string => {
-    const gap = other ? Math.max(other.box[1] - segment.box[3], segment.box[1] - other.box[3]) : 0;
-    return other && gap < segment.height ? other.text : "";
+    const gap = other ? Math.max(other.box[1] - run.box[3], run.box[1] - other.box[3]) : 0;
+    return other && gap < run.height ? other.text : "";
   };
-  return [near(page.rows[segment.row - 1]?.[0]), segment.text, near(page.rows[segment.row + 1]?.[0])].join(" ");
+  return [near(page.rows[run.row - 1]?.[0]), run.text, near(page.rows[run.row + 1]?.[0])].join(" ");
 }
 
 const roleCache = new WeakMap<object, RoleOf>();
@@ -200,7 +200,7 @@ function withRole<C extends Candidate>(query: AskedField, candidate: C, view: Pa
   if (!query.party || !page) return candidate;
   const roles = roleCache.get(page) ?? readRoles(page);
   roleCache.set(page, roles);
-  const role = addressedTo(candidate, page) ?? view.owners()(candidate.segment) ?? roles(candidate.segment);
+  const role = addressedTo(candidate, page) ?? view.owners()(candidate.run) ?? roles(candidate.run);
   if (role === undefined) return query.party === "seller" ? candidate : { ...candidate, score: candidate.score * 0.75 };
   return { ...candidate, score: role === query.party ? Math.min(1, candidate.score * 1.15) : candidate.score * 0.35 };
 }
@@ -209,21 +209,21 @@ const yours = /^(?:ihre?|your|vos|votre|uw|su|vostr[oa])(?!\p{L})/iu;
 const ours = /^(?:unsere?|our|nos|notre|onze?|nuestr[oa]|nostr[oa])(?!\p{L})/iu;
 
 /** "Your VAT ID" is the reader's, who buys; "our" is the writer's. */
-function addressedTo({ segment, start }: Candidate, page: PageRuns): Party | undefined {
-  const before = segment.text.slice(0, start).trim();
-  const label = before || (page.rows[segment.row]?.[segment.column - 1]?.text ?? "");
-  return yours.test(label) ? "buyer" : ours.test(label) ? "seller" : ownerInLabel(label || headAbove(page, segment));
+function addressedTo({ run, start }: Candidate, page: PageRuns): Party | undefined {
+  const before = run.text.slice(0, start).trim();
+  const label = before || (page.rows[run.row]?.[run.column - 1]?.text ?? "");
+  return yours.test(label) ? "buyer" : ours.test(label) ? "seller" : ownerInLabel(label || headAbove(page, run));
 }
 
 /** The head of a column above a bare value. */
-const headAbove = (page: PageRuns, segment: TextRun): string =>
-  page.rows[segment.row - 1]?.find((other) => overlapShare(other.box, segment.box) > 0.5)?.text ?? "";
+const headAbove = (page: PageRuns, run: TextRun): string =>
+  page.rows[run.row - 1]?.find((other) => overlapShare(other.box, run.box) > 0.5)?.text ?? "";
 
 /** The labelled currency, else the mark that most amounts have. */
 function currencyCandidates(query: AskedField, view: PartyView): Candidate[] {
   const counts = new Map<string, number>();
   for (const place of view.places("currency")) {
-    const beside = /\d/.test(place.segment.text) ? 2 : 1;
+    const beside = /\d/.test(place.run.text) ? 2 : 1;
     counts.set(String(place.found.value), (counts.get(String(place.found.value)) ?? 0) + beside);
   }
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);

@@ -61,8 +61,8 @@ function asAsked(query: AskedField, candidate: Candidate): LeafValue {
 }
 
 /** The span with the signs of currency that touch it. */
-function printed({ segment, start, end }: Candidate): string {
-  const [before = ""] = /\p{Sc}$/u.exec(segment.text.slice(0, start)) ?? [];
-  const [behind = ""] = /^\p{Sc}/u.exec(segment.text.slice(end)) ?? [];
-  return before + segment.text.slice(start, end) + behind;
+function printed({ run, start, end }: Candidate): string {
+  const [before = ""] = /\p{Sc}$/u.exec(run.text.slice(0, start)) ?? [];
+  const [behind = ""] = /^\p{Sc}/u.exec(run.text.slice(end)) ?? [];
+  return before + run.text.slice(start, end) + behind;
 }

@@ -122,10 +122,10 @@ function belongs(
 function hasOwn(spot: ValuePlace, own: readonly ValuePlace[], index: DocumentIndex): boolean {
   const { layout } = index.pages[spot.leaf.page] as PageText;
   const rest = own.filter((each) => each !== spot && each.leaf.page === spot.leaf.page);
-  return layout.segments.some(
-    (segment) =>
-      overlapShare(segment.box, spot.box) > 0 &&
-      rest.some((each) => Math.abs(centreY(segment.box) - each.y) <= onRow * segment.height),
+  return layout.runs.some(
+    (run) =>
+      overlapShare(run.box, spot.box) > 0 &&
+      rest.some((each) => Math.abs(centreY(run.box) - each.y) <= onRow * run.height),
   );
 }
 

@@ -31,7 +31,7 @@ export function readConventions(document: Document): Conventions {
   const { mark, order, dollar, currencies } = readLocale(layout);
   const votes = { ",": 0, ".": 0 };
   for (const page of layout.pages) {
-    for (const { text } of page.segments) {
+    for (const { text } of page.runs) {
       const some = markVotes(text.slice(0, 500));
       votes[","] += some[","];
       votes["."] += some["."];

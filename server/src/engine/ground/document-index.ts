@@ -43,7 +43,7 @@ export class PageText {
     this.read = runOf(page, this.#heard([...page.words.keys()]), mark);
   }
 
-  /** Its rows and segments, level. */
+  /** Its rows and runs, level. */
   get layout(): PageRuns {
     if (!this.#layout) {
       const [page] = textRunsOf(deskewed({ mime: "", metadata: {}, pages: [this.page] })).pages;
@@ -54,7 +54,7 @@ export class PageText {
 
   /** The words row by row, as they are seen, where the reading order goes by columns. */
   get seen(): AtomRange {
-    this.#seen ??= runOf(this.page, this.#heard(this.layout.segments.flatMap((segment) => segment.words)), this.#mark);
+    this.#seen ??= runOf(this.page, this.#heard(this.layout.runs.flatMap((run) => run.words)), this.#mark);
     return this.#seen;
   }
 

@@ -122,8 +122,8 @@ function allowed(query: AskedField, value: unknown): unknown {
 function readPlace({ page, layout }: PageText, { words }: QuoteMatch) {
   const taken = new Set(words);
   const segmentOf = new Map<number, number>();
-  for (const [at, segment] of layout.segments.entries())
-    for (const word of segment.words) if (taken.has(word)) segmentOf.set(word, at);
+  for (const [at, run] of layout.runs.entries())
+    for (const word of run.words) if (taken.has(word)) segmentOf.set(word, at);
   const starts: number[] = [];
   let text = "";
   for (const [at, word] of words.entries()) {

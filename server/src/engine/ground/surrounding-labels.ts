@@ -16,14 +16,14 @@ const minNear = 0.8;
 
 /** What may label the words of a page that a value was found at. */
 export function contextsAt({ layout }: PageText, words: readonly number[]): Context[] {
-  const segment = layout.segments.find((each) => each.words.includes(words[0] ?? -1));
-  if (!segment) return [];
-  const own = segment.words.flatMap((word, at) => (words.includes(word) ? [at] : []));
-  const start = segment.starts[own[0] ?? 0] ?? 0;
+  const run = layout.runs.find((each) => each.words.includes(words[0] ?? -1));
+  if (!run) return [];
+  const own = run.words.flatMap((word, at) => (words.includes(word) ? [at] : []));
+  const start = run.starts[own[0] ?? 0] ?? 0;
   const last = own.at(-1) ?? 0;
-  const end = (segment.starts[last + 1] ?? segment.text.length + 1) - 1;
-  const inSegment = own.map((at) => segment.words[at] as number);
-  return contextsOf(layout, segment, start, end, boxOf(layout, inSegment));
+  const end = (run.starts[last + 1] ?? run.text.length + 1) - 1;
+  const inRun = own.map((at) => run.words[at] as number);
+  return contextsOf(layout, run, start, end, boxOf(layout, inRun));
 }
 
 /** 0 to 1: how well the contexts name the param. */

@@ -5,7 +5,7 @@ import { wordAt } from "./text-runs.ts";
 
 const box = /[☑☒✓✔✗✘■🗹☐□▢]|\[ ?[xX✓✔]? ?\]|\( ?[xX✓]? ?\)/gu;
 const tick = /[☑☒✓✔✗✘■🗹xX]/u;
-const maxSegments = 8;
+const maxRuns = 8;
 
 interface Checkbox {
   ticked: boolean;
@@ -24,9 +24,9 @@ export function tickedOf(span: RunSpan): RunSpan | undefined {
 
 /** "Yes X No": of printed answers the one that the cross stands nearest to. Other spans stay as they are. */
 function crossedOf(span: RunSpan): RunSpan | undefined {
-  const run = answerRun(span);
-  const answers = run.filter((mark) => !mark.cross);
-  const crosses = run.filter((mark) => mark.cross);
+  const answerMarks = findAnswerMarks(span);
+  const answers = answerMarks.filter((mark) => !mark.cross);
+  const crosses = answerMarks.filter((mark) => mark.cross);
   if (answers.length < 2) return span;
   const [cross] = crosses;
   if (!cross || crosses.length > 1) return undefined;
@@ -40,32 +40,32 @@ const clearly = 1.5;
 const maxMarks = 4;
 
 /** The words from the span's begin on, as long as they are printed answers and crosses. */
-function answerRun(span: RunSpan): { span: RunSpan; box: Box; cross: boolean }[] {
-  const { page, segment } = span;
-  const run: { span: RunSpan; box: Box; cross: boolean }[] = [];
-  const row = page.rows[segment.row] ?? [];
-  for (const part of row.slice(segment.column, segment.column + maxMarks)) {
+function findAnswerMarks(span: RunSpan): { span: RunSpan; box: Box; cross: boolean }[] {
+  const { page, run } = span;
+  const answerMarks: { span: RunSpan; box: Box; cross: boolean }[] = [];
+  const row = page.rows[run.row] ?? [];
+  for (const part of row.slice(run.column, run.column + maxMarks)) {
     for (const [at, word] of part.words.entries()) {
       const start = part.starts[at] ?? 0;
-      if (part === segment && start < span.start) continue;
+      if (part === run && start < span.start) continue;
       const { text, box } = wordAt(page.page, word);
       const cross = /^[xX]$/.test(text);
-      if (run.length >= maxMarks || (!cross && !printedAnswer.test(text))) return run;
-      run.push({ span: { page, segment: part, start, end: start + text.length }, box, cross });
+      if (answerMarks.length >= maxMarks || (!cross && !printedAnswer.test(text))) return answerMarks;
+      answerMarks.push({ span: { page, run: part, start, end: start + text.length }, box, cross });
     }
   }
-  return run;
+  return answerMarks;
 }
 
 const printedAnswer = /^(?:yes|no|ja|nein|oui|non|s[ií]|nee)$/iu;
 
 /** The options of the span, and of the texts to its right as long as these begin with a box. */
 function optionsFrom(span: RunSpan): Checkbox[] {
-  const { page, segment } = span;
+  const { page, run } = span;
   const options = optionsIn(span);
-  if (span.end < segment.text.length) return options;
-  const row = page.rows[segment.row] ?? [];
-  for (const next of row.slice(segment.column + 1, segment.column + maxSegments)) {
+  if (span.end < run.text.length) return options;
+  const row = page.rows[run.row] ?? [];
+  for (const next of row.slice(run.column + 1, run.column + maxRuns)) {
     const open = options.at(-1);
     const begins = next.text.search(box) === 0;
     if (!begins && open?.text !== undefined) break;
@@ -75,11 +75,11 @@ function optionsFrom(span: RunSpan): Checkbox[] {
   return options;
 }
 
-function optionsIn({ page, segment, start, end }: RunSpan): Checkbox[] {
-  const marks = [...segment.text.slice(start, end).matchAll(box)];
+function optionsIn({ page, run, start, end }: RunSpan): Checkbox[] {
+  const marks = [...run.text.slice(start, end).matchAll(box)];
   return marks.map((mark, at) => {
     const next = marks[at + 1]?.index ?? end - start;
-    const text = trimmed(page, segment, start + mark.index + mark[0].length, start + next);
+    const text = trimmed(page, run, start + mark.index + mark[0].length, start + next);
     return { ticked: tick.test(mark[0]), text };
   });
 }

@@ -16,9 +16,9 @@ export interface Pair {
 const maxLabelWords = 7;
 const maxLabelLength = 70;
 
-/** Everything in the segment that can be read as a label with its value; of options the one that is ticked. */
-export function pairsOf(page: PageRuns, segment: TextRun): Pair[] {
-  return allPairs(page, segment).flatMap((pair) => {
+/** Everything in the run that can be read as a label with its value; of options the one that is ticked. */
+export function pairsOf(page: PageRuns, run: TextRun): Pair[] {
+  return allPairs(page, run).flatMap((pair) => {
     const value = isFilled(spanText(pair.value)) ? tickedOf(pair.value) : undefined;
     return value ? [value === pair.value ? pair : { ...pair, value, marked: true }] : [];
   });
@@ -27,15 +27,15 @@ export function pairsOf(page: PageRuns, segment: TextRun): Pair[] {
 /** False for a line that waits for a value. */
 const isFilled = (text: string): boolean => !/^[\s_.…·-]*$/u.test(text);
 
-function allPairs(page: PageRuns, segment: TextRun): Pair[] {
-  const pairs = inlinePairs(page, segment);
-  const text = segment.text;
+function allPairs(page: PageRuns, run: TextRun): Pair[] {
+  const pairs = inlinePairs(page, run);
+  const text = run.text;
   if (text.length > maxLabelLength || hasOwnValue(text)) return pairs;
   const marked = /[:：]\s*$/.test(text);
-  const right = page.rows[segment.row]?.[segment.column + 1] ?? (marked ? leaningRight(page, segment) : undefined);
-  if (right && !endsAsLabel(right.text) && !headsColumns(page, segment))
+  const right = page.rows[run.row]?.[run.column + 1] ?? (marked ? leaningRight(page, run) : undefined);
+  if (right && !endsAsLabel(right.text) && !headsColumns(page, run))
     pairs.push({ label: text, value: whole(page, right), factor: marked ? 0.97 : 0.85, marked: true });
-  const below = segmentBelow(page, segment);
+  const below = runBelow(page, run);
   const named = below && nameBelow(page, below);
   if (named) pairs.push({ label: text, value: named, factor: underHeading, marked: true });
   else if (below && !endsAsLabel(below.text))
@@ -52,11 +52,11 @@ const minColumns = 3;
 const ruleCache = new WeakMap<readonly TextRun[], boolean>();
 
 /** True in a row of labels over a row of values: there the next label stands to the right. */
-function headsColumns(page: PageRuns, segment: TextRun): boolean {
-  const row = page.rows[segment.row] ?? [];
+function headsColumns(page: PageRuns, run: TextRun): boolean {
+  const row = page.rows[run.row] ?? [];
   const known = ruleCache.get(row);
   if (known !== undefined) return known;
-  const below = page.rows[segment.row + 1] ?? [];
+  const below = page.rows[run.row + 1] ?? [];
   const under = row.filter((head) =>
     below.some((value) => /\d/.test(value.text) && overlapShare(head.box, value.box) > 0.3),
   );
@@ -73,31 +73,31 @@ function nameBelow(page: PageRuns, below: TextRun): RunSpan | undefined {
   const [lead] = /^[^:]{3,40}(?=: \S)/u.exec(below.text) ?? [];
   if (lead && nameLabel.test(lead)) return trimmed(page, below, lead.length + 1, below.text.length);
   if (!nameLabel.test(below.text)) return undefined;
-  const value = endsAsLabel(below.text) ? page.rows[below.row]?.[below.column + 1] : segmentBelow(page, below);
+  const value = endsAsLabel(below.text) ? page.rows[below.row]?.[below.column + 1] : runBelow(page, below);
   return value && whole(page, value);
 }
 
 /** `label: value` in one text: neither to its right nor below stands another value. */
 const hasOwnValue = (text: string): boolean => /\p{L}\s?[:：]\s+[^\s:]/u.test(text);
 
-/** The nearest segment to the right on a neighbouring row that overlaps in height. */
-function leaningRight(page: PageRuns, segment: TextRun): TextRun | undefined {
-  const beside = rowsAround(page, segment).filter((other) => besides(segment, other));
+/** The nearest run to the right on a neighbouring row that overlaps in height. */
+function leaningRight(page: PageRuns, run: TextRun): TextRun | undefined {
+  const beside = rowsAround(page, run).filter((other) => besides(run, other));
   return beside.sort((a, b) => a.box[0] - b.box[0])[0];
 }
 
 export const endsAsLabel = (text: string): boolean => /[:：]\s*$/.test(text);
 
 /** `label: value` by each colon, and `label value` by each of the first words. */
-function inlinePairs(page: PageRuns, segment: TextRun): Pair[] {
+function inlinePairs(page: PageRuns, run: TextRun): Pair[] {
   const pairs: Pair[] = [];
-  const { text, starts } = segment;
+  const { text, starts } = run;
   const colons = [...text.slice(0, 400).matchAll(/[:：](?!\/\/|\d{2}(?!\d))|\?(?=\s)/g)].map((match) => match.index);
   colons.forEach((colon, at) => {
     const labelStart = at === 0 ? sentenceBegin(text.slice(0, colon)) : labelBegin(text, colons[at - 1] ?? 0, colon);
     const next = colons[at + 1];
     const end = next === undefined ? text.length : labelBegin(text, colon, next);
-    const value = trimmed(page, segment, colon + 1, end);
+    const value = trimmed(page, run, colon + 1, end);
     if (value) pairs.push({ label: text.slice(labelStart, colon), value, factor: 1, marked: true });
     const inner = at === 0 ? lastMark(text.slice(0, colon)) : -1;
     if (value && inner > 0) pairs.push({ label: text.slice(inner, colon), value, factor: 0.95, marked: true });
@@ -106,7 +106,7 @@ function inlinePairs(page: PageRuns, segment: TextRun): Pair[] {
   const mostWords = colons.length > 0 ? 0 : Math.min(maxLabelWords, starts.length - 1);
   for (let count = 1; count <= mostWords; count++) {
     const start = starts[count] ?? 0;
-    const value = trimmed(page, segment, start, text.length);
+    const value = trimmed(page, run, start, text.length);
     // "Name (last, first)": a note to the label.
     const inBrackets = text.endsWith(")") && text.lastIndexOf("(", start) > text.lastIndexOf(")", start);
     if (value && !inBrackets) pairs.push({ label: text.slice(0, start - 1), value, factor: 0.8, marked: false });
@@ -149,13 +149,13 @@ const statementMarks = [" - ", " – ", ", ", "; ", " | ", " · "];
 
 const maxGapBelow = 2.2;
 
-/** The nearest segment below that begins at the same left edge or lies under it. */
-export function segmentBelow(page: PageRuns, segment: TextRun): TextRun | undefined {
-  for (let down = segment.row + 1; down < page.rows.length && down <= segment.row + 4; down++) {
+/** The nearest run below that begins at the same left edge or lies under it. */
+export function runBelow(page: PageRuns, run: TextRun): TextRun | undefined {
+  for (let down = run.row + 1; down < page.rows.length && down <= run.row + 4; down++) {
     for (const other of page.rows[down] ?? []) {
-      if (other.box[1] - segment.box[3] > maxGapBelow * segment.height) return undefined;
-      const aligned = Math.abs(other.box[0] - segment.box[0]) < 0.8 * segment.height;
-      if (aligned || overlapShare(other.box, segment.box) > 0.5) return other;
+      if (other.box[1] - run.box[3] > maxGapBelow * run.height) return undefined;
+      const aligned = Math.abs(other.box[0] - run.box[0]) < 0.8 * run.height;
+      if (aligned || overlapShare(other.box, run.box) > 0.5) return other;
     }
   }
   return undefined;

@@ -1,28 +1,28 @@
-/** Stretches of the text of a segment. */
+/** Spans of the text of a run. */
 import type { PageRuns, TextRun } from "./text-runs.ts";
 
 /** A stretch of text: words of the page, and the text that they show there. */
 export interface RunSpan {
   page: PageRuns;
-  segment: TextRun;
+  run: TextRun;
   start: number;
   end: number;
 }
 
-export const whole = (page: PageRuns, segment: TextRun): RunSpan => ({
+export const whole = (page: PageRuns, run: TextRun): RunSpan => ({
   page,
-  segment,
+  run,
   start: 0,
-  end: segment.text.length,
+  end: run.text.length,
 });
 
-export const spanText = (span: RunSpan): string => span.segment.text.slice(span.start, span.end);
+export const spanText = (span: RunSpan): string => span.run.text.slice(span.start, span.end);
 
 /** The stretch without white space, dashes and other marks at its ends. */
-export function trimmed(page: PageRuns, segment: TextRun, start: number, end: number): RunSpan | undefined {
+export function trimmed(page: PageRuns, run: TextRun, start: number, end: number): RunSpan | undefined {
   let from = start;
   let to = end;
-  while (from < to && /[\s:;,|•·–-]/.test(segment.text[from] ?? "")) from++;
-  while (to > from && /[\s:;,|•·–-]/.test(segment.text[to - 1] ?? "")) to--;
-  return from < to ? { page, segment, start: from, end: to } : undefined;
+  while (from < to && /[\s:;,|•·–-]/.test(run.text[from] ?? "")) from++;
+  while (to > from && /[\s:;,|•·–-]/.test(run.text[to - 1] ?? "")) to--;
+  return from < to ? { page, run, start: from, end: to } : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Where text stands: segments (words of one row without a wide gap between them) and rows, with their neighbours.
+ * Text runs (words of one row without a wide gap between them), their rows, and their neighbours.
  * Derived from the words alone, so that a missed table or a line that spans two columns does no harm.
  */
 import type { Box, Document, Page, Word } from "../../reading/document.ts";
@@ -27,7 +27,7 @@ export interface PageRuns {
   page: Page;
   /** Rows from the top, each from the left. */
   rows: TextRun[][];
-  segments: TextRun[];
+  runs: TextRun[];
 }
 
 export interface DocumentRuns {
@@ -35,8 +35,8 @@ export interface DocumentRuns {
   pages: PageRuns[];
 }
 
-/** A gap wider than this many word heights parts two segments. */
-const segmentGap = 0.95;
+/** A gap wider than this many word heights parts two runs. */
+const runGap = 0.95;
 /** No line of print has more; what does is cut, so that hostile text can't make patterns slow. */
 const maxSegmentWords = 60;
 const maxRowWords = 300;
@@ -66,8 +66,8 @@ export function textRunsOf(document: Document): DocumentRuns {
 
 function layOutPage(page: Page, index: number): PageRuns {
   const cellOf = cellsOf(page);
-  const rows = rowsOf(page).map((row, at) => segmentsOf(page, row, cellOf, index, at));
-  return { page, rows, segments: rows.flat() };
+  const rows = rowsOf(page).map((row, at) => cellRunsOf(page, row, cellOf, index, at));
+  return { page, rows, runs: rows.flat() };
 }
 
 /** Table cell of each word, where the reader found a grid of drawn lines. */
@@ -148,33 +148,36 @@ const emptyWord: Word = { text: "", box: [0, 0, 0, 0] };
 export const wordAt = (page: Page, index: number): Word => page.words[index] ?? emptyWord;
 const boxAt = (page: Page, index: number): Box => wordAt(page, index).box;
 
-function segmentsOf(
+function cellRunsOf(
   page: Page,
   row: readonly number[],
   cellOf: ReadonlyMap<number, number>,
   pageIndex: number,
   rowIndex: number,
 ): TextRun[] {
-  const runs: number[][] = [];
+  const wordGroups: number[][] = [];
   let last = -1;
   for (const index of row) {
-    const run = runs.at(-1);
+    const wordGroup = wordGroups.at(-1);
     const joins =
-      run && run.length < maxSegmentWords && !isGap(page, last, index) && cellOf.get(last) === cellOf.get(index);
-    if (joins) run.push(index);
-    else runs.push([index]);
+      wordGroup &&
+      wordGroup.length < maxSegmentWords &&
+      !isGap(page, last, index) &&
+      cellOf.get(last) === cellOf.get(index);
+    if (joins) wordGroup.push(index);
+    else wordGroups.push([index]);
     last = index;
   }
-  return runs.map((words, column) => makeSegment(page, words, { page: pageIndex, row: rowIndex, column }));
+  return wordGroups.map((words, column) => makeRun(page, words, { page: pageIndex, row: rowIndex, column }));
 }
 
 function isGap(page: Page, left: number, right: number): boolean {
   const a = boxAt(page, left);
   const b = boxAt(page, right);
-  return b[0] - a[2] > segmentGap * Math.min(heightOf(a), heightOf(b));
+  return b[0] - a[2] > runGap * Math.min(heightOf(a), heightOf(b));
 }
 
-function makeSegment(page: Page, words: number[], at: { page: number; row: number; column: number }): TextRun {
+function makeRun(page: Page, words: number[], at: { page: number; row: number; column: number }): TextRun {
   let text = "";
   const starts: number[] = [];
   let box = boxAt(page, words[0] ?? 0);
@@ -189,11 +192,11 @@ function makeSegment(page: Page, words: number[], at: { page: number; row: numbe
   return { ...at, words, text, starts, box, height: heights[heights.length >> 1] ?? 1, bold };
 }
 
-/** The words of `segment` that the characters `[start, end)` of its text touch. */
-export function wordsBetween(segment: TextRun, start: number, end: number): number[] {
-  return segment.words.filter((_, i) => {
-    const from = segment.starts[i] ?? 0;
-    const to = (segment.starts[i + 1] ?? segment.text.length + 1) - 1;
+/** The words of `run` that the characters `[start, end)` of its text touch. */
+export function wordsBetween(run: TextRun, start: number, end: number): number[] {
+  return run.words.filter((_, i) => {
+    const from = run.starts[i] ?? 0;
+    const to = (run.starts[i + 1] ?? run.text.length + 1) - 1;
     return from < end && to > start;
   });
 }
@@ -202,26 +205,26 @@ const minSharedHeight = 0.3;
 /** A colon speaks for itself: typed forms have the value a little above its label. */
 const minSharedByColon = 0.12;
 
-/** True if two segments of neighbouring rows stand side by side all the same, as on a turned scan or a typed form. `label` is the left one. */
+/** True if two runs of neighbouring rows stand side by side all the same, as on a turned scan or a typed form. `label` is the left one. */
 export function besides(label: TextRun, value: TextRun): boolean {
   const shared = Math.min(label.box[3], value.box[3]) - Math.max(label.box[1], value.box[1]);
   const share = shared / Math.min(heightOf(label.box), heightOf(value.box));
   return label.box[2] <= value.box[0] && share > (/:\s*$/.test(label.text) ? minSharedByColon : minSharedHeight);
 }
 
-/** The segments of the rows above and below. */
-export const rowsAround = (page: PageRuns, segment: TextRun): TextRun[] =>
-  [page.rows[segment.row - 1], page.rows[segment.row + 1]].flatMap((row) => row ?? []);
+/** The runs of the rows above and below. */
+export const rowsAround = (page: PageRuns, run: TextRun): TextRun[] =>
+  [page.rows[run.row - 1], page.rows[run.row + 1]].flatMap((row) => row ?? []);
 
 const maxLineGap = 0.9;
 const minProseLength = 38;
 
-/** The line of text that goes on in this segment: right above, at the same left edge, long, and without an end. */
-export function lineBefore(page: PageRuns, segment: TextRun): TextRun | undefined {
-  const [above, more] = page.rows[segment.row - 1] ?? [];
-  if (!above || more || segment.column > 0) return undefined;
-  const aligned = Math.abs(above.box[0] - segment.box[0]) < 0.8 * segment.height;
-  const close = segment.box[1] - above.box[3] < maxLineGap * segment.height;
+/** The line of text that goes on in this run: right above, at the same left edge, long, and without an end. */
+export function lineBefore(page: PageRuns, run: TextRun): TextRun | undefined {
+  const [above, more] = page.rows[run.row - 1] ?? [];
+  if (!above || more || run.column > 0) return undefined;
+  const aligned = Math.abs(above.box[0] - run.box[0]) < 0.8 * run.height;
+  const close = run.box[1] - above.box[3] < maxLineGap * run.height;
   const goesOn = above.text.length >= minProseLength && !/(?:[:;!?]|\D\.)$/.test(above.text);
   return aligned && close && goesOn ? above : undefined;
 }

@@ -39,15 +39,15 @@ export function readLocale(layout: DocumentRuns): Locale {
   const orders = { dmy: 0, mdy: 0 };
   let dollars = 0;
   let states = 0;
-  for (const segment of sample(layout)) {
-    const mark = markVotes(segment);
+  for (const run of sample(layout)) {
+    const mark = markVotes(run);
     marks[","] += mark[","];
     marks["."] += mark["."];
-    const order = orderVotes(segment);
+    const order = orderVotes(run);
     orders.dmy += order.dmy;
     orders.mdy += order.mdy;
-    if (segment.includes("$")) dollars++;
-    if (/(?<!\p{L})[A-Z]{2},? \d{5}(?:-\d{4})?$/u.test(segment)) states++;
+    if (run.includes("$")) dollars++;
+    if (/(?<!\p{L})[A-Z]{2},? \d{5}(?:-\d{4})?$/u.test(run)) states++;
   }
   const mark: DecimalMark =
     marks[","] === marks["."] ? (language === "en" ? "." : ",") : marks[","] > marks["."] ? "," : ".";
@@ -71,9 +71,9 @@ function orderOf(
 function* sample(layout: DocumentRuns): Generator<string> {
   let left = maxSampled;
   for (const page of layout.pages) {
-    for (const segment of page.segments) {
+    for (const run of page.runs) {
       if (left-- <= 0) return;
-      yield segment.text.slice(0, 500);
+      yield run.text.slice(0, 500);
     }
   }
 }

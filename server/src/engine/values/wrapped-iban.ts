@@ -4,7 +4,7 @@ import { overlapShare, type PageRuns, type TextRun, wordAt } from "../page/text-
 import { isIban } from "./codes.ts";
 
 export interface WrappedCode {
-  /** Where the first part begins in the segment's text. */
+  /** Where the first part begins in the run's text. */
   start: number;
   text: string;
   /** Words of the page, of both lines. */
@@ -18,12 +18,12 @@ const maxPieces = 8;
 /** ISO 13616. */
 const maxLength = 34;
 
-/** The IBAN that begins at the segment's end and ends on the next line; undefined if the pieces don't pass the check. */
-export function wrappedIban(page: PageRuns, segment: TextRun): WrappedCode | undefined {
-  const begin = beginPattern.exec(segment.text);
+/** The IBAN that begins at the run's end and ends on the next line; undefined if the pieces don't pass the check. */
+export function wrappedIban(page: PageRuns, run: TextRun): WrappedCode | undefined {
+  const begin = beginPattern.exec(run.text);
   if (!begin || isIban(begin[0])) return undefined;
-  const own = segment.words.filter((_, at) => (segment.starts[at] ?? 0) >= begin.index);
-  for (const next of linesBelow(page, segment)) {
+  const own = run.words.filter((_, at) => (run.starts[at] ?? 0) >= begin.index);
+  for (const next of linesBelow(page, run)) {
     const pieces: number[] = [];
     let text = begin[0];
     for (const word of next.words.slice(0, maxPieces)) {
@@ -38,11 +38,11 @@ export function wrappedIban(page: PageRuns, segment: TextRun): WrappedCode | und
 }
 
 /** Where the line may go on: right below, or at the begin of the next row. */
-function* linesBelow(page: PageRuns, segment: TextRun): Generator<TextRun> {
+function* linesBelow(page: PageRuns, run: TextRun): Generator<TextRun> {
   for (let down = 1; down <= maxRowsDown; down++) {
-    for (const [at, other] of (page.rows[segment.row + down] ?? []).entries()) {
-      if (other.box[1] - segment.box[3] > maxGap * segment.height) return;
-      if (at === 0 || overlapShare(other.box, segment.box) > 0) yield other;
+    for (const [at, other] of (page.rows[run.row + down] ?? []).entries()) {
+      if (other.box[1] - run.box[3] > maxGap * run.height) return;
+      if (at === 0 || overlapShare(other.box, run.box) > 0) yield other;
     }
   }
 }

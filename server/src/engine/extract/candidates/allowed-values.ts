@@ -15,7 +15,7 @@ export function allowedCandidates(query: AskedField, view: DocumentView): Candid
     withAllowed(query, candidate),
   );
   const bare = view.layout.pages.flatMap((page) =>
-    page.segments.flatMap((segment) => withAllowed(query, toCandidate(whole(page, segment), bareAllowed))),
+    page.runs.flatMap((run) => withAllowed(query, toCandidate(whole(page, run), bareAllowed))),
   );
   const unique = new Set(bare.map((candidate) => candidate.value)).size === 1;
   return [...labelled, ...(unique ? bare : [])].sort(byScore);
@@ -23,14 +23,14 @@ export function allowedCandidates(query: AskedField, view: DocumentView): Candid
 
 /** The candidate cut to the allowed value in it, if it has just one. */
 function withAllowed(query: AskedField, candidate: Candidate): Candidate[] {
-  const text = candidate.segment.text.slice(candidate.start, candidate.end);
+  const text = candidate.run.text.slice(candidate.start, candidate.end);
   const found = query.allowed.flatMap((allowed) => {
     const at = wordIndex(text.toLowerCase(), allowed.toLowerCase());
     return at < 0 ? [] : [{ allowed, start: candidate.start + at, end: candidate.start + at + allowed.length }];
   });
   const [only] = found;
   if (found.length !== 1 || !only) return [];
-  const words = wordsBetween(candidate.segment, only.start, only.end);
+  const words = wordsBetween(candidate.run, only.start, only.end);
   return [{ ...candidate, value: only.allowed, words, start: only.start, end: only.end, match: "normalized" }];
 }
 

@@ -26,7 +26,7 @@ const minLabel = 0.5;
 const minStatement = 0.6;
 
 export function booleanCandidates(query: AskedField, { layout, pairs }: DocumentView): Candidate[] {
-  const ticked = layout.pages.flatMap((page) => page.segments.flatMap((segment) => inSegment(query, page, segment)));
+  const ticked = layout.pages.flatMap((page) => page.runs.flatMap((run) => inRun(query, page, run)));
   return [...pairs().flatMap((pair) => answered(query, pair)), ...ticked].sort(byScore);
 }
 
@@ -38,11 +38,11 @@ function answered(query: AskedField, { label, value, factor }: Pair): Candidate[
 }
 
 /** A label with a box in front of it, or a statement. */
-function inSegment(query: AskedField, page: PageRuns, segment: TextRun): Candidate[] {
-  const box = boxBefore(page, segment);
-  if (box === undefined) return [...statement(query, page, segment)];
-  const score = query.score(segment.text.replace(boxes, " "));
-  return score >= minLabel ? [decided(whole(page, segment), box, score)] : [];
+function inRun(query: AskedField, page: PageRuns, run: TextRun): Candidate[] {
+  const box = boxBefore(page, run);
+  if (box === undefined) return [...statement(query, page, run)];
+  const score = query.score(run.text.replace(boxes, " "));
+  return score >= minLabel ? [decided(whole(page, run), box, score)] : [];
 }
 
 const decided = (span: RunSpan, value: boolean, score: number): Candidate => ({
@@ -63,10 +63,10 @@ function answerOf(text: string): boolean | undefined {
   return text.length > 24 ? undefined : yes.has(word) ? true : no.has(word) ? false : undefined;
 }
 
-/** The state of the box in front of the segment's text, in it or as a segment of its own. */
-function boxBefore(page: PageRuns, segment: TextRun): boolean | undefined {
-  const left = page.rows[segment.row]?.[segment.column - 1]?.text ?? "";
-  for (const text of [segment.text.slice(0, 4), left.length <= 3 ? left : ""]) {
+/** The state of the box in front of the run's text, in it or as a run of its own. */
+function boxBefore(page: PageRuns, run: TextRun): boolean | undefined {
+  const left = page.rows[run.row]?.[run.column - 1]?.text ?? "";
+  for (const text of [run.text.slice(0, 4), left.length <= 3 ? left : ""]) {
     if (ticked.test(text)) return true;
     if (empty.test(text)) return false;
   }
@@ -74,27 +74,26 @@ function boxBefore(page: PageRuns, segment: TextRun): boolean | undefined {
 }
 
 /** A text that says just what is asked, or denies it, and sentences that do. */
-function* statement(query: AskedField, page: PageRuns, segment: TextRun): Generator<Candidate> {
-  for (const { start, end, value, score } of statementsIn(query, segment.text))
-    yield decided({ page, segment, start, end }, value, score);
-  if (segment.text.length > 160 || /[?:](?:\s|$)/.test(segment.text) || isLabelOfNumber(page, segment)) return;
-  const folded = foldLabel(segment.text);
+function* statement(query: AskedField, page: PageRuns, run: TextRun): Generator<Candidate> {
+  for (const { start, end, value, score } of statementsIn(query, run.text))
+    yield decided({ page, run, start, end }, value, score);
+  if (run.text.length > 160 || /[?:](?:\s|$)/.test(run.text) || isLabelOfNumber(page, run)) return;
+  const folded = foldLabel(run.text);
   if (placeToSign.test(folded)) return;
   const denied = negation.test(folded);
-  const score = query.score(denied ? folded.replace(negation, " ") : segment.text);
-  if (score >= minStatement) yield decided(whole(page, segment), !denied, score * 0.8);
+  const score = query.score(denied ? folded.replace(negation, " ") : run.text);
+  if (score >= minStatement) yield decided(whole(page, run), !denied, score * 0.8);
 }
 
 /** "Already paid    50.00" says how much, and not that all is; between two such lines it says that nothing has been noted. */
-function isLabelOfNumber(page: PageRuns, segment: TextRun): boolean {
+function isLabelOfNumber(page: PageRuns, run: TextRun): boolean {
   const isLabel = ({ row, column }: TextRun): boolean => beginsWithNumber(page.rows[row]?.[column + 1]);
   const hasLabelAt = (row: number): boolean =>
-    page.rows[row]?.some((other) => isBelowOneAnother(other, segment) && isLabel(other)) ?? false;
-  return isLabel(segment) || (hasLabelAt(segment.row - 1) && hasLabelAt(segment.row + 1));
+    page.rows[row]?.some((other) => isBelowOneAnother(other, run) && isLabel(other)) ?? false;
+  return isLabel(run) || (hasLabelAt(run.row - 1) && hasLabelAt(run.row + 1));
 }
 
-const beginsWithNumber = (segment: TextRun | undefined): boolean => /^[\p{Sc}\s(+-]*\d/u.test(segment?.text ?? "");
+const beginsWithNumber = (run: TextRun | undefined): boolean => /^[\p{Sc}\s(+-]*\d/u.test(run?.text ?? "");
 
 /** Both begin at the same distance from the left. */
-const isBelowOneAnother = (other: TextRun, segment: TextRun): boolean =>
-  Math.abs(other.box[0] - segment.box[0]) < segment.height;
+const isBelowOneAnother = (other: TextRun, run: TextRun): boolean => Math.abs(other.box[0] - run.box[0]) < run.height;

@@ -32,7 +32,7 @@ export function documentViewOf(document: Document, queries: readonly AskedField[
     layout,
     locale,
     places: placesOf(layout, locale),
-    pairs: once(() => layout.pages.flatMap((page) => page.segments.flatMap((segment) => pairsOf(page, segment)))),
+    pairs: once(() => layout.pages.flatMap((page) => page.runs.flatMap((run) => pairsOf(page, run)))),
     title: findTitle(layout),
     paper: findDocumentFamilies(layout),
     asked: makeScorer(names, "boolean", new Set()),

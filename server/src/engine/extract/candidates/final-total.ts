@@ -43,8 +43,8 @@ export function unlabelledTotal(net: number | undefined, view: DocumentView): La
 }
 
 /** Written with cents: other numbers on a bill are counts, times and codes. */
-const isAmount = ({ segment, found }: LabelledValue): boolean =>
-  typeof found.value === "number" && /[.,]\d{2}\D*$/u.test(segment.text.slice(found.start, found.end));
+const isAmount = ({ run, found }: LabelledValue): boolean =>
+  typeof found.value === "number" && /[.,]\d{2}\D*$/u.test(run.text.slice(found.start, found.end));
 
 const amountAt = (place: LabelledValue): number => Number(place.found.value);
 
@@ -60,7 +60,7 @@ function topOfLadder(amounts: readonly LabelledValue[], from: number): number {
   let sum = base;
   for (let at = from + 1; at < amounts.length && at <= from + maxCharges + 1; at++) {
     const place = amounts[at] as LabelledValue;
-    if (place.segment.page !== amounts[from]?.segment.page) break;
+    if (place.run.page !== amounts[from]?.run.page) break;
     const value = amountAt(place);
     if (isSame(value, sum) || (at > from + 2 && isCashRounded(value, sum))) return topOfLadder(amounts, at);
     if (value > base * maxChargePart || value < -maxTakenOff) break;
@@ -108,6 +108,6 @@ function labelled(
 ): number[] {
   return findCandidates(query, view.places)
     .filter(({ score }) => score >= minLabel)
-    .map(({ segment, start }) => amounts.findIndex((place) => place.segment === segment && place.found.start === start))
+    .map(({ run, start }) => amounts.findIndex((place) => place.run === run && place.found.start === start))
     .filter((at) => at >= 0);
 }

@@ -17,8 +17,8 @@ export interface Candidate {
   match: "exact" | "normalized" | "inferred";
   /** 0 to 1. */
   score: number;
-  segment: TextRun;
-  /** Span of the segment's text. */
+  run: TextRun;
+  /** Span of the run's text. */
   start: number;
   end: number;
 }
@@ -26,7 +26,7 @@ export interface Candidate {
 /** Scores of an earlier query's kind can be shared: contexts depend on the place alone. */
 export interface LabelledValue {
   page: PageRuns;
-  segment: TextRun;
+  run: TextRun;
   found: FoundValue;
   words: number[];
   contexts: readonly Context[];
@@ -40,43 +40,41 @@ export function placesOf(layout: DocumentRuns, locale: Locale): LabelledValues {
   return (kind) => {
     const before = known.get(kind);
     if (before) return before;
-    const places = layout.pages.flatMap((page) =>
-      page.segments.flatMap((segment) => placesIn(page, segment, kind, locale)),
-    );
+    const places = layout.pages.flatMap((page) => page.runs.flatMap((run) => placesIn(page, run, kind, locale)));
     known.set(kind, places);
     return places;
   };
 }
 
-function placesIn(page: PageRuns, segment: TextRun, kind: AskedField["kind"], locale: Locale): LabelledValue[] {
-  const places = findValues(segment.text, kind, locale).flatMap((found) => {
-    const words = wordsBetween(segment, found.start, found.end);
+function placesIn(page: PageRuns, run: TextRun, kind: AskedField["kind"], locale: Locale): LabelledValue[] {
+  const places = findValues(run.text, kind, locale).flatMap((found) => {
+    const words = wordsBetween(run, found.start, found.end);
     if (words.length === 0) return [];
     const box = boxOf(page, words);
-    return [{ page, segment, found, words, contexts: contextsOf(page, segment, found.start, found.end, box) }];
+    return [{ page, run, found, words, contexts: contextsOf(page, run, found.start, found.end, box) }];
   });
-  if (kind === "iban") return withWrapped(page, segment, places);
+  if (kind === "iban") return withWrapped(page, run, places);
   if (kind === "date") for (let at = 1; at < places.length; at++) markRange(places[at - 1], places[at]);
   return places;
 }
 
 /** An account number that goes on below takes the place of its first part. */
-function withWrapped(page: PageRuns, segment: TextRun, places: readonly LabelledValue[]): LabelledValue[] {
-  const wrapped = wrappedIban(page, segment);
+function withWrapped(page: PageRuns, run: TextRun, places: readonly LabelledValue[]): LabelledValue[] {
+  const wrapped = wrappedIban(page, run);
   if (!wrapped) return [...places];
   const { start, text, words } = wrapped;
-  const end = segment.text.length;
+  const end = run.text.length;
   const found: FoundValue = { start, end, value: text, match: "exact", quality: 1 };
-  const own = words.filter((word) => segment.words.includes(word));
-  const contexts = contextsOf(page, segment, start, end, boxOf(page, own));
-  return [...places.filter((place) => place.found.start < start), { page, segment, found, words, contexts }];
+  const own = words.filter((word) => run.words.includes(word));
+  const contexts = contextsOf(page, run, start, end, boxOf(page, own));
+  return [...places.filter((place) => place.found.start < start), { page, run, found, words, contexts }];
 }
 
 const rangeMark = /^[\s]*(?:-|–|—|to|bis|au|al|hasta|a|t\/m|tot|through|thru|until)[\s]*$/iu;
 
 /** The ends of a range share its label: "Period 1/5 - 31/5" has a period start and a period end. */
 function markRange(first: LabelledValue | undefined, last: LabelledValue | undefined): void {
-  if (!first || !last || !rangeMark.test(first.segment.text.slice(first.found.end, last.found.start))) return;
+  if (!first || !last || !rangeMark.test(first.run.text.slice(first.found.end, last.found.start))) return;
   const shared = first.contexts;
   first.contexts = shared.flatMap((context) => [context, { ...context, text: `${unmarked(context.text)} start` }]);
   last.contexts = shared.map((context) => ({ ...context, text: `${unmarked(context.text)} end` }));
@@ -98,19 +96,19 @@ export function findCandidates(query: AskedField, places: LabelledValues): Candi
 
 /** Higher scores first; among equals the place that is read first. */
 export const byScore = (a: Candidate, b: Candidate): number =>
-  b.score - a.score || a.page - b.page || a.segment.row - b.segment.row || a.start - b.start;
+  b.score - a.score || a.page - b.page || a.run.row - b.run.row || a.start - b.start;
 
 export function scored(query: AskedField, place: LabelledValue): Candidate {
   let label = 0;
   for (const context of place.contexts) label = Math.max(label, context.factor * query.score(context.text));
-  const { found, segment, words } = place;
+  const { found, run, words } = place;
   return {
     value: found.value,
-    page: segment.page,
+    page: run.page,
     words,
     match: found.match,
     score: label * found.quality,
-    segment,
+    run,
     start: found.start,
     end: found.end,
   };

@@ -21,13 +21,13 @@ const maxLineGap = 0.75;
 /** A text that goes on below: lines close under it, at its left edge, with nothing to their left that could be a label. */
 function withNextLines(value: RunSpan, score: number, asked: LabelScorer): Candidate {
   const candidate = toCandidate(value, score);
-  const { page, segment } = value;
-  const left = value.start === 0 ? segment.box[0] : undefined;
-  if (left === undefined || segment.column === 0) return candidate;
+  const { page, run } = value;
+  const left = value.start === 0 ? run.box[0] : undefined;
+  if (left === undefined || run.column === 0) return candidate;
   const words = [...candidate.words];
   let text = String(candidate.value);
-  let low = segment;
-  for (let row = segment.row + 1; row < page.rows.length && row < segment.row + maxLines; row++) {
+  let low = run;
+  for (let row = run.row + 1; row < page.rows.length && row < run.row + maxLines; row++) {
     const next = page.rows[row]?.[0];
     const goesOn =
       next && Math.abs(next.box[0] - left) < 0.6 * low.height && next.box[1] - low.box[3] < maxLineGap * low.height;
@@ -48,14 +48,14 @@ function withNextLines(value: RunSpan, score: number, asked: LabelScorer): Candi
 
 /** The words of a span as a candidate. */
 export function toCandidate(span: RunSpan, score: number): Candidate {
-  const words = wordsBetween(span.segment, span.start, span.end);
+  const words = wordsBetween(span.run, span.start, span.end);
   return {
     value: spanText(span),
-    page: span.segment.page,
+    page: span.run.page,
     words,
     match: "exact",
     score,
-    segment: span.segment,
+    run: span.run,
     start: span.start,
     end: span.end,
   };
@@ -69,7 +69,7 @@ const maxUnmarkedLength = 80;
 
 /** Without a mark between label and value only a short text that doesn't go on as a sentence can be told apart. */
 const startsAsValue = (value: RunSpan): boolean =>
-  value.segment.text.length <= maxUnmarkedLength && !/^\p{Ll}/u.test(spanText(value)) && !isProse(spanText(value));
+  value.run.text.length <= maxUnmarkedLength && !/^\p{Ll}/u.test(spanText(value)) && !isProse(spanText(value));
 
 /** True for a text of nothing but words that labels are made of: what stands there is the next label, not a value. */
 export function isLabel(text: string): boolean {

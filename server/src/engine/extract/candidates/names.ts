@@ -2,7 +2,7 @@
 
 import { foldLabel } from "../../../language/folding.ts";
 import { isFamily } from "../../lexicon/family-terms.ts";
-import { endsAsLabel, segmentBelow } from "../../page/label-value-pairs.ts";
+import { endsAsLabel, runBelow } from "../../page/label-value-pairs.ts";
 import { type RunSpan, spanText, trimmed } from "../../page/run-spans.ts";
 import type { PageRuns, TextRun } from "../../page/text-runs.ts";
 import { beginsStreet, isAddressLine, isContactLine, isCountry, isStreetLine } from "../../values/address-lines.ts";
@@ -93,27 +93,27 @@ export function nameSpan(value: RunSpan): RunSpan | undefined {
   const cut =
     parted && (isAddressLine(text) || isContactLine(text) || !/,/.test(parted[0])) ? lead + parted.index : text.length;
   const end = withoutRegister(text.slice(0, cut));
-  const span = trimmed(value.page, value.segment, value.start + lead, value.start + end);
+  const span = trimmed(value.page, value.run, value.start + lead, value.start + end);
   if (!span) return undefined;
   const name = spanText(span);
-  if (!looksLikeName(name) || onlyLegalForm(name) || endsAsLabel(value.segment.text)) return undefined;
+  if (!looksLikeName(name) || onlyLegalForm(name) || endsAsLabel(value.run.text)) return undefined;
   return legalForm.test(name) || !partyOfLabel(name) || headsAddress(value) ? span : undefined;
 }
 
 /** True if a street follows below: then the text is a name, even one like "Le client". */
 function headsAddress(value: RunSpan): boolean {
-  const next = segmentBelow(value.page, value.segment);
+  const next = runBelow(value.page, value.run);
   return next !== undefined && isStreetLine(next.text) && !endsAsLabel(next.text);
 }
 
 /** "SARL Menuiseries du Lauragais au capital de …": the capital words behind a form in front. */
-function leadingForm(page: PageRuns, segment: TextRun, length: number): RunSpan | undefined {
-  const run = /^(?:(?:[\p{Lu}][\p{L}\d.'’&+-]*|&|de|du|des|la|le|et|d'|von|der)(?= |,|$) ?){1,7}/u.exec(
-    segment.text.slice(length + 1),
+function leadingForm(page: PageRuns, run: TextRun, length: number): RunSpan | undefined {
+  const opening = /^(?:(?:[\p{Lu}][\p{L}\d.'’&+-]*|&|de|du|des|la|le|et|d'|von|der)(?= |,|$) ?){1,7}/u.exec(
+    run.text.slice(length + 1),
   )?.[0];
-  const name = run?.replace(/(?: (?:de|du|des|la|le|et|&|von|der))+\s*$/u, "");
-  return name && /\p{L}{3}/u.test(name) && frontForm.test(segment.text.slice(0, length))
-    ? trimmed(page, segment, 0, length + 1 + name.length)
+  const name = opening?.replace(/(?: (?:de|du|des|la|le|et|&|von|der))+\s*$/u, "");
+  return name && /\p{L}{3}/u.test(name) && frontForm.test(run.text.slice(0, length))
+    ? trimmed(page, run, 0, length + 1 + name.length)
     : undefined;
 }
 
@@ -121,26 +121,26 @@ function leadingForm(page: PageRuns, segment: TextRun, length: number): RunSpan 
 const frontForm = /^(?:SASU?|SARL|Sàrl|EURL|SCI|SNC|SA|ASBL|asbl|VZW|vzw|PT)$/u;
 
 /** The capital words up to a legal form. */
-export function companySpan(page: PageRuns, segment: TextRun): RunSpan | undefined {
-  if (smallCompany.test(segment.text)) return trimmed(page, segment, 0, segment.text.length);
-  const found = legalForm.exec(segment.text.slice(0, 300));
+export function companySpan(page: PageRuns, run: TextRun): RunSpan | undefined {
+  if (smallCompany.test(run.text)) return trimmed(page, run, 0, run.text.length);
+  const found = legalForm.exec(run.text.slice(0, 300));
   if (!found) return undefined;
-  if (found.index === 0) return leadingForm(page, segment, found[0].length);
-  const before = segment.text.slice(0, found.index);
-  const run =
+  if (found.index === 0) return leadingForm(page, run, found[0].length);
+  const before = run.text.slice(0, found.index);
+  const opening =
     /(?:(?:[\p{Lu}\d][\p{L}\d.,'&+/-]*|\([\p{L}\d .&-]{1,24}\)|&|-|und|and|et|of|de|du|der|the)\s+){1,7}$/u.exec(
       before,
     );
-  if (!run) return undefined;
+  if (!opening) return undefined;
   // "Acc 1055 2870, Acme Ltd": numbers before a comma belong to something else.
-  const numbers = /^[^,\d]*\d[^,]*, (?=\S+ )/u.exec(run[0])?.[0].length ?? 0;
+  const numbers = /^[^,\d]*\d[^,]*, (?=\S+ )/u.exec(opening[0])?.[0].length ?? 0;
   let end = found.index + found[0].length;
   for (
-    let more = legalForm.exec(segment.text.slice(end, end + 16));
+    let more = legalForm.exec(run.text.slice(end, end + 16));
     more?.index === 1;
-    more = legalForm.exec(segment.text.slice(end, end + 16))
+    more = legalForm.exec(run.text.slice(end, end + 16))
   )
     end += 1 + more[0].length;
-  const span = trimmed(page, segment, run.index + numbers, end);
+  const span = trimmed(page, run, opening.index + numbers, end);
   return span && spanText(span).length <= maxNameLength && /\p{Lu}/u.test(spanText(span)) ? span : undefined;
 }

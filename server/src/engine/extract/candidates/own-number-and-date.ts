@@ -45,7 +45,7 @@ function titled(query: AskedField, view: DocumentView): Candidate[] {
   if (!title || !kindsMeant(query, view).some((kind) => title.families.has(kind))) return [];
   return view
     .places("code")
-    .filter((place) => inTitle(title, place.segment))
+    .filter((place) => inTitle(title, place.run))
     .map((place) => ({ ...scored(query, place), score: titleScore * place.found.quality }));
 }
 
@@ -79,7 +79,7 @@ function preferTitle(candidates: readonly Candidate[], { title }: DocumentView):
   if (!title) return [...candidates];
   return candidates
     .map((candidate) =>
-      inTitle(title, candidate.segment) ? { ...candidate, score: candidate.score * titleBonus } : candidate,
+      inTitle(title, candidate.run) ? { ...candidate, score: candidate.score * titleBonus } : candidate,
     )
     .sort(byScore);
 }
@@ -95,10 +95,10 @@ function discounted(candidate: Candidate, view: DocumentView): Candidate {
   return factor === 1 ? candidate : { ...candidate, score: candidate.score * factor };
 }
 
-/** The words before the value, or the segment to the left. */
-function labelOf({ segment, start, page }: Candidate, view: DocumentView): string {
-  const before = segment.text.slice(0, start).trim();
-  return before || (view.layout.pages[page]?.rows[segment.row]?.[segment.column - 1]?.text ?? "");
+/** The words before the value, or the run to the left. */
+function labelOf({ run, start, page }: Candidate, view: DocumentView): string {
+  const before = run.text.slice(0, start).trim();
+  return before || (view.layout.pages[page]?.rows[run.row]?.[run.column - 1]?.text ?? "");
 }
 
 const place = /^\p{Lu}[\p{L}'’ .-]{1,40},? (?:den|am|le|the|li|il|a|,)? ?$/iu;
@@ -107,7 +107,7 @@ const place = /^\p{Lu}[\p{L}'’ .-]{1,40},? (?:den|am|le|the|li|il|a|,)? ?$/iu;
 function lettersDates(query: AskedField, view: DocumentView): Candidate[] {
   return view
     .places("date")
-    .filter(({ segment, found }) => isLettersDate(segment.text, found.start, found.end))
+    .filter(({ run, found }) => isLettersDate(run.text, found.start, found.end))
     .map((dated) => ({ ...scored(query, dated), score: placeAndDate }));
 }
 
@@ -123,7 +123,7 @@ const lettersHead = (text: string, start: number, end: number): boolean =>
   /,/.test(text.slice(0, start)) && place.test(text.slice(0, start)) && /^[.,\s]*$/.test(text.slice(end));
 
 function bareDates(query: AskedField, view: DocumentView): Candidate[] {
-  const bare = view.places("date").filter((dated) => dated.segment.page === 0 && !isOthers(dated));
+  const bare = view.places("date").filter((dated) => dated.run.page === 0 && !isOthers(dated));
   return bare.slice(0, 3).map((dated, at) => ({ ...scored(query, dated), score: bareDate - 0.05 * at }));
 }
 

@@ -18,17 +18,17 @@ export const asksForSigning = (query: AskedField): boolean =>
 export function signingDates(query: AskedField, view: DocumentView): Candidate[] {
   return view
     .places("date")
-    .filter(({ page, segment }) => {
-      const row = page.rows[segment.row] ?? [];
-      const caption = (page.rows[segment.row + 1] ?? []).filter((other) => isCaption(other, segment));
+    .filter(({ page, run }) => {
+      const row = page.rows[run.row] ?? [];
+      const caption = (page.rows[run.row + 1] ?? []).filter((other) => isCaption(other, run));
       return [...row, ...caption].some((other) => other.text.length <= maxCaptionLength && isSignature(other.text));
     })
     .map((place) => ({ ...scored(query, place), score: besideSignature }))
     .reverse();
 }
 
-const isCaption = (below: TextRun, segment: TextRun): boolean =>
-  below.box[1] - segment.box[3] < maxCaptionGap * segment.height && !/[\d:]/.test(below.text);
+const isCaption = (below: TextRun, run: TextRun): boolean =>
+  below.box[1] - run.box[3] < maxCaptionGap * run.height && !/[\d:]/.test(below.text);
 
 const isSignature = (text: string): boolean =>
   labelTerms(text).some((term) => term.weight > 0 && term.texts.includes("signature"));

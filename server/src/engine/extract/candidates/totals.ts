@@ -146,9 +146,7 @@ export function preferTotals(ranked: Ranked[], view: DocumentView): void {
     };
     entry.candidates = [
       first,
-      ...entry.candidates.filter(
-        (candidate) => candidate.segment !== winner.segment || candidate.start !== winner.start,
-      ),
+      ...entry.candidates.filter((candidate) => candidate.run !== winner.run || candidate.start !== winner.start),
     ];
   });
 }

@@ -10,24 +10,24 @@ const maxLabelLength = 70;
 const isShort = (text: string): boolean => text.length <= maxLabelLength;
 
 /** The next text above that overlaps; values of the same column between are passed over. */
-export function aboveLabels(layout: PageRuns, segment: TextRun, box: Box): Context[] {
+export function aboveLabels(layout: PageRuns, run: TextRun, box: Box): Context[] {
   let passed = 0;
-  let low: TextRun = segment;
-  for (let up = segment.row - 1; up >= 0 && segment.row - up <= maxRowsUp; up--) {
+  let low: TextRun = run;
+  for (let up = run.row - 1; up >= 0 && run.row - up <= maxRowsUp; up--) {
     const over = mostOverlapping(layout.rows[up] ?? [], box);
     if (!over) continue;
-    if (passed === 0 && centreY(box) - centreY(over.box) > 6 * segment.height) break;
+    if (passed === 0 && centreY(box) - centreY(over.box) > 6 * run.height) break;
     if (!hasWords(over.text)) {
       passed++;
       low = over;
       continue;
     }
-    if (!isShort(over.text) || isPair(over.text) || (isFar(over, box, segment) && /\d/.test(over.text))) break;
-    if (centreY(low.box) - centreY(over.box) > 30 * segment.height) break;
-    const single = passed === 0 ? (isFar(over, box, segment) ? 0.78 : 0.92) : 0.8;
-    return labelsAt(layout, over, box, isListed(layout, segment, box, passed) ? single * inList : single);
+    if (!isShort(over.text) || isPair(over.text) || (isFar(over, box, run) && /\d/.test(over.text))) break;
+    if (centreY(low.box) - centreY(over.box) > 30 * run.height) break;
+    const single = passed === 0 ? (isFar(over, box, run) ? 0.78 : 0.92) : 0.8;
+    return labelsAt(layout, over, box, isListed(layout, run, box, passed) ? single * inList : single);
   }
-  return asideLabel(layout, segment);
+  return asideLabel(layout, run);
 }
 
 const maxNearGap = 1.6;
@@ -51,25 +51,25 @@ const withNeighbour = 0.98;
 const amountPattern = /^\D{0,4}\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}\D{0,4}$/u;
 
 /** True for an amount of a column that has one more right above or below it. */
-function isListed(layout: PageRuns, segment: TextRun, box: Box, passed: number): boolean {
-  if (!amountPattern.test(segment.text)) return false;
+function isListed(layout: PageRuns, run: TextRun, box: Box, passed: number): boolean {
+  if (!amountPattern.test(run.text)) return false;
   if (passed > 0) return true;
   const below = [1, 2]
-    .map((down) => mostOverlapping(layout.rows[segment.row + down] ?? [], box))
+    .map((down) => mostOverlapping(layout.rows[run.row + down] ?? [], box))
     .find((other) => other !== undefined);
-  return below !== undefined && amountPattern.test(below.text) && below.box[1] - box[3] < 2.2 * segment.height;
+  return below !== undefined && amountPattern.test(below.text) && below.box[1] - box[3] < 2.2 * run.height;
 }
 
 const maxAsideGap = 1.2;
 const aside = 0.62;
 
 /** A value alone on its row, to the lower right of a label alone on its own: set so in boxes that state one sum. */
-function asideLabel(layout: PageRuns, segment: TextRun): Context[] {
-  const beside = layout.rows[segment.row]?.[segment.column - 1];
-  const label = layout.rows[segment.row - 1]?.at(-1);
+function asideLabel(layout: PageRuns, run: TextRun): Context[] {
+  const beside = layout.rows[run.row]?.[run.column - 1];
+  const label = layout.rows[run.row - 1]?.at(-1);
   if (!label || (beside && beside.box[2] > label.box[0] && hasWords(beside.text))) return [];
-  if (label.box[2] > segment.box[0] || !isShort(label.text) || /\d/.test(label.text)) return [];
-  const close = segment.box[1] - label.box[3] < maxAsideGap * segment.height;
+  if (label.box[2] > run.box[0] || !isShort(label.text) || /\d/.test(label.text)) return [];
+  const close = run.box[1] - label.box[3] < maxAsideGap * run.height;
   return close && hasWords(label.text) ? [{ text: label.text, factor: aside }] : [];
 }
 
@@ -91,7 +91,7 @@ const plain = (text: string): string => text.replace(/[:;,()]/g, " ");
 function mostOverlapping(row: readonly TextRun[], box: Box): TextRun | undefined {
   let best: TextRun | undefined;
   let most = 0.15;
-  // Segments of a row stand side by side: from the last that begins before the box's end, leftwards.
+  // Runs of a row stand side by side: from the last that begins before the box's end, leftwards.
   for (let at = lastBefore(row, box[2]); at >= 0; at--) {
     const other = row[at];
     if (!other || other.box[2] < box[0]) break;
@@ -101,7 +101,7 @@ function mostOverlapping(row: readonly TextRun[], box: Box): TextRun | undefined
   return best;
 }
 
-/** Index of the last segment that begins left of `x`; -1 if there is none. */
+/** Index of the last run that begins left of `x`; -1 if there is none. */
 function lastBefore(row: readonly TextRun[], x: number): number {
   let low = 0;
   let high = row.length;

@@ -9,7 +9,7 @@ const documentFamilies = new Set(["invoice", "credit", "receipt", "order", "offe
 const amounts = new Set(["total", "amount", "gross", "net", "payable", "price", "tax"]);
 
 export interface DocumentTitle {
-  segment: TextRun;
+  run: TextRun;
   /** The families of its first words: `invoice`, `order`. */
   families: ReadonlySet<string>;
 }
@@ -22,14 +22,13 @@ const sizeTolerance = 1.02;
 /** "Your order" is the other side's paper. */
 const foreign = /^(?:your|ihre?|vos|votre|su|vostr[oa]|uw)(?!\p{L})/iu;
 
-const sizeOf = (page: PageRuns, segment: TextRun): number =>
-  wordAt(page.page, segment.words[0] ?? 0).size ?? segment.height;
+const sizeOf = (page: PageRuns, run: TextRun): number => wordAt(page.page, run.words[0] ?? 0).size ?? run.height;
 
 /** The largest title of the first page that has a number, in it or to its right; of equals the topmost. */
 export function findTitle(layout: DocumentRuns): DocumentTitle | undefined {
-  return largest(layout, (page, segment) => {
-    const right = page.rows[segment.row]?.[segment.column + 1];
-    return /\d/.test(segment.text) || (right !== undefined && /\d/.test(right.text));
+  return largest(layout, (page, run) => {
+    const right = page.rows[run.row]?.[run.column + 1];
+    return /\d/.test(run.text) || (right !== undefined && /\d/.test(right.text));
   });
 }
 
@@ -39,37 +38,37 @@ export function findDocumentFamilies(layout: DocumentRuns): ReadonlySet<string> 
   return new Set([...(title?.families ?? [])].filter((family) => documentFamilies.has(family)));
 }
 
-function largest(layout: DocumentRuns, fits: (page: PageRuns, segment: TextRun) => boolean): DocumentTitle | undefined {
+function largest(layout: DocumentRuns, fits: (page: PageRuns, run: TextRun) => boolean): DocumentTitle | undefined {
   const page = layout.pages[0];
   if (!page) return undefined;
-  const sizes = page.segments.map((segment) => sizeOf(page, segment)).sort((a, b) => a - b);
+  const sizes = page.runs.map((run) => sizeOf(page, run)).sort((a, b) => a - b);
   const usual = sizes[sizes.length >> 1] ?? 1;
-  const mostlyBold = page.segments.filter((segment) => segment.bold).length * 2 > page.segments.length;
+  const mostlyBold = page.runs.filter((run) => run.bold).length * 2 > page.runs.length;
   let best: DocumentTitle | undefined;
   let size = 0;
-  for (const segment of page.segments) {
-    const own = sizeOf(page, segment);
-    const stands = own >= largerBy * usual || (segment.bold && !mostlyBold);
-    if (!stands || own <= size * sizeTolerance || segment.box[1] > page.page.height * searchedShare) continue;
-    const title = fits(page, segment) ? titleOf(segment) : undefined;
+  for (const run of page.runs) {
+    const own = sizeOf(page, run);
+    const stands = own >= largerBy * usual || (run.bold && !mostlyBold);
+    if (!stands || own <= size * sizeTolerance || run.box[1] > page.page.height * searchedShare) continue;
+    const title = fits(page, run) ? titleOf(run) : undefined;
     if (title) [best, size] = [title, own];
   }
   return best;
 }
 
-function titleOf(segment: TextRun): DocumentTitle | undefined {
-  if (segment.words.length > maxTitleWords || foreign.test(segment.text)) return undefined;
-  const terms = labelTerms(segment.text).filter((term) => term.weight >= 0.5);
+function titleOf(run: TextRun): DocumentTitle | undefined {
+  if (run.words.length > maxTitleWords || foreign.test(run.text)) return undefined;
+  const terms = labelTerms(run.text).filter((term) => term.weight >= 0.5);
   const families = new Set(terms.slice(0, leadingTerms).flatMap((term) => term.texts));
   if ([...families].some((family) => amounts.has(family))) return undefined;
-  return [...families].some((family) => documentFamilies.has(family)) ? { segment, families } : undefined;
+  return [...families].some((family) => documentFamilies.has(family)) ? { run, families } : undefined;
 }
 
-/** True if the segment is the title, or stands to its right. */
-export const inTitle = (title: DocumentTitle, segment: TextRun): boolean =>
-  segment.page === title.segment.page &&
-  segment.row === title.segment.row &&
-  (segment.column === title.segment.column || segment.column === title.segment.column + 1);
+/** True if the run is the title, or stands to its right. */
+export const inTitle = (title: DocumentTitle, run: TextRun): boolean =>
+  run.page === title.run.page &&
+  run.row === title.run.row &&
+  (run.column === title.run.column || run.column === title.run.column + 1);
 
 /** True if the text begins as the title of a paper does. */
 export const beginsAsTitle = (text: string): boolean =>

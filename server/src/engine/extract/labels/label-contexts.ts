@@ -22,13 +22,13 @@ const maxFewWords = 2;
 /** A value so near to the line's begin may go on with the sentence of the line above. */
 const maxCarried = 30;
 
-/** The contexts of the value at characters `[start, end)` of the segment, which fills `box`. */
-export function contextsOf(layout: PageRuns, segment: TextRun, start: number, end: number, box: Box): Context[] {
-  const inline = inlineLabel(carried(layout, segment, start) + segment.text.slice(0, start));
-  const suffix = segment.text.slice(end, end + maxSuffix).match(suffixPattern)?.[0] ?? "";
-  const left = leftOf(layout, segment, inline);
+/** The contexts of the value at characters `[start, end)` of the run, which fills `box`. */
+export function contextsOf(layout: PageRuns, run: TextRun, start: number, end: number, box: Box): Context[] {
+  const inline = inlineLabel(carried(layout, run, start) + run.text.slice(0, start));
+  const suffix = run.text.slice(end, end + maxSuffix).match(suffixPattern)?.[0] ?? "";
+  const left = leftOf(layout, run, inline);
   const sure = /[:#]\s*$/.test(inline) || /[:#]\s*$/.test(left[0]?.text ?? "") || hasWords(inline);
-  const above = aboveLabels(layout, segment, box);
+  const above = aboveLabels(layout, run, box);
   const contexts: Context[] = [];
   if (hasWords(inline)) contexts.push({ text: inline, factor: 1 });
   contexts.push(...left);
@@ -39,7 +39,7 @@ export function contextsOf(layout: PageRuns, segment: TextRun, start: number, en
   const first = contexts[0];
   if (first && hasWords(suffix)) contexts.push({ text: `${plain(first.text)} ${suffix}`, factor: first.factor * 0.95 });
   // "2,614 kWh used": a sentence that goes on in small letters, not the label of the next value.
-  const ofNext = /\d/.test(segment.text[end + suffix.length] ?? "");
+  const ofNext = /\d/.test(run.text[end + suffix.length] ?? "");
   if (/^\s*\p{Ll}/u.test(suffix) && !ofNext && hasWords(suffix)) contexts.push({ text: suffix, factor: behind });
   return contexts;
 }
@@ -60,18 +60,18 @@ const sumRowFactor = 0.98;
 const plain = (text: string): string => text.replace(/[:;,()]/g, " ");
 
 /** The end of the line above, if the sentence goes on from there to the value. */
-function carried(layout: PageRuns, segment: TextRun, start: number): string {
-  if (start > maxCarried || /[:;.]\s/.test(segment.text.slice(0, start))) return "";
-  const before = lineBefore(layout, segment);
+function carried(layout: PageRuns, run: TextRun, start: number): string {
+  if (start > maxCarried || /[:;.]\s/.test(run.text.slice(0, start))) return "";
+  const before = lineBefore(layout, run);
   return before ? `${before.text} ` : "";
 }
 
 /** What stands to the left; with words between, as far as no colon makes these the label. */
-function leftOf(layout: PageRuns, segment: TextRun, inline: string): Context[] {
-  if (!hasWords(inline)) return leftLabels(layout, segment);
+function leftOf(layout: PageRuns, run: TextRun, inline: string): Context[] {
+  if (!hasWords(inline)) return leftLabels(layout, run);
   const isLabel = /[:#]\s*$/.test(inline) || inline.trim().split(/\s+/).length > maxFewWords;
-  if (isLabel || segment.column === 0) return [];
-  return leftLabels(layout, segment).map((context) => ({ ...context, factor: context.factor * beforeWords }));
+  if (isLabel || run.column === 0) return [];
+  return leftLabels(layout, run).map((context) => ({ ...context, factor: context.factor * beforeWords }));
 }
 
 /** The words before the value, from the last sentence end on. */
@@ -85,13 +85,13 @@ function inlineLabel(text: string): string {
   return last;
 }
 
-function leftLabels(layout: PageRuns, segment: TextRun): Context[] {
-  const own = (layout.rows[segment.row] ?? []).slice(0, segment.column + 1);
-  const labelled = own.some((other) => other !== segment && hasWords(other.text));
-  const row = labelled ? own : [...leaningRow(layout, own[0] ?? segment), ...own];
+function leftLabels(layout: PageRuns, run: TextRun): Context[] {
+  const own = (layout.rows[run.row] ?? []).slice(0, run.column + 1);
+  const labelled = own.some((other) => other !== run && hasWords(other.text));
+  const row = labelled ? own : [...leaningRow(layout, own[0] ?? run), ...own];
   const found: Context[] = [];
   let skipped = 0;
-  for (let at = row.indexOf(segment) - 1; at >= 0 && skipped < 12; at--) {
+  for (let at = row.indexOf(run) - 1; at >= 0 && skipped < 12; at--) {
     const text = row[at]?.text ?? "";
     if (hasWords(text)) {
       // A code in front makes it a value of its own.
@@ -106,10 +106,10 @@ function leftLabels(layout: PageRuns, segment: TextRun): Context[] {
   return found.map((context, at) => (at === 0 ? context : { ...context, factor: context.factor * 0.75 }));
 }
 
-/** Segments of the neighbouring rows that stand to the left all the same. */
-const leaningRow = (layout: PageRuns, segment: TextRun): TextRun[] =>
-  rowsAround(layout, segment)
-    .filter((other) => besides(other, segment))
+/** Runs of the neighbouring rows that stand to the left all the same. */
+const leaningRow = (layout: PageRuns, run: TextRun): TextRun[] =>
+  rowsAround(layout, run)
+    .filter((other) => besides(other, run))
     .sort((a, b) => a.box[0] - b.box[0]);
 
 const isShort = (text: string): boolean => text.length <= maxLabelLength;

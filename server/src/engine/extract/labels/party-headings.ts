@@ -41,19 +41,19 @@ const commonHead = new Set(
 
 interface Head {
   party: Party;
-  segment: TextRun;
+  run: TextRun;
 }
 
-export type RoleOf = (segment: TextRun) => Party | undefined;
+export type RoleOf = (run: TextRun) => Party | undefined;
 
 /** The roles on one page. */
 export function readRoles(page: PageRuns): RoleOf {
   const heads: Head[] = [];
-  for (const segment of page.segments) {
-    const party = bareHead(segment.text) ?? partyOfLabel(headText(segment.text));
-    if (party) heads.push({ party, segment });
+  for (const run of page.runs) {
+    const party = bareHead(run.text) ?? partyOfLabel(headText(run.text));
+    if (party) heads.push({ party, run });
   }
-  return (segment) => nearestHead(page, heads, segment)?.party;
+  return (run) => nearestHead(page, heads, run)?.party;
 }
 
 /** "From" and "To" alone on their line head the two addresses. */
@@ -68,25 +68,25 @@ const headText = (text: string): string => {
   return colon > 0 ? text.slice(0, colon) : text;
 };
 
-function nearestHead(page: PageRuns, heads: readonly Head[], segment: TextRun): Head | undefined {
+function nearestHead(page: PageRuns, heads: readonly Head[], run: TextRun): Head | undefined {
   let best: Head | undefined;
   let least = maxRowsBelow;
   for (const head of heads) {
-    if (head.segment === segment) return head;
-    const down = (segment.box[1] - head.segment.box[1]) / head.segment.height;
+    if (head.run === run) return head;
+    const down = (run.box[1] - head.run.box[1]) / head.run.height;
     if (down < -0.5 || down > maxRowsBelow * 1.5) continue;
-    const right = (segment.box[0] - head.segment.box[0]) / head.segment.height;
+    const right = (run.box[0] - head.run.box[0]) / head.run.height;
     if (right < -1.2) continue;
     const cost = down * 0.7 + right * 0.18;
-    if (cost < least && !brokenOff(page, head.segment, segment)) [best, least] = [head, cost];
+    if (cost < least && !brokenOff(page, head.run, run)) [best, least] = [head, cost];
   }
   return best;
 }
 
 /** True if another heading in the head's own style stands between. */
-function brokenOff(page: PageRuns, head: TextRun, segment: TextRun): boolean {
+function brokenOff(page: PageRuns, head: TextRun, run: TextRun): boolean {
   if (!head.bold) return false;
-  for (let row = head.row + 1; row <= segment.row; row++) {
+  for (let row = head.row + 1; row <= run.row; row++) {
     const first = page.rows[row]?.[0];
     if (!first || first.row === head.row) continue;
     const alike =

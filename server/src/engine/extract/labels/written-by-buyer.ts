@@ -11,24 +11,24 @@ const searchedShare = 0.4;
 export function isWrittenByBuyer(layout: DocumentRuns): boolean {
   const page = layout.pages[0];
   if (!page) return false;
-  const upper = page.segments.filter((segment) => segment.box[1] < searchedShare * page.page.height);
-  const heights = page.segments.map((segment) => segment.height).sort((a, b) => a - b);
+  const upper = page.runs.filter((run) => run.box[1] < searchedShare * page.page.height);
+  const heights = page.runs.map((run) => run.height).sort((a, b) => a - b);
   const usual = heights[heights.length >> 1] ?? 1;
-  const title = upper.find((segment) => orderTitle.test(segment.text) && isTitle(page, segment, usual));
-  return title !== undefined && !upper.some((segment) => segment !== title && isInvoiceTitle(page, segment, usual));
+  const title = upper.find((run) => orderTitle.test(run.text) && isTitle(page, run, usual));
+  return title !== undefined && !upper.some((run) => run !== title && isInvoiceTitle(page, run, usual));
 }
 
 /** A title is set larger or bolder than most, or in capitals, with no value at its side. */
-function isTitle(page: PageRuns, segment: TextRun, usual: number): boolean {
-  const stands = segment.height > 1.15 * usual || segment.bold || segment.text === segment.text.toUpperCase();
-  const right = page.rows[segment.row]?.[segment.column + 1];
-  return stands && !(right && /^\S*\d/.test(right.text) && !/\d/.test(segment.text) && segment.height < 1.15 * usual);
+function isTitle(page: PageRuns, run: TextRun, usual: number): boolean {
+  const stands = run.height > 1.15 * usual || run.bold || run.text === run.text.toUpperCase();
+  const right = page.rows[run.row]?.[run.column + 1];
+  return stands && !(right && /^\S*\d/.test(right.text) && !/\d/.test(run.text) && run.height < 1.15 * usual);
 }
 
-const isInvoiceTitle = (page: PageRuns, segment: TextRun, usual: number): boolean =>
-  segment.text.length < 30 &&
-  isTitle(page, segment, usual) &&
-  labelTerms(segment.text)
+const isInvoiceTitle = (page: PageRuns, run: TextRun, usual: number): boolean =>
+  run.text.length < 30 &&
+  isTitle(page, run, usual) &&
+  labelTerms(run.text)
     .slice(0, 2)
     .some((term) => term.texts.includes("invoice") || term.texts.includes("receipt"));
 
@@ -38,8 +38,6 @@ const statementTitle =
 /** True if the paper is a bank's statement of an account, which states its IBAN in the upper part. */
 export function isAccountStatement(layout: DocumentRuns): boolean {
   const page = layout.pages[0];
-  const upper = page?.segments.filter((segment) => segment.box[1] < searchedShare * page.page.height) ?? [];
-  return (
-    upper.some((segment) => statementTitle.test(segment.text)) && upper.some((segment) => /iban/iu.test(segment.text))
-  );
+  const upper = page?.runs.filter((run) => run.box[1] < searchedShare * page.page.height) ?? [];
+  return upper.some((run) => statementTitle.test(run.text)) && upper.some((run) => /iban/iu.test(run.text));
 }

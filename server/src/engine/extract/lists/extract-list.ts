@@ -180,8 +180,8 @@ const isBold = (row: ListRow, cell: Cell | undefined): boolean =>
 
 /** A line of its own below a description: a labelled detail or a bullet. */
 function isNote(row: ListRow, cell: Cell): boolean {
-  const segment = row.page.rows[row.row]?.find((other) => other.words.includes(cell.words[0] ?? -1));
-  return notePattern.test(cell.text) || (segment !== undefined && notePattern.test(segment.text));
+  const run = row.page.rows[row.row]?.find((other) => other.words.includes(cell.words[0] ?? -1));
+  return notePattern.test(cell.text) || (run !== undefined && notePattern.test(run.text));
 }
 
 const notePattern = /^[•*·▪–-]\s|^[^:]{2,40}:\s*\S/;

@@ -27,17 +27,17 @@ export function headlessItems(query: AskedField, view: DocumentView): ListItem[]
   return [];
 }
 
-/** Values of the kind that stand below each other, each alone in its segment. */
+/** Values of the kind that stand below each other, each alone in its run. */
 function stackedValues(item: AskedField, view: DocumentView): ListItem[] {
   const places = view.places(item.kind).filter((place) => place.found.quality >= 0.9 && place.found.start === 0);
   for (const first of places.slice(0, maxTriedPlaces)) {
     const column = places.filter(
-      ({ segment }) => segment.page === first.segment.page && Math.abs(segment.box[0] - first.segment.box[0]) < 2,
+      ({ run }) => run.page === first.run.page && Math.abs(run.box[0] - first.run.box[0]) < 2,
     );
-    const run = column.filter(({ segment }) => segment.row >= first.segment.row);
-    const page = view.layout.pages[first.segment.page];
-    if (run.length < minStacked || !page) continue;
-    return run.map(({ words, segment }) => toItem(page, item, [item], [segment], [words]));
+    const fromFirst = column.filter(({ run }) => run.row >= first.run.row);
+    const page = view.layout.pages[first.run.page];
+    if (fromFirst.length < minStacked || !page) continue;
+    return fromFirst.map(({ words, run }) => toItem(page, item, [item], [run], [words]));
   }
   return [];
 }
@@ -53,30 +53,30 @@ function itemOfRow(page: PageRuns, query: AskedField, row: SummedRow): ListItem 
     page,
     query,
     found.map(({ item }) => item),
-    [row.segment],
+    [row.run],
     found.map(({ words }) => words),
   );
 }
 
-/** An element of the given words for each of the items, or of the segment's. */
+/** An element of the given words for each of the items, or of the run's. */
 function toItem(
   page: PageRuns,
   query: AskedField,
   items: readonly AskedField[],
-  segments: readonly TextRun[],
+  runs: readonly TextRun[],
   words: readonly (readonly number[])[],
 ): ListItem {
   const columns: Column[] = items.map((item, at) => ({
-    box: segments[at]?.box ?? [0, 0, 0, 0],
+    box: runs[at]?.box ?? [0, 0, 0, 0],
     text: "",
     item,
     score: columnScore,
   }));
-  const box: Box = segments.map((segment) => segment.box).reduce(unionOf);
-  const row = segments[0]?.row ?? 0;
+  const box: Box = runs.map((run) => run.box).reduce(unionOf);
+  const row = runs[0]?.row ?? 0;
   const head: Head = { page, row: row - 1, columns, items: query.items, options: [], score: columnScore };
   const cells = new Map<Column, Cell>(columns.map((column, at) => [column, cellOf(page, words[at] ?? [])]));
-  const anchor = { page, row, top: box[1], bottom: box[3], height: segments[0]?.height ?? 1, fromTable: false, cells };
+  const anchor = { page, row, top: box[1], bottom: box[3], height: runs[0]?.height ?? 1, fromTable: false, cells };
   return { head, anchor, more: [] };
 }
 

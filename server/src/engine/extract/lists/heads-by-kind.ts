@@ -38,8 +38,8 @@ function headOf(page: PageRuns, table: Table, query: AskedField, view: DocumentV
     only.score = score;
   }
   const bottom = Math.max(...table.cells.filter((cell) => cell.row === 0).map((cell) => cell.box[3]));
-  const row = page.rows.findLastIndex((segments) =>
-    segments.some(({ box }) => centreY(box) > table.box[1] && centreY(box) < bottom),
+  const row = page.rows.findLastIndex((runs) =>
+    runs.some(({ box }) => centreY(box) > table.box[1] && centreY(box) < bottom),
   );
   const sum = score * query.items.length;
   return row < 0 ? undefined : { page, row, items: query.items, columns, options: [], score: sum, table };

@@ -37,7 +37,7 @@ export function isSum(row: ListRow, columns: readonly Column[]): boolean {
   const { page, cells } = row;
   const texts = row.fromTable
     ? columns.flatMap((column) => cells.get(column)?.text ?? [])
-    : (page.rows[row.row] ?? []).map((segment) => segment.text);
+    : (page.rows[row.row] ?? []).map((run) => run.text);
   if (!texts.some((text) => /\d/.test(text))) return false;
   const labels = texts.filter((text) => labelTerms(text).some((term) => term.weight > 0));
   const score = sumScore(labels[0] ?? "");
@@ -62,9 +62,9 @@ function beforeDigits(text: string): string {
 
 /** What stands left of the row's last amount; other text may stand before it. */
 function besideAmount(row: ListRow): string {
-  const segments = row.page.rows[row.row] ?? [];
-  const amount = segments.findLastIndex(({ text }) => /\d/.test(text) && !hasWords(text));
-  return amount > 1 ? (segments[amount - 1]?.text ?? "") : "";
+  const runs = row.page.rows[row.row] ?? [];
+  const amount = runs.findLastIndex(({ text }) => /\d/.test(text) && !hasWords(text));
+  return amount > 1 ? (runs[amount - 1]?.text ?? "") : "";
 }
 
 /** True for a sum that is carried over. It neither is an element nor ends the list. */
@@ -72,7 +72,7 @@ export function isCarried(row: ListRow, columns: readonly Column[]): boolean {
   if (isPriced(row, columns)) return false;
   const texts = row.fromTable
     ? [...row.cells.values()].map((cell) => cell.text)
-    : (row.page.rows[row.row] ?? []).map((segment) => segment.text);
+    : (row.page.rows[row.row] ?? []).map((run) => run.text);
   const said = texts.filter(hasWords);
   return said.length > 0 && said.every((text) => carriedLabels(beforeDigits(text)) >= minCarried);
 }
@@ -99,15 +99,15 @@ const isPriced = (row: ListRow, columns: readonly Column[]): boolean =>
 export function headsOfOthers(page: PageRuns, own: readonly Head[]): number[] {
   // A head may have lines above and below the one that names the columns.
   const ownRows = new Set(own.flatMap((head) => [1, 0, -1, -2, -3].map((line) => head.row + line)));
-  const rows = page.rows.flatMap((segments, row) => {
+  const rows = page.rows.flatMap((runs, row) => {
     const isHead =
-      segments.every((segment) => !/\d/.test(segment.text)) &&
-      segments.filter((segment) => breakdownLabels(segment.text) >= minLabel).length >= minCells;
+      runs.every((run) => !/\d/.test(run.text)) &&
+      runs.filter((run) => breakdownLabels(run.text) >= minLabel).length >= minCells;
     return isHead && !ownRows.has(row) ? [row] : [];
   });
   const tables = page.page.tables.flatMap((table) => {
-    const first = page.rows.findIndex((segments) =>
-      segments.some((segment) => centreY(segment.box) > table.box[1] && centreY(segment.box) < table.box[3]),
+    const first = page.rows.findIndex((runs) =>
+      runs.some((run) => centreY(run.box) > table.box[1] && centreY(run.box) < table.box[3]),
     );
     const isOwn = own.some((head) => head.table === table) || first < 0 || ownRows.has(first);
     return table.headerRows > 0 && table.ruled && !isOwn ? [first] : [];

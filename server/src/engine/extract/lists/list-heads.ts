@@ -60,11 +60,8 @@ export function findHeads(page: PageRuns, items: readonly AskedField[]): Head[] 
   return [...tables, ...rows].sort((a, b) => a.row - b.row);
 }
 
-const inBox = (table: Table | undefined, segment: TextRun | undefined): boolean =>
-  table !== undefined &&
-  segment !== undefined &&
-  centreY(segment.box) >= table.box[1] &&
-  centreY(segment.box) <= table.box[3];
+const inBox = (table: Table | undefined, run: TextRun | undefined): boolean =>
+  table !== undefined && run !== undefined && centreY(run.box) >= table.box[1] && centreY(run.box) <= table.box[3];
 
 /** The head of a table, if its top rows name at least two items. */
 function headOfTable(page: PageRuns, table: Table, items: readonly AskedField[]): Head | undefined {
@@ -76,9 +73,7 @@ function headOfTable(page: PageRuns, table: Table, items: readonly AskedField[])
     const bottom = Math.max(
       ...table.cells.filter((cell) => cell.row < lines).map((cell) => cell.box[3] - (cell.box[3] - cell.box[1]) * 0.2),
     );
-    const row = page.rows.findLastIndex((segments) =>
-      segments.some((segment) => inBox(table, segment) && centreY(segment.box) < bottom),
-    );
+    const row = page.rows.findLastIndex((runs) => runs.some((run) => inBox(table, run) && centreY(run.box) < bottom));
     if (matched >= Math.min(2, items.length) && row >= 0 && score > (best?.score ?? 0) + 0.05)
       best = { page, row, items, columns, options, score, table };
   }
@@ -115,11 +110,11 @@ function headAt(page: PageRuns, row: number, items: readonly AskedField[]): Head
   let best: Head | undefined;
   let cells: Cell[] = [];
   for (let lines = 0; lines < maxHeadLines; lines++) {
-    const segments = page.rows[row + lines] ?? [];
-    if (!isHeadRow(segments) || (lines > 0 && !follows(page.rows[row + lines - 1] ?? [], segments))) break;
+    const runs = page.rows[row + lines] ?? [];
+    if (!isHeadRow(runs) || (lines > 0 && !follows(page.rows[row + lines - 1] ?? [], runs))) break;
     cells = stack(
       cells,
-      segments.flatMap((segment) => partsOf(page, segment)),
+      runs.flatMap((run) => partsOf(page, run)),
     );
     const { columns, options, score, matched } = toColumns(cells, items);
     const enough = matched >= Math.min(2, items.length) && columns.length >= 2;
@@ -128,28 +123,26 @@ function headAt(page: PageRuns, row: number, items: readonly AskedField[]): Head
   return best;
 }
 
-const isHeadRow = (segments: readonly TextRun[]): boolean =>
-  segments.length > 0 &&
-  segments.every(
-    (segment) => segment.text.length <= maxCellLength && (segment.text.match(/\d/g)?.length ?? 0) <= maxHeadDigits,
-  );
+const isHeadRow = (runs: readonly TextRun[]): boolean =>
+  runs.length > 0 &&
+  runs.every((run) => run.text.length <= maxCellLength && (run.text.match(/\d/g)?.length ?? 0) <= maxHeadDigits);
 
 /** True if the lower row is the next line of the same head. */
 function follows(upper: readonly TextRun[], lower: readonly TextRun[]): boolean {
-  const bottom = Math.max(...upper.map((segment) => segment.box[3]));
-  const top = Math.min(...lower.map((segment) => segment.box[1]));
+  const bottom = Math.max(...upper.map((run) => run.box[3]));
+  const top = Math.min(...lower.map((run) => run.box[1]));
   return top - bottom < 0.9 * (lower[0]?.height ?? 1);
 }
 
-/** A segment whose words name several columns falls into as many cells. */
-function partsOf(page: PageRuns, segment: TextRun): Cell[] {
-  if (segment.words.length < 2 || segment.words.length > 12 || isKnown(segment.text)) return [segment];
-  const texts = segment.words.map((index) => wordAt(page.page, index).text);
+/** A run whose words name several columns falls into as many cells. */
+function partsOf(page: PageRuns, run: TextRun): Cell[] {
+  if (run.words.length < 2 || run.words.length > 12 || isKnown(run.text)) return [run];
+  const texts = run.words.map((index) => wordAt(page.page, index).text);
   const parts = bestParts(texts);
-  if (!parts) return [segment];
+  if (!parts) return [run];
   return parts.map(([from, to]) => ({
     text: texts.slice(from, to).join(" "),
-    box: segment.words
+    box: run.words
       .slice(from, to)
       .map((index) => wordAt(page.page, index).box)
       .reduce(unionOf),

@@ -52,14 +52,14 @@ export function rowsBelow(
   const rows: ListRow[] = [];
   let bottom = page.rows[from - 1]?.[0]?.box[3];
   for (let row = from; row < page.rows.length; row++) {
-    const segments = page.rows[row] ?? [];
-    const first = segments[0];
+    const runs = page.rows[row] ?? [];
+    const first = runs[0];
     if (!first) continue;
     if (stops.has(row)) return { rows, open: false };
     if (bottom !== undefined && first.box[1] - bottom > maxGap * first.height) return { rows, open: true };
-    const table = tableAround(head, page, segments);
+    const table = tableAround(head, page, runs);
     if (!table && isBehindTable(head, page, first)) return { rows, open: true };
-    const next = table ? tableRows(head, table, page, row) : [deal(head.columns, page, segments, locale)];
+    const next = table ? tableRows(head, table, page, row) : [deal(head.columns, page, runs, locale)];
     for (const dealt of next) {
       const carried = isCarried(dealt, head.columns);
       if (!carried && isSum(dealt, head.columns)) return { rows, open: false };
@@ -72,25 +72,25 @@ export function rowsBelow(
 }
 
 /** True below a table of drawn lines whose rows nothing but those lines tells from other text. */
-const isBehindTable = (head: Head, page: PageRuns, segment: TextRun): boolean =>
+const isBehindTable = (head: Head, page: PageRuns, run: TextRun): boolean =>
   head.table?.ruled === true &&
   head.page === page &&
-  centreY(segment.box) > head.table.box[3] &&
+  centreY(run.box) > head.table.box[3] &&
   !head.columns.some((column) => isNumeric(column.item));
 
 /** The reader's table that the row stands in, if its columns are the head's. */
-function tableAround(head: Head, page: PageRuns, segments: readonly TextRun[]): Table | undefined {
+function tableAround(head: Head, page: PageRuns, runs: readonly TextRun[]): Table | undefined {
   return page.page.tables.find((table) => {
-    const inside = segments.filter((segment) => isIn(table, segment)).length * 2 > segments.length;
+    const inside = runs.filter((run) => isIn(table, run)).length * 2 > runs.length;
     return inside && (table === head.table || alike(head, table));
   });
 }
 
-const isIn = (table: Table, segment: TextRun): boolean =>
-  centreY(segment.box) > table.box[1] &&
-  centreY(segment.box) < table.box[3] &&
-  centreX(segment.box) > table.box[0] &&
-  centreX(segment.box) < table.box[2];
+const isIn = (table: Table, run: TextRun): boolean =>
+  centreY(run.box) > table.box[1] &&
+  centreY(run.box) < table.box[3] &&
+  centreX(run.box) > table.box[0] &&
+  centreX(run.box) < table.box[2];
 
 /** True if the table has as many columns as the head, in the same places. */
 function alike(head: Head, table: Table): boolean {
@@ -110,7 +110,7 @@ const columnTolerance = 8;
 
 /** The table's rows from the visual row `from` on. */
 function tableRows(head: Head, table: Table, page: PageRuns, from: number): ListRow[] {
-  const top = Math.min(...(page.rows[from] ?? []).map((segment) => segment.box[1]));
+  const top = Math.min(...(page.rows[from] ?? []).map((run) => run.box[1]));
   const rows: ListRow[] = [];
   for (let at = 0; at < table.rows; at++) {
     const cells = table.cells.filter((cell) => cell.row === at && cell.words.length > 0);
@@ -165,13 +165,13 @@ function partQuantity(columns: readonly Column[], page: PageRuns, cells: Map<Col
 
 /** The last visual row that begins above `y`. */
 const lastRowAbove = (page: PageRuns, y: number): number =>
-  page.rows.findLastIndex((segments) => (segments[0]?.box[1] ?? Number.POSITIVE_INFINITY) < y - 1);
+  page.rows.findLastIndex((runs) => (runs[0]?.box[1] ?? Number.POSITIVE_INFINITY) < y - 1);
 
-/** Deals the segments of one row to the columns; a segment that holds the values of several columns is cut. */
-function deal(columns: readonly Column[], page: PageRuns, segments: readonly TextRun[], locale: Locale): ListRow {
+/** Deals the runs of one row to the columns; a run that holds the values of several columns is cut. */
+function deal(columns: readonly Column[], page: PageRuns, runs: readonly TextRun[], locale: Locale): ListRow {
   const cells = new Map<Column, Cell>();
-  for (const segment of segments) {
-    for (const words of unitsOf(columns, page, segment, locale)) {
+  for (const run of runs) {
+    for (const words of unitsOf(columns, page, run, locale)) {
       const column = columnOf(columns, page, words);
       if (!column) continue;
       const cell = cells.get(column) ?? { words: [], text: "" };
@@ -181,38 +181,38 @@ function deal(columns: readonly Column[], page: PageRuns, segments: readonly Tex
     }
   }
   partQuantity(columns, page, cells);
-  const first = segments[0] as TextRun;
+  const first = runs[0] as TextRun;
   return {
     page,
     row: first.row,
-    top: Math.min(...segments.map((segment) => segment.box[1])),
-    bottom: Math.max(...segments.map((segment) => segment.box[3])),
+    top: Math.min(...runs.map((run) => run.box[1])),
+    bottom: Math.max(...runs.map((run) => run.box[3])),
     height: first.height,
     fromTable: false,
     cells,
   };
 }
 
-/** The segment's words, in groups that belong to one column each. */
-function unitsOf(columns: readonly Column[], page: PageRuns, segment: TextRun, locale: Locale): number[][] {
-  const touched = columns.filter((column) => column.box[0] < segment.box[2] && segment.box[0] < column.box[2]);
-  if (touched.length < 2 || segment.words.length < 2) return [segment.words];
-  const numbers = findValues(segment.text, "number", locale).concat(findValues(segment.text, "percent", locale));
+/** The run's words, in groups that belong to one column each. */
+function unitsOf(columns: readonly Column[], page: PageRuns, run: TextRun, locale: Locale): number[][] {
+  const touched = columns.filter((column) => column.box[0] < run.box[2] && run.box[0] < column.box[2]);
+  if (touched.length < 2 || run.words.length < 2) return [run.words];
+  const numbers = findValues(run.text, "number", locale).concat(findValues(run.text, "percent", locale));
   if (numbers.length === 0 || !touched.some((column) => column.item === undefined || isNumeric(column.item)))
-    return [segment.words];
-  return cutAtNumbers(page, segment, numbers, columns);
+    return [run.words];
+  return cutAtNumbers(page, run, numbers, columns);
 }
 
 /** Words of one number stay together; neighbours that belong to the same column are joined again. */
 function cutAtNumbers(
   page: PageRuns,
-  segment: TextRun,
+  run: TextRun,
   numbers: readonly FoundValue[],
   columns: readonly Column[],
 ): number[][] {
   const units: { words: number[]; number: number; column: Column | undefined }[] = [];
-  segment.words.forEach((word, at) => {
-    const start = segment.starts[at] ?? 0;
+  run.words.forEach((word, at) => {
+    const start = run.starts[at] ?? 0;
     const end = start + wordAt(page.page, word).text.length;
     const number = numbers.findIndex((found) => found.start < end && start < found.end);
     const unit = units.at(-1);

@@ -8,8 +8,8 @@ import { sumScore } from "./list-ends.ts";
 
 /** One element: the words of each part. */
 export interface SummedRow {
-  /** The segment that the row begins with. */
-  segment: TextRun;
+  /** The run that the row begins with. */
+  run: TextRun;
   text: readonly number[];
   amount: readonly number[];
   quantity?: readonly number[];
@@ -23,47 +23,47 @@ const maxRowsBetween = 4;
 const minSumLabel = 0.8;
 const centTolerance = 0.011;
 
-/** The first run of rows of text and amount whose amounts add up to that of the row behind them. */
+/** The first summed of rows of text and amount whose amounts add up to that of the row behind them. */
 export function summedRows(page: PageRuns, locale: Locale): SummedRow[] | undefined {
-  let run: SummedRow[] = [];
+  let summed: SummedRow[] = [];
   for (const [at, row] of page.rows.entries()) {
     const amount = amountOf(row, locale);
     if (!amount) {
       const [only, more] = row;
-      if (more) run = [];
-      else if (only) completeLast(run, only, locale);
+      if (more) summed = [];
+      else if (only) completeLast(summed, only, locale);
       continue;
     }
-    const sum = run.reduce((total, one) => total + one.value, 0);
-    const enough = run.length >= minRows || (run.length === 1 && run[0]?.quantity !== undefined);
-    if (enough && follows(run, amount.segment) && Math.abs(amount.value - sum) < centTolerance) return run;
-    const label = row.findLast((segment) => segment !== amount.segment && hasWords(segment.text));
+    const sum = summed.reduce((total, one) => total + one.value, 0);
+    const enough = summed.length >= minRows || (summed.length === 1 && summed[0]?.quantity !== undefined);
+    if (enough && follows(summed, amount.run) && Math.abs(amount.value - sum) < centTolerance) return summed;
+    const label = row.findLast((run) => run !== amount.run && hasWords(run.text));
     const isSum = label !== undefined && sumScore(label.text) >= minSumLabel;
     // Products are proof enough where the sum has charges in it.
-    if (isSum && run.length >= minRows && run.every((one) => one.quantity)) return run;
+    if (isSum && summed.length >= minRows && summed.every((one) => one.quantity)) return summed;
     const next = isSum ? undefined : elementOf(page.rows[at - 1], row, amount, locale);
-    if (!next || !follows(run, amount.segment)) run = [];
-    if (next) run.push(next);
+    if (!next || !follows(summed, amount.run)) summed = [];
+    if (next) summed.push(next);
   }
   return undefined;
 }
 
 /** Below an element, alone, may stand what its amount is made of. */
-function completeLast(run: SummedRow[], below: TextRun, locale: Locale): void {
-  const last = run.at(-1);
-  if (!last || last.quantity || below.row - last.segment.row !== 1) return;
+function completeLast(summed: SummedRow[], below: TextRun, locale: Locale): void {
+  const last = summed.at(-1);
+  if (!last || last.quantity || below.row - last.run.row !== 1) return;
   const factors = factorsIn(below, last.value, locale);
-  if (factors) run[run.length - 1] = { ...last, quantity: factors.quantity, price: factors.price };
+  if (factors) summed[summed.length - 1] = { ...last, quantity: factors.quantity, price: factors.price };
 }
 
-const follows = (run: readonly SummedRow[], amount: TextRun): boolean => {
-  const last = run.at(-1);
+const follows = (summed: readonly SummedRow[], amount: TextRun): boolean => {
+  const last = summed.at(-1);
   if (!last) return true;
-  return Math.abs(amount.box[2] - last.box[2]) < amount.height && amount.row - last.segment.row < maxRowsBetween;
+  return Math.abs(amount.box[2] - last.box[2]) < amount.height && amount.row - last.run.row < maxRowsBetween;
 };
 
 interface Amount {
-  segment: TextRun;
+  run: TextRun;
   words: readonly number[];
   value: number;
 }
@@ -71,15 +71,15 @@ interface Amount {
 /** What receipts set behind an amount to name its tax. */
 const taxCode = /^\s?(?:[A-Z]{1,2}|\*)?$/;
 
-/** The amount that the row ends with, if its last segment is nothing else but a tax code. */
+/** The amount that the row ends with, if its last run is nothing else but a tax code. */
 function amountOf(row: readonly TextRun[], locale: Locale): Amount | undefined {
   const last = row.at(-1);
-  const segment = last && row.length > 2 && taxCode.test(last.text) ? row.at(-2) : last;
-  if (!segment || row.length < 2) return undefined;
-  const [found] = findValues(segment.text, "money", locale);
+  const run = last && row.length > 2 && taxCode.test(last.text) ? row.at(-2) : last;
+  if (!run || row.length < 2) return undefined;
+  const [found] = findValues(run.text, "money", locale);
   if (!found || found.quality < 0.9 || found.start > 0 || typeof found.value !== "number") return undefined;
-  if (!taxCode.test(segment.text.slice(found.end))) return undefined;
-  return { segment, words: wordsBetween(segment, found.start, found.end), value: found.value };
+  if (!taxCode.test(run.text.slice(found.end))) return undefined;
+  return { run, words: wordsBetween(run, found.start, found.end), value: found.value };
 }
 
 const wordy = /\p{L}{2}/u;
@@ -91,13 +91,13 @@ function elementOf(
   amount: Amount,
   locale: Locale,
 ): SummedRow | undefined {
-  const [first, ...others] = row.filter((segment) => segment.box[0] < amount.segment.box[0]);
+  const [first, ...others] = row.filter((run) => run.box[0] < amount.run.box[0]);
   if (!first) return undefined;
-  const base = { segment: first, amount: amount.words, value: amount.value, box: amount.segment.box };
-  const factors = [first, ...others].flatMap((segment) => factorsIn(segment, amount.value, locale) ?? [])[0];
+  const base = { run: first, amount: amount.words, value: amount.value, box: amount.run.box };
+  const factors = [first, ...others].flatMap((run) => factorsIn(run, amount.value, locale) ?? [])[0];
   if (!factors) return others.length === 0 && wordy.test(first.text) ? { ...base, text: first.words } : undefined;
   const { quantity, price } = factors;
-  if (factors.segment !== first)
+  if (factors.run !== first)
     return wordy.test(first.text) ? { ...base, quantity, price, text: first.words } : undefined;
   const text = first.words.slice(0, first.words.indexOf(quantity[0] ?? -1));
   if (wordy.test(first.text.slice(0, factors.start))) return { ...base, quantity, price, text };
@@ -106,24 +106,24 @@ function elementOf(
 }
 
 interface Factors {
-  segment: TextRun;
-  /** Where the quantity begins in the segment's text. */
+  run: TextRun;
+  /** Where the quantity begins in the run's text. */
   start: number;
   quantity: readonly number[];
   price: readonly number[];
 }
 
 /** "12.5 h x 95.00": the two numbers behind each other whose product is the amount. */
-function factorsIn(segment: TextRun, amount: number, locale: Locale): Factors | undefined {
-  const numbers = findValues(segment.text, "number", locale);
+function factorsIn(run: TextRun, amount: number, locale: Locale): Factors | undefined {
+  const numbers = findValues(run.text, "number", locale);
   for (const [at, quantity] of numbers.entries()) {
     const price = numbers[at + 1];
     if (!price || Math.abs(Number(quantity.value) * Number(price.value) - amount) > centTolerance) continue;
     return {
-      segment,
+      run,
       start: quantity.start,
-      quantity: wordsBetween(segment, quantity.start, quantity.end),
-      price: wordsBetween(segment, price.start, price.end),
+      quantity: wordsBetween(run, quantity.start, quantity.end),
+      price: wordsBetween(run, price.start, price.end),
     };
   }
   return undefined;

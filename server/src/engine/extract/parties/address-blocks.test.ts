@@ -11,7 +11,7 @@ import { readBlock } from "./address-blocks.ts";
 function nameOf(texts: PlacedText[]): string | undefined {
   const layout = textRunsOf({ mime: "application/pdf", metadata: {}, pages: [pageOf(texts)] });
   const page = layout.pages[0];
-  const town = page?.segments.at(-1);
+  const town = page?.runs.at(-1);
   const block = page && town && readBlock(page, town);
   return block && [block.upper, block.name].flatMap((span) => (span ? [spanText(span)] : [])).join(" ");
 }

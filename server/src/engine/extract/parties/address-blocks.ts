@@ -39,8 +39,7 @@ const maxTownGap = 2.6;
 const larger = 1.18;
 const maxTypeRatio = 1.6;
 
-export const sizeOf = (page: PageRuns, segment: TextRun): number =>
-  wordAt(page.page, segment.words[0] ?? 0).size ?? segment.height;
+export const sizeOf = (page: PageRuns, run: TextRun): number => wordAt(page.page, run.words[0] ?? 0).size ?? run.height;
 
 /** True if two lines share their left edge, their right edge, or their centre. */
 export const isAligned = (a: TextRun, b: TextRun): boolean =>
@@ -69,7 +68,7 @@ export function readBlock(page: PageRuns, town: TextRun): AddressBlock | undefin
       (line) => isSalutation(line.text) || isAttention(line.text) || salutationLength(line.text) > 0,
     ),
     underSender: stack.underSender,
-    prominence: sizeOf(page, named.name.segment) / sizeOf(page, town),
+    prominence: sizeOf(page, named.name.run) / sizeOf(page, town),
   };
 }
 

@@ -32,9 +32,9 @@ export function addressCandidates(query: AskedField, { layout, votes, pairs, ask
     );
   const blocks = layout.pages.slice(0, 3).flatMap((page) => {
     const roles = readRoles(page);
-    return page.segments
+    return page.runs
       .filter(({ text }) => isAddressLine(text) && !beginsContact(text))
-      .map((segment) => blockCandidate(query, page, segment, { roles, names }));
+      .map((run) => blockCandidate(query, page, run, { roles, names }));
   });
   const found = [...labelled, ...blocks];
   const first = layout.pages[0];
@@ -100,12 +100,12 @@ const isBreak = (text: string): boolean =>
   isRegister(text) ||
   /^\(.*\)$/.test(text);
 
-/** The segment of the row that begins at the same left edge or is set around the same centre. */
+/** The run of the row that begins at the same left edge or is set around the same centre. */
 function alignedIn(page: PageRuns, row: number, line: TextRun): TextRun | undefined {
   return page.rows[row]?.find(
-    (segment) =>
-      Math.abs(segment.box[0] - line.box[0]) < 0.7 * line.height ||
-      Math.abs(centreX(segment.box) - centreX(line.box)) < line.height,
+    (run) =>
+      Math.abs(run.box[0] - line.box[0]) < 0.7 * line.height ||
+      Math.abs(centreX(run.box) - centreX(line.box)) < line.height,
   );
 }
 
@@ -114,13 +114,10 @@ function extended(candidate: Candidate, layout: DocumentRuns): Candidate {
   const page = layout.pages[candidate.page];
   if (!page || isAddressLine(String(candidate.value))) return candidate;
   const lines: TextRun[] = [];
-  const left = candidate.start === 0 ? candidate.segment.box[0] : undefined;
-  for (let down = candidate.segment.row + 1; down < page.rows.length && lines.length < maxLines; down++) {
-    const next = page.rows[down]?.find(
-      (segment) => left === undefined || Math.abs(segment.box[0] - left) < 0.7 * segment.height,
-    );
-    if (!next || next.box[1] - (lines.at(-1) ?? candidate.segment).box[3] > 1.5 * next.height || isBreak(next.text))
-      break;
+  const left = candidate.start === 0 ? candidate.run.box[0] : undefined;
+  for (let down = candidate.run.row + 1; down < page.rows.length && lines.length < maxLines; down++) {
+    const next = page.rows[down]?.find((run) => left === undefined || Math.abs(run.box[0] - left) < 0.7 * run.height);
+    if (!next || next.box[1] - (lines.at(-1) ?? candidate.run).box[3] > 1.5 * next.height || isBreak(next.text)) break;
     lines.push(next);
     if (isAddressLine(next.text)) break;
   }

@@ -17,27 +17,27 @@ const larger = 1.2;
 
 export function* imprintVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generator<Vote> {
   if (page.page.number === 1) yield* letterheadVotes(page, roles, sides);
-  for (const segment of page.segments) {
-    yield* footVotes(page, segment, sides);
-    yield* payableVotes(page, segment);
-    yield* signatureVotes(page, segment, sides);
+  for (const run of page.runs) {
+    yield* footVotes(page, run, sides);
+    yield* payableVotes(page, run);
+    yield* signatureVotes(page, run, sides);
   }
 }
 
 /** The largest text at the head of the first page, if it isn't the title. */
 function* letterheadVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generator<Vote> {
-  const sizes = page.segments.map((segment) => sizeOf(page, segment)).sort((a, b) => a - b);
+  const sizes = page.runs.map((run) => sizeOf(page, run)).sort((a, b) => a - b);
   const usual = sizes[sizes.length >> 1] ?? 1;
-  const head = page.segments.filter(
-    (segment) =>
-      segment.box[1] < headShare * page.page.height &&
-      sizeOf(page, segment) > larger * usual &&
-      roles(segment) === undefined &&
-      !beginsAsTitle(segment.text) &&
-      !isOrnament(segment.text),
+  const head = page.runs.filter(
+    (run) =>
+      run.box[1] < headShare * page.page.height &&
+      sizeOf(page, run) > larger * usual &&
+      roles(run) === undefined &&
+      !beginsAsTitle(run.text) &&
+      !isOrnament(run.text),
   );
   const largest = head.reduce<TextRun | undefined>(
-    (best, segment) => (best && sizeOf(page, best) >= sizeOf(page, segment) ? best : segment),
+    (best, run) => (best && sizeOf(page, best) >= sizeOf(page, run) ? best : run),
     undefined,
   );
   const span = largest && (companySpan(page, largest) ?? nameSpan(whole(page, largest)));
@@ -49,14 +49,14 @@ const issuerStatement =
   /(?<!\p{L})(?:ust-?id|umsatzsteuer|vat reg|vat no|vat id|n° ?tva|tva intra|tva [a-z]{2}|siret|siren|r\.?c\.?s\.? |hr[ab] ?\d|fn \d|registered in|registered office|company (?:no|number)|reg\. merc|registro mercantil|capital|p\. ?iva|partita iva|gnr \d|cif |nif |kvk|abn |acn |gstin|amtsgericht|registergericht)/iu;
 
 /** "Acme GmbH · HRB 123 · USt-IdNr. …", "Acme Limited. Registered in England No. …": what issuers state of themselves. */
-function* footVotes(page: PageRuns, segment: TextRun, sides: Sides): Generator<Vote> {
-  if (segment.box[1] < footShare * page.page.height || isAddressLine(segment.text)) return;
-  const statement = issuerStatement.exec(segment.text.slice(0, 400));
+function* footVotes(page: PageRuns, run: TextRun, sides: Sides): Generator<Vote> {
+  if (run.box[1] < footShare * page.page.height || isAddressLine(run.text)) return;
+  const statement = issuerStatement.exec(run.text.slice(0, 400));
   if (!statement || statement.index < 3) return;
   const mark = /(?<!\s)\s*(?:[•·●|∙,;]|\.(?= \p{Lu})|\s[–—-](?=\s)|(?: au| con| mit)? (?=capital|kapital))/iu.exec(
-    segment.text,
+    run.text,
   );
-  const value = mark && mark.index <= statement.index ? trimmed(page, segment, 0, mark.index) : undefined;
+  const value = mark && mark.index <= statement.index ? trimmed(page, run, 0, mark.index) : undefined;
   const span = value && nameSpan(value);
   if (span && !isBank(spanText(span))) yield { party: sides.issuer, span, weight: 0.5 };
 }
@@ -65,25 +65,25 @@ const payable =
   /(?<!\p{L})(?:(?:checks?|cheques?|payments?|remittance)[\p{L} ]{0,24} payable to|zahlbar an|à l'ordre de|account name|beneficiary|kontoinhaber(?:in)?)[: ]+(?=\p{Lu})/iu;
 
 /** "Make checks payable to Acme Inc." */
-function* payableVotes(page: PageRuns, segment: TextRun): Generator<Vote> {
-  const found = payable.exec(segment.text.slice(0, 400));
+function* payableVotes(page: PageRuns, run: TextRun): Generator<Vote> {
+  const found = payable.exec(run.text.slice(0, 400));
   if (!found) return;
   const from = found.index + found[0].length;
-  const run = /^(?:(?:[\p{Lu}\d][\p{L}\d.'’&+/-]*|&|and|und|et|of|de|du|,)(?:\s+|$)){1,8}/u.exec(
-    segment.text.slice(from),
+  const words = /^(?:(?:[\p{Lu}\d][\p{L}\d.'’&+/-]*|&|and|und|et|of|de|du|,)(?:\s+|$)){1,8}/u.exec(
+    run.text.slice(from),
   )?.[0];
-  const end = run === undefined ? 0 : endOfSentence(run);
-  const span = end > 0 ? trimmed(page, segment, from, from + end) : undefined;
+  const end = words === undefined ? 0 : endOfSentence(words);
+  const span = end > 0 ? trimmed(page, run, from, from + end) : undefined;
   const name = span && nameSpan(span);
   if (name) yield { party: "payee", span: name, weight: 0.8 };
 }
 
 /** Where the first sentence of the text ends; the dot of a legal form ends none. */
-function endOfSentence(run: string): number {
-  const dot = /\p{L}{2}\. +(?=\p{Lu})/u.exec(run);
-  return dot && !/(?:Inc|Ltd|Co|Corp|Pvt|Pty|Pte)\. +$/u.test(run.slice(0, dot.index + dot[0].length))
+function endOfSentence(words: string): number {
+  const dot = /\p{L}{2}\. +(?=\p{Lu})/u.exec(words);
+  return dot && !/(?:Inc|Ltd|Co|Corp|Pvt|Pty|Pte)\. +$/u.test(words.slice(0, dot.index + dot[0].length))
     ? dot.index + 2
-    : run.length;
+    : words.length;
 }
 
 const closing =
@@ -91,15 +91,15 @@ const closing =
 const forCompany = /^(?:for|for and on behalf of|per pro|p\.p\.|pour|i\. ?a\.|on behalf of)[: ]+(?=\p{Lu})/u;
 
 /** The name below a closing formula, and "for Acme Ltd." above a signature. */
-function* signatureVotes(page: PageRuns, segment: TextRun, sides: Sides): Generator<Vote> {
-  const lead = forCompany.exec(segment.text)?.[0].length;
-  if (lead !== undefined && hasLegalForm(segment.text)) {
-    const span = trimmed(page, segment, lead, segment.text.length);
+function* signatureVotes(page: PageRuns, run: TextRun, sides: Sides): Generator<Vote> {
+  const lead = forCompany.exec(run.text)?.[0].length;
+  if (lead !== undefined && hasLegalForm(run.text)) {
+    const span = trimmed(page, run, lead, run.text.length);
     const name = span && nameSpan(span);
     if (name) yield { party: sides.issuer, span: name, weight: 0.5 };
   }
-  if (!closing.test(segment.text)) return;
-  const below = page.rows[segment.row + 1]?.[0];
+  if (!closing.test(run.text)) return;
+  const below = page.rows[run.row + 1]?.[0];
   const name: RunSpan | undefined = below && nameSpan(whole(page, below));
   const known = name && labelTerms(spanText(name)).length > 0;
   if (name && known && (looksLikePerson(spanText(name)) || hasLegalForm(spanText(name))))

@@ -7,7 +7,7 @@ import { labelTerms } from "../labels/label-scores.ts";
 import { isAligned } from "./address-blocks.ts";
 import { partyCandidates, type Vote } from "./party-votes.ts";
 
-export type OwnerOf = (segment: TextRun) => Party | undefined;
+export type OwnerOf = (run: TextRun) => Party | undefined;
 
 const maxLines = 8;
 const maxGap = 1.6;
@@ -25,19 +25,19 @@ export function readOwners(layout: DocumentRuns, votes: readonly Vote[]): OwnerO
     return found.length === 1 ? found[0]?.party : undefined;
   };
   const known = new Map<TextRun, Party | undefined>();
-  return (segment) => {
-    const page = layout.pages[segment.page];
-    if (!page || known.has(segment)) return known.get(segment);
-    const owner = named(segment) ?? ownerAbove(page, segment, named);
-    known.set(segment, owner);
+  return (run) => {
+    const page = layout.pages[run.page];
+    if (!page || known.has(run)) return known.get(run);
+    const owner = named(run) ?? ownerAbove(page, run, named);
+    known.set(run, owner);
     return owner;
   };
 }
 
-/** The party that the stack of lines above the segment begins with. */
-function ownerAbove(page: PageRuns, segment: TextRun, named: OwnerOf): Party | undefined {
-  let low = segment;
-  for (let up = segment.row - 1; up >= 0 && segment.row - up <= maxLines; up--) {
+/** The party that the stack of lines above the run begins with. */
+function ownerAbove(page: PageRuns, run: TextRun, named: OwnerOf): Party | undefined {
+  let low = run;
+  for (let up = run.row - 1; up >= 0 && run.row - up <= maxLines; up--) {
     const next = page.rows[up]?.find((other) => isAligned(other, low));
     const bottom = next?.box[3] ?? page.rows[up]?.[0]?.box[3] ?? low.box[1];
     if (low.box[1] - bottom > maxGap * low.height) return undefined;

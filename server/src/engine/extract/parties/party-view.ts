@@ -7,7 +7,7 @@ import { collectVotes, type Vote } from "./party-votes.ts";
 
 export interface PartyView extends DocumentView {
   votes: () => readonly Vote[];
-  /** Returns the party that the numbers in a segment belong to. */
+  /** Returns the party that the numbers in a run belong to. */
   owners: () => OwnerOf;
 }
 

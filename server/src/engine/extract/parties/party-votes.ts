@@ -4,7 +4,7 @@
  */
 
 import type { Party } from "../../lexicon/all-concepts.ts";
-import { endsAsLabel, pairsOf, segmentBelow } from "../../page/label-value-pairs.ts";
+import { endsAsLabel, pairsOf, runBelow } from "../../page/label-value-pairs.ts";
 import { type RunSpan, spanText, trimmed, whole } from "../../page/run-spans.ts";
 import type { DocumentRuns, PageRuns, TextRun } from "../../page/text-runs.ts";
 import { isAddressLine, isContactLine } from "../../values/address-lines.ts";
@@ -48,10 +48,10 @@ export function collectVotes(layout: DocumentRuns): Vote[] {
   const votes = pages.flatMap((page): Vote[] => {
     const roles = readRoles(page);
     return [
-      ...page.segments.flatMap((segment) => [
-        ...labelledVotes(page, segment, roles, sides),
-        ...addressVotes(page, segment, roles, sides),
-        ...companyVotes(page, segment, roles, sides),
+      ...page.runs.flatMap((run) => [
+        ...labelledVotes(page, run, roles, sides),
+        ...addressVotes(page, run, roles, sides),
+        ...companyVotes(page, run, roles, sides),
       ]),
       ...imprintVotes(page, roles, sides),
     ];
@@ -84,10 +84,10 @@ const nameLabel = (label: string): boolean => {
   );
 };
 
-function* labelledVotes(page: PageRuns, segment: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
-  for (const pair of pairsOf(page, segment)) {
+function* labelledVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
+  for (const pair of pairsOf(page, run)) {
     const party = partyOfLabel(pair.label);
-    const named = party ?? (nameLabel(pair.label) ? roles(segment) : undefined);
+    const named = party ?? (nameLabel(pair.label) ? roles(run) : undefined);
     if (
       !named ||
       (party && !pair.marked && !/\s(?:by|to|from|an|von|durch|par|à|a|por|da|door|aan):?$/iu.test(pair.label))
@@ -95,38 +95,36 @@ function* labelledVotes(page: PageRuns, segment: TextRun, roles: RoleOf, sides: 
       continue;
     const sure = pair.factor * (party ? 0.9 : 0.97);
     const span = nameSpan(party ? topOfCell(pair.value) : pair.value);
-    if (span && party === sides.issuer && looksLikePerson(spanText(span)) && pair.value.segment.row === segment.row)
+    if (span && party === sides.issuer && looksLikePerson(spanText(span)) && pair.value.run.row === run.row)
       // Beside its name an organization states who writes for it ("Buyer: G. Fairweather").
       yield { party: named, span, weight: sure * personAtLabel };
     else if (span) yield { party: named, span, weight: sure };
-    else if (party && pair.value.segment !== segment) yield* belowVotes(page, pair.value.segment, party, 0.7);
+    else if (party && pair.value.run !== run) yield* belowVotes(page, pair.value.run, party, 0.7);
   }
   const party =
-    endsAsLabel(segment.text) || segment.text.length < 40
-      ? partyOfLabel(segment.text.replace(/(?<![:\s])[:\s]+$/, ""))
-      : undefined;
-  if (party) yield* belowVotes(page, segment, party, 0.85);
+    endsAsLabel(run.text) || run.text.length < 40 ? partyOfLabel(run.text.replace(/(?<![:\s])[:\s]+$/, "")) : undefined;
+  if (party) yield* belowVotes(page, run, party, 0.85);
 }
 
 const maxCellLines = 4;
 
 /** The first line of a cell whose label is centred beside several lines: they stand close, with nothing to their left. */
 function topOfCell(value: RunSpan): RunSpan {
-  const { page, segment } = value;
-  let top = segment;
-  for (let up = segment.row - 1; segment.column > 0 && up >= Math.max(0, segment.row - maxCellLines); up--) {
+  const { page, run } = value;
+  let top = run;
+  for (let up = run.row - 1; run.column > 0 && up >= Math.max(0, run.row - maxCellLines); up--) {
     const next = page.rows[up]?.[0];
     const near =
       next && Math.abs(next.box[0] - top.box[0]) < 0.3 * top.height && top.box[1] - next.box[3] < 0.5 * top.height;
     if (!near || endsAsLabel(next.text)) break;
     top = next;
   }
-  return top === segment ? value : whole(page, top);
+  return top === run ? value : whole(page, top);
 }
 
 /** The first line that looks like a name below a head; a little space is allowed for. */
 function* belowVotes(page: PageRuns, head: TextRun, party: Party, weight: number): Generator<Vote> {
-  let below = segmentBelow(page, head);
+  let below = runBelow(page, head);
   for (let tries = 0; below && tries < 2; tries++) {
     // What follows the next label is another's answer.
     if (tries > 0 && isLabel(page.rows[below.row - 1]?.find((other) => isAligned(other, head))?.text ?? "")) return;
@@ -135,55 +133,55 @@ function* belowVotes(page: PageRuns, head: TextRun, party: Party, weight: number
       yield { party, span, weight };
       return;
     }
-    below = segmentBelow(page, below);
+    below = runBelow(page, below);
   }
 }
 
 /** Votes of the line of an address that has the town: the sender line of a letter, or the block above. */
-function* addressVotes(page: PageRuns, segment: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
-  if (!isAddressLine(segment.text) || inTable(page, segment)) return;
-  const sender = senderName(page, segment);
+function* addressVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
+  if (!isAddressLine(run.text) || inTable(page, run)) return;
+  const sender = senderName(page, run);
   if (sender) {
-    const high = segment.box[3] < page.page.height * 0.45;
-    const above = largerAbove(page, segment);
+    const high = run.box[3] < page.page.height * 0.45;
+    const above = largerAbove(page, run);
     const name = above && !hasLegalForm(spanText(sender)) ? nameSpan(whole(page, above)) : undefined;
     yield { party: sides.issuer, span: name ?? sender, weight: high ? 0.8 : 0.6 };
     return;
   }
-  const block = readBlock(page, segment);
+  const block = readBlock(page, run);
   if (!block) return;
   const vote = { span: block.name, ...(block.upper ? { upper: block.upper } : {}) };
-  const top = block.name.segment;
-  const role = roles(top) ?? roles(segment);
+  const top = block.name.run;
+  const role = roles(top) ?? roles(run);
   if (role) yield { party: role, ...vote, weight: 0.6 };
   else if (block.addressed || block.underSender)
     yield { party: sides.addressee, ...vote, weight: 0.7, guessed: !block.saluted && !block.underSender };
-  else if (hasContactBelow(page, segment) || block.prominence > prominent)
+  else if (hasContactBelow(page, run) || block.prominence > prominent)
     yield { party: sides.issuer, ...vote, weight: 0.66 };
   else if (inWindow(page, top))
-    yield isOnlyAddress(page, segment)
+    yield isOnlyAddress(page, run)
       ? { party: sides.issuer, ...vote, weight: 0.42 }
       : { party: sides.addressee, ...vote, weight: 0.62, guessed: true };
 }
 
 /** Behind others of so many texts side by side stand cells. */
 const tableColumns = 4;
-const inTable = (page: PageRuns, segment: TextRun): boolean =>
-  segment.column > 0 && (page.rows[segment.row]?.length ?? 0) >= tableColumns;
+const inTable = (page: PageRuns, run: TextRun): boolean =>
+  run.column > 0 && (page.rows[run.row]?.length ?? 0) >= tableColumns;
 
 /** A name in type so much larger than its address is a letterhead. */
 const prominent = 1.3;
 
 /** True if below the address stand ways of contact, tax or register numbers, as issuers state them of themselves. */
-function hasContactBelow(page: PageRuns, segment: TextRun): boolean {
-  let low = segment;
-  for (let down = segment.row; down < page.rows.length && down <= segment.row + 9; down++) {
+function hasContactBelow(page: PageRuns, run: TextRun): boolean {
+  let low = run;
+  for (let down = run.row; down < page.rows.length && down <= run.row + 9; down++) {
     const next = (page.rows[down] ?? []).find((other) => isAligned(other, low));
     if (!next) continue;
     if (next.box[1] - low.box[3] > 2.6 * low.height) return false;
     if (isContactLine(next.text) || issuerDetail.test(next.text)) return true;
     // The town of another address.
-    if (low !== segment && isAddressLine(next.text) && !isAddressLine(low.text)) return false;
+    if (low !== run && isAddressLine(next.text) && !isAddressLine(low.text)) return false;
     low = next;
   }
   return false;
@@ -192,65 +190,65 @@ function hasContactBelow(page: PageRuns, segment: TextRun): boolean {
 const issuerDetail = /(?<!\p{L})(?:gst|siret|siren|ust-?id|tva|reg(?:istration)?\.? ?no|company no|hrb|tin)(?!\p{L})/iu;
 
 /** A paper with one address has that of who issued it, as receipts do. */
-function isOnlyAddress(page: PageRuns, segment: TextRun): boolean {
-  return page.page.number === 1 && !page.segments.some((other) => other !== segment && isAddressLine(other.text));
+function isOnlyAddress(page: PageRuns, run: TextRun): boolean {
+  return page.page.number === 1 && !page.runs.some((other) => other !== run && isAddressLine(other.text));
 }
 
 /** Where letters have the address of who gets them: the upper half. */
-const inWindow = (page: PageRuns, segment: TextRun): boolean =>
-  page.page.number === 1 && segment.box[1] < page.page.height * 0.5;
+const inWindow = (page: PageRuns, run: TextRun): boolean =>
+  page.page.number === 1 && run.box[1] < page.page.height * 0.5;
 
 /** Company names by their legal form, and the first line of the first page. */
-function* companyVotes(page: PageRuns, segment: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
-  const { span, upper } = companyLines(page, segment);
-  const role = roles(segment);
-  if (span && (role === undefined || role === sides.issuer) && !isCareOf(segment.text))
-    yield { party: sides.issuer, span, ...(upper ? { upper } : {}), weight: companyWeight(page, segment) };
-  if (!span && page.page.number === 1 && segment.row <= 2 && segment.column === 0 && role === undefined) {
-    const line = nameSpan(whole(page, segment));
-    const title = labelTerms(segment.text).some((term) =>
+function* companyVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
+  const { span, upper } = companyLines(page, run);
+  const role = roles(run);
+  if (span && (role === undefined || role === sides.issuer) && !isCareOf(run.text))
+    yield { party: sides.issuer, span, ...(upper ? { upper } : {}), weight: companyWeight(page, run) };
+  if (!span && page.page.number === 1 && run.row <= 2 && run.column === 0 && role === undefined) {
+    const line = nameSpan(whole(page, run));
+    const title = labelTerms(run.text).some((term) =>
       term.texts.some((text) => text === "invoice" || text === "receipt" || text === "order"),
     );
-    if (line && !title) yield { party: sides.issuer, span: line, weight: segment.row === 0 ? 0.34 : 0.31 };
+    if (line && !title) yield { party: sides.issuer, span: line, weight: run.row === 0 ? 0.34 : 0.31 };
   }
 }
 
 const topRows = 6;
 
-function companyWeight(page: PageRuns, segment: TextRun): number {
-  const place = segment.box[1] / page.page.height;
-  const atTop = page.page.number === 1 && (place < 0.15 || segment.row < topRows);
+function companyWeight(page: PageRuns, run: TextRun): number {
+  const place = run.box[1] / page.page.height;
+  const atTop = page.page.number === 1 && (place < 0.15 || run.row < topRows);
   return atTop ? 0.5 : place > 0.82 ? 0.42 : 0.2;
 }
 
 /** A company's name, on one line or with its legal form on the next. */
-function companyLines(page: PageRuns, segment: TextRun): { span?: RunSpan; upper?: RunSpan } {
-  const span = companySpan(page, segment);
-  if (span) return { span, ...beginning(page, segment, span) };
-  const form = legalFormOf(segment.text.slice(0, maxNameLength));
-  const above = form?.index === 0 ? lineAbove(page, segment) : undefined;
+function companyLines(page: PageRuns, run: TextRun): { span?: RunSpan; upper?: RunSpan } {
+  const span = companySpan(page, run);
+  if (span) return { span, ...beginning(page, run, span) };
+  const form = legalFormOf(run.text.slice(0, maxNameLength));
+  const above = form?.index === 0 ? lineAbove(page, run) : undefined;
   const upper = above && nameSpan(whole(page, above));
-  const lower = form && trimmed(page, segment, 0, form[0].length);
+  const lower = form && trimmed(page, run, 0, form[0].length);
   return upper && lower ? { span: lower, upper } : {};
 }
 
 const sameType = 0.3;
 
 /** The line above of a name that was too long for one: "Lian Chi Vegetarian" above "Restaurant Sdn Bhd", set alike. */
-function beginning(page: PageRuns, segment: TextRun, span: RunSpan): { upper?: RunSpan } {
+function beginning(page: PageRuns, run: TextRun, span: RunSpan): { upper?: RunSpan } {
   const form = legalFormOf(spanText(span));
   const isShort = span.start === 0 && form !== null && /^\S+ $/u.test(spanText(span).slice(0, form.index));
-  const above = isShort && segment.row < topRows ? lineAbove(page, segment) : undefined;
+  const above = isShort && run.row < topRows ? lineAbove(page, run) : undefined;
   if (!above || !/\p{L} \p{L}/u.test(above.text) || /[:\d]/.test(above.text) || hasLegalForm(above.text)) return {};
-  const size = sizeOf(page, segment);
+  const size = sizeOf(page, run);
   const upper = Math.abs(sizeOf(page, above) - size) < sameType * size ? nameSpan(whole(page, above)) : undefined;
   return upper ? { upper } : {};
 }
 
 /** The line right above, at the same edge or around the same centre. */
-function lineAbove(page: PageRuns, segment: TextRun): TextRun | undefined {
-  const above = page.rows[segment.row - 1]?.find((other) => isAligned(other, segment));
-  return above && segment.box[1] - above.box[3] < segment.height ? above : undefined;
+function lineAbove(page: PageRuns, run: TextRun): TextRun | undefined {
+  const above = page.rows[run.row - 1]?.find((other) => isAligned(other, run));
+  return above && run.box[1] - above.box[3] < run.height ? above : undefined;
 }
 
 /** Candidates for the name of a party; a name that is surer for the other party is left to it. */
