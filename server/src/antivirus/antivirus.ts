@@ -32,11 +32,13 @@ export interface Antivirus extends Disposable {
 
 /** Maximum concurrent scans: clamd has 10 threads by default. */
 const maxScans = 8;
-/** Intervals between tests of clamd, in milliseconds: while it works, and while it does not. */
+/** Interval of tests while clamd works, in milliseconds. Chosen by hand, 2026-11. */
 const testEveryMs = 5 * 60_000;
+/** Interval of tests after a failed one, in milliseconds. Chosen by hand, 2026-11. */
 const testAgainMs = 30_000;
 /** Minimum age of a failed test before a scan repeats it, in milliseconds. */
 const staleMs = 2_000;
+/** Maximum time of a ping, in milliseconds. Chosen by hand, 2026-11. */
 const pingTimeoutMs = 1_500;
 
 /**

@@ -59,6 +59,7 @@ function directoryEntry(entry: Entry, at: number): Buffer {
   return Buffer.concat([opening, sharedFields(entry), rest, Buffer.from(entry.name)]);
 }
 
+/** Size of the end record without a comment, in bytes. */
 const endOfDirectoryBytes = 22;
 
 function endOfDirectory(directory: Buffer[], at: number): Buffer {

@@ -25,7 +25,9 @@ export interface ExchangeLimits {
   signal: AbortSignal;
 }
 
+/** Maximum size of the response headers, in bytes. */
 const maxHeaderBytes = 16_384;
+/** Bytes of the body that are kept. */
 const keptBytes = 1_024;
 /** Maximum time for the body after the status, in milliseconds. Chosen by hand, 2026-11. */
 const bodyMs = 2_000;

@@ -4,8 +4,8 @@ const messages = {
   refused_address: "The URL may not be posted to.",
   unreachable: "The receiver could not be reached.",
   tls: "No trusted TLS connection to the receiver could be made.",
-  timeout: "The receiver did not answer in time.",
-  protocol: "The receiver broke the connection off or did not answer in HTTP.",
+  timeout: "The receiver did not respond in time.",
+  protocol: "The receiver closed the connection early or did not respond in HTTP.",
 };
 
 /**

@@ -5,6 +5,7 @@
 import { type BlockList, isIP } from "node:net";
 import { mayConnect } from "./addresses.ts";
 
+/** Maximum length of a URL, in characters. */
 const maxUrlLength = 2_048;
 
 /**

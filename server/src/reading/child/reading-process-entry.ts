@@ -24,7 +24,7 @@ import { type OcrSettings, type PageImage, ReadingError } from "../reader.ts";
  * Resolves when the message is on its way, so that a slow receiver slows down reading and nothing
  * queues up here.
  */
-function tell(message: ProcessMessage): Promise<void> {
+function send(message: ProcessMessage): Promise<void> {
   return new Promise((resolve) => {
     process.send?.(message, undefined, {}, () => setImmediate(resolve));
   });
@@ -57,43 +57,43 @@ async function openFor(tools: Tools, order: ReadOrder): Promise<void> {
   const { extension, bytes, maxPages } = order;
   current = await openDocument(extension, incoming(bytes), { ...tools, maxPages });
   const { pages, metadata, outline } = current;
-  await tell({ kind: "opened", pages, metadata, outline });
+  await send({ kind: "opened", pages, metadata, outline });
 }
 
 /** Words per message of pages; reached with the last page. Chosen by hand, 2026-11. */
 const wordsPerMessage = 3000;
 
 /** Pages that were read and not sent yet. */
-let untold: PackedPage[] = [];
+let unsent: PackedPage[] = [];
 
-async function tellPages(): Promise<void> {
-  const pages = untold;
-  untold = [];
-  if (pages.length > 0) await tell({ kind: "pages", pages });
+async function sendPages(): Promise<void> {
+  const pages = unsent;
+  unsent = [];
+  if (pages.length > 0) await send({ kind: "pages", pages });
 }
 
 async function readPages(document: OpenDocument, from: number, to: number): Promise<void> {
   let words = 0;
   for (let number = from; number <= to; number++) {
     const page = await document.readPage(number);
-    untold.push(packPage(page));
+    unsent.push(packPage(page));
     words += page.words.length;
     if (words < wordsPerMessage && number < to) continue;
-    await tellPages();
+    await sendPages();
     words = 0;
   }
 }
 
 /** OCR takes seconds, so pages that are ready are sent first. */
 async function announceOcr(): Promise<void> {
-  await tellPages();
-  await tell({ kind: "ocr" });
+  await sendPages();
+  await send({ kind: "ocr" });
 }
 
 function closeCurrent(): void {
   const closing = current;
   current = undefined;
-  untold = [];
+  unsent = [];
   closing?.close?.();
 }
 
@@ -117,12 +117,12 @@ async function render({ pdfium }: Tools, { bytes, extension, request, maxPages }
 
 async function follow(tools: Tools, order: Order): Promise<void> {
   if (order.kind === "read") await openFor(tools, order);
-  else if (order.kind === "render") await tell({ kind: "image", image: await render(tools, order), usage: usage() });
+  else if (order.kind === "render") await send({ kind: "image", image: await render(tools, order), usage: usage() });
   else if (current === undefined) return;
   else if (order.kind === "pages") await readPages(current, order.from, order.to);
   else {
     closeCurrent();
-    await tell({ kind: "done", usage: usage() });
+    await send({ kind: "done", usage: usage() });
   }
 }
 
@@ -137,10 +137,10 @@ async function serve(tools: Tools, order: Order): Promise<void> {
   } catch (error) {
     if (error instanceof ReadingError) {
       closeCurrent();
-      await tell({ kind: "failed", reason: error.reason, message: error.message, usage: usage() });
+      await send({ kind: "failed", reason: error.reason, message: error.message, usage: usage() });
       return;
     }
-    await tell({
+    await send({
       kind: "failed",
       reason: "too_complex",
       message: "Reading the file took too much memory or broke down.",
@@ -159,4 +159,4 @@ let served = Promise.resolve();
 process.on("message", (order: Order) => {
   served = served.then(() => serve({ pdfium, ocr }, order));
 });
-await tell({ kind: "ready" });
+await send({ kind: "ready" });

@@ -23,12 +23,14 @@ import type { TableDraft } from "./table-draft.ts";
 import type { TextRow, TextRun } from "./text-runs.ts";
 
 /**
- * Maximum gaps between two rows of a table and between header and first row, in line heights, and
- * maximum size of a header. Chosen by hand, 2026-11.
+ * Maximum gap between two rows of a table, in line heights. Chosen by hand, 2026-11.
  */
 const maxRowGap = 7;
+/** Maximum gap between header and first row, in line heights. Chosen by hand, 2026-11. */
 const maxHeaderGap = 3.5;
+/** Maximum lines of a header. Chosen by hand, 2026-11. */
 const maxHeaderLines = 6;
+/** Maximum words of a text run in a header. Chosen by hand, 2026-11. */
 const maxHeaderWords = 6;
 /**
  * Maximum text lines between two rows of a table: a long description or a note on an item. Chosen

@@ -18,11 +18,12 @@ export interface DraftBlock {
 }
 
 /**
- * Sizes within this factor count as equal; a heading is larger by `headingSize`. Chosen by hand,
- * 2026-11.
+ * Maximum ratio of font sizes that count as equal. Chosen by hand, 2026-11.
  */
 const sameSize = 1.12;
+/** Minimum font size of a heading, in body sizes. Chosen by hand, 2026-11. */
 const headingSize = 1.18;
+/** Maximum words of a heading. Chosen by hand, 2026-11. */
 const maxHeadingWords = 14;
 /**
  * Minimum gap between paragraphs, as a share of the line height, unless all lines are that far
@@ -31,6 +32,7 @@ const maxHeadingWords = 14;
 const gapOfHeight = 0.45;
 /** Share of the column width that a short line leaves free at its end. Chosen by hand, 2026-11. */
 const shortPart = 0.2;
+/** Minimum words of a line that can end a paragraph. Chosen by hand, 2026-11. */
 const minSentenceWords = 3;
 
 const bullet = /^(?:[•◦▪▫■□●○‣⁃∙·*–—-]|\p{Co}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])$/u;

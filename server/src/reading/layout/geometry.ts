@@ -41,8 +41,10 @@ export function median(values: readonly number[]): number {
 
 /** Returns the parts in order. Most are sorted already; then they are not copied. */
 export function sorted<T>(parts: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
-  for (let at = 1; at < parts.length; at++) {
-    if (compare(parts[at - 1] as T, parts[at] as T) > 0) return [...parts].sort(compare);
+  let last: T | undefined;
+  for (const part of parts) {
+    if (last !== undefined && compare(last, part) > 0) return [...parts].sort(compare);
+    last = part;
   }
   return parts;
 }

@@ -7,6 +7,7 @@ import { isNumber } from "./number-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import type { TextRow } from "./text-runs.ts";
 
+/** Minimum rows that show a narrow column. Chosen by hand, 2026-11. */
 const minRows = 3;
 /** Minimum white space through all rows, in points. Chosen by hand, 2026-11. */
 const minGap = 1.5;

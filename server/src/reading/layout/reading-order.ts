@@ -19,7 +19,9 @@ export interface Item extends Boxed {
 const gutterOfSize = 1;
 /** Minimum height of white space that ends columns, in font sizes. Chosen by hand, 2026-11. */
 const apartOfSize = 2.2;
+/** Minimum font size that `apartOfSize` is applied to, in points. Chosen by hand, 2026-11. */
 const minApartSize = 6;
+/** Maximum nested gutters; below it text is read row by row. Chosen by hand, 2026-11. */
 const maxDepth = 40;
 /** Maximum items; above it the page is not text and is read row by row. Chosen by hand, 2026-11. */
 const maxItems = 3000;

@@ -32,7 +32,9 @@ const sameLine = 2;
  * one. Chosen by hand, 2026-11.
  */
 const minCellSize = 4.5;
+/** Maximum gap between collinear lines that are joined, in points. Chosen by hand, 2026-11. */
 const maxJoinGap = 3;
+/** Maximum distance of lines that touch, in points. Chosen by hand, 2026-11. */
 const touch = 3;
 /** Minimum share of a side that lines must cover. Chosen by hand, 2026-11. */
 const drawnPart = 0.75;
@@ -40,6 +42,7 @@ const drawnPart = 0.75;
  * Maximum lines of a table; a page with more is a drawing or graph paper. Chosen by hand, 2026-11.
  */
 const maxLines = 1500;
+/** Maximum cells of a grid. Chosen by hand, 2026-11. */
 const maxGridCells = 20_000;
 
 /**
@@ -103,10 +106,10 @@ export function gridsOf({ horizontal, vertical }: Pick<Drawings, "horizontal" | 
 
 function touching(horizontal: readonly Ruling[], vertical: readonly Ruling[]): [Ruling[], Ruling[]][] {
   const parents = Array.from({ length: horizontal.length + vertical.length }, (_, index) => index);
-  for (let i = 0; i < horizontal.length; i++) {
-    const { at, from, to } = horizontal[i] as Ruling;
-    for (let j = 0; j < vertical.length; j++) {
-      const v = vertical[j] as Ruling;
+  for (const [i, { at, from, to }] of horizontal.entries()) {
+    let j = -1;
+    for (const v of vertical) {
+      j++;
       const meets = v.at >= from - touch && v.at <= to + touch && at >= v.from - touch && at <= v.to + touch;
       if (meets) parents[rootOf(parents, i)] = rootOf(parents, horizontal.length + j);
     }

@@ -52,6 +52,7 @@ function tableOf(part: readonly DraftCell[], from: number, to: number, grid: Gri
 
 const countWords = (cells: readonly DraftCell[]): number => cells.reduce((sum, { words }) => sum + words.length, 0);
 
+/** Minimum cells of a header row. Chosen by hand, 2026-11. */
 const minBandCells = 3;
 
 function bandsOf(part: readonly DraftCell[]): HeaderBand[] {

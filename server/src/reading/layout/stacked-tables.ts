@@ -15,6 +15,7 @@ export interface GridTable extends TableDraft {
 }
 
 const sameEdge = 3;
+/** Grids with fewer columns are not joined. Chosen by hand, 2026-11. */
 const minColumns = 3;
 /** Maximum lines of a note between two grids. Chosen by hand, 2026-11. */
 const maxLinesBetween = 14;

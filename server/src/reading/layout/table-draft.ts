@@ -80,6 +80,7 @@ function spanOf(kept: ReadonlyMap<number, number>, from: number, span: number): 
   return Math.max(count, 1);
 }
 
+/** Maximum header rows of a table. Chosen by hand, 2026-11. */
 const maxHeaderRows = 3;
 
 /**

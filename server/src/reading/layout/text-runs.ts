@@ -49,9 +49,9 @@ export function wordRows(words: readonly PlacedWord[]): (readonly PlacedWord[])[
   const ordered = sorted(words, fromTheTop);
   let start = 0;
   for (let at = 1; at <= ordered.length; at++) {
-    const last = ordered[at - 1] as PlacedWord;
+    const last = ordered[at - 1];
     const word = ordered[at];
-    if (word && word.baseline - last.baseline <= sameLineOfSize * Math.min(word.size, last.size)) continue;
+    if (last && word && word.baseline - last.baseline <= sameLineOfSize * Math.min(word.size, last.size)) continue;
     rows.push(sorted(start === 0 && !word ? ordered : ordered.slice(start, at), fromTheLeft));
     start = at;
   }

@@ -15,6 +15,7 @@ const squareLetter =
 const [minPitch, maxPitch] = [0.7, 1.1];
 /** Maximum sideways shift between letters of a column, in font sizes. Chosen by hand, 2026-11. */
 const maxShiftOfSize = 0.2;
+/** Maximum ratio of the font sizes of letters in a column. Chosen by hand, 2026-11. */
 const sizeRatio = 1.1;
 
 /** Joins letters below one another into words that run down; all other words stay. */
@@ -25,12 +26,12 @@ export function withVerticalWords(words: readonly DrawnWord[]): readonly DrawnWo
   for (const word of words) {
     const last = column.at(-1);
     if (last !== undefined && !isBelow(last, word)) {
-      joined.push(wordOf(column));
+      joined.push(...joinedColumn(column));
       column = [];
     }
     column.push(word);
   }
-  joined.push(wordOf(column));
+  joined.push(...joinedColumn(column));
   return joined;
 }
 
@@ -52,17 +53,18 @@ const ratioOf = (a: number, b: number): number => Math.max(a, b) / Math.max(Math
  * PDFium's boxes of such letters start up to one letter too far left; their right edges are
  * correct.
  */
-function wordOf(column: readonly DrawnWord[]): DrawnWord {
-  const [first] = column as [DrawnWord];
-  if (column.length === 1) return first;
+function joinedColumn(column: readonly DrawnWord[]): readonly DrawnWord[] {
+  const [first] = column;
+  if (first === undefined || column.length === 1) return column;
   const right = Math.max(...column.map(({ box }) => box[2]));
   const left = Math.max(right - first.size, Math.min(...column.map(({ box }) => box[0])));
   const bottom = column.at(-1)?.box[3] ?? first.box[3];
-  return {
+  const word: DrawnWord = {
     ...first,
     text: column.map(({ text }) => text).join(""),
     box: [Math.round(left * 100) / 100, first.box[1], right, bottom],
     direction: [0, 1],
     origin: [left, first.box[1]],
   };
+  return [word];
 }

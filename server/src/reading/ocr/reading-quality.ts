@@ -25,10 +25,11 @@ export function qualityOf(words: readonly OcrWord[]): number {
 }
 
 /**
- * Minimum confidence of words and lines; below it they are stains, edges and handwriting. Chosen on
- * 20 receipts, 2026-11.
+ * Minimum confidence of a word; below it are stains, edges and handwriting. Chosen on 20 receipts,
+ * 2026-11.
  */
 const minWordConfidence = 0.2;
+/** Minimum mean confidence of a line. Chosen on 20 receipts, 2026-11. */
 const minLineConfidence = 0.45;
 
 /**
@@ -52,6 +53,7 @@ export function sureText(words: readonly OcrWord[]): OcrWord[] {
   return [...lines.values()].filter(isSure).flat();
 }
 
+/** Minimum letters of a whole word. Chosen by hand, 2026-11. */
 const minWordLetters = 3;
 
 /** Returns the mean over all letters; NaN without letters. */

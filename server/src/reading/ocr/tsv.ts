@@ -15,13 +15,8 @@ export function wordsOfTsv(tsv: string): OcrWord[] {
       row.split("\t");
     if (level !== wordLevel) continue;
     const text = texts.join(" ").trim().toWellFormed();
-    const [x, y, wide, high, percent] = [left, top, width, height, confidence].map(Number) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [x, y, wide, high] = [Number(left), Number(top), Number(width), Number(height)] as const;
+    const percent = Number(confidence);
     if (text === "" || !Number.isFinite(x + y + wide + high + percent)) continue;
     const key = [page, block, paragraph, lineNumber].join();
     const line = lines.get(key) ?? lines.size;

@@ -5,6 +5,7 @@
 import { brightnessOfPaper } from "./frame.ts";
 import { type GrayImage, identity, scaled } from "./gray-image.ts";
 
+/** Maximum skew angle that is searched, in degrees. Chosen by hand, 2026-11. */
 const maxDegrees = 10;
 const coarseStep = 0.6;
 const fineStep = 0.1;
@@ -12,6 +13,7 @@ const fineStep = 0.1;
  * Maximum side of the image that is measured, in pixels: enough for tenths of a degree on a page.
  */
 const maxSide = 800;
+/** Maximum ink points that are summed, for speed. Chosen by hand, 2026-11. */
 const maxPoints = 25_000;
 /**
  * Minimum darkness of ink, as a share of the difference between black and paper. Chosen by hand,

@@ -1,6 +1,7 @@
 /** Validation of requests for page images. */
 import type { PageImageRequest } from "../reader.ts";
 
+/** Maximum width of a page image, in pixels. */
 export const maxPageImageWidth = 4000;
 
 /** @throws RangeError if the request is invalid. */

@@ -24,7 +24,7 @@ import { ReadingSession } from "./reading-session.ts";
 import { RenderingSession } from "./rendering-session.ts";
 
 interface Waiting {
-  start: (lent: AcquiredProcess) => void;
+  start: (acquired: AcquiredProcess) => void;
   fail: (error: unknown) => void;
 }
 
@@ -52,26 +52,26 @@ export class ProcessPool implements ProcessReader {
   readonly #all = new Set<ReadingProcess>();
   readonly #foreground = new FairQueue<Waiting>();
   readonly #background = new FairQueue<Waiting>();
-  readonly #readings = new Set<ReadingSession>();
+  readonly #sessions = new Set<ReadingSession>();
   /** Acquired processes, and how many of them are acquired by background reads. */
-  #lent = 0;
-  #inBackground = 0;
+  #acquired = 0;
+  #acquiredInBackground = 0;
   #started = 0;
   #killed = 0;
   #closed = false;
   /** True if the last process that was started exited before it was ready. */
   #broken = false;
   /** True while the pool is idle: processes that exit are not replaced. */
-  #resting = true;
-  readonly #rest: IdleTimer;
+  #isIdle = true;
+  readonly #idleTimer: IdleTimer;
 
   constructor(settings: ReadingSettings) {
     this.#settings = settings;
-    this.#rest = new IdleTimer(settings.restMs, () => this.#endIdle());
+    this.#idleTimer = new IdleTimer(settings.restMs, () => this.#endIdle());
   }
 
   async read(path: string, extension: ReadableExtension, options: ReadOptions = {}): Promise<Document> {
-    return onceMore(options, async () => {
+    return retryOnce(options, async () => {
       const pages: Page[] = [];
       const onPage = (page: Page): void => void pages.push(page);
       const details = await this.readPages(path, extension, { ...options, onPage });
@@ -82,16 +82,16 @@ export class ProcessPool implements ProcessReader {
   readPages(path: string, extension: ReadableExtension, options: ReadPagesOptions): Promise<PagesRead> {
     const { promise, resolve, reject } = Promise.withResolvers<PagesRead>();
     const free = this.#withFile(path, options, async (process, handle, bytes) => {
-      const reading = new ReadingSession({ handle, bytes, extension }, this.#settings, options, () => this.#serve());
-      this.#readings.add(reading);
+      const session = new ReadingSession({ handle, bytes, extension }, this.#settings, options, () => this.#serve());
+      this.#sessions.add(session);
       // Resolve before the processes have closed the document: the caller need not wait for that.
-      reading.result.then(resolve, () => {});
+      session.result.then(resolve, () => {});
       try {
-        const stop = (reason: unknown) => reading.fail(reason);
-        return await abortable(reading.result, stop, options.signal, reading.join(process));
+        const stop = (reason: unknown) => session.fail(reason);
+        return await abortable(session.result, stop, options.signal, session.join(process));
       } finally {
-        this.#readings.delete(reading);
-        await reading.left;
+        this.#sessions.delete(session);
+        await session.left;
       }
     });
     free.catch(reject);
@@ -112,36 +112,36 @@ export class ProcessPool implements ProcessReader {
       const free = process.run({ kind: "render", extension, bytes, maxPages, request }, file, rendering);
       return abortable(rendering.result, (reason) => process.stop(reason), signal, free);
     };
-    return onceMore({}, () => this.#withFile(path, { signal }, render));
+    return retryOnce({}, () => this.#withFile(path, { signal }, render));
   }
 
   async warm(): Promise<void> {
-    this.#wake();
-    while (this.#living() < this.#settings.processes) this.#start();
+    this.#leaveIdle();
+    while (this.#running() < this.#settings.processes) this.#start();
     await Promise.all([...this.#all].map((process) => process.ready));
   }
 
   async probe(): Promise<void> {
-    if (this.#living() > 0) return;
+    if (this.#running() > 0) return;
     this.#start();
     const [process] = this.#all;
     await process?.ready;
-    if (this.#resting) this.#endIdle();
+    if (this.#isIdle) this.#endIdle();
   }
 
   isAlive(): boolean {
-    return !this.#closed && (this.#living() > 0 || !this.#broken);
+    return !this.#closed && (this.#running() > 0 || !this.#broken);
   }
 
   load(): ReadingLoad {
     const idle = this.#idle.filter((process) => process.fit).length;
-    const [busy, waiting] = [this.#living() - idle, this.#waiting()];
+    const [busy, waiting] = [this.#running() - idle, this.#waiting()];
     return { busy, idle, waiting, started: this.#started, killed: this.#killed };
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#rest.stop();
+    this.#idleTimer.stop();
     this.#failAll(closedError());
     for (const process of this.#all) process.stop(closedError());
     await Promise.all([...this.#all].map((process) => process.ended));
@@ -156,7 +156,7 @@ export class ProcessPool implements ProcessReader {
     for (;;) {
       // Acquire the process first. A file opened while waiting would hold a descriptor, and faster
       // opens would overtake it in the queue.
-      const { process, release } = await this.#take(signal, background);
+      const { process, release } = await this.#acquire(signal, background);
       try {
         await using file = await open(path);
         const { size } = await file.stat();
@@ -169,31 +169,31 @@ export class ProcessPool implements ProcessReader {
         if (process.fit) return await use(process, file, size);
       } finally {
         release();
-        this.#lent--;
-        if (background) this.#inBackground--;
-        this.#give(process);
+        this.#acquired--;
+        if (background) this.#acquiredInBackground--;
+        this.#release(process);
       }
     }
   }
 
   /** Acquires a process from the pool for exclusive use. */
-  #take(signal: AbortSignal | undefined, background: boolean): Promise<AcquiredProcess> {
+  #acquire(signal: AbortSignal | undefined, background: boolean): Promise<AcquiredProcess> {
     if (this.#closed) return Promise.reject(closedError());
     const queue = background ? this.#background : this.#foreground;
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      this.#wake();
+      this.#leaveIdle();
       const leave = () => {
         queue.delete(waiting);
         reject(signal?.reason);
       };
       const settled = () => signal?.removeEventListener("abort", leave);
       const waiting: Waiting = {
-        start: (lent) => {
+        start: (acquired) => {
           settled();
-          this.#lent++;
-          if (background) this.#inBackground++;
-          resolve(lent);
+          this.#acquired++;
+          if (background) this.#acquiredInBackground++;
+          resolve(acquired);
         },
         fail: (error) => {
           settled();
@@ -207,9 +207,9 @@ export class ProcessPool implements ProcessReader {
     });
   }
 
-  #give(process: ReadingProcess): void {
-    const isNeeded = this.#inBackground > 0 || this.#foreground.size > 0;
-    const isSpare = this.#living() > this.#settings.processes && !isNeeded;
+  #release(process: ReadingProcess): void {
+    const isNeeded = this.#acquiredInBackground > 0 || this.#foreground.size > 0;
+    const isSpare = this.#running() > this.#settings.processes && !isNeeded;
     if (process.fit && !isSpare) this.#idle.push(process);
     else if (process.fit) process.retire();
     else process.stop(closedError());
@@ -219,19 +219,19 @@ export class ProcessPool implements ProcessReader {
   /** True if a read is waiting for which one extra process may be started. */
   get #needsSpare(): boolean {
     if (this.#foreground.size === 0) return false;
-    return this.#inBackground > 0 || this.#foreground.isCrowdedOut(this.#settings.processes);
+    return this.#acquiredInBackground > 0 || this.#foreground.isCrowdedOut(this.#settings.processes);
   }
 
   /** Removes the next read from the queues; undefined if no queued read may have a process now. */
   #next(): Turn<Waiting> | undefined {
     const { processes } = this.#settings;
-    const isFull = this.#lent >= processes;
+    const isFull = this.#acquired >= processes;
     if (!isFull || this.#needsSpare) {
       const next = this.#foreground.next();
       if (next) return next;
     }
-    const mayBegin = this.#inBackground < processes && (!isFull || this.#inBackground > 0);
-    return mayBegin ? this.#background.next() : undefined;
+    const mayStart = this.#acquiredInBackground < processes && (!isFull || this.#acquiredInBackground > 0);
+    return mayStart ? this.#background.next() : undefined;
   }
 
   /** Gives idle processes to waiting reads; those left over help with long documents. */
@@ -246,47 +246,47 @@ export class ProcessPool implements ProcessReader {
       }
     }
     const isWanted = this.#waiting() > 0;
-    const long = [...this.#readings].filter((reading) => reading.canShare);
-    if (!isWanted && (long.length === 0 || this.#living() > this.#settings.processes)) return;
-    for (const reading of long) {
+    const long = [...this.#sessions].filter((session) => session.canShare);
+    if (!isWanted && (long.length === 0 || this.#running() > this.#settings.processes)) return;
+    for (const session of long) {
       const process = this.#idle.pop();
-      if (process?.fit) void reading.join(process).then(() => this.#give(process));
+      if (process?.fit) void session.join(process).then(() => this.#release(process));
     }
     const most = this.#settings.processes + (this.#needsSpare ? 1 : 0);
-    if (this.#idle.length === 0 && this.#living() < most) this.#start();
+    if (this.#idle.length === 0 && this.#running() < most) this.#start();
   }
 
   #waiting(): number {
     return this.#foreground.size + this.#background.size;
   }
 
-  #wake(): void {
-    this.#resting = false;
-    this.#rest.restart();
+  #leaveIdle(): void {
+    this.#isIdle = false;
+    this.#idleTimer.restart();
   }
 
   /** Stops the idle processes, unless other processes are in use. */
   #endIdle(): void {
     const idle = this.#idle.filter((process) => process.fit);
-    if (this.#waiting() > 0 || idle.length < this.#living()) {
-      this.#rest.restart();
+    if (this.#waiting() > 0 || idle.length < this.#running()) {
+      this.#idleTimer.restart();
       return;
     }
-    this.#resting = true;
+    this.#isIdle = true;
     this.#idle.length = 0;
     for (const process of idle) process.retire();
   }
 
   /** Asks one session to release a process that only helps it. */
   #reclaim(): void {
-    for (const reading of this.#readings) if (reading.release()) return;
+    for (const session of this.#sessions) if (session.release()) return;
   }
 
   #failAll(error: Error): void {
     for (const queue of [this.#foreground, this.#background]) for (const waiting of queue.clear()) waiting.fail(error);
   }
 
-  #living(): number {
+  #running(): number {
     return [...this.#all].filter((process) => process.fit).length;
   }
 
@@ -299,7 +299,7 @@ export class ProcessPool implements ProcessReader {
       () => {
         wasReady = true;
         this.#broken = false;
-        this.#give(process);
+        this.#release(process);
       },
       () => {},
     );
@@ -315,11 +315,11 @@ export class ProcessPool implements ProcessReader {
     if (this.#closed) return;
     if (!process.isRetired) this.#killed++;
     if (wasReady) {
-      if (!this.#resting && this.#living() < this.#settings.processes) this.#start();
+      if (!this.#isIdle && this.#running() < this.#settings.processes) this.#start();
       return;
     }
     this.#broken = true;
-    if (this.#living() === 0) this.#failAll(new Error("No reading process can be started."));
+    if (this.#running() === 0) this.#failAll(new Error("No reading process can be started."));
   }
 }
 
@@ -327,7 +327,7 @@ export class ProcessPool implements ProcessReader {
  * Retries once if a process was killed from outside. Background reads are not retried here: their
  * job retries with a crash count.
  */
-async function onceMore<T>({ background }: Pick<ReadOptions, "background">, work: () => Promise<T>): Promise<T> {
+async function retryOnce<T>({ background }: Pick<ReadOptions, "background">, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -74,7 +74,7 @@ export class ReadingProcess {
   readonly ended: Promise<void>;
   readonly #settings: ReadingSettings;
   readonly #child: ChildProcess;
-  #current: { task: Task; over: () => void } | undefined;
+  #current: { task: Task; end: () => void } | undefined;
   #documents = 0;
   #fit = true;
   #retired = false;
@@ -91,7 +91,7 @@ export class ReadingProcess {
     this.#onReady = ready.resolve;
     this.ready.catch(() => {});
     const end = (how: string, signal: string | null = null) => {
-      this.#died(how, signal);
+      this.#onExit(how, signal);
       ready.reject(new Error(`A reading process could not be started: ${how}.`));
       ended.resolve();
     };
@@ -133,7 +133,7 @@ export class ReadingProcess {
    */
   async run(order: ReadOrder | RenderOrder, file: FileHandle, task: Task): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#current = { task, over: resolve };
+    this.#current = { task, end: resolve };
     this.send(order);
     const fed = this.#feed(file, order.bytes).catch((error) => this.stop(error));
     await promise;
@@ -192,13 +192,13 @@ export class ReadingProcess {
 
   #receive(message: ProcessMessage): void {
     try {
-      this.#take(message);
+      this.#handle(message);
     } catch {
       this.stop(new ReadingError("too_complex", "The process that read the file broke down."));
     }
   }
 
-  #take(message: ProcessMessage): void {
+  #handle(message: ProcessMessage): void {
     if (message.kind === "ready") {
       this.#onReady();
       return;
@@ -206,20 +206,20 @@ export class ReadingProcess {
     const current = this.#current;
     if (current === undefined) throw new TypeError("nothing was asked");
     const isLast = message.kind === "done" || message.kind === "image" || message.kind === "failed";
-    if (isLast) this.#weigh(message.usage);
+    if (isLast) this.#checkLimits(message.usage);
     if (message.kind === "failed" && failures.includes(message.reason)) {
       this.#fail(new ReadingError(message.reason, String(message.message)));
     } else current.task.receive(message);
-    if (isLast) current.over();
+    if (isLast) current.end();
   }
 
   #fail(reason: unknown): void {
     const current = this.#current;
-    current?.over();
+    current?.end();
     current?.task.fail(reason);
   }
 
-  #weigh(usage: Usage | undefined): void {
+  #checkLimits(usage: Usage | undefined): void {
     this.#documents++;
     const rested =
       usage !== undefined &&
@@ -230,7 +230,7 @@ export class ReadingProcess {
     this.#retired = true;
   }
 
-  #died(how: string, signal: string | null): void {
+  #onExit(how: string, signal: string | null): void {
     this.#fit = false;
     const message = `The process that read the file ${how}.`;
     this.#fail(ownSignals.has(signal) ? new ReadingError("too_complex", message) : new ReadingInterrupted(message));

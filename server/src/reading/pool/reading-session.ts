@@ -29,7 +29,7 @@ const ordersAtOnce = 2;
  * Share of the remaining pages that one order takes, so that all processes finish together. Chosen
  * by hand, 2026-11.
  */
-const partPerOrder = 1 / 16;
+const orderShare = 1 / 16;
 /** Maximum pages read ahead of the next page to deliver. Chosen by hand, 2026-11. */
 const maxAhead = 64;
 /**
@@ -64,9 +64,9 @@ export class ReadingSession {
   readonly #ahead = new Map<number, Page>();
   readonly #ocrPages = new Set<number>();
   #details: { pages: number; metadata: Record<string, string>; outline: OutlineEntry[] } | undefined;
-  #nextToAsk = 1;
-  #nextToGive = 1;
-  #giving = false;
+  #nextToOrder = 1;
+  #nextToDeliver = 1;
+  #delivering = false;
   #over = false;
   #timer: NodeJS.Timeout | undefined;
   readonly #cpuTimer: NodeJS.Timeout;
@@ -112,7 +112,7 @@ export class ReadingSession {
   /** True if another process would find pages to read. */
   get canShare(): boolean {
     if (this.#over || this.#details === undefined || this.#file.extension !== "pdf") return false;
-    return this.#details.pages - this.#nextToAsk >= minPagesToShare;
+    return this.#details.pages - this.#nextToOrder >= minPagesToShare;
   }
 
   /**
@@ -124,7 +124,7 @@ export class ReadingSession {
     const last = working.pop();
     if (last === undefined || working.length === 0) return false;
     last.leaving = true;
-    this.#ask(last);
+    this.#order(last);
     return true;
   }
 
@@ -142,13 +142,14 @@ export class ReadingSession {
     clearInterval(this.#cpuTimer);
   }
 
-  readonly #late = () => this.fail(new ReadingError("timeout", "Reading the file took too long."));
+  readonly #onTimeout = () => this.fail(new ReadingError("timeout", "Reading the file took too long."));
 
   #receive(share: Share, message: ProcessMessage): void {
     if (message.kind === "opened") this.#opened(share, message);
     else if (message.kind === "ocr") this.#ocrStarts(share);
     else if (message.kind === "pages") this.#pages(share, message);
-    else if (message.kind !== "done" || !share.closed || share.asked.length > 0) throw new TypeError("unknown message");
+    else if (message.kind !== "done" || !share.closed || share.ordered.length > 0)
+      throw new TypeError("unknown message");
   }
 
   #opened(share: Share, { pages, metadata, outline }: Extract<ProcessMessage, { kind: "opened" }>): void {
@@ -160,13 +161,13 @@ export class ReadingSession {
       this.#details = { pages, metadata, outline };
       this.#startTimer();
     }
-    this.#ask(share);
+    this.#order(share);
     this.#onOpened();
   }
 
   /** Sent before a page, at most once per page. */
   #ocrStarts(share: Share): void {
-    const page = share.asked[0];
+    const page = share.ordered[0];
     if (page === undefined || this.#ocrPages.has(page)) throw new TypeError("ocr");
     this.#ocrPages.add(page);
     this.#startTimer();
@@ -174,7 +175,8 @@ export class ReadingSession {
 
   #startTimer(): void {
     clearTimeout(this.#timer);
-    if (!this.#over) this.#timer = setTimeout(this.#late, this.#budget.wallMs - (performance.now() - this.#started));
+    if (!this.#over)
+      this.#timer = setTimeout(this.#onTimeout, this.#budget.wallMs - (performance.now() - this.#started));
   }
 
   get #budget() {
@@ -185,70 +187,70 @@ export class ReadingSession {
 
   #checkCpu(): void {
     const { cpuMs } = this.#budget;
-    if ([...this.#shares].some((share) => share.cpuMs > cpuMs)) this.#late();
+    if ([...this.#shares].some((share) => share.cpuMs > cpuMs)) this.#onTimeout();
   }
 
   #pages(share: Share, { pages }: Extract<ProcessMessage, { kind: "pages" }>): void {
     for (const packed of pages) {
       const page = unpackPage(packed);
-      if (page.number !== share.asked.shift()) throw new TypeError("page number");
+      if (page.number !== share.ordered.shift()) throw new TypeError("page number");
       this.#ahead.set(page.number, page);
     }
-    this.#ask(share);
-    void this.#give();
+    this.#order(share);
+    void this.#deliver();
   }
 
   /**
    * Orders the next pages, or lets the process close the document. It may have opened it after all
    * pages were read.
    */
-  #ask(share: Share): void {
+  #order(share: Share): void {
     const { pages } = this.#details ?? { pages: 0 };
     if (!share.opened || share.closed) return;
-    while (!this.#over && !share.leaving && this.#nextToAsk <= pages) {
-      const left = Math.ceil((pages - this.#nextToAsk + 1) * partPerOrder);
+    while (!this.#over && !share.leaving && this.#nextToOrder <= pages) {
+      const left = Math.ceil((pages - this.#nextToOrder + 1) * orderShare);
       // OCR takes seconds per page, so a process that may be released must not have many pages
       // queued.
       const atOnce = this.#ocrPages.size > 0 ? 1 : Math.min(left, maxPagesPerOrder);
-      if (share.asked.length > (ordersAtOnce - 1) * atOnce) break;
-      const from = this.#nextToAsk;
+      if (share.ordered.length > (ordersAtOnce - 1) * atOnce) break;
+      const from = this.#nextToOrder;
       const to = Math.min(from + atOnce - 1, pages);
-      if (to >= this.#nextToGive + maxAhead) return;
-      this.#nextToAsk = to + 1;
-      share.ask(from, to);
+      if (to >= this.#nextToDeliver + maxAhead) return;
+      this.#nextToOrder = to + 1;
+      share.order(from, to);
     }
-    if (this.#over || share.leaving || this.#nextToAsk > pages) share.close();
+    if (this.#over || share.leaving || this.#nextToOrder > pages) share.close();
   }
 
   /** Delivers pages in order, each after the previous one was accepted. */
-  async #give(): Promise<void> {
-    if (this.#giving) return;
-    this.#giving = true;
+  async #deliver(): Promise<void> {
+    if (this.#delivering) return;
+    this.#delivering = true;
     try {
       for (let page = this.#next(); page !== undefined; page = this.#next()) {
         const taken = this.#options.onPage(page);
         if (taken !== undefined) await taken;
         if (this.#over) return;
         this.#options.onProgress?.(page.number, this.#details?.pages ?? 0);
-        this.#nextToGive++;
-        for (const share of this.#shares) this.#ask(share);
+        this.#nextToDeliver++;
+        for (const share of this.#shares) this.#order(share);
       }
     } catch (error) {
       this.fail(error);
     } finally {
-      this.#giving = false;
+      this.#delivering = false;
     }
     this.#finish();
   }
 
   #next(): Page | undefined {
-    const page = this.#over ? undefined : this.#ahead.get(this.#nextToGive);
-    this.#ahead.delete(this.#nextToGive);
+    const page = this.#over ? undefined : this.#ahead.get(this.#nextToDeliver);
+    this.#ahead.delete(this.#nextToDeliver);
     return page;
   }
 
   #finish(): void {
-    if (this.#over || this.#details === undefined || this.#nextToGive <= this.#details.pages) return;
+    if (this.#over || this.#details === undefined || this.#nextToDeliver <= this.#details.pages) return;
     this.#end();
     this.#settle.resolve(this.#details);
   }
@@ -259,7 +261,7 @@ class Share {
   readonly process: ReadingProcess;
   readonly task: Task;
   /** Pages that were ordered and have not arrived. */
-  readonly asked: number[] = [];
+  readonly ordered: number[] = [];
   opened = false;
   readonly #cpuMsBefore: number;
   /** True if it gets no more pages. */
@@ -278,8 +280,8 @@ class Share {
     return (this.process.cpuMs ?? 0) - this.#cpuMsBefore;
   }
 
-  ask(from: number, to: number): void {
-    for (let page = from; page <= to; page++) this.asked.push(page);
+  order(from: number, to: number): void {
+    for (let page = from; page <= to; page++) this.ordered.push(page);
     this.process.send({ kind: "pages", from, to });
   }
 

@@ -7,6 +7,7 @@ interface Field {
   code: string;
 }
 
+/** Characters of a field code that are kept; only its name is used. Chosen by hand, 2026-11. */
 const maxCodeLength = 200;
 
 /** The fields that are open at a position of the text, outermost first. */

@@ -6,8 +6,11 @@ import type { DocxRow, DocxTable, Paragraph, RowCell, StoryBlock } from "./model
 import { type ParagraphToken, tokensOf } from "./paragraph-tokens.ts";
 import { setLines } from "./set-lines.ts";
 
+/** Gap between paragraphs, in points. Chosen by hand, 2026-11. */
 const paragraphGap = 4;
+/** Padding of cells, in points. Chosen by hand, 2026-11. */
 const cellPadding = 4;
+/** Minimum width of a column, in points. Chosen by hand, 2026-11. */
 const leastColumn = 6;
 
 export interface FlowSettings {

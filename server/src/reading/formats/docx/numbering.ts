@@ -32,6 +32,7 @@ export interface ListLabel {
   firstLine: number | undefined;
 }
 
+/** Maximum length of a label, in characters. Chosen by hand, 2026-11. */
 const maxLabelLength = 100;
 const levelCount = 9;
 

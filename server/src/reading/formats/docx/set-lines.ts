@@ -17,7 +17,9 @@ export interface SetLine {
   height: number;
 }
 
+/** Line height, in font sizes. Chosen by hand, 2026-11. */
 const lineSpacing = 1.2;
+/** Distance of default tab stops, in points. */
 const usualTab = 36;
 /** Minimum width of a line, in points. Chosen by hand, 2026-11. */
 const leastRoom = 40;

@@ -37,6 +37,7 @@ interface Style {
 
 /** Maximum length of a chain of styles; Word stops at eleven. */
 const maxChain = 50;
+/** Font size if no style states one, in points. */
 const standardSize = 10;
 
 export function readStyles(root: XmlElement | undefined): Styles {

@@ -21,6 +21,7 @@ const properties = [
 ] as const;
 
 const noAttributes = new Set<string>();
+/** Maximum length of a value, in characters. Chosen by hand, 2026-11. */
 const maxValueLength = 2_000;
 
 export function readMetadata(zip: Zip): Record<string, string> {

@@ -26,6 +26,7 @@ interface Directory {
 }
 
 const endSignature = Buffer.of(0x50, 0x4b, 0x05, 0x06);
+/** Sizes of the records without their variable parts, in bytes (APPNOTE.TXT 4.3). */
 const endSize = 22;
 const locatorSignature = 0x07064b50;
 const locatorSize = 20;
@@ -34,6 +35,7 @@ const entrySignature = 0x02014b50;
 const entrySize = 46;
 const localSignature = 0x04034b50;
 const localSize = 30;
+/** Maximum length of the archive comment, in bytes: its field has 16 bits. */
 const maxCommentSize = 0xffff;
 
 /** @throws ReadingError `corrupt` if the archive is damaged, `too_complex` above `maxEntries`. */

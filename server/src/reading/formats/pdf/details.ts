@@ -22,6 +22,7 @@ export function readMetadata(pdfium: Pdfium, document: number): Record<string, s
 
 /** Maximum outline entries. Outlines are trees of pointers in the file, which may loop. */
 const maxEntries = 5000;
+/** Maximum levels of an outline. Chosen by hand, 2026-11. */
 const maxLevels = 32;
 
 /**
@@ -56,6 +57,7 @@ function pageOf({ call }: Pdfium, document: number, bookmark: number): number | 
   return index < 0 ? null : index + 1;
 }
 
+/** Maximum length of a text, in characters. Chosen by hand, 2026-11. */
 const maxLength = 2000;
 
 const cleanText = (text: string): string =>

@@ -11,17 +11,20 @@ type Matrix = readonly [number, number, number, number, number, number];
 type Point = readonly [x: number, y: number];
 
 /**
- * Maximum path segments and objects of a page, and depth of forms. A map or chart may have a
- * million strokes; no table needs so many. Chosen by hand, 2026-11.
+ * Maximum path segments of a page that are read. A map or chart may have a million strokes; no
+ * table needs so many. Chosen by hand, 2026-11.
  */
 const maxSegments = 40_000;
+/** Maximum objects of a page that are read. Chosen by hand, 2026-11. */
 const maxObjects = 20_000;
+/** Maximum nesting of forms. Chosen by hand, 2026-11. */
 const maxFormDepth = 6;
 /**
- * Maximum thickness of a filled rectangle that counts as a line, and minimum length of a line, in
- * points. Chosen by hand, 2026-11.
+ * Maximum thickness of a filled rectangle that counts as a line, in points. Chosen by hand,
+ * 2026-11.
  */
 const maxLineThickness = 3;
+/** Minimum length of a line, in points. Chosen by hand, 2026-11. */
 const minLength = 3;
 /** Maximum slant of a line over its length, in points. Chosen by hand, 2026-11. */
 const maxLean = 1;

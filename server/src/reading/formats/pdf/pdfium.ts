@@ -119,6 +119,7 @@ export interface Pdfium {
   readonly heapBytes: () => number;
 }
 
+/** Size of the scratch memory, in bytes. */
 export const scratchBytes = 1024;
 
 /** Loads a new instance of the library with its own memory. Takes about 50 ms. */

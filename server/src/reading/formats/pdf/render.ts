@@ -19,6 +19,7 @@ export interface ColorImage {
 const pointsPerInch = 72;
 /** Maximum pixels of an image: A2 at 200 dpi. Larger pages are rendered with fewer dots. */
 const maxPixels = 16_000_000;
+/** Maximum side of an image, in pixels. Chosen by hand, 2026-11. */
 const maxSidePixels = 10_000;
 /**
  * Maximum side of the whole page in pixels, even if only a part is rendered: the library computes

@@ -4,6 +4,7 @@
  * can't be found this way.
  */
 
+/** Maximum objects of a file that is repaired. Chosen by hand, 2026-11. */
 const maxObjects = 1_000_000;
 /** Maximum length of a catalog's dictionary, in bytes. */
 const maxCatalog = 1 << 16;

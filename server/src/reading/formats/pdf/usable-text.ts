@@ -17,6 +17,10 @@ const sparseWords = 30;
  * by hand, 2026-11.
  */
 const maxUnreadablePart = 0.3;
+/**
+ * Maximum share of odd words on a scan; text with more is compared with OCR. Chosen by hand,
+ * 2026-11.
+ */
 const maxOddPart = 0.5;
 /**
  * Maximum share of words that mix scripts; more come from a font with its own encoding. Chosen by

@@ -10,6 +10,7 @@ import type { PlacedImage } from "../../pixels/gray-image.ts";
 export type UserUnits = ReadonlyMap<number, number>;
 
 const key = "/UserUnit";
+/** Maximum unit that is used, in points. Chosen by hand, 2026-11. */
 const maxUnit = 75_000;
 /** Maximum length of a dictionary, in bytes. */
 const maxDictionary = 1 << 16;

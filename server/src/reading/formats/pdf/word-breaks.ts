@@ -10,20 +10,28 @@ export type Relation = "part" | "overprint" | "mark" | "apart";
 
 /** Minimum gap between words without a space character, in font sizes. Chosen by hand, 2026-11. */
 const gapOfSize = 0.4;
+/**
+ * Minimum gap between words where PDFium inferred a space, in font sizes. Chosen by hand, 2026-11.
+ */
 const tightGapOfSize = 0.12;
 /**
  * Maximum step back to the next character, in font sizes. Kerning and accents step back; a new
  * column or line steps back further. Chosen by hand, 2026-11.
  */
 const stepBackOfSize = 0.6;
+/** Maximum shift of the baseline inside a word, in font sizes. Chosen by hand, 2026-11. */
 const baselineShiftOfSize = 0.45;
 /**
  * Minimum ratio of sizes of a mark, which is off the baseline. A digit then is its own word,
  * because "100²" is not a number of four digits. Chosen by hand, 2026-11.
  */
 const markRatio = 1.25;
+/**
+ * Minimum and maximum shift of a mark from the baseline, in font sizes. Chosen by hand, 2026-11.
+ */
 const markShiftOfSize = 0.1;
 const maxMarkShiftOfSize = 0.7;
+/** Maximum distance of an overprinted character, in font sizes. Chosen by hand, 2026-11. */
 export const overprintOfSize = 0.12;
 /** Sine of the skew angle above which text counts as skewed. Chosen by hand, 2026-11. */
 const maxLean = 0.14;

@@ -23,6 +23,7 @@ export interface TextLines {
 }
 
 const padding = 2;
+/** Line height, in font sizes. Chosen by hand, 2026-11. */
 const lineSpacing = 1.2;
 const isNumber = /^[-+(]?[\p{Sc}\s]*\d[\d.,\s%)]*$/u;
 

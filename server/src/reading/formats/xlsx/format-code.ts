@@ -30,7 +30,9 @@ export interface FormatSection {
   isDate: boolean;
 }
 
+/** Maximum length of a format code, in characters. Chosen by hand, 2026-11. */
 const maxCodeLength = 1000;
+/** Maximum sections of a format code (ECMA-376). */
 const maxSections = 4;
 
 /** One piece of a code; an unclosed bracket or quote extends to the end. */
@@ -146,13 +148,14 @@ const isTime = ({ kind }: FormatToken): boolean => kind === "date" || kind === "
 
 function withSubseconds(tokens: readonly FormatToken[]): FormatToken[] {
   const result: FormatToken[] = [];
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at] as FormatToken;
+  let next = 0;
+  for (const [at, token] of tokens.entries()) {
+    if (at < next) continue;
     let zeros = 0;
     if (token.kind === "point") while (isZero(tokens[at + 1 + zeros])) zeros++;
     if (zeros > 0) result.push({ kind: "subsecond", length: Math.min(zeros, 3) });
     else result.push(plainOf(token));
-    at += zeros;
+    next = at + zeros + 1;
   }
   return result;
 }

@@ -97,6 +97,7 @@ function budget({ maxCells, maxCharacters }: XlsxLimits): SheetContext["spend"] 
   };
 }
 
+/** Maximum length of the list of hidden sheets, in characters. Chosen by hand, 2026-11. */
 const maxNamesLength = 2000;
 
 function hiddenSheets(sheets: readonly SheetEntry[]): Record<string, string> {

@@ -7,6 +7,7 @@ export interface CellRange {
   lastColumn: number;
 }
 
+/** Size of a sheet in Excel. */
 export const maxRows = 1_048_576;
 export const maxColumns = 16_384;
 

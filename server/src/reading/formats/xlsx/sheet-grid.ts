@@ -15,12 +15,13 @@ export interface SheetGrid {
   row(row: number): Edges;
 }
 
+/** Margin of the page, in points. Chosen by hand, 2026-11. */
 const margin = 20;
 /**
- * Maximum width of a column and of a page, in points. Wider columns are cut, and all are scaled
- * down for a page that is too wide. Chosen by hand, 2026-11.
+ * Maximum width of a column, in points; wider ones are cut. Chosen by hand, 2026-11.
  */
 const maxWidth = 400;
+/** Maximum width of a page, in points; columns of a wider one are scaled. Chosen by hand, 2026-11. */
 const maxPageWidth = 100_000;
 /** Maximum gap for consecutive empty rows or columns, in points. Chosen by hand, 2026-11. */
 const maxGap = 40;

@@ -16,8 +16,11 @@ export interface SheetPart {
   span: CellSlice;
 }
 
+/** Margin of the page, in points. Chosen by hand, 2026-11. */
 const margin = 20;
+/** Font size of the sheet name, in points. Chosen by hand, 2026-11. */
 const nameSize = 14;
+/** Font size of cells, in points. Chosen by hand, 2026-11. */
 const textSize = 10;
 
 export function pageOfSheet(number: number, { name, sheet, span }: SheetPart): Page {

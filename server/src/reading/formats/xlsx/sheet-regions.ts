@@ -27,6 +27,7 @@ function bandsOf(rows: readonly SheetRow[], filter: CellRange | undefined): Shee
   return bands;
 }
 
+/** Maximum tables side by side. Chosen by hand, 2026-11. */
 const maxSideBySide = 20;
 
 /** Splits tables side by side at empty columns; a label apart from its values is not a table. */

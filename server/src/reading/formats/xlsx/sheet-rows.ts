@@ -16,11 +16,12 @@ export interface SheetRow {
 }
 
 /**
- * Maximum cells, characters and height (in points) of a page; longer sheets continue on the next
- * one. Chosen by hand, 2026-11.
+ * Maximum cells of a page; longer sheets continue on the next one. Chosen by hand, 2026-11.
  */
 const maxPageCells = 20_000;
+/** Maximum characters of a page. Chosen by hand, 2026-11. */
 const maxPageCharacters = 1_000_000;
+/** Maximum height of a page, in points. Chosen by hand, 2026-11. */
 const maxPageHeight = 200_000;
 
 export interface CellSlice {
