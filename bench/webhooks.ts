@@ -53,7 +53,7 @@ export async function benchWebhooks(): Promise<BenchRow[]> {
   const deliverer = new Deliverer({ db, keys, outbound });
   const event = "document.ingestion_completed";
   const mayPost = (url: string) => outbound.mayPost(url);
-  await putWebhook({ db, keys, mayPost, callOff: () => {} }, caller, event, `http://127.0.0.1:${port}/`);
+  await putWebhook({ db, keys, mayPost, cancelDeliveries: () => {} }, caller, event, `http://127.0.0.1:${port}/`);
   const idle: Handler = { concurrency: 1, run: async () => undefined };
   const others = Object.fromEntries(Object.keys(catalog).map((name) => [name, idle]));
   const handlers = { ...others, "delivery.send": deliverer.job } as Handlers;

@@ -1,11 +1,11 @@
-/** The command line. The only place that ends the process. */
+/** The command line. The only code that exits the process. */
 import { Command, CommanderError } from "commander";
 import type { AuditOptions } from "./commands/audit.ts";
 import type { LimitOptions } from "./commands/plan.ts";
 import { ConfigError } from "./config.ts";
 import { version } from "./lib/version.ts";
 
-/** Exit codes beside 0 and 1, as `sysexits.h` has them. */
+/** Exit codes besides 0 and 1, as in `sysexits.h`. */
 const exitUsage = 64;
 const exitConfig = 78;
 
@@ -22,9 +22,12 @@ program
 
 program
   .command("extract")
-  .description("Extract data from files and print it as JSON, one line a file. Needs no service.")
+  .description("Extract data from files and print it as JSON, one line per file. Needs no service.")
   .argument("<files...>", "pdf, docx, xlsx, jpg, png or heic files")
-  .requiredOption("--params <file>", "JSON file with the params: an array of {name, format, description, items?}")
+  .requiredOption(
+    "--params <file>",
+    "JSON file with the fields to extract: an array of {name, format, description, items?}",
+  )
   .option("--evidence", "add page, boxes and quote of every value", false)
   .action(async (files: string[], options: { params: string; evidence: boolean }) =>
     (await import("./commands/extract.ts")).extract(files, options),
@@ -32,23 +35,21 @@ program
 
 program
   .command("classify")
-  .description(
-    "Find the documents that files are made of and the class of each, as JSON, one line a file. Needs no service.",
-  )
+  .description("Split files into documents and classify them; print JSON, one line per file. Needs no service.")
   .argument("<files...>", "pdf, docx, xlsx, jpg, png or heic files")
   .option("--classes <file>", "JSON file with the classes to choose from: an array of {label, description?}")
-  .option("--mode <mode>", "auto (where one document ends and the next begins), page or document", "auto")
+  .option("--mode <mode>", "auto (detect document boundaries), page or document", "auto")
   .action(async (files: string[], options: { classes?: string; mode: string }) =>
     (await import("./commands/classify.ts")).classify(files, options),
   );
 
 program
   .command("read")
-  .description("Show what the service sees of a file: its text, the whole Document, or a picture of a page.")
+  .description("Show how the service reads a file: its text, the whole Document, or an image of a page.")
   .argument("<file>", "a pdf, docx, xlsx, jpg, png or heic file")
-  .option("--text", "print the text, pages parted by form feeds (the default)", true)
+  .option("--text", "print the text, pages separated by form feeds (the default)", true)
   .option("--json", "print the Document: pages of words with boxes, lines, blocks and tables", false)
-  .option("--boxes <out.png>", "draw words, blocks and tables over the page into a picture")
+  .option("--boxes <out.png>", "draw words, blocks and tables over the page and save the image")
   .option("--page <number>", "the page to draw", "1")
   .action(async (file: string, options: { json: boolean; boxes?: string; page: string }) =>
     (await import("./commands/read.ts")).read(file, options),
@@ -60,7 +61,7 @@ organization
   .argument("<name>")
   .requiredOption("--email <address>", "e-mail address of its administrator")
   .option("--administrator <name>", "name of its administrator", "Administrator")
-  .description("Make an organization with its first administrator and print its id.")
+  .description("Create an organization with its first administrator and print its id.")
   .action(async (name: string, options: { email: string; administrator: string }) =>
     (await import("./commands/organization.ts")).createOrganization(name, options),
   );
@@ -78,13 +79,13 @@ organization
   .command("api")
   .argument("<organization>", "id or short name")
   .argument("<state>", "on or off")
-  .description("Switch the API of an organization on or off: off, its tokens are refused from the next request on.")
+  .description("Switch the API of an organization on or off. If off, its tokens are refused from the next request on.")
   .action(async (key: string, state: string) => (await import("./commands/organization.ts")).switchApi(key, state));
 organization
   .command("subscription")
   .argument("<organization>", "id or short name")
-  .option("--customer <id>", "say that it pays as this customer of Stripe, as in cus_NffrFeUfNV2Hib")
-  .description("Show which plan an organization has and why, and what is known of its subscriptions.")
+  .option("--customer <id>", "link the organization to this Stripe customer, as in cus_NffrFeUfNV2Hib")
+  .description("Show the plan of an organization, where it comes from, and its subscriptions.")
   .action(async (key: string, options: { customer?: string }) =>
     (await import("./commands/subscription.ts")).subscription(key, options),
   );
@@ -95,15 +96,15 @@ user
   .argument("<organization>", "id or short name")
   .argument("<email>")
   .option("--role <role>", "administrator or member", "member")
-  .description("Invite somebody into an organization and print the token that accepts the invitation.")
+  .description("Invite a user to an organization and print the token that accepts the invitation.")
   .action(async (key: string, email: string, options: { role: string }) =>
     (await import("./commands/user.ts")).invite(key, email, options),
   );
 user
   .command("password")
   .argument("<email>")
-  .option("--stdin", "read the password from standard input instead of making one", false)
-  .description("Set the password of a user and print it. Every session of theirs ends.")
+  .option("--stdin", "read the password from standard input instead of generating one", false)
+  .description("Set the password of a user and print it. Ends all their sessions.")
   .action(async (email: string, options: { stdin: boolean }) =>
     (await import("./commands/user.ts")).setPassword(email, options),
   );
@@ -118,12 +119,12 @@ const plan = program.command("plan").description("Manage plans: named limits of 
 plan
   .command("set")
   .argument("<name>")
-  .option("--max-agents <number>", "agents that an organization may have, or unlimited")
-  .option("--max-documents <number>", "documents that each agent may have, or unlimited")
-  .option("--max-upload-mb <number>", "size of an uploaded document in MB, or unlimited")
-  .option("--included-api-tokens <number>", "tokens a month that are included, or unlimited")
+  .option("--max-agents <number>", "maximum agents of an organization, or unlimited")
+  .option("--max-documents <number>", "maximum documents per agent, or unlimited")
+  .option("--max-upload-mb <number>", "maximum size of an uploaded document in MB, or unlimited")
+  .option("--included-api-tokens <number>", "tokens included per month, or unlimited")
   .description(
-    "Make a plan, unlimited but for what is given, or change what is given of one, and print it. It holds from the next request on; what is there already stays.",
+    "Create a plan, or change the given limits of an existing one, and print it. New plans are unlimited except for the given limits. Limits apply from the next request on and affect no existing data.",
   )
   .action(async (name: string, options: LimitOptions) => (await import("./commands/plan.ts")).setPlan(name, options));
 plan
@@ -135,27 +136,29 @@ plan
   .argument("<organization>", "id or short name")
   .argument("<plan>", "name of a plan, or none")
   .description(
-    "Give an organization a plan, whatever its subscription would give. With none its subscription decides, or else the default plan.",
+    "Assign a plan to an organization, overriding its subscription. With none, the subscription decides, or else the default plan.",
   )
   .action(async (key: string, name: string) => (await import("./commands/plan.ts")).assignPlan(key, name));
 plan
   .command("default")
   .argument("<plan>", "name of a plan, or none")
-  .description("Make a plan that of every organization without an assigned one and without a subscription to one.")
+  .description("Make a plan the default for organizations without an assigned plan or a subscription to one.")
   .action(async (name: string) => (await import("./commands/plan.ts")).setDefaultPlan(name));
 plan
   .command("delete")
   .argument("<name>")
-  .description("Delete a plan that nobody has.")
+  .description("Delete a plan that no organization has.")
   .action(async (name: string) => (await import("./commands/plan.ts")).deletePlan(name));
 
 const credential = program.command("credential").description("Manage API credentials.");
 credential
   .command("create")
   .argument("<organization>", "id or short name")
-  .option("--name <name>", "what the credential is for", "command line")
-  .option("--expires <time>", "when it expires: a date or a time as ISO 8601 has it")
-  .description("Make a credential of the organization's first administrator and print client id and secret, once.")
+  .option("--name <name>", "purpose of the credential", "command line")
+  .option("--expires <time>", "time of expiry: an ISO 8601 date or time")
+  .description(
+    "Create a credential for the organization's first administrator and print its client id and secret, once.",
+  )
   .action(async (key: string, options: { name: string; expires?: string }) =>
     (await import("./commands/credential.ts")).createCredential(key, options),
   );
@@ -173,22 +176,22 @@ credential
 const keys = program.command("keys").description("Manage the keys that sign access tokens.");
 keys
   .command("rotate")
-  .option("--revoke", "refuse the tokens of all earlier keys within seconds, for a key that has leaked", false)
+  .option("--revoke", "refuse the tokens of all earlier keys within seconds, for instance if a key has leaked", false)
   .description(
-    "Make a new signing key, beside a running service too. Tokens of earlier keys stay valid until they expire, unless these are revoked.",
+    "Create a new signing key, also beside a running service. Tokens of earlier keys stay valid until they expire, unless these keys are revoked.",
   )
   .action(async (options: { revoke: boolean }) => (await import("./commands/keys.ts")).rotateKeys(options));
 keys
   .command("list")
-  .description("List the signing keys: key id, state, time of making, and until when the state lasts.")
+  .description("List the signing keys: key id, state, creation time, and end of the state.")
   .action(async () => (await import("./commands/keys.ts")).listKeys());
 
 program
   .command("ingest")
   .argument("<folder>")
-  .requiredOption("--agent <reference>", "the documentalist agent whose corpus it is")
+  .requiredOption("--agent <reference>", "reference of the documentalist agent")
   .description(
-    "Take the documents of a folder and its sub-folders into a corpus and wait until they are ingested. What is there already, by path and name, is left out: run it again to go on. Works beside a running service and without one.",
+    "Add the documents of a folder and its subfolders to a corpus and wait until they are ingested. Skips documents with the same path and name: run it again to continue. Works with or without a running service.",
   )
   .action(async (folder: string, options: { agent: string }) =>
     (await import("./commands/ingest.ts")).ingest(folder, options.agent),
@@ -199,45 +202,41 @@ program
   .argument("<agent>", "reference of a documentalist agent")
   .argument("<question>")
   .option("--json", "print answer and citations as JSON", false)
-  .description("Ask a question of a corpus and print the answer with its sources. Nothing is recorded.")
+  .description("Ask a question about a corpus and print the answer with its sources. Nothing is recorded.")
   .action(async (agent: string, question: string, options: { json: boolean }) =>
     (await import("./commands/ask.ts")).ask(agent, question, options),
   );
 
 program
   .command("reindex")
-  .option("--agent <reference>", "only the index of this agent")
-  .description("Make the search index anew from what was read of the documents. The service must not run.")
+  .option("--agent <reference>", "rebuild only the index of this agent")
+  .description("Rebuild the search index from the stored Documents. The service must not be running.")
   .action(async (options: { agent?: string }) => (await import("./commands/reindex.ts")).reindex(options.agent));
 
 program
   .command("deliveries")
   .argument("<organization>", "id or short name")
-  .option("--limit <number>", "how many, the latest", "20")
+  .option("--limit <number>", "number of deliveries, latest first", "20")
   .option("--json", "print them as JSON", false)
-  .description(
-    "List what was told to the webhooks and callbacks of an organization in the last 30 days, with every attempt.",
-  )
+  .description("List the webhook and callback deliveries of an organization in the last 30 days, with every attempt.")
   .action(async (organization: string, options: { limit: string; json: boolean }) =>
     (await import("./commands/deliveries.ts")).deliveries(organization, options),
   );
 
 program
   .command("audit")
-  .option("--organization <organization>", "id or short name: only what was done in this organization")
-  .option("--since <time>", "only from then on: a date or a time as ISO 8601 has it")
+  .option("--organization <organization>", "id or short name: only entries of this organization")
+  .option("--since <time>", "only entries from this time on: an ISO 8601 date or time")
   .option("--action <action>", "only this action, such as credential.revoked")
   .option("--json", "print them as JSON, one line each", false)
-  .description("List who changed what, when and from where, the newest last.")
+  .description("List who changed what, when and from where, newest last.")
   .action(async (options: AuditOptions) => (await import("./commands/audit.ts")).audit(options));
 
 program
   .command("backup")
-  .argument("<folder>", "a folder that is not there yet")
-  .option("--no-keys", "leave the keys out; without them the backup can't be restored")
-  .description(
-    "Back up the whole installation: rows, stored files, keys. Works beside a running service and without one.",
-  )
+  .argument("<folder>", "path of a folder that does not exist yet")
+  .option("--no-keys", "omit the keys; without them the backup cannot be restored")
+  .description("Back up the whole installation: rows, stored files, keys. Works with or without a running service.")
   .action(async (folder: string, options: { keys: boolean }) =>
     (await import("./commands/backup.ts")).backup(folder, options),
   );
@@ -246,29 +245,29 @@ program
   .command("restore")
   .argument("<backup>", "the folder of a backup")
   .description(
-    "Make the installation that the settings name of a backup, over SQLite or PostgreSQL whichever it was. It must be empty.",
+    "Restore a backup into the configured installation, which must be empty. The kind of database may differ.",
   )
   .action(async (folder: string) => (await import("./commands/restore.ts")).restore(folder));
 
 program
   .command("adopt")
   .description(
-    "Make the database, the keys and the stored files that the settings name one installation, whatever installation each was of. The service must not run.",
+    "Declare the configured database, keys and stored files to be one installation, even if they come from different ones. The service must not be running.",
   )
   .action(async () => (await import("./commands/adopt.ts")).adopt());
 
 program
   .command("sweep")
-  .option("--yes", "move them to the trash, however many they are", false)
-  .option("--put-back", "put every file of the trash back", false)
+  .option("--yes", "move them to the trash, however many there are", false)
+  .option("--put-back", "put all files in the trash back", false)
   .description(
-    "Count the stored files that no row in the database knows, and the files in the trash. Works beside a running service.",
+    "Count the stored files without a row in the database, and the files in the trash. Works beside a running service.",
   )
   .action(async (options: { yes: boolean; putBack: boolean }) => (await import("./commands/sweep.ts")).sweep(options));
 
 program
   .command("doctor")
-  .description("Check settings, folder, keys, database, documents and reading, and say what is wrong.")
+  .description("Check settings, folders, keys, database, documents and reading, and report problems.")
   .action(async () => (await import("./commands/doctor.ts")).doctor());
 
 program
@@ -276,10 +275,10 @@ program
   .description("Print the OpenAPI 3.1 document of the service.")
   .action(async () => (await import("./commands/openapi.ts")).openApi());
 
-// Whoever reads the output may leave before its end, as `head` does.
+// The reader of the output may exit early, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 const code = await run();
-// What a pipe has not taken yet would be lost.
+// Otherwise output that a pipe has not accepted yet would be lost.
 await new Promise((resolve) => process.stdout.write("", resolve));
 process.exit(code);
 

@@ -1,4 +1,4 @@
-/** The settings of the environment, read, checked and put into the form in which the parts want them; its only reader. */
+/** Reads and validates the settings. The only reader of the environment. */
 import { join } from "node:path";
 import type { LogLevel } from "./lib/log.ts";
 import type { clamdAddress } from "./lib/setting-values.ts";
@@ -18,7 +18,7 @@ export interface Config {
   publicUrl: string | undefined;
   logLevel: LogLevel;
   metricsToken: string | undefined;
-  /** Undefined: no traces are made. */
+  /** Undefined: tracing is off. */
   traces: { url: string; headers: Record<string, string>; serviceName: string; ratio: number } | undefined;
   tokenLifetimeSeconds: number;
   rateLimits: { ofCredential: number; ofAddress: number };
@@ -36,7 +36,7 @@ export interface Config {
   engine: { threads: number };
   model: ReturnType<typeof modelOf>;
   embedding: ReturnType<typeof embeddingOf>;
-  /** Language model tokens of an organization in a month; null: as many as it likes. */
+  /** Language model tokens per organization and month; null: unlimited. */
   budgetTokens: number | null;
   extraction: { timeoutMs: number; queue: number };
   operations: { timeoutMs: number; maxStarted: number };
@@ -46,7 +46,7 @@ export interface Config {
   stripe: { webhookSecret: string | undefined; prices: ReadonlyMap<string, string> };
 }
 
-/** Holds every problem of the settings, so that they can be mended at once. */
+/** Lists all problems of the settings at once. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: string[];
@@ -56,11 +56,11 @@ export class ConfigError extends Error {
   }
 }
 
-/** @throws ConfigError where a setting is broken or a `SHEAF_…` name is unknown. */
+/** @throws ConfigError if a setting is invalid or a `SHEAF_…` name is unknown */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const problems = Object.keys(environment)
     .filter((name) => name.startsWith("SHEAF_") && !(name in settings))
-    .map((name) => `${name} is no setting of Sheaf`);
+    .map((name) => `${name} is not a setting of Sheaf`);
   const parsed: Record<string, unknown> = {};
   for (const [name, { alias, default: defaultText, parse }] of Object.entries<Setting<unknown>>(settings)) {
     const value = environment[name] || environment[alias ?? name] || defaultText;
@@ -72,9 +72,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   }
   for (const name of ["MODEL_URL", "MODEL_NAME"])
     if (parsed.ENGINE !== "builtin" && parsed[name] === undefined)
-      problems.push(`${name} must be set where ENGINE is ${parsed.ENGINE}`);
+      problems.push(`${name} must be set if ENGINE is ${parsed.ENGINE}`);
   if (parsed.EMBEDDING_MODEL !== undefined && parsed.EMBEDDING_URL === undefined && parsed.MODEL_URL === undefined)
-    problems.push("EMBEDDING_URL or MODEL_URL must be set where EMBEDDING_MODEL is");
+    problems.push("EMBEDDING_URL or MODEL_URL must be set if EMBEDDING_MODEL is");
   if (problems.length > 0) throw new ConfigError(problems);
   return shape(parsed as Parsed);
 }
@@ -87,7 +87,7 @@ function tracesOf(s: Parsed): Config["traces"] {
   return { url, headers, serviceName, ratio };
 }
 
-/** Undefined: there is none. */
+/** Returns undefined if no language model is configured. */
 function modelOf(s: Parsed) {
   if (s.MODEL_URL === undefined || s.MODEL_NAME === undefined) return undefined;
   return {
@@ -107,7 +107,7 @@ function modelOf(s: Parsed) {
   };
 }
 
-/** Undefined: passages are found by their words alone. */
+/** Returns undefined if no embedding model is configured; search then uses words only. */
 function embeddingOf(s: Parsed) {
   const url = s.EMBEDDING_URL ?? s.MODEL_URL;
   if (s.EMBEDDING_MODEL === undefined || url === undefined) return undefined;

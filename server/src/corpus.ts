@@ -1,4 +1,4 @@
-/** What is kept of documents beside their rows, opened as the settings say. */
+/** Opens the stored files and the search index. */
 import type { Config } from "./config.ts";
 import { listAllDocumentalists } from "./features/agents/agent-lookup.service.ts";
 import { openIndexGuard } from "./features/documents/index-guard.ts";
@@ -14,17 +14,16 @@ export interface Corpus extends AsyncDisposable {
   index: PassageIndex;
 }
 
-/** How a corpus is opened. */
 export interface CorpusOptions {
-  /** A search index that another version has made is emptied. */
+  /** Clears a search index of another version. */
   anew?: boolean;
-  /** Looks only: damage is told of, and not mended. Default: false. */
+  /** Read-only: reports damage without repairing it. Default: false. */
   looks?: boolean;
-  /** Brings the vectors of all agents up to date: one process at a time. */
+  /** Keeps the vectors of all agents up to date. One process at a time may do this. */
   owns?: boolean;
 }
 
-/** @throws Error where the search index was made by another version, and may not be emptied. */
+/** @throws Error if the search index belongs to another version and `anew` is not set */
 export async function openCorpus(
   config: Config,
   log: Logger,
@@ -36,11 +35,11 @@ export async function openCorpus(
     folder: config.indexDir,
     anew,
     ...(!looks && { guard: openIndexGuard(db) }),
-    report: (error) => log.warn({ err: error }, "the search index needs work that is done in the background"),
+    report: (error) => log.warn({ err: error }, "background maintenance of the search index failed"),
   });
   if (config.embedding === undefined)
     return { files, index: words, [Symbol.asyncDispose]: () => words[Symbol.asyncDispose]() };
-  // Loaded only where the settings name an embedding model.
+  // Loaded only if an embedding model is configured.
   const { openEmbeddings } = await import("./features/models/embeddings.service.ts");
   const { openHybridIndex } = await import("./search/hybrid-index.ts");
   const embeddings = openEmbeddings(config.embedding, { db, budgetTokens: config.budgetTokens });
@@ -51,7 +50,7 @@ export async function openCorpus(
     embed: embeddings.embed,
     agents: owns ? async () => (await listAllDocumentalists(db)).map(({ id }) => id) : undefined,
     report: (error) =>
-      log.warn({ err: error }, "the embedding model can't be asked; words alone are searched meanwhile"),
+      log.warn({ err: error }, "the embedding model does not respond; search uses words only meanwhile"),
   });
   const close = async () => {
     await index[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-/** The installation that settings name: its folder, keys and database, which one process owns. */
+/** The configured installation: folder, keys and database. One process owns it. */
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
@@ -15,7 +15,7 @@ import { type Keys, openKeys } from "./lib/keys.ts";
 import type { Logger } from "./lib/log.ts";
 import { type OnQuery, openRecords, type Records } from "./records/records.ts";
 
-/** Another process serves from the data folder. */
+/** Another process owns the data folder. */
 class FolderInUse extends Error {
   override readonly name = "FolderInUse";
 }
@@ -25,15 +25,18 @@ export interface Installation extends AsyncDisposable {
   keys: Keys;
   /** Whether this process owns the data folder. */
   owned: boolean;
-  /** Name of the owner of the data folder among the processes that share the database; the same after a restart. */
+  /**
+   * Name of the owner of the data folder, unique among processes that share the database; the same
+   * after a restart.
+   */
   worker: string;
 }
 
 /**
- * Opens folder, keys and database, and brings the database to this version's schema. With `own`, no other process may own the data
- * folder; without it, a running service of the same version may, as beside a command line call. With `adopt`, folders that belong to
- * another installation are made this one's.
- * @throws FolderInUse; ForeignPart if database, keys and files are not of one installation.
+ * Opens folder, keys and database, and migrates the database. With `own`, no other process may own
+ * the data folder. Without it, a service of the same version may be running. With `adopt`, folders
+ * of another installation become part of this one.
+ * @throws FolderInUse; ForeignPart if database, keys and files belong to different installations
  */
 export async function openInstallation(
   config: Config,
@@ -51,7 +54,7 @@ export async function openInstallation(
   stack.defer(() => records.close());
   if (lock) await records.migrate();
   else if (!(await records.isCurrent()))
-    throw new Error("The running service has another version than this command: stop it first.");
+    throw new Error("The running service has a different version from this command: stop it first.");
   await bindKeys(records.db, keys);
   await (options.adopt ? adoptFolders : claimFolders)(records.db, config);
   const worker = await workerOf(config.dataDir);
@@ -62,7 +65,8 @@ export async function openInstallation(
 async function workerOf(dataDir: string): Promise<string> {
   const path = join(dataDir, "worker.id");
   await makeDurableFile(path, newId());
-  // An earlier version may have left it empty: its leases then pass to this worker as those of any dead one.
+  // An earlier version may have left the file empty. Its leases then expire, as those of any dead
+  // worker.
   return (await readFile(path, "utf8")) || newId();
 }
 
@@ -75,17 +79,17 @@ const databaseSettings = (config: Config, log: Logger, options: { unbounded?: bo
         onIdleError: (error: Error) => log.warn({ err: error }, "a database connection broke"),
       };
 
-/** The stored files that the settings name. */
+/** Opens the configured stored files. */
 export const openStore = (config: Config): Promise<StoredFiles> => openFolderFiles(config.filesDir);
 
-/** What a backup is made of; nothing of it is made where it is missing, and no database is brought to this version's schema. */
+/** Returns the parts of a backup. Creates nothing and does not migrate the database. */
 export const backupSource = async (config: Config, log: Logger): Promise<BackupSource> => ({
   database: databaseSettings(config, log, { unbounded: true }),
   files: await openStore(config),
   keysDir: config.keysDir,
 });
 
-/** Where the settings say that an installation is to be. */
+/** Returns where the configured installation is to be created. */
 export const placesOf = (config: Config, log: Logger): Places => {
   const { dataDir, filesDir, indexDir, keysDir } = config;
   return { database: databaseSettings(config, log, { unbounded: true }), dataDir, filesDir, indexDir, keysDir };

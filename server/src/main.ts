@@ -1,8 +1,11 @@
 #!/usr/bin/env node
-/** The entry of every command. Imports only what sets up the process: what is loaded before the process is re-executed is loaded twice. */
+/**
+ * Entry point of every command. Imports only what sets up the process: anything loaded before the
+ * re-execution is loaded twice.
+ */
 import { setUpProcess } from "./lib/process-setup.ts";
 
-// The database, the index and backups are for their own user, in folders that others may look into.
+// Only the own user may read the database, the index and backups, even in folders open to others.
 process.umask(0o077);
 setUpProcess(process.argv[2]);
 await import("./command-line.ts");

@@ -76,7 +76,7 @@ test("broken params are told with their places", async () => {
     await paramsFile(folder.path, [{ name: "a", format: "money", description: "" }]),
   ]);
   assert.equal(wrong.code, 1);
-  assert.match(wrong.stderr, /^sheaf: .*params\.json holds no valid params:\n {2}\/0\/format must be one of/);
+  assert.match(wrong.stderr, /^sheaf: .*params\.json contains no valid params:\n {2}\/0\/format must be one of/);
   const noJson = await run(["extract", samplePath, "--params", await paramsFile(folder.path, "{")]);
   assert.match(noJson.stderr, /^sheaf: .*params\.json is not JSON/);
 });

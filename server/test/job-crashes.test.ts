@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { catalog } from "../src/jobs/catalog.ts";
-import { claim, claimAlone, enqueue, voidOwnLeases } from "../src/jobs/queue.ts";
+import { claim, claimAlone, enqueue, expireOwnLeases } from "../src/jobs/queue.ts";
 import { type Handler, type Handlers, ProcessLost, Runner } from "../src/jobs/runner.ts";
 import { openLog } from "../src/lib/log.ts";
 import { type Db, openRecords } from "../src/records/records.ts";
@@ -60,7 +60,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
     for (let end = 0; end < 10; end++) {
       // Suspects are not claimed beside others.
       for (let i = 0; i < 4; i++) await claim(db, name, "w", "");
-      await voidOwnLeases(db, "w");
+      await expireOwnLeases(db, "w");
       await hurry();
     }
     assert.deepEqual(
@@ -81,7 +81,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
       await hurry();
       const { attempt } = (await rows()).find((row) => row.id === id) as { attempt: number };
       assert.ok(await claimAlone(db, { id, attempt }, "w"));
-      await voidOwnLeases(db, "w");
+      await expireOwnLeases(db, "w");
     };
     const crashesAlone = async () => (await rows()).find((row) => row.id === id)?.deaths_alone;
     for (let kills = 0; kills < 10; kills++) {
@@ -91,7 +91,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
       // It waits now, and the process is killed all the same.
       await add(`other ${kills}`);
       await claim(db, name, "w", "");
-      await voidOwnLeases(db, "w");
+      await expireOwnLeases(db, "w");
       assert.equal(await crashesAlone(), 0);
     }
   });
@@ -102,7 +102,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
     for (let crash = 0; crash < 3; crash++)
       for (const { id, attempt } of await rows()) {
         await claimAlone(db, { id, attempt }, "w");
-        await voidOwnLeases(db, "w");
+        await expireOwnLeases(db, "w");
       }
     assert.deepEqual(
       (await rows()).map(({ deaths_alone }) => deaths_alone),
@@ -160,7 +160,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
         done.push(document);
         return undefined;
       },
-      giveUp: async (_, { payload }) => void given.push(payload.document),
+      onExhausted: async (_, { payload }) => void given.push(payload.document),
     });
     await made.start();
     await until(() => given.length === 1 && done.length === 2);

@@ -3,8 +3,18 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { catalog } from "../src/jobs/catalog.ts";
-import { beat, cancel, claim, complete, enqueue, fail, releaseAll, retry, voidOwnLeases } from "../src/jobs/queue.ts";
-import { type Handler, type Handlers, type Job, PermanentFailure, Runner, TryAgain } from "../src/jobs/runner.ts";
+import {
+  cancel,
+  claim,
+  complete,
+  enqueue,
+  expireOwnLeases,
+  fail,
+  heartbeat,
+  releaseAll,
+  retry,
+} from "../src/jobs/queue.ts";
+import { type Handler, type Handlers, type Job, PermanentFailure, RetryLater, Runner } from "../src/jobs/runner.ts";
 import { newId } from "../src/lib/ids.ts";
 import { openLog } from "../src/lib/log.ts";
 import { type Db, openRecords } from "../src/records/records.ts";
@@ -110,7 +120,7 @@ describeSideBySide("jobs", (dialect) => {
     const first = await claim(db, name, "w", "");
     assert.ok(first);
     // The worker dies and comes back under its name.
-    await voidOwnLeases(db, "w");
+    await expireOwnLeases(db, "w");
     const second = await claim(db, name, "w", "");
     assert.ok(second);
     assert.deepEqual([first.attempt, second.attempt], [1, 2]);
@@ -125,9 +135,9 @@ describeSideBySide("jobs", (dialect) => {
     const id = await add("d");
     for (const attempt of [1, 2]) {
       assert.equal((await claim(db, name, "w", ""))?.attempt, attempt);
-      await voidOwnLeases(db, "another");
+      await expireOwnLeases(db, "another");
       assert.equal((await rows())[0]?.worker, "w");
-      await voidOwnLeases(db, "w");
+      await expireOwnLeases(db, "w");
     }
     assert.equal(await claim(db, name, "w", ""), undefined);
     const [row] = await rows();
@@ -187,7 +197,7 @@ describeSideBySide("jobs", (dialect) => {
       run: async () => {
         throw new PermanentFailure("never");
       },
-      giveUp: async (_, job: Job<typeof name>) => {
+      onExhausted: async (_, job: Job<typeof name>) => {
         given.push(job.payload.document);
       },
     });
@@ -203,7 +213,7 @@ describeSideBySide("jobs", (dialect) => {
     await db.updateTable("jobs").set({ deaths: 5, deaths_alone: 3 }).where("id", "=", id).execute();
     await using running = runner({
       run: async () => assert.fail("it ran"),
-      giveUp: async (_, job: Job<typeof name>) => {
+      onExhausted: async (_, job: Job<typeof name>) => {
         given.push(job.payload.document);
       },
     });
@@ -217,7 +227,7 @@ describeSideBySide("jobs", (dialect) => {
     await db.updateTable("jobs").set({ payload: '{"agent":"a"}' }).where("id", "=", id).execute();
     await using running = runner({
       run: async () => assert.fail("it ran"),
-      giveUp: async () => assert.fail("there is nothing to be given up"),
+      onExhausted: async () => assert.fail("there is nothing to be given up"),
     });
     await running.start();
     await until(async () => Boolean((await rows())[0]?.failed_at), "the failure");
@@ -284,7 +294,7 @@ describeSideBySide("jobs", (dialect) => {
     await using made = runner({
       run: async () => {
         times.push(performance.now());
-        if (times.length === 1) throw new TryAgain("not yet", 1_600);
+        if (times.length === 1) throw new RetryLater("not yet", 1_600);
         return undefined;
       },
     });
@@ -341,7 +351,7 @@ describeSideBySide("jobs", (dialect) => {
     const [kept, lost] = [await add("kept"), await add("lost")];
     for (const _ of [1, 2]) await claim(db, name, "w", "");
     await db.updateTable("jobs").set({ worker: "other" }).where("id", "=", lost).execute();
-    assert.deepEqual(await beat(db, "w"), new Set([kept]));
+    assert.deepEqual(await heartbeat(db, "w"), new Set([kept]));
     await releaseAll(db, "w");
     const workers = new Map((await rows()).map(({ id, worker }) => [id, worker]));
     assert.deepEqual([workers.get(kept), workers.get(lost)], [null, "other"]);

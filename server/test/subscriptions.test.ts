@@ -5,10 +5,10 @@ import fc from "fast-check";
 import type { Stripe } from "stripe";
 import { assignPlan, getLimits, setDefaultPlan, setPlan } from "../src/features/plans/plans.service.ts";
 import {
+  deleteOldSubscriptions,
   getSubscription,
   linkCustomer,
   takeEvent,
-  tidySubscriptions,
 } from "../src/features/plans/subscriptions.service.ts";
 import { newId } from "../src/lib/ids.ts";
 import { openLog } from "../src/lib/log.ts";
@@ -222,7 +222,7 @@ describeOverDatabases("subscriptions", (dialect) => {
       .set({ updated_at: "2020-01-01T00:00:00.000Z" })
       .where("id", "!=", "sub_fresh")
       .execute();
-    await tidySubscriptions(service.db);
+    await deleteOldSubscriptions(service.db);
     const left = await service.db.selectFrom("stripe_subscriptions").select("id").execute();
     const ids = left.map(({ id }) => id);
     assert.deepEqual(

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
-import { lookAtStore, putAllBack, sweep } from "../src/features/upkeep/sweep.service.ts";
+import { inspectStore, restoreTrash, sweep } from "../src/features/maintenance/sweep.service.ts";
 import { openFolderFiles } from "../src/files/folder-files.ts";
 import type { StoredFiles } from "../src/files/stored-files.ts";
 import { openTemporaryFiles } from "../src/files/temporary-files.ts";
@@ -84,13 +84,13 @@ describeOverDatabases("a sweep", (dialect) => {
       assert.ok(all >= 36);
       const report = await sweep({ db: empty.db, files: old }, { trashDays });
       assert.deepEqual([report.moved, report.heldBack, (await stored()).length], [0, all, all]);
-      assert.equal((await lookAtStore({ db: empty.db, files: old })).tooMany, true);
+      assert.equal((await inspectStore({ db: empty.db, files: old })).tooMany, true);
       assert.equal((await sweep({ db: empty.db, files: old }, { trashDays, wanted: true })).moved, all);
       assert.deepEqual(await stored(), []);
       // The right database has rows for six of them.
       const back = await sweep({ db: service.db, files }, { trashDays });
       assert.deepEqual([back.putBack, back.trashed], [6, 30]);
-      assert.equal(await putAllBack({ files }), 30);
+      assert.equal(await restoreTrash({ files }), 30);
       assert.equal((await stored()).length, all);
     } finally {
       await empty.close();

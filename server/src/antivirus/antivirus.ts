@@ -107,7 +107,7 @@ class ClamdAntivirus implements Antivirus {
       signal,
     );
     if (test.scannedBytes < size) throw new ClamdError(test.problem);
-    using _slot = await this.#slots.take(signal);
+    using _slot = await this.#slots.acquire(signal);
     try {
       const verdict = await scanStream(this.#address, chunksOf(path), signal);
       // Tested after the scan, to detect a clamd that restarted with lower limits since the last

@@ -1,4 +1,7 @@
-/** `sheaf ask`: asks a documentalist from the command line, and tells where the parts of the answer stand. Nothing is recorded. */
+/**
+ * `sheaf ask`: asks a documentalist from the command line and prints the answer with its citations.
+ * Nothing is recorded.
+ */
 import { openKnowledge } from "../compose/service-parts.ts";
 import { openUnderstanding } from "../compose/understanding.ts";
 import { readConfig } from "../config.ts";

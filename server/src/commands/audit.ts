@@ -10,13 +10,13 @@ export interface AuditOptions {
   json: boolean;
 }
 
-/** Prints a line an entry, the newest last. */
+/** Prints one line per entry, newest last. */
 export const audit = (options: AuditOptions): Promise<void> =>
   withInstallation(async ({ records: { db } }) => {
     const { organization, action } = options;
     const since = options.since === undefined ? undefined : timeOf(options.since);
     if (options.since !== undefined && since === undefined)
-      throw new Error("--since is a date or a time as ISO 8601 has it, such as 2026-03-14 or 2026-03-14T09:00:00Z.");
+      throw new Error("--since must be an ISO 8601 date or time, such as 2026-03-14 or 2026-03-14T09:00:00Z.");
     const organizationId = organization === undefined ? undefined : (await getOrganization(db, organization)).id;
     for await (const entry of readAudit(db, { organizationId, since, action })) {
       if (options.json) console.log(JSON.stringify(entry));

@@ -1,11 +1,11 @@
-/** `sheaf backup`: the whole installation as one folder, beside a running service too. */
+/** `sheaf backup`: backs up the whole installation to a folder, also beside a running service. */
 
 import { readConfig } from "../config.ts";
 import { makeBackup } from "../features/backup/backup.service.ts";
 import { backupSource } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
 
-/** The exit code is 1 where stored files are missing that should be there. */
+/** Exits with code 1 if stored files are missing. */
 export async function backup(folder: string, options: { keys: boolean }): Promise<void> {
   const source = await backupSource(readConfig(), openLog("error"));
   const { manifest, missing } = await makeBackup(source, folder, { withoutKeys: !options.keys });
@@ -16,8 +16,8 @@ export async function backup(folder: string, options: { keys: boolean }): Promis
   );
   console.log(
     manifest.has_keys
-      ? "The keys are in it: whoever has it can read everything and forge tokens. Keep it as you keep the keys."
-      : "The keys are not in it: without them it can't be restored.",
+      ? "The backup contains the keys: with it, anyone can read all data and forge tokens. Protect it like the keys."
+      : "The backup does not contain the keys: it cannot be restored without them.",
   );
   for (const key of missing) console.error(`sheaf: the stored file ${key} is missing`);
   if (missing.length > 0) process.exitCode = 1;

@@ -1,4 +1,4 @@
-/** `sheaf classify`: reads files, finds their documents and the classes of these, prints; no service, no database. */
+/** `sheaf classify`: splits files into documents and classifies them. No service, no database. */
 import { type ClassInputJson, ClassInputs, classificationModes } from "@sheaf/contract/classification.ts";
 import { compile } from "@sheaf/contract/validate.ts";
 import { openUnderstanding } from "../compose/understanding.ts";

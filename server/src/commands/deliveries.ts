@@ -1,4 +1,4 @@
-/** `sheaf deliveries`: what was told to webhooks and callbacks, and how it went. */
+/** `sheaf deliveries`: lists webhook and callback deliveries with their attempts. */
 import { getOrganization } from "../features/organizations/organizations.service.ts";
 import { listDeliveries } from "../features/webhooks/events.service.ts";
 import { withInstallation } from "./with-installation.ts";
@@ -7,7 +7,7 @@ export const deliveries = (organization: string, options: { limit: string; json:
   withInstallation(async ({ records: { db } }) => {
     const limit = Number(options.limit);
     if (!/^\d{1,5}$/.test(options.limit) || limit === 0)
-      throw new Error("The limit is a whole number from 1 to 99999.");
+      throw new Error("The limit must be a whole number from 1 to 99999.");
     const { id } = await getOrganization(db, organization);
     const found = await listDeliveries(db, id, limit);
     if (options.json) console.log(JSON.stringify(found, null, 2));

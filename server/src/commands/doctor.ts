@@ -1,4 +1,4 @@
-/** `sheaf doctor`: tries each part as the service would use it, and says in words what is wrong. */
+/** `sheaf doctor`: tries each part as the service would use it, and reports problems. */
 import { access, mkdtemp, readdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,13 +7,13 @@ import { openUnderstanding } from "../compose/understanding.ts";
 import { type Config, readConfig } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
 import { checkCorpus } from "../features/documents/corpus-check.ts";
-import { lookAtStore } from "../features/upkeep/sweep.service.ts";
+import { inspectStore } from "../features/maintenance/sweep.service.ts";
 import { openInstallation, openStore } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
 import { type Document, pageText } from "../reading/document.ts";
 import type { Reader } from "../reading/reader.ts";
 
-/** What was found; thrown text is a failure. */
+/** Returns what was found; throws if the check failed. */
 type Check = (config: Config) => Promise<string>;
 
 const checks: Record<string, Check> = {
@@ -23,11 +23,11 @@ const checks: Record<string, Check> = {
   documents: checkDocuments,
   "stored files": checkStore,
   reading: checkReading,
-  recognition: checkRecognition,
+  recognition: checkOcr,
   antivirus: checkAntivirus,
 };
 
-/** Prints a line a check; the exit code is 1 where one failed. */
+/** Prints one line per check; exits with code 1 if one failed. */
 export async function doctor(): Promise<void> {
   const config = readConfig();
   for (const [name, check] of Object.entries(checks)) {
@@ -49,7 +49,7 @@ const lowSpaceBytes = 1024 ** 3;
 async function checkFolder(config: Config): Promise<string> {
   const probe = await mkdtemp(join(config.dataDir, "doctor-")).catch(() => {
     throw new Error(
-      `${config.dataDir} does not exist or can't be written; \`sheaf serve\` makes it at its first start.`,
+      `${config.dataDir} does not exist or is not writable; \`sheaf serve\` creates it at its first start.`,
     );
   });
   await rm(probe, { recursive: true });
@@ -60,7 +60,7 @@ async function checkFolder(config: Config): Promise<string> {
 }
 
 async function checkInstallation(config: Config): Promise<string> {
-  // Opening would make what is missing; the doctor only looks.
+  // Opening would create missing files; the doctor only checks.
   await access(config.dataDir);
   await using installation = await openInstallation(config, openLog("silent"), { own: false });
   const { dialect } = installation.records;
@@ -94,7 +94,7 @@ async function checkStore(config: Config): Promise<string> {
   await access(config.dataDir);
   await using installation = await openInstallation(config, openLog("silent"), { own: false });
   const { db } = installation.records;
-  const { files, strays, old, tooMany, trashed } = await lookAtStore({ db, files: await openStore(config) });
+  const { files, strays, old, tooMany, trashed } = await inspectStore({ db, files: await openStore(config) });
   if (tooMany)
     throw new Error(
       `${old} of ${files} have no row in the database: is it the right one? If it is, \`sheaf sweep --yes\` moves them to the trash.`,
@@ -109,14 +109,14 @@ async function checkReading(config: Config): Promise<string> {
   });
 }
 
-async function checkRecognition(config: Config): Promise<string> {
+async function checkOcr(config: Config): Promise<string> {
   return withProbe(config, async (reader, probe) => {
     const picture = await reader.renderPage(probe, "pdf", { page: 1, width: 1200, format: "png" });
     const path = `${probe}.png`;
     await writeFile(path, picture.bytes);
     expectProbeWord(await reader.read(path, "png"));
     const { languages, program } = config.reading.ocr;
-    return `${program ?? "built in"}, languages ${languages}, a picture of the probe file was read`;
+    return `${program ?? "built in"}, languages ${languages}, an image of the probe file was read`;
   });
 }
 
@@ -141,12 +141,13 @@ async function withProbe(config: Config, use: (reader: Reader, probe: string) =>
 
 function expectProbeWord(document: Document): void {
   const text = document.pages.map(pageText).join();
-  if (text !== probeWord) throw new Error(`the probe file says ${probeWord} and was read as ${JSON.stringify(text)}.`);
+  if (text !== probeWord)
+    throw new Error(`the probe file contains ${probeWord} and was read as ${JSON.stringify(text)}.`);
 }
 
 const probeWord = "Sheaf";
 
-/** One page with one word. Without a cross-reference table: PDFium rebuilds it. */
+/** A page with one word. It has no cross-reference table; PDFium rebuilds it. */
 const probePdf = `%PDF-1.4
 1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
 2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj

@@ -1,4 +1,6 @@
-/** What the commands that understand files have in common: a line of JSON for each file, and input that is JSON in a file. */
+/**
+ * Shared by the commands that process files: one line of JSON per file, and input from JSON files.
+ */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Issue } from "@sheaf/contract/errors.ts";
@@ -6,7 +8,7 @@ import { type FileToRead, readableExtensionOf } from "../features/understanding/
 import { errorEnvelope } from "../http/error-reply.ts";
 import { AppError } from "../lib/errors.ts";
 
-/** Prints one JSON line a file, in their order; the exit code is 1 where a file failed. */
+/** Prints one JSON line per file, in order; exits with code 1 if a file failed. */
 export async function printEach(
   paths: readonly string[],
   understand: (file: FileToRead) => Promise<{ data: unknown; metadata: object }>,
@@ -28,13 +30,16 @@ export async function printEach(
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  // What the system says of the file, which may not be there.
+  // The message of the system, for instance if the file does not exist.
   if (error instanceof Error && (error as NodeJS.ErrnoException).code !== undefined)
     return new AppError("invalid_request", undefined, { cause: error, message: error.message });
   return new AppError("internal_error", undefined, { cause: error });
 }
 
-/** Reads a file of JSON that has to hold `what`. @throws Error that says what is wrong with it. */
+/**
+ * Reads a JSON file that must contain `what`.
+ * @throws Error that lists the problems
+ */
 export async function readChecked<T>(path: string, what: string, check: (value: unknown) => Issue[]): Promise<T> {
   const text = await readFile(path, "utf8");
   let value: unknown;
@@ -44,6 +49,6 @@ export async function readChecked<T>(path: string, what: string, check: (value: 
     throw new Error(`${path} is not JSON: ${(error as Error).message}`);
   }
   const lines = check(value).map(({ path, message }) => `  ${path || "/"} ${message}`);
-  if (lines.length > 0) throw new Error(`${path} holds no valid ${what}:\n${lines.join("\n")}`);
+  if (lines.length > 0) throw new Error(`${path} contains no valid ${what}:\n${lines.join("\n")}`);
   return value as T;
 }

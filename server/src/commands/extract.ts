@@ -1,4 +1,4 @@
-/** `sheaf extract`: reads files, extracts, prints; no service, no database. */
+/** `sheaf extract`: extracts data from files. No service, no database. */
 import { type ExtractionParam, paramIssues, requestParamRules } from "@sheaf/contract/params.ts";
 import { openUnderstanding } from "../compose/understanding.ts";
 import { readConfig } from "../config.ts";

@@ -1,4 +1,7 @@
-/** What `sheaf ingest` shows: a bar on a terminal, otherwise a line for each document that has ended; at the end the sums and reasons. */
+/**
+ * Progress of `sheaf ingest`: a bar on a terminal, otherwise one line per finished document; then
+ * totals and failures.
+ */
 import type { DocumentState } from "../features/documents/documents.service.ts";
 
 const barWidth = 30;
@@ -8,9 +11,9 @@ interface Place {
   name: string;
 }
 
-/** What became of the files that were not ingested now, counted. */
+/** Counts of the files that were not ingested in this run. */
 interface Outcome {
-  /** Ingested before. */
+  /** Ingested in an earlier run. */
   there: number;
   otherKinds: number;
   /** Symbolic links. */
@@ -24,7 +27,7 @@ export class IngestProgress {
   readonly #bar = process.stdout.isTTY === true;
   #ready = 0;
   #pages = 0;
-  /** What was refused or ended in error, with the reason. */
+  /** Refused or failed documents, with the reason. */
   readonly #failures: string[] = [];
 
   constructor(all: number) {
@@ -67,7 +70,7 @@ export class IngestProgress {
         `${otherKinds} files are of other kinds; ${this.#speed()} documents/s`,
     );
     if (links > 0) console.log(`${links} ${links === 1 ? "link was" : "links were"} not followed.`);
-    if (stopped) console.log("Stopped before the end: run it again to go on.");
+    if (stopped) console.log("Stopped before the end: run it again to continue.");
   }
 
   #fail(line: string): void {

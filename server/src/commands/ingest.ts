@@ -1,4 +1,4 @@
-/** `sheaf ingest`: takes the documents of a folder into a corpus and waits for their ingestion. */
+/** `sheaf ingest`: adds the documents of a folder to a corpus and waits for their ingestion. */
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -16,9 +16,9 @@ import { openLog } from "../lib/log.ts";
 import { IngestProgress } from "./ingest-progress.ts";
 
 interface FoundFile {
-  /** On this disk. */
+  /** Path on this disk. */
   file: string;
-  /** In the corpus. */
+  /** Path in the corpus. */
   path: string;
   name: string;
   isLink: boolean;
@@ -26,7 +26,7 @@ interface FoundFile {
 
 const pollMs = 500;
 
-/** The exit code is 1 where a document was refused or ended in error, or a signal stopped the command. */
+/** Exits with code 1 if a document was refused or failed, or a signal stopped the command. */
 export async function ingest(folder: string, agent: string): Promise<void> {
   const found: FoundFile[] = [];
   for await (const file of filesIn(resolve(folder))) found.push(file);
@@ -62,7 +62,10 @@ export async function ingest(folder: string, agent: string): Promise<void> {
   if (progress.failed || stop.signal.aborted) process.exitCode = 1;
 }
 
-/** In the order of their names, so that two runs take the same way. A link is found, and not followed. */
+/**
+ * Yields files sorted by name, so that two runs take the same order. Links are reported but not
+ * followed.
+ */
 async function* filesIn(folder: string, path: string[] = []): AsyncGenerator<FoundFile> {
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -76,7 +79,7 @@ async function* filesIn(folder: string, path: string[] = []): AsyncGenerator<Fou
 const placeOf = ({ path, name }: { path: string; name: string }): string => normalizeFilename(`${path}/${name}`);
 
 interface Run {
-  /** References of the documents whose end is waited for. */
+  /** References of the documents that have not finished yet. */
   awaited: Set<string>;
   progress: IngestProgress;
   stop: AbortSignal;
@@ -116,11 +119,11 @@ async function add(
   await copy.close();
   await workshop.antivirus?.scan(copy, stop);
   const document = { name, path, file: { path: copy.path, size: copy.size }, channel: "app" as const };
-  // The copy is there until then.
+  // The copy must exist until then.
   return await addDocument(workshop.documents, operator, agent, document);
 }
 
-/** Until all have been added and have ended, or the command is stopped. */
+/** Waits until all documents are added and finished, or the command is stopped. */
 async function follow(list: () => Promise<DocumentState[]>, added: Promise<void>, run: Run): Promise<void> {
   let adding = true;
   added

@@ -1,4 +1,4 @@
-/** `sheaf openapi`: the document that the service of this version serves, without starting it. */
+/** `sheaf openapi`: prints the OpenAPI document of this version without starting the service. */
 import { readConfig } from "../config.ts";
 import { describeService } from "../http/openapi.routes.ts";
 

@@ -30,7 +30,7 @@ export const listMembers = (key: string): Promise<void> =>
 
 export const switchApi = (key: string, state: string): Promise<void> =>
   withInstallation(async ({ records: { db } }) => {
-    if (state !== "on" && state !== "off") throw new Error("Say on or off.");
+    if (state !== "on" && state !== "off") throw new Error("The state must be on or off.");
     const { id, slug } = await organizations.getOrganization(db, key);
     await organizations.updateOrganization(db, { operator: "cli" }, id, { api_enabled: state === "on" });
     console.log(`The API of ${slug} is ${state}.`);

@@ -5,7 +5,7 @@ import { withInstallation } from "./with-installation.ts";
 const operator = { operator: "cli" };
 const unlimited = "unlimited";
 
-/** Limits as options give them: a whole number, or `unlimited`. */
+/** Limits as given in options: a whole number, or `unlimited`. */
 export type LimitOptions = Partial<Record<"maxAgents" | "maxDocuments" | "maxUploadMb" | "includedApiTokens", string>>;
 
 export const setPlan = (name: string, options: LimitOptions): Promise<void> =>
@@ -39,9 +39,9 @@ const planOf = (name: string): string | null => (name === plans.noPlan ? null : 
 function print(plan: plans.Plan): void {
   const limits = [
     ["agents", plan.max_agents],
-    ["documents for each agent", plan.max_documents_per_agent],
-    ["MB for each upload", plan.max_upload_mb],
-    ["tokens a month included", plan.included_api_tokens],
+    ["documents per agent", plan.max_documents_per_agent],
+    ["MB per upload", plan.max_upload_mb],
+    ["tokens per month included", plan.included_api_tokens],
   ] as const;
   const words = limits.map(([what, limit]) => `${limit ?? unlimited} ${what}`);
   console.log(`${plan.name}${plan.is_default ? " (default)" : ""}: ${words.join(", ")}`);
@@ -52,6 +52,6 @@ function limitOf(text: string | undefined): number | null | undefined {
   if (text === unlimited) return null;
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw new Error(`A limit is a whole number or ${unlimited}, not ${JSON.stringify(text)}.`);
+    throw new Error(`A limit must be a whole number or ${unlimited}, not ${JSON.stringify(text)}.`);
   return value;
 }

@@ -1,4 +1,4 @@
-/** `sheaf read`: shows what the service sees of a file. */
+/** `sheaf read`: shows how the service reads a file. */
 import { writeFile } from "node:fs/promises";
 import sharp from "sharp";
 import { openUnderstanding } from "../compose/understanding.ts";
@@ -9,18 +9,21 @@ import type { ReadableExtension, Reader } from "../reading/reader.ts";
 
 interface ReadCommandOptions {
   json: boolean;
-  /** File that a picture of the page is written to. */
+  /** File that the image of the page is saved to. */
   boxes?: string;
   page: string;
 }
 
-/** Prints the text of each page, pages parted by form feeds as `pdftotext` does, or the Document as JSON; or draws a page. */
+/**
+ * Prints the text of each page, separated by form feeds as `pdftotext` does, or the Document as
+ * JSON; or draws a page.
+ */
 export async function read(path: string, options: ReadCommandOptions): Promise<void> {
   const extension = readableExtensionOf(path);
   await using understanding = await openUnderstanding(readConfig());
   const document = await understanding.reader.read(path, extension);
   const { HiddenSheets: hidden } = document.metadata;
-  if (hidden !== undefined) console.error(`Hidden sheets are left out: ${hidden}`);
+  if (hidden !== undefined) console.error(`Hidden sheets are skipped: ${hidden}`);
   if (options.boxes !== undefined)
     await drawBoxes(understanding.reader, { path, extension }, pageOf(document, options.page), options.boxes);
   else console.log(options.json ? JSON.stringify(document) : document.pages.map(pageText).join("\n\f"));
@@ -35,7 +38,10 @@ function pageOf(document: Document, number: string): Page {
 const pictureWidth = 1600;
 const colours = { word: "#2b6cb0", block: "#2f855a", table: "#c05621" };
 
-/** Words blue, blocks green, tables and their cells orange, over the page as it looks; over white where the format has no looks. */
+/**
+ * Draws words blue, blocks green, tables and cells orange over the image of the page, or over white
+ * if the format has none.
+ */
 async function drawBoxes(
   reader: Reader,
   file: { path: string; extension: ReadableExtension },

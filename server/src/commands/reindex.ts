@@ -1,4 +1,4 @@
-/** `sheaf reindex`: makes search indexes anew from the stored Documents, beside a running service too. */
+/** `sheaf reindex`: rebuilds search indexes from the stored Documents. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
@@ -7,7 +7,7 @@ import { type RebuildDeps, type RebuildResult, rebuildIndex } from "../features/
 import { openInstallation } from "../installation.ts";
 import { openLog } from "../lib/log.ts";
 
-/** Prints a line an agent; the exit code is 1 where a document could not be indexed. */
+/** Prints one line per agent; exits with code 1 if a document could not be indexed. */
 export async function reindex(reference: string | undefined): Promise<void> {
   const config = readConfig();
   const log = openLog("error");
@@ -17,7 +17,10 @@ export async function reindex(reference: string | undefined): Promise<void> {
   await reindexAll({ db, ...corpus }, reference);
 }
 
-/** Every agent, or one. Prints a line an agent. @throws Error where there is no such agent. */
+/**
+ * Rebuilds the index of one agent or of all, printing one line per agent.
+ * @throws Error if there is no such agent
+ */
 export async function reindexAll(deps: RebuildDeps, reference?: string): Promise<void> {
   const all = await listAllDocumentalists(deps.db);
   const agents = all.filter(({ id }) => reference === undefined || id === reference);
@@ -30,7 +33,7 @@ export async function reindexAll(deps: RebuildDeps, reference?: string): Promise
   }
 }
 
-/** While the service makes an index anew by itself. */
+/** Polling interval while the service itself rebuilds an index. */
 const waitMs = 500;
 
 async function reindexAgent(deps: RebuildDeps, of: { organizationId: string; agent: string }): Promise<RebuildResult> {

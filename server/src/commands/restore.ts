@@ -1,4 +1,4 @@
-/** `sheaf restore`: an installation made of a backup, in an empty place. */
+/** `sheaf restore`: restores a backup into an empty installation. */
 import { readConfig } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
 import { restoreBackup } from "../features/backup/restore.service.ts";
@@ -13,5 +13,5 @@ export async function restore(folder: string): Promise<void> {
     await using corpus = await openCorpus(config, log, db);
     await reindexAll({ db, ...corpus });
   });
-  console.log(`${config.dataDir} is as it was at ${manifest.taken_at}.`);
+  console.log(`${config.dataDir} was restored to its state at ${manifest.taken_at}.`);
 }

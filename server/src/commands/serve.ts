@@ -1,4 +1,4 @@
-/** `sheaf serve`: runs until a signal asks it to stop. */
+/** `sheaf serve`: runs until a signal stops it. */
 import { join, resolve } from "node:path";
 import { startService } from "../compose/service.ts";
 import { readConfig } from "../config.ts";
@@ -18,7 +18,7 @@ export async function serve(): Promise<void> {
   if (!calls) console.log("Reading processes can open connections: the kernel's filter needs Linux and /usr/bin/perl.");
   else if (!files)
     console.log(
-      "Native code in reading processes can open files of this user: the kernel has no Landlock (Linux 5.13 has).",
+      "Native code in reading processes can open files of this user: the kernel has no Landlock (it needs Linux 5.13).",
     );
   log.info(
     "GET /v2/token has the client secret in its URL: a proxy must not log the query of that path (docs/proxy.md)",
@@ -37,7 +37,7 @@ function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Prints to a terminal alone: what is not one may be a journal, which would keep the secret. */
+/** Prints to a terminal only: other outputs may be a journal, which would keep the secret. */
 async function showFirstCredential(dataDir: string, text: string): Promise<void> {
   if (process.stdout.isTTY) {
     console.log(text);
@@ -52,7 +52,10 @@ async function showFirstCredential(dataDir: string, text: string): Promise<void>
 
 const examples = resolve(import.meta.dirname, "../../../examples");
 
-/** What a new operator needs, printed once. The command can be pasted as it stands, with another file too. */
+/**
+ * Returns the instructions for a new operator, printed once. The command can be pasted as it is, or
+ * with another file.
+ */
 function firstStart(url: string, { clientId, clientSecret }: NewCredential): string {
   return `
 This is the first start. Your API credential, shown this once:

@@ -7,7 +7,7 @@ import { createInvitation } from "../features/organizations/invitations.service.
 import { getOrganization } from "../features/organizations/organizations.service.ts";
 import { withInstallation } from "./with-installation.ts";
 
-/** Prints the password where it was not given. */
+/** Prints the password if it was generated. */
 export const setPassword = (email: string, options: { stdin: boolean }): Promise<void> =>
   withInstallation(async ({ records: { db } }) => {
     const password = options.stdin

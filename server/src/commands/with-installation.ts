@@ -1,4 +1,4 @@
-/** Runs an administrative command on the installation, beside a running service too. */
+/** Runs an administrative command on the installation, also beside a running service. */
 
 import { readConfig } from "../config.ts";
 import { type Installation, openInstallation } from "../installation.ts";

@@ -15,7 +15,7 @@ import type { Outbound } from "../net/outbound.ts";
 import type { ProcessReader } from "../reading/reader.ts";
 import type { Db } from "../records/records.ts";
 
-/** What both the routes and the jobs are made of. */
+/** Parts that both routes and jobs use. */
 export interface ServiceParts {
   db: Db;
   keys: Keys;
@@ -29,7 +29,7 @@ export interface ServiceParts {
 
 export const temporaryFolder = (config: Config): string => join(config.dataDir, "tmp");
 
-/** Scans files for viruses before they are kept; undefined where the settings name none. */
+/** Opens the antivirus scanner; returns undefined if none is configured. */
 export const openScanner = (config: Config, log: Logger): Antivirus | undefined => openAntivirus(config.antivirus, log);
 
 export const openKnowledge = (config: Config, parts: { db: Db; corpus: Corpus; engine: Engine }): Knowledge =>

@@ -24,7 +24,7 @@ import type { AnyRoute } from "../lib/route.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { agentDeps, openKnowledge, type ServiceParts } from "./service-parts.ts";
 
-/** Every route that the service answers. */
+/** Returns all routes that the service serves. */
 export function serviceRoutes(
   config: Config,
   log: Logger,
@@ -50,7 +50,7 @@ export function serviceRoutes(
   },
 ): AnyRoute[] {
   const mayPost = (url: string) => outbound.mayPost(url);
-  const callOff = (deliveries: readonly string[]) => deliverer.callOff(deliveries);
+  const cancelDeliveries = (deliveries: readonly string[]) => deliverer.cancelDeliveries(deliveries);
   const { maxStarted } = config.operations;
   const operations: OperationDeps = { db, files: corpus.files, mayPost, maxStarted, wake };
   const extractor = new Extractor({ db, reader, engine, budgetTokens: config.budgetTokens, ...config.extraction });
@@ -65,7 +65,7 @@ export function serviceRoutes(
     ...documentsRoutes({ db, log, ...corpus, wake }),
     ...extractionRoutes({ db, extractor, operations }),
     ...classificationRoutes(operations),
-    ...webhooksRoutes({ db, keys, mayPost, callOff }),
+    ...webhooksRoutes({ db, keys, mayPost, cancelDeliveries }),
     ...knowledgeRoutes({ db, log, knowledge, stream: config.knowledge.stream }),
     ...auditRoutes({ db }),
     ...usageRoutes({ db }),

@@ -13,7 +13,7 @@ import { type ObserveAttempt, Runner } from "../jobs/runner.ts";
 import type { Logger } from "../lib/log.ts";
 import { agentDeps, type ServiceParts } from "./service-parts.ts";
 
-/** The runner with the handler of every kind of job. */
+/** Returns the runner with a handler for each kind of job. */
 export function buildRunner(
   config: Config,
   log: Logger,
@@ -22,7 +22,8 @@ export function buildRunner(
   const { db, worker, corpus, reader, engine, temporaryFiles, deliverer } = parts;
   const { files } = corpus;
   const documents: Omit<DocumentDeps, "wake"> = { db, log, ...corpus };
-  // While documents are put into the index, which is waiting for the disk above all, others are read.
+  // Indexing mostly waits for the disk, so more documents are ingested than there are reading
+  // processes.
   const concurrency = config.reading.processes + 3;
   const operations = {
     db,

@@ -5,9 +5,9 @@ import type { Config } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
 import { beginRequest, isAnswered } from "../features/idempotency/idempotency.service.ts";
 import { openIdentity } from "../features/identity/identity.ts";
+import { startMaintenance } from "../features/maintenance/maintenance.service.ts";
 import type { NewCredential } from "../features/organizations/credentials.service.ts";
 import { createFirstOrganization } from "../features/organizations/organizations.service.ts";
-import { startUpkeep } from "../features/upkeep/upkeep.service.ts";
 import { Deliverer } from "../features/webhooks/deliver-webhook.job.ts";
 import { openTemporaryFiles } from "../files/temporary-files.ts";
 import { AcceptDelay } from "../http/accept-delay.ts";
@@ -28,7 +28,7 @@ import { openOutbound } from "../net/outbound.ts";
 import type { ProcessReader } from "../reading/reader.ts";
 import type { QueryMade } from "../records/records.ts";
 import { observeAntivirus, observeAttempts, observeOutbound, observeRequests } from "../telemetry/observed.ts";
-import { watchQueue } from "../telemetry/queue-look.ts";
+import { watchQueue } from "../telemetry/queue-metrics.ts";
 import { openTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import { openScanner, temporaryFolder } from "./service-parts.ts";
 import { serviceRoutes } from "./service-routes.ts";
@@ -37,15 +37,15 @@ import { openUnderstanding } from "./understanding.ts";
 
 export interface Service {
   app: FastifyInstance;
-  /** Address that it listens on, as a URL. */
+  /** URL that the service is reached at. */
   url: string;
-  /** Only at the first start of an installation. */
+  /** Present at the first start of an installation. */
   firstCredential: NewCredential | undefined;
-  /** Finishes what runs, as long as `drainMs`, and closes everything. */
+  /** Waits up to `drainMs` for requests under way, then closes everything. */
   close(): Promise<void>;
 }
 
-/** @throws FolderInUse where another process serves from the data folder. */
+/** @throws FolderInUse if another process serves from the data folder */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   await using stack = new AsyncDisposableStack();
   const telemetry = await openTelemetry(config.traces, log);
@@ -82,9 +82,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     wake,
   });
   const loadGate = stack.use(
-    new LoadGate(config.maxRequests, (refused) =>
-      log.warn({ refused }, "requests are refused: there is too much to do"),
-    ),
+    new LoadGate(config.maxRequests, (refused) => log.warn({ refused }, "requests are refused because of overload")),
   );
   const app = buildApp(
     {
@@ -93,7 +91,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       temporaryFiles,
       antivirus,
       addressOf: openAddressOf(config.trustedProxies, (peer) =>
-        log.warn({ peer }, "X-Forwarded-For comes from a peer that is not in SHEAF_TRUSTED_PROXIES and is ignored"),
+        log.warn({ peer }, "X-Forwarded-For of a peer that is not in SHEAF_TRUSTED_PROXIES is ignored"),
       ),
       rateLimits: new RateLimits(config.rateLimits),
       connections: new Connections(
@@ -112,7 +110,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     routes,
   );
   const listener = new Listener(app);
-  // Jobs go back to the queue while requests under way finish.
+  // Jobs are released to the queue while requests under way finish.
   stack.defer(async () => {
     await Promise.all([listener.drain(shutdown), runner.stop()]);
   });
@@ -120,7 +118,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   await listener.listen(config);
   await runner.start();
   stack.use(
-    startUpkeep({
+    startMaintenance({
       ...{ db: records.db, keys, files: corpus.files, log, trashDays: config.trashDays },
       abandoned: temporaryFiles.abandoned,
       onSweep: ({ heldBack, trashed }) => {
@@ -129,22 +127,23 @@ export async function startService(config: Config, log: Logger): Promise<Service
       },
     }),
   );
-  void settleIn(reader, telemetry, log, shutdown.signal);
+  void finishStart(reader, telemetry, log, shutdown.signal);
   const resources = stack.move();
   return { app, url: config.publicUrl ?? listener.url, firstCredential, close: () => resources.disposeAsync() };
 }
 
-/** Browsers refuse a `Secure` cookie over plain HTTP, but from this machine itself. */
+/** Browsers refuse a `Secure` cookie over plain HTTP, except on localhost. */
 const hasSecureCookies = ({ publicUrl }: Config): boolean => {
   const url = publicUrl === undefined ? undefined : new URL(publicUrl);
   return url?.protocol !== "http:" || ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
 };
 
 /**
- * What a start need not wait for but an operator should learn of before the first request does: whether a reading process can be started.
- * Then the metrics of the process, and the compiled modules are kept for the next start, however this process ends.
+ * Work after the start that nothing waits for. Reports whether reading processes can start before
+ * the first request needs one, registers the metrics of the process, and saves the compile cache
+ * for the next start.
  */
-async function settleIn(reader: ProcessReader, telemetry: Telemetry, log: Logger, shutdown: AbortSignal) {
+async function finishStart(reader: ProcessReader, telemetry: Telemetry, log: Logger, shutdown: AbortSignal) {
   await reader.probe().catch((error: unknown) => {
     if (!shutdown.aborted) log.error({ err: error }, "the reading processes did not start");
   });

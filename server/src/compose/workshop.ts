@@ -12,7 +12,6 @@ import { openScanner, temporaryFolder } from "./service-parts.ts";
 import { buildRunner } from "./service-runner.ts";
 import { openUnderstanding } from "./understanding.ts";
 
-/** The parts that fill and mend a corpus from the command line. */
 export interface Workshop extends AsyncDisposable {
   installation: Installation;
   documents: DocumentDeps;
@@ -21,8 +20,8 @@ export interface Workshop extends AsyncDisposable {
 }
 
 /**
- * Opens what a command needs that works on documents: beside a running service, whose runner then does the jobs, or alone, with a
- * runner in this process.
+ * Opens the parts for a command that works on documents. If a service is running, its runner does
+ * the jobs; otherwise a runner starts in this process.
  */
 export async function openWorkshop(config: Config, log: Logger): Promise<Workshop> {
   await using stack = new AsyncDisposableStack();

@@ -69,7 +69,10 @@ function keyOf(endpoint: Endpoint, { headers }: FastifyRequest): string | undefi
   return key === undefined || !takesIdempotencyKey(endpoint) ? undefined : String(key);
 }
 
-/** Returns the function that stores replies with a claim, in the form its endpoint needs. Without a claim it does nothing. */
+/**
+ * Returns a function that stores replies with a claim, in the form its endpoint needs. Without a
+ * claim it does nothing.
+ */
 export const keeperOf =
   (endpoint: Endpoint, claim: KeyClaim | undefined): RouteRequest["keep"] =>
   (replyOf) =>
@@ -118,7 +121,10 @@ async function* inOnePiece(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** Releases the key at the end of the text. A recorded answer keeps it; text that failed or was cancelled was not recorded. */
+/**
+ * Releases the key at the end of the text. A recorded answer keeps it; text that failed or was
+ * cancelled was not recorded.
+ */
 async function* releasedAtTheEnd(pieces: AsyncIterable<string>, claim: KeyClaim) {
   try {
     yield* pieces;

@@ -9,7 +9,7 @@ import { addRequestStartHooks, startRequest } from "./hooks/request-start.ts";
 import { declareRequestState } from "./hooks/request-state.ts";
 import { addResponseEndHooks, endRequest } from "./hooks/response-end.ts";
 import { mountRoute } from "./mount-route.ts";
-import { answerBrokenConnection, answerUnmetExpectation } from "./raw-errors.ts";
+import { refuseExpectation, replyToMalformedRequest } from "./raw-errors.ts";
 
 /** Combined limit of URL and headers, high enough that an oversized token yields 401, not 431. */
 const maxHeaderBytes = 32 * 1024;
@@ -36,7 +36,7 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
   addRequestStartHooks(app, deps);
   addResponseEndHooks(app, deps);
   deps.connections.watch(app.server);
-  app.server.on("checkExpectation", answerUnmetExpectation);
+  app.server.on("checkExpectation", refuseExpectation);
   app.setErrorHandler(replyWithError);
   app.setNotFoundHandler((request, reply) => replyWithError(new AppError("not_found"), request, reply));
   for (const route of routes) mountRoute(app, deps, route);
@@ -64,7 +64,7 @@ const createFastify = (deps: AppDeps): FastifyInstance =>
       // A hook checks the Host header instead, to respond with the envelope.
       requireHostHeader: false,
     },
-    clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket, deps.connections),
+    clientErrorHandler: (error, socket) => replyToMalformedRequest(error, socket, deps.connections),
     // Fastify runs no hooks for these errors.
     frameworkErrors: (error, request, reply) => {
       startRequest(deps, request, reply);

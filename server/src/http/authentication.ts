@@ -1,4 +1,7 @@
-/** Deny by default: every mounted route asks here who calls, before any of the body is read. */
+/**
+ * Authenticates requests before any of the body is read. Every mounted route goes through it; deny
+ * by default.
+ */
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import type { FastifyRequest } from "fastify";
 import { authenticateSession, type SessionDeps } from "../features/identity/sessions.service.ts";
@@ -14,8 +17,9 @@ export interface AuthenticationDeps extends Pick<CredentialDeps, "db" | "keys">,
 }
 
 /**
- * A token says who calls; where there is none, the session of a cookie does.
- * @throws AppError `unauthorized`, `forbidden`; `organization_not_found` on endpoints that have this error.
+ * Authenticates by token, or by the session cookie if there is no token.
+ * @throws AppError `unauthorized`, `forbidden`; `organization_not_found` on endpoints that declare
+ * it
  */
 export const authenticateWith =
   (deps: AuthenticationDeps): Authenticate =>
@@ -29,7 +33,7 @@ export const authenticateWith =
       method !== "GET" &&
       isCrossSite({ header: (name) => request.headers[name]?.toString() }, deps.publicUrl)
     )
-      throw new AppError("forbidden", undefined, { message: "Requests of other sites are refused." });
+      throw new AppError("forbidden", undefined, { message: "Cross-site requests are refused." });
     const caller = hasSession
       ? await authenticateSession(deps, cookie, origin)
       : await authenticate(deps, typeof token === "string" ? token : undefined, origin).catch((error: unknown) => {

@@ -1,19 +1,24 @@
 /**
- * The address of whoever makes a request: the peer's, or behind proxies that the operator trusts the last one in X-Forwarded-For that is
- * none of theirs. What stands left of it, and the header of anybody else, can be forged and counts for nothing.
+ * Determines the client address of a request: the peer's or, behind proxies that the operator
+ * trusts, the last untrusted address in X-Forwarded-For. Entries left of it, and the header of
+ * untrusted peers, can be forged and are ignored.
  */
 import { isIP } from "node:net";
 import { addressList, groupsOf, hasAddress } from "../lib/ip-addresses.ts";
 
-/** From the peer's address and the X-Forwarded-For header to an IP address; IPv4 where it is IPv4 wrapped into IPv6. */
+/**
+ * Maps the peer address and the X-Forwarded-For header to an IP address. An IPv4-mapped IPv6
+ * address becomes IPv4.
+ */
 export type AddressOf = (peer: string | undefined, forwardedFor: string | undefined) => string;
 
-/** For a peer without an address: a connection that has gone meanwhile. */
+/** Stands for the address of a connection that is already closed. */
 const unknownAddress = "0.0.0.0";
 
 /**
- * @param trustedProxies addresses and networks, as in `10.0.0.0/8`.
- * @param onUntrusted is told of the first peer that sends X-Forwarded-For and is not trusted: perhaps a proxy that was forgotten.
+ * @param trustedProxies addresses and networks, as in `10.0.0.0/8`
+ * @param onUntrusted called with the first peer that sends X-Forwarded-For and is not trusted,
+ * perhaps a proxy missing from the settings
  */
 export function openAddressOf(trustedProxies: readonly string[], onUntrusted?: (peer: string) => void): AddressOf {
   const trusted = addressList(trustedProxies);
@@ -27,7 +32,7 @@ export function openAddressOf(trustedProxies: readonly string[], onUntrusted?: (
     const hops = forwardedFor?.split(",") ?? [];
     while (hops.length > 0 && hasAddress(trusted, address)) {
       const next = plainAddress(hops.pop() ?? "");
-      // A proxy that passes on what is no address tells nothing of who is behind it.
+      // A proxy forwarded something that is not an address: the client is unknown.
       if (next === undefined) break;
       address = next;
     }
@@ -35,10 +40,12 @@ export function openAddressOf(trustedProxies: readonly string[], onUntrusted?: (
   };
 }
 
-/** Returns the address of a connection's peer; IPv4 if it is IPv4 wrapped into IPv6. */
+/** Returns the address of a connection's peer. An IPv4-mapped IPv6 address becomes IPv4. */
 export const peerAddress = (peer: string | undefined): string => plainAddress(peer ?? "") ?? unknownAddress;
 
-/** An IP address without port, brackets and zone; undefined where the text is none. */
+/**
+ * Parses an IP address, without port, brackets and zone. Returns undefined if the text is not one.
+ */
 function plainAddress(text: string): string | undefined {
   const [, bracketed, beforePort] = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/.exec(text.trim()) ?? [];
   const [address = ""] = (bracketed ?? beforePort ?? text.trim()).split("%", 1);

@@ -1,4 +1,7 @@
-/** Who may hold connections, how many, and for how long after the service has ended its side of one. */
+/**
+ * Limits on connections: how many, from which networks, and how long they stay open after our side
+ * has ended.
+ */
 import { readFile } from "node:fs/promises";
 import type { Server, ServerResponse } from "node:http";
 import type { BlockList, Socket } from "node:net";
@@ -6,24 +9,26 @@ import { hasAddress, networkOf } from "../lib/ip-addresses.ts";
 import type { Logger } from "../lib/log.ts";
 import { peerAddress } from "./client-address.ts";
 
-/** Open files that connections must leave for the database, stored files, the index and the reading processes. */
+/**
+ * File descriptors reserved for the database, stored files, the index and the reading processes.
+ */
 const filesForWork = 500;
 /**
- * Time between the end of our side and the destruction of the socket, for the client to read what was sent. A client that never closes
- * its side would otherwise hold the connection for ever.
+ * Time between the end of our side and the destruction of the socket, for the client to read the
+ * response. A client that never closes its side would otherwise hold the connection forever.
  */
 const lingerMs = 1_000;
-/** One address may hold this share of all connections, unless the settings give a number. */
+/** Maximum share of all connections for one address, unless the settings give a number. */
 const shareOfAddress = 1 / 4;
 
 export interface ConnectionLimits {
-  /** Connections at most. */
+  /** Maximum connections. */
   max: number;
-  /** Connections of one network (an IPv4 address, or the /64 of an IPv6 one) at most. */
+  /** Maximum connections of one network: an IPv4 address, or the /64 of an IPv6 address. */
   maxPerNetwork: number;
 }
 
-/** Returns the limits that hold: those that are wanted, or those that the system's limit on open files allows. */
+/** Returns the configured limits, lowered to what the system's limit on open files allows. */
 export async function connectionLimitsOf(
   { max, maxPerNetwork }: { max: number; maxPerNetwork: number | undefined },
   log: Logger,
@@ -36,7 +41,7 @@ export async function connectionLimitsOf(
   return { max: held, maxPerNetwork: Math.min(held, maxPerNetwork ?? Math.ceil(held * shareOfAddress)) };
 }
 
-/** Returns infinity if the system has no limit, or does not report it the way Linux does. */
+/** Returns infinity if the system has no limit, or does not report it as Linux does. */
 async function openFilesLimit(): Promise<number> {
   const limits = await readFile("/proc/self/limits", "utf8").catch(() => "");
   const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
@@ -44,8 +49,8 @@ async function openFilesLimit(): Promise<number> {
 }
 
 /**
- * Sends `text`, ends our side of a connection and destroys it soon after, whether or not the client reads, closes, or sends on. Every path
- * that ends a socket by hand goes through here.
+ * Sends `text`, ends our side of a connection and destroys it soon after, whatever the client does.
+ * All code that ends a socket directly must call this.
  */
 export function endConnection(socket: Socket, text: string): void {
   socket.end(text);
@@ -58,8 +63,9 @@ function destroySoon(socket: Socket): void {
 }
 
 /**
- * Keeps count of connections by network. One beyond the share of its network is closed. When all are taken, a newcomer takes the place of
- * the oldest connection without a request, of the network that holds the most: silent connections cannot lock anybody out.
+ * Counts connections by network. A connection beyond the share of its network is closed. If all are
+ * in use, a new one displaces the oldest idle connection of the network that holds the most: silent
+ * connections cannot lock anybody out.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
@@ -69,7 +75,10 @@ export class Connections {
   /** Responses under way on each connection. */
   readonly #responses = new Map<Socket, Set<ServerResponse>>();
 
-  /** @param proxies trusted by the operator. Their connections are those of many clients, so they have no share. */
+  /**
+   * @param proxies trusted by the operator. They carry the connections of many clients, so no share
+   * applies to them.
+   */
   constructor(limits: ConnectionLimits, proxies: BlockList) {
     this.#limits = limits;
     this.#proxies = proxies;
@@ -84,7 +93,10 @@ export class Connections {
     });
   }
 
-  /** Whether a response has begun to be sent on a connection: nothing else may be written to it before its end. */
+  /**
+   * Returns whether a response has started on a connection. Nothing else may be written until it
+   * ends.
+   */
   isMidResponse(socket: Socket): boolean {
     return [...(this.#responses.get(socket) ?? [])].some((response) => response.headersSent);
   }
@@ -99,7 +111,7 @@ export class Connections {
     const sockets = this.#networks.get(network) ?? new Set();
     this.#networks.set(network, sockets.add(socket));
     this.#responses.set(socket, new Set());
-    // However our side was ended, the client has a moment to end its own.
+    // However our side ended, the client has a moment to end its own.
     socket.once("finish", () => destroySoon(socket));
     socket.once("close", () => this.#closed(socket, network));
   }

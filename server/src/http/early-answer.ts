@@ -1,12 +1,13 @@
 /**
- * An answer that comes before the request has come whole, as when a large upload is refused by its token. A connection that is closed
- * while the client sends is reset, and the client loses the answer that it has not read yet. So the answer says how long it is, and its
- * stream ends a moment later: the client has it all and stops sending, or sends into nowhere meanwhile.
+ * Responds before the request is complete, for instance if a large upload has an invalid token. If
+ * the connection were closed while the client sends, it would be reset, and the client would lose
+ * the unread response. So the response has a Content-Length, and its stream ends a moment later.
+ * The client gets all of it and stops sending, or its bytes are discarded meanwhile.
  */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 
-/** So long the rest of the request is taken and thrown away. */
+/** How long the rest of the request is received and discarded. */
 const lingerMs = 1_000;
 
 export const lingering = (answer: string, request: IncomingMessage): Readable =>

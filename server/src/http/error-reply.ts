@@ -1,4 +1,4 @@
-/** The one place where an error becomes an answer: the envelope with the status of its code. */
+/** Maps every error to a response: the envelope with the status of its code. */
 import { type ErrorCode, errors, type Issue } from "@sheaf/contract/errors.ts";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../lib/errors.ts";
@@ -18,14 +18,14 @@ export const errorEnvelope = (error: AppError): ErrorEnvelope => ({
   ...(error.detail === undefined ? {} : { detail: error.detail }),
 });
 
-/** Codes that pass with time: the client is told when to come back. */
+/** Seconds in the Retry-After header, for codes that are temporary. */
 const retryAfterSeconds: Partial<Record<ErrorCode, string>> = {
   agent_unavailable: "5",
   antivirus_unavailable: "30",
   rate_limited: "1",
 };
 
-/** `asText`: codes whose answer is the bare code. */
+/** @param asText codes whose response is the bare code as plain text */
 export function replyWithError(
   error: unknown,
   request: FastifyRequest,
@@ -49,7 +49,7 @@ const busy = JSON.stringify(
   errorEnvelope(new AppError("agent_unavailable", undefined, { message: "The service is busy; try again later." })),
 );
 
-/** Refuses a request for want of time: with as little work as can be, and without a line of its own in the log. */
+/** Load shedding response: as little work as possible, and no log line of its own. */
 export const replyBusy = (reply: FastifyReply): FastifyReply =>
   reply.code(503).header("retry-after", "2").type("application/json; charset=utf-8").send(busy);
 
@@ -66,7 +66,7 @@ function toAppError(error: unknown): AppError {
   return new AppError("internal_error", undefined, { cause: error });
 }
 
-/** What Fastify refuses before a route sees it, in the contract's words. */
+/** Issues for errors that Fastify raises before a route runs. */
 const frameworkIssues: Record<string, Issue> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { path: "", message: "Content-Type must be application/json" },
   FST_ERR_CTP_EMPTY_JSON_BODY: { path: "", message: "the body is empty" },

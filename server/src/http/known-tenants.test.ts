@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KnownTenants } from "./known-tenants.ts";
 
-test("credentials lead to their tenant, by token before cookie", () => {
+test("credentials map to their tenant, the token before the cookie", () => {
   const known = new KnownTenants();
   known.remember({ "x-api-key": "token" }, "a");
   known.remember({ cookie: "session=1" }, "b");

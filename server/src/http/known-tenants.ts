@@ -1,4 +1,7 @@
-/** Remembers which tenant a request's credentials belong to, so that load shedding can be fair before authentication, which costs. */
+/**
+ * Remembers the tenant of a request's credentials, so that load shedding can be fair before
+ * authentication, which is expensive.
+ */
 import type { IncomingHttpHeaders } from "node:http";
 
 /** Maximum number of credentials remembered. At about 1 KB per token this takes 2 MB. */

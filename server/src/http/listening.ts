@@ -1,4 +1,4 @@
-/** The address that the service listens on, from the first connection to the last. */
+/** Listens on the configured address, and drains connections at shutdown. */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import type { FastifyInstance } from "fastify";
@@ -10,7 +10,7 @@ import { AppError } from "../lib/errors.ts";
  * connections per second and turns of 5 ms, 2026-11: 3.5 to 9.3 s with 1 socket, 0.3 to 1.1 s with 8.
  */
 const listeningSockets = process.platform === "linux" ? 16 : 1;
-/** Maximum number of connections that wait at one socket: a burst comes faster than a turn of the event loop. */
+/** Backlog of each socket: a burst of connections arrives faster than the event loop accepts. */
 const waitingConnections = listeningSockets === 1 ? 1024 : 128;
 
 /** How long a stopping service waits for requests in progress. */

@@ -4,7 +4,7 @@ import { LoadGate } from "./load-gate.ts";
 
 function gateAt(maxRequests = 10) {
   const clock = { now: 0 };
-  const wait = { ms: 0, knock() {} };
+  const wait = { ms: 0, probe() {} };
   const reports: number[] = [];
   const gate = new LoadGate(
     maxRequests,
@@ -12,7 +12,7 @@ function gateAt(maxRequests = 10) {
     () => clock.now,
   );
   gate.watch(wait);
-  /** One turn of the event loop; says after how many ms of it the gate closed. */
+  /** Simulates one turn of the event loop. Returns after how many ms of it the gate closed. */
   const turn = (ms: number, headers = {}, network = "192.0.2.1"): number | undefined => {
     let closedAt: number | undefined;
     for (let at = 0; at < ms; at++, clock.now++) if (gate.isClosedTo(headers, network)) closedAt ??= at;
@@ -22,14 +22,14 @@ function gateAt(maxRequests = 10) {
   return { gate, wait, turn, reports, [Symbol.dispose]: () => gate[Symbol.dispose]() };
 }
 
-test("short turns refuse nothing, nor does one long turn", () => {
+test("short turns and a single long turn refuse nothing", () => {
   using given = gateAt();
   for (let i = 0; i < 100; i++) assert.equal(given.turn(200), undefined);
   assert.equal(given.turn(700), undefined);
   for (let i = 0; i < 100; i++) assert.equal(given.turn(20), undefined);
 });
 
-test("while turns stay long each takes requests for as long as it may be, and a short one ends that", () => {
+test("while turns stay long, each admits requests for its maximum length; a short turn ends that", () => {
   using given = gateAt();
   for (let i = 0; i < 7; i++) given.turn(300);
   for (let i = 0; i < 10; i++) assert.equal(given.turn(400), 250);
@@ -37,7 +37,7 @@ test("while turns stay long each takes requests for as long as it may be, and a 
   assert.equal(given.turn(400), undefined);
 });
 
-test("while connections wait long everything is refused, for a quarter of the time", () => {
+test("while connections wait long, everything is refused for a quarter of the time", () => {
   using given = gateAt();
   given.wait.ms = 300;
   for (let i = 0; i < 80; i++) assert.equal(given.turn(25), undefined);
@@ -51,7 +51,7 @@ test("while connections wait long everything is refused, for a quarter of the ti
   assert.equal(given.turn(25), undefined);
 });
 
-test("beyond the requests that may be under way", () => {
+test("requests beyond the maximum are refused", () => {
   using given = gateAt(2);
   const first = given.gate.enter("a", {});
   assert.ok(given.gate.enter("a", {}));
@@ -68,20 +68,20 @@ test("a tenant with much less under way than another is not refused for its load
   for (let i = 0; i < 7; i++) given.turn(300);
   assert.equal(given.turn(400, light), undefined);
   assert.equal(given.turn(400, heavy), 250);
-  // Credentials that nobody has used yet count as their network, which has nothing under way.
+  // Unknown credentials count as their network, which has nothing under way.
   assert.equal(given.turn(400, { "x-api-key": "new" }), undefined);
   own.push(given.gate.enter("light", light));
   assert.equal(given.turn(400, light), 250);
 });
 
-test("where every tenant has little under way, all are refused alike", () => {
+test("if every tenant has little under way, all are refused alike", () => {
   using given = gateAt(100);
   for (let i = 0; i < 50; i++) given.gate.enter(`tenant ${i}`, { "x-api-key": `${i}` });
   for (let i = 0; i < 7; i++) given.turn(300);
   assert.equal(given.turn(400, { "x-api-key": "new" }), 250);
 });
 
-test("what is refused is told once a second", () => {
+test("refused requests are reported once per second", () => {
   using given = gateAt();
   given.turn(20);
   for (let i = 0; i < 150; i++) {

@@ -1,41 +1,46 @@
 /**
- * Refuses requests while the process has more to do than it can, so that those that it takes are answered in good time. Three things tell:
- * turns of the event loop that stay long, new connections that wait to be accepted, and requests under way.
- *
- * In a turn the loop answers whatever has arrived meanwhile; where more arrives than can be answered, each turn is longer than the one
- * before. One long turn is no overload, so nothing is refused until turns, or the wait of connections, have been long for a while. Then
- * each turn takes requests for as long as a turn may be and refuses the rest, which costs next to nothing; and while connections wait
- * too long all are refused, until they don't. That drains what waits in a moment where clients keep their connections. Where they open one
- * for each request it is the connections that cost, and refusing would only keep from work: so it is done for a part of the time at most.
- *
- * A tenant that has much less under way than another did not cause the overload, and is not refused for it.
+ * Load shedding: refuses requests while the process is overloaded, so that admitted ones are
+ * answered in good time. It watches the length of event loop turns, the wait of new connections,
+ * and the number of requests under way.
+ * In each turn the loop handles whatever arrived meanwhile, so under overload each turn is longer
+ * than the previous one. A single long turn is no overload; nothing is refused until turns, or the
+ * wait of connections, have been long for `patienceMs`. From then on each turn admits requests for
+ * `longTurnMs` and refuses the rest, which costs next to nothing. While connections wait too long,
+ * all requests are refused. That clears the backlog quickly if clients keep their connections. If
+ * they open one per request, the connections cause the load and refusing does not help, so it is
+ * limited to a share of the time.
+ * A tenant that has much less under way than another did not cause the overload, and is not refused
+ * for it.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { performance } from "node:perf_hooks";
 import { type Admission, FairAdmission } from "../lib/fair-admission.ts";
 import { KnownTenants } from "./known-tenants.ts";
 
-/** A turn of the event loop that takes longer is long. */
+/** A turn of the event loop that takes longer counts as long. */
 const longTurnMs = 250;
-/** A connection that waits longer to be accepted waits long. */
+/** A connection that waits longer to be accepted counts as waiting long. */
 const longWaitMs = 250;
-/** What is long for this time is an overload. */
+/** How long turns or waits must stay long to count as an overload. */
 const patienceMs = 2_000;
-/** So long all are refused for the wait of connections, out of every three seconds. */
+/** How long all requests are refused because connections wait, out of every `drainEveryMs`. */
 const drainMs = 750;
 const drainEveryMs = 3_000;
 const tickMs = 20;
-/** What was refused is told so often at most. */
+/** Minimum interval between two reports of refused requests. */
 const reportEveryMs = 1_000;
-/** Requests under way of one tenant that are reason enough to spare the tenants with less than half as many. Chosen by hand, 2026-11. */
+/**
+ * Requests under way of one tenant from which on tenants with less than half as many are spared.
+ * Chosen by hand, 2026-11.
+ */
 const heavyRequests = 8;
-/** Below this share of its time at work the event loop keeps nobody waiting. */
+/** Below this utilization the event loop delays nobody. */
 const busyShare = 0.9;
 
-/** How long new connections wait; measured when it is told to. */
+/** How long new connections wait to be accepted; measured on request. */
 export interface ConnectionWait {
   readonly ms: number;
-  knock(): void;
+  probe(): void;
 }
 
 export class LoadGate implements Disposable {
@@ -53,8 +58,8 @@ export class LoadGate implements Disposable {
   #reportedAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param maxRequests requests under way at most, shared fairly by tenant.
-   * @param report is told now and then how many were refused since it was told.
+   * @param maxRequests maximum requests under way, shared fairly by tenant
+   * @param report called from time to time with the number of requests refused since the last call
    */
   constructor(maxRequests: number, report: (refused: number) => void, now: () => number = () => performance.now()) {
     this.#requests = new FairAdmission(maxRequests);
@@ -64,12 +69,12 @@ export class LoadGate implements Disposable {
     this.#timer = setInterval(() => this.#measure(), tickMs).unref();
   }
 
-  /** Heeds the wait of connections too. */
+  /** Takes the wait of connections into account, too. */
   watch(wait: ConnectionWait): void {
     this.#wait = wait;
   }
 
-  /** Takes down how long the turn of the event loop was that ends now, and how long connections wait. */
+  /** Records the length of the event loop turn that ends now, and how long connections wait. */
   tick(): void {
     const now = this.#now();
     const turnMs = now - this.#lastTick;
@@ -97,12 +102,15 @@ export class LoadGate implements Disposable {
     return overloadMs(this.#longTurnsSince) >= 0 && now - this.#lastTick >= longTurnMs;
   }
 
-  /** To be called when a request is refused. */
+  /** Counts a refused request. */
   refuse(): void {
     this.#refused++;
   }
 
-  /** Admits an authenticated request until its admission is disposed of. Returns undefined if it is to be refused. */
+  /**
+   * Admits an authenticated request until its admission is disposed of. Returns undefined if the
+   * request must be refused.
+   */
   enter(tenant: string, headers: IncomingHttpHeaders): Admission | undefined {
     this.#tenants.remember(headers, tenant);
     return this.#requests.admit(tenant);
@@ -122,7 +130,7 @@ export class LoadGate implements Disposable {
     const utilization = performance.eventLoopUtilization();
     const { utilization: share } = performance.eventLoopUtilization(utilization, this.#utilization);
     this.#utilization = utilization;
-    if (share >= busyShare || this.#longWaitSince !== undefined) this.#wait?.knock();
+    if (share >= busyShare || this.#longWaitSince !== undefined) this.#wait?.probe();
     this.tick();
   }
 }

@@ -1,4 +1,4 @@
-/** `GET /v2/openapi.json`: the description of the endpoints that this version serves. */
+/** `GET /v2/openapi.json`: the OpenAPI document of the endpoints that this version serves. */
 import { openApi } from "@sheaf/contract/openapi.ts";
 import { serviceEndpoints } from "@sheaf/contract/service.ts";
 import { type AnyRoute, route } from "../lib/route.ts";

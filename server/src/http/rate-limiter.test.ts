@@ -8,39 +8,39 @@ function limiterAt({ quota = 60, maxClients = 1000 } = {}) {
   return { clock, limiter: new RateLimiter({ quota, windowMs: 60_000, maxClients }, () => clock.now) };
 }
 
-test("the quota at once, then as many as refill", () => {
+test("allows the quota at once, then as many as refill", () => {
   const { clock, limiter } = limiterAt();
-  for (let i = 0; i < 60; i++) assert.equal(limiter.take("a"), undefined);
-  assert.equal(limiter.take("a"), 1_000);
+  for (let i = 0; i < 60; i++) assert.equal(limiter.consume("a"), undefined);
+  assert.equal(limiter.consume("a"), 1_000);
   assert.deepEqual(limiter.allowanceOf("a"), { remaining: 0, fullInMs: 60_000 });
   clock.now += 990;
-  assert.equal(limiter.take("a"), 10);
+  assert.equal(limiter.consume("a"), 10);
   clock.now += 10;
-  assert.equal(limiter.take("a"), undefined);
+  assert.equal(limiter.consume("a"), undefined);
   clock.now += 5_000;
-  assert.equal(limiter.take("a", 6), 1_000);
-  assert.equal(limiter.take("a", 5), undefined);
-  assert.equal(limiter.take("b"), undefined, "another client");
+  assert.equal(limiter.consume("a", 6), 1_000);
+  assert.equal(limiter.consume("a", 5), undefined);
+  assert.equal(limiter.consume("b"), undefined, "another client");
   clock.now += 60_000;
   assert.deepEqual(limiter.allowanceOf("a"), { remaining: 60, fullInMs: 0 });
 });
 
-test("what is given back is there again", () => {
+test("refunded requests are available again", () => {
   const { limiter } = limiterAt();
-  limiter.take("a", 10);
+  limiter.consume("a", 10);
   assert.equal(limiter.allowanceOf("a").remaining, 50);
-  limiter.giveBack("a", 9);
+  limiter.refund("a", 9);
   assert.equal(limiter.allowanceOf("a").remaining, 59);
 });
 
-test("in no window do more pass than twice the quota, and evenly sent requests below the rate all pass", () => {
+test("no window admits more than twice the quota, and evenly spaced requests below the rate all pass", () => {
   const pauses = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 400 });
   const property = fc.property(pauses, fc.integer({ min: 1, max: 50 }), (waits, quota) => {
     const { clock, limiter } = limiterAt({ quota });
     const passed: number[] = [];
     for (const wait of waits) {
       clock.now += wait;
-      if (limiter.take("a") === undefined) passed.push(clock.now);
+      if (limiter.consume("a") === undefined) passed.push(clock.now);
     }
     for (const start of passed)
       assert.ok(passed.filter((at) => at >= start && at < start + 60_000).length <= 2 * quota);
@@ -48,21 +48,21 @@ test("in no window do more pass than twice the quota, and evenly sent requests b
   fc.assert(property);
   const { clock, limiter } = limiterAt({ quota: 60 });
   for (let i = 0; i < 1_000; i++) {
-    assert.equal(limiter.take("a"), undefined);
+    assert.equal(limiter.consume("a"), undefined);
     clock.now += 1_000;
   }
 });
 
-test("clients that are silent are forgotten, and of too many the ones that were silent longest", () => {
+test("idle clients are forgotten; beyond the maximum, the one idle longest goes first", () => {
   const { clock, limiter } = limiterAt({ maxClients: 1_000 });
-  for (let i = 0; i < 60; i++) limiter.take("busy");
+  for (let i = 0; i < 60; i++) limiter.consume("busy");
   for (let i = 0; i < 100_000; i++) {
-    limiter.take(`client ${i}`);
-    if (i % 500 === 0) limiter.take("busy");
+    limiter.consume(`client ${i}`);
+    if (i % 500 === 0) limiter.consume("busy");
     assert.ok(limiter.size <= 1_000);
   }
   assert.equal(limiter.size, 1_000);
   clock.now += 61_000;
-  for (let i = 0; i < 600; i++) limiter.take(`new client ${i % 10}`);
+  for (let i = 0; i < 600; i++) limiter.consume(`new client ${i % 10}`);
   assert.equal(limiter.size, 10);
 });

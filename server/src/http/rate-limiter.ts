@@ -1,20 +1,24 @@
 /**
- * How many requests each client may make: a quota that refills evenly, by the generic cell rate algorithm. Of a client only the moment
- * is kept at which its quota is full again; after that nothing is known of it.
+ * Rate limit per client: a quota that refills evenly, by the generic cell rate algorithm. It stores
+ * one number per client, the time at which its quota is full again, and forgets the client after
+ * that.
  */
 
 export interface RateLimit {
-  /** Requests at once, and within `windowMs` after that. */
+  /** Requests allowed at once, and per `windowMs` after that. */
   quota: number;
   windowMs: number;
-  /** Clients that are remembered. Of more the one that has been silent longest is forgotten, as if it had never called. */
+  /**
+   * Maximum clients remembered. Beyond it, the client idle longest is forgotten, as if it had never
+   * called.
+   */
   maxClients: number;
 }
 
-/** What a client has left. */
+/** Remaining quota of a client. */
 export interface Allowance {
   remaining: number;
-  /** Until the whole quota is there again. */
+  /** Time until the quota is full again. */
   fullInMs: number;
 }
 
@@ -22,7 +26,7 @@ export class RateLimiter {
   readonly limit: RateLimit;
   readonly #msEach: number;
   readonly #now: () => number;
-  /** When the quota of a client is full again; in the order of the last request. */
+  /** Time at which the quota of each client is full again, in the order of the last request. */
   readonly #fullAt = new Map<string, number>();
 
   constructor(limit: RateLimit, now: () => number = () => performance.now()) {
@@ -31,12 +35,15 @@ export class RateLimiter {
     this.#now = now;
   }
 
-  /** Takes `cost` requests of a client's quota. Where so many are not left it takes none and answers after how many ms they are. */
-  take(client: string, cost = 1): number | undefined {
+  /**
+   * Consumes `cost` requests of a client's quota. If fewer are left, consumes none and returns the
+   * time in ms until they are available.
+   */
+  consume(client: string, cost = 1): number | undefined {
     const now = this.#now();
     const fullAt = Math.max(this.#fullAt.get(client) ?? 0, now) + cost * this.#msEach;
     const waitMs = fullAt - now - this.limit.windowMs;
-    // Sums of fractions: less than a thousandth of a request is none.
+    // Tolerates rounding errors: less than a thousandth of a request counts as none.
     if (waitMs > this.#msEach / 1000) return waitMs;
     this.#fullAt.delete(client);
     this.#forget(now);
@@ -44,8 +51,8 @@ export class RateLimiter {
     return undefined;
   }
 
-  /** Gives back what was taken and not needed. */
-  giveBack(client: string, cost: number): void {
+  /** Returns consumed requests to the quota. */
+  refund(client: string, cost: number): void {
     const fullAt = this.#fullAt.get(client);
     if (fullAt !== undefined) this.#fullAt.set(client, fullAt - cost * this.#msEach);
   }
@@ -55,12 +62,15 @@ export class RateLimiter {
     return { remaining: Math.max(0, Math.floor((this.limit.windowMs - fullInMs) / this.#msEach + 0.001)), fullInMs };
   }
 
-  /** Clients that are remembered now. */
+  /** Number of clients remembered. */
   get size(): number {
     return this.#fullAt.size;
   }
 
-  /** Makes room for one client. Two at a time go whose quota is full, so that there are never more than called within the window. */
+  /**
+   * Makes room for one client. Removes up to two clients whose quota is full, so that there are
+   * never more than called within the window.
+   */
   #forget(now: number): void {
     let looked = 0;
     for (const [client, fullAt] of this.#fullAt) {

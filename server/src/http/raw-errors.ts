@@ -1,4 +1,7 @@
-/** Answers to what is no proper HTTP request: with HTTP's own statuses, the usual envelope, and the end of the connection. */
+/**
+ * Responds to malformed HTTP requests with HTTP's own status, the envelope, and the end of the
+ * connection.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
@@ -14,8 +17,8 @@ const statusLines: Record<string, string> = {
 const envelope = (message: string): string =>
   JSON.stringify(errorEnvelope(new AppError("invalid_request", { issues: [{ path: "", message }] })));
 
-/** Replies to bytes that are not HTTP: there is no route and no reply object, only a socket. */
-export function answerBrokenConnection(
+/** Responds to bytes that are not HTTP. There is no route and no reply object, only a socket. */
+export function replyToMalformedRequest(
   error: NodeJS.ErrnoException,
   socket: Socket,
   connections: Pick<Connections, "isMidResponse">,
@@ -30,15 +33,15 @@ export function answerBrokenConnection(
   );
 }
 
-/** For an `Expect` header that asks for anything but `100-continue`. */
-export function answerUnmetExpectation(_request: IncomingMessage, response: ServerResponse): void {
+/** Responds to an `Expect` header other than `100-continue`. */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const body = envelope("Expect can only be 100-continue");
   const headers = { connection: "close", "content-type": "application/json; charset=utf-8" };
   response.writeHead(417, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
 }
 
-/** For a request of HTTP 1.1 without the `Host` header, which every one must have once. */
-export const replyWithoutHost = (reply: FastifyReply): FastifyReply =>
+/** Responds to an HTTP/1.1 request that does not have exactly one `Host` header. */
+export const refuseMissingHost = (reply: FastifyReply): FastifyReply =>
   reply
     .code(400)
     .header("connection", "close")

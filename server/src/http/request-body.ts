@@ -1,4 +1,7 @@
-/** Receives what an endpoint says that it takes: nothing, a small JSON object, a form, JSON with a file inside, or bytes as they are. */
+/**
+ * Receives the kind of body that an endpoint declares: none, small JSON, a form, JSON with a file
+ * inside, or raw bytes.
+ */
 import type { IncomingMessage } from "node:http";
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import { normalize } from "@sheaf/contract/normalize.ts";
@@ -19,7 +22,7 @@ import {
 export interface ReceivedBody {
   fields: unknown;
   file: UploadedFile | undefined;
-  /** Removes what was stored of the body. */
+  /** Deletes the stored file of the body. */
   dispose(): Promise<void>;
 }
 
@@ -33,7 +36,10 @@ const jsonType = "application/json";
 const formType = "application/x-www-form-urlencoded";
 const maxFormBytes = 16 * 1024;
 
-/** The receiver of one endpoint; it throws AppError `invalid_request` and `file_too_large`, and the reason of the signal. */
+/**
+ * Returns the body receiver of an endpoint. It throws AppError `invalid_request` or
+ * `file_too_large`, or the reason of the signal.
+ */
 export function bodyReceiver(endpoint: Endpoint, temporaryFiles: TemporaryFiles): BodyReceiver {
   const { body } = endpoint;
   if (body === undefined) return async () => withoutFile(undefined);
@@ -68,7 +74,7 @@ function checkHeaders(request: IncomingMessage, type: string): void {
   if (given !== type) throw invalidRequest("", `Content-Type must be ${type}`);
 }
 
-/** The schema knows the file as a string: a received one stands for any. */
+/** In the schema the file is a string, so an empty one stands for the received file. */
 function checkFields(check: Check, { fields, file }: ReceivedBody): void {
   const issues = check(file === undefined ? fields : { ...(fields as object), file: "" });
   if (issues.length > 0) throw new AppError("invalid_request", { issues });
@@ -94,7 +100,7 @@ function uploadReader(maxFileBytes: number, temporaryFiles: TemporaryFiles): Bod
   };
 }
 
-/** Reads as much of a body as is needed to know with which error it is refused. */
+/** Reads as much of a body as is needed to decide which error refuses it. */
 async function refuse(
   request: IncomingMessage,
   uploads: UploadLimits,

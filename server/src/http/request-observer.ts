@@ -1,9 +1,12 @@
-/** What the application tells of its requests, to whoever measures and traces them. */
+/** Events of a request, for metrics and traces. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { ErrorCode } from "@sheaf/contract/errors.ts";
 
 export interface RequestObserver {
-  /** `route` is the pattern of the path, never the path itself; undefined where nothing is mounted there. */
+  /**
+   * @param request `route` is the pattern of the path, never the path itself; undefined if no route
+   * matches
+   */
   begin(request: {
     id: string;
     method: string;
@@ -13,14 +16,14 @@ export interface RequestObserver {
 }
 
 export interface ObservedRequest {
-  /** Does what belongs to the request. */
+  /** Runs `work` within the trace of the request. */
   run(work: () => void): void;
-  /** A file of so many bytes was received. */
+  /** A file was received. */
   uploaded(bytes: number): void;
-  /** It is refused because the service has too much to do. */
+  /** The request was refused by load shedding. */
   shed(): void;
-  /** It is answered with this error. */
+  /** The response is this error. */
   failed(code: ErrorCode): void;
-  /** It is over; 499 where the client left before the end of the answer. */
+  /** The request ended; status 499 if the client left before the end of the response. */
   end(status: number): void;
 }

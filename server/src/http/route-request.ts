@@ -1,4 +1,4 @@
-/** What a route gets to see of a request. */
+/** Maps a Fastify request to the request that a route sees. */
 import type { Endpoint } from "@sheaf/contract/endpoint.ts";
 import type { FastifyRequest } from "fastify";
 import type { RouteRequest } from "../lib/route.ts";
@@ -9,7 +9,10 @@ export const requestWithoutBody = (request: FastifyRequest): Pick<RouteRequest, 
 
 type WithBody = Pick<RouteRequest, "body" | "file" | "query" | "header" | "address" | "requestId">;
 
-/** Of a body that is an object only the members that the endpoint describes: what is ignored must not reach a row by way of a route. */
+/**
+ * Keeps only the members of an object body that the endpoint describes, so that ignored members can
+ * never reach the database.
+ */
 export function bodyMapper({ body, rawBody }: Endpoint): (request: FastifyRequest, received: ReceivedBody) => WithBody {
   const { properties } = (body ?? {}) as { properties?: object };
   const members = properties && !rawBody && Object.keys(properties);

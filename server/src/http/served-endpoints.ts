@@ -1,4 +1,7 @@
-/** Which endpoints of the contract this version serves. The OpenAPI document and the reference pages describe just these. */
+/**
+ * The endpoints of the contract that this version serves. The OpenAPI document and the reference
+ * describe exactly these.
+ */
 import { agentsEndpoints } from "@sheaf/contract/agents.ts";
 import { auditEndpoints } from "@sheaf/contract/audit.ts";
 import { classificationEndpoints } from "@sheaf/contract/classification.ts";
@@ -31,7 +34,7 @@ export const servedEndpoints: readonly Endpoint[] = [
   ...Object.values(serviceEndpoints),
 ];
 
-/** A described endpoint without a route, or a route that nothing describes, must not start. */
+/** Throws if an endpoint has no route, or a route no endpoint. */
 export function checkServed(routes: readonly AnyRoute[]): void {
   const mounted = routes.map((route) => route.endpoint.operationId).sort();
   const described = servedEndpoints.map((endpoint) => endpoint.operationId).sort();

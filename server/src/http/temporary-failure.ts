@@ -1,16 +1,19 @@
-/** Failures of the machine below the service that pass with time: the database is away, or a disk is full or fails. */
+/** Temporary failures of the machine: the database is unavailable, or a disk is full or failing. */
 import { DatabaseUnavailable } from "../lib/database-unavailable.ts";
 
-/** Errors of files that say nothing about the request: no room, no quota, a disk that fails, too many open files. */
+/**
+ * File errors that are not caused by the request: no space, quota exceeded, disk failure, too many
+ * open files.
+ */
 const fileErrors = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EMFILE", "ENFILE", "ENOMEM", "ESTALE"]);
 
-/** The same from the search index, whose errors are text. */
+/** The same errors of the search index, which reports them as text. */
 const indexErrors = /\(os error (28|122|5|30|24|23|12|116)\)/;
 
-/** Maximum depth of causes that are looked at. */
+/** Maximum depth of `cause` chains that are searched. */
 const maxDepth = 5;
 
-/** Returns whether the same request may succeed once the operator, or time, has mended the machine. */
+/** Returns whether the same request may succeed once the machine has recovered. */
 export function isTemporaryFailure(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > maxDepth) return false;
   if (error instanceof DatabaseUnavailable) return true;

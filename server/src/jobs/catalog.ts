@@ -1,14 +1,23 @@
-/** Every kind of job: what its payload is, how often and when it is tried, how long one attempt may take. */
+/** The kinds of jobs: payload, retry delays and deadline of each. */
 import { deliveryRules } from "@sheaf/contract/events.ts";
 
 export interface JobKind {
-  /** The members of its payload, all of them texts: a payload names rows, and what they say is read when the job runs. */
+  /**
+   * Names of the payload's members, all strings. A payload refers to rows; their content is read
+   * when the job runs.
+   */
   payload: readonly string[];
-  /** The delay before each attempt, from the end of the one before: as many as there are attempts. */
+  /**
+   * Delay before each attempt, counted from the end of the previous one. The length is the maximum
+   * number of attempts.
+   */
   delaysMs: readonly number[];
-  /** An attempt that takes longer has failed. */
+  /** Maximum duration of one attempt, in milliseconds. A longer attempt has failed. */
   deadlineMs: number;
-  /** It works on small data of our own and can't crash a process: such jobs run beside one that runs alone. */
+  /**
+   * Works on small data of our own and cannot crash a process. Such jobs run beside a quarantined
+   * one.
+   */
   harmless?: true;
 }
 
@@ -16,29 +25,40 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** For trouble with disk, database or machine, which says nothing about the work itself. */
+/**
+ * Retries for faults of the disk, the database or the machine, which are not caused by the job. Two
+ * days in all.
+ */
 const patient = [0, second, 10 * second, minute, 10 * minute, hour, 6 * hour, 24 * hour];
 
 const ofDocument = ["agent", "document"] as const;
 const ofOperation = ["operation"] as const;
 
 export const catalog = {
-  /** Reads a document and puts it into the index. Reading has limits of its own; a scan of 3,000 pages takes hours. */
+  /**
+   * Reads a document and indexes it. Reading has its own limits; a scan of 3,000 pages takes hours.
+   */
   "document.ingest": { payload: ofDocument, delaysMs: patient, deadlineMs: 24 * hour },
-  /** Removes what a document that is gone or in error has left. */
+  /** Removes what a deleted or failed document left behind. */
   "document.clean": { payload: ofDocument, delaysMs: patient, deadlineMs: hour },
-  /** Takes what has been removed out of the files of an agent's index: the rows, and later the versions of the files before. */
+  /**
+   * Removes deleted rows from the files of an agent's index, and later the previous versions of
+   * those files.
+   */
   "index.purge": { payload: ["agent", "what"], delaysMs: patient, deadlineMs: hour },
-  /** Makes a damaged index of an agent anew from the stored Documents. */
+  /** Rebuilds a damaged index of an agent from the stored Documents. */
   "index.rebuild": { payload: ["agent"], delaysMs: patient, deadlineMs: 24 * hour },
-  /** Removes what an agent that is gone has left. */
+  /** Removes what a deleted agent left behind. */
   "agent.clean": { payload: ["agent"], delaysMs: patient, deadlineMs: hour },
-  /** Does an extraction, or a classification, whose request has been answered. What one may take is a setting. */
+  /** Runs an asynchronous extraction or classification. A setting limits its duration. */
   "extraction.run": { payload: ofOperation, delaysMs: patient, deadlineMs: 24 * hour },
   "classification.run": { payload: ofOperation, delaysMs: patient, deadlineMs: 24 * hour },
-  /** Removes the file of an operation that has ended. */
+  /** Removes the file of a finished operation. */
   "operation.clean": { payload: ofOperation, delaysMs: patient, deadlineMs: hour, harmless: true },
-  /** Posts an event or a result to its receiver: one attempt of those that the contract promises. */
+  /**
+   * Posts an event or a result to its receiver. Each attempt of the job is one of those that the
+   * contract promises.
+   */
   "delivery.send": {
     payload: ["delivery"],
     delaysMs: deliveryRules.delaysSeconds.map((seconds) => seconds * second),
@@ -52,7 +72,7 @@ export type JobName = keyof typeof catalog;
 export const isHarmless = (name: JobName): boolean => "harmless" in catalog[name];
 export type JobPayload<N extends JobName> = { [Member in (typeof catalog)[N]["payload"][number]]: string };
 
-/** Whether a value is the payload of such a job. */
+/** Type guard for the payload of a job. */
 export function isPayload<N extends JobName>(name: N, value: unknown): value is JobPayload<N> {
   if (typeof value !== "object" || value === null) return false;
   return catalog[name].payload.every((member) => typeof (value as Record<string, unknown>)[member] === "string");

@@ -1,23 +1,24 @@
 /**
- * The processes that share a database and are alive: what one of them has begun and not ended is void once it is not among them. As with
- * the leases of jobs, no clock is compared: a process whose heartbeat stands still for as long as a lease is taken off the list.
+ * Lists the live processes that share a database. Work begun by a process that is no longer listed
+ * counts as abandoned. As with job leases, no clocks are compared: a process whose heartbeat stands
+ * still for `leaseMs` is removed from the list.
  */
 import { sql } from "kysely";
 import { newId } from "../lib/ids.ts";
 import type { Logger } from "../lib/log.ts";
 import type { Db } from "../records/records.ts";
 import { promptMs, withStatementDeadline } from "../records/statement-deadline.ts";
-import { beatMs, leaseMs } from "./lease-watch.ts";
+import { heartbeatMs, leaseMs } from "./lease-watch.ts";
 
 export interface LiveProcessDeps {
   db: Db;
   log: Logger;
-  /** Name of the data folder's owner, the same after a restart. */
+  /** Name of the owner of the data folder; the same after a restart. */
   worker: string;
 }
 
 export class LiveProcess implements AsyncDisposable {
-  /** Another one at each start. */
+  /** Differs at each start. */
   readonly id = newId();
   readonly #deps: LiveProcessDeps;
   readonly #seen = new Map<string, { beats: number; since: number }>();
@@ -27,15 +28,18 @@ export class LiveProcess implements AsyncDisposable {
   private constructor(deps: LiveProcessDeps) {
     this.#deps = deps;
     this.#timer = setInterval(() => {
-      this.#turn ??= withStatementDeadline(promptMs, () => this.#beat())
+      this.#turn ??= withStatementDeadline(promptMs, () => this.#heartbeat())
         .catch((error: unknown) => this.#deps.log.error({ err: error }, "the heartbeat of the process failed"))
         .finally(() => {
           this.#turn = undefined;
         });
-    }, beatMs).unref();
+    }, heartbeatMs).unref();
   }
 
-  /** Enters this process into the list. An earlier one of the same data folder has ended. */
+  /**
+   * Adds this process to the list and removes the earlier process of the same data folder, which
+   * has ended.
+   */
   static async open(deps: LiveProcessDeps): Promise<LiveProcess> {
     const process = new LiveProcess(deps);
     await deps.db.transaction().execute(async (transaction) => {
@@ -49,14 +53,15 @@ export class LiveProcess implements AsyncDisposable {
     await db.insertInto("live_processes").values({ id: this.id, worker: this.#deps.worker }).execute();
   }
 
-  async #beat(): Promise<void> {
+  async #heartbeat(): Promise<void> {
     const { db } = this.#deps;
     const { numUpdatedRows } = await db
       .updateTable("live_processes")
       .set({ beats: sql`beats + 1` })
       .where("id", "=", this.id)
       .executeTakeFirst();
-    // Others took this process for dead: what it had begun may be another's now, and what it begins from now on is its own.
+    // Other processes considered this one dead and may have taken over its work. Work begun from
+    // now on is its own.
     if (numUpdatedRows === 0n) await this.#enter(db);
     const others = await db.selectFrom("live_processes").select(["id", "beats"]).where("id", "!=", this.id).execute();
     const now = performance.now();
@@ -72,7 +77,7 @@ export class LiveProcess implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     await this.#turn;
-    // Without the database the others find out by themselves.
+    // If the database is unreachable, the other processes notice by the missing heartbeat.
     await this.#deps.db
       .deleteFrom("live_processes")
       .where("id", "=", this.id)

@@ -1,17 +1,24 @@
 /**
- * Runs suspects alone: jobs during which a process has crashed more than once. A crash beside others tells nothing of who caused it, as
- * when an operator ends the service or the machine lacks memory; one while a job runs alone is evidence.
+ * Runs suspects in quarantine: jobs during which a process crashed more than once. A crash beside
+ * other jobs does not show which one caused it; the operator may have stopped the service, or
+ * memory ran out. A crash while a job runs alone is evidence.
  */
 import type { Db } from "../records/records.ts";
 import { catalog, isHarmless, type JobName } from "./catalog.ts";
-import { type ClaimedJob, claimAlone, endAlone, findSuspect } from "./queue.ts";
+import { type ClaimedJob, claimAlone, endAlone, findSuspect, suspectAfter } from "./queue.ts";
 
-/** How long others are held back so that those that run come to their end. A long document takes longer, and is not waited for. */
+/**
+ * How long other jobs are held back so that running ones can finish. Longer ones, such as long
+ * documents, are not waited for.
+ */
 const drainMs = 60_000;
-/** How long others run again if it was in vain. */
+/** Pause after waiting in vain; other jobs run meanwhile. */
 const restMs = 5 * 60_000;
-/** How long a suspect runs alone: four times as long after each further crash, so that one that crashes late is found out too. */
-const aloneMs = (deaths: number): number => 2 * 60_000 * 4 ** (deaths - 2);
+/**
+ * How long a suspect runs alone. Four times as long after each further crash, to catch jobs that
+ * crash late.
+ */
+const aloneMs = (crashes: number): number => 2 * 60_000 * 4 ** (crashes - suspectAfter);
 
 const suspicious = (Object.keys(catalog) as JobName[]).filter((name) => !isHarmless(name));
 
@@ -28,11 +35,12 @@ export class Quarantine {
   }
 
   /**
-   * Returns a suspect that begins to run alone now. "wait": no job may begin but harmless ones, because a suspect runs or is about to.
-   * "none": nothing of this kind.
+   * Returns a suspect that starts to run alone now; "wait" if only harmless jobs may start, because
+   * a suspect runs or is about to; "none" if there is no suspect.
    */
   async next(running: readonly ClaimedJob[]): Promise<ClaimedJob | "wait" | "none"> {
-    if (this.#suspect && running.some(({ id }) => id === this.#suspect?.id)) return await this.#mind(this.#suspect);
+    if (this.#suspect && running.some(({ id }) => id === this.#suspect?.id))
+      return await this.#watchSuspect(this.#suspect);
     this.#suspect = undefined;
     const now = performance.now();
     if (now < this.#restUntil) return "none";
@@ -45,11 +53,11 @@ export class Quarantine {
     this.#drainFrom = undefined;
     const claimed = await claimAlone(this.#db, found, this.#worker);
     if (claimed === undefined) return "none";
-    this.#suspect = { id: claimed.id, aloneUntil: now + aloneMs(claimed.deaths) };
+    this.#suspect = { id: claimed.id, aloneUntil: now + aloneMs(claimed.crashes) };
     return claimed;
   }
 
-  async #mind(suspect: { id: string; aloneUntil: number }): Promise<"wait" | "none"> {
+  async #watchSuspect(suspect: { id: string; aloneUntil: number }): Promise<"wait" | "none"> {
     if (performance.now() < suspect.aloneUntil) return "wait";
     await endAlone(this.#db, suspect.id);
     this.#suspect = undefined;

@@ -1,6 +1,6 @@
 /**
- * The queue: jobs as rows. A job is enqueued in the transaction of what it is about, claimed by one worker, and ended by that worker
- * at that attempt and no other.
+ * The job queue, as rows of a table. A job is enqueued in the transaction that causes it and
+ * claimed by one worker. Only that worker can end it, and only at that attempt.
  */
 import { type ExpressionBuilder, type Selectable, sql, type Updateable } from "kysely";
 import { newId } from "../lib/ids.ts";
@@ -12,21 +12,25 @@ import { isHarmless, type JobName, type JobPayload } from "./catalog.ts";
 export interface ClaimedJob {
   id: string;
   name: JobName;
-  /** Whose work it is; empty for the installation's own. */
+  /** Organization on whose behalf it runs; empty for work of the installation itself. */
   organizationId: string;
   /** JSON. */
   payload: string;
-  /** From 1. */
+  /** Starts at 1. */
   attempt: number;
-  /** The crashes while it ran, and of these the ones while it ran alone. */
-  deaths: number;
-  deathsAlone: number;
+  /** How often a worker crashed while running it. */
+  crashes: number;
+  /** Number of these crashes that happened while it ran alone. */
+  crashesAlone: number;
   worker: string;
-  /** What went wrong at the attempt before. */
+  /** Error of the previous attempt. */
   lastError: string | null;
 }
 
-/** Writes a job down, to be run as soon as there is room, or after a delay; answers its id. Call it in the transaction of its cause. */
+/**
+ * Inserts a job, due at once or after a delay, and returns its id. Call it in the transaction that
+ * causes the job.
+ */
 export async function enqueue<N extends JobName>(
   db: Db,
   name: N,
@@ -48,7 +52,7 @@ export async function enqueue<N extends JobName>(
   return id;
 }
 
-/** As `enqueue`, unless the same waits to be run. */
+/** Inserts a job unless one with the same name and payload is waiting already. */
 export async function enqueueOnce<N extends JobName>(
   db: Db,
   name: N,
@@ -66,14 +70,16 @@ export async function enqueueOnce<N extends JobName>(
   if (!waits) await enqueue(db, name, payload, options);
 }
 
-/** Removes a job whose work has been done in another way. One that runs already ends by itself. */
+/** Deletes a job whose work is done or no longer needed. Has no effect on a running job. */
 export async function cancel(db: Db, id: string): Promise<void> {
   await db.deleteFrom("jobs").where("id", "=", id).where("worker", "is", null).execute();
 }
 
 /**
- * Claims the oldest due job of the organization that follows `after` in the round of organizations that have any: each organization
- * has its turn, however much another has waiting. Organizations in `except` are passed over. Undefined where nothing is due.
+ * Claims the oldest due job of the next organization, in a round-robin over organizations with due
+ * jobs. So no organization waits for the backlog of another. Returns undefined if nothing is due.
+ * @param after organization served last
+ * @param except organizations to skip
  */
 export async function claim(
   db: Db,
@@ -94,7 +100,7 @@ export async function claim(
       .where("attempt", "=", found.attempt)
       .returning(claimedColumns)
       .executeTakeFirst();
-    // Where another worker was faster there may be another job.
+    // Another worker claimed it first; look for the next one.
     if (row !== undefined) return claimed(row, name, worker);
   }
 }
@@ -106,19 +112,23 @@ const claimed = (
   name: JobName,
   worker: string,
 ): ClaimedJob => {
-  const { organization_id: organizationId, deaths_alone: deathsAlone, error: lastError, ...columns } = row;
-  return { ...columns, name, organizationId, deathsAlone, worker, lastError };
+  const { id, payload, attempt, organization_id: organizationId, error: lastError } = row;
+  const { deaths: crashes, deaths_alone: crashesAlone } = row;
+  return { id, name, organizationId, payload, attempt, crashes, crashesAlone, worker, lastError };
 };
 
-/** A job with so many crashes is a suspect: it runs alone from then on, so that one more is evidence against it. */
-const suspectAfter = 2;
-/** Crashes of a job that ran alone after which it is taken for their cause. */
-export const maxDeathsAlone = 3;
+/**
+ * Number of crashes after which a job is a suspect. It runs alone from then on, so that another
+ * crash is evidence against it.
+ */
+export const suspectAfter = 2;
+/** Number of crashes of a job running alone after which it counts as their cause and fails. */
+export const maxCrashesAlone = 3;
 
 const isSuspect = (eb: ExpressionBuilder<Tables, "jobs">) =>
-  eb.and([eb("deaths", ">=", suspectAfter), eb("deaths_alone", "<", maxDeathsAlone)]);
+  eb.and([eb("deaths", ">=", suspectAfter), eb("deaths_alone", "<", maxCrashesAlone)]);
 
-/** The suspect that has been due longest, of any kind; undefined if none is due. */
+/** Returns the suspect of any kind that has been due longest; undefined if none is due. */
 export const findSuspect = (
   db: Db,
   names: readonly JobName[],
@@ -136,7 +146,7 @@ export const findSuspect = (
     .limit(1)
     .executeTakeFirst();
 
-/** Claims a suspect, to be run alone. Undefined if another worker was faster. */
+/** Claims a suspect to run alone. Returns undefined if another worker claimed it first. */
 export async function claimAlone(
   db: Db,
   { id, attempt }: { id: string; attempt: number },
@@ -156,12 +166,12 @@ export async function claimAlone(
   return claimed(columns, name as JobName, worker);
 }
 
-/** Others may run beside it from now on: a crash is no evidence against it any more. */
+/** Lets other jobs run beside it: a later crash is no longer evidence against it. */
 export async function endAlone(db: Db, id: string): Promise<void> {
   await db.updateTable("jobs").set({ alone: 0 }).where("id", "=", id).execute();
 }
 
-/** Of these kinds those of which a job is due: one question in place of two for each kind. */
+/** Returns those of the given kinds that have a due job. One query instead of two per kind. */
 export async function dueKinds(db: Db, names: readonly JobName[]): Promise<Set<JobName>> {
   if (names.length === 0) return new Set();
   const kinds = sql.join(
@@ -193,10 +203,13 @@ const nextDue = (db: Db, name: JobName, operator: ">" | "<=", organizationId: st
     .limit(1)
     .executeTakeFirst();
 
-type Fence = Pick<ClaimedJob, "id" | "attempt" | "worker">;
+type FencingToken = Pick<ClaimedJob, "id" | "attempt" | "worker">;
 
-/** Ends a job. False where the worker has lost it: what was done in the same transaction must not be kept then. */
-export async function complete(db: Db, { id, attempt, worker }: Fence): Promise<boolean> {
+/**
+ * Ends a job. Returns false if the worker has lost its lease; the transaction must then be rolled
+ * back.
+ */
+export async function complete(db: Db, { id, attempt, worker }: FencingToken): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("jobs")
     .where("id", "=", id)
@@ -206,15 +219,18 @@ export async function complete(db: Db, { id, attempt, worker }: Fence): Promise<
   return numDeletedRows === 1n;
 }
 
-/** Gives a job back, to be tried again. Nothing happens where the worker has lost it. */
-export const retry = (db: Db, job: Fence, error: string, delayMs: number): Promise<boolean> =>
+/** Releases a job to be retried after a delay. Has no effect if the worker has lost its lease. */
+export const retry = (db: Db, job: FencingToken, error: string, delayMs: number): Promise<boolean> =>
   change(db, job, { worker: null, run_at: timeIn(delayMs), error });
 
-/** Ends a job for good without success; the row stays, to be seen. False where the worker has lost it. */
-export const fail = (db: Db, job: Fence, error: string): Promise<boolean> =>
+/**
+ * Marks a job as failed for good; its row is kept for inspection. Returns false if the worker has
+ * lost its lease.
+ */
+export const fail = (db: Db, job: FencingToken, error: string): Promise<boolean> =>
   change(db, job, { worker: null, failed_at: timeIn(0), error });
 
-async function change(db: Db, { id, attempt, worker }: Fence, values: Updateable<JobsTable>): Promise<boolean> {
+async function change(db: Db, { id, attempt, worker }: FencingToken, values: Updateable<JobsTable>): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("jobs")
     .set({ ...values, alone: 0 })
@@ -225,8 +241,8 @@ async function change(db: Db, { id, attempt, worker }: Fence, values: Updateable
   return numUpdatedRows === 1n;
 }
 
-/** Says that the worker is alive; answers the ids of the jobs that are still its own. */
-export async function beat(db: Db, worker: string): Promise<Set<string>> {
+/** Heartbeat. Returns the ids of the jobs that this worker still holds. */
+export async function heartbeat(db: Db, worker: string): Promise<Set<string>> {
   const rows = await db
     .updateTable("jobs")
     .set({ beats: sql`beats + 1` })
@@ -237,18 +253,21 @@ export async function beat(db: Db, worker: string): Promise<Set<string>> {
 }
 
 /**
- * Gives back at once all that a worker holds. The attempts that were cut short don't count.
- * `knowsAlone`: false for the rows of a version whose jobs never ran alone.
+ * Releases all jobs of a worker at once. The interrupted attempts do not count.
+ * @param hasAloneColumn false for rows of a schema version without quarantine
  */
-export async function releaseAll(db: Db, worker: string, { knowsAlone = true } = {}): Promise<void> {
+export async function releaseAll(db: Db, worker: string, { hasAloneColumn = true } = {}): Promise<void> {
   await db
     .updateTable("jobs")
-    .set({ worker: null, attempt: sql`attempt - 1`, ...(knowsAlone && { alone: 0 }) })
+    .set({ worker: null, attempt: sql`attempt - 1`, ...(hasAloneColumn && { alone: 0 }) })
     .where("worker", "=", worker)
     .execute();
 }
 
-/** Gives back what a worker holds but for the jobs that it runs, due after a pause. These attempts don't count. */
+/**
+ * Releases the jobs that a worker holds but does not run, due after a delay. These attempts do not
+ * count.
+ */
 export async function releaseOrphans(
   db: Db,
   worker: string,
@@ -263,29 +282,38 @@ export async function releaseOrphans(
     .execute();
 }
 
-type Crashes = Pick<ClaimedJob, "deaths" | "deathsAlone">;
+type Crashes = Pick<ClaimedJob, "crashes" | "crashesAlone">;
 
-/** Pause after the second crash of a job. Others run meanwhile; a crash among them clears the suspects (`clearSuspects`). */
+/**
+ * Pause after the second crash of a job. Others run meanwhile, and a crash among them clears the
+ * suspects (`clearSuspects`).
+ */
 const pauseMs = 10_000;
-/** Pause after a job has crashed alone before. Longer, so that whatever ends processes from outside does so without it too. */
+/**
+ * Pause after a job has crashed alone before. Longer, so that an external cause of crashes has time
+ * to show itself without the job.
+ */
 const longPauseMs = 60_000;
 
 /** Returns the delay until a job that has crashed once more is due. */
-function pauseAfterCrash({ deaths, deathsAlone }: Crashes): number {
-  if (deaths === 0) return 0;
-  return deathsAlone === 0 ? pauseMs : longPauseMs;
+function pauseAfterCrash({ crashes, crashesAlone }: Crashes): number {
+  if (crashes === 0) return 0;
+  return crashesAlone === 0 ? pauseMs : longPauseMs;
 }
 
-/** A crash that happened while the job ran. Columns on the right of an update have their old values. */
+/**
+ * Values after a crash that happened while the job ran. In SQL, expressions of an update see the
+ * old values.
+ */
 const afterCrash = (before: Crashes) => ({
-  deaths: before.deaths + 1,
+  deaths: before.crashes + 1,
   deaths_alone: sql<number>`deaths_alone + alone`,
   alone: 0,
   run_at: timeIn(pauseAfterCrash(before)),
 });
 
-/** Gives a job back whose process was ended from outside, or crashed by what a job did. Returns the delay until it is due. */
-export async function giveBackAfterCrash(db: Db, job: ClaimedJob, error: string): Promise<number> {
+/** Releases a job whose process was killed or crashed. Returns the delay until the job is due. */
+export async function releaseAfterCrash(db: Db, job: ClaimedJob, error: string): Promise<number> {
   const { id, attempt, worker } = job;
   await db
     .updateTable("jobs")
@@ -297,53 +325,65 @@ export async function giveBackAfterCrash(db: Db, job: ClaimedJob, error: string)
   return pauseAfterCrash(job);
 }
 
-/** Voids the leases of an earlier process with the name of this worker, which must not run itself yet. */
-export async function voidOwnLeases(db: Db, worker: string): Promise<void> {
-  await voidLeases(db, await leases(db, "=", worker));
+/**
+ * Expires the leases of an earlier process with this worker's name. Call before the worker starts
+ * to claim.
+ */
+export async function expireOwnLeases(db: Db, worker: string): Promise<void> {
+  await expireLeases(db, await leases(db, "=", worker));
 }
 
-export interface Lease extends Fence, Crashes {
-  beats: number;
+export interface Lease extends FencingToken, Crashes {
+  heartbeats: number;
   /** 1 if the job runs alone. */
   alone: number;
 }
 
-/** The leases of all other workers. */
+/** Returns the leases of all other workers. */
 export const foreignLeases = (db: Db, worker: string): Promise<Lease[]> => leases(db, "!=", worker);
 
 const leases = (db: Db, operator: "=" | "!=", worker: string): Promise<Lease[]> =>
   db
     .selectFrom("jobs")
-    .select(["id", "attempt", "deaths", "deaths_alone as deathsAlone", "alone", "beats", "worker"])
+    .select([
+      "id",
+      "attempt",
+      "deaths as crashes",
+      "deaths_alone as crashesAlone",
+      "alone",
+      "beats as heartbeats",
+      "worker",
+    ])
     .where("worker", "is not", null)
     .where("worker", operator, worker)
     .$narrowType<{ worker: string }>()
     .execute();
 
-/** Takes jobs from workers that are dead. Nothing happens to a lease that was renewed since it was looked at. */
-export async function voidLeases(db: Db, dead: readonly Lease[]): Promise<void> {
+/** Takes jobs from dead workers. Has no effect on leases that were renewed since they were read. */
+export async function expireLeases(db: Db, dead: readonly Lease[]): Promise<void> {
   for (const leases of Map.groupBy(dead, ({ worker }) => worker).values()) {
-    let voided = 0;
-    for (const lease of leases) voided += Number(await voidLease(db, lease));
-    if (voided > 0 && leases.every(({ alone }) => alone === 0)) await clearSuspects(db);
+    let expired = 0;
+    for (const lease of leases) expired += Number(await expireLease(db, lease));
+    if (expired > 0 && leases.every(({ alone }) => alone === 0)) await clearSuspects(db);
   }
 }
 
-async function voidLease(db: Db, { id, attempt, worker, beats, ...before }: Lease): Promise<boolean> {
+async function expireLease(db: Db, { id, attempt, worker, heartbeats, ...before }: Lease): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("jobs")
     .set({ worker: null, ...afterCrash(before), error: "The process that ran it ended." })
     .where("id", "=", id)
     .where("attempt", "=", attempt)
     .where("worker", "=", worker)
-    .where("beats", "=", beats)
+    .where("beats", "=", heartbeats)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
 /**
- * Forgets the crashes of suspects that wait. Call it when a process has crashed that ran no suspect: something else ends processes, so their
- * crashes are no evidence. A job that does crash its process is found out all the same, because nothing crashes while it waits.
+ * Resets the crash counts of waiting suspects. Call it if a process crashed without running a
+ * suspect: then something else kills processes, and their crashes are no evidence. A job that does
+ * crash its process is still detected, because nothing crashes while it waits.
  */
 async function clearSuspects(db: Db): Promise<void> {
   await db
@@ -355,10 +395,10 @@ async function clearSuspects(db: Db): Promise<void> {
 }
 
 /**
- * Makes everything due that waits for a time. For a clock that was put back: what was planned before would wait for so much longer. Some
- * attempt may come early by this, and none does harm.
+ * Makes all delayed jobs due. Used when the system clock was set back, which would otherwise
+ * postpone them. Some attempts may come early, which is harmless.
  */
-export async function hurry(db: Db): Promise<void> {
+export async function makeAllDue(db: Db): Promise<void> {
   const now = timeIn(0);
   await db
     .updateTable("jobs")
@@ -369,7 +409,7 @@ export async function hurry(db: Db): Promise<void> {
     .execute();
 }
 
-/** The payloads of all jobs of a kind that have not ended. */
+/** Returns the payloads of all jobs of a kind that have not ended. */
 export async function listPayloads<N extends JobName>(db: Db, name: N): Promise<JobPayload<N>[]> {
   const rows = await db
     .selectFrom("jobs")
@@ -382,16 +422,16 @@ export async function listPayloads<N extends JobName>(db: Db, name: N): Promise<
 
 export interface KindOfJob {
   name: string;
-  /** How many could run now, and how many not before some time. */
+  /** Number of jobs that are due, and of those with a delay. */
   due: number;
   later: number;
   running: number;
   failed: number;
-  /** How long the oldest of those that are due has waited. */
+  /** How long the oldest due job has been due. */
   oldestDueMs: number;
 }
 
-/** How many jobs of each kind there are, and in which state. */
+/** Counts the jobs of each kind by state. */
 export async function summarizeJobs(db: Db): Promise<KindOfJob[]> {
   const now = timeIn(0);
   const rows = await db
@@ -420,8 +460,8 @@ export async function summarizeJobs(db: Db): Promise<KindOfJob[]> {
   });
 }
 
-/** Forgets what failed before a time. */
-export async function forgetFailed(db: Db, before: string): Promise<void> {
+/** Deletes jobs that failed before a time. */
+export async function deleteFailedJobs(db: Db, before: string): Promise<void> {
   await db.deleteFrom("jobs").where("failed_at", "<", before).execute();
 }
 

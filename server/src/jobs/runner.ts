@@ -1,6 +1,7 @@
 /**
- * Runs jobs: claims what is due, as many at once as each kind may, and writes down how each ended. The claim loop is the only
- * dispatcher; a wake-up only makes it look earlier. Retries are the queue's alone.
+ * Runs jobs: claims due ones up to the concurrency of each kind, and records how each attempt
+ * ended. The claim loop is the only dispatcher; a wake-up only makes it poll earlier. Retries are
+ * handled by the queue alone.
  */
 
 import { isConnectionLost } from "../lib/database-unavailable.ts";
@@ -16,17 +17,17 @@ import {
   claim,
   complete,
   dueKinds,
+  expireOwnLeases,
   fail,
-  giveBackAfterCrash,
-  hurry,
-  maxDeathsAlone,
+  makeAllDue,
+  maxCrashesAlone,
+  releaseAfterCrash,
   releaseAll,
   releaseOrphans,
   retry,
-  voidOwnLeases,
 } from "./queue.ts";
 
-/** What belongs into the transaction that ends the job. */
+/** Writes to be committed in the transaction that ends the job. */
 export type Write = (transaction: Db) => Promise<void>;
 
 export interface Job<N extends JobName> extends Pick<ClaimedJob, "id" | "organizationId" | "attempt"> {
@@ -34,30 +35,37 @@ export interface Job<N extends JobName> extends Pick<ClaimedJob, "id" | "organiz
 }
 
 export interface Handler<N extends JobName = JobName> {
-  /** Jobs of this kind that one process runs at once. */
+  /** Maximum concurrent jobs of this kind per process. */
   concurrency: number;
-  /** Of these, jobs of one organization; all of them where it is not given. */
+  /** Maximum concurrent jobs of one organization; default: `concurrency`. */
   concurrencyPerOrganization?: number;
   /**
-   * Does the work; may be run again after any of its steps. The job is done when the write has been committed with it. What is thrown
-   * is tried again as the catalog says; a `PermanentFailure` is not. Ends soon once the signal aborts.
+   * Does the work. Must be idempotent: it may be run again after any of its steps. The job is done
+   * when the returned write is committed. An error is retried by the schedule of the catalog,
+   * except a `PermanentFailure`. Must return soon after the signal aborts.
    */
   run(job: Job<N>, signal: AbortSignal): Promise<Write | undefined>;
-  /** Runs in the transaction that ends a job without success, so that nobody goes on waiting for it. */
-  giveUp?(transaction: Db, job: Job<N>): Promise<void>;
+  /**
+   * Runs in the transaction that marks a job as failed for good, to set the final state of what it
+   * worked on.
+   */
+  onExhausted?(transaction: Db, job: Job<N>): Promise<void>;
 }
 
-/** A handler for every kind: one that is missing doesn't compile. */
+/** One handler per kind of job; a missing one is a compile error. */
 export type Handlers = { [N in JobName]: Handler<N> };
 
-/** Another attempt would end the same. */
+/** Another attempt would fail in the same way. */
 export class PermanentFailure extends Error {
   override readonly name = "PermanentFailure";
 }
 
-/** The attempt failed as such attempts do: it is tried again as the catalog says, but not before `atLeastMs`. */
-export class TryAgain extends Error {
-  override readonly name = "TryAgain";
+/**
+ * An expected failure, logged at debug level. Retried by the schedule of the catalog, but not
+ * before `atLeastMs`.
+ */
+export class RetryLater extends Error {
+  override readonly name = "RetryLater";
   readonly atLeastMs: number;
   constructor(message: string, atLeastMs = 0) {
     super(message);
@@ -66,8 +74,8 @@ export class TryAgain extends Error {
 }
 
 /**
- * A process that the job used was ended from outside. The job is tried again; if that happens again and again it runs alone, and only then
- * does it count against the job.
+ * A process that the job used was killed. The job is retried. If that happens repeatedly it runs
+ * alone, and only then counts against the job.
  */
 export class ProcessLost extends Error {
   override readonly name = "ProcessLost";
@@ -77,10 +85,13 @@ class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
-/** How an attempt ended: `retried` will be tried again, `failed` will not, `lost` is another worker's now or is given back uncounted. */
+/**
+ * How an attempt ended: `retried` will run again, `failed` will not, `lost` is held by another
+ * worker or was released without being counted.
+ */
 export type AttemptOutcome = "done" | "retried" | "failed" | "lost";
 
-/** Is handed every attempt, and has to make it, once. */
+/** Wraps every attempt, for instance to measure it. Must call `make` exactly once. */
 export type ObserveAttempt = (
   job: Pick<ClaimedJob, "id" | "name" | "attempt">,
   make: () => Promise<AttemptOutcome>,
@@ -91,17 +102,17 @@ export interface RunnerDeps {
   log: Logger;
   handlers: Handlers;
   observe?: ObserveAttempt;
-  /** Name of this process among those that share the database; the same after a restart. */
+  /** Name of this process, unique among those that share the database; the same after a restart. */
   worker: string;
 }
 
-/** How often the queue is looked at without a wake-up. */
+/** Interval between two polls of the queue without a wake-up. */
 const pollMs = 1_000;
 
-/** The same number again and again, as long as nobody sets the clock of the machine. */
-const sinceStartOfClock = (): number => Date.now() - performance.now();
+/** Constant as long as nobody changes the system clock. */
+const clockOffset = (): number => Date.now() - performance.now();
 
-/** How long a stopping runner waits for handlers to end after their jobs have been given back. */
+/** How long a stopping runner waits for handlers to return after their jobs were released. */
 const stopMs = 3_000;
 
 interface Running {
@@ -113,7 +124,7 @@ interface Running {
 interface Lane {
   name: JobName;
   handler: Handler;
-  /** The organization that had its turn last. */
+  /** Organization served last. */
   after: string;
 }
 
@@ -125,10 +136,10 @@ export class Runner {
   readonly #quarantine: Quarantine;
   readonly #timers = new Set<NodeJS.Timeout>();
   #loop: Promise<void> | undefined;
-  #clock = sinceStartOfClock();
+  #clock = clockOffset();
   #stopped = false;
   #awake = false;
-  /** Whether the queue may hold jobs in the name of this worker that it does not run. */
+  /** Whether the queue may hold jobs claimed by this worker that it does not run. */
   #mayHaveOrphans = false;
   #wakeUp: () => void = () => {};
 
@@ -142,24 +153,24 @@ export class Runner {
     this.#quarantine = new Quarantine(deps);
     this.#watch = new LeaseWatch(deps, {
       held: () => [...this.#running.keys()],
-      lose: (id) => this.#running.get(id)?.abort.abort(new LeaseLost("The job is another worker's now.")),
+      lose: (id) => this.#running.get(id)?.abort.abort(new LeaseLost("Another worker holds the job.")),
     });
   }
 
-  /** Voids the leases of this worker's last life and begins. */
+  /** Expires the leases of this worker's previous run and starts the claim loop. */
   async start(): Promise<void> {
-    await voidOwnLeases(this.#deps.db, this.#deps.worker);
+    await expireOwnLeases(this.#deps.db, this.#deps.worker);
     this.#watch.start();
     this.#loop = this.#run();
   }
 
-  /** Something may be due. */
+  /** Wakes the claim loop: a job may be due. */
   wake(): void {
     this.#awake = true;
     this.#wakeUp();
   }
 
-  /** Claims no more and gives back at once what runs. */
+  /** Stops claiming and releases the running jobs at once. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.wake();
@@ -167,9 +178,10 @@ export class Runner {
     await Promise.all([this.#loop, this.#watch.stop()]);
     const running = [...this.#running.values()];
     for (const { abort } of running) abort.abort(new LeaseLost("The service is stopping."));
-    // Without the database the leases end by themselves: at the next start of this worker, or once its heartbeat is missed.
+    // If the database is unreachable, the leases expire: at the next start of this worker, or when
+    // its heartbeat is missed.
     await releaseAll(this.#deps.db, this.#deps.worker).catch((error: unknown) =>
-      this.#deps.log.warn({ err: error }, "jobs could not be given back"),
+      this.#deps.log.warn({ err: error }, "jobs could not be released"),
     );
     const timeout = new Promise((resolve) => this.#timers.add(setTimeout(resolve, stopMs)));
     await Promise.race([Promise.all(running.map(({ ended }) => ended)), timeout]);
@@ -182,7 +194,7 @@ export class Runner {
       try {
         await this.#claimDue();
       } catch (error) {
-        // A claim whose answer was lost may have succeeded.
+        // The claim may have succeeded although its reply was lost.
         this.#mayHaveOrphans = true;
         this.#deps.log.error({ err: error }, "jobs could not be claimed");
       }
@@ -191,8 +203,8 @@ export class Runner {
   }
 
   async #claimDue(): Promise<void> {
-    await this.#mindClock();
-    await this.#giveBackOrphans();
+    await this.#detectClockChange();
+    await this.#releaseOrphans();
     const running = [...this.#running.values()].map(({ job }) => job);
     const suspect = await promptly(() => this.#quarantine.next(running));
     if (suspect !== "none" && suspect !== "wait") this.#begin(this.#laneOf(suspect.name), suspect);
@@ -205,20 +217,20 @@ export class Runner {
   }
 
   /**
-   * Gives back the jobs that this worker holds and does not run: their heartbeat goes on, so no other worker would ever take them.
-   * Only the claim loop calls it, so no claim is under way.
+   * Releases the jobs that this worker holds but does not run. Its heartbeat renews their leases,
+   * so no other worker would take them. Called only by the claim loop, so no claim is under way.
    */
-  async #giveBackOrphans(): Promise<void> {
+  async #releaseOrphans(): Promise<void> {
     if (!this.#mayHaveOrphans) return;
     this.#mayHaveOrphans = false;
     const { db, worker } = this.#deps;
     await promptly(() => releaseOrphans(db, worker, [...this.#running.keys()], pollMs));
   }
 
-  /** Jobs that were planned by a clock that was ahead don't wait until it is that time again. */
-  async #mindClock(): Promise<void> {
-    const clock = sinceStartOfClock();
-    if (clock < this.#clock - pollMs) await hurry(this.#deps.db);
+  /** Makes delayed jobs due if the system clock was set back. */
+  async #detectClockChange(): Promise<void> {
+    const clock = clockOffset();
+    if (clock < this.#clock - pollMs) await makeAllDue(this.#deps.db);
     this.#clock = clock;
   }
 
@@ -235,7 +247,7 @@ export class Runner {
         .filter(([, jobs]) => jobs.length >= concurrencyPerOrganization)
         .map(([id]) => id);
       const { db, worker } = this.#deps;
-      // Jobs begin outside of it: their statements have the usual time.
+      // The claim has a short deadline; statements of the job itself do not.
       const job = await promptly(() => claim(db, lane.name, worker, lane.after, full));
       if (job === undefined) return;
       lane.after = job.organizationId;
@@ -243,7 +255,7 @@ export class Runner {
     }
   }
 
-  /** The organizations whose jobs run in a lane, each as often as it has jobs there. */
+  /** Returns the organizations whose jobs run in a lane, once per job. */
   #organizationsIn({ name }: Lane): string[] {
     return [...this.#running.values()].flatMap(({ job }) => (job.name === name ? [job.organizationId] : []));
   }
@@ -270,7 +282,7 @@ export class Runner {
     const attempted = () => observe(job, make);
     const ended = withLogContext({ job: id, name, attempt }, () =>
       withTenant(job.organizationId, attempted).catch((error: unknown) => {
-        this.#deps.log.error({ err: error }, "the end of a job could not be written down");
+        this.#deps.log.error({ err: error }, "the end of a job could not be recorded");
       }),
     ).finally(() => {
       this.#running.delete(job.id);
@@ -285,19 +297,19 @@ export class Runner {
     let parsed: Job<JobName> | undefined;
     try {
       parsed = parse(job);
-      if (job.deathsAlone >= maxDeathsAlone)
-        throw new PermanentFailure(`A process ended ${job.deathsAlone} times while it ran alone.`);
+      if (job.crashesAlone >= maxCrashesAlone)
+        throw new PermanentFailure(`A process crashed ${job.crashesAlone} times while it ran alone.`);
       const write = await unlessAborted(lane.handler.run(parsed, abort.signal), abort.signal);
       await this.#deps.db.transaction().execute(async (transaction) => {
-        if (!(await complete(transaction, job))) throw new LeaseLost("The job is another worker's now.");
+        if (!(await complete(transaction, job))) throw new LeaseLost("Another worker holds the job.");
         await write?.(transaction);
       });
       return "done";
     } catch (error) {
       if (error instanceof LeaseLost) return "lost";
       if (!isConnectionLost(error)) return await this.#failed(lane, job, parsed, error);
-      // The job is not to blame, so the attempt does not count.
-      this.#deps.log.warn({ err: error }, "a job lost the database and will begin again");
+      // Not the fault of the job, so the attempt does not count.
+      this.#deps.log.warn({ err: error }, "a job lost the database connection and will be retried");
       return "lost";
     } finally {
       clearTimeout(deadline);
@@ -312,28 +324,28 @@ export class Runner {
   ): Promise<AttemptOutcome> {
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof ProcessLost) {
-      this.#deps.log.warn({ err: error, crashes: job.deaths + 1 }, "a job lost its process and will be tried again");
-      this.#wakeIn(await giveBackAfterCrash(this.#deps.db, job, message));
+      this.#deps.log.warn({ err: error, crashes: job.crashes + 1 }, "a job lost its process and will be retried");
+      this.#wakeIn(await releaseAfterCrash(this.#deps.db, job, message));
       return "retried";
     }
     const planned = error instanceof PermanentFailure ? undefined : catalog[job.name].delaysMs[job.attempt];
-    const isExpected = error instanceof TryAgain;
+    const isExpected = error instanceof RetryLater;
     const delayMs = planned !== undefined && isExpected ? Math.max(planned, error.atLeastMs) : planned;
     const about = { err: error };
     if (delayMs === undefined) {
       this.#deps.log.error(about, "a job failed for good");
       await this.#deps.db.transaction().execute(async (transaction) => {
-        if ((await fail(transaction, job, message)) && parsed) await lane.handler.giveUp?.(transaction, parsed);
+        if ((await fail(transaction, job, message)) && parsed) await lane.handler.onExhausted?.(transaction, parsed);
       });
       return "failed";
     }
-    this.#deps.log[isExpected ? "debug" : "warn"](about, "a job failed and will be tried again");
+    this.#deps.log[isExpected ? "debug" : "warn"](about, "a job failed and will be retried");
     await retry(this.#deps.db, job, message, delayMs);
     this.#wakeIn(delayMs);
     return "retried";
   }
 
-  /** A timer may end a moment early, and the job would then not be due yet. */
+  /** Adds a margin to the delay: a timer may fire slightly early, before the job is due. */
   #wakeIn(delayMs: number): void {
     if (this.#stopped) return;
     const timer = setTimeout(
@@ -356,7 +368,10 @@ function parse(job: ClaimedJob): Job<JobName> {
   return { ...job, payload };
 }
 
-/** A handler that ignores the signal must not hold its place for ever. */
+/**
+ * Rejects on abort even if the handler ignores the signal, so that it does not occupy its lane
+ * forever.
+ */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

@@ -1,9 +1,12 @@
-/** What belongs into the transaction of some work beside the work itself. */
+/** Writes that belong to the transaction of some work although another part makes them. */
 
-/** A transaction of the database, for those who only hand it on. */
+/** A database transaction, opaque to code that only passes it on. */
 export interface OpenTransaction {
   readonly isTransaction: boolean;
 }
 
-/** Is called at the end of a transaction with the result of its work; what it throws rolls the work back. May be called again then. */
+/**
+ * Called at the end of a transaction with the result of its work. If it throws, the work is rolled
+ * back and may be run again, with another call.
+ */
 export type AtCommit<Result> = (transaction: OpenTransaction, result: Result) => Promise<void>;

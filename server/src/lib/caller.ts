@@ -1,29 +1,36 @@
-/** Who makes a request, as its token or session says and the records confirm. */
+/** Who makes a request: claimed by a token or session, and confirmed by the database. */
 
 export interface Caller {
   organizationId: string;
   memberId: string;
   userId: string;
   role: "administrator" | "member";
-  /** A token makes a caller of the API, a session one of the web application. */
+  /** `api` for a token, `app` for a session of the web application. */
   channel: "api" | "app";
-  /** The credential whose token it is; null for a session. */
+  /** The credential that the token was issued for; null for a session. */
   credentialId: string | null;
-  /** Where the request came from, and its id: for whoever reads later what was done. */
+  /** Client address and request id, for the audit. */
   address: string;
   requestId: string;
 }
 
-/** On whose behalf something is seen or done: a caller, the operator, or anybody where an agent is public. */
+/**
+ * On whose behalf data is read or changed: a caller, the operator, or anyone if the agent is
+ * public.
+ */
 export interface Principal {
   organizationId: string;
   channel: Caller["channel"] | "public";
-  /** Null where no user is known. What belongs to a user belongs to one of the web application: see `ownUser`. */
+  /**
+   * Null if no user is known. What belongs to a user belongs to the web application; see `ownUser`.
+   */
   userId: string | null;
   role: Caller["role"] | null;
 }
 
-/** Who acts for an organization without being a member: the operator, or a job. */
+/**
+ * Returns a principal that acts for an organization without being a member: the operator, or a job.
+ */
 export const onBehalfOf = (organizationId: string): Principal => ({
   organizationId,
   channel: "api",
@@ -31,11 +38,14 @@ export const onBehalfOf = (organizationId: string): Principal => ({
   role: null,
 });
 
-/** Whose a thread or an operation is: in the web application one user's, else anybody's who calls through the same channel. */
+/**
+ * Returns the owner of a thread or operation: the user in the web application. Through the API it
+ * is null, which means any caller of the same channel.
+ */
 export const ownUser = ({ channel, userId }: Pick<Principal, "channel" | "userId">): string | null =>
   channel === "app" ? userId : null;
 
-/** A caller who may manage the organization: services that need one ask for it by type. */
+/** A caller who may manage the organization. Services require this type to prove the permission. */
 export interface Administrator extends Caller {
   role: "administrator";
 }

@@ -1,10 +1,13 @@
-/** Whether a browser sends a request for a page of another site: such a request must not act with the cookie of this one. */
+/** Detects cross-site requests of browsers. Such a request must not use the session cookie. */
 
 export interface RequestSource {
   header(name: string): string | undefined;
 }
 
-/** Every browser says where a request that changes something comes from; what says nothing is no browser and has no cookie of somebody. */
+/**
+ * Browsers send Origin or Sec-Fetch-Site with every request that changes something. A request with
+ * neither comes from no browser, so it carries nobody's cookie.
+ */
 export function isCrossSite({ header }: RequestSource, publicUrl: string | undefined): boolean {
   const site = header("sec-fetch-site");
   if (site !== undefined) return site !== "same-origin" && site !== "none";

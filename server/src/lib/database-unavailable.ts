@@ -1,13 +1,16 @@
-/** The error of a database that can't be used at the moment, told apart from those of a single query. */
+/**
+ * The error of a database that is temporarily unavailable, as opposed to the error of a single
+ * query.
+ */
 
 /**
- * - `connection`: the connection broke or could not be made
- * - `contention`: the transaction lost against another one and was rolled back
- * - `resources`: the database has no room, no time or no memory for it
+ * - `connection`: the connection broke or could not be opened
+ * - `contention`: the transaction conflicted with another one and was rolled back
+ * - `resources`: the database ran out of disk space, time or memory
  */
 export type UnavailableReason = "connection" | "contention" | "resources";
 
-/** The database can't be used at the moment; nothing is known to be wrong with the query. */
+/** The database is temporarily unavailable; the query itself may be fine. */
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
   readonly reason: UnavailableReason;
@@ -22,6 +25,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Returns whether the database could not be reached, which says nothing about the work that needed it. */
+/**
+ * Returns whether the database could not be reached, which is not the fault of the work that needed
+ * it.
+ */
 export const isConnectionLost = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable && error.reason === "connection";

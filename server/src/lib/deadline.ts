@@ -1,7 +1,10 @@
-/** Work that may take so long and no longer. */
+/** Runs work with a deadline. */
 import { AppError } from "./errors.ts";
 
-/** @throws AppError `agent_timeout` where the time was over; the reason of `signal` where that aborts; what `work` throws. */
+/**
+ * @throws AppError `agent_timeout` after `timeoutMs`; the reason of `signal` if that aborts; what
+ * `work` throws
+ */
 export async function withinTime<T>(
   timeoutMs: number,
   signal: AbortSignal,

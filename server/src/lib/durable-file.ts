@@ -1,17 +1,20 @@
-/** Small files that survive a power cut: each is synced before it gets its name, and its folder after that. */
+/**
+ * Small files that survive a power failure: each is synced before it gets its name, and its folder
+ * afterwards.
+ */
 import { randomUUID } from "node:crypto";
 import { link, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncPath } from "./sync-path.ts";
 
 /**
- * Makes a file that is not there yet, mode 0600. Never replaces a file: if another process was first, its content stays.
- * Returns whether this call made it.
+ * Creates a file with mode 0600. Never replaces a file: if another process created it first, its
+ * content stays. Returns whether this call created it.
  */
 export async function makeDurableFile(path: string, content: string): Promise<boolean> {
   return writeBeside(path, content, async (temporary) => {
     try {
-      // link, unlike rename, fails if the name is taken.
+      // Unlike rename, link fails if the name is taken.
       await link(temporary, path);
       return true;
     } catch (error) {
@@ -21,11 +24,14 @@ export async function makeDurableFile(path: string, content: string): Promise<bo
   });
 }
 
-/** Makes a file, mode 0600, or replaces it: after a crash it has either its old content or all of the new one. */
+/**
+ * Creates or replaces a file, mode 0600. After a crash it has either its old content or all of the
+ * new one.
+ */
 export const replaceDurableFile = (path: string, content: string): Promise<void> =>
   writeBeside(path, content, (temporary) => rename(temporary, path));
 
-/** Makes a folder and those that it is in, mode 0700, and syncs the names of all that were missing. */
+/** Creates a folder and its missing parents, mode 0700, and syncs all names that were missing. */
 export async function makeDurableFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

@@ -1,11 +1,11 @@
-/** The one error that features throw: a code of the registry, its detail, and the cause for the log. */
+/** The error that features throw: a code of the registry, its detail, and the cause for the log. */
 import { type DetailOf, type ErrorCode, errors } from "@sheaf/contract/errors.ts";
 
 export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = "AppError";
   readonly code: C;
   readonly detail: DetailOf<C> | undefined;
-  /** When to try again; undefined: the default of the code. */
+  /** Value of the Retry-After header; undefined: the default of the code. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

@@ -10,7 +10,7 @@ const admitted = (admission: FairAdmission, tenant: string): Admission => {
   return place;
 };
 
-test("one tenant may have every place, and gets no more than there are", () => {
+test("one tenant may use the whole limit, and no more", () => {
   const admission = new FairAdmission(3);
   const places = [1, 2, 3].map(() => admitted(admission, "a"));
   assert.equal(admission.admit("a"), undefined);
@@ -20,7 +20,7 @@ test("one tenant may have every place, and gets no more than there are", () => {
   assert.equal(admission.admit("a"), undefined);
 });
 
-test("another tenant takes the newest places of the one with the most, up to its share", () => {
+test("another tenant displaces the newest work of the heaviest one, up to its fair share", () => {
   const admission = new FairAdmission(4);
   const places = [1, 2, 3, 4].map(() => admitted(admission, "a"));
   admitted(admission, "b");
@@ -37,7 +37,7 @@ test("another tenant takes the newest places of the one with the most, up to its
   assert.ok(places[1]?.signal.aborted);
 });
 
-test("never more than the limit, and whoever is refused has the share of the others at least", () => {
+test("admissions never exceed the limit, and a refused tenant has at least the share of the others", () => {
   const step = fc.record({ tenant: fc.constantFrom("a", "b", "c", "d"), leaves: fc.boolean() });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.array(step, { maxLength: 200 }), (limit, steps) => {

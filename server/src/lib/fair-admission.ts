@@ -1,21 +1,22 @@
 /**
- * A limit on work under way that one tenant cannot use up against others. Below the limit everybody is admitted. At the limit a tenant
- * with less than its share takes the place of the newest work of the tenant with the most; that work is revoked. Nobody waits here.
+ * Limits concurrent work so that one tenant cannot use it up. Below the limit everybody is
+ * admitted. At the limit, a tenant with less than its share displaces the newest work of the tenant
+ * with the most; that work is revoked. Nobody waits here.
  */
 import { AppError } from "./errors.ts";
 
 export interface Admission extends Disposable {
-  /** Aborts if the place was given to another tenant. */
+  /** Aborts if another tenant displaced this work. */
   readonly signal: AbortSignal;
 }
 
 export class FairAdmission {
   readonly #limit: number;
-  /** The places of each tenant, oldest first. */
-  readonly #places = new Map<string, Set<Place>>();
+  /** Admissions of each tenant, oldest first. */
+  readonly #admissions = new Map<string, Set<RevocableAdmission>>();
   #count = 0;
 
-  /** @param limit work under way at most. */
+  /** @param limit maximum concurrent work */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -23,52 +24,55 @@ export class FairAdmission {
   /** Returns undefined if the tenant has its share already, or nobody has more. */
   admit(tenant: string): Admission | undefined {
     if (this.#count >= this.#limit && !this.#makeRoomFor(tenant)) return undefined;
-    const place = new Place((ended) => this.#remove(tenant, ended));
-    this.#add(tenant, place);
-    return place;
+    const admission = new RevocableAdmission((ended) => this.#remove(tenant, ended));
+    this.#add(tenant, admission);
+    return admission;
   }
 
-  /** Returns whether another tenant has more than twice as much under way, and at least `atLeast`: then that one causes the load. */
+  /**
+   * Returns whether another tenant has more than twice as much work under way, and at least
+   * `atLeast`. That tenant then causes the load.
+   */
   isOutweighed(tenant: string, atLeast: number): boolean {
     const heaviest = this.#heaviest().size;
-    return heaviest >= atLeast && 2 * (this.#places.get(tenant)?.size ?? 0) < heaviest;
+    return heaviest >= atLeast && 2 * (this.#admissions.get(tenant)?.size ?? 0) < heaviest;
   }
 
-  #heaviest(): Set<Place> {
-    let heaviest: Set<Place> = new Set();
-    for (const places of this.#places.values()) if (places.size > heaviest.size) heaviest = places;
+  #heaviest(): Set<RevocableAdmission> {
+    let heaviest: Set<RevocableAdmission> = new Set();
+    for (const admissions of this.#admissions.values()) if (admissions.size > heaviest.size) heaviest = admissions;
     return heaviest;
   }
 
   #makeRoomFor(tenant: string): boolean {
-    const own = this.#places.get(tenant)?.size ?? 0;
+    const own = this.#admissions.get(tenant)?.size ?? 0;
     const heaviest = this.#heaviest();
-    // With one more the newcomer must not hold more than the other has left.
+    // Including this one, the newcomer must not hold more than the other has left.
     if (heaviest.size < own + 2) return false;
     [...heaviest].at(-1)?.revoke();
     return true;
   }
 
-  #add(tenant: string, place: Place): void {
-    const places = this.#places.get(tenant);
-    if (places) places.add(place);
-    else this.#places.set(tenant, new Set([place]));
+  #add(tenant: string, admission: RevocableAdmission): void {
+    const admissions = this.#admissions.get(tenant);
+    if (admissions) admissions.add(admission);
+    else this.#admissions.set(tenant, new Set([admission]));
     this.#count++;
   }
 
-  #remove(tenant: string, place: Place): void {
-    const places = this.#places.get(tenant);
-    if (!places?.delete(place)) return;
-    if (places.size === 0) this.#places.delete(tenant);
+  #remove(tenant: string, admission: RevocableAdmission): void {
+    const admissions = this.#admissions.get(tenant);
+    if (!admissions?.delete(admission)) return;
+    if (admissions.size === 0) this.#admissions.delete(tenant);
     this.#count--;
   }
 }
 
-class Place implements Admission {
-  readonly #end: (place: Place) => void;
+class RevocableAdmission implements Admission {
+  readonly #end: (admission: RevocableAdmission) => void;
   readonly #revoked = new AbortController();
 
-  constructor(end: (place: Place) => void) {
+  constructor(end: (admission: RevocableAdmission) => void) {
     this.#end = end;
   }
 
@@ -76,7 +80,7 @@ class Place implements Admission {
     return this.#revoked.signal;
   }
 
-  /** Ends the place at once; whoever works there learns it from the signal. */
+  /** Ends the work at once; its code is notified by the signal. */
   revoke(): void {
     this[Symbol.dispose]();
     const message = "The service is busy; try again later.";

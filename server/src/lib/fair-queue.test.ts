@@ -7,7 +7,7 @@ import { withTenant } from "./tenant.ts";
 
 const never = new AbortController().signal;
 
-test("tenants take turns, and the items of one keep their order", () => {
+test("tenants take turns, and the items of one tenant keep their order", () => {
   const queue = new FairQueue<string>();
   for (const item of ["a1", "a2", "a3", "a4"]) queue.add(item, "a");
   for (const item of ["b1", "b2"]) queue.add(item, "b");
@@ -39,7 +39,7 @@ test("the tenant that holds the fewest is next, and holds one more until its rel
   assert.equal(queue.next()?.item, "a3", "a holds one, b two");
 });
 
-test("the tenant is the one on whose behalf the code runs", () => {
+test("items belong to the tenant on whose behalf the code runs", () => {
   const queue = new FairQueue<string>();
   withTenant("a", () => {
     queue.add("a1");
@@ -49,7 +49,7 @@ test("the tenant is the one on whose behalf the code runs", () => {
   assert.deepEqual([queue.next()?.item, queue.next()?.item, queue.next()?.item], ["a1", "b1", "a2"]);
 });
 
-test("with any coming and going the difference between two tenants that wait is one at most", () => {
+test("two waiting tenants never differ by more than one held item", () => {
   const step = fc.record({
     tenant: fc.constantFrom("a", "b", "c"),
     act: fc.constantFrom("add", "next", "release", "delete"),
@@ -87,12 +87,12 @@ test("with any coming and going the difference between two tenants that wait is 
   );
 });
 
-test("slots: one tenant may have all; as soon as another waits, the next free one is theirs", async () => {
+test("semaphore: one tenant may hold all slots; once another waits, the next free slot goes to it", async () => {
   const slots = new FairSlots(2);
   const taken: string[] = [];
   const take = (tenant: string, name: string) =>
     withTenant(tenant, async () => {
-      const slot = await slots.take(never);
+      const slot = await slots.acquire(never);
       taken.push(name);
       return slot;
     });
@@ -108,16 +108,16 @@ test("slots: one tenant may have all; as soon as another waits, the next free on
   assert.deepEqual(taken, ["a1", "a2", "b1", "a3", "a4"]);
 });
 
-test("slots: a caller that leaves the queue takes none with it", async () => {
+test("semaphore: a caller that stops waiting takes no slot", async () => {
   const slots = new FairSlots(1);
-  const first = await slots.take(never);
+  const first = await slots.acquire(never);
   const leaving = new AbortController();
-  const left = slots.take(leaving.signal);
-  const waiting = slots.take(never);
+  const left = slots.acquire(leaving.signal);
+  const waiting = slots.acquire(never);
   leaving.abort(new Error("gone"));
   await assert.rejects(left, /gone/);
   first[Symbol.dispose]();
   (await waiting)[Symbol.dispose]();
-  await slots.take(never);
-  await assert.rejects(slots.take(AbortSignal.abort(new Error("before"))), /before/);
+  await slots.acquire(never);
+  await assert.rejects(slots.acquire(AbortSignal.abort(new Error("before"))), /before/);
 });

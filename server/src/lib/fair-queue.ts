@@ -1,18 +1,21 @@
 /**
- * A queue that shares fairly by tenant. The next item is one of the waiting tenant that holds the fewest; among equals, of the one that
- * was served longest ago. A single tenant may hold everything, so nothing is idle while anybody waits.
+ * A queue that is fair between tenants. The next item belongs to the waiting tenant that holds the
+ * fewest; among equals, to the one served longest ago. A single tenant may hold everything, so
+ * nothing is idle while anybody waits.
  */
 import { currentTenant } from "./tenant.ts";
 
-/** An item whose turn has come. Its tenant counts as holding it until `release` is called. */
+/** A dequeued item. Its tenant counts as holding it until `release` is called. */
 export interface Turn<T> {
   item: T;
-  /** Returns false if it was released before. */
+  /** Returns false if it was already released. */
   release(): boolean;
 }
 
 export class FairQueue<T> {
-  /** Waiting items by tenant. Tenants are ordered by when they were served last, longest ago first. */
+  /**
+   * Waiting items by tenant. Tenants are ordered by when they were last served, longest ago first.
+   */
   readonly #waiting = new Map<string, Set<T>>();
   readonly #held = new Map<string, number>();
   readonly #tenants = new Map<T, string>();
@@ -29,7 +32,7 @@ export class FairQueue<T> {
     else this.#waiting.set(tenant, new Set([item]));
   }
 
-  /** Removes an item that no longer waits for its turn. Returns false if it was not waiting. */
+  /** Removes an item that stops waiting. Returns false if it was not waiting. */
   delete(item: T): boolean {
     const tenant = this.#tenants.get(item);
     if (tenant === undefined) return false;
@@ -40,7 +43,7 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** Removes and returns the item whose turn it is; undefined if nothing waits. */
+  /** Removes and returns the next item; undefined if none waits. */
   next(): Turn<T> | undefined {
     const tenant = this.#nextTenant();
     const items = tenant === undefined ? undefined : this.#waiting.get(tenant);
@@ -55,14 +58,14 @@ export class FairQueue<T> {
     return { item, release: this.#releaseOnce(tenant) };
   }
 
-  /** Removes and returns everything that waits. */
+  /** Removes and returns all waiting items. */
   clear(): T[] {
     const items = [...this.#tenants.keys()];
     for (const item of items) this.delete(item);
     return items;
   }
 
-  /** Whether a tenant that holds nothing waits while another one holds at least `count`. */
+  /** Returns whether a tenant that holds nothing waits while another one holds at least `count`. */
   isCrowdedOut(count: number): boolean {
     const someoneHolds = [...this.#held.values()].some((held) => held >= count);
     return someoneHolds && [...this.#waiting.keys()].some((tenant) => this.#heldBy(tenant) === 0);

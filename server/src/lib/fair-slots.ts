@@ -1,21 +1,24 @@
-/** A counting semaphore whose waiting callers are served fairly by tenant. */
+/** A counting semaphore that serves waiting callers fairly by tenant. */
 import { FairQueue, type Turn } from "./fair-queue.ts";
 
-type Begin = (turn: Turn<Begin>) => void;
+type Grant = (turn: Turn<Grant>) => void;
 
 export class FairSlots {
   #free: number;
-  readonly #waiting = new FairQueue<Begin>();
+  readonly #waiting = new FairQueue<Grant>();
 
-  /** @param count slots in all. */
+  /** @param count total number of slots */
   constructor(count: number) {
     this.#free = count;
   }
 
-  /** Resolves with a slot; disposing it releases the slot. @throws the reason of `signal` if that aborts first. */
-  async take(signal: AbortSignal): Promise<Disposable> {
+  /**
+   * Resolves with a slot; disposing it releases the slot.
+   * @throws the reason of `signal` if that aborts first
+   */
+  async acquire(signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<Turn<Begin>>();
+    const { promise, resolve, reject } = Promise.withResolvers<Turn<Grant>>();
     const leave = () => {
       if (this.#waiting.delete(resolve)) reject(signal.reason);
     };
@@ -24,7 +27,7 @@ export class FairSlots {
     this.#serve();
     try {
       const turn = await promise;
-      return { [Symbol.dispose]: () => this.#giveBack(turn) };
+      return { [Symbol.dispose]: () => this.#release(turn) };
     } finally {
       signal.removeEventListener("abort", leave);
     }
@@ -39,7 +42,7 @@ export class FairSlots {
     }
   }
 
-  #giveBack(turn: Turn<Begin>): void {
+  #release(turn: Turn<Grant>): void {
     if (!turn.release()) return;
     this.#free++;
     this.#serve();

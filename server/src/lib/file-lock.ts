@@ -1,11 +1,14 @@
-/** Locks between processes that the operating system releases when their holder ends, however that happens. */
+/**
+ * Locks between processes. The operating system releases them when their holder exits, however it
+ * exits.
+ */
 import { DatabaseSync } from "node:sqlite";
 
 export interface FileLock {
   release(): void;
 }
 
-/** Result code of SQLite when another connection holds the lock. */
+/** Result code of SQLite if another connection holds the lock. */
 const sqliteBusy = 5;
 
 const statements = {
@@ -15,8 +18,9 @@ const statements = {
 };
 
 /**
- * Takes the lock file at `path`, or returns undefined if another process holds it. The lock is SQLite's own on an empty database: the operating system
- * drops it with the process, unlike a file that holds a process id. Any number of holders may share a lock.
+ * Locks the file at `path`, or returns undefined if another process holds it. Uses SQLite's own
+ * lock on an empty database: unlike a file with a process id, it is released by the operating
+ * system when the process exits. A shared lock may have any number of holders.
  */
 export function tryLock(path: string, mode: keyof typeof statements = "exclusive"): FileLock | undefined {
   const database = new DatabaseSync(path);

@@ -1,4 +1,7 @@
-/** References, thread ids and extract ids: UUID v7 text, 36 characters, sortable by time. Deliveries: ULIDs. */
+/**
+ * Ids. References, thread ids and extract ids are UUIDs v7 (36 characters, sortable by time);
+ * deliveries have ULIDs.
+ */
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 
 export const newId = (): string => randomUUIDv7();
@@ -8,7 +11,10 @@ export const isId = (text: string): boolean => uuid.test(text);
 
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** A ULID: 26 characters of Crockford's base 32, 48 bits of time in milliseconds and 80 random ones. */
+/**
+ * Returns a ULID: 26 characters of Crockford's base 32, from 48 bits of time in milliseconds and 80
+ * random bits.
+ */
 export function newUlid(): string {
   const random = randomBytes(10);
   let bits = (BigInt(Date.now()) << 80n) | BigInt(`0x${random.toString("hex")}`);

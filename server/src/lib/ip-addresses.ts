@@ -1,21 +1,24 @@
-/** IP addresses as text and in lists: pure, without any connection. */
+/** IP addresses as text, and lists of them. Opens no connection. */
 import { BlockList, isIP } from "node:net";
 
-/** The list of addresses and CIDRs such as `10.1.2.3`, `10.1.0.0/16`, `::1`, `fd00::/8`. Throws an Error that names a wrong one. */
+/**
+ * Parses addresses and CIDRs such as `10.1.2.3`, `10.1.0.0/16`, `::1`, `fd00::/8`.
+ * @throws Error that names the first invalid entry
+ */
 export function addressList(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) addEntry(list, entry);
   return list;
 }
 
-/** Whether one of the list, or of its networks, is `address`. */
+/** Returns whether a list contains an address, itself or within a network. */
 export function hasAddress(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
-/** The eight groups of an IPv6 address. */
+/** Returns the eight groups of an IPv6 address. */
 export function groupsOf(address: string): number[] {
-  // The URL parser writes the dotted and the long forms in the one canonical way.
+  // The URL parser rewrites dotted and long forms to the canonical one.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head, tail] = canonical.split("::").map((part) => part.split(":").filter((group) => group !== ""));
   const zeros = new Array<string>(8 - (head?.length ?? 0) - (tail?.length ?? 0)).fill("0");
@@ -31,7 +34,10 @@ function addEntry(list: BlockList, entry: string): void {
   list.addSubnet(address, Number(prefix ?? bits), family === 4 ? "ipv4" : "ipv6");
 }
 
-/** What is counted as one client: an IPv4 address, or the /64 of an IPv6 one, all of which a single customer has. */
+/**
+ * Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address,
+ * which one customer controls entirely.
+ */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const groups = groupsOf(address);

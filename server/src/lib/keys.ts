@@ -1,4 +1,7 @@
-/** The keys of an installation: made at first start, one file each, mode 0600. Whoever holds them can forge tokens and read secrets. */
+/**
+ * The keys of an installation, created at the first start: one file each, mode 0600. Anyone with
+ * read access can forge tokens and decrypt stored secrets.
+ */
 import { createHash, hkdfSync, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,21 +9,27 @@ import { makeDurableFile, makeDurableFolder } from "./durable-file.ts";
 import { TokenKeys } from "./token-keys.ts";
 
 export interface Keys {
-  /** The first key that signed access tokens, and the root of `sessions` and `fingerprint`. 32 bytes. */
+  /**
+   * The first key that signed access tokens, and the root of `sessions` and `fingerprint`. 32
+   * bytes.
+   */
   signing: Uint8Array;
-  /** Sign and verify access tokens. */
+  /** Signs and verifies access tokens. */
   tokens: TokenKeys;
-  /** Keys the hash of client secrets. 32 bytes, derived from the key of encryption. */
+  /** Key of the hash of client secrets. 32 bytes, derived from the encryption key. */
   credentialPepper: Uint8Array;
-  /** Seals secrets at rest. 32 bytes, derived from the key of encryption. */
+  /** Encrypts secrets at rest. 32 bytes, derived from the encryption key. */
   sealing: Uint8Array;
-  /** Signs the cookies of sessions. 32 bytes, derived from the key of signing. */
+  /** Signs session cookies. 32 bytes, derived from the signing key. */
   sessions: Uint8Array;
-  /** Tells whether a database belongs to these keys, without telling the keys. */
+  /** Shows whether a database belongs to these keys, without revealing them. */
   fingerprint: string;
 }
 
-/** Reads the keys of `folder`, making those that are missing. Processes that start at once end with the same keys. */
+/**
+ * Reads the keys in `folder` and creates missing ones. Processes that start at the same time end up
+ * with the same keys.
+ */
 export async function openKeys(folder: string): Promise<Keys> {
   await makeDurableFolder(folder);
   const [signing, encryption] = await Promise.all([
@@ -44,17 +53,20 @@ export async function openKeys(folder: string): Promise<Keys> {
 const derive = (key: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", key, "", purpose, 32));
 
-/** The token that reads the metrics where no other is configured: made at first start, in a file that whoever scrapes may read it from. */
+/**
+ * Returns the token for reading metrics if none is configured. Created at the first start, in a
+ * file for the scraper to read.
+ */
 export const openMetricsToken = async (folder: string): Promise<string> =>
   Buffer.from(await openKey(join(folder, "metrics.token"))).toString("base64");
 
 async function openKey(path: string): Promise<Uint8Array> {
   const found = await readKey(path);
   if (found) return found;
-  // If another process was first, its key is the one.
+  // If another process created it first, that key is used.
   await makeDurableFile(path, `${randomBytes(32).toString("base64")}\n`);
   const made = await readKey(path);
-  if (!made) throw new Error(`The key file ${path} could not be made.`);
+  if (!made) throw new Error(`The key file ${path} could not be created.`);
   return made;
 }
 

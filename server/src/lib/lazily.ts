@@ -1,6 +1,12 @@
-/** Parts that are opened, and modules that are loaded, with their first use: a start need not wait for them, nor idle memory hold them. */
+/**
+ * Opens parts and loads modules on first use, so that neither start-up time nor idle memory
+ * includes them.
+ */
 
-/** Returns what `open` resolves to, to every caller the same. A failure is not kept: the next call opens again. */
+/**
+ * Returns a function that opens a part once and returns the same promise to every caller. A failure
+ * is not kept: the next call opens again.
+ */
 export function openedOnce<T>(open: () => Promise<T>): Opened<T> {
   let opening: Promise<T> | undefined;
   const get = (): Promise<T> => {
@@ -15,7 +21,7 @@ export function openedOnce<T>(open: () => Promise<T>): Opened<T> {
 
 export interface Opened<T> {
   (): Promise<T>;
-  /** What is open or being opened; undefined before the first use. */
+  /** The part, or the opening of it; undefined before the first use. */
   underWay(): Promise<T> | undefined;
 }
 
@@ -25,8 +31,10 @@ type Method = (...args: never[]) => Promise<unknown>;
 type AsyncMethods<T> = { [K in keyof T]: T[K] extends Method ? K : never }[keyof T] & string;
 
 /**
- * Returns an object with these methods, of which each opens the part at its first call and rejects if that fails.
- * @example const index = lazily<Index>({ put: true, search: true }, openedOnce(() => openIndex(folder)));
+ * Returns an object with these methods. Each opens the part on its first call, and rejects if that
+ * fails.
+ * @example
+ * const index = lazily<Index>({ put: true, search: true }, openedOnce(() => openIndex(folder)));
  */
 export function lazily<T extends object>(
   methods: Record<AsyncMethods<T>, true>,

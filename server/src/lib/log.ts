@@ -1,7 +1,7 @@
 /**
- * The log: JSON lines on standard error, so that standard output stays for what a command prints.
- * Request lines carry the path without its query, because the query of the token endpoint holds a secret. Every line that is written
- * while a request or a job is done says which.
+ * The log: JSON lines on standard error, which leaves standard output to commands. Request lines
+ * contain the path without its query, because the query of the token endpoint holds a secret. Every
+ * line written on behalf of a request or a job contains its id.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { destination, type Logger, pino } from "pino";
@@ -9,7 +9,7 @@ import { destination, type Logger, pino } from "pino";
 export type { Logger } from "pino";
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "silent";
 
-/** What a line belongs to. */
+/** The request or job that a line belongs to. */
 export type LogContext = { request: string } | { job: string; name: string; attempt: number };
 
 const context = new AsyncLocalStorage<LogContext>();
@@ -27,10 +27,13 @@ export function openLog(level: LogLevel): Logger {
   );
 }
 
-/** Does `work`, and all that it begins, under the name of a request or a job. */
+/** Runs `work`, and everything it starts, in the log context of a request or job. */
 export const withLogContext = <T>(of: LogContext, work: () => T): T => context.run(of, work);
 
-/** What may be logged of a URL: its path. It ends too where something is encoded, which may be the mark before a query. */
+/**
+ * Returns the part of a URL that may be logged: the path, up to the first encoded character, which
+ * may be an encoded `?`.
+ */
 export const loggablePath = (url: string): string => /^[\w./~-]{0,200}/.exec(url)?.[0] ?? "";
 
 interface LoggableError {
@@ -44,13 +47,14 @@ interface LoggableError {
 const maxCauses = 5;
 
 /**
- * What may be logged of an error. Libraries hang more on theirs, such as the row that broke a constraint or a whole request, and that may
- * be a document's or a secret; so does the message of a JSON parser, which quotes the text.
+ * Returns the part of an error that may be logged. Errors of libraries carry more, such as the row
+ * that violated a constraint or a whole request, which may contain documents or secrets. So does
+ * the message of a JSON parser, which quotes the text.
  */
 function loggableError(error: unknown, depth = 0): LoggableError {
-  // As a cause a text is our own.
+  // Strings are our own if they occur as a cause.
   if (typeof error === "string" && depth > 0) return { type: "cause", message: error };
-  if (!(error instanceof Error)) return { type: typeof error, message: "what was thrown is no error" };
+  if (!(error instanceof Error)) return { type: typeof error, message: "a value that is not an Error was thrown" };
   const { name, message, stack, cause } = error;
   const code = (error as { code?: unknown }).code;
   const quotes = error instanceof SyntaxError && message.includes("JSON");
@@ -58,7 +62,7 @@ function loggableError(error: unknown, depth = 0): LoggableError {
     type: name,
     message: quotes ? "the text is not valid JSON" : message,
     ...(typeof code === "string" ? { code } : {}),
-    // The first lines of a stack are the message.
+    // The first lines of a stack repeat the message.
     ...(stack === undefined ? {} : { stack: stack.split("\n").filter(isFrame).join("\n") }),
     ...(cause === undefined || depth === maxCauses ? {} : { cause: loggableError(cause, depth + 1) }),
   };

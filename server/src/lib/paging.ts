@@ -1,19 +1,22 @@
-/** Lists in pages. A page begins behind the key of the last item of the page before: what is added or removed meanwhile shifts nothing. */
+/**
+ * Lists in pages. A page starts after the key of the last item of the previous page, so that
+ * inserted and deleted items shift nothing.
+ */
 import { limits } from "@sheaf/contract/limits.ts";
 import { AppError } from "./errors.ts";
 
-/** What orders a list, and tells its items apart. */
+/** Sort key of a list item, made unique by the id. */
 export type Key = readonly [order: string, id: string];
 
 export interface PageRequest {
-  /** Undefined: all that there is. */
+  /** Undefined: all items. */
   limit?: number;
   after?: Key;
 }
 
 export interface Page<Item> {
   items: Item[];
-  /** Null at the end; undefined where nobody asked for pages. */
+  /** Null on the last page; undefined if the caller did not ask for pages. */
   nextCursor: string | null | undefined;
 }
 
@@ -39,12 +42,12 @@ function keyOf(cursor: string | string[]): Key {
     const isTime = order !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(order);
     if (isTime && id !== undefined && /^[\w.-]{1,64}$/.test(id) && more.length === 0) return [order, id];
   }
-  throw refusal("/cursor", "must be the next_cursor of an answer");
+  throw refusal("/cursor", "must be the next_cursor of a response");
 }
 
 const refusal = (path: string, message: string) => new AppError("invalid_request", { issues: [{ path, message }] });
 
-/** Of rows that were read with one more than `limit`. */
+/** Returns a page of rows, which were queried with one more than `limit`. */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   { limit, after }: PageRequest,
@@ -59,7 +62,7 @@ export function pageOf<Row, Item>(
   return { items: shown.map(itemOf), nextCursor: isPaged ? nextCursor : undefined };
 }
 
-/** The answer of a list. */
+/** Returns the reply of a list endpoint. */
 export const pageReply = <Item>({ items, nextCursor }: Page<Item>) => ({
   body: {
     status: "success" as const,

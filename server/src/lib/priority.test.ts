@@ -8,7 +8,7 @@ import { yieldProcess } from "./priority.ts";
 
 const isLinux = process.platform === "linux";
 
-test("a process that yields has a lower priority than this one", async () => {
+test("a yielding process has a lower priority than this one", async () => {
   const child = spawn(process.execPath, ["--eval", "setInterval(() => {}, 1e6)"], { stdio: "ignore" });
   try {
     yieldProcess(child.pid);
@@ -18,14 +18,14 @@ test("a process that yields has a lower priority than this one", async () => {
   }
 });
 
-test("a process that has ended is left alone", async () => {
+test("an exited process is ignored", async () => {
   const child = spawn(process.execPath, ["--version"], { stdio: "ignore" });
   await once(child, "exit");
   yieldProcess(child.pid);
   yieldProcess(undefined);
 });
 
-test("a thread that yields leaves its process as it was", {
+test("a yielding thread leaves the priority of its process unchanged", {
   skip: !isLinux && "threads have no priority",
 }, async () => {
   const before = getPriority();

@@ -1,16 +1,22 @@
-/** Scheduling priority of what computes for long: the event loop responds to everybody, so it gets the processor first. */
+/**
+ * Lowers the scheduling priority of long computations, so that the event loop, which serves all
+ * requests, gets the processor first.
+ */
 import { readlinkSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 
 /**
- * Lets a process that has just been started yield to this one. Call it before the process starts threads, which inherit the priority.
- * A system that refuses leaves it as it is.
+ * Lets a newly started process yield to this one. Call it before the process starts threads, which
+ * inherit the priority. Has no effect if the system refuses.
  */
 export function yieldProcess(pid: number | undefined): void {
   if (pid !== undefined) lower(pid);
 }
 
-/** Lets the calling worker thread yield to the event loop of its process. Linux alone has priorities of threads. */
+/**
+ * Lets the calling worker thread yield to the event loop of its process. Only Linux has priorities
+ * per thread.
+ */
 export function yieldThread(): void {
   if (process.platform !== "linux") return;
   try {
@@ -25,6 +31,6 @@ function lower(id: number): void {
   try {
     setPriority(id, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has ended already, or the system allows no change.
+    // The process or thread has exited, or the system allows no change.
   }
 }

@@ -1,12 +1,16 @@
-/** What has to be settled before the program itself is loaded: the allocator of the process, and the cache of compiled modules. */
+/**
+ * Set-up that must precede loading the program: the allocator of the process and the cache of
+ * compiled modules.
+ */
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { fewArenas } from "./arenas.ts";
 
 /**
- * Re-executes the process (same pid) for `serve`, once, with few arenas and with the cache of compiled modules, both of which are read
- * before the first line of a program runs. `npm start` sets them itself, so that nothing is executed twice. Other commands use the cache from here on.
+ * Re-executes the process (same pid) for `serve`, once, with few allocator arenas and with the
+ * compile cache. Both are read before the first line of a program runs. `npm start` sets them
+ * itself to avoid the second execution. Other commands use the compile cache from here on.
  */
 export function setUpProcess(command: string | undefined, environment: NodeJS.ProcessEnv = process.env): void {
   const serves = command === "serve";
@@ -17,7 +21,7 @@ export function setUpProcess(command: string | undefined, environment: NodeJS.Pr
 
 function reExecute(environment: NodeJS.ProcessEnv, cache: string | undefined): void {
   if (process.platform !== "linux" || environment.MALLOC_ARENA_MAX !== undefined) return;
-  // A parent that opened a channel for messages would lose it.
+  // A parent that opened an IPC channel would lose it.
   if (process.connected) return;
   const { execPath, execArgv, argv } = process;
   const settings = { ...environment, ...fewArenas, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) };
@@ -25,8 +29,9 @@ function reExecute(environment: NodeJS.ProcessEnv, cache: string | undefined): v
 }
 
 /**
- * A folder that only those may write who could change the program or its keys anyway: what stands there is run. Beside the installed
- * packages, so that a new installation begins with an empty one; in the data folder if the installation can't be written.
+ * Returns a folder that is writable only for those who could change the program or its keys anyway,
+ * because its content is executed. Prefers the installed packages, so that a new installation
+ * starts with an empty cache; the data folder if the installation is read-only.
  */
 function cacheFolder(dataDir: string | undefined): string | undefined {
   const packages = join(import.meta.dirname, "../../../node_modules");

@@ -1,6 +1,7 @@
 /**
- * A route as a feature declares it: an endpoint of the contract and what answers it. Features know no HTTP framework; `http/` mounts
- * routes, authenticates, receives and validates what the endpoint describes, and turns thrown errors into envelopes.
+ * A route as a feature declares it: an endpoint of the contract and its handler. Features know no
+ * HTTP framework; `http/` mounts routes, authenticates, receives and validates what the endpoint
+ * describes, and turns errors into envelopes.
  */
 import type { BodyOf, Endpoint, PathParametersOf, ResponseOf } from "@sheaf/contract/endpoint.ts";
 import type { AtCommit } from "./at-commit.ts";
@@ -14,7 +15,7 @@ type CallerOf<E extends Endpoint> = E["auth"] extends "none"
       : Administrator
     : Caller;
 
-/** The file of an upload endpoint, stored until the request is answered. */
+/** The file of an upload. Stored until the response has been sent. */
 export interface UploadedFile {
   path: string;
   size: number;
@@ -23,27 +24,32 @@ export interface UploadedFile {
 export interface RouteRequest<E extends Endpoint = Endpoint> {
   caller: CallerOf<E>;
   path: PathParametersOf<E>;
-  /** Without the member `file` where the endpoint takes an upload; bytes where it takes them raw. */
+  /**
+   * Request body. Without the member `file` if the endpoint takes an upload; bytes if it takes a
+   * raw body.
+   */
   body: E extends { rawBody: object } ? Buffer : Omit<BodyOf<E>, "file">;
-  /** Present where the endpoint takes an upload. */
+  /** Present if the endpoint takes an upload. */
   file: E extends { upload: object } ? UploadedFile : undefined;
-  /** Query as it came: a repeated parameter is an array. */
+  /** Query as received: a repeated parameter is an array. */
   query: Record<string, string | string[] | undefined>;
   header(name: string): string | undefined;
-  /** Where it came from, and its id. */
+  /** Client address and request id. */
   address: string;
   requestId: string;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
   /**
-   * Stores the reply of this request for its idempotency key, where it has one: called in the transaction of the work, with its
-   * result. Every POST of a caller has to hand it to the service that does the work.
-   * @example success(await createGroup(db, caller, body, keep(success)))
+   * Stores the reply for the idempotency key of this request, if it has one. Called in the
+   * transaction of the work, with its result. Every POST of an authenticated caller must pass it to
+   * the service that does the work.
+   * @example
+   * success(await createGroup(db, caller, body, keep(success)))
    */
   keep<Result>(replyOf: (result: Result) => StorableReply<ResponseOf<E>>): AtCommit<Result>;
 }
 
-/** A reply with all of its text. */
+/** A reply whose text is complete. */
 interface StorableReply<Body> {
   status?: number;
   body: Body;
@@ -51,24 +57,27 @@ interface StorableReply<Body> {
 }
 
 export interface RouteReply<E extends Endpoint = Endpoint> {
-  /** Needed only where the endpoint describes several successes. */
+  /** HTTP status; needed only if the endpoint describes several successes. */
   status?: number;
-  /** Text may come in pieces, which are sent as they come. */
+  /** Streamed text is an async iterable of pieces, each sent as it arrives. */
   body: ResponseOf<E> extends string ? AsyncIterable<string> : ResponseOf<E>;
   headers?: Record<string, string | string[]>;
 }
 
-/** What can be refused without the body is refused here, before any of it is read; what bounds the body is answered. */
+/**
+ * Pre-flight checks that need no body, run before any of it is read. Returns limits on the body.
+ */
 export type BeforeBody<E extends Endpoint> = (
   request: Pick<RouteRequest<E>, "caller" | "path">,
 ) => Promise<BodyBounds | undefined>;
 
 export interface BodyBounds {
-  /** Bytes that the file of this request may have; what the endpoint describes is the most in any case. */
+  /** Maximum size of the file in bytes. The limit of the endpoint applies as well. */
   maxFileBytes: number;
   /**
-   * Present if the request is refused in any case, and the members of the body only say with which error: throws it as soon as it is known.
-   * Called when the file begins and when the body has come whole; nothing of the file is kept.
+   * Present if the request will be refused, but which error applies depends on the body. Throws
+   * that error as soon as it is known. Called when the file begins and when the body is complete;
+   * the file is discarded.
    */
   refuse?: (fields: Record<string, unknown>, isComplete: boolean) => Promise<void>;
 }
@@ -79,7 +88,7 @@ export interface Route<E extends Endpoint = Endpoint> {
   handle(request: RouteRequest<E>): Promise<RouteReply<E>>;
 }
 
-/** A route whose type has forgotten which endpoint it answers, as `http/` takes them. */
+/** A route without the type of its endpoint, as `http/` mounts it. */
 export type AnyRoute = Route<Endpoint>;
 
 export function route<const E extends Endpoint>(
@@ -90,5 +99,5 @@ export function route<const E extends Endpoint>(
   return { endpoint, handle, ...options } as unknown as AnyRoute;
 }
 
-/** A reply in the envelope of every success. */
+/** Returns a reply in the success envelope. */
 export const success = <Data>(data: Data) => ({ body: { status: "success" as const, data } });

@@ -1,4 +1,7 @@
-/** Secrets at rest: AES-256-GCM under a key that is derived for the purpose, bound to the place where they belong. */
+/**
+ * Encrypts secrets at rest: AES-256-GCM under a key derived for this purpose, bound to the row that
+ * holds the secret.
+ */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Keys } from "./keys.ts";
 
@@ -6,7 +9,7 @@ const version = "v1";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** `place` names the row: what is sealed for one can't be opened as another's. */
+/** @param place names the row; text sealed for one place cannot be opened for another */
 export function seal(keys: Keys, place: string, secret: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv("aes-256-gcm", keys.sealing, nonce).setAAD(Buffer.from(place));
@@ -14,7 +17,7 @@ export function seal(keys: Keys, place: string, secret: string): string {
   return `${version}.${sealed.toString("base64")}`;
 }
 
-/** @throws Error where it was not sealed with these keys for this place. */
+/** @throws Error if the text was not sealed with these keys for this place */
 export function unseal(keys: Keys, place: string, text: string): string {
   const [prefix, encoded = ""] = text.split(".", 2);
   const bytes = Buffer.from(encoded, "base64");

@@ -1,4 +1,7 @@
-/** Readers of what settings hold: each gives the value of a text, or throws an Error whose message completes "NAME …". */
+/**
+ * Parsers of setting values. Each returns the value of a text, or throws an Error whose message
+ * completes "NAME …".
+ */
 import { accessSync, constants } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
@@ -49,13 +52,13 @@ export const networks = (value: string): string[] => {
     const most = isIP(address) === 6 ? 128 : 32;
     const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
     if (isIP(address) === 0 || !isPrefix || more.length > 0)
-      throw new Error(`must hold addresses and networks; ${part} is none`);
+      throw new Error(`must hold addresses and networks; ${part} is neither`);
   }
   return parts;
 };
 
 export const stripeSecret = (value: string): string => {
-  if (!/^whsec_\S+$/.test(value)) throw new Error("must be the signing secret of a webhook of Stripe, whsec_…");
+  if (!/^whsec_\S+$/.test(value)) throw new Error("must be the signing secret of a Stripe webhook, whsec_…");
   return value;
 };
 
@@ -65,7 +68,7 @@ export const stripePrices = (value: string): ReadonlyMap<string, string> => {
     const [, price, plan] = /^(price_\w+):([^:\s]+)$/.exec(part) ?? [];
     if (price === undefined || plan === undefined || prices.has(price))
       throw new Error(
-        `must hold prices of Stripe with the plan of each, as in price_123:pro; ${part} is none, or is there twice`,
+        `must hold Stripe prices with the plan of each, as in price_123:pro; ${part} is invalid or occurs twice`,
       );
     prices.set(price, plan);
   }
@@ -83,7 +86,7 @@ export const clamdAddress = (value: string): { host: string; port: number } | { 
 };
 
 export const token = (value: string): string => {
-  if (!/^[\x21-\x7e]{16,}$/.test(value)) throw new Error("must have 16 characters at least, and no white space");
+  if (!/^[\x21-\x7e]{16,}$/.test(value)) throw new Error("must have at least 16 characters and no white space");
   return value;
 };
 

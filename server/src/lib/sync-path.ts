@@ -1,7 +1,7 @@
-/** Brings files and folders from the memory of the operating system to the disk. */
+/** Flushes files and folders from the page cache to the disk. */
 import { open } from "node:fs/promises";
 
-/** Of a folder, the names in it. */
+/** Syncs a file, or the names in a folder. */
 export async function syncPath(path: string): Promise<void> {
   await using handle = await open(path, "r");
   await handle.sync();

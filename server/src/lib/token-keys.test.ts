@@ -40,7 +40,7 @@ describe("signing keys", () => {
     assert.deepEqual(states(keys), ["signing"]);
   });
 
-  test("a new key signs after ten seconds; the old one verifies until its last token has expired, then its file goes", async () => {
+  test("a new key signs after ten seconds; the old one verifies until its last token expires, then its file is removed", async () => {
     const keys = await open();
     const old = keys.signing;
     const made = await keys.rotate({ revoke: false });
@@ -67,7 +67,7 @@ describe("signing keys", () => {
     assert.deepEqual(states(await open()), ["expired", "signing"]);
   });
 
-  test("files are for their owner alone, and nothing is left beside them", async () => {
+  test("key files are readable only by their owner, and no other files are left", async () => {
     const keys = await open();
     await keys.rotate({ revoke: false });
     const [file = "", ...others] = await laterFiles();
@@ -77,7 +77,7 @@ describe("signing keys", () => {
     assert.ok(!JSON.stringify(keys.list()).includes(secret));
   });
 
-  test("a revocation refuses every earlier key at once and for ever", async () => {
+  test("a revocation refuses every earlier key at once and permanently", async () => {
     const keys = await open();
     const rotated = await keys.rotate({ revoke: false });
     const made = await keys.rotate({ revoke: true });
@@ -103,7 +103,7 @@ describe("signing keys", () => {
     assert.equal((await laterFiles()).length, 1, "an earlier revocation is part of a later one");
   });
 
-  test("a process that has not read a new key yet knows it when a token asks for it", async () => {
+  test("a process that has not read a new key yet does so when a token refers to it", async () => {
     const [one, other] = [await open(), await open()];
     const made = await one.rotate({ revoke: true });
     const found = await Promise.all(Array.from({ length: 50 }, () => other.verifying(made.kid)));
@@ -111,14 +111,14 @@ describe("signing keys", () => {
     assert.equal(await other.verifying(undefined), undefined);
   });
 
-  test("key ids that are none find nothing", async () => {
+  test("invalid key ids find no key", async () => {
     const keys = await open();
     const { kid } = keys.signing;
     for (const bad of [null, 0, "", "../signing.key", [kid], { kid }, "A".repeat(16), "A".repeat(20_000), `${kid}\n`])
       assert.equal(await keys.verifying(bad), undefined, JSON.stringify(bad).slice(0, 50));
   });
 
-  test("a folder that is away or empty, or a broken file, keeps the known keys and hides no revocation", async () => {
+  test("with a missing or empty folder or a broken file, known keys stay and revocations still apply", async () => {
     const keys = await open();
     const old = await keys.rotate({ revoke: false });
     const away = `${folder}-away`;
@@ -152,7 +152,7 @@ describe("signing keys", () => {
     assert.equal(await keys.verifying(made.kid), undefined);
   });
 
-  test("a watched folder is read again by itself", async () => {
+  test("a watched folder is re-read in the background", async () => {
     const [one, other] = [await open(), await open()];
     using _watch = other.watch(openLog("silent"));
     await one.rotate({ revoke: true });

@@ -1,6 +1,7 @@
 /**
- * The keys that sign access tokens. The first one is `signing.key`, which every installation has. Each rotation adds a file
- * `signing.TIME.key`, which is never changed. Processes that share the folder read it every two seconds.
+ * The keys that sign access tokens. The first one is `signing.key`, which every installation has.
+ * Each rotation adds a file `signing.TIME.key`, which never changes. Processes that share the
+ * folder read it every two seconds.
  */
 import { hkdfSync, randomBytes } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
@@ -11,17 +12,26 @@ import type { Logger } from "./log.ts";
 /** Maximum lifetime of an access token that the settings allow. */
 export const maxTokenLifetimeSeconds = 86_400;
 
-/** Time between two readings of the folder. A revoked key is refused everywhere after this time. */
+/**
+ * Interval between two readings of the folder, in milliseconds. After it, a revoked key is refused
+ * everywhere.
+ */
 const lookEveryMs = 2000;
-/** Age at which a new key begins to sign: five readings, so that every process knows it by then. */
+/** Age at which a new key starts to sign: five readings, so that every process knows it by then. */
 const signsAfterMs = 10_000;
-/** Time for which a key verifies after its successor began to sign: the longest token, and a minute for clocks that differ. */
+/**
+ * How long a key still verifies after its successor starts to sign: the longest token lifetime,
+ * plus a minute for clocks that differ.
+ */
 const verifiesForMs = maxTokenLifetimeSeconds * 1000 + 60_000;
 
 const firstFile = "signing.key";
 const laterFile = /^signing\.(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.key$/;
 const nameOf = (madeMs: number): string => `signing.${new Date(madeMs).toISOString().replaceAll(":", "-")}.key`;
-/** Second line of a file whose key revokes all earlier ones. One file makes the key and the revocation in one step. */
+/**
+ * Second line of a file whose key revokes all earlier ones. A single file makes creating the key
+ * and revoking atomic.
+ */
 const revokesLine = "revokes all earlier keys\n";
 const content = /^([A-Za-z0-9+/]{43}=)\n(revokes all earlier keys\n)?$/;
 const kidPattern = /^[\w-]{16}$/;
@@ -40,7 +50,7 @@ export interface ListedTokenKey {
   /** Undefined for the first key, whose file does not record it. */
   madeAt: string | undefined;
   state: TokenKeyState;
-  /** The time at which a `next` key begins to sign, or a `verifying` one ends. */
+  /** The time at which a `next` key starts to sign, or a `verifying` one expires. */
   until: string | undefined;
 }
 
@@ -62,35 +72,38 @@ interface JudgedTokenKey extends TokenKey {
 export class TokenKeys {
   readonly #folder: string;
   readonly #first: TokenKey;
-  /** In the order in which they were made. */
+  /** In order of creation. */
   #keys: readonly TokenKey[];
-  /** The reading of the folder under way, which never rejects. */
+  /** The reading of the folder under way; never rejects. */
   #reading: Promise<void> = Promise.resolve();
-  /** The reading that begins after it. */
+  /** The reading that starts after it. */
   #nextReading: Promise<void> | undefined;
 
-  /** `first` is the content of `signing.key`. */
+  /** @param first content of `signing.key` */
   private constructor(folder: string, first: Uint8Array) {
     this.#folder = folder;
     this.#first = { kid: kidOf(first), key: first, file: firstFile, madeMs: 0, revokes: false };
     this.#keys = [this.#first];
   }
 
-  /** Reads the keys of `folder`. @throws Error at a broken file. */
+  /**
+   * Reads the keys in `folder`.
+   * @throws Error for a broken file
+   */
   static async open(folder: string, first: Uint8Array): Promise<TokenKeys> {
     const keys = new TokenKeys(folder, first);
     await keys.refresh();
     return keys;
   }
 
-  /** Returns the key that new tokens are to be signed with. */
+  /** Returns the key to sign new tokens with. */
   get signing(): Pick<TokenKey, "kid" | "key"> {
     return this.#judged().find(({ state }) => state === "signing") as JudgedTokenKey;
   }
 
   /**
-   * Returns the key that a token with this `kid`, whatever that is, has to be verified with; undefined if there is none that is valid.
-   * Tokens without a `kid` are those of versions that had one key.
+   * Returns the valid key with this id; undefined if there is none.
+   * @param kid header of the token, unvalidated; undefined in tokens of versions that had one key
    */
   async verifying(kid: unknown): Promise<Uint8Array | undefined> {
     if (kid === undefined) return this.#valid(this.#first.kid);
@@ -100,7 +113,7 @@ export class TokenKeys {
     return this.#valid(kid);
   }
 
-  /** Reads the folder in the background until it is disposed of. */
+  /** Re-reads the folder in the background until disposed of. */
   watch(log: Logger): Disposable {
     let failed = false;
     const known = () => this.#keys.map(({ kid }) => kid).join();
@@ -110,7 +123,7 @@ export class TokenKeys {
         await this.refresh();
         failed = false;
       } catch (error) {
-        // The keys that are known go on to be used.
+        // The known keys stay in use.
         if (!failed) log.error({ err: error }, "the keys folder could not be read");
         failed = true;
       }
@@ -120,7 +133,7 @@ export class TokenKeys {
     return { [Symbol.dispose]: () => clearInterval(timer) };
   }
 
-  /** Lists the keys in the order in which they were made, without their secrets. */
+  /** Lists the keys in order of creation, without their secrets. */
   list(): ListedTokenKey[] {
     return this.#judged().map(({ kid, madeMs, state, untilMs }) => ({
       kid,
@@ -131,21 +144,21 @@ export class TokenKeys {
   }
 
   /**
-   * Makes a key that signs in a few seconds, while the keys before it verify until their tokens have expired. With `revoke` it signs at
-   * once and the others are revoked.
-   * @throws Error if the clock was set back since the last rotation.
+   * Creates a key that signs in a few seconds; earlier keys verify until their tokens have expired.
+   * With `revoke` it signs at once and all others are revoked.
+   * @throws Error if the clock was set back since the last rotation
    */
   async rotate({ revoke }: { revoke: boolean }): Promise<ListedTokenKey> {
     await this.refresh();
     const newestMs = this.#keys.at(-1)?.madeMs ?? 0;
-    // A revocation is urgent and needs no right clock: its key signs at once.
+    // A revocation is urgent and does not depend on the clock: its key signs at once.
     const madeMs = revoke ? Math.max(Date.now(), newestMs + 1) : Date.now();
     if (madeMs <= newestMs)
-      throw new Error(`The newest key was made at ${new Date(newestMs).toISOString()}, which is not in the past.`);
+      throw new Error(`The newest key was created at ${new Date(newestMs).toISOString()}, which is not in the past.`);
     const text = `${randomBytes(32).toString("base64")}\n${revoke ? revokesLine : ""}`;
     const file = nameOf(madeMs);
     if (!(await makeDurableFile(join(this.#folder, file), text)))
-      throw new Error("Another process made a key in the same moment.");
+      throw new Error("Another process created a key at the same moment.");
     await this.refresh();
     const kid = this.#keys.find((each) => each.file === file)?.kid;
     const made = this.list().find((each) => each.kid === kid);
@@ -154,8 +167,9 @@ export class TokenKeys {
   }
 
   /**
-   * Deletes the files of expired and revoked keys and returns their number. Keeps `signing.key`, which other keys are derived from, and
-   * the last file that revokes keys, so that these stay revoked.
+   * Deletes the files of expired and revoked keys and returns their number. Keeps `signing.key`,
+   * which other keys are derived from, and the last file with a revocation, so that revoked keys
+   * stay revoked.
    */
   async removeDead(): Promise<number> {
     await this.refresh();
@@ -169,7 +183,7 @@ export class TokenKeys {
     return dead.length;
   }
 
-  /** Reads the folder once, beginning after this call. Calls during a reading share the next one. */
+  /** Reads the folder once, starting after this call. Calls during a reading share the next one. */
   refresh(): Promise<void> {
     this.#nextReading ??= this.#reading.then(() => {
       const reading = this.#read();
@@ -182,7 +196,7 @@ export class TokenKeys {
 
   async #read(): Promise<void> {
     const names = await readdir(this.#folder);
-    // An empty folder is one that is not mounted: revoking every key is no way out of that.
+    // An empty folder is probably not mounted. It must not revoke any key.
     if (!names.includes(firstFile)) throw new Error(`${firstFile} is missing from ${this.#folder}.`);
     const files = names.filter((name) => laterFile.test(name)).sort();
     const known = this.#keys.slice(1).map(({ file }) => file);
@@ -220,7 +234,10 @@ export class TokenKeys {
   }
 }
 
-/** The first key and one that revokes the others sign at once: there is no other. */
+/**
+ * Returns when a key starts to sign. The first key and a revoking one sign at once, because there
+ * is no other.
+ */
 const signsFromMs = ({ madeMs, revokes }: TokenKey): number => (madeMs === 0 || revokes ? 0 : madeMs + signsAfterMs);
 
 function judge(keys: readonly TokenKey[], nowMs: number): JudgedTokenKey[] {
@@ -236,7 +253,7 @@ function judge(keys: readonly TokenKey[], nowMs: number): JudgedTokenKey[] {
   });
 }
 
-/** Names a key in the header of its tokens; nothing of the key can be told from it. */
+/** Returns the id of a key for token headers. Reveals nothing about the key. */
 const kidOf = (key: Uint8Array): string =>
   Buffer.from(hkdfSync("sha256", key, "", "sheaf key id", 12)).toString("base64url");
 

@@ -1,17 +1,22 @@
-/** The rows of a whole database as one moment saw them, and back into an empty database, of the other kind too. */
+/**
+ * Dumps the rows of a whole database from one snapshot, and loads them into an empty database,
+ * which may be of the other kind.
+ */
 import { type Kysely, sql } from "kysely";
 import { type Dialect, type Migrations, migrateTo, migrationsOf } from "./migrations.ts";
 import type { Db, Records } from "./records.ts";
 
-/** Values as JSON has them: a flag is 0 or 1, or a boolean, as its database gives it. */
+/**
+ * Values as JSON. A flag is 0 or 1, or a boolean, depending on the database that it was read from.
+ */
 export type DumpedRow = Record<string, string | number | boolean | null>;
 
 export interface Snapshot {
-  /** The migrations that the database has had, in their order. */
+  /** Migrations that have run, in order. */
   migrations: Migrations;
-  /** Every table but those of the migrations. */
+  /** Every table except those of the migrations. */
   tables: readonly string[];
-  /** The rows of one table, few of them in memory at a time. One table after the other. */
+  /** Streams the rows of one table. Tables must be read one after the other. */
   rows(table: string): AsyncIterable<DumpedRow>;
 }
 
@@ -20,7 +25,7 @@ const begin: Record<Dialect, string> = {
   postgres: "begin transaction isolation level repeatable read, read only",
 };
 
-/** Lends the database as it is now, whatever is written meanwhile. Nobody who writes has to wait for it. */
+/** Runs `work` on a snapshot of the database. Does not block writers. */
 export async function withSnapshot<T>(
   { db, dialect }: Pick<Records, "db" | "dialect">,
   use: (snapshot: Snapshot) => Promise<T>,
@@ -50,7 +55,7 @@ async function tablesOf(db: Db, dialect: Dialect): Promise<string[]> {
     .sort();
 }
 
-/** Whether there is nothing in the database at all. */
+/** Returns whether the database has no tables. */
 export const isEmpty = async ({ db, dialect }: Pick<Records, "db" | "dialect">): Promise<boolean> =>
   (await sql.raw(listTables[dialect]).execute(db)).rows.length === 0;
 
@@ -71,9 +76,10 @@ const rowsOf: Record<Dialect, (connection: Db, table: string) => AsyncIterable<D
 };
 
 /**
- * Fills an empty database: it is brought to the schema that the rows were written with, all rows go in in one transaction, `amend` with
- * them, and then it is brought to this version's schema.
- * @throws Error where the rows are of another line of versions than this one's.
+ * Loads a dump into an empty database. Migrates it to the schema that the rows were written with,
+ * inserts all rows and runs `amend` in one transaction, then migrates to the schema of this
+ * version.
+ * @throws Error if the dump comes from a different line of versions
  */
 export async function loadDump(
   records: Pick<Records, "db" | "dialect" | "migrate">,
@@ -92,7 +98,10 @@ export async function loadDump(
   await records.migrate();
 }
 
-/** The tables that others refer to first. SQLite checks references at the end of the transaction. */
+/**
+ * Returns the tables with referenced ones first. SQLite checks references at the end of the
+ * transaction.
+ */
 async function inOrderOfReferences(db: Db, dialect: Dialect, tables: readonly string[]): Promise<string[]> {
   const there = new Set(await tablesOf(db, dialect));
   for (const table of tables) if (!there.has(table)) throw new Error(`This version has no table ${table}.`);
@@ -110,7 +119,7 @@ async function inOrderOfReferences(db: Db, dialect: Dialect, tables: readonly st
   return [...ordered].filter((table) => tables.includes(table));
 }
 
-/** Fewer than either database takes in one statement. */
+/** Below the parameter limits of both databases. */
 const maxParameters = 30_000;
 
 async function loadTable(db: Db, dialect: Dialect, table: string, rows: AsyncIterable<DumpedRow>): Promise<void> {
@@ -138,7 +147,10 @@ async function flagsOf(db: Db, table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Numbers that the database gives go on behind those that came with the rows. SQLite does so by itself. */
+/**
+ * Continues the numbers that PostgreSQL generates after those of the inserted rows. SQLite does so
+ * by itself.
+ */
 async function advanceSequences(db: Db): Promise<void> {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns

@@ -1,4 +1,4 @@
-/** Brings a database to the schema of this version; both databases run the same migrations. */
+/** Migrates a database to the schema of this version. Both databases run the same migrations. */
 import { type ColumnDataType, type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { foundation } from "./migrations/0001-foundation.ts";
@@ -22,7 +22,7 @@ export interface ColumnTypes {
   dialect: Dialect;
   time: ColumnDataType;
   flag: ColumnDataType;
-  /** As a primary key, numbered by the database in the order of insertion. */
+  /** Primary key numbered by the database in insertion order. */
   sequence: ColumnDataType;
 }
 
@@ -59,13 +59,16 @@ function migrator(db: Kysely<Tables>, dialect: Dialect): Migrator {
   });
 }
 
-/** Runs what is missing, all of it in one transaction, one process at a time. A database of a newer version is refused. */
+/**
+ * Runs the missing migrations in one transaction, one process at a time. Rejects for a database of
+ * a newer version.
+ */
 export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
   const { error } = await migrator(db, dialect).migrateToLatest();
-  if (error) throw new Error("The database could not be brought to this version's schema.", { cause: error });
+  if (error) throw new Error("The database could not be migrated to the schema of this version.", { cause: error });
 }
 
-/** Whether every migration of this version, and no other, has run. */
+/** Returns whether exactly the migrations of this version have run. */
 export async function isCurrent(db: Kysely<Tables>, dialect: Dialect): Promise<boolean> {
   const migrations = await migrator(db, dialect).getMigrations();
   return migrations.every((migration) => migration.executedAt !== undefined);
@@ -74,17 +77,20 @@ export async function isCurrent(db: Kysely<Tables>, dialect: Dialect): Promise<b
 /** Names of migrations in the order in which they ran. */
 export type Migrations = readonly string[];
 
-/** The migrations that a database has had. */
+/** Returns the migrations that have run. */
 export async function migrationsOf(db: Kysely<Tables>): Promise<Migrations> {
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(migrationTable)} order by name`.execute(db);
   return rows.map(({ name }) => name);
 }
 
-/** Brings an empty database to the schema after these migrations. @throws Error where they are not the first ones of this version. */
+/**
+ * Migrates an empty database to the schema after these migrations.
+ * @throws Error if they are not the first ones of this version
+ */
 export async function migrateTo(db: Kysely<Tables>, dialect: Dialect, migrations: Migrations): Promise<void> {
   const last = migrations.at(-1);
   if (last === undefined || Object.keys(all).sort().slice(0, migrations.length).join() !== migrations.join())
-    throw new Error("It was made by another version than this one, and not by an earlier one.");
+    throw new Error("The dump was made by a version that is not an ancestor of this one.");
   const { error } = await migrator(db, dialect).migrateTo(last);
-  if (error) throw new Error(`The database could not be brought to the schema of ${last}.`, { cause: error });
+  if (error) throw new Error(`The database could not be migrated to the schema of ${last}.`, { cause: error });
 }

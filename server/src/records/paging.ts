@@ -1,8 +1,11 @@
-/** The part of a query that makes it one page of its rows. */
+/** Restricts a query to one page of its rows. */
 import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { PageRequest } from "../lib/paging.ts";
 
-/** In the order of both columns, those behind `after`, and one more than `limit`, which tells whether there is a next page. */
+/**
+ * Orders by both columns and returns the rows after `after`: one more than `limit`, to find out
+ * whether there is a next page.
+ */
 export function inPages<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
   [order, id]: readonly [order: string, id: string],

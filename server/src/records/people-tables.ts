@@ -21,24 +21,31 @@ export interface PeopleTables {
   sign_in_limits: SignInLimitsTable;
 }
 
-/** Null only in rows that a process of an earlier version inserted beside this one, until the next tidying. */
+/**
+ * Null only in rows that a process of an earlier version inserted beside this one, until the next
+ * maintenance.
+ */
 type Address = ColumnType<string, string, string>;
 
 interface UsersTable {
   id: string;
   name: string;
-  /** Unique, and not read: the id, or of users from before schema 14 the address. */
+  /**
+   * Unique but unused: contains the id, or the email address for users created before schema 14.
+   */
   email: string;
-  /** Email address in lower case. Several users may have the same one, each with a password of its own. */
+  /**
+   * Email address in lower case. Several users may share one, each with a password of their own.
+   */
   address: Address;
-  /** Whether the operator vouches that the user is the owner of the address. */
+  /** Whether the operator vouches that the address belongs to the user. */
   email_verified: Flag;
   image: string | null;
   created_at: Time;
   updated_at: Time;
 }
 
-/** A way for a user to sign in; the provider `credential` is a password. */
+/** A sign-in method of a user; the provider `credential` is a password. */
 interface AccountsTable {
   id: string;
   user_id: string;
@@ -50,7 +57,7 @@ interface AccountsTable {
   access_token_expires_at: Time | null;
   refresh_token_expires_at: Time | null;
   scope: string | null;
-  /** Its hash. */
+  /** Hash of the password. */
   password: string | null;
   created_at: Time;
   updated_at: Time;
@@ -63,7 +70,7 @@ interface SessionsTable {
   expires_at: Time;
   ip_address: string | null;
   user_agent: string | null;
-  /** The organization that the user works in. */
+  /** The organization that the user currently works in. */
   active_organization_id: string | null;
   created_at: Time;
   updated_at: Time;
@@ -86,9 +93,9 @@ interface InvitationsTable {
   email: string;
   role: MemberRole;
   status: InvitationStatus;
-  /** The user who invited; null for the operator, and where they are gone. */
+  /** The user who invited; null for the operator or a deleted user. */
   inviter_id: string | null;
-  /** Keyed hash of the token that accepts it, hexadecimal. */
+  /** Keyed hash of the acceptance token, hexadecimal. */
   token_hash: string;
   expires_at: Time;
   created_at: Time;
@@ -101,7 +108,7 @@ interface OrganizationsTable {
   logo: string | null;
   metadata: Json | null;
   api_enabled: Flag;
-  /** What the operator has assigned, whatever a subscription would give; null: nothing. */
+  /** Plan assigned by the operator, which takes precedence over subscriptions; null: none. */
   plan: string | null;
   created_at: Time;
   updated_at: Time;
@@ -143,21 +150,21 @@ interface CredentialsTable {
   /** Keyed hash of the client secret, hexadecimal. */
   secret_hash: string;
   created_at: Time;
-  /** To the minute. */
+  /** Precise to the minute. */
   last_used_at: ColumnType<Time | null, Time | undefined, Time>;
   revoked_at: Time | null;
-  /** From then on the credential and its tokens are refused; null: never. */
+  /** Time from which the credential and its tokens are refused; null: never. */
   expires_at: ColumnType<Time | null, Time | null | undefined, Time | null>;
 }
 
-/** How many passwords may still be tried for one user, from one network. */
+/** Remaining password attempts for one user from one network. */
 interface SignInLimitsTable {
-  /** Id of the user; of an address without one a part of its hash. */
+  /** Id of the user; for an unknown email address a part of its hash. */
   subject: string;
-  /** A network that the user has signed in from; empty: every other one together. */
+  /** A network that the user has signed in from; empty for all other networks together. */
   network: string;
-  /** Milliseconds since 1970: when the whole quota is there again. */
+  /** Time when the full quota is available again, in milliseconds since 1970. */
   full_at: ColumnType<number | string, number, number>;
-  /** Last time that the user signed in from this network. */
+  /** Last successful sign-in of the user from this network. */
   succeeded_at: Time | null;
 }

@@ -1,6 +1,6 @@
 /**
- * Kysely's driver over a pool of `pg`, for connections that can't be trusted: one that is cut, or that stays open and says nothing, costs
- * the statement that was under way and no more.
+ * Kysely's driver over a pool of `pg`, for unreliable connections. A connection that breaks or
+ * stops responding costs only the statement under way.
  */
 import {
   CompiledQuery,
@@ -15,17 +15,23 @@ import { DatabaseUnavailable } from "../lib/database-unavailable.ts";
 import { statementDeadline } from "./statement-deadline.ts";
 import { unavailablePostgres } from "./unavailable.ts";
 
-/** Limits that the session sets for itself, in milliseconds: the server then frees what it holds, also where it can't reach us. */
+/**
+ * Limits set in each session, in milliseconds. The server releases locks even if it cannot reach
+ * us.
+ */
 const sessionLimitsMs = {
   statement_timeout: 20_000,
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 60_000,
 };
-/** Time that a statement has in this process. Longer than the server's own limit, which leaves the connection usable. */
+/**
+ * Deadline of a statement in this process. Longer than the server's own limit, which leaves the
+ * connection usable.
+ */
 const deadlineMs = sessionLimitsMs.statement_timeout + 5_000;
-/** A connection that has been silent for this long is asked for a sign of life before it is used. */
+/** A connection idle for this long is pinged before it is used. */
 const silentMs = 2_000;
-/** Time for that sign of life, and for the settings of a new session. */
+/** Deadline of the ping, and of the settings of a new session. */
 const pingMs = 3_000;
 
 const setLimits = Object.entries(sessionLimitsMs)
@@ -36,14 +42,17 @@ export class PostgresDriver implements Driver {
   readonly #pool: Pool;
   readonly #bounded: boolean;
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
-  /** Connections that were last heard of before this time are suspect: another one of that age was found dead. */
+  /**
+   * Connections whose last reply came before this time are suspect: another one of that age was
+   * found dead.
+   */
   #suspectBefore = Number.NEGATIVE_INFINITY;
 
-  /** Without `bounded` no statement has a limit of time. */
+  /** @param bounded false: statements have no deadline */
   constructor(pool: Pool, bounded: boolean) {
     this.#pool = pool;
     this.#bounded = bounded;
-    // At once: an error may come in the same packet that makes the connection ready.
+    // Synchronously: an error may come in the same packet that makes the connection ready.
     pool.on("connect", (client) =>
       this.#connections.set(client, new PostgresConnection(client, bounded ? deadlineMs : undefined)),
     );
@@ -74,11 +83,11 @@ export class PostgresDriver implements Driver {
     }
   }
 
-  /** Asks a connection that has been silent. A connection that only now was made has just been heard of. */
+  /** Pings a connection that has been idle. A new connection has just received a reply. */
   async #isAlive(connection: PostgresConnection): Promise<boolean> {
     const askedAt = performance.now();
-    if (connection.heardAt < this.#suspectBefore) return false;
-    if (askedAt - connection.heardAt < silentMs) return true;
+    if (connection.lastReplyAt < this.#suspectBefore) return false;
+    if (askedAt - connection.lastReplyAt < silentMs) return true;
     try {
       await connection.send("select 1", [], pingMs);
       return true;
@@ -99,9 +108,9 @@ export class PostgresDriver implements Driver {
   async commitTransaction(connection: PostgresConnection): Promise<void> {
     const commitWasSent = !connection.isBroken;
     try {
-      // Not `send`: only what Kysely executes is seen by traces.
+      // Not `send`: traces only see what Kysely executes.
       await connection.executeQuery(CompiledQuery.raw("commit"));
-      // The server responds ROLLBACK if a statement before had failed.
+      // The server responds ROLLBACK if an earlier statement failed.
       if (connection.lastCommand === "ROLLBACK") throw new Error("The transaction was rolled back.");
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable) || error.reason !== "connection") throw error;
@@ -109,7 +118,10 @@ export class PostgresDriver implements Driver {
     }
   }
 
-  /** Never throws: the error that the transaction ended with is the one to tell, and a broken connection rolls back by itself. */
+  /**
+   * Never throws: the error that ended the transaction is the one to report, and a broken
+   * connection rolls back by itself.
+   */
   async rollbackTransaction(connection: PostgresConnection): Promise<void> {
     await connection.send("rollback").catch(() => connection.discard());
   }
@@ -127,21 +139,22 @@ export class PostgresDriver implements Driver {
 class PostgresConnection implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #deadlineMs: number | undefined;
-  /** Whether it is known that nothing can be sent any more. */
+  /** Whether the connection is known to be unusable. */
   isBroken = false;
-  /** Whether the session has its limits. */
+  /** Whether the session limits are set. */
   hasLimits = false;
-  /** When the server last answered, in `performance.now()`. */
-  heardAt = performance.now();
-  /** What the server did last, in its own words. */
+  /** Time of the server's last reply, in `performance.now()`. */
+  lastReplyAt = performance.now();
+  /** Command tag of the server's last reply. */
   lastCommand: string | undefined;
-  /** When the statement was sent that the server did not answer in time. */
+  /** When a statement that missed its deadline was sent. */
   timedOutAt: number | undefined;
 
   constructor(client: PoolClient, deadlineMs: number | undefined) {
     this.#client = client;
     this.#deadlineMs = deadlineMs;
-    // The pool listens only while a connection is idle; without a listener the error of one in use would end the process.
+    // The pool listens only while a connection is idle. Without a listener, an error of one in use
+    // would end the process.
     client.on("error", () => {
       this.isBroken = true;
     });
@@ -158,7 +171,10 @@ class PostgresConnection implements DatabaseConnection {
     this.hasLimits = true;
   }
 
-  /** Sends a statement; one that is not answered in time costs the connection. @throws DatabaseUnavailable */
+  /**
+   * Sends a statement. One that misses its deadline costs the connection.
+   * @throws DatabaseUnavailable
+   */
   async send(text: string, parameters: readonly unknown[] = [], withinMs?: number) {
     const ms = withinMs ?? (this.#deadlineMs === undefined ? undefined : statementDeadline(this.#deadlineMs));
     const sentAt = performance.now();
@@ -171,13 +187,13 @@ class PostgresConnection implements DatabaseConnection {
           }, ms);
     try {
       const result = await this.#client.query(text, [...parameters]);
-      this.heardAt = performance.now();
+      this.lastReplyAt = performance.now();
       this.lastCommand = result.command;
       return result;
     } catch (error) {
       const told = unavailablePostgres(error);
       if (told instanceof DatabaseUnavailable && told.reason === "connection") this.isBroken = true;
-      else this.heardAt = performance.now();
+      else this.lastReplyAt = performance.now();
       throw told;
     } finally {
       clearTimeout(timer);
@@ -189,7 +205,7 @@ class PostgresConnection implements DatabaseConnection {
     throw new Error("Results of PostgreSQL are read with a cursor.");
   }
 
-  /** Closes it, also in the middle of a statement, which then fails. */
+  /** Closes the connection. A statement under way fails. */
   discard(): void {
     this.isBroken = true;
     void this.#client.end().catch(() => {});

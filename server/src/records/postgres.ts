@@ -1,4 +1,7 @@
-/** Kysely over PostgreSQL, with the same JavaScript values as SQLite gives: ISO text for times, numbers for 64-bit integers. */
+/**
+ * Kysely over PostgreSQL, with the same JavaScript values as SQLite: ISO text for times, numbers
+ * for 64-bit integers.
+ */
 import { type Driver, Kysely, type Logger, PostgresDialect } from "kysely";
 import { Pool, type PoolConfig, types } from "pg";
 import { PostgresDriver } from "./postgres-driver.ts";
@@ -12,15 +15,20 @@ const parsers = new Map<number, (text: string) => unknown>([
 
 export interface PostgresOptions {
   maxConnections: number;
-  /** Called with the error of a connection that breaks while it is idle. In use, the statement under way fails with it. */
+  /**
+   * Called if a connection breaks while idle. In use, the statement under way fails with the error.
+   */
   onIdleError: (error: Error) => void;
-  /** Statements may take as long as they like, and no transaction is retried: for migrations, backups and restores. */
+  /** Removes statement deadlines and transaction retries: for migrations, backups and restores. */
   unbounded?: boolean;
 }
 
-/** Time to wait for a connection, new or of the pool. */
+/** Time to wait for a connection, new or from the pool. */
 const connectTimeoutMs = 10_000;
-/** The first keepalive probe of TCP; the system sends the next ones and gives up after about 10 s. */
+/**
+ * Delay of the first TCP keepalive probe. The system sends the next ones and closes the connection
+ * after about 10 s.
+ */
 const keepAliveAfterMs = 10_000;
 
 export function openPostgres(url: string, options: PostgresOptions, log?: Logger): Kysely<Tables> {
@@ -36,7 +44,8 @@ export function openPostgres(url: string, options: PostgresOptions, log?: Logger
     } as never,
   };
   const pool = new Pool(config);
-  // An idle connection that breaks (server restarted) is replaced at the next query; without a listener it would end the process.
+  // A broken idle connection (server restarted) is replaced at the next query. Without a listener
+  // it would end the process.
   pool.on("error", options.onIdleError);
   const bounded = !options.unbounded;
   const dialect = new DrivenDialect(pool, bounded);

@@ -1,4 +1,4 @@
-/** Opens the database that the settings name: SQLite in the data folder, or PostgreSQL. */
+/** Opens the configured database: SQLite in the data folder, or PostgreSQL. */
 import type { Kysely, LogEvent } from "kysely";
 import { type Dialect, isCurrent, migrate } from "./migrations.ts";
 import { openPostgres, type PostgresOptions } from "./postgres.ts";
@@ -16,9 +16,9 @@ export interface Records {
   close(): Promise<void>;
 }
 
-/** A query that is over. */
+/** A finished query. */
 export interface QueryMade {
-  /** With placeholders in place of values. */
+  /** SQL with placeholders instead of values. */
   sql: string;
   durationMs: number;
   failed: boolean;
@@ -30,7 +30,7 @@ export type RecordsSettings =
   | { dialect: "sqlite"; path: string }
   | ({ dialect: "postgres"; url: string } & PostgresOptions);
 
-/** `onQuery` is called in the course of whoever made the query. */
+/** @param onQuery called in the async context of the code that made the query */
 export function openRecords(settings: RecordsSettings, onQuery?: OnQuery): Records {
   const { dialect } = settings;
   const log = onQuery && ((event: LogEvent) => onQuery(queryOf(event)));
@@ -44,7 +44,7 @@ export function openRecords(settings: RecordsSettings, onQuery?: OnQuery): Recor
   };
 }
 
-/** A migration takes as long as the rows of an installation need. */
+/** Migrates without deadlines: the time depends on the number of rows. */
 async function migrateUnbounded(settings: RecordsSettings, db: Db): Promise<void> {
   if (settings.dialect === "sqlite" || settings.unbounded) return migrate(db, settings.dialect);
   const unbounded = openPostgres(settings.url, { ...settings, maxConnections: 1, unbounded: true });

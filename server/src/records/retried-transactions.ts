@@ -1,17 +1,20 @@
-/** Transactions that begin again if the database lost them before their commit was sent: nothing of them was kept. */
+/**
+ * Retries transactions that were lost before their commit was sent, so that nothing of them was
+ * kept.
+ */
 import { setTimeout } from "node:timers/promises";
 import { Kysely, type TransactionBuilder } from "kysely";
 import { DatabaseUnavailable } from "../lib/database-unavailable.ts";
 import type { Tables } from "./tables.ts";
 
-/** Pauses before the second, third, … attempt: as long in all as a server needs to restart. */
+/** Pauses before each attempt. In all, as long as a server needs to restart. */
 const pausesMs = [0, 100, 400, 1_000, 2_000] as const;
-/** No attempt begins later than this after the first, because somebody waits for the transaction. */
+/** No retry starts later than this after the first attempt, because a client is waiting. */
 const retryWithinMs = 5_000;
 
 /**
- * Kysely whose transactions are retried. What a transaction does must therefore be in the database alone, or do no harm if it is done
- * twice. A builder that has been given an isolation level or an access mode does not retry.
+ * Kysely whose transactions are retried. They must therefore only change the database, or do no
+ * harm if run twice. A builder with an isolation level or access mode does not retry.
  */
 export class RetryingKysely extends Kysely<Tables> {
   override transaction(): TransactionBuilder<Tables> {
@@ -30,12 +33,12 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
     } catch (error) {
       const pauseMs = pausesMs[attempt];
       if (pauseMs === undefined || !isSafe(error) || performance.now() - startedAt > retryWithinMs) throw error;
-      // Two transactions that lost against each other must not meet again.
+      // Random, so that two conflicting transactions do not meet again.
       await setTimeout(pauseMs * (0.5 + Math.random() / 2));
     }
   }
 }
 
-/** Returns whether nothing of the transaction was kept, and another attempt may succeed soon. */
+/** Returns whether nothing of the transaction was kept and a retry may succeed soon. */
 const isSafe = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable && error.reason !== "resources" && !error.commitWasSent;

@@ -25,16 +25,19 @@ const pragmas = [
   "journal_size_limit = 67108864",
 ];
 
-/** While another process holds the lock, such as a command beside the service, whoever wants it tries again so often and so long. */
+/**
+ * Interval and maximum duration of retries while another process, such as a command, holds the
+ * lock.
+ */
 const busyEveryMs = 10;
 const busyTimeoutMs = 5_000;
-/** What SQLite answers then. */
+/** Result code of SQLite in this case. */
 const sqliteBusy = 5;
 
 export function openSqlite(path: string, log?: Logger): Kysely<Tables> {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   for (const pragma of pragmas) database.exec(`PRAGMA ${pragma}`);
-  // SQLite itself would wait in the middle of a call, and the whole process with it.
+  // SQLite itself would block in the middle of a call, and the whole process with it.
   database.exec("PRAGMA busy_timeout = 0");
   return new Kysely<Tables>({ dialect: new NodeSqliteDialect({ database: adapt(database) }), ...(log && { log }) });
 }
@@ -53,7 +56,10 @@ class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/** A transaction takes the write lock when it begins: one that read first and wrote later could fail as busy halfway. */
+/**
+ * Transactions take the write lock when they begin. One that reads first and writes later could
+ * fail as busy halfway.
+ */
 class ImmediateDriver extends SqliteDriver {
   #patient: DatabaseConnection | undefined;
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -67,13 +73,14 @@ class ImmediateDriver extends SqliteDriver {
     try {
       await super.rollbackTransaction(connection);
     } catch (error) {
-      // With a full or failing disk SQLite has rolled back itself. What went wrong before is the error to tell.
+      // If the disk is full or failing, SQLite has rolled back already. The earlier error is the
+      // one to report.
       if (!(error instanceof Error && error.message.includes("no transaction is active"))) throw error;
     }
   }
 }
 
-/** Waits for the lock of another process while everything else goes on. */
+/** Waits for the lock of another process without blocking the event loop. */
 const patient = (connection: DatabaseConnection): DatabaseConnection => ({
   executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
     for (const deadline = performance.now() + busyTimeoutMs; ; await setTimeout(busyEveryMs)) {
@@ -88,7 +95,7 @@ const patient = (connection: DatabaseConnection): DatabaseConnection => ({
   streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
 });
 
-/** SQLite's DDL is transactional, so a migration that is killed halfway leaves nothing behind. */
+/** DDL of SQLite is transactional: an interrupted migration leaves nothing behind. */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

@@ -1,4 +1,4 @@
-/** Row types of every table. Times are ISO 8601 UTC text, ids UUID v7 text, JSON is text. */
+/** Row types of all tables. Times are ISO 8601 UTC text, ids UUID v7 text, JSON is text. */
 import type { EventName } from "@sheaf/contract/events.ts";
 import type { ColumnType, Generated } from "kysely";
 import type { Flag, Json, Time } from "./column-types.ts";
@@ -27,50 +27,53 @@ export interface Tables extends PeopleTables {
   audit_entries: AuditEntriesTable;
 }
 
-/** One row: which keys and which installation this database belongs to. */
+/** A single row: the keys and the installation that this database belongs to. */
 interface InstallationTable {
   id: number;
   key_fingerprint: string;
   /** Null until the first start of a version that marks its folders. */
   installation_id: ColumnType<string | null, string | undefined, string>;
-  /** When the folders had been marked with it; null until then. */
+  /** When the folders were marked with the installation id; null before. */
   marked_at: ColumnType<Time | null, Time | undefined, Time>;
   created_at: Time;
 }
 
-/** What organizations may have; null is unlimited. */
+/** Limits of organizations; null is unlimited. */
 interface PlansTable {
   name: string;
   max_agents: number | null;
   max_documents_per_agent: number | null;
   max_upload_mb: number | null;
   included_api_tokens: number | null;
-  /** At most one: the plan of organizations that neither the operator nor a subscription gives one. */
+  /** At most one: the plan of organizations that have none from the operator or a subscription. */
   is_default: Flag;
   created_at: Time;
   updated_at: Time;
 }
 
-/** Which organization pays as which customer of Stripe; one may have several. */
+/** Stripe customers and the organization that each pays for. An organization may have several. */
 interface StripeCustomersTable {
   id: string;
   organization_id: string;
-  /** Of the event that says so, as text that sorts as the events follow each other; the operator's word sorts behind every event. */
+  /**
+   * Version of the event that linked them, as text that sorts in the order of the events. A link by
+   * the operator sorts after every event.
+   */
   version: string;
 }
 
-/** A subscription as the newest event tells of it. */
+/** A subscription as reported by the newest event. */
 export interface StripeSubscriptionsTable {
   id: string;
   customer_id: string;
-  /** As it comes: the list is open. */
+  /** Status as received; Stripe may add new ones. */
   status: string;
   billing_cycle: "monthly" | "yearly" | null;
   current_period_end: Time | null;
   price_id: string | null;
-  /** Of the newest event. */
+  /** Version of the newest event. */
   version: string;
-  /** Of the newest event whose price is that of a plan. */
+  /** Plan of the newest event whose price belongs to a plan. */
   plan: string | null;
   plan_version: string;
   started_at: Time;
@@ -86,9 +89,9 @@ export interface AgentsTable {
   organization_id: string;
   type: AgentType;
   visibility: AgentVisibility;
-  /** The user that a PERSONAL or private agent belongs to. */
+  /** The user that owns a PERSONAL or private agent. */
   owner_user_id: string | null;
-  /** The group that sees it, with visibility `group`. */
+  /** The group that sees the agent if its visibility is `group`. */
   group_id: string | null;
   name: string;
   description: string | null;
@@ -98,7 +101,7 @@ export interface AgentsTable {
 }
 
 export type DocumentStatus = "pending" | "ready" | "error";
-/** How a document came: through the API, whose uploads are told of by an event, or in another way. */
+/** How a document was uploaded. Only uploads through the API (`api`) emit events. */
 export type DocumentChannel = "api" | "app";
 
 export interface DocumentsTable {
@@ -106,48 +109,53 @@ export interface DocumentsTable {
   id: string;
   organization_id: string;
   agent_id: string;
-  /** Empty at the top of the corpus. Path and name are NFC and unique together within the agent. */
+  /**
+   * Empty at the top of the corpus. Path and name are NFC, and unique together within the agent.
+   */
   path: string;
   name: string;
   mime: string;
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   size: number;
   channel: DocumentChannel;
   status: DocumentStatus;
-  /** Why the status is `error`: a reason of the error registry, and the same in words. */
+  /** Reason for the status `error`, from the error registry. */
   failure: string | null;
   failure_message: string | null;
   /** Null until the file has been opened. */
   pages: number | null;
   pages_done: ColumnType<number, number | undefined, number>;
-  /** How many of its passages the index holds; null until it is ready. */
+  /** Number of passages in the index; null until the document is ready. */
   passages: number | null;
   created_at: Time;
   updated_at: Time;
 }
 
-/** Work to do. A row that is done is deleted; one that failed for good stays for a while, to be seen. */
+/** Work to do. A finished job is deleted; a failed one is kept for a while for inspection. */
 export interface JobsTable {
   id: string;
   name: string;
-  /** Whose work it is; empty for the installation's own. No foreign key: what cleans up after a deletion outlives it. */
+  /**
+   * Organization on whose behalf it runs; empty for the installation. No foreign key: clean-up jobs
+   * outlive a deletion.
+   */
   organization_id: string;
   payload: Json;
-  /** Counts the times that it was begun. Part of every completion. */
+  /** Number of attempts started. Part of the fencing token. */
   attempt: ColumnType<number, number | undefined, number>;
-  /** Counts the crashes, of the service or of a reading process, while it ran. */
+  /** Crash count: how often the service or a reading process crashed while running the job. */
   deaths: ColumnType<number, number | undefined, number>;
   /** 1 while it runs and its worker runs no other job that could crash a process. */
   alone: ColumnType<number, number | undefined, number>;
-  /** Counts the crashes while it ran alone: evidence that it is the cause. */
+  /** Crashes while it ran alone: evidence that the job is the cause. */
   deaths_alone: ColumnType<number, number | undefined, number>;
   run_at: Time;
-  /** The process that runs it; null while it waits. */
+  /** The worker that holds the job; null while it waits. */
   worker: string | null;
-  /** Counts up while its worker is alive. */
+  /** Heartbeat counter of the worker that holds the job. */
   beats: ColumnType<number, number | undefined, number>;
   failed_at: Time | null;
-  /** What went wrong at the last attempt. */
+  /** Error of the last attempt. */
   error: string | null;
   created_at: Time;
 }
@@ -155,10 +163,10 @@ export interface JobsTable {
 interface ThreadsTable {
   id: string;
   organization_id: string;
-  /** Null for the global extractor. Not a foreign key: a thread outlives its agent, archived. */
+  /** Null for the global extractor. Not a foreign key: an archived thread outlives its agent. */
   agent_id: string | null;
   channel: UsageChannel;
-  /** Whose it is, in the web application; else null. */
+  /** Owner in the web application, else null. */
   user_id: string | null;
   created_at: Time;
   archived_at: Time | null;
@@ -186,7 +194,7 @@ interface ExtractionsTable {
 
 export type UsageChannel = "api" | "app" | "public";
 
-/** Counter of the language model tokens of all calls that have ended, also of calls that failed. */
+/** Tokens of all language model calls that have ended, including failed ones. */
 interface TokenUsageTable {
   organization_id: string;
   /** Calendar month in UTC, `YYYY-MM`. */
@@ -200,26 +208,32 @@ interface WebhooksTable {
   organization_id: string;
   event: EventName;
   url: string;
-  /** Sealed. */
+  /** Encrypted. */
   secret: string;
   created_at: Time;
   updated_at: Time;
 }
 
-/** `failed`: refused by the receiver, given up after the last attempt, or called off. */
+/** `failed`: refused by the receiver, failed at the last attempt, or cancelled. */
 export type DeliveryStatus = "pending" | "delivered" | "failed";
 
-/** Something to tell, written down with what it tells of. It is kept for a while after its end, to be seen. */
+/**
+ * A webhook or callback delivery, inserted in the transaction that causes it. Kept for a while
+ * after its end for inspection.
+ */
 export interface DeliveriesTable {
-  /** ULID; the receiver's key to deduplicate by. */
+  /** ULID; receivers deduplicate by it. */
   id: string;
   organization_id: string;
   event: EventName;
-  /** Null: it goes to the webhook of the event. Else the URL of one request, which gets the data alone. */
+  /**
+   * Null: sent to the webhook of the event. Otherwise the URL of one request, which receives only
+   * the data.
+   */
   callback_url: string | null;
   data: Json;
   status: DeliveryStatus;
-  /** Why it failed, in words. */
+  /** Reason of the failure, in words. */
   failure: string | null;
   created_at: Time;
   ended_at: Time | null;
@@ -227,35 +241,35 @@ export interface DeliveriesTable {
 
 export interface DeliveryAttemptsTable {
   delivery_id: string;
-  /** From 1. */
+  /** Starts at 1. */
   attempt: number;
   url: string;
-  /** Null where no answer came. */
+  /** Null if there was no response. */
   http_status: number | null;
   error: string | null;
-  /** How the body of the answer begins. */
+  /** Beginning of the response body. */
   response: string | null;
   duration_ms: number;
   attempted_at: Time;
 }
 
-/** Who did what, when and from where. Rows are only added. */
+/** The audit log: who did what, when and from where. Append-only. */
 export interface AuditEntriesTable {
   /** Numbered by the database; the order of the log. */
   sequence: Generated<number>;
   id: string;
-  /** Whose matter it is; null for the installation's own. */
+  /** The organization concerned; null for the installation. */
   organization_id: string | null;
   action: string;
   /** Id of what was changed. */
   target: string | null;
   detail: Json;
-  /** The channel and the ids of a caller; null where an operator did it. */
+  /** Channel and ids of the caller; null if an operator did it. */
   channel: "api" | "app" | null;
   user_id: string | null;
   member_id: string | null;
   credential_id: string | null;
-  /** Which tool of the operator's did it, such as `cli`; null for a caller. */
+  /** Tool used by the operator, such as `cli`; null for a caller. */
   operator: string | null;
   address: string | null;
   request_id: string | null;
@@ -265,32 +279,34 @@ export interface AuditEntriesTable {
 export type OperationKind = "extraction" | "classification";
 export type OperationStatus = "started" | "success" | "error";
 
-/** Work on a file whose request has been answered already. */
+/** An asynchronous extraction or classification. */
 export interface OperationsTable {
   /** `extract_id` or `classification_id`. */
   id: string;
   organization_id: string;
   kind: OperationKind;
-  /** The agent whose work it is; null for none. No foreign key: the work outlives the agent. */
+  /** The agent used; null for none. No foreign key: an operation outlives its agent. */
   agent_id: string | null;
-  /** What was asked for, without the file. */
+  /** The request without the file. */
   request: Json;
   callback_url: string | null;
   channel: Exclude<UsageChannel, "public">;
-  /** Whose it is, in the web application; else null. */
+  /** Owner in the web application, else null. */
   user_id: string | null;
   status: OperationStatus;
-  /** How it ended, as it is delivered and shown. */
+  /** The outcome as delivered and shown; null while it runs. */
   outcome: Json | null;
   created_at: Time;
   ended_at: Time | null;
 }
 
-/** Of the version before, which kept them for an organization as a whole. Nothing reads it. */
+/**
+ * Table of an earlier version, whose keys belonged to the whole organization. Not read any more.
+ */
 interface IdempotencyKeysTable {
   organization_id: string;
   key: string;
-  /** Tells the request from any other. */
+  /** Identifies the request. */
   fingerprint: string;
   /** Null while the first request is under way. */
   answer: ColumnType<Json | null, Json | null | undefined, Json | null>;
@@ -303,51 +319,53 @@ interface RequestKeysTable {
   /** The credential, or the user of a session. */
   sender: string;
   key: string;
-  /** Tells the request from any other. */
+  /** Identifies the request. */
   fingerprint: string;
-  /** Tells this use of the key from any other. */
+  /** Identifies this use of the key. */
   claim: string;
-  /** Id of the process in which the request is, or was, under way. */
+  /** Id of the process that handles, or handled, the request. */
   process: string;
-  /** Sealed; null while the request is under way, or where the reply held a secret. */
+  /** Encrypted; null while the request is under way, or if the reply held a secret. */
   reply: string | null;
-  /** Of what was made, where the reply held a secret. */
+  /** Id of the created object if the reply held a secret. */
   reference: string | null;
   created_at: Time;
 }
 
-/** The processes that share the database. */
+/** The live processes that share the database. */
 interface LiveProcessesTable {
-  /** Another one at each start. */
+  /** Differs at each start. */
   id: string;
   /** Name of the owner of the data folder, the same after a restart. */
   worker: string;
-  /** Counts up while the process is alive. */
+  /** Heartbeat counter. */
   beats: ColumnType<number, number | undefined, number>;
 }
 
-/** One HTTP call of a language model; what was sent is not kept. */
+/** One HTTP call to a language model. The content is not stored. */
 interface ModelCallsTable {
   id: string;
   organization_id: string;
   channel: UsageChannel;
-  /** What for: extract, … */
+  /** Purpose of the call: extract, … */
   purpose: string;
   /** Base URL. */
   endpoint: string;
   model: string;
-  /** Of the request's body, and its hash. */
+  /** Size of the request body; `sha256` is its hash. */
   bytes: number;
   sha256: string;
   input_tokens: number;
   output_tokens: number;
-  /** The endpoint told no tokens. */
+  /** True if the endpoint did not report token counts. */
   estimated: Flag;
   /** Calendar month in UTC, `YYYY-MM`. */
   month: string;
   created_at: Time;
-  /** Tokens held for a call under way; null once it has ended. */
+  /** Tokens reserved for a call under way; null once it has ended. */
   reserved_tokens: number | null;
-  /** When the call has surely ended: a reservation that is older belongs to a process that crashed. */
+  /**
+   * Time by which the call must have ended. An older reservation belongs to a process that crashed.
+   */
   reserved_until: Time | null;
 }

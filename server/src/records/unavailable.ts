@@ -1,15 +1,15 @@
-/** Which errors of the two databases say that they can't be used at the moment. */
+/** Classifies errors of both databases that mean temporary unavailability. */
 import { DatabaseUnavailable, type UnavailableReason } from "../lib/database-unavailable.ts";
 
-/** SQLSTATE codes and classes (first two characters) of PostgreSQL that pass with time. */
+/** SQLSTATE codes and classes (first two characters) of temporary PostgreSQL errors. */
 const postgresReasons: Record<string, UnavailableReason> = {
   // Connection exceptions.
   "08": "connection",
-  // A limit that the session set itself: the server has closed it.
+  // A session limit expired and the server closed the connection.
   "25P03": "connection",
-  // After a failover the old connection leads to a standby.
+  // After a failover, the old connection may lead to a standby.
   "25006": "connection",
-  // The server shuts down, has crashed, starts, or an administrator ended the session.
+  // The server shuts down, crashed or starts, or an administrator ended the session.
   "57P01": "connection",
   "57P02": "connection",
   "57P03": "connection",
@@ -17,9 +17,9 @@ const postgresReasons: Record<string, UnavailableReason> = {
   "53300": "connection",
   "40001": "contention",
   "40P01": "contention",
-  // Waited longer for a lock than the session allows.
+  // Lock timeout of the session.
   "55P03": "resources",
-  // Ran longer than the session allows.
+  // Statement timeout of the session.
   "57014": "resources",
   // Out of disk, memory or other resources.
   "53": "resources",
@@ -27,7 +27,10 @@ const postgresReasons: Record<string, UnavailableReason> = {
   "58": "resources",
 };
 
-/** Errors of sockets and of the resolver. ENOENT and EACCES: the server's UNIX socket is not there. */
+/**
+ * Errors of sockets and of the resolver. ENOENT and EACCES mean that the server's UNIX socket is
+ * missing.
+ */
 const socketErrors = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -43,11 +46,14 @@ const socketErrors = new Set([
   "EACCES",
 ]);
 
-/** Errors that `pg` gives no code. */
+/** Errors of `pg` without a code. */
 const postgresMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client was closed|Client has encountered a connection error)/;
 
-/** Returns an error of `pg` as what it says of the database; any other error as it is. */
+/**
+ * Converts an error of `pg` to DatabaseUnavailable if it means that; returns any other error
+ * unchanged.
+ */
 export function unavailablePostgres(error: unknown): unknown {
   const { code = "", message = "" } = error as { code?: string; message?: string };
   const reason =
@@ -57,7 +63,7 @@ export function unavailablePostgres(error: unknown): unknown {
   return reason === undefined ? error : new DatabaseUnavailable(reason, { cause: error });
 }
 
-/** Primary result codes of SQLite that pass with time. */
+/** Primary result codes of temporary SQLite errors. */
 const sqliteReasons: Record<number, UnavailableReason> = {
   // SQLITE_BUSY, SQLITE_LOCKED
   5: "contention",
@@ -70,7 +76,10 @@ const sqliteReasons: Record<number, UnavailableReason> = {
   14: "resources",
 };
 
-/** Returns an error of `node:sqlite` as what it says of the database; any other error as it is. */
+/**
+ * Converts an error of `node:sqlite` to DatabaseUnavailable if it means that; returns any other
+ * error unchanged.
+ */
 export function unavailableSqlite(error: unknown): unknown {
   const { errcode } = error as { errcode?: number };
   const reason = errcode === undefined ? undefined : sqliteReasons[errcode & 0xff];

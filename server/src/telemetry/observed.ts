@@ -1,4 +1,4 @@
-/** Parts of the service that are measured and traced wherever they are called, by what they are called with and how it ended. */
+/** Wraps parts of the service so that their calls are measured and traced, by task and outcome. */
 import type { Counter, Histogram } from "prom-client";
 import type { Antivirus } from "../antivirus/antivirus.ts";
 import { type Answerer, type Engine, EngineFailure } from "../engine/engine.ts";
@@ -20,12 +20,12 @@ interface Observed<T, Label extends string> {
   work(span: Span): Promise<T>;
   duration: Histogram<Label | "outcome">;
   labels: Record<Exclude<Label, "outcome">, string>;
-  /** How a result is to be called, and what was thrown. */
+  /** Maps a result to the outcome label; `failed` does so for an error. */
   done(result: T): string;
   failed(error: unknown): string;
 }
 
-/** Does `work` as a span, and measures how long it took and how it ended. */
+/** Runs `work` in a span, and records its duration and outcome. */
 async function observe<T, Label extends string>(tracer: Tracer, observed: Observed<T, Label>): Promise<T> {
   const startedAt = performance.now();
   const over = (outcome: string) =>
@@ -123,7 +123,7 @@ export function observeEngine(engine: Engine, threads: number, { metrics, tracer
     }
   };
   metrics.atScrape(() => {
-    // It takes what comes as long as it has threads.
+    // Every call takes a thread as long as there are free ones.
     metrics.engineThreads.set({ state: "busy" }, Math.min(underWay, threads));
     metrics.engineThreads.set({ state: "idle" }, Math.max(0, threads - underWay));
     metrics.engineWaiting.set(Math.max(0, underWay - threads));
@@ -206,7 +206,7 @@ export function observeModelAnswerer(model: ModelAnswerer, { metrics, tracer }: 
         told.reject(error);
         throw error;
       } finally {
-        told.reject(new Error("Nobody listens any more."));
+        told.reject(new Error("The consumer stopped reading."));
         await observing;
       }
     },

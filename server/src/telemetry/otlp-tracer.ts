@@ -1,4 +1,7 @@
-/** Traces by OpenTelemetry, sent by OTLP over HTTP. Loaded only where a collector is configured; nothing of it is global. */
+/**
+ * OpenTelemetry traces, sent with OTLP over HTTP. Loaded only if a collector is configured; sets no
+ * globals.
+ */
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
   type Context,
@@ -25,17 +28,20 @@ import { version } from "../lib/version.ts";
 import type { Attributes, Query, RequestSpan, Span, Tracer } from "./tracer.ts";
 
 export interface OtlpSettings {
-  /** Where spans are posted to. */
+  /** URL that spans are posted to. */
   url: string;
   headers: Record<string, string>;
   serviceName: string;
-  /** 0 to 1: the part that is sent of the traces that begin here. Whoever sends a traceparent has decided already. */
+  /**
+   * Share of traces started here that are sent, 0 to 1. A `traceparent` header overrides the
+   * decision.
+   */
   ratio: number;
 }
 
-/** A collector that is down is logged so often at most. */
+/** Minimum interval between log lines about an unreachable collector. */
 const complainEveryMs = 60_000;
-/** A stopping service waits for the collector so long at most. */
+/** How long a stopping service waits for the collector. */
 const closeMs = 2_000;
 const traceparentPattern = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-|$)/;
 
@@ -89,7 +95,7 @@ class OtlpTracer implements Tracer {
 
   query({ sql, durationMs, failed }: Query): void {
     const parent = this.#current.getStore();
-    // Of what the service does by itself, such as looking for jobs every second, there is no trace.
+    // Work that no request or job caused, such as polling for jobs every second, is not traced.
     if (parent === undefined) return;
     const end = Date.now();
     const operation = sql.trimStart().split(/\s/, 1)[0] ?? "";
@@ -110,7 +116,7 @@ class OtlpTracer implements Tracer {
   }
 }
 
-/** The message of an error may hold anything, its code or name may not. */
+/** Returns the code or name of an error. Its message may contain user data. */
 const nameOf = (error: unknown): string =>
   error instanceof AppError ? error.code : error instanceof Error ? error.name : "unknown";
 
@@ -125,7 +131,7 @@ function contextOf(traceparent: string | undefined): Context {
   return isSpanContextValid(remote) ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
 }
 
-/** Says in the log that spans are being lost, and why. */
+/** Wraps an exporter so that lost spans are logged. */
 function complaining(exporter: SpanExporter, log: Logger): SpanExporter {
   let complainedAt = Number.NEGATIVE_INFINITY;
   return {

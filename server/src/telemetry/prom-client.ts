@@ -1,6 +1,7 @@
 /**
- * The parts of prom-client that a start needs. Its index also loads the metrics of the process and with them the interface of
- * OpenTelemetry: half of its 84 modules, for figures that nobody reads before the first scrape.
+ * The parts of prom-client needed at start-up. Its index also loads the process metrics, and with
+ * them the OpenTelemetry API: half of its 84 modules, for numbers that nobody reads before the
+ * first scrape.
  */
 import { createRequire } from "node:module";
 
@@ -13,7 +14,7 @@ export const Gauge = load("prom-client/lib/gauge") as PromClient["Gauge"];
 export const Histogram = load("prom-client/lib/histogram") as PromClient["Histogram"];
 export const Registry = load("prom-client/lib/registry") as PromClient["Registry"];
 
-/** Registers the metrics of the process: memory, processor time, event loop, garbage collection. */
+/** Registers the process metrics: memory, processor time, event loop, garbage collection. */
 export function collectDefaultMetrics(register: InstanceType<PromClient["Registry"]>): void {
   (load("prom-client/lib/defaultMetrics") as PromClient["collectDefaultMetrics"])({ register });
 }

@@ -1,4 +1,4 @@
-/** Opens what measures and traces one service. */
+/** Opens metrics and traces of one service. */
 import type { Logger } from "../lib/log.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
 import type { OtlpSettings } from "./otlp-tracer.ts";
@@ -9,7 +9,7 @@ export interface Telemetry {
   tracer: Tracer;
 }
 
-/** Without settings for traces there are none, and nothing that makes them is loaded. */
+/** Without trace settings, loads nothing that traces need. */
 export async function openTelemetry(traces: OtlpSettings | undefined, log: Logger): Promise<Telemetry> {
   const tracer = traces === undefined ? silentTracer : (await import("./otlp-tracer.ts")).openOtlpTracer(traces, log);
   return { metrics: openMetrics(), tracer };

@@ -14,7 +14,11 @@ export interface ExtractorAgent {
   engine: EngineName | undefined;
 }
 
-/** The schema of an extractor agent. @throws AppError `agent_not_found`, also for an agent of another type; `invalid_config` without params. */
+/**
+ * Returns the fields and the engine of an extractor agent.
+ * @throws AppError `agent_not_found`, also for an agent of another type; `invalid_config` if it has
+ * no fields
+ */
 export async function getExtractor(db: Db, caller: Caller, reference: string): Promise<ExtractorAgent> {
   const row = await findVisible(db, caller, reference);
   if (row.type !== "EXTRACTOR") throw new AppError("agent_not_found");
@@ -26,16 +30,17 @@ export async function getExtractor(db: Db, caller: Caller, reference: string): P
 
 export interface Documentalist {
   reference: string;
-  /** What its answers should be like, as text. */
+  /** Instructions for its answers, as text. */
   consignes: string[];
-  /** Whether its answers may show where they come from. */
+  /** Whether its answers may include citations. */
   showsSources: boolean;
   engine: EngineName | undefined;
 }
 
 /**
- * A documentalist that may be asked: through the API one that the whole organization sees, in the web application any that the member
- * sees. @throws AppError `agent_not_found`, also for an agent without a corpus.
+ * Returns a documentalist that the principal may ask: through the API one that the whole
+ * organization sees, in the web application any that the member sees.
+ * @throws AppError `agent_not_found`, also for an agent without a corpus
  */
 export async function getDocumentalist(db: Db, principal: Principal, reference: string): Promise<Documentalist> {
   const row = await findVisible(db, principal, reference);
@@ -48,51 +53,68 @@ export async function getDocumentalist(db: Db, principal: Principal, reference: 
 
 export type Tenant = Pick<Caller, "organizationId">;
 
-/** Whose corpus may be seen. @throws AppError `agent_not_found`; `invalid_agent_type` where it has no corpus. */
+/**
+ * Throws unless the principal may see this agent's corpus.
+ * @throws AppError `agent_not_found`; `invalid_agent_type` if the agent has no corpus
+ */
 export async function checkDocumentalist(db: Db, principal: Principal, reference: string): Promise<void> {
   if (!hasCorpus(principal, await findVisible(db, principal, reference))) throw new AppError("invalid_agent_type");
 }
 
-/** Whose corpus may be changed. @throws AppError as `checkDocumentalist`; `forbidden` for who may only see it. */
+/**
+ * Throws unless the principal may modify this agent's corpus.
+ * @throws AppError as `checkDocumentalist`; `forbidden` if the principal may only see it
+ */
 export async function checkManagedDocumentalist(db: Db, principal: Principal, reference: string): Promise<void> {
   const row = await findVisible(db, principal, reference);
   if (!hasCorpus(principal, row)) throw new AppError("invalid_agent_type");
   if (!mayManage(principal, row)) throw new AppError("forbidden");
 }
 
-/** The same, with the agent locked until the transaction ends: its corpus is changed by one at a time. */
+/**
+ * Checks and locks the agent until the transaction ends, so that its corpus changes in one
+ * transaction at a time.
+ */
 export async function lockDocumentalist(transaction: Db, principal: Principal, reference: string): Promise<void> {
   const row = isId(reference) ? await agents.lockAgent(transaction, principal, reference) : undefined;
   if (!row) throw new AppError("agent_not_found");
   if (!hasCorpus(principal, row)) throw new AppError("invalid_agent_type");
 }
 
-/** Locks an agent, if there still is one, until the transaction ends. */
+/**
+ * Locks an agent of any organization until the transaction ends. Has no effect if it is deleted.
+ */
 export const lockAgentOfAny = agents.lockAgentOfAny;
 
-/** Of any organization, for work in the background. */
+/** For background work: searches all organizations. */
 export const findOrganizationOfAgent = agents.findOrganizationOfAgent;
 
-/** Whether there is such an agent, in any organization. */
+/** Returns whether the agent exists, in any organization. */
 export const isAgent = async (db: Db, reference: string): Promise<boolean> =>
   (await agents.findOrganizationOfAgent(db, reference)) !== undefined;
 
-/** The operator, working for the organization of an agent that they name. @throws AppError `agent_not_found`. */
+/**
+ * Returns the operator as a principal of the agent's organization.
+ * @throws AppError `agent_not_found`
+ */
 export async function getOperatorOfAgent(db: Db, reference: string): Promise<Principal & { operator: string }> {
   const organizationId = await agents.findOrganizationOfAgent(db, reference);
   if (organizationId === undefined) throw new AppError("agent_not_found");
   return { ...onBehalfOf(organizationId), operator: "cli" };
 }
 
-/** Anybody, who may ask a public agent. @throws AppError `agent_not_found`, also for one that is not public. */
+/**
+ * Returns an anonymous principal who may ask a public agent.
+ * @throws AppError `agent_not_found`, also for an agent that is not public
+ */
 export async function getPublicAsker(db: Db, reference: string): Promise<Principal> {
   const row = isId(reference) ? await agents.findPublicAgent(db, reference) : undefined;
   if (!row) throw new AppError("agent_not_found");
   return { organizationId: row.organization_id, channel: "public", userId: null, role: null };
 }
 
-/** All agents of an organization that are not deleted, private ones too. */
+/** Counts all agents of an organization, including private ones. */
 export const countAgents = agents.countAgents;
 
-/** Every agent of the installation that has a corpus. */
+/** Lists all agents of the installation that have a corpus. */
 export const listAllDocumentalists = agents.listAllDocumentalists;

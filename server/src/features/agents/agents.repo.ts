@@ -1,4 +1,4 @@
-/** SQL of agents. What a principal may not see does not exist for them: every read here leaves it out. */
+/** SQL of agents. Every query leaves out what the principal may not see. */
 import type { ExpressionBuilder, Insertable, Selectable } from "kysely";
 import type { Principal } from "../../lib/caller.ts";
 import type { PageRequest } from "../../lib/paging.ts";
@@ -14,7 +14,10 @@ export const listAgents = (db: Db, viewer: Principal, page: PageRequest): Promis
 export const findAgent = (db: Db, viewer: Principal, id: string): Promise<AgentRow | undefined> =>
   visibleAgents(db, viewer).where("id", "=", id).executeTakeFirst();
 
-/** The agent, locked until the transaction ends. An update is the one lock that both databases know. */
+/**
+ * Returns the agent, locked until the transaction ends. An update is the only row lock that both
+ * databases support.
+ */
 export const lockAgent = (db: Db, viewer: Principal, id: string): Promise<AgentRow | undefined> =>
   db
     .updateTable("agents")
@@ -28,7 +31,10 @@ export const lockAgent = (db: Db, viewer: Principal, id: string): Promise<AgentR
 const visibleAgents = (db: Db, viewer: Principal) =>
   db.selectFrom("agents").selectAll().where("organization_id", "=", viewer.organizationId).where(isVisibleTo(viewer));
 
-/** A private agent is its owner's alone, and exists in the web application only; an administrator sees those of every group. */
+/**
+ * A private agent is visible to its owner only, and only in the web application. An administrator
+ * sees the agents of every group.
+ */
 function isVisibleTo({ channel, userId, role }: Principal) {
   return (where: ExpressionBuilder<Tables, "agents">) => {
     const open = where("visibility", "in", ["organization", "public"]);
@@ -50,17 +56,17 @@ function isVisibleTo({ channel, userId, role }: Principal) {
   };
 }
 
-/** Of any organization, where it is public. */
+/** Searches the public agents of all organizations. */
 export const findPublicAgent = (db: Db, id: string): Promise<AgentRow | undefined> =>
   db.selectFrom("agents").selectAll().where("id", "=", id).where("visibility", "=", "public").executeTakeFirst();
 
-/** Of any organization: for the operator, never for a caller. */
+/** Searches all organizations: for the operator, never for a caller. */
 export async function findOrganizationOfAgent(db: Db, id: string): Promise<string | undefined> {
   const row = await db.selectFrom("agents").select("organization_id").where("id", "=", id).executeTakeFirst();
   return row?.organization_id;
 }
 
-/** Of any organization: for the installation's own work, never for a caller. */
+/** Searches all organizations: for background work, never for a caller. */
 export async function lockAgentOfAny(db: Db, id: string): Promise<void> {
   await db
     .updateTable("agents")
@@ -75,7 +81,7 @@ export interface DocumentalistRow {
   name: string;
 }
 
-/** Of every organization: for the operator, never for a caller. */
+/** Lists agents of all organizations: for the operator, never for a caller. */
 export const listAllDocumentalists = (db: Db): Promise<DocumentalistRow[]> =>
   db
     .selectFrom("agents")
@@ -84,7 +90,7 @@ export const listAllDocumentalists = (db: Db): Promise<DocumentalistRow[]> =>
     .orderBy("id")
     .execute();
 
-/** All agents, private ones too: each counts for the quota. */
+/** Counts all agents including private ones, since each counts against the quota. */
 export async function countAgents(db: Db, organizationId: string): Promise<number> {
   const { count } = await db
     .selectFrom("agents")
@@ -116,7 +122,7 @@ export const updateAgent = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** False where it is gone already. */
+/** Returns false if it was already deleted. */
 export async function deleteAgent(db: Db, organizationId: string, id: string): Promise<boolean> {
   const result = await db
     .deleteFrom("agents")

@@ -51,9 +51,10 @@ export async function listAgents(
 }
 
 /**
- * An agent of the organization, or in the web application, where any member may make one, a PERSONAL one of theirs.
- * @throws AppError `invalid_request`, `invalid_agent_type`, `invalid_config`, `quota_exceeded`; `forbidden` for a member who is no
- * administrator.
+ * Creates an agent of the organization. In the web application any member may create a PERSONAL one
+ * of their own.
+ * @throws AppError `invalid_request`, `invalid_agent_type`, `invalid_config`, `quota_exceeded`;
+ * `forbidden` if the caller is not an administrator
  */
 export async function createAgent(
   { db, hasModel }: ConfigurationDeps,
@@ -92,7 +93,7 @@ export async function createAgent(
   return agentJson(row);
 }
 
-/** @throws AppError `agent_not_found`. */
+/** @throws AppError `agent_not_found` */
 export async function getAgent(
   { db }: Pick<ConfigurationDeps, "db">,
   caller: Caller,
@@ -101,7 +102,10 @@ export async function getAgent(
   return agentJson(await findVisible(db, caller, reference));
 }
 
-/** @throws AppError `agent_not_found`, `invalid_agent_type`, `invalid_config`; `forbidden` for who may only see it. */
+/**
+ * @throws AppError `agent_not_found`, `invalid_agent_type`, `invalid_config`; `forbidden` if the
+ * caller may only see the agent
+ */
 export async function updateAgent(
   { db, hasModel }: ConfigurationDeps,
   caller: Caller,
@@ -127,7 +131,10 @@ export async function updateAgent(
   });
 }
 
-/** Who sees an agent. @throws AppError `agent_not_found`. */
+/**
+ * Returns who sees an agent.
+ * @throws AppError `agent_not_found`
+ */
 export async function getAgentAccess(
   { db }: Pick<ConfigurationDeps, "db">,
   caller: Caller,
@@ -137,8 +144,9 @@ export async function getAgentAccess(
 }
 
 /**
- * Sets who sees an agent; one that becomes private becomes the caller's.
- * @throws AppError `agent_not_found`, `invalid_agent_type`, `group_not_found`, `invalid_request`; `forbidden` for who may only see it.
+ * Sets who sees an agent. One that becomes private then belongs to the caller.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`, `group_not_found`, `invalid_request`;
+ * `forbidden` if the caller may only see the agent
  */
 export async function putAgentAccess(
   { db }: Pick<ConfigurationDeps, "db">,

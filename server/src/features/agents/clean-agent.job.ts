@@ -1,4 +1,4 @@
-/** The job that removes what a deleted agent has left. */
+/** The job that removes what a deleted agent left behind. */
 import type { Handler } from "../../jobs/runner.ts";
 import { type AgentDeps, cleanAgent } from "./agent-removal.ts";
 

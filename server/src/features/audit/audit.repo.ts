@@ -1,10 +1,10 @@
-/** SQL of the audit log. There is no update and no delete: triggers of both databases refuse them. */
+/** SQL of the audit log. Triggers in both databases refuse updates and deletes. */
 import type { Insertable, Selectable } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import type { AuditEntriesTable } from "../../records/tables.ts";
 
-/** With the address of the user's account, as long as there is one. */
+/** With the current email address of the user, if the account exists. */
 export type AuditRow = Selectable<AuditEntriesTable> & { user_email: string | null };
 
 export async function insertEntry(db: Db, entry: Insertable<AuditEntriesTable>): Promise<void> {
@@ -12,7 +12,10 @@ export async function insertEntry(db: Db, entry: Insertable<AuditEntriesTable>):
 }
 
 export interface AuditFilter {
-  /** Undefined: those of every organization and the installation's own. For the operator, never for a caller. */
+  /**
+   * Undefined: entries of all organizations and of the installation. For the operator, never for a
+   * caller.
+   */
   organizationId?: string | undefined;
   /** ISO 8601. */
   since?: string | undefined;
@@ -20,7 +23,10 @@ export interface AuditFilter {
   newestFirst?: boolean;
 }
 
-/** In the order in which they were added, or the reverse; one more than the page's limit, which tells whether there is a next page. */
+/**
+ * Lists entries in the order of insertion, or reversed: one more than the limit, to find out
+ * whether there is a next page.
+ */
 export function listEntries(db: Db, filter: AuditFilter, { limit, after }: PageRequest): Promise<AuditRow[]> {
   const { organizationId, since, action, newestFirst = false } = filter;
   let query = db

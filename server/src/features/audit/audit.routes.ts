@@ -1,4 +1,4 @@
-/** The wire of the audit log. */
+/** HTTP routes of the audit log. */
 import { auditOrders, auditEndpoints as endpoints } from "@sheaf/contract/audit.ts";
 import { limits } from "@sheaf/contract/limits.ts";
 import { AppError } from "../../lib/errors.ts";

@@ -1,4 +1,4 @@
-/** The audit log: whoever changes something says so here, in the transaction of the change. What is only read is not told of. */
+/** The audit log. Every change is recorded in its transaction; reads are not recorded. */
 import type { AuditEntryJson } from "@sheaf/contract/audit.ts";
 import type { Administrator, Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
@@ -8,8 +8,8 @@ import type { Db } from "../../records/records.ts";
 import * as audit from "./audit.repo.ts";
 
 /**
- * A caller of the service, an operator by the tool at hand (`{ operator: "cli" }` is the command line), or somebody who could not show
- * who they are.
+ * A caller; an operator by the tool used (`{ operator: "cli" }` for the command line); or someone
+ * who failed to authenticate.
  */
 export type AuditActor =
   | Caller
@@ -17,17 +17,22 @@ export type AuditActor =
   | { stranger: Pick<Caller, "address" | "requestId">; organizationId?: string };
 
 export interface AuditEntry {
-  /** Whose matter it is. Default: the actor's organization; none is the installation's own matter. */
+  /**
+   * The organization concerned. Default: the actor's organization; without one, the installation.
+   */
   organizationId?: string;
   /** `noun.verb` in the past: `agent.created`. */
   action: string;
   /** Id of what was changed. */
   target?: string | null;
-  /** What helps to understand the change. Never secrets, never the content of documents. */
+  /** Context of the change. Never secrets or contents of documents. */
   detail?: Record<string, unknown>;
 }
 
-/** Adds an entry; `db` is the transaction of what it tells of, so that neither is there without the other. */
+/**
+ * Adds an entry.
+ * @param db the transaction of the change, so that neither exists without the other
+ */
 export async function recordAudit(db: Db, actor: AuditActor, entry: AuditEntry): Promise<void> {
   const caller = "operator" in actor || "stranger" in actor ? undefined : actor;
   const source = "stranger" in actor ? actor.stranger : caller;
@@ -50,7 +55,7 @@ export async function recordAudit(db: Db, actor: AuditActor, entry: AuditEntry):
 
 type Wanted = Pick<audit.AuditFilter, "since" | "action" | "newestFirst">;
 
-/** The log of the caller's organization. */
+/** Lists the log of the caller's organization. */
 export async function listAudit(
   db: Db,
   { organizationId }: Administrator,
@@ -63,7 +68,7 @@ export async function listAudit(
 
 const readAtOnce = 500;
 
-/** The whole log that is wanted, for the operator; the oldest first, never more of it in memory than a page. */
+/** Streams matching entries for the operator, oldest first, with at most one page in memory. */
 export async function* readAudit(
   db: Db,
   filter: Omit<audit.AuditFilter, "newestFirst">,
@@ -79,7 +84,10 @@ export async function* readAudit(
   }
 }
 
-/** ISO 8601 as the log has it, of a date or a time; undefined where it is none. */
+/**
+ * Converts a date or time to ISO 8601 in the form that the log uses. Returns undefined if it is
+ * neither.
+ */
 export function timeOf(text: string): string | undefined {
   const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
   const time = isIso ? Date.parse(text) : Number.NaN;

@@ -1,15 +1,18 @@
 /**
- * Reads the files of a backup, which may come from anywhere: only regular files and folders below its own folder, of limited sizes. A
- * link could name a file of the machine, and a pipe would never end.
+ * Reads the files of an untrusted backup: only regular files and folders below its own folder, of
+ * limited sizes. A link could name any file of the machine, and a pipe would never end.
  */
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Opens what is at a path below `root` and nowhere else. @throws Error unless it is a regular file of at most `maxBytes`. */
+/**
+ * Opens a path below `root`.
+ * @throws Error unless it is a regular file of at most `maxBytes`
+ */
 export async function openInside(root: string, path: string, maxBytes: number): Promise<FileHandle> {
   const full = join(await realpath(root), path);
-  // Opening some devices has effects of its own, so it is looked at before.
+  // Checked first, because opening some devices has side effects.
   if (!(await lstat(full)).isFile()) throw irregular(path);
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const handle = await open(full, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
@@ -17,7 +20,7 @@ export async function openInside(root: string, path: string, maxBytes: number): 
   });
   try {
     const found = await handle.stat();
-    // A folder on the way may have been replaced by a link since it was listed.
+    // A parent folder may have been replaced by a link since it was listed.
     if (!found.isFile() || (await readlink(`/proc/self/fd/${handle.fd}`)) !== full) throw irregular(path);
     if (found.size > maxBytes) throw new Error(`${path} is larger than it can be: ${found.size} bytes.`);
     return handle;
@@ -27,19 +30,25 @@ export async function openInside(root: string, path: string, maxBytes: number): 
   }
 }
 
-/** Reads a whole file. @throws as `openInside` does. */
+/**
+ * Reads a whole file.
+ * @throws Error as `openInside` does
+ */
 export async function readInside(root: string, path: string, maxBytes: number): Promise<Buffer> {
   await using handle = await openInside(root, path, maxBytes);
   return await handle.readFile();
 }
 
 export interface ListedFile {
-  /** Below the folder that was listed. */
+  /** Path below the listed folder. */
   path: string;
   bytes: number;
 }
 
-/** Lists all files below a folder; none if there is no such folder. @throws Error at what is neither a regular file nor a folder. */
+/**
+ * Lists all files below a folder; none if there is no such folder.
+ * @throws Error for an entry that is neither a regular file nor a folder
+ */
 export async function* filesInside(root: string, folder = ""): AsyncGenerator<ListedFile> {
   const names = await readdir(join(root, folder)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" && folder === "") return [];

@@ -1,6 +1,7 @@
 /**
- * What a backup is: a folder with `manifest.json`, `SHA256SUMS` (as `sha256sum -c` reads it, of every file but these two), the rows of
- * each table as zstd over lines of JSON in `tables/`, the stored files under their keys in `files/`, and the keys in `keys/`.
+ * Format of a backup: a folder with `manifest.json`, `SHA256SUMS` (for `sha256sum -c`, of every
+ * file except these two), the rows of each table as zstd-compressed lines of JSON in `tables/`, the
+ * stored files under their keys in `files/`, and the keys in `keys/`.
  */
 import { createHash } from "node:crypto";
 import { Transform } from "node:stream";
@@ -16,25 +17,28 @@ export const formatVersion = 1;
 
 export interface Manifest {
   format: typeof formatVersion;
-  /** The version of this program that made it. */
+  /** Version of Sheaf that made the backup. */
   version: string;
-  /** The moment that it shows. */
+  /** Time of the snapshot. */
   taken_at: string;
   migrations: readonly string[];
-  /** Rows of each table. */
+  /** Number of rows of each table. */
   tables: Record<string, number>;
   files: { count: number; bytes: number };
-  /** Tells which keys the rows need. */
+  /** Identifies the keys that the rows need. */
   key_fingerprint: string;
-  /** Whether these are in it. */
+  /** Whether the backup contains these keys. */
   has_keys: boolean;
-  /** What was deleted while the backup was made, before its file was copied: it is left out when the backup is restored. */
+  /**
+   * Documents and operations deleted during the backup, before their files were copied. A restore
+   * leaves them out.
+   */
   gone: { documents: string[]; operations: string[] };
-  /** Hash of the file of hashes. */
+  /** Hash of `SHA256SUMS`. */
   sums_sha256: string;
 }
 
-/** Counts and hashes what passes through. */
+/** Counts and hashes the bytes that pass through. */
 export class Meter extends Transform {
   readonly #hash = createHash("sha256");
   bytes = 0;
@@ -51,27 +55,31 @@ export class Meter extends Transform {
 }
 
 const mebibyte = 1024 ** 2;
-/** Maximum size of the manifest. It grows with what was deleted while the backup was made: 40 bytes each. */
+/**
+ * Maximum size of the manifest. It grows by 40 bytes for each document deleted during the backup.
+ */
 const maxManifestBytes = 64 * mebibyte;
-/** Maximum size of the file of hashes: about two and a half million files. More does not fit into a string. */
+/**
+ * Maximum size of `SHA256SUMS`: about 2.5 million files. A larger file does not fit into a string.
+ */
 const maxSumsBytes = 500 * mebibyte;
-/** Maximum size of one file: far more than any stored file or table has. */
+/** Maximum size of one file: far more than any stored file or table. */
 export const maxFileBytes = 64 * 1024 * mebibyte;
-/** Maximum size of a key file. They have 45 bytes. */
+/** Maximum size of a key file; they have 45 bytes. */
 export const maxKeyBytes = 4096;
 
-/** @throws Error where there is no whole backup, or one that this version can't read. */
+/** @throws Error if there is no complete backup, or one that this version cannot read */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readInside(folder, manifestName, maxManifestBytes).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== undefined) throw new Error(`${folder} is no backup, or one that has not come to its end.`);
+    if (error.code !== undefined) throw new Error(`${folder} is not a backup, or not a complete one.`);
     throw error;
   });
   const manifest: unknown = JSON.parse(text.toString("utf8"));
   if (!isRecord(manifest) || manifest.format !== formatVersion)
     throw new Error(
-      `The backup was made by version ${String(Object(manifest).version)}, which this version can't read.`,
+      `The backup was made by version ${String(Object(manifest).version)}, which this version cannot read.`,
     );
-  if (!isManifest(manifest)) throw new Error(`${manifestName} of the backup is not as a backup has it.`);
+  if (!isManifest(manifest)) throw new Error(`${manifestName} of the backup is malformed.`);
   return manifest;
 }
 
@@ -97,23 +105,28 @@ function isManifest(value: Record<string, unknown>): value is Record<string, unk
   );
 }
 
-/** Reads every file of a backup once. @throws Error where one is missing, too many, not what it was, or no file at all. */
+/**
+ * Reads every file of a backup once.
+ * @throws Error if a file is missing, unexpected, changed, or not a regular file
+ */
 export async function verify(folder: string, manifest: Manifest): Promise<void> {
   const sums = await readInside(folder, sumsName, maxSumsBytes);
   if (createHash("sha256").update(sums).digest("hex") !== manifest.sums_sha256)
-    throw new Error(`${sumsName} of the backup is not what it was.`);
+    throw new Error(`${sumsName} of the backup has changed.`);
   const lines = sums.toString("utf8").matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm);
   const expected = new Map([...lines].map(([, sum, path]) => [path, sum]));
   const listed = await listExpected(folder, new Set(expected.keys()), manifest);
   for (const { path } of listed) {
-    if ((await sha256Of(folder, path)) !== expected.get(path))
-      throw new Error(`${path} of the backup is not what it was.`);
+    if ((await sha256Of(folder, path)) !== expected.get(path)) throw new Error(`${path} of the backup has changed.`);
     expected.delete(path);
   }
   for (const path of expected.keys()) throw new Error(`${path} is missing from the backup.`);
 }
 
-/** Lists what is there before any of it is read. @throws Error if that is more than the manifest says. */
+/**
+ * Lists the files before any of them is read.
+ * @throws Error if there are more files or bytes than the manifest says
+ */
 async function listExpected(
   folder: string,
   expected: Set<string | undefined>,

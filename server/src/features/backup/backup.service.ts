@@ -1,7 +1,8 @@
 /**
- * Backups of a whole installation, made beside a running service. The stored files are copied first, then one snapshot of all rows is
- * taken, and then what files these rows need beyond the copied ones. Files are never changed once they are stored, so that they go with
- * rows of any moment; what is deleted in the short time between snapshot and the last copies is noted and left out.
+ * Backs up a whole installation beside a running service. Stored files are copied first, then a
+ * snapshot of all rows is taken, then any further files that these rows need are copied. Stored
+ * files never change, so they match the rows of any moment. What is deleted between the snapshot
+ * and the last copy is recorded and left out.
  */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -32,7 +33,10 @@ import {
   tablePath,
 } from "./backup-format.ts";
 
-/** What an installation is made of. The search index is not: it is made anew from the rest. */
+/**
+ * The parts of an installation that are backed up. The search index is not one: it is rebuilt from
+ * the rest.
+ */
 export interface BackupSource {
   database: RecordsSettings;
   files: StoredFiles;
@@ -40,19 +44,23 @@ export interface BackupSource {
 }
 
 export interface BackupOptions {
-  /** The keys are kept elsewhere. */
+  /** Omits the keys, because they are kept elsewhere. */
   withoutKeys: boolean;
 }
 
-/** Stored files that rows need and nobody has: the installation is damaged, the backup as whole as it can be. */
+/**
+ * `missing` lists stored files that rows need but that do not exist: the installation is damaged,
+ * and the backup is as complete as possible.
+ */
 export interface Backup {
   manifest: Manifest;
   missing: string[];
 }
 
 /**
- * Makes a backup in `target`, a folder that is not there yet. It has another name until it is whole and on the disk.
- * @throws Error where there is no installation, or something is at `target`.
+ * Makes a backup in `target`, a folder that must not exist. It has a temporary name until it is
+ * complete and synced.
+ * @throws Error if there is no installation, or `target` exists
  */
 export async function makeBackup(source: BackupSource, target: string, options: BackupOptions): Promise<Backup> {
   const folder = resolve(target);
@@ -81,9 +89,9 @@ async function refuseExisting(folder: string): Promise<void> {
   if (isThere) throw new Error(`${folder} exists already: a backup is a new folder.`);
 }
 
-/** The database as it is, of another version too. */
+/** Opens the database without migrating it. */
 async function openExisting({ database }: BackupSource): Promise<Records> {
-  const none = "There is no installation that could be backed up.";
+  const none = "There is no installation to back up.";
   if (database.dialect === "sqlite")
     await access(database.path).catch(() => {
       throw new Error(none);
@@ -99,7 +107,7 @@ async function openExisting({ database }: BackupSource): Promise<Records> {
   throw new Error(none);
 }
 
-/** Some deployments hand keys over as links to files of the same folder. */
+/** Some deployments provide keys as links to files of the same folder. */
 async function readKeyFile(keysDir: string, name: string): Promise<Buffer> {
   const folder = await realpath(keysDir);
   const path = relative(folder, await realpath(join(folder, name)));
@@ -110,14 +118,14 @@ async function readKeyFile(keysDir: string, name: string): Promise<Buffer> {
 const keyFingerprintOf = async ({ db }: Records): Promise<string | undefined> =>
   (await db.selectFrom("installation").select("key_fingerprint").executeTakeFirst())?.key_fingerprint;
 
-/** An older version's database has no place for it. */
+/** Records the backup in the audit log, unless the database is of a version without one. */
 async function tellOf(records: Records, { taken_at, tables, files }: Manifest): Promise<void> {
   if (!(await records.isCurrent())) return;
   const detail = { taken_at, documents: tables.documents ?? 0, ...files };
   await recordAudit(records.db, { operator: "cli" }, { action: "backup.made", detail });
 }
 
-/** Which stored files a row needs. */
+/** Returns the stored files that a row needs. */
 const neededBy: Record<string, (row: DumpedRow) => string[]> = {
   documents: (row) => filesOfDocument(row as unknown as Parameters<typeof filesOfDocument>[0]),
   operations: (row) => filesOfOperation(row as unknown as Parameters<typeof filesOfOperation>[0]),
@@ -139,7 +147,7 @@ class Writer {
   readonly #folder: string;
   readonly #records: Records;
   readonly #files: StoredFiles;
-  /** Hash of every file that is whole, by its path. */
+  /** Hash of every complete file, by path. */
   readonly #sums = new Map<string, string>();
   readonly #folders = new Set<string>();
   readonly #copied = new Map<string, Copied>();
@@ -201,7 +209,7 @@ class Writer {
     return { migrations, tables: counts };
   }
 
-  /** Copies the stored files that are wanted, some at once. One that is gone meanwhile is not copied. */
+  /** Copies the wanted stored files, several at once. Skips files that were deleted meanwhile. */
   async #copyStored(wanted: (key: string, storedMs: number) => boolean): Promise<void> {
     const listed = this.#files.list()[Symbol.asyncIterator]();
     const copyAll = async () => {
@@ -234,7 +242,10 @@ class Writer {
     await rm(join(this.#folder, filePath(key)), { force: true });
   }
 
-  /** Needed files that could not be copied: their rows are gone since the snapshot, or they are missing. */
+  /**
+   * Returns needed files that could not be copied: their rows were deleted since the snapshot, or
+   * they are missing.
+   */
   async #lacking() {
     const gone: Record<string, Set<string>> = { documents: new Set(), operations: new Set() };
     const missing: string[] = [];
@@ -254,7 +265,7 @@ class Writer {
   async #copyKeys(keysDir: string): Promise<void> {
     for (const name of await readdir(keysDir)) {
       if (!name.endsWith(".key")) continue;
-      // The maintenance may have removed an expired key since it was listed.
+      // Maintenance may have removed an expired key since it was listed.
       const content = await readKeyFile(keysDir, name).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return undefined;
         throw error;
@@ -269,7 +280,7 @@ class Writer {
     if (summed) this.#sums.set(path, createHash("sha256").update(content).digest("hex"));
   }
 
-  /** The folder of a path is made where it is missing. */
+  /** Creates the folder of a path if it is missing. */
   async #place(path: string): Promise<string> {
     const target = join(this.#folder, path);
     for (let folder = dirname(target); !this.#folders.has(folder); folder = dirname(folder)) {

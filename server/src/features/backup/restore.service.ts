@@ -1,6 +1,6 @@
 /**
- * A backup made an installation again, in an empty place and over either database. While that is under way a mark stands in the data
- * folder, and no service starts from it.
+ * Restores a backup into an empty installation, over either database. Meanwhile a marker in the
+ * data folder prevents any service from starting.
  */
 import { createWriteStream } from "node:fs";
 import { access, mkdir, readdir, rm, statfs, writeFile } from "node:fs/promises";
@@ -23,7 +23,7 @@ import { dropOperations } from "../operations/operations.service.ts";
 import { filesInside, openInside, readInside } from "./backup-files.ts";
 import { type Manifest, maxFileBytes, maxKeyBytes, readManifest, tablePath, verify } from "./backup-format.ts";
 
-/** Where an installation is to be. */
+/** Where the installation is restored to. */
 export interface Places {
   database: RecordsSettings;
   dataDir: string;
@@ -35,21 +35,21 @@ export interface Places {
 const markName = "restore.unfinished";
 const lockName = "sheaf.lock";
 
-/** @throws Error where a restore into the data folder has not come to its end. */
+/** @throws Error if a restore into the data folder was interrupted */
 export async function refuseUnfinished(dataDir: string): Promise<void> {
   const isMarked = await access(join(dataDir, markName)).then(
     () => true,
     () => false,
   );
   if (isMarked)
-    throw new Error(
-      `A restore into ${dataDir} has not come to its end. Empty the folder and the database, and restore once more.`,
-    );
+    throw new Error(`A restore into ${dataDir} was interrupted. Empty the folder and the database, and restore again.`);
 }
 
 /**
- * Restores a backup; `rebuild` makes the search index, which is not in it, from what is.
- * @throws Error where the backup is not as it was made, the place is not empty, or the keys are not those of the rows.
+ * Restores a backup.
+ * @param rebuild builds the search index, which a backup does not contain
+ * @throws Error if the backup has changed, the destination is not empty, or the keys do not belong
+ * to the rows
  */
 export async function restoreBackup(
   backup: string,
@@ -88,7 +88,7 @@ export async function restoreBackup(
   return manifest;
 }
 
-/** Of keys that are kept elsewhere the folder may be in the data folder already. */
+/** A keys folder that is kept elsewhere may already contain keys, even within the data folder. */
 async function refuseFilled(folders: readonly string[], keysDir: string): Promise<void> {
   for (const folder of folders) {
     const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -96,30 +96,30 @@ async function refuseFilled(folders: readonly string[], keysDir: string): Promis
       throw error;
     });
     const inTheWay = names.filter((name) => folders.includes(keysDir) || join(folder, name) !== keysDir);
-    if (inTheWay.length > 0) throw new Error(`${folder} is not empty: a backup is restored into an empty place.`);
+    if (inTheWay.length > 0) throw new Error(`${folder} is not empty: a backup must be restored into an empty place.`);
   }
 }
 
 async function copyKeys(from: string, folder: string): Promise<void> {
   await makeDurableFolder(folder);
   for await (const { path } of filesInside(from)) {
-    if (!/^[A-Za-z0-9][\w.-]*\.key$/.test(path)) throw new Error(`keys/${path} of the backup is no key.`);
+    if (!/^[A-Za-z0-9][\w.-]*\.key$/.test(path)) throw new Error(`keys/${path} of the backup is not a key.`);
     const key = await readInside(from, path, maxKeyBytes);
     await writeFile(join(folder, path), key, { flag: "wx", mode: 0o600, flush: true });
   }
   await syncPath(folder);
 }
 
-/** @throws Error if the disk has less room than the files take. */
+/** @throws Error if the disk has less free space than the files need */
 async function refuseFull(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bytes > bavail * bsize)
     throw new Error(
-      `The files of the backup take ${Math.ceil(bytes / 2 ** 20)} MB, and ${folder} has ${Math.floor((bavail * bsize) / 2 ** 20)} MB left.`,
+      `The files of the backup take ${Math.ceil(bytes / 2 ** 20)} MB, and ${folder} has only ${Math.floor((bavail * bsize) / 2 ** 20)} MB left.`,
     );
 }
 
-/** As copies: the backup stays as it is, whatever becomes of the installation. */
+/** Copies instead of linking, so that the backup never changes with the installation. */
 async function copyFiles(from: string, files: StoredFiles, dataDir: string): Promise<void> {
   const copy = join(dataDir, "restore.copy");
   for await (const { path: key } of filesInside(from)) {
@@ -142,25 +142,25 @@ function loadRows(backup: string, { migrations, tables, gone }: Manifest, record
   return loadDump(records, dump, async (transaction) => {
     await dropDocuments(transaction, gone.documents);
     await dropOperations(transaction, gone.operations);
-    // Whoever ran them runs elsewhere, if at all.
+    // Their workers run elsewhere, if at all.
     const workers = new Set((await foreignLeases(transaction, "")).map(({ worker }) => worker));
-    const knowsAlone = migrations.includes("0010-installation-and-crashes");
-    for (const worker of workers) await releaseAll(transaction, worker, { knowsAlone });
+    const hasAloneColumn = migrations.includes("0010-installation-and-crashes");
+    for (const worker of workers) await releaseAll(transaction, worker, { hasAloneColumn });
   });
 }
 
-/** Maximum length of one row as JSON: the result of a large extraction has some megabytes. */
+/** Maximum length of one row as JSON: the result of a large extraction has several megabytes. */
 const maxRowBytes = 256 * 1024 ** 2;
 
-/** @throws Error if there are more rows than the manifest says, or one is too long. */
+/** @throws Error if there are more rows than the manifest says, or one is too long */
 async function* readRows(backup: string, table: string, count: number): AsyncGenerator<DumpedRow> {
   await using file = await openInside(backup, tablePath(table), maxFileBytes);
   const source = file.createReadStream({ autoClose: false });
   const unpacked = source.pipe(createZstdDecompress());
   source.on("error", (error) => unpacked.destroy(error));
-  const notAsMade = () => new Error(`The rows of ${table} in the backup are not as a backup has them.`);
+  const notAsMade = () => new Error(`The rows of ${table} in the backup are malformed.`);
   let read = 0;
-  // By bytes: JSON may hold characters that a reader of text takes for ends of lines too.
+  // Splits bytes: JSON may contain characters that text readers treat as line ends.
   let rest: Buffer[] = [];
   let restBytes = 0;
   for await (const chunk of unpacked as AsyncIterable<Buffer>) {

@@ -1,4 +1,4 @@
-/** The wire of classification. */
+/** HTTP routes of classification. */
 import { classificationEndpoints as endpoints } from "@sheaf/contract/classification.ts";
 import { type AnyRoute, route } from "../../lib/route.ts";
 import { admitOperation, findOutcome, type OperationDeps, startOperation } from "../operations/operations.service.ts";

@@ -1,4 +1,4 @@
-/** Classification: the documents that a file is made of, and the class of each. */
+/** Classification: splits a file into documents and classifies each. */
 import type { ClassInputJson, ClassificationJson, ClassificationMode } from "@sheaf/contract/classification.ts";
 import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { ResultMetadataJson } from "@sheaf/contract/upload.ts";
@@ -24,8 +24,9 @@ export interface DoneClassification {
 }
 
 /**
- * Reads the file and classifies it, without any record: what the command line does too.
- * @throws AppError `classification_failed`, `agent_timeout`, `agent_unavailable`, `quota_exceeded`; the reason of `signal` where that aborts.
+ * Reads a file and classifies it, without recording anything. Also used by the command line.
+ * @throws AppError `classification_failed`, `agent_timeout`, `agent_unavailable`, `quota_exceeded`;
+ * the reason of `signal` if that aborts
  */
 export async function classifyFile(
   deps: UnderstandingDeps,

@@ -1,4 +1,4 @@
-/** The job of a classification. */
+/** The job of an asynchronous classification. */
 import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classification.ts";
 import type { Handler } from "../../jobs/runner.ts";
 import { type ModelUseDeps, openMeter } from "../models/models.service.ts";
@@ -6,7 +6,7 @@ import { principalOf, type RunDeps, runOperationJob } from "../operations/operat
 import type { UnderstandingDeps } from "../understanding/understanding.service.ts";
 import { classifyFile, recordClassification } from "./classification.service.ts";
 
-/** What is kept of the request until the job runs. */
+/** The part of the request that is stored until the job runs. */
 export interface KeptRequest {
   filename: string;
   classes: readonly ClassInputJson[];

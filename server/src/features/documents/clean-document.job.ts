@@ -1,4 +1,4 @@
-/** The job that removes what a document has left that is gone or in error. */
+/** The job that removes what a deleted or failed document left behind. */
 import type { Handler } from "../../jobs/runner.ts";
 import { cleanDocument, type DocumentDeps } from "./documents.service.ts";
 

@@ -1,4 +1,7 @@
-/** Whether everything that belongs to the documents agrees: rows, files, index, jobs. For the operator: it looks at every organization. */
+/**
+ * Checks that rows, files, index and jobs of the documents agree. For the operator: it covers all
+ * organizations.
+ */
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { type KindOfJob, listPayloads, summarizeJobs } from "../../jobs/queue.ts";
 import type { Db } from "../../records/records.ts";
@@ -12,7 +15,7 @@ import { type DocumentKey, type DocumentState, listStates } from "./documents.re
 
 export interface CorpusReport {
   counts: Record<DocumentStatus, number>;
-  /** One sentence each; none where all agrees. */
+  /** One sentence per problem. */
   problems: string[];
 }
 
@@ -22,7 +25,10 @@ interface CheckDeps {
   index: PassageIndex;
 }
 
-/** With `running`, a service works on the corpus meanwhile: what is only under way is not taken for a problem then. */
+/**
+ * @param options `running`: a service works on the corpus meanwhile, so work under way is not
+ * reported as a problem
+ */
 export async function checkCorpus(deps: CheckDeps, { running }: { running: boolean }): Promise<CorpusReport> {
   const report = await look(deps, running);
   if (!running || report.problems.length === 0) return report;
@@ -31,7 +37,7 @@ export async function checkCorpus(deps: CheckDeps, { running }: { running: boole
   return { ...report, problems: report.problems.filter((problem) => again.has(problem)) };
 }
 
-/** Longer than it takes from a stored file to its row. */
+/** Longer than the time between storing a file and inserting its row. */
 const underWayMs = 3_000;
 
 async function look({ db, files, index }: CheckDeps, running: boolean): Promise<CorpusReport> {
@@ -49,19 +55,19 @@ async function look({ db, files, index }: CheckDeps, running: boolean): Promise<
       if (!keys.has(originalKey(of))) problems.push(`The file of document ${state.id} is missing.`);
       else problems.push(...(await originalProblems(files, of, state.size)));
       if (state.status === "ready" && !keys.has(documentKey(of)))
-        problems.push(`What was read of document ${state.id} is missing.`);
+        problems.push(`The stored text of document ${state.id} is missing.`);
       else if (state.status === "ready") problems.push(...(await documentProblems(files, of)));
       if (state.status === "pending" && !ingested.has(state.id))
-        problems.push(`Document ${state.id} is pending, and no job will end that.`);
+        problems.push(`Document ${state.id} is pending, but has no job.`);
     }
     if (missed === undefined)
-      problems.push(`The index of agent ${agent} is damaged: \`sheaf reindex --agent ${agent}\` makes it anew.`);
+      problems.push(`The index of agent ${agent} is damaged: \`sheaf reindex --agent ${agent}\` rebuilds it.`);
     else {
       problems.push(...indexProblems(agent, states, await index.documents(agent)));
       problems.push(...missed.map((id) => `Document ${id} of agent ${agent} is not found by its own words.`));
     }
   }
-  // A file of a document that has no row is left by a crash, and swept once it is old (`sweep.service.ts`).
+  // A crash may leave a document's file without a row; it is swept later (`sweep.service.ts`).
   for (const key of keys)
     if (ownerOf(key) === undefined) problems.push(`The stored file ${key} is not named like a file of Sheaf.`);
   problems.push(...(await checkOperations({ db, files })));
@@ -69,7 +75,7 @@ async function look({ db, files, index }: CheckDeps, running: boolean): Promise<
   return { counts, problems };
 }
 
-/** Undefined if the index is damaged. */
+/** Returns undefined if the index is damaged. */
 async function missedIn(index: PassageIndex, agent: string): Promise<string[] | undefined> {
   return index.missed(agent).catch((error: unknown) => {
     if (error instanceof IndexDamaged) return undefined;
@@ -80,20 +86,20 @@ async function missedIn(index: PassageIndex, agent: string): Promise<string[] | 
 async function originalProblems(files: StoredFiles, of: DocumentKey, expected: number): Promise<string[]> {
   const size = await files.size(originalKey(of));
   if (size === undefined || size === expected) return [];
-  const found = size === 0 ? "is empty" : `is damaged: it has ${size} bytes`;
+  const found = size === 0 ? "is empty" : `is damaged: its size is ${size} bytes`;
   return [`The file of document ${of.document} ${found}, and ${expected} bytes were uploaded.`];
 }
 
-/** Reads all of it: the checksum of each compressed frame is checked with that. */
+/** Reads the whole Document, which also verifies the checksum of each compressed frame. */
 async function documentProblems(files: StoredFiles, of: DocumentKey): Promise<string[]> {
   try {
     await readStoredDocument(files, of);
     return [];
   } catch (error) {
-    // Deleted meanwhile, or told of as missing.
+    // Deleted meanwhile, or already reported as missing.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     const size = await files.size(documentKey(of));
-    return [`What was read of document ${of.document} ${size === 0 ? "is empty" : "is damaged"}.`];
+    return [`The stored text of document ${of.document} ${size === 0 ? "is empty" : "is damaged"}.`];
   }
 }
 
@@ -105,13 +111,13 @@ function indexProblems(agent: string, states: DocumentState[], indexed: Set<stri
     .map((id) => `The index lacks document ${id} of agent ${agent}.`);
   const beyond = [...indexed]
     .filter((id) => !expected.has(id))
-    .map((id) => `The index holds ${id} of agent ${agent}, which is not ready.`);
+    .map((id) => `The index contains ${id} of agent ${agent}, which is not ready.`);
   return [...lacking, ...beyond];
 }
 
 function jobProblems({ name, due, running, failed }: KindOfJob, served: boolean): string[] {
   return [
     ...(failed > 0 ? [`${failed} ${name} jobs failed for good.`] : []),
-    ...(served && due > 0 && running === 0 ? [`${name} jobs are due, and none of them runs.`] : []),
+    ...(served && due > 0 && running === 0 ? [`${name} jobs are due, but none is running.`] : []),
   ];
 }

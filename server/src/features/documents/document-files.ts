@@ -1,6 +1,7 @@
 /**
- * The stored files of a document: the original as it was uploaded, and the Document that was read from it. That is kept as zstd over
- * lines of JSON: one a page, then one with all else, so that it is written and read a page at a time.
+ * The stored files of a document: the uploaded original, and the Document read from it. The latter
+ * is stored as zstd-compressed lines of JSON, one per page and a last one with the rest, so that it
+ * is written and read page by page.
  */
 import { once } from "node:events";
 import { pipeline } from "node:stream/promises";
@@ -21,20 +22,23 @@ export const originalKey = (of: DocumentKey): string =>
 export const documentKey = (of: DocumentKey): string =>
   `${corpusPrefix(of.organizationId, of.agent)}/${of.document}${documentEnding}`;
 
-/** The keys that a document needs in its state. */
+/** Returns the keys of the files that a document needs in its state. */
 export const filesOfDocument = (row: Pick<DocumentRow, "id" | "organization_id" | "agent_id" | "status">): string[] => {
   const of = { organizationId: row.organization_id, agent: row.agent_id, document: row.id };
   return row.status === "ready" ? [originalKey(of), documentKey(of)] : [originalKey(of)];
 };
 
-/** Whose file it is; undefined for what is none of a document's. */
+/** Returns the document that a stored file belongs to; undefined for other files. */
 export function ownerOf(key: string): (DocumentKey & { kind: "original" | "document" }) | undefined {
   const [, organizationId, agent, document, kind] = /^([^/]+)\/([^/]+)\/([^/.]+)\.(original|document)$/.exec(key) ?? [];
   if (!organizationId || !agent || !document) return undefined;
   return { organizationId, agent, document, kind: kind === "original" ? "original" : "document" };
 }
 
-/** Writes a Document into a temporary file while its pages come. Its disposal ends what has not come to its end. */
+/**
+ * Writes a Document into a temporary file as its pages arrive. Disposing it aborts an unfinished
+ * one.
+ */
 export class DocumentWriter implements AsyncDisposable {
   readonly #compressed = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
   readonly #written: Promise<void>;
@@ -44,7 +48,7 @@ export class DocumentWriter implements AsyncDisposable {
       for await (const chunk of chunks) await file.write(chunk);
       await file.close();
     });
-    // Told to whoever writes next.
+    // The next write reports the error.
     this.#written.catch(() => {});
   }
 
@@ -64,7 +68,7 @@ export class DocumentWriter implements AsyncDisposable {
   }
 }
 
-/** @throws an error where there is none, or it is not whole. */
+/** @throws Error if the stored Document is missing or incomplete */
 export async function readStoredDocument(files: StoredFiles, of: DocumentKey): Promise<Document> {
   const lines: unknown[] = [];
   await readLines(files, of, (line) => {
@@ -72,11 +76,14 @@ export async function readStoredDocument(files: StoredFiles, of: DocumentKey): P
     return true;
   });
   const rest = lines.pop() as Omit<Document, "pages"> | undefined;
-  if (rest?.mime === undefined) throw new Error(`The stored Document ${of.document} is not whole.`);
+  if (rest?.mime === undefined) throw new Error(`The stored Document ${of.document} is incomplete.`);
   return { ...rest, pages: lines as Page[] };
 }
 
-/** Of these pages those that there are, without the others. @throws an error where there is no such Document. */
+/**
+ * Returns those of the given pages that exist, without reading the others.
+ * @throws Error if there is no such Document
+ */
 export async function readStoredPages(
   files: StoredFiles,
   of: DocumentKey,
@@ -92,11 +99,11 @@ export async function readStoredPages(
   return pages;
 }
 
-/** Hands over line after line as long as `take` wants more. */
+/** Passes lines to `take` until it returns false. */
 async function readLines(files: StoredFiles, of: DocumentKey, take: (line: Buffer) => boolean): Promise<void> {
   const source = files.open(documentKey(of));
   const unpacked = source.pipe(createZstdDecompress());
-  // A pipe does not pass errors on.
+  // Piping does not forward errors.
   source.on("error", (error) => unpacked.destroy(error));
   try {
     let rest: Buffer[] = [];

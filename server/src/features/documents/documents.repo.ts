@@ -1,4 +1,6 @@
-/** SQL of documents. Every function but those marked for the operator takes the organization. */
+/**
+ * SQL of documents. Every function takes the organization, except those marked for the operator.
+ */
 import type { Insertable, Selectable } from "kysely";
 import type { PageRequest } from "../../lib/paging.ts";
 import { inPages } from "../../records/paging.ts";
@@ -7,7 +9,7 @@ import type { DocumentStatus, DocumentsTable } from "../../records/tables.ts";
 
 export type DocumentRow = Selectable<DocumentsTable>;
 
-/** Where a document belongs. */
+/** Identifies a document and its owner. */
 export interface DocumentKey {
   organizationId: string;
   agent: string;
@@ -17,7 +19,7 @@ export interface DocumentKey {
 const ofAgent = (db: Db, organizationId: string, agent: string) =>
   db.selectFrom("documents").where("organization_id", "=", organizationId).where("agent_id", "=", agent);
 
-/** In the order of their upload. */
+/** Lists documents in the order of their upload. */
 export const listDocuments = (
   db: Db,
   organizationId: string,
@@ -56,7 +58,7 @@ export async function findReference(
   return row?.id;
 }
 
-/** Whether any document of the agent has this name, wherever it is filed. */
+/** Returns whether any document of the agent has this name, under any path. */
 export async function hasName(db: Db, organizationId: string, agent: string, name: string): Promise<boolean> {
   const row = await ofAgent(db, organizationId, agent).select("id").where("name", "=", name).executeTakeFirst();
   return row !== undefined;
@@ -69,7 +71,7 @@ export async function countDocuments(db: Db, organizationId: string, agent: stri
   return Number(count);
 }
 
-/** Which of these references are documents of the agent. */
+/** Returns those of the references that are documents of the agent. */
 export async function findExisting(
   db: Db,
   organizationId: string,
@@ -86,7 +88,10 @@ export async function findExisting(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Of any organization: which of these documents there are, each with the organization and the agent it belongs to, joined by a slash. */
+/**
+ * For all organizations: maps each existing document to its organization and agent, joined by a
+ * slash.
+ */
 export async function findOwners(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -111,7 +116,7 @@ export const listReady = (
     .limit(limit)
     .execute();
 
-/** Of any organization: documents that the index has to hold passages of. */
+/** For all organizations: lists the documents that must be in the index. */
 export async function listIndexed(db: Db, agent: string): Promise<string[]> {
   const rows = await db
     .selectFrom("documents")
@@ -127,7 +132,7 @@ export async function insertDocument(db: Db, document: Insertable<DocumentsTable
   await db.insertInto("documents").values(document).execute();
 }
 
-/** Which one it was; undefined where there is none. */
+/** Returns the deleted document; undefined if there was none. */
 export const deleteDocument = (
   db: Db,
   { organizationId, agent, document }: DocumentKey,
@@ -140,7 +145,7 @@ export const deleteDocument = (
     .returning(["path", "name"])
     .executeTakeFirst();
 
-/** Of any organization: for an installation that is restored without them. */
+/** For all organizations: deletes documents that a restore leaves out. */
 export async function dropDocuments(db: Db, ids: readonly string[]): Promise<void> {
   for (const id of ids) await db.deleteFrom("documents").where("id", "=", id).execute();
 }
@@ -152,7 +157,7 @@ type Progress = Partial<
   >
 >;
 
-/** Changes a document that is pending. False where it is not, or is gone. */
+/** Changes a pending document. Returns false if it is not pending or was deleted. */
 export async function updatePending(
   db: Db,
   { organizationId, agent, document }: DocumentKey,

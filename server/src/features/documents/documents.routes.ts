@@ -1,4 +1,4 @@
-/** The wire of documents. */
+/** HTTP routes of documents. */
 import { documentsEndpoints as endpoints } from "@sheaf/contract/documents.ts";
 import { pageReply, pageRequest } from "../../lib/paging.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";

@@ -1,4 +1,4 @@
-/** The rules of documents: a corpus is filled, listed and emptied here. What becomes of an upload is the ingestion job's. */
+/** Adds, lists and deletes the documents of a corpus. The ingestion job processes uploads. */
 import type { DocumentJson } from "@sheaf/contract/documents.ts";
 import { extensionOf, normalizeFilename } from "@sheaf/contract/filename.ts";
 import { documentExtensions, limits, megabyte } from "@sheaf/contract/limits.ts";
@@ -33,15 +33,15 @@ export interface DocumentDeps {
   log: Logger;
   files: StoredFiles;
   index: PassageIndex;
-  /** Tells the runner that there is a new job. */
+  /** Notifies the runner of a new job. */
   wake(): void;
 }
 
 export interface NewDocument {
   name: string;
-  /** Absent: the top of the corpus. */
+  /** Undefined: the top of the corpus. */
   path?: string | undefined;
-  /** On a local disk; it is kept as it is, and must not be changed any more. */
+  /** On a local disk. Must not be changed afterwards. */
   file: { path: string; size: number };
   channel: DocumentChannel;
 }
@@ -56,9 +56,10 @@ const mimes: Record<(typeof documentExtensions)[number], string> = {
 };
 
 /**
- * Checks an upload before any of it has arrived: whether there is room for a document, and how large it may be. Without room it depends on
- * name and path, which are in the body, whether that or an existing document is the reason of the refusal.
- * @throws AppError `agent_not_found`, `invalid_agent_type`; `quota_exceeded` if there is no document yet.
+ * Pre-flight checks that need no body: quota and maximum size. If the quota is full, name and path
+ * in the body decide whether that or an existing document is the reason for the refusal.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`; `quota_exceeded` if the corpus has no
+ * document yet
  */
 export async function admitUpload(
   { db }: Pick<DocumentDeps, "db">,
@@ -79,11 +80,14 @@ export async function admitUpload(
 interface RefusedUpload {
   fields: Record<string, unknown>;
   isComplete: boolean;
-  /** What is thrown unless the document exists. */
+  /** Error to throw unless the document exists. */
   full: AppError;
 }
 
-/** @throws AppError `document_already_exists`, or the error of the full quota; resolves while more has to be known. */
+/**
+ * Resolves while the answer still depends on missing fields.
+ * @throws AppError `document_already_exists`, or the error of the full quota
+ */
 async function refuseWithoutRoom(
   db: Db,
   principal: Principal,
@@ -102,7 +106,10 @@ async function refuseWithoutRoom(
   throw full;
 }
 
-/** Answers the bytes that a file may have. @throws AppError `quota_exceeded`. */
+/**
+ * Returns the maximum size of a file in bytes.
+ * @throws AppError `quota_exceeded`
+ */
 async function checkRoom(db: Db, { organizationId }: Tenant, agent: string): Promise<number> {
   const plan = await getLimits(db, { organizationId });
   const limit = plan.max_documents_per_agent;
@@ -114,9 +121,10 @@ async function checkRoom(db: Db, { organizationId }: Tenant, agent: string): Pro
 }
 
 /**
- * Takes a document into the corpus: once this resolves with its reference, its file, its row and the job that ingests it are on the disk.
- * @throws AppError `agent_not_found`, `invalid_agent_type`, `unsupported_file_type`, `quota_exceeded`, `file_too_large`,
- * `document_already_exists`.
+ * Adds a document to the corpus. When this resolves, its file, its row and its ingestion job are
+ * durable.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`, `unsupported_file_type`,
+ * `quota_exceeded`, `file_too_large`, `document_already_exists`
  */
 export async function addDocument(
   deps: DocumentDeps,
@@ -170,14 +178,15 @@ export async function addDocument(
 }
 
 /**
- * After an error of the database the row may be there all the same, and may even come back with a crash, until something else has been
- * committed. If that fails too, the sweep takes the file once it is old.
+ * Removes the file of a failed upload. After a database error the row may exist nevertheless, or
+ * even reappear after a crash, until something else has been committed. If that fails too, the
+ * sweep removes the file later.
  */
 async function removeUnlessRecorded({ db, files, log }: DocumentDeps, key: string): Promise<void> {
   try {
     if (await takeStray(db, key, async () => {})) await takeStray(db, key, (stray) => files.remove(stray));
   } catch (error) {
-    log.warn({ err: error }, "the file of an upload that failed could not be removed");
+    log.warn({ err: error }, "the file of a failed upload could not be removed");
   }
 }
 
@@ -189,7 +198,7 @@ function mimeOf(name: string): string {
   throw new AppError("unsupported_file_type", { supported: [...documentExtensions] }, { message });
 }
 
-/** @throws AppError `document_already_exists`. */
+/** @throws AppError `document_already_exists` */
 async function checkAbsent(
   db: Db,
   { organizationId }: Tenant,
@@ -200,7 +209,10 @@ async function checkAbsent(
   if (reference !== undefined) throw new AppError("document_already_exists", { document_reference: reference });
 }
 
-/** In the order of their upload. @throws AppError `agent_not_found`, `invalid_agent_type`. */
+/**
+ * Lists documents in the order of their upload.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`
+ */
 export async function listDocuments(
   { db }: Pick<DocumentDeps, "db">,
   principal: Principal,
@@ -216,7 +228,10 @@ export { filesOfDocument, readStoredDocument, readStoredPages } from "./document
 export { type DocumentKey, type DocumentState, dropDocuments } from "./documents.repo.ts";
 export { findStrays, takeStray } from "./stray-files.ts";
 
-/** How each document of an agent stands, for the operator. @throws AppError `agent_not_found`, `invalid_agent_type`. */
+/**
+ * Lists the state of each document of an agent, for the operator.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`
+ */
 export async function listDocumentStates(
   { db }: Pick<DocumentDeps, "db">,
   principal: Principal,
@@ -226,20 +241,26 @@ export async function listDocumentStates(
   return documents.listStates(db, principal.organizationId, agent);
 }
 
-/** Which of these documents may be told of: whatever the index still holds, one that was deleted may not. */
+/**
+ * Returns those documents that are ready. The index may still contain deleted ones, which must not
+ * be shown.
+ */
 export const findReady = (db: Db, { organizationId }: Tenant, agent: string, references: readonly string[]) =>
   documents.findExisting(db, organizationId, agent, references, "ready");
 
-/** Documents that may be told of, the oldest first, `limit` at most. */
+/** Lists up to `limit` ready documents, oldest first. */
 export const listReady = (db: Db, { organizationId }: Tenant, agent: string, limit: number) =>
   documents.listReady(db, organizationId, agent, limit);
 
-/** Until then what is left of a deleted document is removed by the request that deleted it. */
+/**
+ * Delay of the clean-up job. Until then the request that deleted the document does the work itself.
+ */
 const cleanDelayMs = 60_000;
 
 /**
- * Deletes a document: with its row it is gone for every reader. File and index follow at once, or by a job where that fails.
- * @throws AppError `agent_not_found`, `invalid_agent_type`, `document_not_found`.
+ * Deletes a document: without its row it is gone for every reader. File and index entries are
+ * removed at once, or by a job if that fails.
+ * @throws AppError `agent_not_found`, `invalid_agent_type`, `document_not_found`
  */
 export async function deleteDocument(
   deps: DocumentDeps,
@@ -264,14 +285,20 @@ export async function deleteDocument(
     await cleanDocument(deps, of);
     await cancel(db, job);
   } catch (error) {
-    log.warn({ err: error, document: reference }, "a deleted document left something behind that a job will remove");
+    log.warn({ err: error, document: reference }, "parts of a deleted document remain and will be removed by a job");
   }
 }
 
-/** Documents are often deleted one after the other; an index is written anew for all of them. */
+/**
+ * Delay of an index purge, because documents are often deleted in series and each purge rewrites
+ * the index.
+ */
 const purgeDelayMs = 20_000;
 
-/** Removes what a document has that it should not: everything where it is gone, what was read of it where that ended in error. */
+/**
+ * Removes what should not exist: everything of a deleted document, the stored Document of a failed
+ * one.
+ */
 export async function cleanDocument(
   { db, files, index }: Pick<DocumentDeps, "db" | "files" | "index">,
   of: documents.DocumentKey,
@@ -287,7 +314,7 @@ export async function cleanDocument(
   await enqueueOnce(db, "index.purge", { agent, what: "rows" }, { organizationId, delayMs: purgeDelayMs });
 }
 
-/** Removes the files of an agent that is gone, and what the index holds of it. */
+/** Removes the files of a deleted agent and its part of the index. */
 export async function removeCorpus(
   { files, index }: Pick<DocumentDeps, "files" | "index">,
   organizationId: string,

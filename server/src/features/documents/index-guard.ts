@@ -1,4 +1,7 @@
-/** What the database says of an agent's index: which documents it has to hold, and that it has to be made anew. */
+/**
+ * Decides from the database which documents an agent's index must contain, and requests its
+ * rebuild.
+ */
 import { enqueueOnce } from "../../jobs/queue.ts";
 import type { Db } from "../../records/records.ts";
 import type { IndexGuard } from "../../search/passage-index.ts";

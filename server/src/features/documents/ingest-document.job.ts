@@ -1,11 +1,12 @@
 /**
- * The job that makes an uploaded document findable: file → Document, which is kept → passages → index → `ready`. Every step may be
- * run again. What can't be read ends in `error` at once: only trouble of the machine is tried again.
+ * The job that ingests an uploaded document: file → stored Document → passages → index → `ready`.
+ * Every step is idempotent. An unreadable file ends in `error` at once; only faults of the machine
+ * are retried.
  */
 import { extensionOf } from "@sheaf/contract/filename.ts";
 import type { TemporaryFiles } from "../../files/temporary-files.ts";
 import { enqueue } from "../../jobs/queue.ts";
-import { type Handler, type Job, ProcessLost, TryAgain, type Write } from "../../jobs/runner.ts";
+import { type Handler, type Job, ProcessLost, RetryLater, type Write } from "../../jobs/runner.ts";
 import { now } from "../../lib/clock.ts";
 import type { Page } from "../../reading/document.ts";
 import { type ReadableExtension, type Reader, ReadingError, ReadingInterrupted } from "../../reading/reader.ts";
@@ -20,11 +21,11 @@ import { cleanDocument, type DocumentDeps } from "./documents.service.ts";
 export interface IngestDeps extends Omit<DocumentDeps, "wake"> {
   reader: Reader;
   temporaryFiles: TemporaryFiles;
-  /** Documents that are worked on at once. */
+  /** Maximum concurrent documents. */
   concurrency: number;
 }
 
-/** How often the pages done are written down. */
+/** Interval at which the number of processed pages is recorded. */
 const progressMs = 1_000;
 
 export function ingestDocumentJob(deps: IngestDeps): Handler<"document.ingest"> {
@@ -44,7 +45,7 @@ export function ingestDocumentJob(deps: IngestDeps): Handler<"document.ingest"> 
         return failed(of, row, error.reason, error.message);
       }
     },
-    giveUp: async (transaction, job) => {
+    onExhausted: async (transaction, job) => {
       const of = keyOf(job);
       const row = await findDocument(transaction, of);
       const message = "The document could not be processed in several attempts.";
@@ -86,10 +87,10 @@ async function ingest(deps: IngestDeps, of: DocumentKey, row: DocumentRow, signa
     passages: passages.length,
   });
   return async (transaction) => {
-    // An index that is made anew takes the place of the old one under the same lock.
+    // A rebuilt index replaces the old one under the same lock.
     await lockAgentOfAny(transaction, of.agent);
     if (passages.length > 0 && !(await index.isCurrent(of.agent, table)))
-      throw new TryAgain("The index was made anew meanwhile.");
+      throw new RetryLater("The index was rebuilt meanwhile.");
     await ready(transaction);
   };
 }
@@ -97,8 +98,8 @@ async function ingest(deps: IngestDeps, of: DocumentKey, row: DocumentRow, signa
 type End = { status: "ready" | "error" } & Parameters<typeof updatePending>[2];
 
 /**
- * `ready` or `error`, and the event that tells of it where the document came through the API. Where it was deleted meanwhile, what has
- * been made of it since then goes too.
+ * Sets `ready` or `error`, and emits the event if the document was uploaded through the API. If the
+ * document was deleted meanwhile, removes what was created since.
  */
 const end =
   (of: DocumentKey, row: DocumentRow | undefined, changes: End): Write =>
@@ -117,7 +118,7 @@ const end =
 const failed = (of: DocumentKey, row: DocumentRow | undefined, failure: string, message: string): Write =>
   end(of, row, { status: "error", failure, failure_message: message });
 
-/** Writes down now and then how far the reading is. */
+/** Records the progress of reading from time to time. */
 class Progress {
   readonly #db: Db;
   readonly #of: DocumentKey;
@@ -137,7 +138,7 @@ class Progress {
     this.#writing = this.#writing.then(() => this.#write(done, all)).catch(() => {});
   }
 
-  /** What was being written is written. */
+  /** Waits for the last write. */
   end(): Promise<void> {
     return this.#writing;
   }

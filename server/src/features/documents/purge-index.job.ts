@@ -1,10 +1,10 @@
-/** The job that takes the text of deleted documents out of the files of an index. */
+/** The job that removes the text of deleted documents from the files of an index. */
 import { enqueueOnce } from "../../jobs/queue.ts";
 import type { Handler } from "../../jobs/runner.ts";
 import { versionsKeptMs } from "../../search/index-version.ts";
 import type { DocumentDeps } from "./documents.service.ts";
 
-/** Longer than readers may be at work on the files of before. */
+/** Longer than readers may use the previous version of the files. */
 const afterVersionsMs = versionsKeptMs + 5_000;
 
 export const purgeIndexJob = ({ index }: Pick<DocumentDeps, "index">): Handler<"index.purge"> => ({

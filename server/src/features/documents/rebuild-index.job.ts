@@ -1,9 +1,9 @@
-/** The job that makes a damaged index anew. */
-import { type Handler, TryAgain } from "../../jobs/runner.ts";
+/** The job that rebuilds a damaged index. */
+import { type Handler, RetryLater } from "../../jobs/runner.ts";
 import type { DocumentDeps } from "./documents.service.ts";
 import { rebuildIndex } from "./rebuild-index.ts";
 
-/** While another index is made anew. */
+/** Pause while another index is being rebuilt. */
 const waitMs = 1_000;
 
 export const rebuildIndexJob = ({
@@ -13,9 +13,9 @@ export const rebuildIndexJob = ({
   concurrency: 1,
   run: async ({ organizationId, payload: { agent } }, signal) => {
     const result = await rebuildIndex(deps, { organizationId, agent }, { signal });
-    if (!result) throw new TryAgain("Another index is made anew.", waitMs);
+    if (!result) throw new RetryLater("Another index is being rebuilt.", waitMs);
     const { indexed, failed } = result;
-    log.warn({ agent, indexed, failed }, "a damaged search index was made anew from the stored documents");
+    log.warn({ agent, indexed, failed }, "a damaged search index was rebuilt from the stored documents");
     return undefined;
   },
 });

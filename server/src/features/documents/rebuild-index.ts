@@ -1,6 +1,7 @@
 /**
- * Makes the index of an agent anew from what was read of its documents, beside the one that serves. Documents may come and go meanwhile, in this process and
- * in others: the new index takes the place of the old one in a transaction that sees all of them.
+ * Rebuilds the index of an agent from the stored Documents, beside the one in use. Documents may be
+ * added and deleted meanwhile, in this process and in others: the new index replaces the old one in
+ * a transaction that sees all of them.
  */
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Db } from "../../records/records.ts";
@@ -12,7 +13,7 @@ import { listStates, updatePassages } from "./documents.repo.ts";
 
 export interface RebuildResult {
   indexed: number;
-  /** Documents of which nothing is stored that could be indexed, with the reason. */
+  /** Documents without anything stored to index, and the reason. */
   failed: { document: string; message: string }[];
 }
 
@@ -27,11 +28,14 @@ interface Corpus {
   agent: string;
 }
 
-/** What came while the last round was under way is left to the transaction, unless it is more than this. */
+/** Maximum number of new documents that are left to the final transaction. */
 const fewDocuments = 3;
 const maxRounds = 5;
 
-/** With `vectors` those are made anew too. Undefined while an index is made anew already, by whatever process. */
+/**
+ * Returns undefined if the index is being rebuilt already, by any process.
+ * @param options `vectors`: recompute the vectors, too
+ */
 export async function rebuildIndex(
   deps: RebuildDeps,
   corpus: Corpus,
@@ -51,20 +55,20 @@ export async function rebuildIndex(
     await filling.recordPassages(transaction);
     await building.commit();
   });
-  // A document that was deleted a moment before is still in the new index only.
+  // A document deleted a moment ago exists in the new index only.
   const held = await index.documents(agent);
   const existing = new Set((await listStates(db, organizationId, agent)).map(({ id }) => id));
   for (const gone of held) if (!existing.has(gone)) await index.remove(agent, gone);
   return filling.result();
 }
 
-/** Brings an index under construction to what there is of documents. */
+/** Updates the new index to match the documents. */
 class Filling {
   readonly #deps: RebuildDeps;
   readonly #building: IndexBuilding;
   readonly #of: Corpus;
   readonly #signal: AbortSignal | undefined;
-  /** Passages of the documents that are in. */
+  /** Number of passages of each indexed document. */
   readonly #passages = new Map<string, number>();
   readonly #failed = new Map<string, string>();
 
@@ -75,7 +79,7 @@ class Filling {
     this.#signal = signal;
   }
 
-  /** Returns how many documents it had to put or remove. */
+  /** Returns the number of documents added or removed. */
   async catchUp(db: Db): Promise<number> {
     const { organizationId, agent } = this.#of;
     const states = await listStates(db, organizationId, agent);
@@ -90,7 +94,7 @@ class Filling {
     return gone.length + lacking.length;
   }
 
-  /** Nothing is expected in the index of a document that could not be read. */
+  /** Records 0 passages for a document that could not be read: the index need not contain it. */
   async recordPassages(db: Db): Promise<void> {
     for (const [document, passages] of this.#passages) await updatePassages(db, { ...this.#of, document }, passages);
     for (const document of this.#failed.keys()) await updatePassages(db, { ...this.#of, document }, 0);

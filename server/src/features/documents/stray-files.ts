@@ -1,10 +1,13 @@
-/** Stored files of documents that no row knows: what an upload leaves that was cut short between its file and its row. */
+/**
+ * Stray files: stored files of documents without a row, left behind if an upload is interrupted
+ * between storing the file and inserting the row.
+ */
 import type { Db } from "../../records/records.ts";
 import { lockAgentOfAny } from "../agents/agent-lookup.service.ts";
 import { ownerOf } from "./document-files.ts";
 import { findOwners } from "./documents.repo.ts";
 
-/** Returns the keys that name a document which is not there. Keys that name no document are left out. */
+/** Returns the keys that belong to a document that does not exist. Ignores keys of other files. */
 export async function findStrays(db: Db, keys: readonly string[]): Promise<string[]> {
   const named = keys.flatMap((key) => {
     const owner = ownerOf(key);
@@ -20,8 +23,8 @@ export async function findStrays(db: Db, keys: readonly string[]): Promise<strin
 }
 
 /**
- * Takes a file away with `take` if it is still a stray, and returns whether it was. An upload under way loses nothing: it checks for its
- * file under the same lock on the agent, and stores it again.
+ * Calls `take` on a file if it is still a stray, and returns whether it was. An upload under way
+ * loses nothing: it checks for its file under the same lock on the agent, and stores it again.
  */
 export function takeStray(db: Db, key: string, take: (key: string) => Promise<void>): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {

@@ -1,4 +1,4 @@
-/** The wire of extraction. */
+/** HTTP routes of extraction. */
 import { extractionEndpoints as endpoints } from "@sheaf/contract/extraction.ts";
 import { extractionExtensions } from "@sheaf/contract/limits.ts";
 import type { Caller } from "../../lib/caller.ts";
@@ -16,19 +16,19 @@ export interface ExtractionRouteDeps {
   operations: OperationDeps;
 }
 
-/** The params of a request, or of the agent that it names. */
+/** The fields of a request, or of the agent that it names. */
 type Schema = Pick<ExtractorAgent, "params" | "engine"> & { agentId: string | null };
 
 interface ExtractionCall {
   caller: Caller;
   body: { filename: string; include?: readonly string[] };
-  /** Where the file is. */
+  /** Path of the stored file. */
   path: string;
   signal: AbortSignal;
 }
 
 type Extracted = Awaited<ReturnType<Extractor["extract"]>>;
-/** `RouteRequest.keep` of the endpoints that extract, and of those that start an extraction. */
+/** Type of `RouteRequest.keep` for synchronous and asynchronous extraction. */
 type KeepExtraction = RouteRequest<typeof endpoints.extract>["keep"];
 type KeepStarted = RouteRequest<typeof endpoints.startExtraction>["keep"];
 

@@ -1,4 +1,4 @@
-/** Extraction: a stored file and params become data with evidence. */
+/** Extraction: turns a stored file and fields into data with evidence. */
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ExtractionMetadataJson } from "@sheaf/contract/extraction.ts";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
@@ -24,19 +24,19 @@ import { insertExtraction } from "./extraction.repo.ts";
 
 export interface ExtractionDeps extends UnderstandingDeps, ModelUseDeps {
   db: Db;
-  /** Extractions under way or waiting at most, shared fairly by organization. */
+  /** Maximum extractions running or waiting, shared fairly by organization. */
   queue: number;
 }
 
 export interface ExtractionInput {
   file: FileToRead;
   params: ExtractionParam[];
-  /** The extractor agent whose params these are; null for the global extractor. */
+  /** The extractor agent that defines the fields; null for the global extractor. */
   agentId: string | null;
   engine?: EngineName | undefined;
 }
 
-/** What was found, how long it took, and how much was read. */
+/** An extraction with its duration and page count. */
 export interface DoneExtraction extends Extraction {
   pages: number;
   durationMs: number;
@@ -57,8 +57,10 @@ export class Extractor {
   }
 
   /**
-   * Extracts, then records thread and extraction in one transaction. A failure records nothing but its model calls.
-   * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of `signal` where that aborts.
+   * Extracts, then records thread and extraction in one transaction. A failure records nothing but
+   * its model calls.
+   * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of
+   * `signal` if that aborts
    */
   async extract(
     caller: Principal,
@@ -78,7 +80,7 @@ export class Extractor {
   }
 }
 
-/** Records thread and extraction; returns the id of the thread. */
+/** Records thread and extraction. Returns the id of the thread. */
 export async function recordExtraction(
   transaction: Db,
   principal: Principal,
@@ -103,7 +105,7 @@ export async function recordExtraction(
   return threadId;
 }
 
-/** The metadata of a result, with the evidence where it was asked for. */
+/** Returns the metadata of a result, with the evidence if it was requested. */
 export const extractionMetadata = (
   filename: string,
   result: ExtractionResult,
@@ -118,8 +120,8 @@ export const extractionMetadata = (
 });
 
 /**
- * Reads the file and extracts the params from it, without any record: what the command line does too.
- * @throws AppError `extraction_failed`, `agent_timeout`; the reason of `signal` where that aborts.
+ * Reads a file and extracts its fields, without recording anything. Also used by the command line.
+ * @throws AppError `extraction_failed`, `agent_timeout`; the reason of `signal` if that aborts
  */
 export async function extractFile(
   deps: UnderstandingDeps,

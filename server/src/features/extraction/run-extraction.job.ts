@@ -7,7 +7,7 @@ import { principalOf, type RunDeps, runOperationJob } from "../operations/operat
 import type { UnderstandingDeps } from "../understanding/understanding.service.ts";
 import { extractFile, extractionMetadata, recordExtraction } from "./extraction.service.ts";
 
-/** What is kept of the request until the job runs. */
+/** The part of the request that is stored until the job runs. */
 export interface KeptRequest {
   filename: string;
   params: ExtractionParam[];

@@ -1,4 +1,4 @@
-/** The wire of health: for whoever watches over the process. */
+/** HTTP routes of health and metrics, for monitoring. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { serviceEndpoints as endpoints } from "@sheaf/contract/service.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -7,9 +7,9 @@ import { checkParts, type HealthDeps } from "./health.service.ts";
 
 export interface HealthRoutesDeps extends HealthDeps {
   metrics: {
-    /** Answers them in the text format of Prometheus. */
+    /** Returns the metrics in the Prometheus text format. */
     scrape(): Promise<string>;
-    /** Whoever reads them has to send it. */
+    /** Token required to read the metrics. */
     token: string;
   };
 }
@@ -20,7 +20,7 @@ export const healthRoutes = ({ metrics, ...deps }: HealthRoutesDeps): AnyRoute[]
   route(endpoints.getMetrics, async ({ header }) => {
     const [, given] = /^Bearer +(\S+)$/i.exec(header("authorization") ?? "") ?? [];
     if (given === undefined || !timingSafeEqual(digest(given), digest(metrics.token)))
-      throw new AppError("unauthorized", undefined, { message: "The metrics are for whoever sends their token." });
+      throw new AppError("unauthorized", undefined, { message: "The metrics require their token." });
     return { body: inOnePiece(await metrics.scrape()) };
   }),
 ];

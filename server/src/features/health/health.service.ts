@@ -1,4 +1,4 @@
-/** Whether the parts that the service works with are well. */
+/** Health checks of the parts that the service depends on. */
 import type { Antivirus } from "../../antivirus/antivirus.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -9,14 +9,14 @@ export interface HealthDeps {
   db: Db;
   files: Pick<StoredFiles, "check">;
   reader: { isAlive(): boolean };
-  /** Undefined: there is to be none. */
+  /** Undefined: none is configured. */
   antivirus?: Pick<Antivirus, "check"> | undefined;
 }
 
-/** A part that takes longer to answer is down. */
+/** A part that takes longer to respond counts as down. */
 const patienceMs = 2_000;
 
-/** @throws AppError `agent_unavailable`, whose message names the parts that are down. */
+/** @throws AppError `agent_unavailable`, whose message names the parts that are down */
 export async function checkParts({ db, files, reader, antivirus }: HealthDeps) {
   const checks: Record<string, Promise<unknown>> = {
     database: checkDatabase(db),
@@ -31,10 +31,13 @@ export async function checkParts({ db, files, reader, antivirus }: HealthDeps) {
   return { database: "ok", files: "ok", reading: "ok", ...(antivirus && { antivirus: "ok" as const }) } as const;
 }
 
-/** One look at a time, however many ask. */
+/** Checks under way, so that concurrent requests share one. */
 const looks = new WeakMap<Db, Promise<unknown>>();
 
-/** Whether it can be written to and the tables be read: with SQLite a transaction takes the lock, which another process may hold. */
+/**
+ * Checks that the database can be written and its tables read. With SQLite, a transaction takes the
+ * write lock, which another process may hold.
+ */
 function checkDatabase(db: Db): Promise<unknown> {
   const look =
     looks.get(db) ??
@@ -49,7 +52,7 @@ function checkDatabase(db: Db): Promise<unknown> {
 
 async function inTime(check: Promise<unknown>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("it does not answer")), patienceMs);
+  const timer = setTimeout(() => reject(new Error("no response in time")), patienceMs);
   try {
     await Promise.race([check, promise]);
   } finally {

@@ -4,11 +4,11 @@ import type { Db } from "../../records/records.ts";
 import type { Tables } from "../../records/tables.ts";
 
 type KeyRow = Selectable<Tables["request_keys"]>;
-/** What a key is unique in. */
+/** What a key is unique within. */
 export type KeyName = Pick<KeyRow, "organization_id" | "sender" | "key">;
 type NewClaim = Omit<KeyRow, "reply" | "reference">;
 
-/** False where the key has been used. */
+/** Returns false if the key is in use. */
 export async function insertClaim(db: Db, row: NewClaim): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("request_keys")
@@ -18,7 +18,7 @@ export async function insertClaim(db: Db, row: NewClaim): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** The row of a key, and whether the process that claimed it is alive. */
+/** Returns the row of a key, and whether the process that claimed it is alive. */
 export const findKey = (db: Db, { organization_id, sender, key }: KeyName) =>
   db
     .selectFrom("request_keys as k")
@@ -30,7 +30,10 @@ export const findKey = (db: Db, { organization_id, sender, key }: KeyName) =>
     .where("k.key", "=", key)
     .executeTakeFirst();
 
-/** Stores what the key stands for from now on. False where the claim is another's by now. */
+/**
+ * Stores the reply or the reference of a claim. Returns false if another request holds the key by
+ * now.
+ */
 export async function updateReply(
   db: Db,
   claim: string,
@@ -46,7 +49,7 @@ export async function updateReply(
   return numUpdatedRows === 1n;
 }
 
-/** Removes a claim whose request has no reply. */
+/** Deletes a claim whose request has no reply. */
 export async function deleteClaim(db: Db, claim: string): Promise<void> {
   await db
     .deleteFrom("request_keys")
@@ -56,12 +59,12 @@ export async function deleteClaim(db: Db, claim: string): Promise<void> {
     .execute();
 }
 
-/** Removes a claim, with its reply. */
+/** Deletes a claim and its reply. */
 export async function deleteKey(db: Db, claim: string): Promise<void> {
   await db.deleteFrom("request_keys").where("claim", "=", claim).execute();
 }
 
-/** Of every organization; also what the version before has kept. */
+/** Deletes old keys of all organizations, including those stored by the previous version. */
 export async function deleteBefore(db: Db, time: string): Promise<void> {
   await db.deleteFrom("request_keys").where("created_at", "<", time).execute();
   await db.deleteFrom("idempotency_keys").where("created_at", "<", time).execute();

@@ -1,6 +1,6 @@
 /**
- * Requests that may be sent again. A key is claimed before the work, and the reply stored in the transaction of the work: after a crash
- * either both are there, or neither is and the key is free.
+ * Idempotency keys. A key is claimed before the work, and the reply is stored in the transaction of
+ * the work. After a crash either both exist, or neither does and the key is free.
  */
 import { idempotencyKey } from "@sheaf/contract/idempotency.ts";
 import type { OpenTransaction } from "../../lib/at-commit.ts";
@@ -17,27 +17,27 @@ import * as repo from "./idempotency.repo.ts";
 export interface StoredReply {
   status: number;
   headers: Record<string, string | string[]>;
-  /** An object where the reply is JSON, else text. */
+  /** An object if the reply is JSON, otherwise text. */
   body: unknown;
 }
 
 export interface IdempotencyDeps {
   db: Db;
-  /** Seal what is stored: a reply is content. */
+  /** Encrypt stored replies, which contain user data. */
   keys: Keys;
-  /** Id of this process among those that are alive. */
+  /** Id of this process in the list of live processes. */
   process: string;
 }
 
 type Sender = Pick<Caller, "organizationId" | "credentialId" | "userId">;
 
 const keptMs = idempotencyKey.keptHours * 3_600_000;
-/** Pause before a claim is released again if the database was away. */
+/** Pause before releasing a claim is retried if the database was unavailable. */
 const releaseAgainMs = 2_000;
-/** `Retry-After` while the first request is under way: most take less. */
+/** `Retry-After` in seconds while the first request is under way; most take less. */
 const retrySeconds = 1;
 
-/** A request that has its key until it has stored a reply or releases it. */
+/** The claim of a request on its key, until it stores a reply or releases the key. */
 export class KeyClaim {
   readonly #deps: IdempotencyDeps;
   readonly #place: string;
@@ -51,7 +51,11 @@ export class KeyClaim {
     this.#claim = claim;
   }
 
-  /** Stores the reply. @throws AppError `conflict` where another request has the key by now: nothing may be committed then. */
+  /**
+   * Stores the reply.
+   * @throws AppError `conflict` if another request holds the key by now; the transaction must be
+   * rolled back
+   */
   keep(transaction: OpenTransaction, reply: StoredReply): Promise<void> {
     return this.#store(transaction, {
       reply: seal(this.#deps.keys, this.#place, JSON.stringify(reply)),
@@ -59,18 +63,21 @@ export class KeyClaim {
     });
   }
 
-  /** In place of a reply that holds a secret. @throws AppError `conflict`. */
+  /**
+   * Stores a reference instead of a reply that holds a secret.
+   * @throws AppError `conflict`
+   */
   keepReference(transaction: OpenTransaction, reference: string): Promise<void> {
     return this.#store(transaction, { reply: null, reference });
   }
 
   async #store(transaction: OpenTransaction, kept: { reply: string | null; reference: string | null }): Promise<void> {
-    if (!transaction.isTransaction) throw new Error("A reply is stored in the transaction of its work.");
+    if (!transaction.isTransaction) throw new Error("A reply must be stored in the transaction of its work.");
     if (!(await repo.updateReply(transaction as Db, this.#claim, kept))) throw new AppError("conflict");
     this.hasReply = true;
   }
 
-  /** The work was not done: whoever comes next is the first again. A reply that was committed stays. */
+  /** Frees the key because the work was not done. Has no effect on a committed reply. */
   async release(): Promise<void> {
     try {
       await repo.deleteClaim(this.#deps.db, this.#claim);
@@ -81,9 +88,11 @@ export class KeyClaim {
 }
 
 /**
- * Claims the key for a request that `fingerprint` tells from any other, or returns the reply to the first request with it.
- * @throws AppError `invalid_request` where the key is no key, or is that of another request; `conflict` where the first is under way, and
- * with `detail.reference` where its reply held a secret.
+ * Claims the key for a request, or returns the stored reply of the first request with it.
+ * @param fingerprint identifies the request
+ * @throws AppError `invalid_request` if the key is malformed or was used for another request;
+ * `conflict` if the first request is under way, or with `detail.reference` if its reply held a
+ * secret
  */
 export async function beginRequest(
   deps: IdempotencyDeps,
@@ -100,12 +109,12 @@ export async function beginRequest(
     try {
       if (await repo.insertClaim(db, { ...name, fingerprint, claim: id, process, created_at: now() })) return claim;
     } catch (error) {
-      // It may have been inserted all the same.
+      // The insert may have succeeded although it failed here.
       await claim.release();
       throw error;
     }
     const found = await repo.findKey(db, name);
-    // It may have been released meanwhile.
+    // Released since the insert failed; try again.
     if (found === undefined) continue;
     const isOpen = found.reply === null && found.reference === null;
     const isOld = Date.now() - Date.parse(found.created_at) > keptMs;
@@ -124,7 +133,10 @@ export async function isAnswered({ db }: Pick<IdempotencyDeps, "db">, caller: Se
   return found !== undefined && (found.reply !== null || found.reference !== null);
 }
 
-/** Others of the organization may use the same key, and never get this one's reply. */
+/**
+ * Returns the scope of a key. Other senders of the organization may use the same key and never get
+ * this reply.
+ */
 const nameOf = ({ organizationId, credentialId, userId }: Sender, key: string): repo.KeyName => ({
   organization_id: organizationId,
   sender: credentialId === null ? `user ${userId}` : `credential ${credentialId}`,
@@ -138,8 +150,12 @@ const refusal = (message: string) =>
   new AppError("invalid_request", { issues: [{ path: "", message: `the header Idempotency-Key ${message}` }] });
 
 const secretShown = (reference: string) =>
-  new AppError("conflict", { reference }, { message: "This request was done; its answer held a secret, shown once." });
+  new AppError(
+    "conflict",
+    { reference },
+    { message: "This request was done; its response held a secret, which is shown only once." },
+  );
 
-/** Forgets what is old. */
-export const tidyIdempotency = (db: Db): Promise<void> =>
+/** Deletes expired keys. */
+export const deleteOldRequestKeys = (db: Db): Promise<void> =>
   repo.deleteBefore(db, new Date(Date.now() - keptMs).toISOString());

@@ -1,14 +1,21 @@
-/** SQL of the limits on guessing passwords. Each statement is atomic, so several processes count together. */
+/**
+ * SQL of the limits on password guessing. Each statement is atomic, so that several processes count
+ * together.
+ */
 import { sql } from "kysely";
 import type { Db } from "../../records/records.ts";
 
-/** One bucket: a user or unknown address, and a known network or the empty string for all others. */
+/**
+ * One bucket: a user or unknown address, and a known network or the empty string for all others.
+ */
 export interface Bucket {
   subject: string;
   network: string;
 }
 
-/** Takes `costMs` of a bucket's `windowMs`. Returns false, and takes nothing, if less is left. */
+/**
+ * Consumes `costMs` of a bucket's `windowMs`. Returns false, and consumes nothing, if less is left.
+ */
 export async function take(
   db: Db,
   bucket: Bucket,
@@ -28,7 +35,7 @@ export async function take(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Milliseconds since 1970 at which the whole quota of the bucket is there again. */
+/** Returns when the full quota of the bucket is available again, in milliseconds since 1970. */
 export async function fullAt(db: Db, { subject, network }: Bucket): Promise<number> {
   const row = await db
     .selectFrom("sign_in_limits")
@@ -48,7 +55,7 @@ export async function giveBack(db: Db, { subject, network }: Bucket, costMs: num
     .execute();
 }
 
-/** Returns which of the users have signed in from the network since `since`. */
+/** Returns those of the users that have signed in from the network since `since`. */
 export async function listUsersKnownFrom(
   db: Db,
   userIds: readonly string[],
@@ -74,7 +81,7 @@ export async function noteSuccess(db: Db, bucket: Bucket, now: string): Promise<
     .execute();
 }
 
-/** Deletes buckets that are full again and belong to no network used since `since`. */
+/** Deletes buckets that are full again, except those of networks used since `since`. */
 export async function deleteFull(db: Db, nowMs: number, since: string): Promise<void> {
   await db
     .deleteFrom("sign_in_limits")

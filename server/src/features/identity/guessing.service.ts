@@ -1,6 +1,7 @@
 /**
- * Limits how many passwords can be tried for one user, whatever addresses the tries come from. Counted in the database, so that all
- * processes count together. Decision 0035 says why networks that a user has signed in from are counted apart.
+ * Limits password attempts per user, across client addresses. Counted in the database, so that all
+ * processes count together. Decision 0035 explains why networks that a user has signed in from are
+ * counted separately.
  */
 import { createHash } from "node:crypto";
 import { AppError } from "../../lib/errors.ts";
@@ -8,22 +9,25 @@ import { networkOf } from "../../lib/ip-addresses.ts";
 import type { Db } from "../../records/records.ts";
 import * as guessing from "./guessing.repo.ts";
 
-/** Wrong passwords at once; after that one every `windowMs / quota`. At most 250 a day for a user: decision 0035. */
+/**
+ * Wrong passwords allowed at once; after that one per `windowMs / quota`. At most 250 a day per
+ * user: decision 0035.
+ */
 const quota = 10;
 const windowMs = 3_600_000;
 const costMs = windowMs / quota;
-/** How long a network stays known after the last time that the user signed in from it. */
+/** How long a network stays known after the user's last sign-in from it. */
 const knownMs = 90 * 24 * 3_600_000;
 
-/** A try that has been counted as a failure until `succeeded` is called. */
+/** An attempt that counts as failed until `succeeded` is called. */
 export interface CountedTry {
   succeeded(): Promise<void>;
 }
 
 /**
- * Charges one wrong password to each of the users, or to `email` if there are none. Returns those that may be tried, by their id:
- * users whose quota is used up are left out.
- * @throws AppError `rate_limited` if none is left, the same for an email address without a user.
+ * Charges one failed attempt to each of the users, or to `email` if there are none. Returns the
+ * users that may be tried, by id; those without remaining quota are left out.
+ * @throws AppError `rate_limited` if no user is left, and equally for an address without a user
  */
 export async function admitTries(
   db: Db,
@@ -46,8 +50,8 @@ export async function admitTries(
   throw new AppError("rate_limited", undefined, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
 }
 
-/** Forgets what limits nobody any more. */
-export const tidyTries = (db: Db): Promise<void> => guessing.deleteFull(db, Date.now(), knownSince(Date.now()));
+/** Deletes limits that no longer apply. */
+export const deleteOldAttempts = (db: Db): Promise<void> => guessing.deleteFull(db, Date.now(), knownSince(Date.now()));
 
 async function succeed(db: Db, bucket: guessing.Bucket, network: string): Promise<void> {
   await guessing.giveBack(db, bucket, costMs);
@@ -56,5 +60,8 @@ async function succeed(db: Db, bucket: guessing.Bucket, network: string): Promis
 
 const knownSince = (nowMs: number): string => new Date(nowMs - knownMs).toISOString();
 
-/** An address that belongs to nobody is counted alike, so that the limit does not reveal who has an account. */
+/**
+ * Unknown addresses are counted in the same way, so that the limit does not reveal who has an
+ * account.
+ */
 const unknownSubject = (email: string): string => `unknown ${createHash("sha256").update(email).digest("hex")}`;

@@ -1,4 +1,4 @@
-/** SQL of users: what they belong to, and their passwords where no session is at hand. */
+/** SQL of users, their memberships, and their passwords outside of sessions. */
 
 import { sql } from "kysely";
 import type { MemberRole } from "../../records/people-tables.ts";
@@ -11,7 +11,7 @@ export interface MembershipRow {
   role: MemberRole;
 }
 
-/** Organizations that a user is an active member of, the oldest membership first. */
+/** Lists the organizations that a user is an active member of, oldest membership first. */
 export const listMemberships = (db: Db, userId: string): Promise<MembershipRow[]> =>
   db
     .selectFrom("members as m")
@@ -33,7 +33,7 @@ export interface UserRow {
   address: string;
 }
 
-/** By id or address; several users may have one address. */
+/** Finds users by id or email address. Several users may share an address. */
 export const listUsers = (db: Db, key: string): Promise<UserRow[]> =>
   db
     .selectFrom("users")
@@ -43,7 +43,7 @@ export const listUsers = (db: Db, key: string): Promise<UserRow[]> =>
     .orderBy("id")
     .execute();
 
-/** The oldest user with the address for whom the operator vouches. */
+/** Returns the oldest user with the address that the operator vouches for. */
 export const findVerifiedUser = (db: Db, address: string): Promise<UserRow | undefined> =>
   db
     .selectFrom("users")
@@ -54,7 +54,7 @@ export const findVerifiedUser = (db: Db, address: string): Promise<UserRow | und
     .orderBy("id")
     .executeTakeFirst();
 
-/** `verified`: the operator vouches that the user is the owner of the address. */
+/** @param user `verified`: the operator vouches that the address belongs to the user */
 export async function insertUser(
   db: Db,
   user: { id: string; name: string; address: string; verified: boolean; now: string },
@@ -71,7 +71,9 @@ export interface PasswordRow {
   password: string;
 }
 
-/** Passwords of the users with an address: those of active members first, then the oldest. */
+/**
+ * Lists the passwords of the users with an address: those of active members first, then the oldest.
+ */
 export async function listPasswords(db: Db, address: string, limit: number): Promise<PasswordRow[]> {
   const rows = await db
     .selectFrom("users as u")
@@ -102,7 +104,7 @@ export async function setVerified(db: Db, userId: string, now: string): Promise<
   await db.updateTable("users").set({ email_verified: true, updated_at: now }).where("id", "=", userId).execute();
 }
 
-/** Completes users that a process of an earlier version inserted during an update. */
+/** Fills the address of users that a process of an earlier version inserted during an update. */
 export async function fillAddresses(db: Db): Promise<void> {
   await db
     .updateTable("users")
@@ -142,7 +144,7 @@ export interface SessionRow {
   user_agent: string | null;
 }
 
-/** Sessions of a user that have not ended, the newest first. */
+/** Lists the active sessions of a user, newest first. */
 export const listSessions = (db: Db, userId: string, alive: { now: string; since: string }): Promise<SessionRow[]> =>
   db
     .selectFrom("sessions")
@@ -154,7 +156,7 @@ export const listSessions = (db: Db, userId: string, alive: { now: string; since
     .orderBy("id", "desc")
     .execute();
 
-/** False if the user has no such session. */
+/** Returns false if the user has no such session. */
 export async function deleteSession(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("sessions")
@@ -168,7 +170,7 @@ export async function deleteSessions(db: Db, userId: string): Promise<void> {
   await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
 }
 
-/** Deletes sessions that were not used until `now`, and those that began before `since`. */
+/** Deletes sessions that expired before `now` for lack of use, and those opened before `since`. */
 export async function deleteEndedSessions(db: Db, { now, since }: { now: string; since: string }): Promise<void> {
   await db
     .deleteFrom("sessions")

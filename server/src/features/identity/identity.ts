@@ -1,6 +1,6 @@
 /**
- * Better Auth over the tables of this service: it keeps passwords and sessions and knows the organizations that users belong to. Its
- * own HTTP interface is not served; `sessions.service.ts` calls it.
+ * Better Auth over the tables of this service. It manages passwords and sessions and knows the
+ * organizations of users. Its HTTP interface is not served; `sessions.service.ts` calls it.
  */
 import { hash, verify } from "@node-rs/argon2";
 import { newId } from "../../lib/ids.ts";
@@ -8,22 +8,30 @@ import type { Db } from "../../records/records.ts";
 import { findFirstOrganization } from "./identity.repo.ts";
 
 export interface IdentitySettings {
-  /** Signs the cookies of sessions. */
+  /** Signs session cookies. */
   secret: Uint8Array;
-  /** False only where the service is reached over plain HTTP: browsers then refuse a cookie that is `Secure`. */
+  /**
+   * False only if the service is reached over plain HTTP, where browsers refuse `Secure` cookies.
+   */
   secureCookies: boolean;
 }
 
-/** Better Auth's own functions. */
+/** The API of Better Auth. */
 export type Identity = Awaited<ReturnType<typeof load>>["api"];
-/** Loaded with the first request that needs it: a third of a second that no start and no command has to wait for. */
+/**
+ * Loaded by the first request that needs it: a third of a second that no start and no command has
+ * to wait for.
+ */
 export type IdentitySource = () => Promise<Identity>;
 
-/** As OWASP asks for argon2id: 19 MiB, two passes; about 10 ms. */
+/** Parameters of argon2id as recommended by OWASP: 19 MiB, two passes; about 10 ms. */
 const hashing = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** A session ends after so long without use. */
+/** Time without use after which a session expires. */
 const idleSeconds = 7 * 24 * 3600;
-/** A session ends so long after the password was given, however much it is used. NIST SP 800-63B asks for 30 days. */
+/**
+ * Maximum lifetime of a session after sign-in, however much it is used. NIST SP 800-63B requires 30
+ * days.
+ */
 export const sessionLifetimeMs = 30 * 24 * 3_600_000;
 
 export const hashPassword = (password: string): Promise<string> => hash(password, hashing);
@@ -52,7 +60,10 @@ async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
   const { createAuthEndpoint } = await import("better-auth/api");
   const { setSessionCookie } = await import("better-auth/cookies");
   const { organization } = await import("better-auth/plugins/organization");
-  /** Opens a session for a user whose password has been checked already: several users may have one address. */
+  /**
+   * Opens a session for a user whose password has already been checked. Better Auth's own sign-in
+   * expects one user per address.
+   */
   const metadata = { $Infer: { body: {} as NewSession } };
   const openSession = createAuthEndpoint("/open-session", { method: "POST", metadata }, async (context) => {
     const { userId, ...origin } = context.body;
@@ -64,7 +75,7 @@ async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
   });
   const times = { createdAt: "created_at", updatedAt: "updated_at" };
   return betterAuth({
-    // Times and flags are the same values in both databases here, and these are SQLite's.
+    // Times and flags have the same values in both databases here: those of SQLite.
     database: { db, type: "sqlite" },
     secret: Buffer.from(secret).toString("base64"),
     baseURL: "http://localhost",
@@ -106,7 +117,7 @@ async function load(db: Db, { secret, secureCookies }: IdentitySettings) {
     databaseHooks: {
       session: {
         create: {
-          // Whoever belongs to one organization need not choose it.
+          // A member of a single organization need not choose it.
           before: async (session) => ({
             data: { ...session, activeOrganizationId: (await findFirstOrganization(db, session.userId)) ?? null },
           }),

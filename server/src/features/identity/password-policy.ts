@@ -1,8 +1,8 @@
-/** Refuses passwords that a guesser tries first. Every rule is linear in the length of the password. */
+/** Refuses passwords that are guessed first. Every rule is linear in the length of the password. */
 import { limits } from "@sheaf/contract/limits.ts";
 import { AppError } from "../../lib/errors.ts";
 
-/** Whose password it is to be. */
+/** The user of the password. */
 export interface PasswordOwner {
   email: string;
   name: string;
@@ -11,18 +11,21 @@ export interface PasswordOwner {
 /** Shorter parts of an address or a name occur in good passwords by chance. */
 const minOwnLength = 4;
 const minDistinctCharacters = 5;
-/** Digits and signs around a common password that do not make it a good one, as in `Password2024!`. */
+/**
+ * Maximum digits and symbols around a common password that do not make it a good one, as in
+ * `Password2024!`.
+ */
 const maxDecoration = 6;
-/** Share of neighbours that are equal or follow each other, as in `abcdefghij`. */
+/** Maximum share of neighbouring characters that are equal or consecutive, as in `abcdefghij`. */
 const maxSequenceShare = 0.7;
 
-/** @throws AppError `invalid_request` that names `path` and the reason. */
+/** @throws AppError `invalid_request` that names `path` and the reason */
 export async function refuseWeakPassword(password: string, owner: PasswordOwner, path: string): Promise<void> {
   const message = await weaknessOf(password, owner);
   if (message !== undefined) throw new AppError("invalid_request", { issues: [{ path, message }] });
 }
 
-/** Why a password is too easy to guess; undefined if it is not. */
+/** Returns why a password is too easy to guess; undefined if it is not. */
 export async function weaknessOf(password: string, owner: PasswordOwner): Promise<string | undefined> {
   const { passwordMinLength: min, passwordMaxLength: max } = limits;
   const characters = [...password];
@@ -48,10 +51,15 @@ function isSequence(text: string): boolean {
   return steps.slice(0, -1).filter((step) => step <= 1).length > maxSequenceShare * (text.length - 1);
 }
 
-/** Whether the text is a shorter one, written twice or more: it then occurs in its own double before its end. */
+/**
+ * Returns whether the text repeats a shorter one: it then occurs in its own double before the end.
+ */
 const isRepeated = (text: string): boolean => (text + text).indexOf(text, 1) < text.length;
 
-/** The password itself, and without decoration and the usual replacements of letters. */
+/**
+ * Returns the password as it is, without decoration, and with common character substitutions
+ * undone.
+ */
 function variantsOf(plain: string): string[] {
   const withReplacements = [plain, trimmed(plain)];
   const letters = withReplacements.map((text) => text.replace(/[@4310$57!]/g, (sign) => replacements[sign] ?? sign));
@@ -72,7 +80,7 @@ const replacements: Record<string, string> = {
   "7": "t",
 };
 
-/** Without the digits and signs before its first letter and after its last. */
+/** Removes digits and symbols before the first letter and after the last. */
 function trimmed(text: string): string {
   const characters = [...text];
   const isLetter = (character: string) => /\p{L}/u.test(character);
@@ -81,7 +89,7 @@ function trimmed(text: string): string {
 
 let loaded: Promise<ReadonlySet<string>> | undefined;
 
-/** 49,233 passwords of breaches, in lower case. Loaded when first needed: 30 ms and 4 MB. */
+/** 49,233 passwords from breaches, in lower case. Loaded when first needed: 30 ms and 4 MB. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   loaded ??= import("@zxcvbn-ts/language-common").then(
     ({ dictionary }) => new Set(dictionary["passwords-common"] as string[]),

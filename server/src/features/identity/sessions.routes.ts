@@ -1,4 +1,4 @@
-/** The wire of sessions. */
+/** HTTP routes of sessions. */
 import { sessionsEndpoints as endpoints } from "@sheaf/contract/sessions.ts";
 import { isCrossSite } from "../../lib/cross-site.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -63,14 +63,14 @@ const originOf = ({ address, requestId, header }: Pick<RouteRequest, "address" |
 
 const noStore = { "cache-control": "no-store" };
 
-/** The answer to whoever has a new session. */
+/** Returns the reply with a new session. */
 const opened = ({ session, cookies }: sessions.OpenedSession) => ({
   body: { status: "success" as const, data: session },
   headers: { ...noStore, "set-cookie": cookies },
 });
 
-/** @throws AppError `forbidden`. */
+/** @throws AppError `forbidden` */
 function refuseCrossSite(request: Pick<RouteRequest, "header">, publicUrl: string | undefined): void {
   if (isCrossSite(request, publicUrl))
-    throw new AppError("forbidden", undefined, { message: "Requests of other sites are refused." });
+    throw new AppError("forbidden", undefined, { message: "Cross-site requests are refused." });
 }

@@ -1,4 +1,4 @@
-/** Sessions of the web application: who signed in, and which organization they work in. */
+/** Sessions of the web application: who is signed in, and in which organization they work. */
 import type { SessionEntryJson, SessionJson } from "@sheaf/contract/sessions.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
@@ -6,7 +6,7 @@ import { AppError } from "../../lib/errors.ts";
 import { isId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
 import { recordAudit } from "../audit/audit.service.ts";
-import { tidyTries } from "./guessing.service.ts";
+import { deleteOldAttempts } from "./guessing.service.ts";
 import * as users from "./identity.repo.ts";
 import { type IdentitySource, sessionLifetimeMs } from "./identity.ts";
 import { refuseWeakPassword } from "./password-policy.ts";
@@ -17,10 +17,10 @@ export interface SessionDeps {
   identity: IdentitySource;
 }
 
-/** Characters of the User-Agent header that are kept of a session. */
+/** Maximum stored characters of the User-Agent header. */
 const maxUserAgentLength = 300;
 
-/** A session with the cookies that the browser is to keep of it. */
+/** A session with the cookies to set. */
 export interface OpenedSession {
   session: SessionJson;
   cookies: string[];
@@ -28,13 +28,16 @@ export interface OpenedSession {
 
 type Source = Pick<Caller, "address" | "requestId">;
 
-/** Where a request came from, its id, its program, and the session that it already has. */
+/** Client address, request id, user agent and previous session of a request. */
 export interface Origin extends Source {
   userAgent: string | undefined;
   cookie: string | undefined;
 }
 
-/** Ends the session that the browser had before. @throws AppError `unauthorized`, `rate_limited`: see `checkSignIn`. */
+/**
+ * Signs a user in and ends the previous session of the browser.
+ * @throws AppError `unauthorized`, `rate_limited`: see `checkSignIn`
+ */
 export async function signIn(
   deps: SessionDeps,
   { email, password }: { email: string; password: string },
@@ -43,7 +46,7 @@ export async function signIn(
   return openSession(deps, await checkSignIn(deps.db, email, password, origin), origin);
 }
 
-/** Opens a session of a user who has shown who they are. The session that the browser had before ends. */
+/** Opens a session for an authenticated user and ends the previous session of the browser. */
 export async function openSession(deps: SessionDeps, userId: string, origin: Origin): Promise<OpenedSession> {
   const identity = await deps.identity();
   const body = {
@@ -63,7 +66,7 @@ export async function openSession(deps: SessionDeps, userId: string, origin: Ori
   return { session, cookies };
 }
 
-/** @throws AppError `unauthorized` where there is no session, or it has ended. */
+/** @throws AppError `unauthorized` if there is no session, or it has ended */
 export async function getSession(deps: SessionDeps, cookie: string | undefined): Promise<SessionJson> {
   const { user, session } = await find(deps, cookie);
   const organizations = (await users.listMemberships(deps.db, user.id)).map(({ organization_id, name, role }) => ({
@@ -80,7 +83,11 @@ export async function getSession(deps: SessionDeps, cookie: string | undefined):
   };
 }
 
-/** @throws AppError `unauthorized`; `organization_not_found` where the user is no active member of it. */
+/**
+ * Sets the organization that the user works in.
+ * @throws AppError `unauthorized`; `organization_not_found` if the user is not an active member of
+ * it
+ */
 export async function chooseOrganization(
   deps: SessionDeps,
   cookie: string | undefined,
@@ -94,7 +101,10 @@ export async function chooseOrganization(
   return getSession(deps, cookie);
 }
 
-/** Ends the session; answers the cookies that take its own away. @throws AppError `unauthorized`. */
+/**
+ * Ends the session. Returns the cookies that remove it from the browser.
+ * @throws AppError `unauthorized`
+ */
 export async function signOut(deps: SessionDeps, cookie: string | undefined, origin: Source): Promise<string[]> {
   const session = await getSession(deps, cookie);
   const identity = await deps.identity();
@@ -106,7 +116,10 @@ export async function signOut(deps: SessionDeps, cookie: string | undefined, ori
   return headers.getSetCookie();
 }
 
-/** Returns the sessions of the user that have not ended, the newest first. @throws AppError `unauthorized`. */
+/**
+ * Lists the user's active sessions, newest first.
+ * @throws AppError `unauthorized`
+ */
 export async function listSessions(deps: SessionDeps, cookie: string | undefined): Promise<SessionEntryJson[]> {
   const { user, session } = await find(deps, cookie);
   const rows = await users.listSessions(deps.db, user.id, { now: now(), since: oldestAlive() });
@@ -121,7 +134,10 @@ export async function listSessions(deps: SessionDeps, cookie: string | undefined
   }));
 }
 
-/** Ends one session of the user. @throws AppError `unauthorized`; `not_found` if the user has no such session. */
+/**
+ * Ends one session of the user.
+ * @throws AppError `unauthorized`; `not_found` if the user has no such session
+ */
 export async function endSession(
   deps: SessionDeps,
   cookie: string | undefined,
@@ -138,8 +154,9 @@ export async function endSession(
 }
 
 /**
- * Ends every session of the user and opens a new one.
- * @throws AppError `unauthorized`, also for a wrong current password; `rate_limited`; `invalid_request` for a weak new one.
+ * Changes the password, ends every session of the user and opens a new one.
+ * @throws AppError `unauthorized`, also for a wrong current password; `rate_limited`;
+ * `invalid_request` for a weak new password
  */
 export async function changePassword(
   deps: SessionDeps,
@@ -160,8 +177,10 @@ export async function changePassword(
 }
 
 /**
- * The caller that a session stands for, confirmed by the records every time: a member who is disabled, or removed, is refused with the
- * next request. @throws AppError `unauthorized`; `forbidden` where the user is no active member of any organization.
+ * Returns the caller of a session, confirmed by the database on each request: a disabled or removed
+ * member is refused from the next request on.
+ * @throws AppError `unauthorized`; `forbidden` if the user is not an active member of any
+ * organization
  */
 export async function authenticateSession(
   deps: SessionDeps,
@@ -174,14 +193,14 @@ export async function authenticateSession(
   return caller;
 }
 
-/** Forgets sessions that have ended, and limits that hold for nobody any more. */
-export async function tidySessions(db: Db): Promise<void> {
+/** Deletes sessions that have ended, and guessing limits that no longer apply. */
+export async function deleteOldSessions(db: Db): Promise<void> {
   await users.deleteEndedSessions(db, { now: now(), since: oldestAlive() });
   await users.fillAddresses(db);
-  await tidyTries(db);
+  await deleteOldAttempts(db);
 }
 
-/** The address of the user who is signed in, with their id; undefined if nobody is. */
+/** Returns the id and address of the signed-in user; undefined if there is none. */
 export async function signedInUser(
   deps: SessionDeps,
   cookie: string | undefined,
@@ -200,14 +219,17 @@ async function findAlive({ identity }: SessionDeps, cookie: string | undefined) 
   return found && found.session.createdAt.toISOString() > oldestAlive() ? found : undefined;
 }
 
-/** A session that began before has reached its absolute lifetime. */
+/** Sessions opened before this time have reached their maximum lifetime. */
 const oldestAlive = (): string => new Date(Date.now() - sessionLifetimeMs).toISOString();
 
-/** When a session ends unless it is used: never later than its absolute lifetime. */
+/** Returns when a session ends if it is not used, at the latest at its maximum lifetime. */
 const endOf = (idleEnd: Date, createdAt: Date): string =>
   new Date(Math.min(idleEnd.getTime(), createdAt.getTime() + sessionLifetimeMs)).toISOString();
 
-/** For the audit: a user who signs in acts in the organization that they then work in. */
+/**
+ * Returns the actor for the audit. A user who signs in acts in the organization that they then work
+ * in.
+ */
 const actorOf = async (
   db: Db,
   { user, organization_id }: SessionJson,
@@ -215,7 +237,7 @@ const actorOf = async (
 ): Promise<Caller | { operator: string }> =>
   (await memberIn(db, user.id, organization_id, origin)) ?? { operator: `user ${user.id}` };
 
-/** The user as a caller; undefined where they are no active member of the organization. */
+/** Returns the user as a caller; undefined if they are not an active member of the organization. */
 async function memberIn(
   db: Db,
   userId: string,
@@ -240,5 +262,5 @@ async function memberIn(
 
 const requestHeaders = (cookie: string | undefined): Headers => new Headers({ cookie: cookie ?? "" });
 
-/** What a browser would send back of these cookies. */
+/** Returns the Cookie header that a browser would send for these cookies. */
 const cookieOf = (cookies: readonly string[]): string => cookies.map((cookie) => cookie.split(";")[0]).join("; ");

@@ -1,4 +1,7 @@
-/** Users and their passwords. Several users may have one email address, each with a password of its own: see decision 0034. */
+/**
+ * Users and their passwords. Several users may share an email address, each with a password of
+ * their own: see decision 0034.
+ */
 import { setTimeout } from "node:timers/promises";
 import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
@@ -13,7 +16,10 @@ import { refuseWeakPassword, weaknessOf } from "./password-policy.ts";
 
 type Source = Pick<Caller, "address" | "requestId">;
 
-/** In lower case. @throws AppError `invalid_request` where nobody could sign in with that. */
+/**
+ * Normalizes an address to lower case.
+ * @throws AppError `invalid_request` if it is not an email address
+ */
 export function emailOf(text: string): string {
   const email = text.trim().toLowerCase();
   if (isAddress.test(email)) return email;
@@ -22,14 +28,20 @@ export function emailOf(text: string): string {
 
 const isAddress = /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]*[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 
-/** Users of one address whose passwords are tried: bounds the work of one request, 10 ms each. */
+/**
+ * Maximum users of one address whose passwords are tried; bounds the work of a request, 10 ms each.
+ */
 const maxCandidates = 20;
-/** Refusals are sent no earlier than this, so that their time does not reveal how many passwords were compared. */
+/**
+ * Minimum time until a refusal is sent, so that it does not reveal how many passwords were
+ * compared.
+ */
 const refusalMs = 100;
 
 /**
- * Returns the user whose password it is.
- * @throws AppError `unauthorized`, the same for an unknown address and a wrong password; `rate_limited`.
+ * Returns the user with this address and password.
+ * @throws AppError `unauthorized`, the same for an unknown address and a wrong password;
+ * `rate_limited`
  */
 export async function checkSignIn(db: Db, email: string, password: string, source: Source): Promise<string> {
   const refusal = setTimeout(refusalMs, undefined, { ref: false });
@@ -42,7 +54,9 @@ export async function checkSignIn(db: Db, email: string, password: string, sourc
   throw new AppError("unauthorized", undefined, { message: "The email address or the password is wrong." });
 }
 
-/** The user with the address whose password it is; undefined also when no more guesses are admitted. */
+/**
+ * Returns the user with this address and password; undefined also if no more attempts are allowed.
+ */
 export async function findByPassword(
   db: Db,
   address: string,
@@ -58,7 +72,7 @@ export async function findByPassword(
   }
 }
 
-/** @throws AppError `unauthorized` if the password of the user is another; `rate_limited`. */
+/** @throws AppError `unauthorized` if the password is wrong; `rate_limited` */
 export async function checkPassword(
   db: Db,
   user: { id: string; email: string },
@@ -73,7 +87,7 @@ export async function checkPassword(
   throw new AppError("unauthorized", undefined, { message: "The current password is wrong." });
 }
 
-/** Compares at least once, so that an address without a user takes as long as one with a user. */
+/** Compares at least one hash, so that an unknown address takes as long as a known one. */
 async function findMatch(
   db: Db,
   address: string,
@@ -94,8 +108,9 @@ async function findMatch(
 }
 
 /**
- * Adds a refused password to the audit log of the organization, or of the installation if several users have the address: one
- * organization must not learn of tries that were meant for another. Bounded by the limit on guessing.
+ * Records a refused password in the audit log of the organization, or of the installation if
+ * several users share the address. One organization must not learn of attempts meant for another.
+ * The guessing limit bounds the number of entries.
  */
 async function recordRefusal(db: Db, candidates: readonly users.PasswordRow[], source: Source): Promise<void> {
   const [only, ...more] = candidates;
@@ -108,20 +123,25 @@ async function recordRefusal(db: Db, candidates: readonly users.PasswordRow[], s
   );
 }
 
-/** A user that is to be inserted; the hash is computed before the transaction, which must not wait for it. */
+/**
+ * A user to be inserted. The hash is computed before the transaction, which must not wait for it.
+ */
 export interface NewUser {
   name: string;
   address: string;
   passwordHash: string;
 }
 
-/** @throws AppError `invalid_request` for a password that is easy to guess. */
+/** @throws AppError `invalid_request` for a weak password */
 export async function prepareUser(name: string, address: string, password: string): Promise<NewUser> {
   await refuseWeakPassword(password, { email: address, name }, "/password");
   return { name, address, passwordHash: await hashPassword(password) };
 }
 
-/** Inserts a user for whom the operator does not vouch. @param db a transaction. */
+/**
+ * Inserts a user that the operator does not vouch for.
+ * @param db a transaction
+ */
 export async function createUser(db: Db, { name, address, passwordHash }: NewUser): Promise<string> {
   const id = newId();
   await users.insertUser(db, { id, name, address, verified: false, now: now() });
@@ -130,8 +150,9 @@ export async function createUser(db: Db, { name, address, passwordHash }: NewUse
 }
 
 /**
- * The user whom the operator means by an address: the one that the operator vouches for, or a new one. A user who came by the invitation
- * of an organization is somebody whom only that organization vouches for. @param db a transaction.
+ * Returns the user that the operator means by an address: the one they vouch for, or a new one. A
+ * user invited by an organization is vouched for by that organization only.
+ * @param db a transaction
  */
 export async function vouchedUser(db: Db, address: string, name: string): Promise<string> {
   const known = await users.findVerifiedUser(db, address);
@@ -141,7 +162,7 @@ export async function vouchedUser(db: Db, address: string, name: string): Promis
   return id;
 }
 
-/** Sets the password of a user and ends every session of theirs. */
+/** Sets the password of a user and ends all their sessions. */
 export async function replacePassword(
   db: Db,
   userId: string,
@@ -159,8 +180,10 @@ export async function replacePassword(
 }
 
 /**
- * The operator's way: vouches for the user and ends every session of theirs. `key` is an address or an id.
- * @throws Error if there is no such user, or there are several, or the password is weak.
+ * Sets a password on behalf of the operator, who thereby vouches for the user, and ends all
+ * sessions of the user.
+ * @param key email address or id
+ * @throws Error if there is no such user, or there are several, or the password is weak
  */
 export async function resetPassword(db: Db, key: string, password: string): Promise<void> {
   const user = await getUser(db, key);
@@ -171,11 +194,14 @@ export async function resetPassword(db: Db, key: string, password: string): Prom
   await replacePassword(db, user.id, password, { operator: "cli" }, { verified: true });
 }
 
-/** Vouches for the user. @throws Error if there is no such user, or there are several. */
+/**
+ * Changes the address of a user; the operator thereby vouches for the user.
+ * @throws Error if there is no such user, or there are several
+ */
 export async function changeEmail(db: Db, key: string, wanted: string): Promise<void> {
   const user = await getUser(db, key);
   const to = wanted.toLowerCase();
-  if (!isAddress.test(to)) throw new Error(`${wanted} is no email address.`);
+  if (!isAddress.test(to)) throw new Error(`${wanted} is not an email address.`);
   await db.transaction().execute(async (transaction) => {
     const other = await users.findVerifiedUser(transaction, to);
     if (other && other.id !== user.id) throw new Error(`Another user has the address ${to}.`);

@@ -1,4 +1,4 @@
-/** SQL of the row that names the installation a database belongs to. */
+/** SQL of the row that names the installation. */
 import { now } from "../../lib/clock.ts";
 import type { Db } from "../../records/records.ts";
 
@@ -7,11 +7,11 @@ export interface InstallationRow {
   marked_at: string | null;
 }
 
-/** The row is made with the fingerprint of the keys. */
+/** The row is inserted with the fingerprint of the keys. */
 export const getInstallationRow = (db: Db): Promise<InstallationRow> =>
   db.selectFrom("installation").select(["installation_id", "marked_at"]).where("id", "=", 1).executeTakeFirstOrThrow();
 
-/** Names the installation, unless another process has named it. */
+/** Sets the installation id unless another process has set it. */
 export async function nameInstallation(db: Db, id: string): Promise<void> {
   await db
     .updateTable("installation")

@@ -1,6 +1,7 @@
 /**
- * Which installation a database, its keys and its stored files belong to. All three carry the same id, so that a service refuses to
- * start with an empty or wrong database: it would take every stored file for a stray.
+ * Verifies that database, keys and stored files belong to the same installation. All three carry
+ * its id, so that a service refuses to start with an empty or wrong database, which would turn
+ * every stored file into a stray.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,21 +22,22 @@ export interface MarkedFolders {
   keysDir: string;
 }
 
-/** No name of a stored file or of a key begins with a dot. */
+/** File with the installation id. No name of a stored file or key begins with a dot. */
 const markName = ".installation";
 
-/** A part that does not belong to the others. */
+/** A part belongs to a different installation. */
 class ForeignPart extends Error {
   override readonly name = "ForeignPart";
 }
 
 /**
- * Checks that the folders belong to the database, and marks those of a new installation or of one that an earlier version has made.
- * The database is named before a folder is marked: a crash in between leaves no mark that the database does not know.
+ * Checks that the folders belong to the database, and marks those of a new installation or of one
+ * created by an earlier version. The database is named before a folder is marked: a crash in
+ * between leaves no mark that the database does not know.
  * @throws ForeignPart
  */
 export async function claimFolders(db: Db, folders: MarkedFolders): Promise<void> {
-  // The row comes before the marks: another process that starts now writes them in the other order.
+  // Read the row before the marks: another starting process writes them in the opposite order.
   const row = await getInstallationRow(db);
   try {
     if (row.installation_id === null) {
@@ -51,16 +53,21 @@ export async function claimFolders(db: Db, folders: MarkedFolders): Promise<void
   await claimFolders(db, folders);
 }
 
-/** Makes database, keys and files one installation, whatever marks they carry: the operator's word. */
+/**
+ * Makes database, keys and files one installation on behalf of the operator, whatever their marks.
+ */
 export async function adoptFolders(db: Db, folders: MarkedFolders): Promise<void> {
   const id = await markFolders(db, folders);
   await recordAudit(db, { operator: "cli" }, { action: "installation.adopted", target: id });
 }
 
-/** Marks the folders as those of the database, whatever marks they carry. Returns the id of the installation. */
+/**
+ * Marks the folders as those of the database, replacing other marks. Returns the id of the
+ * installation.
+ */
 export async function markFolders(db: Db, { filesDir, keysDir }: MarkedFolders): Promise<string> {
   const { installation_id: known, marked_at: markedAt } = await getInstallationRow(db);
-  // A broken mark says nothing, and is replaced.
+  // A broken mark identifies nothing and is replaced.
   const markOf = (folder: string) => readMark(folder).catch(() => undefined);
   const id = known ?? (await markOf(keysDir)) ?? (await markOf(filesDir)) ?? newId();
   await nameInstallation(db, id);
@@ -73,8 +80,9 @@ export async function markFolders(db: Db, { filesDir, keysDir }: MarkedFolders):
 }
 
 /**
- * Chooses the id of a database that has none: it is new, or of an earlier version. The keys are bound to it by their fingerprint, so an
- * earlier copy of the database goes with the folders that were marked since.
+ * Chooses the id for a database without one, which is new or of an earlier version. The keys are
+ * bound to it by their fingerprint, so an earlier copy of the database matches folders marked
+ * since.
  */
 async function chooseId(db: Db, { filesDir, keysDir }: MarkedFolders): Promise<string> {
   const [keysMark, filesMark] = [await readMark(keysDir), await readMark(filesDir)];
@@ -110,7 +118,7 @@ async function claimNamed(
     await makeDurableFolder(filesDir);
     await makeDurableFile(join(filesDir, markName), `${id}\n`);
   }
-  // Keys that are bound to the database by their fingerprint may be kept where nothing can be written.
+  // Keys bound to the database by their fingerprint may be on a read-only file system.
   if (keysMark === undefined) await makeDurableFile(join(keysDir, markName), `${id}\n`).catch(ignoreReadOnly);
   if (markedAt === null) await recordMarked(db);
 }
@@ -118,7 +126,7 @@ async function claimNamed(
 async function refuseEmptyDatabase(db: Db, filesDir: string): Promise<void> {
   if ((await hasOrganizations(db)) || !(await holdsFiles(filesDir))) return;
   throw foreign(
-    `The database is empty, but the folder of the stored files, ${filesDir}, holds files: it belongs to another database.`,
+    `The database is empty, but the folder of the stored files, ${filesDir}, contains files: it belongs to another database.`,
   );
 }
 
@@ -135,7 +143,7 @@ async function readMark(folder: string): Promise<string | undefined> {
   return mark;
 }
 
-/** Whether a stored file is anywhere below the folder. */
+/** Returns whether there is a stored file anywhere below the folder. */
 async function holdsFiles(folder: string): Promise<boolean> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
   for (const entry of entries)

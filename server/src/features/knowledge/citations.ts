@@ -1,4 +1,6 @@
-/** Where the parts of an answer stand: a part of a passage → words of the stored page → quote and boxes. */
+/**
+ * Locates the parts of an answer: part of a passage → words of the stored page → quote and boxes.
+ */
 import type { CitationJson } from "@sheaf/contract/knowledge.ts";
 import type { AnswerPart, PassageSpan } from "../../engine/engine.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
@@ -7,7 +9,10 @@ import type { Hit } from "../../search/passage-index.ts";
 import type { Tenant } from "../agents/agent-lookup.service.ts";
 import { type DocumentKey, readStoredPages } from "../documents/documents.service.ts";
 
-/** The index names words that the stored Document hasn't: one of the two is gone, or is being made anew. */
+/**
+ * The index refers to words that the stored Document does not contain: one of the two was deleted,
+ * or is being rebuilt.
+ */
 export class StaleDocument extends Error {
   override readonly name = "StaleDocument";
   readonly document: string;
@@ -18,7 +23,7 @@ export class StaleDocument extends Error {
 }
 
 /**
- * One citation for each quote, in the order of the answer; a quote that comes twice is cited once.
+ * Returns one citation per quote, in the order of the answer; repeated quotes are cited once.
  * @throws StaleDocument
  */
 export async function citationsOf(
@@ -55,14 +60,14 @@ async function placeOf(files: StoredFiles, of: DocumentKey, hit: Hit, span: Pass
   return place;
 }
 
-/** Turns the error of a file that is not there into StaleDocument. */
+/** Converts the error of a missing file to StaleDocument. */
 export const staleIfGone =
   (document: string) =>
   (error: unknown): never => {
     throw (error as NodeJS.ErrnoException).code === "ENOENT" ? new StaleDocument(document, { cause: error }) : error;
   };
 
-/** Undefined where the passage isn't the text of the page. */
+/** Returns undefined if the passage is not part of the text of the page. */
 export function placeInPage(
   page: Page,
   passage: Pick<Hit, "start" | "end" | "text">,
@@ -88,7 +93,10 @@ const textOfLine = ({ words }: Page, line: Line, passage: Span): string =>
     .map((word) => word.text)
     .join(" ");
 
-/** Around the words of a line, which begins at `offset` in the text of the passage, that have a part in the span. */
+/**
+ * Returns the box of those words of a line that overlap the span.
+ * @param offset start of the line in the text of the passage
+ */
 function boxOfLine(page: Page, line: Line, passage: Span, offset: number, span: PassageSpan): Box | undefined {
   let at = offset;
   let box: Box | undefined;
@@ -109,5 +117,5 @@ const around = (a: Box, b: Box): Box => [
   Math.max(a[3], b[3]),
 ];
 
-/** Lines of a page are parted by line feeds; in a sentence a space stands there. */
+/** Replaces line feeds, which separate the lines of a page, by spaces. */
 export const onOneLine = (text: string): string => text.replaceAll("\n", " ");

@@ -18,7 +18,7 @@ export interface CorpusDeps {
 export interface Scope {
   principal: Principal;
   agent: string;
-  /** Documents to be left out. */
+  /** Documents to ignore. */
   excluded: ReadonlySet<string>;
   signal: AbortSignal;
 }

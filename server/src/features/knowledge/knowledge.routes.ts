@@ -1,4 +1,4 @@
-/** The wire of questions: as JSON, and as the deprecated stream of text. */
+/** HTTP routes of questions: as JSON, and as the deprecated text stream. */
 import {
   type AnswerMetadataJson,
   knowledgeEndpoints as endpoints,
@@ -17,7 +17,7 @@ export interface KnowledgeRouteDeps {
   db: Db;
   log: Logger;
   knowledge: Knowledge;
-  /** False where the operator has switched the deprecated stream off. */
+  /** False if the operator has disabled the deprecated stream. */
   stream: boolean;
 }
 
@@ -67,7 +67,7 @@ async function answer(
   return reply(await knowledge.record(principal, asking, answered, keep(reply)));
 }
 
-/** Said in the place of an answer: the status has been sent by then. */
+/** Sent instead of an answer if it fails after the status was sent. */
 const apology = "I am sorry, I could not answer this. Please try again later.";
 
 async function* textOf(
@@ -84,7 +84,7 @@ async function* textOf(
     }
   } catch (error) {
     if (!signal.aborted) log.error({ err: error, thread: threadId }, "a streamed answer failed");
-    // A client that has gone does not hear it.
+    // A client that has disconnected does not receive it.
     yield begun ? `\n\n${apology}` : apology;
   }
 }

@@ -1,4 +1,6 @@
-/** Vectors on behalf of the organization of an agent, by whichever embedding model an index asks for. */
+/**
+ * Computes embeddings on behalf of an agent's organization, with the model that an index requires.
+ */
 import { type ModelClient, openModelClient } from "../../engine/model/model-client.ts";
 import type { Embed, EmbeddingModel } from "../../search/hybrid-index.ts";
 import { getOperatorOfAgent } from "../agents/agent-lookup.service.ts";
@@ -10,7 +12,7 @@ export interface EmbeddingSettings {
   timeoutMs: number;
 }
 
-/** Batches under way at once. */
+/** Maximum concurrent batches. */
 const concurrency = 2;
 
 export function openEmbeddings(
@@ -20,7 +22,7 @@ export function openEmbeddings(
   const clients = new Map<string, ModelClient>();
   const clientOf = ({ url, model }: EmbeddingModel): ModelClient => {
     const key = `${url}\n${model}`;
-    // The key is that of the address in the settings, and no other.
+    // The API key belongs to the configured URL only.
     const embedding = { url, model, apiKey: url === usual.url ? apiKey : undefined };
     const client =
       clients.get(key) ??

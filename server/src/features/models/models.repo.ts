@@ -1,12 +1,12 @@
-/** SQL of the calls of language models and of the tokens that are reserved for them. */
+/** SQL of language model calls and their token reservations. */
 import type { Insertable, Updateable } from "kysely";
 import type { Db } from "../../records/records.ts";
 import type { Tables } from "../../records/tables.ts";
 
-/** Makes reservations of one organization wait for each other, in every process, until the transaction ends. */
+/** Serializes the reservations of one organization across processes until the transaction ends. */
 export async function lockReservations(transaction: Db, organizationId: string): Promise<void> {
-  // SQLite has one writer anyway. In PostgreSQL an update locks the row but not its key, so that rows which refer to it
-  // can still be inserted.
+  // SQLite has one writer anyway. In PostgreSQL an update locks the row but not its key, so rows
+  // that refer to it can still be inserted.
   await transaction
     .updateTable("organizations")
     .set(({ ref }) => ({ name: ref("name") }))

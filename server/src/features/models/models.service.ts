@@ -1,4 +1,7 @@
-/** Budget of an organization for language models, and the ledger of calls: how much was sent and to whom, never what. */
+/**
+ * Token budget of organizations, and the ledger of language model calls: how much was sent and to
+ * whom, never contents.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Meter, ModelCall, PlannedCall, Reservation } from "../../engine/meter.ts";
 import { unlimited } from "../../engine/meter.ts";
@@ -17,17 +20,18 @@ export interface ModelUseDeps {
   budgetTokens: number | null;
 }
 
-/** A shorter answer is of no use: an object with a few fields takes about 100 tokens. Chosen, 2026-11. */
+/** Minimum useful response: an object with a few fields takes about 100 tokens. Chosen, 2026-11. */
 const minOutputTokens = 128;
-/** How long a call waits, at most, for tokens that are reserved by others and may come back. */
+/** Maximum wait of a call for tokens that other calls reserved and may return. */
 const waitForOthersMs = 10_000;
 const pollMs = 100;
-/** Added to the time that a call may take before its reservation counts as abandoned. */
+/** Added to the timeout of a call before its reservation counts as abandoned. */
 const abandonedAfterMs = 60_000;
 
 /**
- * Opens the meter for the work of one request. Tokens are reserved before each call and reconciled after it, in the
- * database: calls at the same time, in this process or another, never use more than the budget together.
+ * Opens the meter for the work of one request. Tokens are reserved before each call and reconciled
+ * after it, in the database, so that concurrent calls of all processes together never exceed the
+ * budget.
  */
 export function openMeter({ db, budgetTokens }: ModelUseDeps, { organizationId, channel }: Principal): Meter {
   const reserve = async (call: PlannedCall, signal: AbortSignal): Promise<Reservation> => {
@@ -42,7 +46,10 @@ export function openMeter({ db, budgetTokens }: ModelUseDeps, { organizationId, 
     }
   };
 
-  /** Returns "later" if the call fits the budget as soon as calls under way have returned what they do not use. */
+  /**
+   * Returns "later" if the call fits the budget once calls under way have returned their unused
+   * tokens.
+   */
   const tryReserve = async (transaction: Db, call: PlannedCall): Promise<Reservation | AppError | "later"> => {
     if (budgetTokens === null) return insertReserved(transaction, call, call.maxOutputTokens);
     await lockReservations(transaction, organizationId);
@@ -68,7 +75,7 @@ export function openMeter({ db, budgetTokens }: ModelUseDeps, { organizationId, 
       endpoint,
       bytes,
       sha256,
-      // What the call counts if this process crashes before it has ended.
+      // Counted if this process crashes before the call ends.
       input_tokens: call.estimatedInputTokens,
       output_tokens: 0,
       estimated: true,
@@ -117,8 +124,9 @@ async function reconcile(
 }
 
 /**
- * Counts the input of calls whose process crashed, and returns the rest of their reservation. Call in a transaction.
- * Default: of all organizations.
+ * Counts the input of calls whose process crashed, and releases the rest of their reservation. Call
+ * in a transaction.
+ * @param organizationId default: all organizations
  */
 export async function endAbandoned(transaction: Db, organizationId?: string): Promise<void> {
   for (const call of await findAbandoned(transaction, now(), organizationId)) {
@@ -128,7 +136,7 @@ export async function endAbandoned(transaction: Db, organizationId?: string): Pr
   }
 }
 
-/** Meter of the command line: nothing is limited, and the operator sees the use in the result. */
+/** Meter of the command line: unlimited; the operator sees the token use in the result. */
 export const unmetered: Meter = unlimited();
 
 /** Maps a failure of the model to what a caller gets; undefined for any other error. */
@@ -140,6 +148,6 @@ export function modelError(
   if (error.kind === "budget" && error.cause instanceof AppError) return error.cause;
   if (error.kind === "timeout") return new AppError("agent_timeout", undefined, { cause: error });
   if (error.kind === "unavailable") return new AppError("agent_unavailable", undefined, { cause: error });
-  const message = "The language model gave no answer that can be used.";
+  const message = "The language model gave no usable response.";
   return new AppError(failure, { reason: "model" }, { cause: error, message });
 }

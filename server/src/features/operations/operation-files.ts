@@ -1,4 +1,4 @@
-/** The stored files of operations: kept as long as the operation has not ended. */
+/** The stored files of operations, kept until the operation ends. */
 import { limits } from "@sheaf/contract/limits.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
 import type { Handler } from "../../jobs/runner.ts";
@@ -8,7 +8,7 @@ import { forgetOperations, listStarted, type OperationRow } from "./operations.r
 const prefix = "operations";
 
 export const operationKey = (id: string): string => `${prefix}/${id}`;
-/** The keys that an operation needs in its state. */
+/** Returns the keys of the files that an operation needs in its state. */
 export const filesOfOperation = ({ id, status }: Pick<OperationRow, "id" | "status">): string[] =>
   status === "started" ? [operationKey(id)] : [];
 export const isOperationFile = (key: string): boolean => key.startsWith(`${prefix}/`);
@@ -23,11 +23,14 @@ export const cleanOperationJob = ({ files }: { files: StoredFiles }): Handler<"o
 
 const dayMs = 86_400_000;
 
-/** Forgets outcomes that nobody can ask for any more. */
-export const tidyOperations = (db: Db): Promise<void> =>
+/** Deletes outcomes that can no longer be requested. */
+export const deleteOldOperations = (db: Db): Promise<void> =>
   forgetOperations(db, new Date(Date.now() - limits.resultDays * dayMs).toISOString());
 
-/** Returns the keys that name an operation which has ended or is not there. Keys that name no operation are left out. */
+/**
+ * Returns the keys that belong to an operation which has ended or does not exist. Ignores keys of
+ * other files.
+ */
 export async function findStrays(db: Db, keys: readonly string[]): Promise<string[]> {
   const named = keys.filter(isOperationFile);
   if (named.length === 0) return [];
@@ -35,7 +38,9 @@ export async function findStrays(db: Db, keys: readonly string[]): Promise<strin
   return named.filter((key) => !started.has(key.slice(prefix.length + 1)));
 }
 
-/** What does not agree between operations and their files, a sentence each. For the operator. */
+/**
+ * Returns one sentence for each disagreement between operations and their files. For the operator.
+ */
 export async function checkOperations({ db, files }: { db: Db; files: StoredFiles }): Promise<string[]> {
   const started = await listStarted(db);
   const stored = new Set<string>();

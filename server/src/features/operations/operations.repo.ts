@@ -24,7 +24,10 @@ export const findOperation = (
     .where("id", "=", id)
     .executeTakeFirst();
 
-/** One that was started through the caller's channel, in the web application by the same user. */
+/**
+ * Finds an operation started through the caller's channel and, in the web application, by the same
+ * user.
+ */
 export const findOperationOf = (
   db: Db,
   caller: Caller,
@@ -41,7 +44,7 @@ export const findOperationOf = (
     .where("user_id", "is not distinct from", ownUser(caller))
     .executeTakeFirst();
 
-/** False where it has ended. */
+/** Returns false if it has already ended. */
 export async function endOperation(
   db: Db,
   id: string,
@@ -66,18 +69,18 @@ export async function countStarted(db: Db, organizationId: string): Promise<numb
   return Number(count);
 }
 
-/** The ids of all operations that have not ended, of every organization. */
+/** Returns the ids of all unfinished operations of all organizations. */
 export async function listStarted(db: Db): Promise<Set<string>> {
   const rows = await db.selectFrom("operations").select("id").where("status", "=", "started").execute();
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Forgets what ended before a time. */
+/** Deletes operations that ended before a time. */
 export async function forgetOperations(db: Db, before: string): Promise<void> {
   await db.deleteFrom("operations").where("ended_at", "<", before).execute();
 }
 
-/** For an installation that is restored without them. */
+/** Deletes operations that a restore leaves out. */
 export async function dropOperations(db: Db, ids: readonly string[]): Promise<void> {
   for (const id of ids) await db.deleteFrom("operations").where("id", "=", id).execute();
 }

@@ -1,6 +1,7 @@
 /**
- * Operations: work on a file whose request is answered at once. Started, done by a job, and ended with an outcome that is kept, posted
- * to the callback of the request and emitted as an event, all in one transaction. What the work is, the features say.
+ * Operations: asynchronous work on a file. An operation is started by a request and run by a job.
+ * Its outcome is stored, posted to the callback of the request and emitted as an event, all in one
+ * transaction. Other features define the work.
  */
 import { extractionExtensions } from "@sheaf/contract/limits.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
@@ -20,10 +21,10 @@ import * as operations from "./operations.repo.ts";
 export {
   checkOperations,
   cleanOperationJob,
+  deleteOldOperations,
   filesOfOperation,
   findStrays,
   isOperationFile,
-  tidyOperations,
 } from "./operation-files.ts";
 
 import type { OutcomeOf } from "./run-operation.job.ts";
@@ -34,23 +35,26 @@ export { principalOf, type RunDeps, runOperationJob } from "./run-operation.job.
 export interface OperationDeps extends Pick<WebhookDeps, "mayPost"> {
   db: Db;
   files: StoredFiles;
-  /** Operations of one organization that have not ended at most. */
+  /** Maximum unfinished operations of one organization. */
   maxStarted: number;
-  /** Tells the runner that there is a new job. */
+  /** Notifies the runner of a new job. */
   wake(): void;
 }
 
 export interface NewOperation {
   kind: OperationKind;
   agentId: string | null;
-  /** What was asked for, as JSON will keep it. */
+  /** The request, as JSON-serializable data. */
   request: { filename: string };
   callback: string | undefined;
-  /** On a local disk; it is kept as it is, and must not be changed any more. */
+  /** On a local disk. Must not be changed afterwards. */
   file: { path: string };
 }
 
-/** What can be refused before the file has arrived. @throws AppError `agent_unavailable` where too much waits already. */
+/**
+ * Pre-flight checks that need no body.
+ * @throws AppError `agent_unavailable` if too many operations are unfinished
+ */
 export async function admitOperation(
   deps: Pick<OperationDeps, "db" | "maxStarted">,
   principal: Principal,
@@ -61,8 +65,8 @@ export async function admitOperation(
 }
 
 /**
- * Once this resolves with its id, the file, the row and the job that ends it are on the disk.
- * @throws AppError `unsupported_file_type`; `invalid_request` where the callback is refused.
+ * Starts an operation. When this resolves with its id, its file, its row and its job are durable.
+ * @throws AppError `unsupported_file_type`; `invalid_request` if the callback URL is refused
  */
 export async function startOperation(
   deps: OperationDeps,
@@ -96,7 +100,10 @@ export async function startOperation(
   return id;
 }
 
-/** How it ended, as it was told; undefined while it is under way. @throws AppError `not_found`. */
+/**
+ * Returns the outcome as delivered; undefined while the operation runs.
+ * @throws AppError `not_found`
+ */
 export async function findOutcome<K extends OperationKind>(
   db: Db,
   caller: Caller,

@@ -1,4 +1,7 @@
-/** The job that does an operation and ends it, whatever comes: with a result, or with the error that a synchronous call would answer. */
+/**
+ * The job that runs an operation and ends it, with a result or with the error that a synchronous
+ * call would return.
+ */
 
 import type { ClassificationOutcomeJson } from "@sheaf/contract/classification.ts";
 import { type ErrorCode, errors } from "@sheaf/contract/errors.ts";
@@ -18,7 +21,7 @@ import { emitEvent, emitToCallback } from "../webhooks/events.service.ts";
 import { operationKey } from "./operation-files.ts";
 import { endOperation, findOperation, type OperationRow } from "./operations.repo.ts";
 
-/** What is told of each kind. */
+/** Id name and outcome type of each kind. */
 interface Kinds {
   extraction: { idName: "extract_id"; outcome: ExtractionOutcomeJson };
   classification: { idName: "classification_id"; outcome: ClassificationOutcomeJson };
@@ -28,15 +31,16 @@ const idNames = { extraction: "extract_id", classification: "classification_id" 
 
 export type OutcomeOf<K extends OperationKind> = Kinds[K]["outcome"];
 
-/** A result without what is the same of all operations. */
+/** A result without the members that all operations have. */
 export type ResultOf<K extends OperationKind> = Omit<
   Extract<OutcomeOf<K>, { status: "success" }>,
   "status" | Kinds[K]["idName"]
 >;
 
 /**
- * Does the work of an operation on its file; what is answered runs in the transaction that ends the operation and
- * answers the result. An AppError that is thrown is the outcome; anything else is tried again.
+ * Does the work of an operation on its file. The returned function runs in the transaction that
+ * ends the operation, and returns the result. An AppError is the outcome; any other error is
+ * retried.
  */
 export type Work<K extends OperationKind> = (
   operation: OperationRow,
@@ -47,7 +51,7 @@ export type Work<K extends OperationKind> = (
 export interface RunDeps {
   db: Db;
   files: StoredFiles;
-  /** Operations of the kind that are worked on at once. */
+  /** Maximum concurrent operations of the kind. */
   concurrency: number;
 }
 
@@ -74,7 +78,7 @@ export function runOperationJob<K extends OperationKind>(
         return failed(operation, error);
       }
     },
-    giveUp: async (transaction, { organizationId, payload }) => {
+    onExhausted: async (transaction, { organizationId, payload }) => {
       const operation = await findOperation(transaction, organizationId, kind, payload.operation);
       const code: ErrorCode = `${kind}_failed`;
       const message = "The file could not be processed in several attempts.";
@@ -83,7 +87,7 @@ export function runOperationJob<K extends OperationKind>(
   };
 }
 
-/** On whose behalf an operation is done. */
+/** Returns the principal on whose behalf an operation runs. */
 export const principalOf = ({ organization_id, channel, user_id }: OperationRow): Principal => ({
   organizationId: organization_id,
   channel,
@@ -101,7 +105,7 @@ const failed =
       detail: { http_status: errors[code].status },
     });
 
-/** Keeps the outcome and tells of it. */
+/** Stores the outcome and queues its deliveries. */
 async function end(
   transaction: Db,
   operation: OperationRow,

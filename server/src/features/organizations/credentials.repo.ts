@@ -17,7 +17,10 @@ export interface CredentialOwnerRow {
   api_enabled: boolean | 0 | 1;
 }
 
-/** The credential with everything that decides whether it may be used, read afresh for every request. */
+/**
+ * Returns the credential with everything that decides whether it may be used, queried on each
+ * request.
+ */
 export const findCredentialOwner = (db: Db, credentialId: string): Promise<CredentialOwnerRow | undefined> =>
   db
     .selectFrom("credentials as c")
@@ -48,7 +51,7 @@ export interface CredentialRow {
   expires_at: string | null;
 }
 
-/** Whose credentials are meant: an organization's, or one member's of it. */
+/** Selects the credentials of an organization, or of one of its members. */
 export interface Owner {
   organizationId: string;
   memberId?: string;
@@ -99,7 +102,7 @@ export async function insertCredential(db: Db, credential: NewCredentialRow): Pr
     .execute();
 }
 
-/** Undefined where there is no such credential, or it is revoked already. */
+/** Returns undefined if there is no such credential, or it is already revoked. */
 export const revokeCredential = (
   db: Db,
   credentialId: string,

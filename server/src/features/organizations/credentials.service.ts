@@ -1,4 +1,4 @@
-/** API credentials and the access tokens that they are exchanged for. */
+/** API credentials, and the access tokens issued for them. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { CreatedCredentialJson, CredentialJson } from "@sheaf/contract/organization.ts";
@@ -22,7 +22,7 @@ export interface CredentialDeps {
 
 export interface NewCredential {
   clientId: string;
-  /** Shown once: only its hash is kept. */
+  /** Shown once; only its hash is stored. */
   clientSecret: string;
 }
 
@@ -31,26 +31,32 @@ export interface AccessToken {
   lifetimeSeconds: number;
 }
 
-/** Loads the library of tokens with the first token: 46 modules that no start has to wait for. */
+/** Loads the JWT library with the first token: 46 modules that no start has to wait for. */
 const loadJose = () => import("jose");
 
 const algorithm = "HS256";
 const claims = { issuer: "sheaf", audience: "sheaf-api" };
 const tokenType = "at+jwt";
-/** Names the organization, so that a token outlives it by its own error and not as an unknown one. */
+/** Contains the organization id, so that a token of a deleted organization yields its own error. */
 const organizationClaim = "org";
-/** A failed try is answered after this time: a row that is found takes a hundredth of a millisecond longer than one that is not. */
+/**
+ * Minimum time until a failed attempt is refused: looking up an existing row takes 0.01 ms longer
+ * than a missing one.
+ */
 const failureMs = 20;
 const noCredential = "00000000-0000-7000-8000-000000000000";
 
-/** What a new credential is to be. */
+/** Properties of a new credential. */
 export interface CredentialInput {
   name: string;
   /** ISO 8601; undefined: it never expires. */
   expires_at?: string | undefined;
 }
 
-/** Makes a credential of the organization's first administrator; `db` is a transaction. */
+/**
+ * Creates a credential for the organization's first administrator.
+ * @param deps `db` is a transaction
+ */
 export async function createCredential(
   deps: Pick<CredentialDeps, "db" | "keys">,
   organizationId: string,
@@ -62,7 +68,7 @@ export async function createCredential(
   return insertCredential(deps, { organizationId, memberId: member.id, ...input }, by);
 }
 
-/** Makes a credential of the caller, which may do what they may. */
+/** Creates a credential for the caller, with the caller's permissions. */
 export async function createOwnCredential(
   { db, keys }: Pick<CredentialDeps, "db" | "keys">,
   caller: Caller,
@@ -102,7 +108,7 @@ async function insertCredential(
   return { clientId: credential.id, clientSecret };
 }
 
-/** @throws AppError `invalid_request` for a time that is none, or has passed. */
+/** @throws AppError `invalid_request` for an invalid or past time */
 function expiryOf(text: string): string {
   const time = timeOf(text);
   if (time !== undefined && time > now()) return time;
@@ -110,9 +116,13 @@ function expiryOf(text: string): string {
   throw new AppError("invalid_request", { issues: [{ path: "/expires_at", message }] });
 }
 
-/** @throws AppError `invalid_client`, the same for an unknown id, a wrong secret and a credential that may not be used. */
+/**
+ * Exchanges client credentials for an access token.
+ * @throws AppError `invalid_client`, the same for an unknown id, a wrong secret and an unusable
+ * credential
+ */
 export async function issueToken(deps: CredentialDeps, clientId: string, clientSecret: string): Promise<AccessToken> {
-  // Begun before the work, so that it hides how long that takes.
+  // Started before the work, so that it hides how long that takes.
   const failure = setTimeout(failureMs, undefined, { ref: false });
   const owner = await credentials.findCredentialOwner(deps.db, isId(clientId) ? clientId : noCredential);
   // An unknown id costs the same hash and comparison as a known one.
@@ -139,10 +149,10 @@ export async function issueToken(deps: CredentialDeps, clientId: string, clientS
 }
 
 /**
- * The caller that a token stands for. What the token says is confirmed by the records every time, so that a revoked credential, a
- * disabled member or a switched-off API takes effect with the next request.
- * @throws AppError `unauthorized`; `forbidden` where the organization's API access is switched off; `organization_not_found` if the
- * organization was deleted after the token was issued.
+ * Returns the caller of a token. Its claims are confirmed by the database on each request, so that
+ * revoking a credential, disabling a member or switching off the API takes effect at once.
+ * @throws AppError `unauthorized`; `forbidden` if the organization's API is switched off;
+ * `organization_not_found` if the organization was deleted after the token was issued
  */
 export async function authenticate(
   deps: Pick<CredentialDeps, "db" | "keys">,
@@ -167,7 +177,7 @@ export async function authenticate(
   };
 }
 
-/** To the minute: a credential in use costs one write a minute. */
+/** Records the last use, precise to the minute: at most one write per minute and credential. */
 async function noteUse(db: Db, id: string, { last_used_at }: credentials.CredentialOwnerRow): Promise<void> {
   const at = now();
   if (last_used_at === null || Date.parse(at) - Date.parse(last_used_at) > 60_000)
@@ -212,23 +222,26 @@ const isUsable = (owner: credentials.CredentialOwnerRow): boolean =>
 const hash = (keys: Keys, secret: string): Buffer =>
   createHmac("sha256", keys.credentialPepper).update(secret).digest();
 
-/** All of an organization, for the operator. */
+/** Lists all credentials of an organization, for the operator. */
 export const listCredentials = (db: Db, organizationId: string): Promise<credentials.CredentialRow[]> =>
   credentials.listCredentials(db, { organizationId });
 
-/** Those that a caller may see: an administrator all, others their own. */
+/** Lists the credentials that a caller may see: all for an administrator, their own for others. */
 export async function listCredentialsOf(db: Db, caller: Caller, page: PageRequest): Promise<Page<CredentialJson>> {
   const rows = await credentials.listCredentials(db, ownedBy(caller), page);
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], credentialJson);
 }
 
-/** @throws AppError `credential_not_found` where the caller may not see one that is active. */
+/**
+ * @throws AppError `credential_not_found` if the caller may not see the credential, or it is not
+ * active
+ */
 export async function revokeCredentialOf(db: Db, caller: Caller, clientId: string): Promise<void> {
   const found = isId(clientId) && (await credentials.findCredential(db, ownedBy(caller), clientId));
   if (!found || !(await revoke(db, clientId, caller))) throw new AppError("credential_not_found");
 }
 
-/** @throws Error where there is no such credential, or it is revoked already. */
+/** @throws Error if there is no such credential, or it is already revoked */
 export async function revokeCredential(db: Db, clientId: string, by: AuditActor): Promise<void> {
   if (!(await revoke(db, clientId, by))) throw new Error(`There is no active credential ${clientId}.`);
 }
@@ -236,7 +249,7 @@ export async function revokeCredential(db: Db, clientId: string, by: AuditActor)
 const ownedBy = ({ organizationId, memberId, role }: Caller): credentials.Owner =>
   role === "administrator" ? { organizationId } : { organizationId, memberId };
 
-/** False where there is nothing to revoke. */
+/** Returns false if there is nothing to revoke. */
 async function revoke(db: Db, clientId: string, by: AuditActor): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const revoked = await credentials.revokeCredential(transaction, clientId, now());

@@ -1,4 +1,4 @@
-/** SQL of groups and who is in them. */
+/** SQL of groups and their members. */
 import type { PageRequest } from "../../lib/paging.ts";
 import { inPages } from "../../records/paging.ts";
 import type { Db } from "../../records/records.ts";
@@ -22,7 +22,10 @@ export const listGroups = (db: Db, organizationId: string, page: PageRequest): P
 export const findGroup = (db: Db, organizationId: string, id: string): Promise<GroupRow | undefined> =>
   groups(db, organizationId).where("id", "=", id).executeTakeFirst();
 
-/** The members of each of these groups who are members of the organization still, in the order that they joined it. */
+/**
+ * Lists the members of the groups who are still members of the organization, in the order in which
+ * they joined it.
+ */
 export const listGroupMembers = (
   db: Db,
   organizationId: string,
@@ -40,7 +43,7 @@ export const listGroupMembers = (
         .orderBy("m.id")
         .execute();
 
-/** False where the organization has a group of this name. */
+/** Returns false if the organization has a group of this name. */
 export async function insertGroup(
   db: Db,
   group: { id: string; organizationId: string; name: string; now: string },
@@ -54,7 +57,7 @@ export async function insertGroup(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Whether another group of the organization has this name. */
+/** Returns whether another group of the organization has this name. */
 export async function isNameTaken(db: Db, organizationId: string, name: string, by: string): Promise<boolean> {
   const row = await groups(db, organizationId).where("name", "=", name).where("id", "!=", by).executeTakeFirst();
   return row !== undefined;
@@ -64,7 +67,7 @@ export async function updateGroup(db: Db, id: string, changes: { name?: string; 
   await db.updateTable("groups").set(changes).where("id", "=", id).execute();
 }
 
-/** Puts these users in the place of whoever was in the group. */
+/** Replaces all members of the group. */
 export async function replaceGroupMembers(
   db: Db,
   groupId: string,
@@ -77,7 +80,7 @@ export async function replaceGroupMembers(
   await db.insertInto("group_members").values(values).execute();
 }
 
-/** False where there is no such group. */
+/** Returns false if there is no such group. */
 export async function deleteGroup(db: Db, organizationId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("groups")

@@ -1,4 +1,4 @@
-/** Groups: members who see agents together. */
+/** Groups: members who share agents. */
 import type { GroupJson } from "@sheaf/contract/organization.ts";
 import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Administrator, Principal } from "../../lib/caller.ts";
@@ -13,7 +13,7 @@ import { listUsersOfMembers } from "./members.repo.ts";
 
 export interface GroupInput {
   name?: string;
-  /** Replace all that are in it. */
+  /** Replace all members of the group. */
   member_ids?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export async function listGroups(db: Db, caller: Administrator, page: PageReques
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], json);
 }
 
-/** @throws AppError `member_not_found`; `conflict` where the name is taken. */
+/** @throws AppError `member_not_found`; `conflict` if the name is taken */
 export async function createGroup(
   db: Db,
   caller: Administrator,
@@ -42,7 +42,7 @@ export async function createGroup(
   });
 }
 
-/** @throws AppError `group_not_found`, `member_not_found`; `conflict` where the name is taken. */
+/** @throws AppError `group_not_found`, `member_not_found`; `conflict` if the name is taken */
 export async function updateGroup(db: Db, caller: Administrator, id: string, input: GroupInput): Promise<GroupJson> {
   const { name } = input;
   return db.transaction().execute(async (transaction) => {
@@ -56,7 +56,7 @@ export async function updateGroup(db: Db, caller: Administrator, id: string, inp
   });
 }
 
-/** @throws AppError `group_not_found`. */
+/** @throws AppError `group_not_found` */
 export async function deleteGroup(db: Db, caller: Administrator, id: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const found = isId(id) && (await groups.deleteGroup(transaction, caller.organizationId, id));
@@ -65,7 +65,7 @@ export async function deleteGroup(db: Db, caller: Administrator, id: string): Pr
   });
 }
 
-/** @throws AppError `group_not_found` where the organization has no such group. */
+/** @throws AppError `group_not_found` if the organization has no such group */
 export async function checkGroup(db: Db, { organizationId }: Principal, id: string): Promise<void> {
   const found = isId(id) ? await groups.findGroup(db, organizationId, id) : undefined;
   if (!found) throw new AppError("group_not_found");
@@ -91,7 +91,7 @@ async function replaceMembers(
   await groups.replaceGroupMembers(transaction, groupId, rows, now());
 }
 
-/** How each of some groups is told. */
+/** Returns the wire form of groups. */
 async function jsonOf(
   db: Db,
   organizationId: string,

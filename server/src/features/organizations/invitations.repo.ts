@@ -13,7 +13,7 @@ export interface InvitationRow {
   expires_at: string;
 }
 
-/** Those that can be accepted at `now`. */
+/** Restricts a query to invitations that can be accepted at `now`. */
 const open = (db: Db, now: string) =>
   db
     .selectFrom("invitations")
@@ -42,7 +42,7 @@ export async function insertInvitation(
     .execute();
 }
 
-/** Voids what is open of these; answers how many were. */
+/** Cancels the open ones of these invitations. Returns their number. */
 export async function cancelInvitations(
   db: Db,
   organizationId: string,
@@ -57,7 +57,7 @@ export async function cancelInvitations(
   return Number((await chosen.executeTakeFirst()).numUpdatedRows);
 }
 
-/** False where somebody was faster. */
+/** Returns false if it was already accepted or cancelled. */
 export async function acceptInvitation(db: Db, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("invitations")

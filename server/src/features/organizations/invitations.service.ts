@@ -1,4 +1,4 @@
-/** Invitations: how a user comes into an organization. The token goes by the hands of whoever invites; no mail is sent. */
+/** Invitations to an organization. The inviter passes the token on; no mail is sent. */
 import { createHmac, randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { CreatedInvitationJson, InvitationJson } from "@sheaf/contract/organization.ts";
@@ -33,7 +33,9 @@ export async function listInvitations(
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], invitationJson);
 }
 
-/** @throws AppError `invalid_request` where that is no address; `conflict` where it is a member's already. */
+/**
+ * @throws AppError `invalid_request` if it is not an email address; `conflict` if a member has it
+ */
 export async function createInvitation(
   { db, keys }: InvitationDeps,
   actor: AuditActor,
@@ -53,7 +55,7 @@ export async function createInvitation(
   const created = { ...invitationJson(row), token };
   await db.transaction().execute(async (transaction) => {
     if (await findMemberByEmail(transaction, organizationId, row.email))
-      throw new AppError("conflict", undefined, { message: "This address is a member's already." });
+      throw new AppError("conflict", undefined, { message: "A member has this address already." });
     await invitations.cancelInvitations(transaction, organizationId, { email: row.email });
     const inviter_id = "userId" in actor ? actor.userId : null;
     await invitations.insertInvitation(transaction, { ...row, inviter_id, token_hash: hashOf(keys, token) });
@@ -64,7 +66,7 @@ export async function createInvitation(
   return created;
 }
 
-/** @throws AppError `invitation_not_found`. */
+/** @throws AppError `invitation_not_found` */
 export async function deleteInvitation({ db }: Pick<InvitationDeps, "db">, caller: Caller, id: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const voided = isId(id) ? await invitations.cancelInvitations(transaction, caller.organizationId, { id }) : 0;
@@ -73,13 +75,17 @@ export async function deleteInvitation({ db }: Pick<InvitationDeps, "db">, calle
   });
 }
 
-/** Accepting takes at least so long: what it does, and so its time, depends on whether the address has users already. */
+/**
+ * Minimum duration of accepting. The work, and so its time, depends on whether the address has
+ * users already.
+ */
 const acceptMs = 250;
 
 /**
- * Makes the one who was invited a member: the user who is signed in or whose password it is, if the address is theirs, or else a new user
- * with this password. An account that somebody else made for the address is left alone, and nothing reveals it. Returns the user's id.
- * @throws AppError `invitation_not_found`; `invalid_request` for a weak password of a new user.
+ * Makes the invited user a member: the signed-in user, or the user with this password, if the
+ * address is theirs; otherwise a new user with this password. Accounts that somebody else created
+ * for the address are left alone and not revealed. Returns the user's id.
+ * @throws AppError `invitation_not_found`; `invalid_request` for a weak password of a new user
  */
 export async function acceptInvitation(
   { db, keys }: InvitationDeps,

@@ -5,8 +5,9 @@ import type { Db } from "../../records/records.ts";
 import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
 
 /**
- * Makes a new signing key and removes those that nothing needs any more. With `revoke`, the tokens of all earlier keys become invalid.
- * @throws Error if the clock was set back since the last rotation.
+ * Creates a new signing key and removes expired ones. With `revoke`, the tokens of all earlier keys
+ * become invalid.
+ * @throws Error if the clock was set back since the last rotation
  */
 export async function rotateSigningKey(
   { db, keys }: { db: Db; keys: Keys },

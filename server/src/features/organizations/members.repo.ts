@@ -35,7 +35,7 @@ export const findMember = (db: Db, organizationId: string, id: string): Promise<
 export const findMemberByEmail = (db: Db, organizationId: string, email: string): Promise<MemberRow | undefined> =>
   members(db, organizationId).where("email", "=", email).executeTakeFirst();
 
-/** The users of these members, as far as they are members of the organization. */
+/** Returns the users of those members that belong to the organization. */
 export async function listUsersOfMembers(db: Db, organizationId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -55,7 +55,7 @@ export async function updateMember(
   await db.updateTable("members").set(changes).where("id", "=", id).execute();
 }
 
-/** With the credentials, which fall with it, and out of every group of the organization. */
+/** Deletes a member with their credentials and group memberships. */
 export async function deleteMember(db: Db, organizationId: string, member: MemberRow): Promise<void> {
   const groupsOf = db.selectFrom("groups").select("id").where("organization_id", "=", organizationId);
   await db

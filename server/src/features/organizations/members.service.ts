@@ -15,11 +15,11 @@ export async function listMembers(db: Db, caller: Administrator, page: PageReque
   return pageOf(rows, page, ({ created_at, id }) => [created_at, id], memberJson);
 }
 
-/** For the operator. */
+/** Lists all members, for the operator. */
 export const listAllMembers = (db: Db, organizationId: string): Promise<members.MemberRow[]> =>
   members.listMembers(db, organizationId, {});
 
-/** @throws AppError `member_not_found`; `conflict` where no active administrator would be left. */
+/** @throws AppError `member_not_found`; `conflict` if no active administrator would be left */
 export async function updateMember(
   db: Db,
   caller: Administrator,
@@ -34,7 +34,10 @@ export async function updateMember(
   });
 }
 
-/** With their credentials. @throws AppError `member_not_found`; `conflict` where no active administrator would be left. */
+/**
+ * Deletes a member and their credentials.
+ * @throws AppError `member_not_found`; `conflict` if no active administrator would be left
+ */
 export async function deleteMember(db: Db, caller: Administrator, id: string): Promise<void> {
   await changeMember(db, caller, id, async (transaction, member) => {
     await members.deleteMember(transaction, caller.organizationId, member);
@@ -46,7 +49,10 @@ export async function deleteMember(db: Db, caller: Administrator, id: string): P
   });
 }
 
-/** One change at a time in an organization: two administrators who remove each other at once must not both succeed. */
+/**
+ * Serializes changes within an organization: two administrators who remove each other at the same
+ * time must not both succeed.
+ */
 async function changeMember<T>(
   db: Db,
   { organizationId }: Administrator,
@@ -59,7 +65,7 @@ async function changeMember<T>(
     if (!member) throw new AppError("member_not_found");
     const result = await change(transaction, member);
     if ((await members.countAdministrators(transaction, organizationId)) > 0) return result;
-    throw new AppError("conflict", undefined, { message: "The last active administrator has to stay one." });
+    throw new AppError("conflict", undefined, { message: "The last active administrator must stay an administrator." });
   });
 }
 

@@ -1,4 +1,4 @@
-/** The wire of the organization: members, invitations, groups, credentials. */
+/** HTTP routes of the organization: members, invitations, groups, credentials. */
 import { organizationEndpoints as endpoints, type OrganizationJson } from "@sheaf/contract/organization.ts";
 import { pageReply, pageRequest } from "../../lib/paging.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";

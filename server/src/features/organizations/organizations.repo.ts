@@ -1,4 +1,4 @@
-/** SQL of organizations, their users and members, and the keys that the database belongs to. */
+/** SQL of organizations, their users and members, and the fingerprint of the keys. */
 
 import type { MemberRole } from "../../records/people-tables.ts";
 import type { Db } from "../../records/records.ts";
@@ -19,7 +19,7 @@ export const listOrganizations = (db: Db): Promise<OrganizationRow[]> =>
     .orderBy("id")
     .execute();
 
-/** By id or slug. */
+/** Finds an organization by id or slug. */
 export const findOrganization = (db: Db, key: string): Promise<OrganizationRow | undefined> =>
   db
     .selectFrom("organizations")
@@ -27,7 +27,7 @@ export const findOrganization = (db: Db, key: string): Promise<OrganizationRow |
     .where((where) => where.or([where("id", "=", key), where("slug", "=", key)]))
     .executeTakeFirst();
 
-/** False where the slug is taken. */
+/** Returns false if the slug is taken. */
 export async function insertOrganization(
   db: Db,
   organization: { id: string; name: string; slug: string; now: string },
@@ -58,7 +58,7 @@ export async function insertMember(
     .execute();
 }
 
-/** The first active administrator: the member that command line credentials belong to. */
+/** Returns the first active administrator, the owner of credentials created on the command line. */
 export const findAdministrator = (db: Db, organizationId: string): Promise<{ id: string } | undefined> =>
   db
     .selectFrom("members")
@@ -70,7 +70,10 @@ export const findAdministrator = (db: Db, organizationId: string): Promise<{ id:
     .orderBy("id")
     .executeTakeFirst();
 
-/** Locks the organization's row until the transaction ends. An update is the one lock that both databases know. */
+/**
+ * Locks the organization until the transaction ends. An update is the only row lock that both
+ * databases support.
+ */
 export async function lockOrganization(db: Db, id: string): Promise<void> {
   await db
     .updateTable("organizations")

@@ -1,4 +1,4 @@
-/** Makes organizations, and binds a database to the keys of its installation. */
+/** Creates organizations, and binds a database to the keys of its installation. */
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
@@ -15,8 +15,9 @@ export interface NewOrganization {
 }
 
 /**
- * Makes an organization with its first administrator: the user with the address for whom the operator vouches, who keeps their name, or a
- * new one. @throws Error where the name is taken.
+ * Creates an organization with its first administrator: the user that the operator vouches for by
+ * this address, whose name stays, or a new user.
+ * @throws Error if the name is taken
  */
 export async function createOrganization(
   db: Db,
@@ -24,13 +25,14 @@ export async function createOrganization(
   by: AuditActor,
 ): Promise<{ id: string; slug: string }> {
   const made = await db.transaction().execute((transaction) => insertWithAdministrator(transaction, input, by));
-  if (!made) throw new Error(`An organization named "${input.name}", or nearly so, exists already.`);
+  if (!made) throw new Error(`An organization named "${input.name}", or with a similar name, exists already.`);
   return made;
 }
 
 /**
- * At the first start of an installation: an organization, an administrator and a credential, in one transaction. Undefined at every
- * later start, and for all but one of several processes that start first at once.
+ * Creates an organization, an administrator and a credential at the first start of an installation,
+ * in one transaction. Returns undefined at later starts, and in all but one of several processes
+ * that start at the same time.
  */
 export async function createFirstOrganization(deps: { db: Db; keys: Keys }): Promise<NewCredential | undefined> {
   const existing = await organizations.listOrganizations(deps.db);
@@ -47,7 +49,7 @@ const firstOrganization: NewOrganization = {
   administrator: { name: "Administrator", email: "administrator@sheaf.localhost" },
 };
 
-/** Undefined where the name is taken. */
+/** Returns undefined if the name is taken. */
 async function insertWithAdministrator(
   db: Db,
   input: NewOrganization,
@@ -56,7 +58,7 @@ async function insertWithAdministrator(
   const name = input.name.trim();
   const slug = slugOf(name);
   if (!slug || name.length > 200)
-    throw new Error("The name of an organization needs letters or digits, and at most 200 characters.");
+    throw new Error("The name of an organization must contain letters or digits, and at most 200 characters.");
   const at = now();
   const id = newId();
   if (!(await organizations.insertOrganization(db, { id, name, slug, now: at }))) return undefined;
@@ -74,25 +76,31 @@ async function insertWithAdministrator(
   return { id, slug };
 }
 
-/** @throws Error where the database was made with other keys: its secrets could not be read, and tokens would not be shared. */
+/**
+ * @throws Error if the database was created with other keys: its secrets could not be read, and
+ * tokens would not be shared
+ */
 export async function bindKeys(db: Db, keys: Keys): Promise<void> {
   await organizations.insertKeyFingerprint(db, keys.fingerprint, now());
   const bound = await organizations.findKeyFingerprint(db);
   if (bound?.key_fingerprint !== keys.fingerprint) {
     throw new Error(
-      "The keys are not those that this database was made with. Put the right files into the keys folder (SHEAF_KEYS_DIR).",
+      "The database was created with other keys. Put the right files into the keys folder (SHEAF_KEYS_DIR).",
     );
   }
 }
 
-/** Changes name or API access. @throws AppError `organization_not_found`. */
+/**
+ * Changes name or API access.
+ * @throws AppError `organization_not_found`
+ */
 export async function updateOrganization(
   db: Db,
   by: AuditActor,
   id: string,
   { name, api_enabled }: { name?: string; api_enabled?: boolean },
 ): Promise<organizations.OrganizationRow> {
-  // What else a body holds is not for the row.
+  // Other members of the body must not reach the row.
   const changes = { ...(name !== undefined && { name }), ...(api_enabled !== undefined && { api_enabled }) };
   return db.transaction().execute(async (transaction) => {
     await organizations.updateOrganization(transaction, id, { ...changes, updated_at: now() });
@@ -112,7 +120,10 @@ const slugOf = (name: string): string =>
 
 export const listOrganizations = organizations.listOrganizations;
 
-/** By id or short name. @throws AppError `organization_not_found`. */
+/**
+ * Finds an organization by id or short name.
+ * @throws AppError `organization_not_found`
+ */
 export async function getOrganization(db: Db, key: string): Promise<organizations.OrganizationRow> {
   const organization = await organizations.findOrganization(db, key);
   if (!organization) throw new AppError("organization_not_found");

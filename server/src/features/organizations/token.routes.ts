@@ -1,4 +1,6 @@
-/** The wire of access tokens: client credentials in the query (the contract), or as OAuth 2 sends them. */
+/**
+ * HTTP routes of access tokens: client credentials in the query (the contract), or as in OAuth 2.
+ */
 import { tokenEndpoints as endpoints, type TokenJson } from "@sheaf/contract/token.ts";
 import { type AnyRoute, route } from "../../lib/route.ts";
 import { type AccessToken, type CredentialDeps, issueToken } from "./credentials.service.ts";
@@ -24,10 +26,13 @@ const tokenJson = (token: AccessToken): TokenJson => ({
   expires_in: String(token.lifetimeSeconds),
 });
 
-/** Missing and repeated parameters are as good as empty ones: an invalid client like any other, after the same time. */
+/**
+ * Treats missing and repeated parameters as empty, so that they yield an invalid client after the
+ * same time.
+ */
 const single = (value: string | string[] | undefined): string => (typeof value === "string" ? value : "");
 
-/** RFC 6749, 2.3.1: both parts are form-encoded inside the Basic credentials. */
+/** Both parts are form-encoded within the Basic credentials (RFC 6749, 2.3.1). */
 function basic(authorization: string): [string, string] {
   const [, encoded = ""] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
   const [id = "", ...secret] = Buffer.from(encoded, "base64").toString("utf8").split(":");

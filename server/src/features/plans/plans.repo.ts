@@ -1,9 +1,9 @@
-/** SQL of plans, and of which organization has which. */
+/** SQL of plans, and of the plan that each organization has. */
 import { sql } from "kysely";
 import type { Db } from "../../records/records.ts";
 import { grantingStatuses } from "./subscriptions.repo.ts";
 
-/** What an organization may have; null is unlimited. */
+/** Limits of an organization; null is unlimited. */
 export interface Limits {
   max_agents: number | null;
   max_documents_per_agent: number | null;
@@ -32,7 +32,7 @@ export const findPlan = (db: Db, name: string): Promise<PlanRow | undefined> =>
     .where("name", "=", name)
     .executeTakeFirst();
 
-/** False where there is one of that name. */
+/** Returns false if a plan of this name exists. */
 export async function insertPlan(db: Db, name: string, limits: Partial<Limits>, now: string): Promise<boolean> {
   const result = await db
     .insertInto("plans")
@@ -50,20 +50,20 @@ export async function updatePlan(db: Db, name: string, changes: Partial<Limits>,
     .execute();
 }
 
-/** Makes it the default, or none where the name is null. */
+/** Makes a plan the default; null: no default plan. */
 export async function updateDefault(db: Db, name: string | null, now: string): Promise<void> {
   await db.updateTable("plans").set({ is_default: false, updated_at: now }).where("is_default", "=", true).execute();
   if (name === null) return;
   await db.updateTable("plans").set({ is_default: true, updated_at: now }).where("name", "=", name).execute();
 }
 
-/** False where there is none. */
+/** Returns false if there is no such plan. */
 export async function deletePlan(db: Db, name: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom("plans").where("name", "=", name).executeTakeFirst();
   return numDeletedRows === 1n;
 }
 
-/** Whether an organization or a subscription has it. */
+/** Returns whether an organization or a subscription has the plan. */
 export async function isUsed(db: Db, name: string): Promise<boolean> {
   const uses = (table: "organizations" | "stripe_subscriptions") =>
     db.selectFrom(table).select("plan").where("plan", "=", name).limit(1).executeTakeFirst();
@@ -75,14 +75,17 @@ export async function assignPlan(db: Db, organizationId: string, name: string | 
 }
 
 export interface HeldPlan extends Limits {
-  /** Null: none, all is unlimited. */
+  /** Null: no plan, everything is unlimited. */
   name: string | null;
-  /** What the operator has assigned, and what a subscription grants; null: nothing. */
+  /** Plan assigned by the operator, and plan of the subscription; null: none. */
   assigned: string | null;
   granted: string | null;
 }
 
-/** What an organization has now: what the operator assigned, else what a subscription grants, else the default. */
+/**
+ * Returns the current plan of an organization: assigned by the operator, else of its subscription,
+ * else the default.
+ */
 export const findHeldPlan = (db: Db, organizationId: string): Promise<HeldPlan | undefined> =>
   db
     .selectFrom("organizations as o")
@@ -94,7 +97,7 @@ export const findHeldPlan = (db: Db, organizationId: string): Promise<HeldPlan |
     .where("o.id", "=", organizationId)
     .executeTakeFirst();
 
-/** The plan of the subscription that was begun last, of those that grant one. */
+/** Selects the plan of the subscription started last, among those that grant one. */
 const granted = (db: Db, organizationId: string) =>
   db
     .selectFrom("stripe_subscriptions as s")
@@ -110,8 +113,9 @@ const granted = (db: Db, organizationId: string) =>
 const byDefault = (db: Db) => db.selectFrom("plans as d").select("d.name").where("d.is_default", "=", true);
 
 /**
- * Locks the organization's row until the transaction ends: whoever counts and inserts under the lock does so alone. An update is the one
- * lock that both databases know. False where there is none.
+ * Locks the organization until the transaction ends, so that counting and inserting are not
+ * interleaved. An update is the only row lock that both databases support. Returns false if there
+ * is no such organization.
  */
 export async function lockOrganization(db: Db, organizationId: string): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -1,4 +1,7 @@
-/** Plans: named limits that the operator sets, assigns to organizations, and sells as subscriptions. */
+/**
+ * Plans: named limits that the operator defines, assigns to organizations, and sells as
+ * subscriptions.
+ */
 import type { Caller } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -11,15 +14,21 @@ export type Limits = plans.Limits;
 export type Plan = plans.PlanRow;
 export const listPlans = plans.listPlans;
 
-/** No upper case, so that no two differ by it alone; neither `:` nor `,`, which part the entries of a setting. */
+/**
+ * No upper case, so that names never differ by case only; no `:` or `,`, which separate the entries
+ * of a setting.
+ */
 const namePattern = /^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{N}_.-]{0,199}$/u;
-/** What commands call the absence of a plan. */
+/** Name for the absence of a plan in commands. */
 export const noPlan = "none";
 
-/** Makes a plan, unlimited but for what is given, or changes what is given of one. What is there already stays, even above a limit. */
+/**
+ * Creates a plan, unlimited except for the given limits, or changes the given limits of an existing
+ * one. Existing data stays, even above a limit.
+ */
 export async function setPlan(db: Db, actor: AuditActor, name: string, changes: Partial<Limits>): Promise<Plan> {
   if (!namePattern.test(name) || name === noPlan)
-    throw new Error("The name of a plan has lower-case letters, digits, hyphens, dots and underscores.");
+    throw new Error("The name of a plan must consist of lower-case letters, digits, hyphens, dots and underscores.");
   return db.transaction().execute(async (transaction) => {
     const isNew = await plans.insertPlan(transaction, name, changes, now());
     if (!isNew) await plans.updatePlan(transaction, name, changes, now());
@@ -29,7 +38,7 @@ export async function setPlan(db: Db, actor: AuditActor, name: string, changes: 
   });
 }
 
-/** @throws Error where there is none, or it is in use. */
+/** @throws Error if there is no such plan, or it is in use */
 export async function deletePlan(db: Db, actor: AuditActor, name: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     if (await plans.isUsed(transaction, name)) throw new Error(`The plan ${name} is in use.`);
@@ -38,7 +47,11 @@ export async function deletePlan(db: Db, actor: AuditActor, name: string): Promi
   });
 }
 
-/** The plan of organizations that neither the operator nor a subscription gives one; null: such are unlimited. @throws Error */
+/**
+ * Sets the plan of organizations without one from the operator or a subscription; null: they are
+ * unlimited.
+ * @throws Error
+ */
 export async function setDefaultPlan(db: Db, actor: AuditActor, name: string | null): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     if (name !== null) await getPlan(transaction, name);
@@ -48,8 +61,9 @@ export async function setDefaultPlan(db: Db, actor: AuditActor, name: string | n
 }
 
 /**
- * Gives an organization a plan, whatever its subscription would give; with null its subscription, or the default, decides.
- * @throws AppError `organization_not_found`; Error where there is no such plan.
+ * Assigns a plan to an organization, overriding its subscription. With null, its subscription or
+ * the default decides.
+ * @throws AppError `organization_not_found`; Error if there is no such plan
  */
 export async function assignPlan(db: Db, actor: AuditActor, organization: string, name: string | null): Promise<void> {
   const { id } = await getOrganization(db, organization);
@@ -68,13 +82,19 @@ async function getPlan(db: Db, name: string): Promise<Plan> {
 
 const noSuchPlan = (name: string) => new Error(`There is no plan ${name}: sheaf plan set ${name}`);
 
-/** The limits of an organization, with the plan that they are of (null: none, all is unlimited) and why it is this one. */
+/**
+ * The limits of an organization, with the name of their plan (null: none, unlimited) and its
+ * source.
+ */
 export interface HeldLimits extends Limits {
   name: string | null;
   origin: "assigned" | "subscribed" | "default";
 }
 
-/** As they are at this moment. @throws AppError `organization_not_found`. */
+/**
+ * Returns the current limits.
+ * @throws AppError `organization_not_found`
+ */
 export async function getLimits(db: Db, { organizationId }: Pick<Caller, "organizationId">): Promise<HeldLimits> {
   const held = await plans.findHeldPlan(db, organizationId);
   if (held === undefined) throw new AppError("organization_not_found");
@@ -83,8 +103,9 @@ export async function getLimits(db: Db, { organizationId }: Pick<Caller, "organi
 }
 
 /**
- * The same, with the organization locked until the transaction ends: of those who count and then insert, one does so at a time.
- * @throws AppError `organization_not_found`.
+ * Returns the current limits and locks the organization until the transaction ends, so that
+ * counting and inserting are not interleaved.
+ * @throws AppError `organization_not_found`
  */
 export async function lockLimits(transaction: Db, tenant: Pick<Caller, "organizationId">): Promise<HeldLimits> {
   if (!(await plans.lockOrganization(transaction, tenant.organizationId))) throw new AppError("organization_not_found");

@@ -1,14 +1,18 @@
-/** Events of Stripe: their signature, and what of them matters here. */
+/** Stripe events: verification, and the part of them used here. */
 import type { Stripe } from "stripe";
 import { AppError } from "../../lib/errors.ts";
 
-/** The event that the bytes are, if they are signed with the secret. @throws AppError `invalid_request`. */
+/**
+ * Parses an event and verifies its signature.
+ * @throws AppError `invalid_request`
+ */
 export async function verifiedEvent(
   body: Buffer,
   signature: string | undefined,
   secret: string,
 ): Promise<Stripe.Event> {
-  // The library takes 35 MB and a tenth of a second to load, which only those pay whom Stripe calls.
+  // The library takes 35 MB and a tenth of a second to load, so it is loaded by the first Stripe
+  // event.
   const { Stripe } = await import("stripe");
   try {
     return Stripe.webhooks.constructEvent(body, signature ?? "", secret);
@@ -18,13 +22,16 @@ export async function verifiedEvent(
   }
 }
 
-/** What an event says of a customer and perhaps of one of its subscriptions. */
+/** What an event reports about a customer and perhaps one of its subscriptions. */
 export interface StripeNews {
   event: string;
-  /** Sorts as the events follow each other. */
+  /** Sorts in the order of the events. */
   version: string;
   customer: string;
-  /** Whom the customer pays for, where the event says so. Whoever pays may have written it: it may be anything. */
+  /**
+   * The organization that the customer pays for, if reported. The payer may have written it, so it
+   * is untrusted.
+   */
   organization: string | undefined;
   subscription: ToldSubscription | undefined;
 }
@@ -44,7 +51,7 @@ export interface ToldItem {
   currentPeriodEnd: string | null;
 }
 
-/** Undefined where the event says nothing of interest. */
+/** Returns undefined if the event is irrelevant. */
 export function newsOf(event: Stripe.Event): StripeNews | undefined {
   const about = { event: event.id, version: versionOf(event) };
   const { object } = event.data;
@@ -70,15 +77,19 @@ export function newsOf(event: Stripe.Event): StripeNews | undefined {
 }
 
 /**
- * Events tell their time in seconds, and a subscription is often made and changed within one. What makes it comes before what changes
- * it, what deletes it after; two changes of one second are told apart by their ids, the same way whichever comes first.
+ * Returns the sort key of an event. Events have a time in seconds, and a subscription is often
+ * created and changed within one. Creation sorts before changes and deletion after them. Changes in
+ * the same second are ordered by their ids, whichever arrives first.
  */
 function versionOf({ created, type, id }: Stripe.Event): string {
   const place = type === "customer.subscription.created" ? 0 : type === "customer.subscription.deleted" ? 2 : 1;
   return `${String(created).padStart(12, "0")}.${place}.${id}`;
 }
 
-/** Up to the version 2025-02-24 of Stripe's API the period stood on the subscription, and since then on each of its items. */
+/**
+ * Until version 2025-02-24 of Stripe's API, the period was a member of the subscription; since
+ * then, of each item.
+ */
 type DatedSubscription = Stripe.Subscription & { current_period_end?: number };
 
 const itemOf = (item: Stripe.SubscriptionItem, subscription: DatedSubscription): ToldItem => {
@@ -90,7 +101,7 @@ const itemOf = (item: Stripe.SubscriptionItem, subscription: DatedSubscription):
   };
 };
 
-/** Null for a cycle that is neither a month nor a year. */
+/** Returns null for a cycle other than a month or a year. */
 function billingCycleOf(recurring: Stripe.Price.Recurring | null): ToldItem["billingCycle"] {
   if (recurring === null) return null;
   const { interval, interval_count: count } = recurring;

@@ -1,14 +1,17 @@
-/** SQL of the payment provider's customers and their subscriptions. */
+/** SQL of Stripe customers and their subscriptions. */
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "../../records/records.ts";
 import type { StripeSubscriptionsTable } from "../../records/tables.ts";
 
 export type SubscriptionRow = Selectable<StripeSubscriptionsTable>;
 
-/** While a subscription is in one of these its plan is granted; a payment that is late is still being tried. */
+/**
+ * States in which a subscription grants its plan. With `past_due`, the payment is still being
+ * retried.
+ */
 export const grantingStatuses = ["active", "trialing", "past_due"];
 
-/** Of all customers that an organization pays as. */
+/** Lists the subscriptions of all customers of an organization. */
 export const listSubscriptions = (db: Db, organizationId: string): Promise<SubscriptionRow[]> =>
   db
     .selectFrom("stripe_subscriptions as s")
@@ -19,7 +22,7 @@ export const listSubscriptions = (db: Db, organizationId: string): Promise<Subsc
     .orderBy("s.id", "desc")
     .execute();
 
-/** The subscription as it is, made of `row` where it is not known yet, and locked until the transaction ends. */
+/** Returns the subscription, inserted from `row` if unknown, locked until the transaction ends. */
 export async function lockSubscription(db: Db, row: Insertable<StripeSubscriptionsTable>): Promise<SubscriptionRow> {
   await db
     .insertInto("stripe_subscriptions")
@@ -48,7 +51,7 @@ export interface CustomerRow {
   version: string;
 }
 
-/** The same of a customer. */
+/** Returns the customer, inserted from `row` if unknown, locked until the transaction ends. */
 export async function lockCustomer(db: Db, row: CustomerRow): Promise<CustomerRow> {
   await db
     .insertInto("stripe_customers")
@@ -79,7 +82,7 @@ export async function findOrganizationOf(db: Db, customer: string): Promise<stri
 export const listCustomers = (db: Db, organizationId: string): Promise<CustomerRow[]> =>
   db.selectFrom("stripe_customers").selectAll().where("organization_id", "=", organizationId).orderBy("id").execute();
 
-/** Forgets subscriptions of customers that no organization is known for, when nothing was told of them since a time. */
+/** Deletes subscriptions of customers without an organization that had no event since a time. */
 export async function forgetStrangers(db: Db, before: string): Promise<void> {
   await db
     .deleteFrom("stripe_subscriptions")

@@ -1,4 +1,4 @@
-/** The wire of subscriptions: the webhook that Stripe calls. */
+/** HTTP route of the Stripe webhook. */
 import { subscriptionsEndpoints as endpoints } from "@sheaf/contract/subscriptions.ts";
 import { AppError } from "../../lib/errors.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";
@@ -6,7 +6,7 @@ import { verifiedEvent } from "./stripe-events.ts";
 import { type SubscriptionDeps, takeEvent } from "./subscriptions.service.ts";
 
 export interface WebhookDeps extends SubscriptionDeps {
-  /** Undefined: the service is not told by Stripe. */
+  /** Undefined: no Stripe webhook is configured. */
   webhookSecret: string | undefined;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Subscriptions as the payment provider tells of them. Its events come in any order, more than once, and of customers that are not known
- * yet; so each row keeps what the newest event said, whichever came last, and who has which plan follows from the rows.
+ * Subscriptions as reported by Stripe. Events arrive in any order, repeatedly, and for customers
+ * not known yet. So each row keeps the report of the newest event, whichever arrived last, and
+ * plans are derived from the rows.
  */
 import type { SubscriptionJson } from "@sheaf/contract/usage.ts";
 import type { Stripe } from "stripe";
@@ -18,16 +19,16 @@ import * as subscriptions from "./subscriptions.repo.ts";
 export interface SubscriptionDeps {
   db: Db;
   log: Logger;
-  /** The name of the plan that each price stands for. */
+  /** Plan name of each price. */
   prices: ReadonlyMap<string, string>;
 }
 
 const stripe: AuditActor = { operator: "stripe" };
 const never = "";
-/** Behind the version of every event. */
+/** Sorts after the version of every event. */
 const byOperator = "~";
 
-/** Takes what an event says, if it is newer than what is known. */
+/** Applies an event if it is newer than the stored state. */
 export async function takeEvent(deps: SubscriptionDeps, event: Stripe.Event): Promise<void> {
   const news = newsOf(event);
   if (news === undefined) return;
@@ -39,7 +40,10 @@ export async function takeEvent(deps: SubscriptionDeps, event: Stripe.Event): Pr
 
 async function linkAsTold({ db, log }: SubscriptionDeps, news: StripeNews, organization: string): Promise<void> {
   if (!isId(organization) || !(await lockOrganization(db, organization))) {
-    log.warn({ event: news.event, customer: news.customer }, "Stripe names an organization that there is not");
+    log.warn(
+      { event: news.event, customer: news.customer },
+      "an event of Stripe refers to an organization that does not exist",
+    );
     return;
   }
   await link(db, stripe, { id: news.customer, organization_id: organization, version: news.version });
@@ -75,7 +79,8 @@ async function takeSubscription(deps: SubscriptionDeps, news: StripeNews, told: 
   });
   const changes: Partial<subscriptions.SubscriptionRow> = {};
   if (news.version > known.version) Object.assign(changes, state, { version: news.version });
-  // A price that stands for no plan leaves the plan as it was, by a version of its own: the order of the events must not matter.
+  // A price without a plan leaves the plan as it was. The plan has its own version, so that the
+  // order of events does not matter.
   const plan = await planOf(deps, news, item);
   if (plan !== undefined && news.version > known.plan_version)
     Object.assign(changes, { plan, plan_version: news.version });
@@ -95,18 +100,21 @@ async function planOf(
 ): Promise<string | undefined> {
   const plan = item && prices.get(item.price);
   if (plan === undefined) {
-    log.warn({ event, price: item?.price }, "the price of a subscription stands for no plan: see SHEAF_STRIPE_PRICES");
+    log.warn({ event, price: item?.price }, "the price of a subscription belongs to no plan: see SHEAF_STRIPE_PRICES");
     return undefined;
   }
   if ((await findPlan(db, plan)) !== undefined) return plan;
-  log.warn({ event, price: item?.price, plan }, "the price of a subscription stands for a plan that there is not");
+  log.warn({ event, price: item?.price, plan }, "the price of a subscription belongs to a plan that does not exist");
   return undefined;
 }
 
-/** What a subscription says of itself where there is none. */
+/** Reported if there is no subscription. */
 const noSubscription: SubscriptionJson = { status: null, billing_cycle: null, current_period_end: null };
 
-/** Of several subscriptions the one that was begun last of those that grant something, or else the one that was told of last. */
+/**
+ * Returns the subscription started last, among those that grant a plan; if there are none, the one
+ * reported last.
+ */
 export async function getSubscription(
   db: Db,
   { organizationId }: Pick<Caller, "organizationId">,
@@ -119,7 +127,10 @@ export async function getSubscription(
   return { status, billing_cycle, current_period_end };
 }
 
-/** For the operator. @throws AppError `organization_not_found`. */
+/**
+ * Describes the plan and subscriptions of an organization, for the operator.
+ * @throws AppError `organization_not_found`
+ */
 export async function describeSubscriptions(db: Db, organization: string) {
   const { id } = await getOrganization(db, organization);
   return {
@@ -129,17 +140,23 @@ export async function describeSubscriptions(db: Db, organization: string) {
   };
 }
 
-/** Says as which customer of Stripe an organization pays, whatever events say. @throws AppError `organization_not_found`; Error */
+/**
+ * Links a Stripe customer to an organization, overriding events.
+ * @throws AppError `organization_not_found`; Error
+ */
 export async function linkCustomer(db: Db, actor: AuditActor, organization: string, customer: string): Promise<void> {
-  if (!/^cus_\w{1,200}$/.test(customer)) throw new Error("The id of a customer of Stripe is like cus_NffrFeUfNV2Hib.");
+  if (!/^cus_\w{1,200}$/.test(customer)) throw new Error("The id of a Stripe customer looks like cus_NffrFeUfNV2Hib.");
   const { id } = await getOrganization(db, organization);
   await db
     .transaction()
     .execute((transaction) => link(transaction, actor, { id: customer, organization_id: id, version: byOperator }));
 }
 
-/** How long a subscription is remembered whose customer is nobody's: it may be of another product that is sold with the same account. */
+/**
+ * How long a subscription of an unknown customer is kept. It may belong to another product sold
+ * with the same account.
+ */
 const strangersMs = 90 * 24 * 3_600_000;
 
-export const tidySubscriptions = (db: Db): Promise<void> =>
+export const deleteOldSubscriptions = (db: Db): Promise<void> =>
   subscriptions.forgetStrangers(db, new Date(Date.now() - strangersMs).toISOString());

@@ -8,7 +8,7 @@ export interface NewMessage {
   content: unknown;
 }
 
-/** Makes a thread with its first messages, in this order. */
+/** Inserts a thread with its first messages, in this order. */
 export async function insertThread(
   db: Db,
   thread: { id: string; principal: Principal; agentId: string | null; now: string },
@@ -28,14 +28,14 @@ export async function insertThread(
   await insertMessages(db, thread.id, messages, thread.now);
 }
 
-/** Adds messages to a thread, in this order. */
+/** Appends messages to a thread, in this order. */
 export async function insertMessages(
   db: Db,
   threadId: string,
   messages: readonly NewMessage[],
   now: string,
 ): Promise<void> {
-  // Ids of one millisecond have no order of their own, and messages are listed by them.
+  // Ids created in the same millisecond are not ordered, but messages are listed by id.
   const ids = messages.map(newId).sort();
   for (const [index, { role, content }] of messages.entries()) {
     await db
@@ -51,7 +51,10 @@ export async function insertMessages(
   }
 }
 
-/** The messages of a thread that is not archived, oldest first; undefined where the agent has no such thread of theirs. */
+/**
+ * Returns the messages of a thread that is not archived, oldest first; undefined if the principal
+ * has no such thread with the agent.
+ */
 export async function findMessages(
   db: Db,
   principal: Principal,
@@ -88,7 +91,7 @@ export async function archiveThreads(db: Db, organizationId: string, agentId: st
     .execute();
 }
 
-/** Puts `content` in the place of all messages of the agent's threads that name the document. */
+/** Replaces the content of all messages in the agent's threads that refer to the document. */
 export async function clearAnswers(db: Db, agentId: string, document: string, content: string): Promise<void> {
   await db
     .updateTable("messages")

@@ -1,4 +1,4 @@
-/** Threads: the server-side history of what was asked and answered. */
+/** Threads: the server-side history of questions and answers. */
 import type { Principal } from "../../lib/caller.ts";
 import { now } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -13,7 +13,10 @@ export interface ThreadTurn {
   content: string;
 }
 
-/** Makes a thread of an agent (null: of the global extractor) with its first messages; answers its id. */
+/**
+ * Starts a thread of an agent (null: of the global extractor) with its first messages, and returns
+ * its id.
+ */
 export async function startThread(
   db: Db,
   principal: Principal,
@@ -25,11 +28,14 @@ export async function startThread(
   return id;
 }
 
-/** Adds messages to a thread that is known to be there, in this order. */
+/** Appends messages to an existing thread, in this order. */
 export const addToThread = (db: Db, id: string, messages: readonly threads.NewMessage[]): Promise<void> =>
   threads.insertMessages(db, id, messages, now());
 
-/** What was said in a thread of questions, oldest first. @throws AppError `thread_not_found`. */
+/**
+ * Returns the messages of a question thread, oldest first.
+ * @throws AppError `thread_not_found`
+ */
 export async function getHistory(
   db: Db,
   principal: Principal,
@@ -44,13 +50,12 @@ export async function getHistory(
   });
 }
 
-/** Empties the answers that rest on a document that is gone. */
+/** Clears the answers that rest on a deleted document. */
 export const forgetDocument = (db: Db, agentId: string, document: string): Promise<void> =>
   threads.clearAnswers(db, agentId, document, JSON.stringify(forgotten));
 
-/** What is left of an answer whose documents are gone. */
+/** Content of a cleared answer. */
 const forgotten = { answer: "", citations: [], documents: [] };
 
-/** Archives every thread of an agent. */
 export const archiveThreads = (db: Db, organizationId: string, agentId: string): Promise<void> =>
   threads.archiveThreads(db, organizationId, agentId, now());

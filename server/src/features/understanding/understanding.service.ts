@@ -1,4 +1,7 @@
-/** What every kind of understanding has in common: a file of a format that can be read, and a limited time to read it and make sense of it. */
+/**
+ * Shared by extraction and classification: checks file types, and reads and processes a file with a
+ * deadline.
+ */
 import { extensionOf } from "@sheaf/contract/filename.ts";
 import { type Engine, EngineFailure, type ExtractRequest } from "../../engine/engine.ts";
 import { withinTime } from "../../lib/deadline.ts";
@@ -16,20 +19,20 @@ import { modelError } from "../models/models.service.ts";
 export interface UnderstandingDeps {
   reader: Reader;
   engine: Engine;
-  /** Time for reading and understanding one file. */
+  /** Maximum time to read and process one file. */
   timeoutMs: number;
-  /** Whether nobody waits for it. */
+  /** Low priority: no client is waiting. */
   background?: boolean;
 }
 
 export interface FileToRead {
-  /** Where the bytes are. */
+  /** Path of the stored file. */
   path: string;
   filename: string;
   extension: ReadableExtension;
 }
 
-/** What came of a file, and what it took. */
+/** The result for a file, with its duration and page count. */
 export interface Understood<Result> {
   result: Result;
   pages: number;
@@ -37,7 +40,7 @@ export interface Understood<Result> {
 }
 
 /**
- * The extension of a file that can be read and, where `accepted` limits that, may be sent.
+ * Returns the extension of a file if it is readable and, if `accepted` is given, accepted.
  * @throws AppError `unsupported_file_type`
  */
 export function readableExtensionOf(
@@ -54,7 +57,10 @@ export function readableExtensionOf(
   return found;
 }
 
-/** Pictures of the pages of a file, for an engine that sees; undefined for formats whose pages have no look. */
+/**
+ * Returns a renderer of page images, for models that accept images; undefined for formats without
+ * page images.
+ */
 export function pageImageOf(
   { reader }: Pick<UnderstandingDeps, "reader">,
   { path, extension }: FileToRead,
@@ -64,7 +70,7 @@ export function pageImageOf(
     try {
       return (await reader.renderPage(path, extension, { page, width: maxWidth, format: "png" }, { signal })).bytes;
     } catch (error) {
-      // Its words are there all the same.
+      // The words of the page are available without its image.
       if (error instanceof ReadingError || error instanceof ReadingInterrupted) return undefined;
       throw error;
     }
@@ -72,8 +78,9 @@ export function pageImageOf(
 }
 
 /**
- * Reads the file and does `work` on it, without any record.
- * @throws AppError `failure`, `agent_timeout`, `agent_unavailable`, `quota_exceeded`; the reason of `signal` where that aborts.
+ * Reads a file and runs `work` on it, without recording anything.
+ * @throws AppError `failure`, `agent_timeout`, `agent_unavailable`, `quota_exceeded`; the reason of
+ * `signal` if that aborts
  */
 export async function understandFile<Result>(
   { reader, timeoutMs, background = false }: Omit<UnderstandingDeps, "engine">,

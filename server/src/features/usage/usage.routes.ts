@@ -1,4 +1,4 @@
-/** The wire of usage. */
+/** HTTP routes of usage. */
 import { usageEndpoints as endpoints } from "@sheaf/contract/usage.ts";
 import { now } from "../../lib/clock.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";

@@ -1,4 +1,4 @@
-/** Returns what an organization has used and may use. Tokens are counted by `features/models`, call by call. */
+/** Usage and limits of an organization. `features/models` counts tokens, call by call. */
 import { limits, megabyte } from "@sheaf/contract/limits.ts";
 import type { UsageJson } from "@sheaf/contract/usage.ts";
 import type { Caller } from "../../lib/caller.ts";
@@ -12,7 +12,7 @@ import { addTokens, findTokens } from "./usage.repo.ts";
 /** Adds to the counter of a month and channel. Call in the transaction that records the model call. */
 export const countTokens = addTokens;
 
-/** Returns the tokens of all channels in a month, those of the web application too. */
+/** Returns the tokens of a month over all channels, including the web application. */
 export async function sumTokens(db: Db, organizationId: string, month: string): Promise<number> {
   return Object.values(await findTokens(db, organizationId, month)).reduce((sum, tokens) => sum + tokens, 0);
 }
@@ -20,7 +20,10 @@ export async function sumTokens(db: Db, organizationId: string, month: string): 
 /** Maximum upload size in MB, whatever a plan allows. */
 const largestUploadMb = limits.maxDocumentFileBytes / megabyte;
 
-/** Returns usage for the calendar month of `at` (UTC). Use in the web application is not billed. @throws AppError `organization_not_found`. */
+/**
+ * Returns usage for the calendar month of `at` (UTC). Use in the web application is not billed.
+ * @throws AppError `organization_not_found`
+ */
 export async function getUsage(
   db: Db,
   { organizationId }: Pick<Caller, "organizationId">,

@@ -1,9 +1,10 @@
 /**
- * The job that posts one delivery: an attempt, and what its outcome means. A 2xx is success. No answer, 429 and 5xx are tried again as
- * the contract's table says; anything else is final. Every attempt is noted before the next one can begin.
+ * The job that posts one delivery and interprets the outcome. 2xx is success. No response, 429 and
+ * 5xx are retried by the schedule of the contract; anything else is final. Every attempt is
+ * recorded before the next one can start.
  */
 import { deliveryRules, type EventJson } from "@sheaf/contract/events.ts";
-import { type Handler, type Job, PermanentFailure, TryAgain, type Write } from "../../jobs/runner.ts";
+import { type Handler, type Job, PermanentFailure, RetryLater, type Write } from "../../jobs/runner.ts";
 import { now } from "../../lib/clock.ts";
 import type { Keys } from "../../lib/keys.ts";
 import { type Outbound, OutboundError } from "../../net/outbound.ts";
@@ -18,12 +19,15 @@ export interface DelivererDeps {
   outbound: Pick<Outbound, "post">;
 }
 
-/** A receiver that is slow holds up its own organization at most. */
+/** Maximum concurrent deliveries. A slow receiver only delays its own organization. */
 const concurrency = 128;
 const concurrencyPerOrganization = 16;
 
 const plannedAttempts = deliveryRules.delaysSeconds.length;
-/** A process that ends during the last attempt leaves open whether it arrived, so there may be one more, and no further. */
+/**
+ * If a process exits during the last attempt, it is unknown whether the delivery arrived. One more
+ * attempt is allowed then.
+ */
 const maxAttempts = plannedAttempts + 1;
 
 interface Attempt {
@@ -32,7 +36,7 @@ interface Attempt {
   error: string | null;
   response: string | null;
   duration_ms: number;
-  /** Another attempt can't succeed. */
+  /** Whether a retry cannot succeed. */
   isFinal: boolean;
 }
 
@@ -44,30 +48,31 @@ export class Deliverer {
     this.#deps = deps;
   }
 
-  /** Ends what is being posted of these deliveries. */
-  callOff(deliveries: readonly string[]): void {
-    for (const id of deliveries) this.#underWay.get(id)?.abort(new PermanentFailure("The delivery was called off."));
+  /** Aborts attempts of these deliveries that are under way. */
+  cancelDeliveries(deliveries: readonly string[]): void {
+    for (const id of deliveries) this.#underWay.get(id)?.abort(new PermanentFailure("The delivery was cancelled."));
   }
 
   readonly job: Handler<"delivery.send"> = {
     concurrency,
     concurrencyPerOrganization,
     run: async (job, signal) => {
-      const calledOff = new AbortController();
+      const cancellation = new AbortController();
       const { delivery } = job.payload;
-      // Before it is looked at, so that it can't be called off between the look and the post.
-      this.#underWay.set(delivery, calledOff);
+      // Registered before the lookup, so that the delivery cannot be cancelled between lookup and
+      // post.
+      this.#underWay.set(delivery, cancellation);
       try {
-        return await this.#deliver(job, AbortSignal.any([signal, calledOff.signal]));
+        return await this.#deliver(job, AbortSignal.any([signal, cancellation.signal]));
       } catch (error) {
-        if (calledOff.signal.aborted) return undefined;
+        if (cancellation.signal.aborted) return undefined;
         throw error;
       } finally {
         this.#underWay.delete(delivery);
       }
     },
-    giveUp: (transaction, { payload }) =>
-      endDelivery(transaction, payload.delivery, failure("It could not be delivered in several attempts.")),
+    onExhausted: (transaction, { payload }) =>
+      endDelivery(transaction, payload.delivery, failure("The delivery failed in several attempts.")),
   };
 
   async #deliver({ payload, organizationId, attempt }: Job<"delivery.send">, signal: AbortSignal) {
@@ -81,12 +86,12 @@ export class Deliverer {
     const { isFinal, ...made } = await this.#post(delivery, { url, secret: webhook?.secret }, signal);
     const noted = { delivery_id: delivery.id, attempt, attempted_at: now(), ...made };
     if (isSuccess(made.http_status)) return ended(delivery, success(), noted);
-    const what = made.error ?? `The receiver answered ${made.http_status}.`;
+    const what = made.error ?? `The receiver responded with ${made.http_status}.`;
     if (isFinal) return ended(delivery, failure(what), noted);
     if (attempt >= plannedAttempts) return ended(delivery, failure(`${what} It was the last attempt.`), noted);
     await insertAttempt(db, noted);
-    // After the delay of the contract's table, whatever the receiver says in Retry-After.
-    throw new TryAgain(what);
+    // Follows the schedule of the contract, whatever Retry-After says.
+    throw new RetryLater(what);
   }
 
   async #post(
@@ -112,7 +117,10 @@ export class Deliverer {
   }
 }
 
-/** An event has its envelope, with the time of this attempt; a callback gets the data as it is. */
+/**
+ * Returns the body: an event in its envelope, with the time of this attempt; a callback as bare
+ * data.
+ */
 function bodyOf({ id, event, data, callback_url }: DeliveryRow, at: number): Buffer {
   if (callback_url !== null) return Buffer.from(data);
   const envelope: Omit<EventJson, "data"> = { id, event, timestamp: new Date(at).toISOString() };

@@ -20,7 +20,7 @@ export const findPending = (db: Db, organizationId: string, id: string): Promise
     .where("status", "=", "pending")
     .executeTakeFirst();
 
-/** Ends a delivery that is pending; any other stays as it is. */
+/** Ends a pending delivery. Has no effect on others. */
 export async function endDelivery(
   db: Db,
   id: string,
@@ -29,7 +29,7 @@ export async function endDelivery(
   await db.updateTable("deliveries").set(end).where("id", "=", id).where("status", "=", "pending").execute();
 }
 
-/** Ends all deliveries to the webhook of an event that are pending; answers their ids. */
+/** Ends all pending deliveries to the webhook of an event. Returns their ids. */
 export async function endPendingOfWebhook(
   db: Db,
   organizationId: string,
@@ -48,7 +48,7 @@ export async function endPendingOfWebhook(
   return rows.map(({ id }) => id);
 }
 
-/** An attempt that has been noted already stays as it is. */
+/** Records an attempt. Has no effect if it is already recorded. */
 export async function insertAttempt(db: Db, attempt: Insertable<Tables["delivery_attempts"]>): Promise<void> {
   await db
     .insertInto("delivery_attempts")
@@ -61,7 +61,7 @@ export interface LoggedDelivery extends Omit<DeliveryRow, "data" | "organization
   attempts: Omit<AttemptRow, "delivery_id">[];
 }
 
-/** The latest `limit` deliveries of an organization, the latest first. */
+/** Lists the latest `limit` deliveries of an organization, latest first. */
 export async function listDeliveries(db: Db, organizationId: string, limit: number): Promise<LoggedDelivery[]> {
   const deliveries = await db
     .selectFrom("deliveries")
@@ -86,7 +86,7 @@ export async function listDeliveries(db: Db, organizationId: string, limit: numb
   }));
 }
 
-/** Forgets what ended before a time. */
+/** Deletes deliveries that ended before a time. */
 export async function forgetDeliveries(db: Db, before: string): Promise<void> {
   await db.deleteFrom("deliveries").where("ended_at", "<", before).execute();
 }

@@ -1,4 +1,7 @@
-/** What is told of work that has ended: written down in the transaction of that end, posted by a job. */
+/**
+ * Webhook and callback deliveries of finished work: inserted in the transaction that ends the work,
+ * posted by a job.
+ */
 import type { EventData, EventName } from "@sheaf/contract/events.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { now } from "../../lib/clock.ts";
@@ -9,7 +12,9 @@ import { findWebhook } from "./webhooks.repo.ts";
 
 export { listDeliveries } from "./deliveries.repo.ts";
 
-/** Tells the webhook of an event, where there is one. Call it in the transaction of what the event tells of. */
+/**
+ * Queues a webhook delivery if one is configured. Call in the transaction that causes the event.
+ */
 export async function emitEvent<Name extends EventName>(
   transaction: Db,
   organizationId: string,
@@ -20,7 +25,10 @@ export async function emitEvent<Name extends EventName>(
     await deliver(transaction, organizationId, event, data, null);
 }
 
-/** Tells the callback of one request; it gets the data of the event alone. Call it in the same transaction as well. */
+/**
+ * Queues a delivery to the callback URL of a request; it receives only the data of the event. Call
+ * in the same transaction.
+ */
 export const emitToCallback = <Name extends EventName>(
   transaction: Db,
   organizationId: string,
@@ -52,6 +60,6 @@ async function deliver(
 const logDays = 30;
 const dayMs = 86_400_000;
 
-/** Forgets deliveries that ended long ago. */
-export const tidyDeliveries = (db: Db): Promise<void> =>
+/** Deletes deliveries that ended long ago. */
+export const deleteOldDeliveries = (db: Db): Promise<void> =>
   forgetDeliveries(db, new Date(Date.now() - logDays * dayMs).toISOString());

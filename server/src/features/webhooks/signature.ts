@@ -1,14 +1,18 @@
-/** The headers that show where a delivery comes from: the contract's signature, and those of Standard Webhooks beside it. */
+/** Signature headers of a delivery: those of the contract, and those of Standard Webhooks. */
 import { createHmac } from "node:crypto";
 import { signatureHeader, standardWebhooksHeaders, webhookSecretPrefix } from "@sheaf/contract/events.ts";
 
-/** Of the exact bytes that are sent. `at` is the time of the attempt, in milliseconds since 1970. */
+/**
+ * Signs the exact bytes that are sent.
+ * @param delivery `at` is the time of the attempt, in milliseconds since 1970
+ */
 export function signatureHeaders(
   { id, at, body }: { id: string; at: number; body: Buffer },
   secret: string,
 ): Record<string, string> {
   const seconds = String(Math.floor(at / 1000));
-  // Standard Webhooks takes the bytes behind the prefix for its key, the contract the whole secret as text.
+  // Standard Webhooks uses the bytes after the prefix as key, the contract the whole secret as
+  // text.
   const key = Buffer.from(secret.slice(webhookSecretPrefix.length), "base64");
   const standard = createHmac("sha256", key).update(`${id}.${seconds}.`).update(body).digest("base64");
   return {

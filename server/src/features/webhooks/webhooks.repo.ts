@@ -8,7 +8,7 @@ import type { Tables } from "../../records/tables.ts";
 
 export type WebhookRow = Selectable<Tables["webhooks"]>;
 
-/** False where the event has a webhook. */
+/** Returns false if the event already has a webhook. */
 export async function insertWebhook(db: Db, webhook: WebhookRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("webhooks")
@@ -18,7 +18,7 @@ export async function insertWebhook(db: Db, webhook: WebhookRow): Promise<boolea
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** False where the event has none. */
+/** Returns false if the event has none. */
 export async function updateUrl(
   db: Db,
   { organization_id, event, url, updated_at }: Pick<WebhookRow, "organization_id" | "event" | "url" | "updated_at">,
@@ -48,7 +48,7 @@ export const findWebhook = (db: Db, organizationId: string, event: EventName): P
     .where("event", "=", event)
     .executeTakeFirst();
 
-/** False where the event has none. */
+/** Returns false if the event has none. */
 export async function deleteWebhook(db: Db, organizationId: string, event: EventName): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("webhooks")

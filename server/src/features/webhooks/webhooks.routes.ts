@@ -1,4 +1,4 @@
-/** The wire of webhooks. */
+/** HTTP routes of webhooks. */
 import { webhooksEndpoints as endpoints } from "@sheaf/contract/webhooks.ts";
 import { pageReply, pageRequest } from "../../lib/paging.ts";
 import { type AnyRoute, route, success } from "../../lib/route.ts";

@@ -1,4 +1,4 @@
-/** The rules of webhooks: one URL per event and organization, and a secret that is shown once. */
+/** Webhooks: one URL per event and organization, and a secret that is shown once. */
 import { randomBytes } from "node:crypto";
 import { type EventName, webhookSecretPrefix } from "@sheaf/contract/events.ts";
 import type { WebhookJson } from "@sheaf/contract/webhooks.ts";
@@ -18,15 +18,18 @@ type Tenant = Pick<Caller, "organizationId">;
 export interface WebhookDeps {
   db: Db;
   keys: Keys;
-  /** Whether a URL may be posted to, as far as it can be said today. */
+  /** Returns whether a URL may be posted to, as far as known now. */
   mayPost(url: string): Promise<boolean>;
-  /** Ends what is being posted of these deliveries. */
-  callOff(deliveries: readonly string[]): void;
+  /** Aborts attempts of these deliveries that are under way. */
+  cancelDeliveries(deliveries: readonly string[]): void;
 }
 
 const secretBytes = 32;
 
-/** Whatever is wrong with a URL, the answer is the same, so that it tells nothing of the network. @throws AppError `invalid_request`. */
+/**
+ * Responds in the same way to any unacceptable URL, so that it reveals nothing about the network.
+ * @throws AppError `invalid_request`
+ */
 export async function checkReceiver(
   { mayPost }: Pick<WebhookDeps, "mayPost">,
   field: string,
@@ -37,7 +40,10 @@ export async function checkReceiver(
   throw new AppError("invalid_request", { issues: [{ path: `/${field}`, message }] });
 }
 
-/** Sets the URL of an event; the secret is answered where the event had none before. @throws AppError `invalid_request`. */
+/**
+ * Sets the URL of an event. Returns the secret if the event had no webhook before.
+ * @throws AppError `invalid_request`
+ */
 export async function putWebhook(
   deps: WebhookDeps,
   caller: Caller,
@@ -50,10 +56,10 @@ export async function putWebhook(
   const { organizationId } = caller;
   const row = { organization_id: organizationId, event, url, created_at: at, updated_at: at };
   const sealed = seal(deps.keys, placeOf(organizationId, event), secret);
-  // Of the rest of a URL anything may be a secret.
+  // Any other part of a URL may be a secret.
   const entry = { target: event, detail: { host: new URL(url).host } };
   return deps.db.transaction().execute(async (transaction) => {
-    // Between the two steps another request may delete it, or set it first.
+    // Between the two steps, another request may delete the webhook or create it first.
     for (;;) {
       if (await webhooks.insertWebhook(transaction, { ...row, secret: sealed })) {
         await recordAudit(transaction, caller, { action: "webhook.created", ...entry });
@@ -67,7 +73,7 @@ export async function putWebhook(
   });
 }
 
-/** Without secrets. */
+/** Lists the webhooks without their secrets. */
 export async function listWebhooks(
   { db }: Pick<WebhookDeps, "db">,
   { organizationId }: Tenant,
@@ -82,7 +88,10 @@ export async function listWebhooks(
   );
 }
 
-/** Once this resolves no attempt to deliver to it is begun. @throws AppError `webhook_not_found`. */
+/**
+ * Deletes a webhook. When this resolves, no further attempt is made to deliver to it.
+ * @throws AppError `webhook_not_found`
+ */
 export async function deleteWebhook(deps: WebhookDeps, caller: Caller, event: EventName): Promise<void> {
   const { organizationId } = caller;
   const pending = await deps.db.transaction().execute(async (transaction) => {
@@ -91,7 +100,7 @@ export async function deleteWebhook(deps: WebhookDeps, caller: Caller, event: Ev
     const end = { failure: "The webhook was deleted.", ended_at: now() };
     return endPendingOfWebhook(transaction, organizationId, event, end);
   });
-  deps.callOff(pending);
+  deps.cancelDeliveries(pending);
 }
 
 export interface Receiver {
@@ -99,7 +108,7 @@ export interface Receiver {
   secret: string;
 }
 
-/** Where an event goes now; undefined where nobody wants to know. */
+/** Returns the current receiver of an event; undefined if it has no webhook. */
 export async function findReceiver(
   { db, keys }: Pick<WebhookDeps, "db" | "keys">,
   { organizationId }: Tenant,

@@ -4,7 +4,7 @@ import { networkOf } from "../../lib/ip-addresses.ts";
 import { withLogContext } from "../../lib/log.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { shedRequest } from "../load-shedding.ts";
-import { replyWithoutHost } from "../raw-errors.ts";
+import { refuseMissingHost } from "../raw-errors.ts";
 import type { ObservedRequest } from "../request-observer.ts";
 import { headerText } from "../route-request.ts";
 
@@ -28,7 +28,7 @@ export function addRequestStartHooks(app: FastifyInstance, deps: AppDeps): void 
   });
   app.addHook("onRequest", async (request, reply) => {
     const { headers, raw, routeOptions } = request;
-    if (raw.httpVersion === "1.1" && !hasOneHost(raw.rawHeaders)) return replyWithoutHost(reply);
+    if (raw.httpVersion === "1.1" && !hasOneHost(raw.rawHeaders)) return refuseMissingHost(reply);
     request.address = deps.addressOf(raw.socket.remoteAddress, headerText(headers["x-forwarded-for"]));
     if (routeOptions.config.probe) return;
     if (deps.loadGate.isClosedTo(headers, networkOf(request.address))) return shedRequest(deps, request, reply);

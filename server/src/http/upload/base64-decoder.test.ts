@@ -30,7 +30,7 @@ function decodeSome(decoder: Base64Decoder, chunk: Buffer, long: boolean): numbe
   return 1;
 }
 
-test("decodes what Node encodes, however it is cut", () => {
+test("decodes what Node encodes, wherever it is cut", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 1, maxLength: 3000 }),
@@ -45,13 +45,13 @@ test("decodes what Node encodes, however it is cut", () => {
   );
 });
 
-test("decodes texts longer than its output", () => {
+test("decodes texts longer than its output buffer", () => {
   const bytes = Buffer.alloc(1_000_001, "some bytes that aren't all alike ");
   assert.deepEqual(decode(bytes.toString("base64")), bytes);
   assert.deepEqual(decode(bytes.toString("base64").replace(/.{76}/g, "$&\r\n")), bytes);
 });
 
-test("takes no byte but those of the alphabet, at each place of a group, in short and in long texts", () => {
+test("accepts only bytes of the alphabet, at each position of a group, in short and long texts", () => {
   for (const length of [8, 4096]) {
     for (let byte = 0; byte < 256; byte++) {
       for (let place = 0; place < 4; place++) {
@@ -66,14 +66,14 @@ test("takes no byte but those of the alphabet, at each place of a group, in shor
   }
 });
 
-test("skips white space anywhere, between and behind the padding too", () => {
+test("skips white space anywhere, also between and after the padding", () => {
   for (const text of ["aGk=", " a\tG\nk\r=", "a Gk =", "aGk= \r\n", "a\r\nGk="])
     assert.equal(decode(text).toString(), "hi");
   assert.equal(decode("aA = = ").toString(), "h");
   for (const character of "\f\v\0\u00a0") assert.throws(() => decode(`aG${character}k=`), { code: "invalid_request" });
 });
 
-test("refuses padding that is wrong", () => {
+test("refuses wrong padding", () => {
   const wrong = [
     "a",
     "aG",
@@ -93,7 +93,7 @@ test("refuses padding that is wrong", () => {
   for (const text of wrong) assert.throws(() => decode(text), { code: "invalid_request" }, text);
 });
 
-test("refuses bits that the padding drops", () => {
+test("refuses non-zero bits that the padding drops", () => {
   for (const text of ["aGl=", "aB==", "//=="]) assert.throws(() => decode(text), { code: "invalid_request" }, text);
   for (const text of ["aGk=", "aA==", "/w=="]) assert.doesNotThrow(() => decode(text), text);
 });

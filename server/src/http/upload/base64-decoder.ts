@@ -1,15 +1,19 @@
 /**
- * Base64 that arrives in pieces, decoded strictly (RFC 4648, section 4): the standard alphabet, full padding, nothing after it, no
- * bits set that the padding drops. White space between characters is skipped.
+ * Strict decoder of base64 that arrives in chunks (RFC 4648, section 4). It requires the standard
+ * alphabet, full padding, nothing after it, and zero in the bits that the padding drops. White
+ * space between characters is skipped.
  */
 import { invalidRequest } from "./invalid-request.ts";
 
-/** Decoded bytes held before the caller has to take them: four socket reads of 64 KiB. */
+/** Size of the output buffer in bytes: four socket reads of 64 KiB. */
 const outputBytes = 4 * 48 * 1024;
 const equalsSign = 0x3d;
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/** Byte → its six bits, shifted to each of the four places of a group; negative where the byte is not of the alphabet. */
+/**
+ * Maps a byte to its six bits, shifted to each of the four positions of a group; negative if the
+ * byte is not in the alphabet.
+ */
 const [first, second, third, fourth] = [sextetsShifted(18), sextetsShifted(12), sextetsShifted(6), sextetsShifted(0)];
 
 function sextetsShifted(bits: number): Int32Array {
@@ -18,7 +22,7 @@ function sextetsShifted(bits: number): Int32Array {
   return table;
 }
 
-/** The six bits of a character; negative where it is not of the alphabet. */
+/** Returns the six bits of a character; negative if it is not in the alphabet. */
 function sextetOf(code: number): number {
   return fourth[code] ?? -1;
 }
@@ -34,35 +38,40 @@ function isWhiteSpace(code: number): boolean {
 }
 
 export class Base64Decoder {
-  /** Bytes decoded so far, taken or not. */
+  /** Number of bytes decoded so far, including those not taken yet. */
   size = 0;
   readonly #output = Buffer.allocUnsafeSlow(outputBytes);
   #used = 0;
-  /** The bits of the open group of four characters, how many of its characters have been read, how many "=" have followed. */
+  /**
+   * Bits of the open group of four characters; then the number of its characters read, and the
+   * number of `=` that followed.
+   */
   #bits = 0;
   #characters = 0;
   #padding = 0;
 
-  /** Whether the output has to be taken before more can be decoded. */
+  /** Whether the output must be taken before more can be decoded. */
   get full(): boolean {
     return this.#used > outputBytes - 3;
   }
 
-  /** The bytes decoded since the last call. They stand in a buffer that the next decoding overwrites. */
+  /**
+   * Returns the bytes decoded since the last call, in a buffer that the next decoding overwrites.
+   */
   takeOutput(): Buffer {
     const taken = this.#output.subarray(0, this.#used);
     this.#used = 0;
     return taken;
   }
 
-  /** How many characters certainly fit into the output. */
+  /** Number of characters that are sure to fit into the output. */
   get room(): number {
     return Math.max(0, Math.floor((outputBytes - this.#used) / 3) * 4 - 4);
   }
 
   /**
-   * Decodes a text of at most `room` characters if it holds nothing but the alphabet, by Node's own decoder, at about 4 GB/s.
-   * Returns false and takes nothing where it holds anything else, and for a text that is shorter than a group.
+   * Decodes a text of at most `room` characters with Node's decoder, at about 4 GB/s. Returns false
+   * and decodes nothing if the text contains anything but the alphabet, or is shorter than a group.
    */
   decodeText(text: string): boolean {
     if (text.length < 4 || this.#padding > 0) return false;
@@ -79,8 +88,8 @@ export class Base64Decoder {
   }
 
   /**
-   * Decodes the characters of the alphabet that `input` holds from `from` on. Stops at the first other byte, at the end of the input
-   * or when the output is full, and returns the index where it stopped.
+   * Decodes characters of the alphabet from index `from`. Stops at the first other byte, at the end
+   * of the input or when the output is full, and returns the index where it stopped.
    */
   decodeRun(input: Buffer, from: number): number {
     if (this.#padding > 0) return from;
@@ -96,20 +105,22 @@ export class Base64Decoder {
     return at;
   }
 
-  /** Accepts one character by its code: of the alphabet, padding or white space. */
+  /** Accepts one character by its code: alphabet, padding or white space. */
   accept(code: number): void {
     if (code === equalsSign) this.#addPadding();
     else if (!isWhiteSpace(code)) this.#addCharacter(code);
   }
 
-  /** Says that the text has ended. */
+  /** Ends the text and checks that it is complete. */
   finish(): void {
     if (this.#characters !== 0)
       throw invalidRequest("/file", "must be base64 with its padding: the last group is not complete");
     if (this.size === 0) throw invalidRequest("/file", "must not be empty");
   }
 
-  /** Whole groups by table lookup, about 900 MB/s. Returns the index where it stopped. */
+  /**
+   * Decodes whole groups by table lookup, at about 900 MB/s. Returns the index where it stopped.
+   */
   #decodeGroups(input: Buffer, from: number): number {
     const output = this.#output;
     const groups = Math.min((input.length - from) >> 2, Math.floor((outputBytes - this.#used) / 3));
@@ -132,8 +143,9 @@ export class Base64Decoder {
   }
 
   /**
-   * Whole groups by Node's own decoder. It never fails: it skips what it does not know, so a text is pure when its output has the full
-   * length. The url-safe alphabet, which it takes as well, is looked for apart.
+   * Decodes whole groups with Node's decoder. It skips unknown characters instead of failing, so a
+   * text is valid if its output has the full length. It also accepts the URL-safe alphabet, which
+   * is checked separately.
    */
   #decodeNatively(text: string, at: number): boolean {
     if (text.includes("-") || text.includes("_")) return false;
@@ -157,7 +169,8 @@ export class Base64Decoder {
     this.#bits <<= 6;
     this.#padding++;
     if (++this.#characters < 4) return;
-    // Bits that the padding drops have to be zero: otherwise many texts would stand for one file, and a cut one would pass.
+    // The bits that the padding drops must be zero. Otherwise many texts would encode one file, and
+    // a truncated one would pass.
     if ((this.#bits & (this.#padding === 1 ? 0xff : 0xffff)) !== 0) {
       throw invalidRequest("/file", "must be base64: the last character before the padding has bits that are dropped");
     }

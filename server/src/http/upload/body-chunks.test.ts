@@ -13,20 +13,20 @@ import { MemorySink } from "./testing/receive.ts";
 test("ends with the signal's reason while the body is silent", async () => {
   const body = new PassThrough();
   const controller = new AbortController();
-  const reason = new Error("the client has gone");
+  const reason = new Error("the client has disconnected");
   const receiving = receiveUpload(body, new MemorySink(), uploadLimits(1000), { signal: controller.signal });
   body.write('{"file":"QUJD');
   setImmediate(() => controller.abort(reason));
   await assert.rejects(receiving, (error) => error === reason);
 });
 
-test("reads nothing once the signal has aborted", async () => {
+test("reads nothing if the signal has aborted", async () => {
   const reason = new Error("too late");
   const chunks = readUntilAborted(new PassThrough(), AbortSignal.abort(reason));
   await assert.rejects(chunks.next(), (error) => error === reason);
 });
 
-test("leaves no listener on the signal and none on the body", async () => {
+test("leaves no listener on the signal or the body", async () => {
   const body = new PassThrough();
   const listeners = body.eventNames();
   const { signal } = new AbortController();
@@ -40,7 +40,7 @@ test("leaves no listener on the signal and none on the body", async () => {
   assert.equal(body.destroyed, false);
 });
 
-test("lets the refusal reach a client that is still sending", async () => {
+test("the refusal reaches a client that is still sending", async () => {
   const server = createServer((incoming, outgoing) => {
     receiveUpload(incoming, new MemorySink(), uploadLimits(1000)).catch((error: unknown) => {
       outgoing.writeHead(422, { connection: "close" }).end(error instanceof AppError ? error.code : String(error));
@@ -49,7 +49,7 @@ test("lets the refusal reach a client that is still sending", async () => {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const sending = request({ port, host: "127.0.0.1", method: "POST" });
-  sending.on("error", () => {}); // The server closes the connection that the body is still being sent on.
+  sending.on("error", () => {}); // The server closes the connection while the body is still being sent.
   sending.write('{"file":"QUJD!');
   const [reply] = await once(sending, "response");
   assert.equal(reply.statusCode, 422);

@@ -1,15 +1,23 @@
-/** The chunks of a request body, until it ends, a signal aborts, or the body comes too slowly. */
+/**
+ * Yields the chunks of a request body until it ends, a signal aborts, or the body arrives too
+ * slowly.
+ */
 import { Readable } from "node:stream";
 import { invalidRequest } from "./invalid-request.ts";
 
-/** So long a body may keep the service waiting. What arrives earns time again, up to as much, at this rate. */
+/**
+ * Initial time budget of a body. Received bytes earn time, up to the same budget, at the rate of
+ * `leastBytesPerMs`.
+ */
 const patienceMs = 11_000;
 const leastBytesPerMs = 1;
 
 /**
- * Yields the body's chunks as Buffers over the same memory. Ends with the signal's reason as soon as it aborts, even while the body
- * is silent, and with `invalid_request` where it is slower than the least rate. Only time that is spent waiting for the body counts, not
- * that of whoever takes the chunks. A stream is left as it is when the reading stops early: destroying a request would close the socket of its reply.
+ * Yields the chunks as Buffers over the same memory. Throws the reason of the signal as soon as it
+ * aborts, even while the body is silent, and `invalid_request` if the body is slower than the
+ * minimum rate. Only time spent waiting for the body counts, not the time that the consumer takes.
+ * If reading stops early the stream is left as it is: destroying a request would close the socket
+ * of its response.
  */
 export async function* readUntilAborted(
   body: AsyncIterable<Uint8Array>,
@@ -28,12 +36,15 @@ export async function* readUntilAborted(
       yield asBuffer(next.value);
     }
   } finally {
-    // Not awaited: after an abort the iterator may be waiting for a chunk that never comes.
+    // Not awaited: after an abort the iterator may wait for a chunk that never arrives.
     iterator.return?.().catch(() => {});
   }
 }
 
-/** Not a race against one promise of the signal: that would keep a reaction for every chunk until the body ends. */
+/**
+ * Not a race against one promise of the signal, which would keep a reaction for every chunk until
+ * the body ends.
+ */
 function nextUnlessAborted(
   iterator: AsyncIterator<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -43,7 +54,8 @@ function nextUnlessAborted(
     if (signal?.aborted) return reject(signal.reason);
     const onAbort = () => reject(signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
-    // After a turn that was long, timers are due before what has arrived meanwhile is read: that comes first.
+    // After a long turn of the event loop, timers fire before data that arrived meanwhile is read.
+    // The data counts.
     const timer = setTimeout(() => setImmediate(reject, invalidRequest("", "the body comes too slowly")), withinMs);
     iterator
       .next()

@@ -1,4 +1,7 @@
-/** The JSON string of the `file` member: undoes its escapes as it arrives and hands the characters to the base64 decoder. */
+/**
+ * Parses the JSON string of the `file` member as it arrives: unescapes it and feeds the base64
+ * decoder.
+ */
 import { Base64Decoder } from "./base64-decoder.ts";
 import { invalidRequest } from "./invalid-request.ts";
 
@@ -6,14 +9,15 @@ const quote = 0x22;
 const backslash = 0x5c;
 const letterU = 0x75;
 
-/** The one-letter escapes of JSON (RFC 8259, section 7): letter → character, by code. */
+/** One-letter escapes of JSON (RFC 8259, section 7): letter → character, by code. */
 const escapes = new Map(
   [...'"\\/bfnrt'].map((letter) => [letter.charCodeAt(0), (JSON.parse(`"\\${letter}"`) as string).charCodeAt(0)]),
 );
 
 /**
- * The escapes that occur in long base64, in the order in which they have to be undone: a break between the digits of a longer escape
- * must not make it whole. `\\/` and `\\u002B` come from encoders that escape those characters by default.
+ * Escapes that occur in long base64, in the order in which they must be undone: a line break
+ * between the digits of a longer escape must not complete it. Some encoders write `\\/` and
+ * `\\u002B` by default.
  */
 const frequentEscapes = [
   ["\\u002B", "+"],
@@ -23,10 +27,10 @@ const frequentEscapes = [
   ["\\r", ""],
 ] as const;
 const longestEscape = 6;
-/** Bytes below which reading ahead costs more than it saves. */
+/** Number of bytes below which reading ahead costs more than it saves. */
 const leastAhead = 64;
 
-/** Where in an escape the last byte stood. */
+/** Position of the last byte within an escape. */
 type EscapeState = "none" | "backslash" | "hex";
 
 export class FileString {
@@ -38,8 +42,9 @@ export class FileString {
   #hexDigits = 0;
 
   /**
-   * Reads the string's bytes from `from` on, the opening quote left out. Stops behind the closing quote, at the end of the chunk or
-   * when the decoder is full, and returns the index where it stopped.
+   * Reads the bytes of the string from index `from`, after the opening quote. Stops after the
+   * closing quote, at the end of the chunk or when the decoder is full, and returns the index where
+   * it stopped.
    */
   read(chunk: Buffer, from: number): number {
     const { decoder } = this;
@@ -55,8 +60,8 @@ export class FileString {
   }
 
   /**
-   * Reads as much of the chunk as it can in a few native operations, which is all of it or nearly so where the base64 is plain or has
-   * the usual escapes, and nothing otherwise. Returns the number of bytes read.
+   * Reads as much of the chunk as possible with a few native operations: nearly all of it if the
+   * base64 is plain or has the usual escapes, otherwise nothing. Returns the number of bytes read.
    */
   #readAhead(chunk: Buffer, from: number): number {
     const end = Math.min(chunk.length, from + this.decoder.room);
@@ -103,7 +108,7 @@ export class FileString {
   }
 }
 
-/** The text up to the closing quote and without an escape that may go on behind its end. */
+/** Returns the text up to the closing quote, without a trailing escape that may be incomplete. */
 function cutToWhole(text: string): string {
   const quoteAt = text.indexOf('"');
   if (quoteAt !== -1) return text.slice(0, quoteAt);
@@ -111,10 +116,10 @@ function cutToWhole(text: string): string {
   return lastEscape > text.length - longestEscape && lastEscape !== -1 ? text.slice(0, lastEscape) : text;
 }
 
-/** The text without its escapes; undefined where it has any but the frequent ones. */
+/** Returns the text with escapes undone; undefined if it contains others than the frequent ones. */
 function undoFrequentEscapes(text: string): string | undefined {
   let rest = text;
-  if (rest.includes("\\\\")) return undefined; // Otherwise every backslash begins an escape.
+  if (rest.includes("\\\\")) return undefined; // From here on every backslash starts an escape.
   for (const [sequence, character] of frequentEscapes) {
     if (!rest.includes("\\")) return rest;
     rest = rest.replaceAll(sequence, character);

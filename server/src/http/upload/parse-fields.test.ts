@@ -14,7 +14,7 @@ function refusal(text: string | Buffer): string {
   return "accepted";
 }
 
-test("gives what JSON.parse gives, in objects without a prototype", () => {
+test("returns what JSON.parse returns, in objects without a prototype", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ stringUnit: "grapheme" })), (fields) => {
       const text = JSON.stringify(fields);
@@ -38,7 +38,7 @@ test("keeps the names of Object.prototype as plain members", () => {
   assert.equal(({} as Record<string, unknown>).admin, undefined);
 });
 
-test("names the key that an object holds twice", () => {
+test("names the key that an object contains twice", () => {
   assert.equal(refusal('{"a":1,"a":1}'), "/a is given twice");
   assert.equal(refusal('{"a":1,"\\u0061":1}'), "/a is given twice");
   assert.equal(refusal('{"__proto__":1,"__proto__":1}'), "/__proto__ is given twice");
@@ -62,7 +62,7 @@ test("refuses numbers out of range", () => {
   assert.equal(refusal('{"a":1e308,"b":1e-999,"c":-0}'), "accepted");
 });
 
-test("refuses what is not UTF-8 or not JSON", () => {
+test("refuses invalid UTF-8 and invalid JSON", () => {
   assert.equal(refusal(Buffer.from([0x7b, 0x22, 0x61, 0xff, 0x22, 0x3a, 0x31, 0x7d])), " is not valid UTF-8");
   assert.equal(refusal(Buffer.from('{"a":"\u00e9"}', "latin1")), " is not valid UTF-8");
   const wrong = [

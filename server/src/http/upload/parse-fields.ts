@@ -1,15 +1,14 @@
 /**
- * The strict reading of a JSON object whose text is at hand: `JSON.parse` decides the grammar, the rest of this module refuses what
- * it lets pass: invalid UTF-8, a key twice in one object, half a surrogate pair, numbers beyond the range of a double.
+ * Strict JSON parser for objects. `JSON.parse` checks the grammar; this module also refuses invalid
+ * UTF-8, duplicate keys in one object, unpaired surrogates and numbers beyond the range of a
+ * double.
  */
 import { invalidRequest } from "./invalid-request.ts";
 
 /**
- * The members of a JSON object, given as UTF-8. All objects have no prototype, so that a key such as `__proto__` is a key like any
- * other. The depth and the number of values have to be
- * limited by the caller: 20,000 values take up to 15 ms.
- *
- * @throws AppError invalid_request
+ * Parses a JSON object given as UTF-8. Objects have no prototype, so that `__proto__` is a key like
+ * any other. The caller must limit depth and number of values: 20,000 values take up to 15 ms.
+ * @throws AppError `invalid_request`
  */
 export function parseFields(bytes: Buffer): Record<string, unknown> {
   const text = decodeUtf8(bytes);
@@ -35,7 +34,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A copy of a parsed value whose objects have no prototype, once every string and number in it has been checked. */
+/** Copies a parsed value into objects without a prototype, checking every string and number. */
 function copyChecked(value: unknown, path: (string | number)[]): unknown {
   if (typeof value === "string") return checkedString(value, path);
   if (typeof value === "number" && !Number.isFinite(value))
@@ -61,15 +60,15 @@ function checkedString(text: string, path: readonly (string | number)[]): string
   return text;
 }
 
-/** An object or array that is open at a place of the text. */
+/** An object or array that is open at the current position. */
 interface Open {
   /** The keys read so far; undefined in an array. */
   keys: Set<string> | undefined;
-  /** The key or index of the member that is being read. */
+  /** Key or index of the member being read. */
   member: string | number;
 }
 
-/** The JSON pointer of the first key that an object of `text` holds twice. `text` has to be valid JSON. */
+/** Returns the JSON pointer of the first duplicate key. `text` must be valid JSON. */
 function findRepeatedKey(text: string): string | undefined {
   const open: Open[] = [];
   let last = "";
@@ -108,7 +107,7 @@ function findRepeatedKey(text: string): string | undefined {
   return undefined;
 }
 
-/** The index of the quote that closes the string opened at `open`. */
+/** Returns the index of the quote that closes the string opened at `open`. */
 function closingQuote(text: string, open: number): number {
   for (let at = open + 1; ; at++) {
     if (text[at] === "\\") at++;
@@ -116,7 +115,7 @@ function closingQuote(text: string, open: number): number {
   }
 }
 
-/** A JSON pointer (RFC 6901) made only where one is needed: escaping long keys takes time. */
+/** Builds a JSON pointer (RFC 6901), only when needed: escaping long keys takes time. */
 function pointer(path: readonly (string | number)[]): string {
   return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

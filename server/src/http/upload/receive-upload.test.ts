@@ -5,10 +5,10 @@ import { AppError } from "../../lib/errors.ts";
 import { checkContentLength, maxBodyBytes, receiveUpload, uploadLimits } from "./receive-upload.ts";
 import { chunksOf, issuesOf, MemorySink, receive } from "./testing/receive.ts";
 
-const hello = Buffer.from("hello?>~~~\u00ff\u00ff", "latin1"); // Its base64 holds both "/" and "+".
+const hello = Buffer.from("hello?>~~~\u00ff\u00ff", "latin1"); // Its base64 contains both "/" and "+".
 const base64 = hello.toString("base64");
 
-/** The refusal of a body in one line, the same for chunks of every small size. */
+/** Returns the refusal of a body as one line. Must be the same for every small chunk size. */
 async function refusal(body: string | Uint8Array): Promise<string> {
   const lines = new Set<string>();
   for (const chunks of [1, 2, 3, 7, 65_536]) {
@@ -25,7 +25,7 @@ async function refusal(body: string | Uint8Array): Promise<string> {
   return [...lines].join();
 }
 
-/** Every small chunk size has to give this file. */
+/** Asserts that every small chunk size yields this file. */
 async function assertFile(body: string, expected: Buffer, fields: Record<string, unknown> = {}): Promise<void> {
   for (const chunks of [1, 2, 3, 5, 65_536]) {
     const received = await receive(body, { chunks });
@@ -43,7 +43,7 @@ test("finds the file before, between and after the other members", async () => {
   await assertFile(` \r\n\t{ "a" : 1 , "file" : "${base64}" , "b" : [ 2 ] } \n`, hello, { a: 1, b: [2] });
 });
 
-test("takes only the top-level member named file", async () => {
+test("reads only the top-level member named file", async () => {
   const body = `{"x":"file","a":{"file":"!"},"b":["file","file",{"file":"?"}],"file":"${base64}","files":"","\\"file":1,"c":"\\\\"}`;
   const nested = Object.assign(Object.create(null), { file: "!" });
   const inArray = Object.assign(Object.create(null), { file: "?" });
@@ -51,7 +51,7 @@ test("takes only the top-level member named file", async () => {
   await assertFile(body, hello, fields);
 });
 
-test("understands every spelling of the key and of the characters", async () => {
+test("accepts every spelling of the key and of the characters", async () => {
   await assertFile(`{"\\u0066\\u0069\\u006c\\u0065":"${base64}"}`, hello);
   await assertFile(`{"f\\u0069le":"${base64.replaceAll("/", "\\/")}"}`, hello);
   const escaped = [...base64].map((c) => `\\u00${c.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
@@ -64,7 +64,7 @@ test("allows ASCII white space inside the base64", async () => {
   await assertFile(`{"file":"${base64.replace(/./g, "$& \\t\\u000a\\u000D")}"}`, hello);
 });
 
-test("leaves the file undefined where there is none", async () => {
+test("leaves the file undefined if there is none", async () => {
   const received = await receive('{"filename":"a.pdf"}');
   assert.equal(received.file, undefined);
   assert.equal(received.bytes.length, 0);
@@ -119,7 +119,7 @@ test("refuses a file that is not a JSON string", async () => {
   );
 });
 
-test("refuses a key that is given twice, at every level", async () => {
+test("refuses a duplicate key, at every level", async () => {
   assert.equal(await refusal('{"file":"QUJD","file":"QUJD"}'), "/file: is given twice");
   assert.equal(await refusal('{"file":"QUJD","f\\u0069le":"QUJD"}'), "/file: is given twice");
   assert.equal(await refusal('{"file":1,"file":"QUJD"}'), "/file: is given twice");
@@ -138,7 +138,7 @@ test("refuses bodies that are not one JSON object", async () => {
   assert.equal(await refusal(Buffer.from('{"a":1}', "utf16le")), ": is not valid JSON");
 });
 
-test("refuses JSON that is cut or goes on after its end", async () => {
+test("refuses truncated JSON and data after its end", async () => {
   const body = `{"a":["\\n",{}],"file":"${base64}","b":"c"}`;
   for (let length = 1; length < body.length; length++) {
     const issue = await refusal(body.slice(0, length));
@@ -150,7 +150,7 @@ test("refuses JSON that is cut or goes on after its end", async () => {
   assert.equal(await refusal(`${body} \r\n\t`), "accepted");
 });
 
-test("refuses what only looks like the file member", async () => {
+test("refuses look-alikes of the file member", async () => {
   for (const body of [
     '{"file" "QUJD"}',
     '{"file"::"QUJD"}',
@@ -168,13 +168,13 @@ test("refuses what only looks like the file member", async () => {
   }
 });
 
-test("refuses invalid UTF-8, half surrogates and numbers out of range", async () => {
+test("refuses invalid UTF-8, unpaired surrogates and numbers out of range", async () => {
   assert.equal(await refusal(Buffer.from('{"a":"\u00e9","file":"QUJD"}', "latin1")), ": is not valid UTF-8");
   assert.equal(await refusal('{"a":"\\ud800","file":"QUJD"}'), "/a: holds half of a surrogate pair");
   assert.equal(await refusal('{"a":1e999,"file":"QUJD"}'), "/a: is a number out of range");
 });
 
-test("refuses deep nesting without a deep stack", async () => {
+test("refuses deep nesting without deep recursion", async () => {
   const levels = (count: number) => `{"file":"QUJD","a":${"[".repeat(count)}${"]".repeat(count)}}`;
   assert.equal(await refusal(levels(63)), "accepted");
   assert.equal(await refusal(levels(64)), ": nests deeper than 64 levels");
@@ -200,7 +200,7 @@ test("refuses too many bytes and too many values besides the file", async () => 
   assert.equal(await accepted(`{"a":[${"1,".repeat(9)}1]}`), "holds more than 10 values");
 });
 
-test("accepts exactly the cap and tells the exact size beyond it", async () => {
+test("accepts exactly the maximum size and reports the exact size beyond it", async () => {
   const limits = uploadLimits(1_000_000);
   for (const size of [999_999, 1_000_000]) {
     const bytes = Buffer.alloc(size, "0123456789abcdefg");
@@ -214,14 +214,14 @@ test("accepts exactly the cap and tells the exact size beyond it", async () => {
   }
 });
 
-test("writes no more than the cap to the sink", async () => {
+test("writes no more than the maximum size to the sink", async () => {
   const sink = new MemorySink();
   const body = Buffer.from(JSON.stringify({ file: Buffer.alloc(1_100_000).toString("base64") }));
   await assert.rejects(receiveUpload(chunksOf(body, 65_536), sink, uploadLimits(300_000)), { code: "file_too_large" });
   assert.ok(sink.bytes.length <= 300_000);
 });
 
-test("stops reading a body that is longer than any file within the cap", async () => {
+test("stops reading a body that is longer than any file of the maximum size", async () => {
   const limits = uploadLimits(1000);
   let read = 0;
   async function* endless(text: string) {
@@ -245,7 +245,7 @@ test("stops reading a body that is longer than any file within the cap", async (
   });
 });
 
-test("judges a Content-Length before the body is read", () => {
+test("checks Content-Length before the body is read", () => {
   const limits = uploadLimits(36 * 1024 * 1024);
   const plain = Math.ceil(limits.maxFileBytes / 3) * 4;
   checkContentLength(plain + 1000, limits);
@@ -256,7 +256,7 @@ test("judges a Content-Length before the body is read", () => {
   });
 });
 
-test("leaves room for the cap in lines of base64 with an escaped alphabet", () => {
+test("accepts the maximum size in lines of base64 with escaped characters", () => {
   const limits = uploadLimits(60 * 1024 * 1024);
   const plain = Math.ceil(limits.maxFileBytes / 3) * 4;
   const lineBreaks = (plain / 76) * 4;

@@ -1,6 +1,7 @@
 /**
- * Receives a JSON body that carries a file as base64 in its top-level `file` member. The file is decoded as it arrives and written
- * to a sink; the other members are small and are parsed at the end. The body never stands whole in memory.
+ * Receives a JSON body with a file as base64 in its top-level `file` member. The file is decoded as
+ * it arrives and written to a sink. The other members are small and are parsed at the end. The body
+ * is never in memory as a whole.
  */
 import { limits } from "@sheaf/contract/limits.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -10,33 +11,37 @@ import { parseFields } from "./parse-fields.ts";
 import { type ScannerLimits, UploadScanner } from "./scanner.ts";
 
 export interface UploadLimits extends ScannerLimits {
-  /** Bytes of the decoded file. Exactly as many are accepted. */
+  /** Maximum size of the decoded file in bytes, inclusive. */
   maxFileBytes: number;
 }
 
-/** Depth and count are far above what the fields of the contract can need. */
+/** Depth and count are far above what the endpoints of the contract need. */
 const fieldLimits = { maxFieldsBytes: limits.maxJsonBodyBytes, maxDepth: 64, maxValues: 20_000 };
 
-/** Limits of an upload whose file may have `maxFileBytes`. */
+/** Returns the limits of an upload for a maximum file size in bytes. */
 export function uploadLimits(maxFileBytes: number): UploadLimits {
   return { ...fieldLimits, withFile: true, maxFileBytes };
 }
 
 export interface UploadBody {
-  /** The members of the body but `file`. Objects, nested ones too, have no prototype. */
+  /** The members of the body except `file`. Objects, also nested ones, have no prototype. */
   fields: Record<string, unknown>;
-  /** Decoded bytes written to the sink; undefined where the body has no `file`. */
+  /** Decoded bytes written to the sink; undefined if the body has no `file`. */
   file: { size: number } | undefined;
 }
 
 export interface UploadSink {
-  /** Takes decoded bytes. The chunk may be kept until the returned promise settles, or until the call returns where there is none. */
+  /**
+   * Accepts decoded bytes. The sink may use the chunk until the returned promise settles, or until
+   * the call returns if there is none.
+   */
   write(chunk: Buffer): Promise<void> | undefined;
 }
 
 /**
- * The longest body that can be worth reading. An eighth is added to the plain base64 for line breaks (`\r\n` after 64 characters:
- * 6.3 %) and for encoders that escape "/" or "+" (`\u002B`: 7.8 % of the text of compressed data).
+ * Maximum body length worth reading. Adds an eighth to the plain base64 for line breaks (`\r\n`
+ * after 64 characters: 6.3 %) and for encoders that escape "/" or "+" (`\u002B`: 7.8 % of the text
+ * of compressed data).
  */
 export function maxBodyBytes(limits: UploadLimits): number {
   const base64Bytes = Math.ceil(limits.maxFileBytes / 3) * 4;
@@ -44,9 +49,9 @@ export function maxBodyBytes(limits: UploadLimits): number {
 }
 
 /**
- * Refuses a body by its Content-Length, before any of it is read. `detail.size` is then an estimate from above.
- *
- * @throws AppError file_too_large
+ * Refuses a body by its Content-Length, before any of it is read. `detail.size` is then an upper
+ * estimate.
+ * @throws AppError `file_too_large`
  */
 export function checkContentLength(contentLength: number, limits: UploadLimits): void {
   if (contentLength <= maxBodyBytes(limits)) return;
@@ -54,13 +59,15 @@ export function checkContentLength(contentLength: number, limits: UploadLimits):
 }
 
 /**
- * Reads a body to its end and writes the file to the sink, one chunk at a time. A sink that has taken chunks of a body that is
- * refused in the end has to be discarded by the caller. The body is not destroyed on failure, since the reply may have to go out
- * on its socket: the caller drains it or closes the connection. `onFile` gets the members that came before the file, once that begins.
- *
- * @throws AppError invalid_request: not strict JSON (RFC 8259), a limit of the fields exceeded, a file that isn't a string of base64
- * @throws AppError file_too_large: `detail.size` is exact, but for a body beyond `maxBodyBytes`, where it is what had arrived
- * @throws whatever the body, the sink or `onFile` throws, and the signal's reason
+ * Reads a body to its end and writes the file to the sink, one chunk at a time. If the body is
+ * refused in the end, the caller must discard what the sink received. The body is not destroyed on
+ * failure, because the response may use its socket: the caller drains it or closes the connection.
+ * `onFile` receives the members before the file when the file begins.
+ * @throws AppError `invalid_request`: not strict JSON (RFC 8259), a limit of the fields exceeded,
+ * or a file that is not a base64 string
+ * @throws AppError `file_too_large`: `detail.size` is exact, except for a body beyond
+ * `maxBodyBytes`, where it is what had arrived
+ * @throws what the body, the sink or `onFile` throws, and the reason of the signal
  */
 export async function receiveUpload(
   body: AsyncIterable<Uint8Array>,
@@ -96,7 +103,7 @@ async function scanChunk(chunk: Buffer, scanner: UploadScanner, sink: UploadSink
   if (scanner.fileEnded && isTooLarge(scanner, limits)) throw fileTooLarge(scanner, limits);
 }
 
-/** A file that has grown too large is decoded to its end, for its size, but no longer written. */
+/** A file that is too large is decoded to its end to find its size, but no longer written. */
 async function writeOutput(scanner: UploadScanner, sink: UploadSink, limits: UploadLimits): Promise<void> {
   const output = scanner.takeOutput();
   if (output === undefined || output.length === 0 || isTooLarge(scanner, limits)) return;
@@ -117,9 +124,9 @@ function bodyTooLong(scanner: UploadScanner, limits: UploadLimits): Error {
 }
 
 /**
- * Reads a JSON object without a file, as strictly. Objects, nested ones too, have no prototype.
- *
- * @throws AppError invalid_request, what the body throws, and the signal's reason
+ * Reads a JSON object without a file, equally strictly. Objects, also nested ones, have no
+ * prototype.
+ * @throws AppError `invalid_request`; what the body throws; the reason of the signal
  */
 export async function receiveJson(
   body: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** The scanner against a plain reference, on bodies that are nearly right. */
+/** Tests the scanner against a simple reference, on nearly valid bodies. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -8,10 +8,13 @@ import { type Received, receive } from "./testing/receive.ts";
 
 const limits = { ...uploadLimits(2000), maxDepth: 8 };
 
-/** Space, line breaks, tabs as JSON allows them between tokens; most often none. */
+/** White space that JSON allows between tokens; most often none. */
 const gap = fc.constantFrom("", "", "", " ", "\n", "\t \r");
 
-/** The text of a JSON string: as encoders write it, or with some of its characters escaped in one way or another. */
+/**
+ * Generates the text of a JSON string, with none or some of its characters escaped in different
+ * ways.
+ */
 function stringText(content: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const odd = fc.tuple(content, fc.infiniteStream(fc.nat(11))).map(([text, choices]) => {
     const units = Array.from({ length: text.length }, (_, at) => text.charAt(at));
@@ -94,7 +97,10 @@ interface Expected {
   bytes: Buffer | undefined;
 }
 
-/** What a body means; undefined where it has to be refused. Slow and plain, and sharing nothing with the scanner. */
+/**
+ * Returns what a body means, or undefined if it must be refused. Slow and simple; shares no code
+ * with the scanner.
+ */
 function reference(body: Uint8Array): Expected | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
@@ -133,7 +139,7 @@ function isBase64(text: string): boolean {
   return characters !== "" && strict.test(characters);
 }
 
-/** undefined for a refusal; anything but a refusal fails the test. */
+/** Returns undefined for a refusal; any other error fails the test. */
 async function outcome(body: Uint8Array, chunks: number[]): Promise<Received | undefined> {
   return receive(body, { limits, chunks }).catch((error: unknown) => {
     assert.ok(error instanceof AppError, `not an AppError: ${error}`);
@@ -155,7 +161,7 @@ async function assertAsReference(body: Uint8Array, chunks: number[]): Promise<bo
 
 const cuts = fc.array(fc.nat(300), { maxLength: 12 });
 
-test("accepts what the reference accepts, and reads it alike, however it is cut", async () => {
+test("accepts what the reference accepts, with the same result wherever it is cut", async () => {
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(bodyText, cuts, async (text, chunks) => {
@@ -166,7 +172,7 @@ test("accepts what the reference accepts, and reads it alike, however it is cut"
   assert.ok(accepted > 150, `only ${accepted} of 1500 bodies were right`);
 });
 
-/** Bytes that change what the scanner believes, and any other. */
+/** Bytes that change the state of the scanner, and any other. */
 const byte = fc.oneof(fc.constantFrom(...Buffer.from('"\\{}[]:,/=u0 \n')), fc.nat(255));
 const mutation = fc.record({
   at: fc.nat(300),
@@ -195,7 +201,7 @@ test("accepts no mutation of a body that the reference refuses", async () => {
   );
 });
 
-/** Pieces of a file string, most of them right, some that make or break an escape together. */
+/** Pieces of a file string, mostly valid, some that complete or break an escape together. */
 const piece = fc.oneof(
   {
     arbitrary: fc.constantFrom("QUJD", "AAAAAAAAAAAAAAAAAAAAAAAAAAAA", "\\r\\n", "\\n", "\\/", "\\u002B", "\\u000a"),
@@ -205,7 +211,7 @@ const piece = fc.oneof(
   { arbitrary: fc.constantFrom("=", "-", "_", "\\", "\\\\", "\\u00", "\\b", '"', '\\"', "\n", "\u00e9"), weight: 1 },
 );
 
-test("undoes exactly the escapes of JSON, in long strings too", async () => {
+test("undoes exactly the escapes of JSON, also in long strings", async () => {
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { minLength: 5, maxLength: 40 }), cuts, async (pieces, chunks) => {
@@ -216,7 +222,7 @@ test("undoes exactly the escapes of JSON, in long strings too", async () => {
   assert.ok(accepted > 50, `only ${accepted} of 1500 strings were right`);
 });
 
-test("refuses or reads any bytes at all", async () => {
+test("accepts or refuses any bytes without crashing", async () => {
   const soup = fc
     .array(byte, { maxLength: 60 })
     .map((bytes) => Buffer.concat([Buffer.from('{"file":"'), Buffer.from(bytes)]));

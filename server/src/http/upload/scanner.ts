@@ -1,7 +1,8 @@
 /**
- * Splits an upload body as it arrives: the string of the top-level `file` member goes to the base64 decoder, all other bytes are
- * kept, with `""` in the place of that string. What is kept is the whole grammar of the body, so the strict parser that reads it
- * at the end judges the body as a whole; until then this scanner only has to tell strings, brackets, colons and commas apart.
+ * Splits an upload body as it arrives. The string of the top-level `file` member goes to the base64
+ * decoder; all other bytes are kept, with `""` in place of that string. The kept bytes have the
+ * same structure as the body, so the strict parser validates them at the end. Until then the
+ * scanner only distinguishes strings, brackets, colons and commas.
  */
 import { FileString } from "./file-string.ts";
 import { invalidRequest } from "./invalid-request.ts";
@@ -16,13 +17,18 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
 export interface ScannerLimits {
-  /** Bytes of JSON besides the contents of the file string. */
+  /** Maximum bytes of JSON besides the contents of the file string. */
   maxFieldsBytes: number;
-  /** Levels of objects and arrays, the body itself being the first. */
+  /** Maximum nesting of objects and arrays; the body itself is the first level. */
   maxDepth: number;
-  /** Whether the top-level member `file` is base64 to be decoded, and not a member like any other. */
+  /**
+   * Whether the top-level member `file` is base64 to decode. Otherwise it is an ordinary member.
+   */
   withFile: boolean;
-  /** Members and elements in all. Without it 1 MiB of empty objects holds the event loop for a quarter of a second. */
+  /**
+   * Maximum members and elements in all. Without it, 1 MiB of empty objects blocks the event loop
+   * for a quarter of a second.
+   */
   maxValues: number;
 }
 
@@ -32,16 +38,19 @@ export class UploadScanner {
   #started = false;
   #depth = 0;
   #values = 0;
-  /** Inside a string that is kept, and whether its last byte was a backslash that is not escaped itself. */
+  /**
+   * Whether the position is inside a kept string; then whether the last byte was an unescaped
+   * backslash.
+   */
   #inString = false;
   #escaped = false;
-  /** Where in the kept bytes the last string began and ended: at a colon that string is the key. */
+  /** Start and end of the last string in the kept bytes. At a colon that string is the key. */
   #stringStart = 0;
   #stringEnd = 0;
-  /** The key of the top-level member whose value comes next is `file`. */
+  /** Whether the next value belongs to the top-level member `file`. */
   #fileComesNext = false;
   #file: FileString | undefined;
-  /** Length of the kept bytes where the string of the file begins. */
+  /** Number of kept bytes before the string of the file. */
   #fileAt = 0;
 
   constructor(limits: ScannerLimits) {
@@ -49,7 +58,7 @@ export class UploadScanner {
     this.#kept = new KeptBytes(limits.maxFieldsBytes);
   }
 
-  /** Bytes of the file decoded so far; undefined until its string begins. */
+  /** Number of bytes of the file decoded so far; undefined until its string begins. */
   get fileSize(): number | undefined {
     return this.#file?.decoder.size;
   }
@@ -59,17 +68,23 @@ export class UploadScanner {
     return this.#file?.ended ?? false;
   }
 
-  /** Whether the decoded bytes have to be taken before `scan` can go on. */
+  /** Whether the decoded bytes must be taken before `scan` can continue. */
   get outputFull(): boolean {
     return this.#file?.decoder.full ?? false;
   }
 
-  /** The file's bytes decoded since the last call, in a buffer that the next `scan` overwrites. */
+  /**
+   * Returns the bytes of the file decoded since the last call, in a buffer that the next `scan`
+   * overwrites.
+   */
   takeOutput(): Buffer | undefined {
     return this.#file?.decoder.takeOutput();
   }
 
-  /** Reads the chunk from `from` on; returns the index where it stopped: the end of the chunk, or sooner where the output is full. */
+  /**
+   * Scans the chunk from index `from`. Returns the index where it stopped: the end of the chunk, or
+   * earlier if the output is full.
+   */
   scan(chunk: Buffer, from: number): number {
     let at = from;
     while (at < chunk.length && !this.outputFull) {
@@ -81,7 +96,7 @@ export class UploadScanner {
     return at;
   }
 
-  /** Says that the body has ended. Returns the kept bytes: JSON with an empty string in the place of the file's. */
+  /** Ends the body. Returns the kept bytes: JSON with an empty string in place of the file. */
   finish(): Buffer {
     if (!this.#started) throw invalidRequest("", "is empty: a JSON object is expected");
     const insideFile = this.#file !== undefined && !this.#file.ended;
@@ -89,7 +104,10 @@ export class UploadScanner {
     return this.#kept.bytes;
   }
 
-  /** Returns what has come before the file as a whole object, with an empty file; undefined until the file begins. */
+  /**
+   * Returns the members before the file as a complete object, with an empty file; undefined until
+   * the file begins.
+   */
   get beforeFile(): Buffer | undefined {
     return this.#file && Buffer.concat([this.#kept.bytes.subarray(0, this.#fileAt), Buffer.from('"}')]);
   }
@@ -112,7 +130,7 @@ export class UploadScanner {
     return at;
   }
 
-  /** Up to and with the quote that opens the next string. */
+  /** Reads up to and including the quote that opens the next string. */
   #readStructure(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       switch (chunk[at]) {
@@ -141,7 +159,7 @@ export class UploadScanner {
     return chunk.length;
   }
 
-  /** Up to and with the quote that closes the string. */
+  /** Reads up to and including the quote that closes the string. */
   #readString(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       if (this.#escaped) this.#escaped = false;
@@ -163,7 +181,7 @@ export class UploadScanner {
       throw invalidRequest("", `nests deeper than ${this.#limits.maxDepth} levels`);
   }
 
-  /** Called at each comma and at each opening bracket, which comes before the first value inside. */
+  /** Called at each comma and opening bracket, the latter standing for the first value inside. */
   #countValue(): void {
     if (++this.#values > this.#limits.maxValues)
       throw invalidRequest("", `holds more than ${this.#limits.maxValues} values`);
@@ -180,7 +198,7 @@ export class UploadScanner {
     this.#stringStart = this.#kept.length - 1;
   }
 
-  /** `"file"`, however its letters are escaped. */
+  /** Recognizes the key `"file"`, however its letters are escaped. */
   #lastStringIsFile(): boolean {
     if (this.#stringEnd - this.#stringStart > '"\\u0066\\u0069\\u006c\\u0065"'.length) return false;
     const key = this.#kept.bytes.toString("latin1", this.#stringStart, this.#stringEnd);
@@ -197,7 +215,7 @@ function isJsonWhiteSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
-/** Bytes in one buffer that doubles as it fills, up to a limit. */
+/** A buffer that doubles when full, up to a limit. */
 class KeptBytes {
   length = 0;
   readonly #limit: number;

@@ -1,4 +1,4 @@
-/** The documents of a corpus, and the jobs: work that is written down with what it is about, and done later. */
+/** The documents of a corpus, and the job queue. */
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../migrations.ts";
 
@@ -22,7 +22,7 @@ export async function documentsAndJobs(db: Kysely<never>, types: ColumnTypes): P
     .addColumn("created_at", types.time, (c) => c.notNull())
     .addColumn("updated_at", types.time, (c) => c.notNull())
     .execute();
-  // One document for each path and name; it decides which of several uploads at once is accepted.
+  // One document per path and name; decides which of several simultaneous uploads is accepted.
   await db.schema
     .createIndex("documents_identity")
     .unique()
@@ -58,7 +58,7 @@ export async function documentsAndJobs(db: Kysely<never>, types: ColumnTypes): P
       .where("worker" as never, "is", null)
       .where("failed_at" as never, "is", null)
       .execute();
-  // Claims go from one organization to the next, the oldest due job of each.
+  // Claims go round-robin over organizations, each with its oldest due job.
   await waiting("jobs_waiting", ["name", "organization_id", "run_at"]);
   await db.schema
     .createIndex("jobs_running")

@@ -1,4 +1,7 @@
-/** Webhooks, what is delivered to them, and operations: extractions and classifications that are done after their request was answered. */
+/**
+ * Webhooks and their deliveries; operations, which are asynchronous extractions and
+ * classifications.
+ */
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../migrations.ts";
 

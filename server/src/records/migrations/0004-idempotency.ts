@@ -1,4 +1,4 @@
-/** The answers of requests that may be sent again. */
+/** Stored replies of requests with an idempotency key. */
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../migrations.ts";
 

@@ -1,4 +1,7 @@
-/** Passwords, sessions and invitations as Better Auth keeps them; by whom and through which channel work was asked for. */
+/**
+ * Passwords, sessions and invitations in the schema of Better Auth; the user and the channel of
+ * each operation and thread.
+ */
 import type { CreateTableBuilder, Kysely } from "kysely";
 import type { ColumnTypes } from "../migrations.ts";
 

@@ -1,4 +1,4 @@
-/** Plans by name in place of limits on each organization; what the payment provider tells of customers and their subscriptions. */
+/** Named plans instead of limits on each organization; Stripe customers and subscriptions. */
 import { type Kysely, sql } from "kysely";
 import type { ColumnTypes } from "../migrations.ts";
 
@@ -20,7 +20,7 @@ export async function plansAndSubscriptions(db: Kysely<never>, types: ColumnType
     .alterTable("organizations")
     .addColumn("plan", "text", (c) => c.references("plans.name"))
     .execute();
-  // An organization with limits of its own gets a plan of its own, named as the organization is.
+  // An organization with its own limits gets a plan of its own, named after it.
   const limited = sql.join(
     limits.map((limit) => sql`${sql.ref(limit)} is not null`),
     sql` or `,
@@ -42,7 +42,7 @@ export async function plansAndSubscriptions(db: Kysely<never>, types: ColumnType
     .column("organization_id")
     .execute();
 
-  // A subscription may be told of before its customer's organization is: no foreign key.
+  // Events about a subscription may arrive before those about its customer: no foreign key.
   await db.schema
     .createTable("stripe_subscriptions")
     .addColumn("id", "text", (c) => c.primaryKey())

@@ -1,9 +1,13 @@
-/** The audit log: what was changed, by whom and from where. The database itself refuses to change or remove what stands in it. */
+/**
+ * The audit log: what was changed, by whom and from where. The database itself refuses to change or
+ * delete entries.
+ */
 import { type Kysely, sql } from "kysely";
 import type { ColumnTypes, Dialect } from "../migrations.ts";
 
 export async function audit(db: Kysely<never>, types: ColumnTypes): Promise<void> {
-  // No foreign keys: an entry outlives the organization, the user and the credential that it tells of.
+  // No foreign keys: an entry outlives the organization, the user and the credential that it refers
+  // to.
   await db.schema
     .createTable("audit_entries")
     .addColumn("sequence", types.sequence, (c) => c.primaryKey())

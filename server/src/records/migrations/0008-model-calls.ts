@@ -1,4 +1,7 @@
-/** What was sent to language models: how much, to whom and for whom; never what. */
+/**
+ * The ledger of language model calls: how much was sent, to whom and on whose behalf. Contents are
+ * not stored.
+ */
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../migrations.ts";
 

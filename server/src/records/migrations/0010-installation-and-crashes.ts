@@ -1,4 +1,4 @@
-/** Which installation a database belongs to, and what is known of crashes that a job may have caused. */
+/** The installation that a database belongs to, and the crashes while jobs ran alone. */
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../migrations.ts";
 
@@ -13,7 +13,7 @@ export async function installationAndCrashes(db: Kysely<never>, types: ColumnTyp
     .alterTable("jobs")
     .addColumn("deaths_alone", "integer", (c) => c.notNull().defaultTo(0))
     .execute();
-  // Suspects are few among many that wait.
+  // Partial index: few of the waiting jobs are suspects.
   await db.schema
     .createIndex("jobs_suspect")
     .on("jobs")

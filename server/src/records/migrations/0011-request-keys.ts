@@ -1,6 +1,7 @@
 /**
- * Idempotency keys of those who sent them, with the reply stored in the transaction of the work, and the processes that are alive. The
- * table before, `idempotency_keys`, stays for processes of the version before.
+ * Idempotency keys per sender, with the reply stored in the transaction of the work, and the list
+ * of live processes. The previous table, `idempotency_keys`, stays for processes of the previous
+ * version.
  */
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../migrations.ts";

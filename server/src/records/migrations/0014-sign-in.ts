@@ -1,4 +1,7 @@
-/** Email addresses that several users may have, limits on guessing passwords, and the expiry of credentials. */
+/**
+ * Email addresses that several users may share, limits on password guessing, and the expiry of
+ * credentials.
+ */
 import { type Kysely, sql } from "kysely";
 import type { ColumnTypes } from "../migrations.ts";
 

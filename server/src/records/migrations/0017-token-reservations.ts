@@ -1,4 +1,4 @@
-/** Reservations of language model tokens, and counters of the tokens that organizations used. */
+/** Reservations of language model tokens, and token counters per organization. */
 import { type Kysely, sql } from "kysely";
 import type { ColumnTypes } from "../migrations.ts";
 
@@ -16,8 +16,9 @@ export async function tokenReservations(db: Kysely<never>, types: ColumnTypes): 
     .addColumn("tokens", "bigint", (c) => c.notNull())
     .addPrimaryKeyConstraint("token_usage_key", ["organization_id", "month", "channel"])
     .execute();
-  // Entries were written for work that succeeded, calls for all work: the larger sum is the complete one. The old
-  // table is no longer written; it stays so that this version can be replaced by the one before.
+  // The old entries cover successful work only, the calls cover all work: the larger sum is
+  // complete. The old table is no longer written. It stays so that a downgrade to the previous
+  // version is possible.
   await sql`
     insert into token_usage (organization_id, month, channel, tokens)
     select organization_id, month, channel, max(tokens) from (

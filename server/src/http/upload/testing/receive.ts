@@ -1,9 +1,9 @@
-/** What the tests of uploads share: bodies in chunks, a sink in memory, the issues of a refusal. */
+/** Helpers for upload tests: bodies in chunks, a sink in memory, the issues of a refusal. */
 import type { Issue } from "@sheaf/contract/errors.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { receiveUpload, type UploadBody, type UploadLimits, uploadLimits } from "../receive-upload.ts";
 
-/** The bytes in chunks that end at the given offsets, in any order and number. */
+/** Yields the bytes in chunks that end at the given offsets, which may have any order. */
 export async function* chunksCutAt(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   let start = 0;
   for (const cut of [...cuts].sort((a, b) => a - b)) {
@@ -15,12 +15,15 @@ export async function* chunksCutAt(bytes: Uint8Array, cuts: readonly number[]): 
   yield bytes.subarray(start);
 }
 
-/** The bytes in chunks of one size. */
+/** Yields the bytes in chunks of one size. */
 export async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** A sink that waits a turn at each chunk and then spoils it, as a caller that reuses it would. */
+/**
+ * A sink that waits a turn at each chunk and then overwrites it, as a caller that reuses the buffer
+ * would.
+ */
 export class MemorySink {
   readonly chunks: Buffer[] = [];
 
@@ -50,7 +53,7 @@ export async function receive(
   return { ...(await receiveUpload(source, sink, limits)), bytes: sink.bytes };
 }
 
-/** The issues of an invalid_request; rethrows anything else. */
+/** Returns the issues of an `invalid_request`; rethrows anything else. */
 export function issuesOf(error: unknown): Issue[] {
   if (error instanceof AppError && error.code === "invalid_request")
     return (error as AppError<"invalid_request">).detail?.issues ?? [];

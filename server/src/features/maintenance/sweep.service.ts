@@ -1,7 +1,7 @@
 /**
- * Sweeps stored files that no row in the database knows: old ones go into the trash, and come back by themselves if a row for them
- * appears. A sweep that would take many files does nothing and waits for the operator: the database is more likely to be wrong than
- * the files.
+ * Sweeps stray files, which have no row in the database. Old ones are moved to the trash and
+ * restored automatically if a row for them appears. A sweep that would move many files does nothing
+ * and waits for the operator: the database is more likely to be wrong than the files.
  */
 import type { StoredFile, StoredFiles } from "../../files/stored-files.ts";
 import { listPayloads } from "../../jobs/queue.ts";
@@ -10,15 +10,24 @@ import { findStrays as findStraysOfDocuments, takeStray } from "../documents/doc
 import { findStrays as findStraysOfOperations, isOperationFile } from "../operations/operations.service.ts";
 
 const dayMs = 86_400_000;
-/** Minimum age of a file that is swept: far longer than it takes from a stored file to its row. */
+/**
+ * Minimum age of a swept file: far longer than the time between storing a file and inserting its
+ * row.
+ */
 const minAgeMs = dayMs;
-/** Share of all stored files that may be in the trash without an operator's word. Strays come one by one, by crashes. */
+/**
+ * Maximum share of all stored files in the trash without the operator's confirmation. Crashes leave
+ * strays one at a time.
+ */
 const maxShare = 0.02;
-/** So many may be there in any case, for installations with few files. */
+/** Minimum of that limit, for installations with few files. */
 const minAllowed = 20;
-/** Keys that are looked up in the database together. */
+/** Number of keys per database query. */
 const keysAtOnce = 500;
-/** Batches in the trash are named by their day; those of a sweep that an operator wanted don't count against the share. */
+/**
+ * Suffix of trash batches confirmed by an operator, which do not count against the limit. Batches
+ * are named by their day.
+ */
 const wantedEnding = ".wanted";
 
 export interface SweepDeps {
@@ -26,40 +35,43 @@ export interface SweepDeps {
   files: StoredFiles;
 }
 
-/** What a look at the store has found. */
+/** Result of counting the stray files. */
 export interface StoreReport {
-  /** All stored files. */
+  /** Number of stored files. */
   files: number;
-  /** Those without a row, and of these the ones that are old enough to be swept. */
+  /** Files without a row; `old` are those old enough to be swept. */
   strays: number;
   old: number;
-  /** Whether so many are old that a sweep needs an operator's word. */
+  /** Whether a sweep needs the operator's confirmation because there are too many old strays. */
   tooMany: boolean;
   trashed: number;
 }
 
 export interface SweepReport {
-  /** Files of unfinished uploads that were removed. */
+  /** Removed files of interrupted uploads. */
   removed: number;
-  /** Files that were moved to the trash. */
+  /** Files moved to the trash. */
   moved: number;
-  /** Files that came back from the trash because there is a row for them. */
+  /** Files restored from the trash because they have a row. */
   putBack: number;
-  /** Files that were left because they are too many. */
+  /** Files not moved because there are too many. */
   heldBack: number;
   trashed: number;
 }
 
 export interface SweepOptions {
-  /** How long the trash keeps files. */
+  /** Days that the trash keeps files. */
   trashDays: number;
-  /** Identities of files whose upload is known to be dead: they are removed at once, whatever their age. */
+  /**
+   * Identities of files whose upload is known to be interrupted. They are removed at once, whatever
+   * their age.
+   */
   abandoned?: ReadonlySet<string>;
-  /** An operator wants all strays swept, however many they are. */
+  /** The operator confirms sweeping all strays. */
   wanted?: boolean;
 }
 
-export async function lookAtStore(deps: SweepDeps): Promise<StoreReport> {
+export async function inspectStore(deps: SweepDeps): Promise<StoreReport> {
   const { all, strays } = await look(deps);
   const trash = await trashOf(deps.files);
   const old = strays.filter(isOld).length;
@@ -82,8 +94,8 @@ export async function sweep(deps: SweepDeps, options: SweepOptions): Promise<Swe
   return { removed, moved, putBack, heldBack, trashed: before.keys.length + moved };
 }
 
-/** Puts every file of the trash back. Returns how many. */
-export async function putAllBack({ files }: Pick<SweepDeps, "files">): Promise<number> {
+/** Restores every file from the trash. Returns their number. */
+export async function restoreTrash({ files }: Pick<SweepDeps, "files">): Promise<number> {
   let count = 0;
   for await (const file of files.trash.list()) if (await files.trash.putBack(file)) count++;
   return count;
@@ -107,7 +119,7 @@ async function look({ db, files }: SweepDeps): Promise<{ all: number; strays: St
   return { all, strays: strays.filter(({ key }) => !key.split(/[/.]/).some((part) => deleted.has(part))) };
 }
 
-/** Ids of documents, agents and operations whose files a job will remove. */
+/** Returns the ids of documents, agents and operations whose files a job will remove. */
 async function findDeleted(db: Db): Promise<Set<string>> {
   const documents = await listPayloads(db, "document.clean");
   const agents = await listPayloads(db, "agent.clean");
@@ -124,7 +136,7 @@ async function findStrays(db: Db, files: readonly { key: string }[]): Promise<Se
   return new Set([...(await findStraysOfDocuments(db, keys)), ...(await findStraysOfOperations(db, keys))]);
 }
 
-/** A database that was put back to an earlier moment and forward again needs what was swept in between. */
+/** Restores trashed files that have a row: a database may be set back in time and forward again. */
 async function putBackNeeded({ db, files }: SweepDeps): Promise<number> {
   let count = 0;
   for await (const batch of inBatches(files.trash.list())) {
@@ -134,11 +146,12 @@ async function putBackNeeded({ db, files }: SweepDeps): Promise<number> {
   return count;
 }
 
-/** Takes those away that are strays still. */
+/** Calls `take` on files that are still strays. */
 async function takeAll({ db }: SweepDeps, strays: StoredFile[], take: (key: string) => Promise<void>): Promise<number> {
   let taken = 0;
   for (const { key } of strays) {
-    // No lock joins the file of an operation and its row: its age does, or that its process is dead.
+    // The file of an operation and its row share no lock. Its age, or the end of its process,
+    // replaces one.
     if (!isOperationFile(key)) taken += Number(await takeStray(db, key, take));
     else if ((await findStraysOfOperations(db, [key])).length > 0) {
       await take(key);

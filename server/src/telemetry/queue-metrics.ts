@@ -1,11 +1,20 @@
-/** How long the queue is, read from the database when somebody scrapes, but not again within seconds: a scrape must not be a load. */
+/**
+ * Queue metrics, queried from the database at a scrape. Results are reused for seconds, so that
+ * scrapes cause no load.
+ */
 import { type KindOfJob, summarizeJobs } from "../jobs/queue.ts";
 import type { Db } from "../records/records.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Counting 100,000 jobs takes SQLite a few hundredths of a second. */
+/**
+ * Minimum interval between two queries. Counting 100,000 jobs takes SQLite a few hundredths of a
+ * second.
+ */
 const restMs = 10_000;
-/** A database that takes longer is taken for down, and the scrape goes on without it. */
+/**
+ * Maximum duration of a query. A slower database counts as down, and the scrape continues without
+ * it.
+ */
 const patienceMs = 2_000;
 
 export function watchQueue(db: Db, metrics: Metrics): void {
