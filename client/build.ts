@@ -1,6 +1,6 @@
 /**
- * Makes the package as it is published, JavaScript and declarations in place of the TypeScript, in `dist/` or the folder of the
- * argument: `npm run build && npm publish ./dist`.
+ * Builds the published package in `dist/` or the given folder, with JavaScript and declarations
+ * instead of TypeScript: `npm run build && npm publish ./dist`.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const tsc = resolve(here, "../node_modules/typescript/bin/tsc");
 
 rmSync(dist, { recursive: true, force: true });
 execFileSync(process.execPath, [tsc, "-p", join(here, "tsconfig.build.json"), "--outDir", dist], { stdio: "inherit" });
-// tsc rewrites imports in JavaScript alone.
+// tsc rewrites imports in JavaScript only.
 for (const file of globSync("**/*.d.ts", { cwd: dist })) rewrite(join(dist, file));
 copyFileSync(join(here, "README.md"), join(dist, "README.md"));
 copyFileSync(join(here, "../LICENSE"), join(dist, "LICENSE"));

@@ -29,8 +29,8 @@ const sent = reachable(all.flatMap(({ body }) => (body === undefined ? [] : [new
 
 /** Differences of uploads from the wire: the client encodes the file and may know its name. */
 const uploadComments: Record<string, string> = {
-  filename: "Name of the file, with extension. May be absent where the file has a name of its own: a path, a `File`.",
-  file: "The file; it is encoded in base64 as it is sent.",
+  filename: "Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`.",
+  file: "The file; it is sent as base64.",
 };
 
 const files = { "types.ts": format("types.ts", types()), "operations.ts": format("operations.ts", operations()) };
@@ -62,7 +62,7 @@ function types(): string {
       /** Only present if a page was requested. */
       metadata?: PageMetadata;
     }`,
-    `/** Which page of a list is asked for. */
+    `/** The requested page of a list. */
     export interface PageQuery ${typeOf(new Components().convert(pageQuery), true)}`,
     ...components,
     ...all.flatMap(answerDeclaration),
@@ -70,9 +70,9 @@ function types(): string {
     export interface ErrorStatuses {${Object.entries(errors)
       .map(([code, { status }]) => `${code}: ${status};`)
       .join("\n")}}`,
-    `/** What \`detail\` holds, by error code. Codes that are not listed have none. */
+    `/** Contents of \`detail\`, by error code. Codes that are not listed have none. */
     export interface ErrorDetails {${details.join("\n")}}`,
-    `/** What \`data\` of an event holds, by event. */
+    `/** Contents of \`data\`, by event. */
     export interface EventData {${eventNames.map(eventMember).join("\n")}}`,
     `export const eventNames = ${JSON.stringify(eventNames)} as const satisfies (keyof EventData)[];`,
     "",
@@ -93,7 +93,7 @@ function declaration(name: string, schema: JsonSchema, isSent: boolean): string 
 function answerDeclaration(endpoint: Endpoint): string[] {
   if (isText(endpoint)) return [];
   const bodies = Object.values(endpoint.responses).map(({ body = {} }) => answerType(new Components().convert(body)));
-  const doc = comment([`The answer of \`${endpoint.operationId}\`.`]);
+  const doc = comment([`The response of \`${endpoint.operationId}\`.`]);
   return [`${doc}export type ${answerName(endpoint)} = ${bodies.join(" | ")};`];
 }
 
@@ -152,7 +152,7 @@ function operations(): string {
     generated,
     `import { type AnswerStream, type RequestOptions, type Send, segment, type UploadOptions } from "../request.ts";`,
     `import type { ${[...imports].sort().join(", ")} } from "./types.ts";`,
-    `/** One method for each endpoint, named by its operation id. They answer with the body as it came, envelope and all. */
+    `/** One method per endpoint, named by its operation id. Each returns the body as received, including the envelope. */
     export abstract class Operations {
       protected abstract readonly send: Send;
 

@@ -18,23 +18,29 @@ import { Transport } from "./transport.ts";
 import { poll, type WaitOptions } from "./wait.ts";
 
 export interface SheafClientOptions {
-  /** Where the service is, such as `https://sheaf.example.com`; without `/v2`. */
+  /** URL of the service, such as `https://sheaf.example.com`; without `/v2`. */
   baseUrl: string;
   clientId: string;
   clientSecret: string;
-  /** In place of the platform's: for a proxy, or for tests. */
+  /** Replaces the platform's `fetch`: for a proxy, or for tests. */
   fetch?: typeof fetch | undefined;
-  /** How often a GET, PUT, DELETE or POST is sent again after 429, 503 or a broken connection. Default 3. */
+  /**
+   * How often a GET, PUT, DELETE or POST is retried after 429, 503 or a broken connection. Default:
+   * 3.
+   */
   retries?: number | undefined;
-  /** Time for a request with its retries, in milliseconds; 2 minutes unless told. */
+  /** Maximum time for a request including its retries, in milliseconds. Default: 2 minutes. */
   timeoutMs?: number | undefined;
-  /** The same for requests with a file; 10 minutes unless told. Node's own `fetch` gives up 5 minutes after the last byte was sent. */
+  /**
+   * The same for requests with a file. Default: 10 minutes. Node's own `fetch` times out 5 minutes
+   * after the last byte was sent.
+   */
   uploadTimeoutMs?: number | undefined;
 }
 
 /**
- * Calls a Sheaf service: one method for each endpoint, named by its operation id. Tokens are fetched and renewed as needed.
- * Methods throw {@link SheafError}, and the reason of a signal that aborts.
+ * Calls a Sheaf service: one method per endpoint, named by its operation id. Tokens are fetched and
+ * renewed as needed. Methods throw {@link SheafError}, or the reason of a signal that aborts.
  * @example
  * const sheaf = new SheafClient({ baseUrl: "http://127.0.0.1:8080", clientId, clientSecret });
  * const { data } = await sheaf.extract({
@@ -51,12 +57,12 @@ export class SheafClient extends Operations {
   constructor(options: SheafClientOptions) {
     super();
     const { clientId, clientSecret, retries = 3, timeoutMs = 120_000, uploadTimeoutMs = 600_000 } = options;
-    if (!clientId || !clientSecret) throw new TypeError("clientId and clientSecret are needed.");
+    if (!clientId || !clientSecret) throw new TypeError("clientId and clientSecret are required.");
     this.#credentials = { client_id: clientId, client_secret: clientSecret };
     this.#tokens = new Tokens(() => this.#fetchToken());
     const settings = {
       baseUrl: baseUrlOf(options.baseUrl),
-      // A browser's fetch wants to be called as a function of its window.
+      // A browser's fetch must be called as a function of its window.
       fetch: options.fetch ?? ((...call: Parameters<typeof fetch>) => fetch(...call)),
       retries,
       timeoutMs,
@@ -65,7 +71,7 @@ export class SheafClient extends Operations {
     this.send = new Transport(settings, this.#tokens);
   }
 
-  /** By POST, so that the secret is in no URL; by GET where the service doesn't know that. */
+  /** Uses POST, so that the secret is not in the URL; GET if the service does not support that. */
   async #fetchToken(): Promise<Token> {
     if (this.#postsForToken) {
       const form = { grant_type: "client_credentials", ...this.#credentials };
@@ -79,7 +85,10 @@ export class SheafClient extends Operations {
     return this.getToken(this.#credentials);
   }
 
-  /** Like the endpoint, with the type of `data` made from the params where they are written in place or `as const`. */
+  /**
+   * Like the endpoint. The type of `data` is derived from params that are written inline or `as
+   * const`.
+   */
   override extract<const Params extends readonly ExtractionParam[]>(
     body: ExtractRequest & { params: Params },
     options?: UploadOptions,
@@ -88,16 +97,17 @@ export class SheafClient extends Operations {
   }
 
   /**
-   * Waits for the result of an extraction that was started.
-   * @throws SheafError `timed_out`; where the extraction failed its code, with the status that a synchronous call would have answered
+   * Waits for the result of an asynchronous extraction.
+   * @throws SheafError `timed_out`; the code of a failed extraction, with the status of a
+   * synchronous call
    */
   waitForExtraction(extractId: string, options?: WaitOptions): Promise<ExtractionSuccess> {
     return poll((request) => this.getExtraction(extractId, request), finished<ExtractionSuccess>, options);
   }
 
   /**
-   * Waits for the result of a classification that was started.
-   * @throws SheafError `timed_out`; where the classification failed its code
+   * Waits for the result of a classification.
+   * @throws SheafError `timed_out`; the code of a failed classification
    */
   waitForClassification(classificationId: string, options?: WaitOptions): Promise<ClassificationSuccess> {
     return poll(
@@ -108,9 +118,10 @@ export class SheafClient extends Operations {
   }
 
   /**
-   * Waits until a document of the corpus is `ready`. The list of the whole corpus is asked for each time: for many documents at once
-   * better look at the list, or have a webhook tell.
-   * @throws SheafError `timed_out`, `ingestion_failed` where it ended in `error`, `document_not_found` where it is not in the corpus
+   * Waits until a document of the corpus is `ready`. Polls the list of the whole corpus: for many
+   * documents at once, list them yourself or use a webhook.
+   * @throws SheafError `timed_out`; `ingestion_failed` if it ended in `error`; `document_not_found`
+   * if it is not in the corpus
    */
   waitForDocument(reference: string, documentReference: string, options?: WaitOptions): Promise<Document> {
     const look = (request: RequestOptions) => this.listDocuments(reference, request);

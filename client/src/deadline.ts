@@ -1,10 +1,13 @@
-/** Time limits: one signal of a caller's signal and a number of milliseconds. */
+/** Time limits: combines a caller's signal with a timeout. */
 import { SheafError } from "./errors.ts";
 
-/** Longer timers would fire at once. */
+/** Maximum delay of a timer; longer ones fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Aborts with the reason of the caller's signal, or with a `timed_out`. Must be ended, or its timer keeps the process alive. */
+/**
+ * Aborts with the reason of the caller's signal, or with `timed_out`. Must be ended, or its timer
+ * keeps the process alive.
+ */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
@@ -17,7 +20,7 @@ export class Deadline {
     else outer?.addEventListener("abort", this.#onAbort);
     if (timeoutMs <= maxTimerMs)
       this.#timer = setTimeout(() => {
-        this.#controller.abort(new SheafError("timed_out", `There was no answer within ${timeoutMs} ms.`));
+        this.#controller.abort(new SheafError("timed_out", `There was no response within ${timeoutMs} ms.`));
       }, timeoutMs);
   }
 
@@ -25,7 +28,9 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** The reason of the abort, where there was one: platforms tell it in errors of their own. */
+  /**
+   * Returns the reason of the abort, if there was one. Platforms report it as errors of their own.
+   */
   errorOf(error: unknown): unknown {
     return this.signal.aborted ? this.signal.reason : error;
   }
@@ -36,7 +41,9 @@ export class Deadline {
   }
 }
 
-/** Settles with the promise, or rejects with the reason of the signal; the promise goes on. */
+/**
+ * Settles with the promise, or rejects with the reason of the signal while the promise continues.
+ */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

@@ -1,21 +1,22 @@
-/** What goes wrong: one class for what the service answers and for what keeps it from answering. */
+/** The error class for responses of the service and for failures to get one. */
 import type { ErrorDetails, ErrorStatuses } from "./generated/types.ts";
 
 /** The error codes of the service. */
 export type ErrorCode = keyof ErrorStatuses;
 
 /**
- * The codes of the client itself:
- * - `connection_failed`: there was no answer; whether the request arrived is not known. Node loses an answer that comes while it still
- *   sends a large file where the other side closes the connection at once
- * - `timed_out`: there was none in time
- * - `unexpected_answer`: what came is no answer of the service, but perhaps of a proxy before it
+ * Codes of the client itself:
+ * - `connection_failed`: there was no response; whether the request arrived is unknown. Node loses
+ * a response that arrives while it is still sending a large file and the other side closes the
+ * connection
+ * - `timed_out`: there was no response in time
+ * - `unexpected_answer`: the response does not come from the service, but perhaps from a proxy
  * - `ingestion_failed`: a document that was waited for ended in `error`; `detail` is the document
  */
 export type ClientErrorCode = "connection_failed" | "timed_out" | "unexpected_answer" | "ingestion_failed";
 
 export interface SheafErrorOptions {
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   status?: number;
   detail?: unknown;
   requestId?: string | undefined;
@@ -24,23 +25,24 @@ export interface SheafErrorOptions {
 }
 
 /**
- * A request that failed. `message` is for people and may change at any time; programs look at `code`.
+ * A failed request. `message` is for people and may change at any time; programs should use `code`.
  * @example
  * catch (error) {
- *   if (error instanceof SheafError && error.is("document_already_exists")) await replace(error.detail.document_reference);
+ *   if (error instanceof SheafError && error.is("document_already_exists")) await
+ *   replace(error.detail.document_reference);
  * }
  */
 export class SheafError extends Error {
   override readonly name = "SheafError";
-  /** Stable; newer services may have codes that are not listed. */
+  /** Stable. Newer services may have codes that are not listed. */
   readonly code: ErrorCode | ClientErrorCode | (string & {});
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** What `is` tells the type of. */
+  /** Details of the error; `is` narrows the type. */
   readonly detail: unknown;
   /** Identifies the request in the log of the service. */
   readonly requestId: string | undefined;
-  /** When the service asks to try again. */
+  /** Value of the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: SheafError["code"], message: string, options: SheafErrorOptions = {}) {
@@ -52,7 +54,7 @@ export class SheafError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
-  /** Whether the error has this code; then the type of `detail` is known. */
+  /** Returns whether the error has this code, and narrows the type of `detail`. */
   is<Code extends ErrorCode | ClientErrorCode>(
     code: Code,
   ): this is SheafError & { code: Code; detail: DetailOf<Code> } {
@@ -60,10 +62,10 @@ export class SheafError extends Error {
   }
 }
 
-/** The type of `detail` of an error code. */
+/** Type of `detail` for an error code. */
 export type DetailOf<Code extends string> = Code extends keyof ErrorDetails ? ErrorDetails[Code] : unknown;
 
-/** The error that an answer of the service tells. */
+/** Returns the error that a response reports. */
 export async function errorOf(response: Response): Promise<SheafError> {
   const { status, headers } = response;
   const text = await response.text();
@@ -78,12 +80,12 @@ export async function errorOf(response: Response): Promise<SheafError> {
       ...options,
       detail: envelope.detail,
     });
-  // The deprecated stream answers some errors with the bare code.
+  // The deprecated stream responds to some errors with the bare code.
   if (/^[a-z]+(_[a-z]+)+$/.test(text)) return new SheafError(text, text.replaceAll("_", " "), options);
   return new SheafError("unexpected_answer", `HTTP ${status} without an error of the service.`, options);
 }
 
-/** Seconds from now that a `Retry-After` names, as a number or as a date. */
+/** Parses a `Retry-After` header, a number or a date, into seconds from now. */
 function secondsOf(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);

@@ -1,9 +1,11 @@
-/** The type of extracted data, made from the type of the params. */
+/** Types of extracted data, derived from the types of the params. */
 import type { ExtractedRecord, ExtractionParam } from "./generated/types.ts";
 
 /**
- * One object of a result. With params whose names TypeScript knows, its keys and their types; else any record.
- * @example DataOf<[{ name: "total"; format: "number"; description: string }]> // { total: number | null }
+ * One object of a result. If TypeScript knows the names of the params, it has their keys and types;
+ * otherwise it is any record.
+ * @example
+ * DataOf<[{ name: "total"; format: "number"; description: string }]> // { total: number | null }
  */
 export type DataOf<Params extends readonly ExtractionParam[]> = string extends Params[number]["name"]
   ? ExtractedRecord

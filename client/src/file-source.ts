@@ -1,16 +1,18 @@
-/** Files to send: what a caller may give, and the one form that it is read in. */
+/** File sources that a caller may pass, and the common form in which they are read. */
 import { openPath } from "#open-path";
 
-/** A file on disk. Node and the like alone. */
+/** A file on disk. Only on Node and similar platforms. */
 export interface PathSource {
   path: string | URL;
 }
 
 /**
- * A file to send. Bytes and streams need a `filename` beside them. A stream is read once: where the service refuses the token after
- * that, the request fails instead of being sent again.
- * @example { path: "invoice.pdf" }
- * @example input.files[0]
+ * A file to send. Bytes and streams need a `filename`. A stream can only be read once: if the
+ * service refuses the token after that, the request fails instead of being retried.
+ * @example
+ * { path: "invoice.pdf" }
+ * @example
+ * input.files[0]
  */
 export type FileSource =
   | PathSource
@@ -22,17 +24,17 @@ export type FileSource =
 
 export interface OpenedFile {
   name: string | undefined;
-  /** Bytes; undefined for a stream. */
+  /** Size in bytes; undefined for a stream. */
   size: number | undefined;
   /** Whether it can be read again. */
   isRepeatable: boolean;
-  /** A chunk is only good until the next one is asked for. */
+  /** Yields chunks; each is valid until the next one is requested. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
 const chunkBytes = 256 * 1024;
 
-/** @throws TypeError where it is none of the sources, and what opening a path throws */
+/** @throws TypeError if the source is of no supported kind; what opening a path throws */
 export async function openFile(source: FileSource): Promise<OpenedFile> {
   if (source instanceof Blob) return blobFile(source);
   if (source instanceof Uint8Array) return bytesFile(source);
@@ -47,7 +49,7 @@ export async function openFile(source: FileSource): Promise<OpenedFile> {
 
 function blobFile(blob: Blob): OpenedFile {
   const name = "name" in blob && typeof blob.name === "string" ? blob.name : undefined;
-  // Not by its stream: Node's is one chunk, as long as the Blob.
+  // Sliced, because Node's stream of a Blob is a single chunk of its whole length.
   async function* chunks() {
     for (let at = 0; at < blob.size; at += chunkBytes)
       yield new Uint8Array(await blob.slice(at, at + chunkBytes).arrayBuffer());

@@ -1,4 +1,4 @@
-/** Everything that the package offers. */
+/** Public exports of the package. */
 export { SheafClient, type SheafClientOptions } from "./client.ts";
 export { type ClientErrorCode, type DetailOf, type ErrorCode, SheafError } from "./errors.ts";
 export type { DataOf } from "./extracted-data.ts";

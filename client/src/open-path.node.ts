@@ -1,4 +1,4 @@
-/** Files by their path: opened anew for each time that they are sent. */
+/** Opens files by path, once per attempt to send them. */
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
-/** Where there are no paths: browsers and the like. */
+/** Replacement for platforms without file paths, such as browsers. */
 import type { OpenedFile } from "./file-source.ts";
 
 export async function openPath(_path: string | URL): Promise<OpenedFile> {
-  throw new TypeError("There are no paths on this platform: pass a Blob, bytes or a stream.");
+  throw new TypeError("Paths are not supported on this platform: pass a Blob, bytes or a stream.");
 }

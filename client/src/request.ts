@@ -1,22 +1,26 @@
-/** What the methods of the client and what sends their requests agree on. */
+/** Types shared by the client's methods and its transport. */
 import type { FileSource } from "./file-source.ts";
 
 export interface RequestOptions {
-  /** Ends the request; it then fails with the signal's reason. */
+  /** Aborts the request, which then fails with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Time for the request with all its retries, in milliseconds; else that of the client. `Infinity`: none. */
+  /**
+   * Maximum time for the request including its retries, in milliseconds. Default: that of the
+   * client. `Infinity`: none.
+   */
   timeoutMs?: number | undefined;
   /**
-   * Of a POST: the same request with the same key is done once, and answered the same, for a day. Without it each call has a key of its
-   * own, so that its retries are safe; give one to be safe across restarts of your program.
+   * Makes a POST safe to repeat: the same request with the same key is done once and gets the same
+   * response, for a day. By default each call has its own key, which makes its retries safe. Pass
+   * one to be safe across restarts of your program.
    */
   idempotencyKey?: string | undefined;
 }
 
 /**
- * Told as the file goes out: bytes of the file handed to the network, and bytes of the file, `undefined` for a stream of unknown
- * length. Begins anew when the file is sent again because the token had expired. Where the platform doesn't tell how far it is (a
- * browser), it is called once, at the end.
+ * Called as the file is sent, with the bytes handed to the network and the total, which is
+ * `undefined` for a stream of unknown length. Restarts if the file is sent again because the token
+ * had expired. On platforms that do not report progress (browsers), it is called once, at the end.
  */
 export type Progress = (sentBytes: number, totalBytes: number | undefined) => void;
 
@@ -24,20 +28,20 @@ export interface UploadOptions extends RequestOptions {
   onProgress?: Progress | undefined;
 }
 
-/** A body with a file, as a caller gives it. */
+/** A body with a file, as passed by a caller. */
 export interface UploadBody {
   filename?: string;
   file: FileSource;
 }
 
-/** A request: at most one of `json`, `form` and `upload`. */
+/** A request with at most one of `json`, `form` and `upload`. */
 export interface RequestSpec {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-  /** With its parameters filled in. */
+  /** Path with its parameters filled in. */
   path: string;
-  /** Sent without a token. */
+  /** Send without a token. */
   anonymous?: true;
-  /** Changes nothing, although it is no GET: tried again like one. */
+  /** Retry like a GET: the request changes nothing. */
   repeatable?: true;
   query?: object;
   json?: object;
@@ -45,23 +49,26 @@ export interface RequestSpec {
   upload?: UploadBody;
 }
 
-/** Text as it comes. It can be read once, by iteration or by `text()`. */
+/** Streamed text. It can be read once, by iteration or with `text()`. */
 export interface AnswerStream extends AsyncIterable<string> {
-  /** The thread of the conversation, to go on with. */
+  /** Thread of the conversation, to continue it. */
   threadId: string | undefined;
-  /** All of it. */
+  /** Returns the whole text. */
   text(): Promise<string>;
 }
 
 export interface Send {
-  /** The body of the answer, parsed. */
+  /** Returns the parsed body of the response. */
   answer<T>(request: RequestSpec, options?: UploadOptions): Promise<T>;
   stream(request: RequestSpec, options?: UploadOptions): Promise<AnswerStream>;
 }
 
-/** A parameter of a path. What a URL parser would take for a step in the hierarchy is no reference of anything. */
+/**
+ * Encodes a path parameter. Refuses `.`, `..` and empty values, which a URL parser would interpret
+ * as steps in the hierarchy.
+ */
 export function segment(value: string): string {
   if (typeof value !== "string" || /^\.{0,2}$/.test(value))
-    throw new TypeError(`A reference in a path must be text, and not ${JSON.stringify(value)}.`);
+    throw new TypeError(`A reference in a path must be a non-empty string, not ${JSON.stringify(value)}.`);
   return encodeURIComponent(value);
 }

@@ -1,8 +1,11 @@
-/** The access token: fetched when needed, kept until shortly before it expires, renewed once for everybody who waits. */
+/**
+ * The access token: fetched when needed, kept until shortly before it expires, and renewed once for
+ * all waiting requests.
+ */
 import { abortable } from "./deadline.ts";
 import type { Token } from "./generated/types.ts";
 
-/** A token is renewed this long before it expires, or after four fifths of a shorter life. */
+/** A token is renewed this long before it expires, or after four fifths of a shorter lifetime. */
 const marginMs = 60_000;
 
 export class Tokens {
@@ -20,7 +23,7 @@ export class Tokens {
     return abortable(this.#pending, signal);
   }
 
-  /** The service refused the token. One that was renewed meanwhile stays. */
+  /** Discards a token that the service refused, unless it was renewed meanwhile. */
   forget(token: string): void {
     if (this.#current?.token === token) this.#current = undefined;
   }

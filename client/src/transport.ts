@@ -6,7 +6,7 @@ import type { Tokens } from "./tokens.ts";
 import { type SendableBody, Upload } from "./upload-body.ts";
 
 export interface TransportSettings {
-  /** Without a slash at the end. */
+  /** Without trailing slash. */
   baseUrl: string;
   fetch: typeof fetch;
   retries: number;
@@ -14,7 +14,7 @@ export interface TransportSettings {
   uploadTimeoutMs: number;
 }
 
-/** Delay before the first retry, where the service names none; it doubles. */
+/** Delay before the first retry if the service names none; doubles with each retry. */
 const firstDelayMs = 500;
 const maxDelayMs = 30_000;
 
@@ -39,7 +39,7 @@ export class Transport implements Send {
     }
   }
 
-  /** The deadline holds until the text has been read. */
+  /** The deadline applies until the text has been read. */
   async stream(request: RequestSpec, options: UploadOptions = {}): Promise<AnswerStream> {
     const deadline = this.#deadline(request, options);
     try {
@@ -56,7 +56,10 @@ export class Transport implements Send {
     return new Deadline(timeoutMs ?? (request.upload === undefined ? usual : uploadTimeoutMs), signal);
   }
 
-  /** A success. Refused tokens are renewed once; what changes nothing is tried again where that may help. */
+  /**
+   * Returns a success response. Renews a refused token once, and retries requests that change
+   * nothing if that may help.
+   */
   async #respond(request: RequestSpec, options: UploadOptions, signal: AbortSignal): Promise<Response> {
     signal.throwIfAborted();
     const upload = request.upload && (await Upload.open(request.upload, options.onProgress));
@@ -83,7 +86,10 @@ export class Transport implements Send {
     }
   }
 
-  /** One request: a success, or the error that it ended in. Throws what the caller did wrong. */
+  /**
+   * Sends one request. Returns a success response or the resulting error; throws errors of the
+   * caller.
+   */
   async #attempt(
     request: RequestSpec,
     { token, key, upload }: { token: string | undefined; key: string | undefined; upload: Upload | undefined },
@@ -115,7 +121,7 @@ export class Transport implements Send {
   }
 }
 
-/** Redirects are not followed: they would carry the token, or the secret, to another place. */
+/** Redirects are not followed: they would send the token or the secret elsewhere. */
 function initOf({ method, json, form }: RequestSpec, own: Record<string, string>, upload: SendableBody | undefined) {
   const headers: Record<string, string> = { accept: "application/json, text/plain", ...own };
   const shared = { method, redirect: "manual" } as const;
@@ -132,7 +138,7 @@ function initOf({ method, json, form }: RequestSpec, own: Record<string, string>
   };
 }
 
-/** A `conflict` with a detail says that the request was done already. */
+/** A `conflict` with a detail means that the request was already done. */
 function mayPass({ code, status, detail }: SheafError): boolean {
   const isUnderWay = code === "conflict" && detail === undefined;
   return status === 429 || status === 503 || code === "connection_failed" || isUnderWay;
@@ -174,7 +180,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   if (body !== undefined) return body;
   const { status, headers } = response;
   const requestId = headers.get("x-request-id") ?? undefined;
-  throw new SheafError("unexpected_answer", `HTTP ${status} with an answer that is no JSON.`, { status, requestId });
+  throw new SheafError("unexpected_answer", `HTTP ${status} with a response that is not JSON.`, { status, requestId });
 }
 
 function connectionFailed(cause: unknown): SheafError {

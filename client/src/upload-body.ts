@@ -1,19 +1,19 @@
-/** A JSON body with a file in it, made as it is sent: neither the file nor its base64 stands whole in memory. */
+/** Streams a JSON body with a file: neither the file nor its base64 is in memory as a whole. */
 import { Base64Encoder, base64Length } from "./base64.ts";
 import { type OpenedFile, openFile } from "./file-source.ts";
 import type { Progress, UploadBody } from "./request.ts";
 
-/** Node and those that are like it send streams; browsers only over HTTP/2, if at all. */
+/** Node and similar platforms send streams; browsers only over HTTP/2, if at all. */
 const sendsStreams = typeof globalThis.process?.versions?.node === "string";
 
-/** What `fetch` gets, and how to let go of it. */
+/** Options for `fetch`, and how to release the body. */
 export interface SendableBody {
   init: { body: ReadableStream<Uint8Array> | Blob; headers: Record<string, string>; duplex?: "half" };
-  /** Why the file could not be read, where that ended the request. */
+  /** Set if the file could not be read and that ended the request. */
   readonly failure: { error: unknown } | undefined;
-  /** To be called once there is an answer. */
+  /** Call when a response has arrived. */
   answered(): void;
-  /** Lets go of the file, as soon as nothing is read from it. */
+  /** Releases the file as soon as nothing is being read from it. */
   close(): void;
 }
 
@@ -28,7 +28,7 @@ export class Upload {
     this.#onProgress = onProgress;
   }
 
-  /** @throws TypeError where no file name is given and the file has none, and what opening a path throws */
+  /** @throws TypeError if there is no file name; what opening a path throws */
   static async open(body: UploadBody, onProgress: Progress | undefined): Promise<Upload> {
     const { file: source, ...fields } = body;
     const file = await openFile(source);
@@ -42,7 +42,7 @@ export class Upload {
     return this.#file.isRepeatable;
   }
 
-  /** The body for one attempt. */
+  /** Returns the body of one attempt. */
   body(): Promise<SendableBody> {
     return sendsStreams ? this.#streamBody() : this.#blobBody();
   }
@@ -51,7 +51,7 @@ export class Upload {
     const pieces = this.#pieces(this.#onProgress);
     let failure: { error: unknown } | undefined;
     let isClosed = false;
-    // A file that hangs must not hold up the one who lets go of it, so nobody waits for this.
+    // Not awaited: a file that hangs must not block the caller.
     const close = () => {
       isClosed = true;
       pieces.return(undefined).catch(() => {});
@@ -80,7 +80,10 @@ export class Upload {
     };
   }
 
-  /** The browser keeps the parts of a Blob out of the memory of the page. It says nothing of how far it is with sending them. */
+  /**
+   * Browsers keep the parts of a Blob outside the memory of the page, but report no upload
+   * progress.
+   */
   async #blobBody(): Promise<SendableBody> {
     const parts: Blob[] = [];
     let sent = 0;
@@ -102,7 +105,7 @@ export class Upload {
     let sent = 0;
     yield this.#head;
     for await (const chunk of this.#file.chunks()) {
-      if (!(chunk instanceof Uint8Array)) throw new TypeError("A stream of a file must be of bytes.");
+      if (!(chunk instanceof Uint8Array)) throw new TypeError("A stream of a file must yield bytes.");
       if (size !== undefined && sent + chunk.length > size) throw new Error(changed);
       for (let at = 0; at < chunk.length; at += pieceBytes) {
         const piece = chunk.subarray(at, at + pieceBytes);
@@ -117,7 +120,7 @@ export class Upload {
   }
 }
 
-/** Of the file, encoded at once. */
+/** Bytes of the file that are encoded at once. */
 const pieceBytes = 256 * 1024;
 
 const changed = "The file changed while it was sent.";

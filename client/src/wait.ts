@@ -1,26 +1,29 @@
-/** Polling, with pauses that grow. */
+/** Polling with growing pauses. */
 import { Deadline, pause } from "./deadline.ts";
 import { SheafError } from "./errors.ts";
 import type { RequestOptions } from "./request.ts";
 
 export interface WaitOptions {
-  /** Ends the waiting; it then fails with the signal's reason. What was started goes on at the service. */
+  /**
+   * Aborts the waiting, which then fails with the signal's reason. The work of the service
+   * continues.
+   */
   signal?: AbortSignal | undefined;
-  /** How long to wait at most, in milliseconds; 10 minutes unless told. */
+  /** Maximum time to wait, in milliseconds. Default: 10 minutes. */
   timeoutMs?: number | undefined;
 }
 
 const defaultTimeoutMs = 600_000;
 const firstPauseMs = 250;
 const maxPauseMs = 5_000;
-/** A service that restarts is waited for. */
+/** How long polls may fail in a row, for instance while the service restarts. */
 const maxSilenceMs = 60_000;
 const lookTimeoutMs = 30_000;
 
 /**
- * Looks until what is seen has come to an end. Looks that fail in passing (429, 502, 503, 504, a broken connection) are taken again
- * for a minute.
- * @throws SheafError `timed_out`, and what `endOf` throws
+ * Polls until `endOf` returns an end. Polls that fail temporarily (429, 502, 503, 504, a broken
+ * connection) are retried for a minute.
+ * @throws SheafError `timed_out`; what `endOf` throws
  */
 export async function poll<Seen, End>(
   look: (options: RequestOptions) => Promise<Seen>,

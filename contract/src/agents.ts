@@ -1,4 +1,4 @@
-/** Agents: what they are, how they are configured, the endpoints that manage them. */
+/** Agents: types, configuration, and the endpoints that manage them. */
 import type { Static } from "typebox";
 import { engineNames } from "./configuration.ts";
 import { defineEndpoint } from "./endpoint.ts";
@@ -14,7 +14,7 @@ export { configurationIssues, type EngineName } from "./configuration.ts";
 
 export const agentTypes = ["EXTRACTOR", "DOCUMENTALIST", "PERSONAL"] as const;
 export type AgentType = (typeof agentTypes)[number];
-/** The types of agent that can be created and changed through the interface. */
+/** The types of agents that can be created and changed through the API. */
 export const configurableAgentTypes = ["EXTRACTOR", "DOCUMENTALIST"] as const;
 export type ConfigurableAgentType = (typeof configurableAgentTypes)[number];
 
@@ -32,8 +32,8 @@ const exampleConfiguration = {
 
 const engine = Type.Union([choice(engineNames), Type.Null()], {
   description:
-    "What does the work of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model where the built-in engine is not " +
-    "sure. Absent: what the installation is set to. Where the installation has no language model, `model` and `auto` are `invalid_config`; `null` removes the member.",
+    "Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model if the built-in engine is not " +
+    "sure. Absent: the default of the installation. If the installation has no language model, `model` and `auto` are `invalid_config`; `null` removes the member.",
   examples: ["auto"],
 });
 
@@ -43,7 +43,7 @@ export const ExtractorConfiguration = component(
     {
       params: Type.Array(AgentParamSchema, {
         maxItems: limits.maxParams,
-        description: "The fields that the agent extracts. The limit counts those of every level.",
+        description: "The fields that the agent extracts. The limit counts fields of every level.",
       }),
       engine: Type.Optional(engine),
     },
@@ -71,11 +71,11 @@ const consignes = Type.Array(Consigne, {
 });
 const sourceVisibility = Type.Boolean({
   default: true,
-  description: "Whether answers may carry citations of their sources.",
+  description: "Whether answers may include citations.",
 });
 const domains = Type.Array(Type.Unknown(), {
   deprecated: true,
-  description: "Deprecated: anything, stored and returned as given, not used.",
+  description: "Deprecated: any value, stored and returned as given, not used.",
 });
 
 export const DocumentalistConfiguration = component(
@@ -96,31 +96,31 @@ export const DocumentalistConfigurationInput = component(
       domains: Type.Optional(domains),
       engine: Type.Optional(engine),
     },
-    { additionalProperties: false, description: "What to set in the configuration of a `DOCUMENTALIST` agent." },
+    { additionalProperties: false, description: "Changes to the configuration of a `DOCUMENTALIST` agent." },
   ),
 );
 export type DocumentalistConfigurationInputJson = Static<typeof DocumentalistConfigurationInput>;
 
 export type ConfigurationJson = ExtractorConfigurationJson | DocumentalistConfigurationJson;
 
-/** The configuration of an agent that was made without one. */
+/** Configuration of an agent created without one. */
 export const defaultConfigurations: {
   readonly EXTRACTOR: Readonly<ExtractorConfigurationJson>;
   readonly DOCUMENTALIST: Readonly<DocumentalistConfigurationJson>;
 } = { EXTRACTOR: { params: [] }, DOCUMENTALIST: { consignes: [], sourceVisibility: true } };
 
 const agentFields = {
-  reference: uuid("Identifier of the agent."),
+  reference: uuid("Id of the agent."),
   name: Type.String({ examples: ["Supplier invoices"] }),
   description: Type.Union([Type.String(), Type.Null()], { examples: ["Invoices of suppliers, one per file"] }),
   type: choice(agentTypes),
-  created_at: timestamp("When the agent was made."),
+  created_at: timestamp("When the agent was created."),
   updated_at: timestamp("When the agent was last changed."),
 };
 
 export const AgentSummary = component(
   "AgentSummary",
-  Type.Object(agentFields, { description: "An agent in a list: without its configuration." }),
+  Type.Object(agentFields, { description: "An agent in a list, without its configuration." }),
 );
 export type AgentSummaryJson = Static<typeof AgentSummary>;
 
@@ -133,7 +133,7 @@ export const Agent = component(
         Type.Union([ExtractorConfiguration, DocumentalistConfiguration], { examples: [exampleConfiguration] }),
       ),
     },
-    { description: "An agent. `configuration` goes by type and is absent for `PERSONAL` agents." },
+    { description: "An agent. `configuration` depends on the type and is absent for `PERSONAL` agents." },
   ),
 );
 export type AgentJson = Static<typeof Agent>;
@@ -142,19 +142,20 @@ export type AgentJson = Static<typeof Agent>;
 const configuration = documentedAs(
   Type.Unknown(),
   Type.Union([ExtractorConfiguration, DocumentalistConfigurationInput], {
-    description: "By type of the agent.",
+    description: "Depends on the type of the agent.",
     examples: [exampleConfiguration],
   }),
 );
 const name = text({ minLength: 1, maxLength: limits.agentNameMaxLength, examples: ["Supplier invoices"] });
 const description = Type.Union([text({ maxLength: limits.agentDescriptionMaxLength }), Type.Null()]);
-const newDescription = Type.Union(description.anyOf, { description: "null clears it." });
+const newDescription = Type.Union(description.anyOf, { description: "null removes the description." });
 
 export const CreateAgentRequest = component(
   "CreateAgentRequest",
   Type.Object({
     name,
-    // PERSONAL is `invalid_agent_type` and an unknown word `invalid_request`: the service tells them apart.
+    // PERSONAL is `invalid_agent_type`, an unknown type `invalid_request`; the service
+    // distinguishes them.
     type: documentedAs(Type.String(), choice(configurableAgentTypes)),
     description: Type.Optional(description),
     configuration: Type.Optional(configuration),
@@ -170,21 +171,21 @@ export const UpdateAgentRequest = component(
       description: Type.Optional(newDescription),
       configuration: Type.Optional(configuration),
     },
-    { description: "What to change; what is absent stays." },
+    { description: "Changes. Absent members keep their value." },
   ),
 );
 export type UpdateAgentRequestJson = Static<typeof UpdateAgentRequest>;
 
-/** Something of a deleted agent that could not be removed with it. */
+/** A part of a deleted agent that could not be removed with it. */
 export const Warning = component("Warning", Type.Object({ code: Type.String(), message: Type.String() }));
 export type WarningJson = Static<typeof Warning>;
 
 export const AgentDeletion = component(
   "AgentDeletion",
   Type.Object({
-    reference: uuid("The agent that was deleted."),
+    reference: uuid("The deleted agent."),
     warnings: Type.Array(Warning, {
-      description: "What could not be removed with the agent; usually empty.",
+      description: "Parts of the agent that could not be removed; usually empty.",
       examples: [[]],
     }),
   }),
@@ -198,14 +199,14 @@ export const AgentAccess = component(
   Type.Object({
     visibility: choice(agentVisibilities, {
       description:
-        "`private`: its owner's alone, and in the web application only. `group`: the members of one group, and administrators. " +
-        "`organization`: every member. `public`: anybody may ask it.",
+        "`private`: visible to its owner only, in the web application only. `group`: visible to the members of one group and to administrators. " +
+        "`organization`: visible to every member. `public`: anyone may ask it questions.",
     }),
-    group_id: Type.Union([uuid("The group that sees it."), Type.Null()], {
-      description: "The group that sees it, with visibility `group`; else null.",
+    group_id: Type.Union([uuid("The group that sees the agent."), Type.Null()], {
+      description: "The group that sees the agent if the visibility is `group`, otherwise null.",
     }),
-    owner_user_id: Type.Union([uuid("The user that it belongs to."), Type.Null()], {
-      description: "The user that a private or `PERSONAL` agent belongs to; else null.",
+    owner_user_id: Type.Union([uuid("The user that owns the agent."), Type.Null()], {
+      description: "The user that owns a private or `PERSONAL` agent, otherwise null.",
     }),
   }),
 );
@@ -215,12 +216,14 @@ export const PutAgentAccessRequest = component(
   "PutAgentAccessRequest",
   Type.Object({
     visibility: choice(agentVisibilities),
-    group_id: Type.Optional(uuid("The group that sees it: with visibility `group`, and only then.")),
+    group_id: Type.Optional(
+      uuid("The group that sees the agent. Required with visibility `group`, not allowed otherwise."),
+    ),
   }),
 );
 export type PutAgentAccessRequestJson = Static<typeof PutAgentAccessRequest>;
 
-/** The path parameter of the endpoints of one agent. */
+/** Path parameters of the endpoints of one agent. */
 export const agentParameters = Type.Object({ reference: Type.String({ description: "Reference of the agent." }) });
 
 const listAgents = defineEndpoint({
@@ -228,7 +231,7 @@ const listAgents = defineEndpoint({
   method: "GET",
   path: "/v2/agents",
   summary: "List the agents",
-  description: "Every agent of the organization whose visibility is not private.",
+  description: "Lists the agents of the organization whose visibility is not private.",
   tag: "Agents",
   auth: "administrator",
   app: "member",
@@ -243,7 +246,7 @@ const createAgent = defineEndpoint({
   path: "/v2/agents",
   summary: "Create an agent",
   description:
-    "The agent belongs to the organization. Without `configuration` an extractor has no params, and a documentalist no consignes " +
+    "The agent belongs to the organization. Without `configuration`, an extractor has no params, and a documentalist has no consignes " +
     "and visible sources. An unknown key in `configuration` is 422 `invalid_config`; type `PERSONAL` is 422 `invalid_agent_type`.",
   tag: "Agents",
   auth: "administrator",
@@ -279,7 +282,7 @@ const updateAgent = defineEndpoint({
   app: "member",
   pathParameters: agentParameters,
   body: UpdateAgentRequest,
-  responses: { 200: { description: "The agent as it is now.", body: success(Agent) } },
+  responses: { 200: { description: "The changed agent.", body: success(Agent) } },
   errors: ["agent_not_found", "invalid_config", "invalid_agent_type"],
 });
 
@@ -289,8 +292,8 @@ const deleteAgent = defineEndpoint({
   path: "/v2/agents/{reference}",
   summary: "Delete an agent",
   description:
-    "Removes the agent and its documents and archives its conversations. Where the agent is gone and something of it could not be " +
-    "removed, the answer is 200 all the same and `warnings` tells.",
+    "Deletes the agent and its documents and archives its conversations. If parts of a deleted agent could not be removed, " +
+    "the response is still 200, and `warnings` lists them.",
   tag: "Agents",
   auth: "administrator",
   app: "member",
@@ -303,7 +306,7 @@ const getAgentAccess = defineEndpoint({
   operationId: "getAgentAccess",
   method: "GET",
   path: "/v2/agents/{reference}/access",
-  summary: "Get who sees an agent",
+  summary: "Get the access of an agent",
   tag: "Agents",
   auth: "administrator",
   app: "member",
@@ -316,16 +319,16 @@ const putAgentAccess = defineEndpoint({
   operationId: "putAgentAccess",
   method: "PUT",
   path: "/v2/agents/{reference}/access",
-  summary: "Set who sees an agent",
+  summary: "Set the access of an agent",
   description:
-    "An agent that is made private belongs to the caller from then on and is gone from the API: its owner finds it in the web " +
-    "application. Of a `PERSONAL` agent its owner decides, in the web application alone.",
+    "An agent that becomes private belongs to the caller and is no longer visible through the API: its owner finds it in the web " +
+    "application. Access to a `PERSONAL` agent can only be set by its owner, in the web application.",
   tag: "Agents",
   auth: "administrator",
   app: "member",
   pathParameters: agentParameters,
   body: PutAgentAccessRequest,
-  responses: { 200: { description: "Who sees the agent now.", body: success(AgentAccess) } },
+  responses: { 200: { description: "The new access.", body: success(AgentAccess) } },
   errors: ["agent_not_found", "invalid_agent_type", "group_not_found"],
 });
 

@@ -1,4 +1,4 @@
-/** Classification: the documents that a file is made of, and the kind of each. Asynchronous only. */
+/** Classification: splits a file into documents and classifies each. Asynchronous only. */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { text } from "./formats.ts";
@@ -17,7 +17,7 @@ export const Segment = component(
       start: Type.Integer({ minimum: 1, description: "First page, from 1." }),
       end: Type.Integer({ minimum: 1, description: "Last page, inclusive." }),
       label: Type.String({
-        description: "One of the given classes; where none fits, or none were given, a discovered one.",
+        description: "One of the given classes; a discovered one if none fits or none were given.",
         examples: ["invoice"],
       }),
       title: Type.String({
@@ -27,11 +27,11 @@ export const Segment = component(
       confidence: Type.Number({
         minimum: 0,
         maximum: 1,
-        description: "The chance that the label is right.",
+        description: "Probability that the label is right.",
         examples: [0.93],
       }),
     },
-    { description: "A run of pages that is one document. Segments cover every page once, in order." },
+    { description: "A page range that is one document. Segments cover every page once, in order." },
   ),
 );
 export type SegmentJson = Static<typeof Segment>;
@@ -41,7 +41,7 @@ export const DiscoveredClass = component(
   Type.Object({
     label: Type.String({ examples: ["delivery note"] }),
     description: Type.String({ examples: ["Lists goods as delivered, with quantities and no prices."] }),
-    pages: Type.Array(Type.Integer({ minimum: 1 }), { description: "The pages that bear it, from 1." }),
+    pages: Type.Array(Type.Integer({ minimum: 1 }), { description: "Pages with this label, starting at 1." }),
   }),
 );
 export type DiscoveredClassJson = Static<typeof DiscoveredClass>;
@@ -49,10 +49,10 @@ export type DiscoveredClassJson = Static<typeof DiscoveredClass>;
 export const Classification = component(
   "Classification",
   Type.Object({
-    source_name: Type.String({ description: "Name of the file, as sent.", examples: ["scans-2026-03.pdf"] }),
-    mode: choice(classificationModes, { description: "As asked for." }),
+    source_name: Type.String({ description: "Name of the uploaded file.", examples: ["scans-2026-03.pdf"] }),
+    mode: choice(classificationModes, { description: "Mode of the request." }),
     segments: Type.Array(Segment),
-    discovered_classes: Type.Array(DiscoveredClass, { description: "The labels that were not given." }),
+    discovered_classes: Type.Array(DiscoveredClass, { description: "Labels that were not among the given classes." }),
     pages_count: Type.Integer({ minimum: 1 }),
   }),
 );
@@ -71,7 +71,7 @@ export type ClassificationFailureJson = Static<typeof ClassificationFailure>;
 export const ClassificationStarted = component("ClassificationStarted", started("classification_id"));
 export type ClassificationStartedJson = Static<typeof ClassificationStarted>;
 
-/** How a classification ended: the body of the callback and the `data` of the event. */
+/** Outcome of a classification: the body of the callback and the `data` of the event. */
 export const ClassificationOutcome = component(
   "ClassificationOutcome",
   Type.Union([ClassificationSuccess, ClassificationFailure]),
@@ -87,10 +87,10 @@ export const ClassInput = component(
 );
 export type ClassInputJson = Static<typeof ClassInput>;
 
-/** What `classes` of a request may be. */
+/** Schema of `classes` in a request. */
 export const ClassInputs = Type.Array(ClassInput, {
   maxItems: limits.maxClasses,
-  description: "The classes to choose from. Without them classes are discovered.",
+  description: "The classes to choose from. If absent, classes are discovered.",
 });
 
 export const StartClassificationRequest = component(
@@ -104,8 +104,8 @@ export const StartClassificationRequest = component(
       choice(classificationModes, {
         default: "auto",
         description:
-          "`auto`: a segment wherever one document ends and the next begins; `page`: one segment a page; `document`: one segment " +
-          "for the file.",
+          "`auto`: a new segment at each document boundary; `page`: one segment per page; `document`: one segment " +
+          "for the whole file.",
       }),
     ),
   }),
@@ -118,7 +118,7 @@ const startClassification = defineEndpoint({
   path: "/v2/classification/async",
   summary: "Start a classification",
   description:
-    "Answers at once. The result is emitted as the event `classification.completed` and posted to `callback`, where one is given.",
+    "Responds at once. The result is emitted as the event `classification.completed` and posted to `callback`, if given.",
   tag: "Classification",
   auth: "administrator",
   app: "member",
@@ -127,7 +127,7 @@ const startClassification = defineEndpoint({
   callback: {
     field: "callback",
     summary:
-      "The result, in the same form as the `data` of the event `classification.completed`, retried and signed like it.",
+      "The result, in the same form as the `data` of the event `classification.completed`, with the same retries and signature.",
     body: ClassificationOutcome,
   },
   responses: { 200: { description: "The classification was started.", body: ClassificationStarted } },
@@ -139,7 +139,7 @@ const getClassification = defineEndpoint({
   method: "GET",
   path: "/v2/classification/async/{classification_id}",
   summary: "Get the state of a classification",
-  description: `The state and, once finished, the result for ${limits.resultDays} days. A failed classification answers 200 with \`status\` \`error\`. An unknown or expired \`classification_id\` is 404 \`not_found\`.`,
+  description: `The state and, once finished, the result for ${limits.resultDays} days. A failed classification responds with 200 and \`status\` \`error\`. An unknown or expired \`classification_id\` is 404 \`not_found\`.`,
   tag: "Classification",
   auth: "administrator",
   app: "member",
@@ -148,7 +148,7 @@ const getClassification = defineEndpoint({
   }),
   responses: {
     200: {
-      description: "The classification as it is now.",
+      description: "The state of the classification.",
       body: Type.Union([ClassificationStarted, ClassificationSuccess, ClassificationFailure]),
     },
   },

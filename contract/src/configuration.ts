@@ -1,4 +1,4 @@
-/** Checks the configuration of an agent. Strict: an unknown key is an issue, so that a typo shows. */
+/** Validates the configuration of an agent. Strict: an unknown key is an issue, to reveal typos. */
 import type { ConfigurableAgentType } from "./agents.ts";
 import type { Issue } from "./errors.ts";
 import { isStorableText, textProblem, unstorableText } from "./formats.ts";
@@ -6,15 +6,17 @@ import { IssueList, isRecord, unknownKeys } from "./issues.ts";
 import { limits } from "./limits.ts";
 import { agentParamRules, paramIssues } from "./params.ts";
 
-/** What may do the work of an agent. */
+/** Engines that an agent can choose. */
 export const engineNames = ["builtin", "model", "auto"] as const;
 export type EngineName = (typeof engineNames)[number];
 
 /**
- * What is wrong with the configuration of an agent, as given at creation or on update; the material of `invalid_config`.
- * Every field of a documentalist's is optional. Never throws, whatever the value.
- * @param path JSON pointer of the configuration inside the request.
- * @example configurationIssues("EXTRACTOR", { parms: [] }) // issues at /configuration/params and /configuration/parms
+ * Returns the issues of an agent's configuration, for `invalid_config`. All fields of a
+ * documentalist's configuration are optional. Never throws, whatever the value.
+ * @param path JSON pointer of the configuration within the request
+ * @example
+ * configurationIssues("EXTRACTOR", { parms: [] }) // issues at /configuration/params and
+ * /configuration/parms
  */
 export function configurationIssues(
   type: ConfigurableAgentType,
@@ -69,7 +71,7 @@ function consigneProblem(consigne: unknown): string | undefined {
   return problem === undefined ? membersProblem(others) : `content ${problem}`;
 }
 
-/** Bounds what a consigne holds beside its content, which is stored as it is. */
+/** Limits the members of a consigne besides its content, which are stored as given. */
 function membersProblem(members: Record<string, unknown>): string | undefined {
   const tally = { members: 0, length: 0, storable: true };
   const isShallow = measure(members, tally, limits.maxConsigneDepth);
@@ -78,7 +80,10 @@ function membersProblem(members: Record<string, unknown>): string | undefined {
   return tally.storable ? undefined : unstorableText;
 }
 
-/** Adds up members and text; false as soon as it is deeper than `depth` levels or has too many members. */
+/**
+ * Adds up members and characters. Returns false if a value is deeper than `depth` levels or has too
+ * many members.
+ */
 function measure(
   value: unknown,
   tally: { members: number; length: number; storable: boolean },

@@ -1,18 +1,19 @@
-/** The announcement of an endpoint's end, as data and as the response headers of RFC 9745 and RFC 8594. */
+/** Deprecation of an endpoint, as data and as the response headers of RFC 9745 and RFC 8594. */
 
 export interface Deprecation {
   /** When the endpoint became deprecated, ISO 8601 UTC. */
   since: string;
   /** When it may be switched off, ISO 8601 UTC. */
   sunset: string;
-  /** Path of what replaces it, with parameters in braces. */
+  /** Path of its replacement, with parameters in braces. */
   successor: string;
 }
 
 /**
- * The headers of every answer of a deprecated endpoint.
- * @param parameters values for the parameters in `successor`; they are percent-encoded here.
- * @example deprecationHeaders(askDocumentalist.deprecated, { agentReference: agent.reference })
+ * Returns the headers of every response of a deprecated endpoint.
+ * @param parameters values for the parameters in `successor`; percent-encoded here
+ * @example
+ * deprecationHeaders(askDocumentalist.deprecated, { agentReference: agent.reference })
  */
 export function deprecationHeaders(deprecation: Deprecation, parameters: Readonly<Record<string, string>>) {
   const successor = deprecation.successor.replace(/\{(\w+)\}/g, (_, name: string) =>

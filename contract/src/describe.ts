@@ -1,23 +1,25 @@
-/** The words that OpenAPI document and reference pages share. */
+/** Prose shared by the OpenAPI document and the reference pages. */
 import { deprecationHeaders } from "./deprecation.ts";
 import type { Endpoint, HeaderSpec } from "./endpoint.ts";
 import { megabyte } from "./limits.ts";
 
-/** What holds for every endpoint, in Markdown. */
+/** Rules of every endpoint, in Markdown. */
 export const overview = `Agents that extract data from files and answer questions from a corpus of documents.
 
-Get an access token from the token endpoint and send it in the request header \`x-api-key\`. Every answer is JSON in an envelope
-unless its endpoint says otherwise: \`{status: "success", data}\`, or \`{status: "error", code, error, detail?}\` where \`code\` is
-stable and \`error\` is a message for people. Identifiers are UUIDs; times are ISO 8601 UTC with milliseconds and \`Z\`. Unknown
-members of a body are ignored; only in the \`configuration\` of an agent are they refused. Strings with NUL or half of a surrogate
-pair are refused. A request body that is compressed, malformed or of another type is 422 \`invalid_request\`. An unknown route
-or method is 404 \`not_found\`. Every answer carries the header \`x-request-id\`.
+Get an access token from the token endpoint and send it in the request header \`x-api-key\`. Every response is JSON in an
+envelope unless its endpoint says otherwise: \`{status: "success", data}\`, or
+\`{status: "error", code, error, detail?}\`. \`code\` is stable; \`error\` is a message for people. Ids are UUIDs; times are
+ISO 8601 UTC with milliseconds and \`Z\`. Unknown members of a body are ignored, except in the \`configuration\` of an
+agent, where they are refused. Strings with NUL or unpaired surrogates are refused. A request body that is compressed,
+malformed or of another type is 422 \`invalid_request\`. An unknown route or method is 404 \`not_found\`. Every response
+has the header \`x-request-id\`.
 
-Requests are counted for each credential, and for each address where no token is needed; failed tries to get a token or to sign in count more. The
-headers \`RateLimit-Policy\` and \`RateLimit\` tell how many are left. Beyond that the answer is 429 \`rate_limited\`, and a service that has
-more to do than it can answers 503 \`agent_unavailable\`: both say in \`Retry-After\` after how many seconds to try again.`;
+Requests are counted per credential, or per client address if no token is needed. Failed attempts to get a token or to
+sign in count more. The headers \`RateLimit-Policy\` and \`RateLimit\` report how many requests are left. Beyond the limit
+the response is 429 \`rate_limited\`. An overloaded service responds with 503 \`agent_unavailable\`. Both have a
+\`Retry-After\` header with the seconds to wait.`;
 
-/** The description in full: what follows from the other fields, in words. */
+/** Returns the full description of an endpoint, including what follows from its other fields. */
 export function describe({ description, upload, deprecated, auth, app }: Endpoint): string {
   const sentences = description === undefined ? [] : [description];
   if (upload !== undefined)
@@ -29,13 +31,13 @@ export function describe({ description, upload, deprecated, auth, app }: Endpoin
   if (auth === "administrator")
     sentences.push(
       app === "member"
-        ? "The caller must be an administrator of the organization; in the web application any member may call, for what is theirs to see."
+        ? "The caller must be an administrator of the organization. In the web application any member may call, restricted to what they may see."
         : "The caller must be an administrator of the organization.",
     );
   return sentences.join("\n\n");
 }
 
-/** The headers that announce the end of a deprecated endpoint; none for any other. */
+/** Specifies the headers of a deprecated endpoint; none for any other. */
 export function deprecationHeaderSpecs({ deprecated }: Endpoint): Record<string, HeaderSpec> {
   if (deprecated === undefined) return {};
   const { Deprecation, Sunset } = deprecationHeaders(deprecated, {});
@@ -43,7 +45,7 @@ export function deprecationHeaderSpecs({ deprecated }: Endpoint): Record<string,
     Deprecation: { description: "When the endpoint became deprecated (RFC 9745).", example: Deprecation },
     Sunset: { description: "When it may be switched off (RFC 8594).", example: Sunset },
     Link: {
-      description: "What replaces it.",
+      description: "The replacement of the endpoint.",
       example: `<${deprecated.successor}>; rel="successor-version"`,
     },
   };

@@ -11,7 +11,7 @@ import { choice, component, documentedAs, withIssues } from "./schema.ts";
 import Type from "./type.ts";
 import { base64File, filename } from "./upload.ts";
 
-/** `pending` until ingestion ends; then `ready` or `error` for good. */
+/** `pending` until ingestion ends; then `ready` or `error`, which are final. */
 export const documentStatuses = ["pending", "ready", "error"] as const;
 export type DocumentStatus = (typeof documentStatuses)[number];
 
@@ -19,14 +19,14 @@ export const Document = component(
   "Document",
   Type.Object(
     {
-      reference: uuid("Identifier of the document."),
+      reference: uuid("Id of the document."),
       name: Type.String({ description: "File name with extension.", examples: ["terms-2026.pdf"] }),
       path: Type.String({
-        description: "Where the document is filed in the corpus; empty at the top.",
+        description: "Path of the document in the corpus; empty at the top.",
         examples: ["contracts/2026"],
       }),
       status: choice(documentStatuses, {
-        description: "`pending` until ingestion ends. A document in `error` stays so: delete it and upload it again.",
+        description: "`pending` until ingestion ends. `error` is final: delete the document and upload it again.",
       }),
       size: count("Size of the file in bytes.", 482_113),
       mime: Type.String({ description: "Media type.", examples: ["application/pdf"] }),
@@ -45,8 +45,8 @@ const path = withIssues(
       minLength: 1,
       maxLength: limits.documentPathMaxLength,
       description:
-        "Where to file the document: segments between single slashes, none at either end, none `.` or `..`, each of " +
-        `${limits.documentPathSegmentMaxLength} characters at most. Absent: the top.`,
+        "Path of the document in the corpus: segments separated by single slashes, none at either end, no `.` or `..`, each of " +
+        `at most ${limits.documentPathSegmentMaxLength} characters. Absent: the top.`,
       examples: ["contracts/2026"],
     }),
   ),
@@ -67,7 +67,7 @@ export type AcceptedDocumentJson = Static<typeof AcceptedDocument>;
 
 export const DocumentDeletion = component(
   "DocumentDeletion",
-  Type.Object({ reference: uuid("The document that was deleted.") }),
+  Type.Object({ reference: uuid("The deleted document.") }),
 );
 export type DocumentDeletionJson = Static<typeof DocumentDeletion>;
 
@@ -77,8 +77,8 @@ const uploadDocument = defineEndpoint({
   path: "/v2/agents/{reference}/documents",
   summary: "Upload a document",
   description:
-    "Ingestion is asynchronous and ends in status `ready` or `error`; the event `document.ingestion_completed` tells. A document " +
-    "whose content does not match its extension ends in `error`. There is no update: delete the document and upload it again.",
+    "Ingestion is asynchronous and ends in status `ready` or `error`, reported by the event `document.ingestion_completed`. A document " +
+    "whose content does not match its extension ends in `error`. Documents cannot be updated: delete the document and upload it again.",
   tag: "Documents",
   auth: "administrator",
   app: "member",
@@ -103,7 +103,8 @@ const listDocuments = defineEndpoint({
   method: "GET",
   path: "/v2/agents/{reference}/documents",
   summary: "List the documents",
-  description: "Every document of the agent's corpus. To poll it is the sure way to learn the status of an ingestion.",
+  description:
+    "Lists the documents of the agent's corpus. Polling it is the reliable way to learn the status of an ingestion.",
   tag: "Documents",
   auth: "administrator",
   app: "member",
@@ -118,7 +119,7 @@ const deleteDocument = defineEndpoint({
   method: "DELETE",
   path: "/v2/agents/{reference}/documents/{documentReference}",
   summary: "Delete a document",
-  description: "From the moment of the answer no question finds or cites the document again.",
+  description: "Once the response is sent, no question finds or cites the document again.",
   tag: "Documents",
   auth: "administrator",
   app: "member",

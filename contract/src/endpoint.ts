@@ -1,9 +1,15 @@
-/** What an endpoint is: one value that gives a route its types, its validation and its description. */
+/**
+ * Definition of an endpoint: one value that provides the types, the validation and the description
+ * of a route.
+ */
 import type { Static, TObject, TSchema } from "typebox";
 import type { Deprecation } from "./deprecation.ts";
 import type { ErrorCode } from "./errors.ts";
 
-/** Who may call: anybody, a member with a token, or a member who is an administrator of the organization. */
+/**
+ * Who may call: anyone, a member with a token, or a member who is an administrator of the
+ * organization.
+ */
 export type Auth = "none" | "member" | "administrator";
 
 export const tags = {
@@ -12,12 +18,12 @@ export const tags = {
   Documents: "The corpus of a documentalist agent. Ingestion is asynchronous.",
   Knowledge: "Answers from the corpus of a documentalist agent.",
   Extraction: "Structured data from a file.",
-  Classification: "The documents that a file is made of, and the kind of each.",
+  Classification: "Splits a file into documents and classifies each.",
   Usage: "Subscription, quotas and token consumption.",
-  Subscriptions: "What the payment provider tells.",
+  Subscriptions: "Reports of the payment provider.",
   Webhooks: "One signed HTTPS delivery per event.",
   Organization: "Members, groups, invitations and credentials of the organization.",
-  Session: "Signing in to the web application: its cookie stands for the token there.",
+  Session: "Sign-in to the web application. A session cookie is used there instead of a token.",
   Service: "The service itself.",
 } as const;
 export type Tag = keyof typeof tags;
@@ -29,30 +35,34 @@ export interface HeaderSpec {
 
 export interface ResponseSpec {
   description: string;
-  /** Absent when the answer has no body worth a schema (plain text). */
+  /** Absent if the response has no body worth a schema (plain text). */
   body?: TSchema;
-  /** `application/json` unless told. */
+  /** Default: `application/json`. */
   contentType?: string;
   headers?: Readonly<Record<string, HeaderSpec>>;
 }
 
 /**
- * The body holds a file: base64 text in the member `file`, streamed and never whole in memory. The other members are validated
- * by the schema of the body with any string standing for `file`.
+ * The body contains a file as base64 text in the member `file`, which is streamed and never in
+ * memory as a whole. The other members are validated by the schema of the body, with any string in
+ * place of `file`.
  */
 export interface UploadSpec {
   /** Accepted file name extensions, lower case. */
   extensions: readonly string[];
-  /** Of the decoded file. The plan of the organization may set a lower cap. */
+  /** Maximum size of the decoded file. The plan of the organization may set a lower one. */
   maxFileBytes: number;
 }
 
-/** The route takes the body as bytes, exactly as they came, as whoever checks a signature must; the schema only describes it. */
+/**
+ * The route receives the exact bytes of the body, as signature verification requires. The schema
+ * only describes it.
+ */
 export interface RawBodySpec {
   maxBytes: number;
 }
 
-/** A request that the service makes to the URL in the member `field` of the body. */
+/** A request that the service sends to the URL in the member `field` of the body. */
 export interface CallbackSpec {
   field: string;
   summary: string;
@@ -60,34 +70,40 @@ export interface CallbackSpec {
 }
 
 export interface Endpoint {
-  /** Unique; the name of the method in a client. */
+  /** Unique; also the name of the client's method. */
   operationId: string;
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-  /** With parameters in braces: `/v2/agents/{reference}`. */
+  /** Path with parameters in braces: `/v2/agents/{reference}`. */
   path: string;
   summary: string;
   description?: string;
   tag: Tag;
   auth: Auth;
-  /** Where tokens need an administrator: in the web application any member may call, and gets or does what is theirs. */
+  /**
+   * Set if tokens need an administrator but any member may call in the web application, restricted
+   * to their own data.
+   */
   app?: "member";
   pathParameters?: TObject;
   query?: TObject;
   body?: TSchema;
-  /** Media type of the request body; `application/json` unless told. */
+  /** Media type of the request body; default: `application/json`. */
   bodyType?: string;
   upload?: UploadSpec;
   rawBody?: RawBodySpec;
   callback?: CallbackSpec;
-  /** The answer holds a secret, which is shown once. Of a request with an idempotency key only this member of `data` is kept. */
+  /**
+   * The response contains a secret, which is shown once. For an idempotency key, only this member
+   * of `data` is stored.
+   */
   secretReply?: { reference: string };
-  /** The successes, by HTTP status. */
+  /** Success responses by HTTP status. */
   responses: Readonly<Record<number, ResponseSpec>>;
-  /** Beside those that follow from `auth` and from having a body: see `errorCodesOf`. */
+  /** Error codes besides those implied by `auth` and by having a body: see `errorCodesOf`. */
   errors: readonly ErrorCode[];
-  /** Codes whose answer is the bare code as plain text, without envelope. */
+  /** Codes whose response is the bare code as plain text, without envelope. */
   plainTextErrors?: readonly ErrorCode[];
-  /** Asked by whoever watches over the process: neither rate-limited nor refused under load. */
+  /** Called by monitoring: neither rate-limited nor refused under load. */
   probe?: boolean;
   deprecated?: Deprecation;
 }
@@ -95,16 +111,17 @@ export interface Endpoint {
 /**
  * Keeps the exact type of a definition, so that routes and clients infer from it.
  * @example
- * const getAgent = defineEndpoint({ operationId: "getAgent", method: "GET", path: "/v2/agents/{reference}", ... });
+ * const getAgent = defineEndpoint({ operationId: "getAgent", method: "GET", path:
+ * "/v2/agents/{reference}", ... });
  * type Answer = ResponseOf<typeof getAgent, 200>;
  */
 export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {
   return endpoint;
 }
 
-/** Type of the request body; `undefined` where the endpoint takes none. */
+/** Type of the request body; `undefined` if the endpoint takes none. */
 export type BodyOf<E extends Endpoint> = E extends { body: infer S extends TSchema } ? Static<S> : undefined;
-/** Type of the path parameters; an empty object where the path has none. */
+/** Type of the path parameters; an empty object if the path has none. */
 export type PathParametersOf<E extends Endpoint> = E extends { pathParameters: infer S extends TSchema }
   ? Static<S>
   : Record<never, never>;
@@ -117,13 +134,16 @@ export type ResponseOf<E extends Endpoint, S extends keyof E["responses"] = keyo
   [K in S]: E["responses"][K] extends { body: infer B extends TSchema } ? Static<B> : string;
 }[S];
 
-/** Returns the HTTP status of the success that a route responds with unless it chooses another one. */
+/** Returns the HTTP status of a success, unless the route chooses another one. */
 export const successStatus = ({ responses }: Endpoint): number => Number(Object.keys(responses)[0]);
 
-/** Every POST of a caller whose organization is known. */
+/** Returns whether requests accept an idempotency key: every POST of an authenticated caller. */
 export const takesIdempotencyKey = ({ method, auth }: Endpoint): boolean => method === "POST" && auth !== "none";
 
-/** Every error code that the endpoint answers with: its own, those of its kind of authentication, those of having input, and those of load. */
+/**
+ * Returns all error codes of an endpoint: its own, and those implied by authentication, input and
+ * load.
+ */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>();
   if (endpoint.auth !== "none") codes.add("unauthorized").add("forbidden");

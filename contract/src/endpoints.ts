@@ -1,4 +1,4 @@
-/** Every endpoint of the interface, by operation id. */
+/** All endpoints of the API, by operation id. */
 import { agentsEndpoints } from "./agents.ts";
 import { auditEndpoints } from "./audit.ts";
 import { classificationEndpoints } from "./classification.ts";

@@ -1,11 +1,11 @@
-/** The envelope around every success, and the one around every error. */
+/** The success envelope and the error envelope. */
 import type { TLiteral, TObject, TSchema } from "typebox";
 import { errorDetails, withOptionalDetail } from "./error-details.ts";
 import { type ErrorCode, errors } from "./errors.ts";
 import { component } from "./schema.ts";
 import Type from "./type.ts";
 
-/** `{status: "success", data}`, with `metadata` where the endpoint has any. */
+/** `{status: "success", data}`, with `metadata` if the endpoint has any. */
 export function success<Data extends TSchema>(data: Data): TObject<{ status: TLiteral<"success">; data: Data }>;
 export function success<Data extends TSchema, Metadata extends TSchema>(
   data: Data,
@@ -17,8 +17,8 @@ export function success(data: TSchema, metadata?: TSchema): TSchema {
 }
 
 /**
- * `{status: "error", code, error}` for one code, with `detail` where the code has any. A component: `AgentNotFoundError` for
- * `agent_not_found`.
+ * `{status: "error", code, error}` for one code, with `detail` if the code has any. A component:
+ * `AgentNotFoundError` for `agent_not_found`.
  */
 export function errorEnvelope(code: ErrorCode): TSchema {
   const details: Partial<Record<ErrorCode, TSchema>> = errorDetails;
@@ -29,7 +29,7 @@ export function errorEnvelope(code: ErrorCode): TSchema {
       status: Type.Literal("error"),
       code: Type.Literal(code),
       error: Type.String({
-        description: "Message for people; may change at any time.",
+        description: "Message for people; it may change at any time.",
         examples: [errors[code].message],
       }),
       ...(detail === undefined ? {} : { detail: withOptionalDetail.has(code) ? Type.Optional(detail) : detail }),

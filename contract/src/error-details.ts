@@ -1,4 +1,4 @@
-/** The schemas of `detail`, by error code: what `ErrorDetails` says in types. */
+/** Schemas of `detail` by error code: the runtime counterpart of `ErrorDetails`. */
 import type { TSchema } from "typebox";
 import { type ErrorDetails, failureReasons } from "./errors.ts";
 import { count } from "./formats.ts";
@@ -11,10 +11,10 @@ export const IssueSchema = component(
   Type.Object(
     {
       path: Type.String({
-        description: "Where, as a JSON pointer; empty for the whole body.",
+        description: "Location as a JSON pointer; empty for the whole body.",
         examples: ["/params/0/name"],
       }),
-      message: Type.String({ description: "What is wrong, in words.", examples: ["is required"] }),
+      message: Type.String({ description: "The problem in words.", examples: ["is required"] }),
     },
     { description: "One problem of a request." },
   ),
@@ -24,7 +24,7 @@ const issues = Type.Object({ issues: Type.Array(IssueSchema, { maxItems: limits.
 const reason = Type.Object({
   reason: choice(failureReasons, {
     description:
-      "`encrypted`: it needs a password; `corrupt`: it cannot be read as what it claims to be; `empty`: it holds nothing to read; " +
+      "`encrypted`: a password is needed; `corrupt`: the content does not match the file type or is damaged; `empty`: there is nothing to read; " +
       "`too_complex`: it needs more memory or pages than allowed; `timeout`: it took too long; `model`: the language model failed.",
   }),
 });
@@ -35,20 +35,27 @@ export const withOptionalDetail: ReadonlySet<string> = new Set<keyof ErrorDetail
 export const errorDetails: { readonly [Code in keyof ErrorDetails]: TSchema } = {
   invalid_request: issues,
   invalid_config: issues,
-  quota_exceeded: Type.Object({ limit: count("What the plan allows."), current: count("What there is.") }),
-  file_too_large: Type.Object({ limit: count("Bytes allowed."), size: count("Bytes of the file, as far as known.") }),
+  quota_exceeded: Type.Object({ limit: count("Limit of the plan."), current: count("Current value.") }),
+  file_too_large: Type.Object({
+    limit: count("Maximum size in bytes."),
+    size: count("Size of the file in bytes, as far as known."),
+  }),
   unsupported_file_type: Type.Object({
     supported: Type.Array(Type.String(), {
-      description: "The extensions that are accepted.",
+      description: "The accepted extensions.",
       examples: [extractionExtensions],
     }),
   }),
   document_already_exists: Type.Object({
-    document_reference: Type.String({ format: "uuid", description: "The document that is there." }),
+    document_reference: Type.String({ format: "uuid", description: "The existing document." }),
   }),
   conflict: Type.Object(
-    { reference: Type.String({ description: "What the first request with this idempotency key made." }) },
-    { description: "Only where the answer to the first request held a secret, which is shown once." },
+    {
+      reference: Type.String({
+        description: "Id of the object created by the first request with this idempotency key.",
+      }),
+    },
+    { description: "Present only if the response to the first request contained a secret, which is shown once." },
   ),
   extraction_failed: reason,
   classification_failed: reason,

@@ -36,17 +36,22 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** Why a document could not be read or understood; stands in `detail.reason` of `extraction_failed`. */
+/**
+ * Reasons why a document could not be read or processed; `detail.reason` of `extraction_failed`.
+ */
 export const failureReasons = ["encrypted", "corrupt", "empty", "too_complex", "timeout", "model"] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
-/** One problem of a request: where (`/params/0/name`, a JSON pointer; empty for the whole) and what. */
+/**
+ * One problem of a request: its location (`/params/0/name`, a JSON pointer; empty for the whole)
+ * and message.
+ */
 export interface Issue {
   path: string;
   message: string;
 }
 
-/** What `detail` holds, by code. Codes that are not listed have none. */
+/** Contents of `detail` by code. Codes that are not listed have none. */
 export interface ErrorDetails {
   invalid_request: { issues: Issue[] };
   invalid_config: { issues: Issue[] };
@@ -54,7 +59,7 @@ export interface ErrorDetails {
   file_too_large: { limit: number; size: number };
   unsupported_file_type: { supported: string[] };
   document_already_exists: { document_reference: string };
-  /** Present where the request was done already and its answer held a secret. */
+  /** Present if the request was already done and its response contained a secret. */
   conflict: { reference: string };
   extraction_failed: { reason: FailureReason };
   classification_failed: { reason: FailureReason };

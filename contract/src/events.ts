@@ -1,4 +1,4 @@
-/** Events: what is delivered to a webhook, how it is signed, how often it is tried. */
+/** Events: the body of a delivery, its signature and its retries. */
 import type { Static, TObject, TSchema } from "typebox";
 import { ClassificationOutcome } from "./classification.ts";
 import { ExtractionOutcome } from "./extraction.ts";
@@ -22,17 +22,17 @@ export const DocumentIngestion = component(
 export type DocumentIngestionJson = Static<typeof DocumentIngestion>;
 
 export interface EventSpec {
-  /** When it is emitted. */
+  /** When the event is emitted. */
   summary: string;
   /** Schema of the member `data` of the envelope. */
   data: TSchema;
 }
 
-/** The events, by name. */
+/** All events, by name. */
 export const events = {
   "document.ingestion_completed": {
     summary:
-      "A document uploaded through `POST /v2/agents/{reference}/documents` has been ingested, or has failed to be.",
+      "A document uploaded through `POST /v2/agents/{reference}/documents` has been ingested, or its ingestion has failed.",
     data: DocumentIngestion,
   },
   "extraction.completed": {
@@ -40,7 +40,7 @@ export const events = {
     data: ExtractionOutcome,
   },
   "classification.completed": {
-    summary: "A classification has ended. Its result is also posted to the callback of the request, where it has one.",
+    summary: "A classification has ended. Its result is also posted to the callback of the request, if it has one.",
     data: ClassificationOutcome,
   },
 } as const satisfies Record<EventName, EventSpec>;
@@ -58,7 +58,7 @@ export interface EventJson<Name extends EventName = EventName> {
   data: EventData<Name>;
 }
 
-/** Schema of the body of a delivery. */
+/** Returns the schema of the body of a delivery. */
 export function eventSchema(name: EventName): TObject {
   return Type.Object({
     id: Type.String({
@@ -67,29 +67,35 @@ export function eventSchema(name: EventName): TObject {
       examples: ["01JPA7Z3X5R9M2K8Q4T6V1W0YB"],
     }),
     event: Type.Literal(name),
-    timestamp: timestamp("When this attempt was made."),
+    timestamp: timestamp("Time of this attempt."),
     data: events[name].data,
   });
 }
 
-/** The header that carries the signature: `sha256=` and, in hex, the HMAC-SHA256 of the raw body; the key is the whole secret as text. */
+/**
+ * Header with the signature: `sha256=` and the hex HMAC-SHA256 of the raw body. The key is the
+ * whole secret as text.
+ */
 export const signatureHeader = "x-service-signature";
 
-/** The headers of Standard Webhooks, sent beside it: id of the delivery, seconds since 1970, `v1,` and the signature in base64. */
+/**
+ * Headers of Standard Webhooks, sent as well: id of the delivery, seconds since 1970, and `v1,`
+ * with the signature in base64.
+ */
 export const standardWebhooksHeaders = {
   id: "webhook-id",
   timestamp: "webhook-timestamp",
   signature: "webhook-signature",
 } as const;
 
-/** The secret begins with this; 32 random bytes in base64 follow. */
+/** Prefix of a secret; 32 random bytes in base64 follow. */
 export const webhookSecretPrefix = "whsec_";
 
 export const deliveryRules = {
-  /** Delay before each attempt, in seconds; the first is at once. */
+  /** Delay before each attempt, in seconds; the first attempt is immediate. */
   delaysSeconds: [0, 1, 10, 60],
-  /** An attempt that takes longer has failed. */
+  /** Maximum duration of an attempt, in seconds. */
   attemptTimeoutSeconds: 10,
-  /** How old a `timestamp` a receiver should accept. */
+  /** Maximum age of a `timestamp` that a receiver should accept, in seconds. */
   toleranceSeconds: 300,
 } as const;

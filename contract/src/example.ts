@@ -1,4 +1,4 @@
-/** Examples, put together from those of the fields: what a reader of the description sees first. */
+/** Builds examples from those of the fields. */
 import type { TSchema } from "typebox";
 import { shapeOf } from "./schema.ts";
 
@@ -19,8 +19,8 @@ interface Keywords {
 }
 
 /**
- * An example of what the schema describes: its own where it has one; an object has its required members and the optional ones that
- * have an example of their own.
+ * Returns an example for a schema: its own if it has one. An object consists of its required
+ * members and the optional ones with an example of their own.
  */
 export function exampleOf(schema: TSchema): unknown {
   const keywords = (shapeOf(schema) ?? schema) as Keywords;
@@ -46,7 +46,7 @@ function objectExample(properties: Readonly<Record<string, TSchema>>, required: 
   return Object.fromEntries(shown.map(([key, property]) => [key, exampleOf(property)]));
 }
 
-/** A reference to what contains it stands for any depth: the example stops there. */
+/** A recursive reference stands for any depth; the example stops there. */
 function arrayExample(items: TSchema): unknown[] {
   const { $ref, $defs } = items as Keywords;
   return $ref !== undefined && $defs === undefined ? [] : [exampleOf(items)];

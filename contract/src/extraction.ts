@@ -1,4 +1,7 @@
-/** Extraction: structured data from a file, with the schema in the request or in an extractor agent, at once or later. */
+/**
+ * Extraction: structured data from a file, with the fields in the request or in an extractor agent,
+ * synchronous or asynchronous.
+ */
 import type { Static } from "typebox";
 import { defineEndpoint, type UploadSpec } from "./endpoint.ts";
 import { success } from "./envelope.ts";
@@ -17,8 +20,8 @@ export const ExtractedRecord = Type.Cyclic(
       Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null(), Type.Array(Type.Ref("ExtractedRecord"))]),
       {
         description:
-          "Keyed by param name, every param a key. `text` is a string as written in the document, `number` a number, `boolean` true " +
-          "or false, `date` a string `YYYY-MM-DD`, `list` an array of objects. What the document does not say is null, an absent list `[]`.",
+          "Keyed by param name; every param has a key. `text` is a string as written in the document, `number` a number, `boolean` true " +
+          "or false, `date` a string `YYYY-MM-DD`, `list` an array of objects. A missing value is null, a missing list `[]`.",
         examples: [{ invoice_number: "F-2026-118", total: 1240.5, lines: [{ label: "Paper", quantity: 10 }] }],
       },
     ),
@@ -26,7 +29,7 @@ export const ExtractedRecord = Type.Cyclic(
   "ExtractedRecord",
 );
 
-/** A value as extracted: null where the document has none. */
+/** An extracted value; null if the document has none. */
 export type ExtractedValueJson = string | number | boolean | null | ExtractedRecordJson[];
 export interface ExtractedRecordJson {
   [name: string]: ExtractedValueJson;
@@ -37,25 +40,25 @@ export const Evidence = component(
   Type.Object(
     {
       page: Type.Integer({ minimum: 1, description: "Number of the page, from 1." }),
-      boxes: Type.Array(Box, { description: "One box for each run of words on one line." }),
+      boxes: Type.Array(Box, { description: "One box per run of words on one line." }),
       quote: Type.String({ description: "The words of the page inside the boxes, joined by single spaces." }),
       match: choice(["exact", "normalized", "inferred"], {
         description:
-          "`exact`: the value stands in the quote letter by letter; `normalized`: it does once numbers, dates and white space are " +
-          "read; `inferred`: it follows from the quote.",
+          "`exact`: the quote contains the value literally; `normalized`: it contains the value after parsing numbers, dates and white " +
+          "space; `inferred`: the value follows from the quote.",
       }),
-      confidence: Type.Number({ minimum: 0, maximum: 1, description: "The chance that the value is right." }),
+      confidence: Type.Number({ minimum: 0, maximum: 1, description: "Probability that the value is right." }),
     },
-    { description: "Where in the document a value stands." },
+    { description: "Location of a value in the document." },
   ),
 );
 export type EvidenceJson = Static<typeof Evidence>;
 
-/** The evidence of one object of a result: the same keys. */
+/** Evidence of one object of a result, with the same keys. */
 export const EvidenceRecord = Type.Cyclic(
   {
     EvidenceRecord: jsonObject(Type.Union([Evidence, Type.Null(), Type.Array(Type.Ref("EvidenceRecord"))]), {
-      description: "The shape of the data that it is the evidence of; null where a value has none.",
+      description: "Has the same shape as the data; null for values without evidence.",
     }),
   },
   "EvidenceRecord",
@@ -67,7 +70,7 @@ export interface EvidenceRecordJson {
 }
 
 const data = Type.Unsafe<ExtractedRecordJson[]>(
-  Type.Array(ExtractedRecord, { description: "One object for the file; empty where the result could not be read." }),
+  Type.Array(ExtractedRecord, { description: "One object per file; empty if the result could not be read." }),
 );
 
 export const ExtractionMetadata = component(
@@ -76,7 +79,7 @@ export const ExtractionMetadata = component(
     ...ResultMetadata.properties,
     evidence: Type.Optional(
       Type.Unsafe<EvidenceRecordJson[]>(
-        Type.Array(EvidenceRecord, { description: 'Only when asked for with `include: ["evidence"]`.' }),
+        Type.Array(EvidenceRecord, { description: 'Present only if requested with `include: ["evidence"]`.' }),
       ),
     ),
   }),
@@ -90,14 +93,14 @@ export type ExtractionFailureJson = Static<typeof ExtractionFailure>;
 export const ExtractionStarted = component("ExtractionStarted", started("extract_id"));
 export type ExtractionStartedJson = Static<typeof ExtractionStarted>;
 
-/** How an asynchronous extraction ended: the body of the callback and the `data` of the event. */
+/** Outcome of an asynchronous extraction: the body of the callback and the `data` of the event. */
 export const ExtractionOutcome = component("ExtractionOutcome", Type.Union([ExtractionSuccess, ExtractionFailure]));
 export type ExtractionOutcomeJson = Static<typeof ExtractionOutcome>;
 
 const fileFields = {
   filename,
   file: base64File,
-  include: Type.Optional(include(["evidence"], "`evidence` adds `metadata.evidence`: where each value stands.")),
+  include: Type.Optional(include(["evidence"], "`evidence` adds `metadata.evidence`: the location of each value.")),
 };
 
 export const ExtractRequest = component("ExtractRequest", Type.Object({ ...fileFields, params: RequestParams }));
@@ -125,7 +128,7 @@ const agentParameters = Type.Object({
 const callback = {
   field: "callback",
   summary:
-    "The result, in the same form as the `data` of the event `extraction.completed`, retried and signed like it.",
+    "The result, in the same form as the `data` of the event `extraction.completed`, with the same retries and signature.",
   body: ExtractionOutcome,
 } as const;
 
@@ -151,7 +154,7 @@ const extract = defineEndpoint({
   method: "POST",
   path: "/v2/extractor",
   summary: "Extract data, with the schema in the request",
-  description: "Answers with the result.",
+  description: "Responds with the result.",
   tag: "Extraction",
   auth: "administrator",
   app: "member",
@@ -167,7 +170,7 @@ const extractWithAgent = defineEndpoint({
   path: "/v2/extractor/{agentReference}",
   summary: "Extract data, with the schema of an agent",
   description:
-    "Answers with the result. An agent of another type is 404 `agent_not_found`; one without params is 422 `invalid_config`.",
+    "Responds with the result. An agent of another type is 404 `agent_not_found`; one without params is 422 `invalid_config`.",
   tag: "Extraction",
   auth: "administrator",
   app: "member",
@@ -184,7 +187,7 @@ const startExtraction = defineEndpoint({
   path: "/v2/extractor/async",
   summary: "Start an extraction, with the schema in the request",
   description:
-    "Answers at once. The result is posted to `callback` and emitted as the event `extraction.completed`. The better choice for files " +
+    "Responds at once. The result is posted to `callback` and emitted as the event `extraction.completed`. Recommended for files " +
     `above ${limits.asynchronousAboveBytes / megabyte} MB.`,
   tag: "Extraction",
   auth: "administrator",
@@ -201,7 +204,7 @@ const startExtractionWithAgent = defineEndpoint({
   method: "POST",
   path: "/v2/extractor/async/{agentReference}",
   summary: "Start an extraction, with the schema of an agent",
-  description: "Answers at once. The result is posted to `callback` and emitted as the event `extraction.completed`.",
+  description: "Responds at once. The result is posted to `callback` and emitted as the event `extraction.completed`.",
   tag: "Extraction",
   auth: "administrator",
   app: "member",
@@ -218,14 +221,14 @@ const getExtraction = defineEndpoint({
   method: "GET",
   path: "/v2/extractor/async/{extract_id}",
   summary: "Get the state of an extraction",
-  description: `The state and, once finished, the result for ${limits.resultDays} days. A failed extraction answers 200 with \`status\` \`error\`. An unknown or expired \`extract_id\` is 404 \`not_found\`.`,
+  description: `The state and, once finished, the result for ${limits.resultDays} days. A failed extraction responds with 200 and \`status\` \`error\`. An unknown or expired \`extract_id\` is 404 \`not_found\`.`,
   tag: "Extraction",
   auth: "administrator",
   app: "member",
   pathParameters: Type.Object({ extract_id: Type.String({ description: "`extract_id` of the extraction." }) }),
   responses: {
     200: {
-      description: "The extraction as it is now.",
+      description: "The state of the extraction.",
       body: Type.Union([ExtractionStarted, ExtractionSuccess, ExtractionFailure]),
     },
   },

@@ -1,4 +1,4 @@
-/** Work that a language model should have completed and did not. */
+/** Reported if a result was completed without the language model that it needed. */
 import type { Static } from "typebox";
 import { choice, component } from "./schema.ts";
 import Type from "./type.ts";
@@ -11,7 +11,7 @@ export const Fallback = component(
     {
       reason: choice(fallbackReasons, {
         description:
-          "`budget`: the tokens of the month are used up. `unavailable`: the endpoint could not be reached or refused. " +
+          "`budget`: the monthly token budget is used up. `unavailable`: the endpoint could not be reached or refused. " +
           "`timeout`: it took too long. `malformed`: its responses could not be used.",
       }),
       fields: Type.Optional(
@@ -23,7 +23,7 @@ export const Fallback = component(
     },
     {
       description:
-        "Present only if the engine `auto` needed the language model and did without: the result holds what the " +
+        "Present only if the engine `auto` needed the language model but could not use it: the result contains what the " +
         "built-in engine is sure of.",
     },
   ),

@@ -1,21 +1,29 @@
-/** Names and paths of files: what is accepted, and how two spellings of one name are made the same. */
+/** File names and paths: validation and normalization. */
 import type { Issue } from "./errors.ts";
 import { isLongerThan } from "./formats.ts";
 import { limits } from "./limits.ts";
 
-/** Control characters, the bidirectional embeddings, overrides and isolates that disguise an extension, halves of surrogate pairs. */
+/**
+ * Control characters; bidirectional embeddings, overrides and isolates, which disguise an
+ * extension; unpaired surrogates.
+ */
 const forbidden = /[\p{Cc}\u202A-\u202E\u2066-\u2069\p{Cs}]/u;
-/** Unicode canonical composition shortens UTF-16 text at most eightfold, so that longer text need not be normalized to be refused. */
+/**
+ * Unicode canonical composition shortens UTF-16 text at most eightfold, so longer text can be
+ * refused without normalizing it.
+ */
 const maxComposition = 8;
 
-/** The one spelling of a file name or path: Unicode NFC. */
+/** Normalizes a file name or path to Unicode NFC. */
 export function normalizeFilename(name: string): string {
   return name.normalize("NFC");
 }
 
 /**
- * The extension of a file name in lower case without its dot; "" where there is none (`README`, `.profile`, `name.`).
- * @example extensionOf("Scan.2024.PDF") // "pdf"
+ * Returns the extension of a file name in lower case without its dot; "" if there is none
+ * (`README`, `.profile`, `name.`).
+ * @example
+ * extensionOf("Scan.2024.PDF") // "pdf"
  */
 export function extensionOf(filename: string): string {
   const dot = filename.lastIndexOf(".");
@@ -23,8 +31,8 @@ export function extensionOf(filename: string): string {
 }
 
 /**
- * What is wrong with a file name: 1 to 255 characters after NFC, with an extension, without slash, backslash, control characters
- * and bidirectional overrides. Never throws.
+ * Returns the issues of a file name: 1 to 255 characters after NFC, with an extension, without
+ * slashes, backslashes, control characters and bidirectional overrides. Never throws.
  */
 export function filenameIssues(filename: unknown, path = "/filename"): Issue[] {
   const message = filenameProblem(filename);
@@ -32,8 +40,8 @@ export function filenameIssues(filename: unknown, path = "/filename"): Issue[] {
 }
 
 /**
- * What is wrong with the path of a document in its corpus: segments of 1 to 255 characters between single slashes, 512 in all,
- * none of them `.` or `..`. Never throws. An absent path is not passed here.
+ * Returns the issues of a document's path in its corpus: segments of 1 to 255 characters between
+ * single slashes, 512 in all, no `.` or `..`. Never throws. Do not pass an absent path.
  */
 export function documentPathIssues(documentPath: unknown, path = "/path"): Issue[] {
   const message = documentPathProblem(documentPath);
@@ -62,7 +70,7 @@ function documentPathProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** What holds for names and paths alike. */
+/** Checks what names and paths have in common. */
 function textProblem(value: unknown, maxLength: number): string | undefined {
   if (typeof value !== "string") return "must be a string";
   if (value === "") return "must not be empty";

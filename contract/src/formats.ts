@@ -1,18 +1,18 @@
-/** The small schemas that everything else is made of: text, identifiers, times, counts. */
+/** The basic schemas: text, ids, times, counts. */
 import type { TSchema, TString, TUnsafe } from "typebox";
 import { documentedAs } from "./schema.ts";
 import Type from "./type.ts";
 
-/** Neither NUL, which PostgreSQL cannot store, nor half of a surrogate pair, which UTF-8 cannot. */
+/** Excludes NUL, which PostgreSQL cannot store, and unpaired surrogates, which UTF-8 cannot. */
 export const textPattern = "^[^\\u0000\\p{Cs}]*$";
 const storable = new RegExp(textPattern, "u");
 
-/** True when every database keeps the text as it is. */
+/** Returns whether every database stores the text unchanged. */
 export function isStorableText(value: string): boolean {
   return storable.test(value);
 }
 
-/** Characters as a person counts them, near enough: Unicode code points, as JSON Schema does. Stops counting above `max`. */
+/** Compares the length in Unicode code points, as JSON Schema does. Stops counting above `max`. */
 export function isLongerThan(value: string, max: number): boolean {
   if (value.length <= max) return false;
   if (value.length > 2 * max) return true;
@@ -21,7 +21,7 @@ export function isLongerThan(value: string, max: number): boolean {
   return false;
 }
 
-/** What is wrong with text that will be stored; `undefined` when nothing is. */
+/** Returns the problem of text that will be stored; `undefined` if there is none. */
 export function textProblem(value: unknown, maxLength: number): string | undefined {
   if (value === undefined) return "is required";
   if (typeof value !== "string") return "must be a string";
@@ -38,13 +38,13 @@ interface TextOptions {
   examples?: string[];
 }
 
-/** Text that a client sends and that will be stored. */
+/** Schema of text that a client sends and that will be stored. */
 export function text(options: TextOptions): TString {
   const shape = { ...options };
   return documentedAs(Type.String({ ...shape, pattern: textPattern }), Type.String(shape));
 }
 
-/** An identifier: UUID text of 36 characters (version 7, where the service makes it). */
+/** Schema of an id: UUID text of 36 characters (version 7 if the service creates it). */
 export function uuid(description: string): TString {
   return Type.String({
     format: "uuid",
@@ -55,7 +55,7 @@ export function uuid(description: string): TString {
   });
 }
 
-/** ISO 8601 UTC with milliseconds, `2026-03-14T09:26:53.589Z`. */
+/** Schema of a time: ISO 8601 UTC with milliseconds, `2026-03-14T09:26:53.589Z`. */
 export function timestamp(description: string): TString {
   return Type.String({
     format: "date-time",
@@ -65,12 +65,12 @@ export function timestamp(description: string): TString {
   });
 }
 
-/** A whole number, not negative. */
+/** Schema of a non-negative whole number. */
 export function count(description: string, example = 0) {
   return Type.Integer({ minimum: 0, description, examples: [example] });
 }
 
-/** An object with any keys whose values are all of one kind. */
+/** Schema of an object with any keys whose values share a schema. */
 export function jsonObject(value: TSchema, options: Record<string, unknown> = {}) {
   return Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: value, ...options });
 }

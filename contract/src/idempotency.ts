@@ -1,7 +1,7 @@
-/** The header by which a client may send a POST again without its being done twice. */
+/** The header that makes it safe to repeat a POST. */
 export const idempotencyKey = {
   header: "idempotency-key",
-  /** An answer that was given before bears this header. */
+  /** Header of a replayed response. */
   replayedHeader: "idempotent-replayed",
   pattern: /^[\x21-\x7e]{1,255}$/,
   keptHours: 24,

@@ -1,8 +1,8 @@
-/** Helpers for checks in code: collecting issues within bounds, without echoing long input. */
+/** Helpers for checks in code: collect a bounded number of issues without echoing long input. */
 import type { Issue } from "./errors.ts";
 import { limits } from "./limits.ts";
 
-/** Collects issues up to `limits.maxIssues`; what comes after is dropped. */
+/** Collects issues up to `limits.maxIssues`; further ones are dropped. */
 export class IssueList {
   readonly list: Issue[] = [];
 
@@ -26,12 +26,12 @@ export class IssueList {
   }
 }
 
-/** An object of JSON: neither null nor an array. */
+/** Returns whether a value is a JSON object: neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** One issue for each key that is not known, one at a time. A long key is not repeated: the issue stands at the object. */
+/** Yields one issue per unknown key. A long key is not echoed; its issue refers to the object. */
 export function* unknownKeys(
   value: Record<string, unknown>,
   known: ReadonlySet<string>,
@@ -47,7 +47,7 @@ export function* unknownKeys(
 
 const echoedKeyLength = 64;
 
-/** A key as a token of a JSON pointer (RFC 6901). */
+/** Escapes a key as a token of a JSON pointer (RFC 6901). */
 export function escapePointer(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }

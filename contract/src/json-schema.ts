@@ -1,4 +1,7 @@
-/** From our schemas to plain JSON Schema: named ones go to `components.schemas` once, annotations are resolved and dropped. */
+/**
+ * Converts our schemas to plain JSON Schema: named ones go to `components.schemas` once;
+ * annotations are resolved and dropped.
+ */
 import type { TSchema } from "typebox";
 import { annotationKeys, componentOf, shapeOf } from "./schema.ts";
 
@@ -8,7 +11,7 @@ export type JsonSchema = Record<string, unknown>;
 export class Components {
   /** Sorted by name when read. */
   readonly #schemas = new Map<string, JsonSchema>();
-  /** What each name was first given to, as text. */
+  /** Serialized source of each component, to detect conflicts. */
   readonly #sources = new Map<string, string>();
 
   /** The components collected so far, sorted by name. */
@@ -16,7 +19,7 @@ export class Components {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** The schema as it stands in the document: a reference where it has a name. */
+  /** Returns the schema as it appears in the document: a reference if it has a name. */
   convert(schema: TSchema): JsonSchema {
     const shape = shapeOf(schema);
     if (shape !== undefined) return this.convert(shape);

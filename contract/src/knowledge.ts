@@ -1,4 +1,4 @@
-/** Questions to a documentalist agent: as JSON, and as the deprecated stream of text. */
+/** Questions to a documentalist agent: as JSON, and as the deprecated text stream. */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
@@ -24,7 +24,7 @@ const historic = withIssues(
   Type.Array(HistoricEntry, {
     maxItems: limits.maxHistoricEntries,
     description:
-      "The conversation so far: user and assistant in turn, beginning with the user. Not together with `thread_id`.",
+      "The conversation so far: user and assistant messages in turn, starting with the user. Not together with `thread_id`.",
   }),
   turnIssues,
 );
@@ -39,14 +39,14 @@ const questionFields = {
   instructions: Type.Optional(
     Type.Array(text({ maxLength: limits.instructionMaxLength }), {
       maxItems: limits.maxInstructions,
-      description: "Instructions for this answer alone.",
+      description: "Instructions for this answer only.",
     }),
   ),
   historic: Type.Optional(historic),
-  thread_id: Type.Optional(uuid("Thread to go on with; the server keeps its history. Absent: a new thread is made.")),
+  thread_id: Type.Optional(uuid("Thread to continue; the server stores its history. Absent: a new thread is created.")),
 };
 
-/** What both endpoints take. */
+/** Members that both endpoints accept. */
 export const QuestionRequest = component("QuestionRequest", withIssues(Type.Object(questionFields), historyIssues));
 export type QuestionRequestJson = Static<typeof QuestionRequest>;
 
@@ -76,7 +76,7 @@ export const Citation = component(
       path: Type.String({ description: "Its path in the corpus; empty at the top." }),
       page: Type.Integer({ minimum: 1, description: "Number of the page, from 1." }),
       quote: Type.String({ description: "Words of that page, verbatim." }),
-      boxes: Type.Array(Box, { description: "Where the words stand: one box for each run of words on one line." }),
+      boxes: Type.Array(Box, { description: "Location of the words: one box per run of words on one line." }),
     },
     { description: "A passage that the answer rests on." },
   ),
@@ -87,18 +87,18 @@ export const Answer = component(
   "Answer",
   Type.Object({
     answer: Type.String({
-      description: "The answer; where the corpus holds none, it says so.",
+      description: "The answer. If the corpus contains none, it says so.",
       examples: ["The notice period is three months."],
     }),
     citations: Type.Optional(
-      Type.Array(Citation, { description: 'Only when asked for with `include: ["citations"]`.' }),
+      Type.Array(Citation, { description: 'Present only if requested with `include: ["citations"]`.' }),
     ),
   }),
 );
 export type AnswerJson = Static<typeof Answer>;
 
 const AnswerMetadata = Type.Object({
-  thread_id: uuid("The thread of the conversation, to go on with."),
+  thread_id: uuid("Thread of the conversation, to continue it."),
   fallback: Type.Optional(Fallback),
 });
 export type AnswerMetadataJson = Static<typeof AnswerMetadata>;
@@ -109,8 +109,8 @@ const askKnowledge = defineEndpoint({
   path: "/v2/knowledge/{agentReference}",
   summary: "Ask a documentalist",
   description:
-    "Answers from the corpus of the agent and from nothing else. An agent that is missing, private, of another type or of another " +
-    "organization is 404 `agent_not_found`; a `thread_id` that is no thread of this agent is 404 `thread_not_found`.",
+    "Answers only from the corpus of the agent. An agent that is missing, private, of another type or of another " +
+    "organization is 404 `agent_not_found`; a `thread_id` that does not belong to this agent is 404 `thread_not_found`.",
   tag: "Knowledge",
   auth: "administrator",
   app: "member",
@@ -131,11 +131,11 @@ const askDocumentalist = defineEndpoint({
   operationId: "askDocumentalist",
   method: "POST",
   path: "/v2/documentalist/{agent_id}",
-  summary: "Ask a documentalist, answered as a stream",
+  summary: "Ask a documentalist, with a streamed answer",
   description:
-    "Streams the answer as plain text, as it is made. Sources are not returned. A failure once the stream has begun is an apology in " +
-    "the text, with status 200. A missing agent or thread is 404 with the bare code as plain text. It goes on working after the " +
-    "sunset until the operator switches it off; then it answers 410 `gone`.",
+    "Streams the answer as plain text while it is created. Sources are not returned. A failure after the stream has started appears as an apology in " +
+    "the text, with status 200. A missing agent or thread is 404 with the bare code as plain text. The endpoint works after the " +
+    "sunset until the operator disables it; then it responds with 410 `gone`.",
   tag: "Knowledge",
   auth: "administrator",
   app: "member",
@@ -145,7 +145,7 @@ const askDocumentalist = defineEndpoint({
     200: {
       description: "The answer, in chunks.",
       contentType: "text/plain; charset=utf-8",
-      headers: { "x-thread-id": { description: "The thread of the conversation, to go on with." } },
+      headers: { "x-thread-id": { description: "Thread of the conversation, to continue it." } },
     },
   },
   errors: ["agent_not_found", "thread_not_found", "gone"],
@@ -163,8 +163,8 @@ const askPublic = defineEndpoint({
   path: "/v2/public/{agentReference}",
   summary: "Ask a public agent",
   description:
-    "Like the question of the organization's own, for anybody, without a token: only an agent whose visibility is `public` answers; any " +
-    "other is 404 `agent_not_found`. Requests are limited by address.",
+    "Like a question within the organization, but open to anyone without a token. Only agents whose visibility is `public` answer; any " +
+    "other is 404 `agent_not_found`. Requests are limited by client address.",
   tag: "Knowledge",
   auth: "none",
   pathParameters: Type.Object({ agentReference: Type.String({ description: "Reference of the public agent." }) }),
@@ -175,7 +175,10 @@ const askPublic = defineEndpoint({
 
 export const knowledgeEndpoints = { askKnowledge, askDocumentalist, askPublic };
 
-/** User and assistant in turn, the user first. The value has passed the schema of `historic`. */
+/**
+ * Checks that user and assistant take turns, starting with the user. The value has passed the
+ * schema of `historic`.
+ */
 function turnIssues(value: unknown, path: string): Issue[] {
   const entries = value as HistoricEntryJson[];
   const index = entries.findIndex(({ role }, turn) => role !== (turn % 2 === 0 ? "user" : "assistant"));

@@ -1,6 +1,9 @@
-/** Every limit of the interface, with its unit in its name. Lengths count characters (Unicode code points). */
+/**
+ * All limits of the API, with units in their names. Lengths are in characters (Unicode code
+ * points).
+ */
 
-/** One MB of the contract. */
+/** Definition of one MB in the API. */
 export const megabyte = 1_048_576;
 
 /** File name extensions (lower case) that a documentalist's corpus accepts. */
@@ -9,24 +12,30 @@ export const documentExtensions = ["pdf", "docx", "jpg", "jpeg", "png", "heic"] 
 export const extractionExtensions = ["pdf", "png", "jpg", "jpeg", "docx", "xlsx"] as const;
 
 export const limits = {
-  /** The largest JSON body, not counting its file: room for 500 params whose descriptions are as long as allowed, in any script. */
+  /**
+   * Maximum JSON body without its file: room for 500 params with descriptions of maximum length in
+   * any script.
+   */
   maxJsonBodyBytes: 5 * megabyte,
-  /** How many problems one answer lists at most. */
+  /** Maximum issues listed in one response. */
   maxIssues: 20,
 
   agentNameMaxLength: 200,
   agentDescriptionMaxLength: 2_000,
 
-  /** Counting every level. */
+  /** Maximum params, counting every level. */
   maxParams: 500,
-  /** A param that is no list has depth 1. */
+  /** Maximum nesting of params; one that is not a list has depth 1. */
   maxParamDepth: 5,
   paramNameMaxLength: 100,
   paramDescriptionMaxLength: 2_000,
 
   maxConsignes: 100,
   consigneMaxLength: 4_000,
-  /** What an object consigne may hold beside `content`: members counted at every level, and characters of keys and strings in all. */
+  /**
+   * Limits of an object consigne besides `content`: members at all levels, and characters of keys
+   * and strings in all.
+   */
   maxConsigneMembers: 50,
   maxConsigneDepth: 4,
   consigneMembersMaxLength: 4_000,
@@ -43,12 +52,12 @@ export const limits = {
   historicContentMaxLength: 20_000,
 
   maxExtractionFileBytes: 36 * megabyte,
-  /** Above this size the asynchronous endpoints are the better choice; nothing is refused. */
+  /** Above this size the asynchronous endpoints are recommended; nothing is refused. */
   asynchronousAboveBytes: 20 * megabyte,
-  /** How long the state and the result of an asynchronous extraction or classification can be asked for. */
+  /** How long the state and result of an asynchronous extraction or classification are kept. */
   resultDays: 7,
 
-  /** Items of one page of a list. */
+  /** Maximum items per page of a list. */
   maxPageSize: 1_000,
   cursorMaxLength: 200,
 

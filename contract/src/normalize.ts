@@ -1,4 +1,7 @@
-/** Brings a request body into its plain form before it is validated: `null` for an optional member is absence, UUIDs are in lower case. */
+/**
+ * Normalizes a request body before validation: removes `null` for optional members and converts
+ * UUIDs to lower case.
+ */
 import type { TSchema } from "typebox";
 import { isRecord } from "./issues.ts";
 import { shapeOf } from "./schema.ts";
@@ -18,13 +21,14 @@ type Definitions = Record<string, Schema>;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Returns an identifier in lower case, as it is stored; any other text as it is. */
+/** Returns an id in lower case, as it is stored, and any other text unchanged. */
 export const lowerCaseId = (text: string): string => (uuid.test(text) ? text.toLowerCase() : text);
 
 /**
- * Returns the value in its plain form. Objects and arrays are changed in place; what does not fit the schema is left as it is, for the
- * validation to find.
- * @example normalize(KnowledgeRequest, { query: "Who?", thread_id: null }) // { query: "Who?" }
+ * Normalizes a value. Objects and arrays are changed in place; values that do not match the schema
+ * are left for the validation.
+ * @example
+ * normalize(KnowledgeRequest, { query: "Who?", thread_id: null }) // { query: "Who?" }
  */
 export const normalize = (schema: TSchema, value: unknown): unknown => plain(schema as Schema, value, {});
 
@@ -54,7 +58,7 @@ function takesNull(given: Schema, definitions: Definitions): boolean {
   return type === "null" || (anyOf ?? []).some((branch) => takesNull(branch, definitions));
 }
 
-/** Returns the shape that a schema shows, if that is another than the one that is validated. */
+/** Returns the documented shape of a schema, if it differs from the validated one. */
 const resolved = (schema: Schema, definitions: Definitions): Schema => {
   const shape = (shapeOf(schema as TSchema) as Schema | undefined) ?? schema;
   return shape.$ref !== undefined && shape.$defs === undefined ? (definitions[shape.$ref] ?? {}) : shape;

@@ -1,4 +1,4 @@
-/** What the service sends, in OpenAPI: the deliveries to webhooks, and the result posted to a callback. */
+/** Outgoing requests in OpenAPI: deliveries to webhooks, and results posted to callbacks. */
 import type { TSchema } from "typebox";
 import {
   deliveryRules,
@@ -11,7 +11,7 @@ import {
 import { exampleOf } from "./example.ts";
 import type { Components, JsonSchema } from "./json-schema.ts";
 
-/** The section `webhooks`, by event. */
+/** Returns the section `webhooks`, by event. */
 export function webhookOperations(names: readonly EventName[], components: Components): Record<string, JsonSchema> {
   const operations = names.map((name) => {
     const operation = deliveryOperation(events[name].summary, eventSchema(name), true, components);
@@ -21,8 +21,9 @@ export function webhookOperations(names: readonly EventName[], components: Compo
 }
 
 /**
- * One POST that the service makes.
- * @param isSigned whether it always is; otherwise only when the organization has a secret for the event.
+ * Describes one outgoing POST.
+ * @param isSigned whether it is always signed; otherwise only if the organization has a secret for
+ * the event
  */
 export function deliveryOperation(
   summary: string,
@@ -41,17 +42,17 @@ export function deliveryOperation(
     },
     responses: {
       "2XX": { description: "Accepted." },
-      "429": { description: "Tried again." },
-      "4XX": { description: "Refused for good: not tried again." },
-      "5XX": { description: "Tried again." },
+      "429": { description: "Retried." },
+      "4XX": { description: "Refused for good; not retried." },
+      "5XX": { description: "Retried." },
     },
   };
 }
 
 const deliveryDescription =
-  `An attempt may take ${deliveryRules.attemptTimeoutSeconds} seconds. It is made again ` +
-  `${deliveryRules.delaysSeconds.slice(1).join(", then ")} seconds after the one before when the URL cannot be reached, does not answer in ` +
-  "time, or answers 429 or 5xx. Redirects are not followed. The same delivery can arrive more than once.";
+  `An attempt may take ${deliveryRules.attemptTimeoutSeconds} seconds. It is retried ` +
+  `${deliveryRules.delaysSeconds.slice(1).join(", then ")} seconds after the previous one if the URL cannot be reached, does not respond in ` +
+  "time, or responds with 429 or 5xx. Redirects are not followed. The same delivery can arrive more than once.";
 
 function signatureHeaders(required: boolean): JsonSchema[] {
   const header = (name: string, description: string, pattern: string) => ({
@@ -64,13 +65,13 @@ function signatureHeaders(required: boolean): JsonSchema[] {
   return [
     header(
       signatureHeader,
-      "`sha256=` and, in hex, the HMAC-SHA256 of the raw body. The key is the whole secret as text.",
+      "`sha256=` and the hex HMAC-SHA256 of the raw body. The key is the whole secret as text.",
       "^sha256=[0-9a-f]{64}$",
     ),
     header(standardWebhooksHeaders.id, "Standard Webhooks: the id of the delivery.", "^.+$"),
     header(
       standardWebhooksHeaders.timestamp,
-      "Standard Webhooks: time of the attempt, seconds since 1970.",
+      "Standard Webhooks: time of the attempt, in seconds since 1970.",
       "^[0-9]+$",
     ),
     header(standardWebhooksHeaders.signature, "Standard Webhooks: `v1,` and the signature in base64.", "^v1,.+$"),

@@ -1,13 +1,13 @@
-/** The error answers of an endpoint in OpenAPI: one response for each status, its codes told apart. */
+/** Error responses of an endpoint in OpenAPI: one response per status, distinguished by code. */
 import { type Endpoint, errorCodesOf } from "./endpoint.ts";
 import { errorEnvelope } from "./envelope.ts";
 import { type ErrorCode, errors } from "./errors.ts";
 import type { Components, JsonSchema } from "./json-schema.ts";
 
-/** Codes whose answer tells in `Retry-After`, in seconds, when to try again. */
+/** Codes whose response has a `Retry-After` header, in seconds. */
 const temporary: ReadonlySet<ErrorCode> = new Set(["agent_unavailable", "antivirus_unavailable", "rate_limited"]);
 
-/** The error responses of an endpoint, by status. */
+/** Returns the error responses of an endpoint, by status. */
 export function errorResponses(endpoint: Endpoint, components: Components): Record<string, JsonSchema> {
   const byStatus = Map.groupBy(errorCodesOf(endpoint), (code) => errors[code].status);
   const statuses = [...byStatus].sort(([a], [b]) => a - b);
@@ -22,7 +22,7 @@ function errorResponse(endpoint: Endpoint, codes: readonly ErrorCode[], componen
   if (plain.length > 0) content["text/plain"] = { schema: { type: "string", enum: plain } };
   const headers: JsonSchema = {};
   if (codes.some((code) => temporary.has(code)))
-    headers["Retry-After"] = { description: "Seconds after which to try again.", schema: { type: "string" } };
+    headers["Retry-After"] = { description: "Seconds to wait before a retry.", schema: { type: "string" } };
   return { description: describe(codes), headers, content };
 }
 

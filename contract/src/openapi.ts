@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the definitions of the endpoints that are served. */
+/** The OpenAPI 3.1 document, generated from the definitions of the served endpoints. */
 
 import { deprecationHeaderSpecs, describe, overview } from "./describe.ts";
 import { type Endpoint, type HeaderSpec, type ResponseSpec, type Tag, tags, takesIdempotencyKey } from "./endpoint.ts";
@@ -11,15 +11,15 @@ import { errorResponses } from "./openapi-errors.ts";
 
 export interface OpenApiOptions {
   title: string;
-  /** Of the service, not of the interface: that one is in the path. */
+  /** Version of the service. The version of the API is part of the path. */
   version: string;
-  /** Absolute URL that the service is reached at; relative paths are meant without it. */
+  /** Absolute URL of the service; without it, paths are relative. */
   serverUrl?: string;
-  /** The events that are emitted; without them the document has no section on webhooks. */
+  /** Emitted events; without them the document has no `webhooks` section. */
   events?: readonly EventName[];
 }
 
-/** A document of OpenAPI 3.1, as JSON. */
+/** An OpenAPI 3.1 document as JSON. */
 export type OpenApiDocument = {
   openapi: "3.1.1";
   info: JsonSchema;
@@ -31,8 +31,9 @@ export type OpenApiDocument = {
 };
 
 /**
- * Describes the endpoints given, and nothing else.
- * @example openApi(Object.values(endpoints), { title: "Sheaf", version: "1.0.0", events: eventNames })
+ * Describes the given endpoints.
+ * @example
+ * openApi(Object.values(endpoints), { title: "Sheaf", version: "1.0.0", events: eventNames })
  */
 export function openApi(endpoints: readonly Endpoint[], options: OpenApiOptions): OpenApiDocument {
   const components = new Components();
@@ -62,22 +63,22 @@ export function openApi(endpoints: readonly Endpoint[], options: OpenApiOptions)
           type: "apiKey",
           in: "cookie",
           name: "__Host-sheaf_session",
-          description: "A session of the web application: see `createSession`. Requests of other sites are refused.",
+          description: "A session of the web application: see `createSession`. Cross-site requests are refused.",
         },
       },
     },
   };
 }
 
-/** By the draft of the IETF on rate limits; absent where the operator has switched the limit off. */
+/** Headers of the IETF draft on rate limits; absent if the operator has disabled the limit. */
 const limitHeaders = {
   RateLimitPolicy: {
-    description: "How many requests the service takes in so many seconds, and of whom: a credential or an address.",
+    description: "Number of requests per time window in seconds, and whether it applies to a credential or an address.",
     schema: { type: "string" },
     example: '"credential";q=6000;w=60',
   },
   RateLimit: {
-    description: "How many of them are left, and after how many seconds all of them will be.",
+    description: "Number of requests left, and seconds until the full quota is available.",
     schema: { type: "string" },
     example: '"credential";r=5999;t=1',
   },
@@ -87,12 +88,15 @@ function usedTags(endpoints: readonly Endpoint[]): Tag[] {
   return (Object.keys(tags) as Tag[]).filter((tag) => endpoints.some((endpoint) => endpoint.tag === tag));
 }
 
-/** The shape of a path, whatever its parameters are called: to OpenAPI paths of one shape are one path. */
+/**
+ * Returns the shape of a path without parameter names: OpenAPI treats paths of the same shape as
+ * one path.
+ */
 export function pathShape(path: string): string {
   return path.replace(/\{[^{}]*\}/g, "{}");
 }
 
-/** Operations that share a path share the names of its parameters too, those of the first. */
+/** Operations that share a path also share its parameter names, those of the first. */
 function describePaths(endpoints: readonly Endpoint[], components: Components): Record<string, JsonSchema> {
   const byShape = Map.groupBy(endpoints, ({ path }) => pathShape(path));
   const items = [...byShape.values()].map((operations) => {
@@ -130,14 +134,14 @@ function describeOperation(endpoint: Endpoint, names: readonly string[], compone
   };
 }
 
-/** Who may call, with the roles that they need: OpenAPI 3.1 has room for them. */
+/** Returns who may call, with the required roles, which OpenAPI 3.1 allows. */
 function security({ auth, app }: Endpoint): JsonSchema[] {
   if (auth === "none") return [];
   const roles = (needed: string) => (needed === "administrator" ? [needed] : []);
   return [{ apiKey: roles(auth) }, { session: roles(app ?? auth) }];
 }
 
-/** The parameters of the path in its order, under the names that the path has in the document. */
+/** Returns the path parameters in order, under the names of the path in the document. */
 function pathParameters({ path, pathParameters: schema }: Endpoint, names: readonly string[], components: Components) {
   return parameterNames(path).map((own, index) => ({
     name: names[index] ?? own,
@@ -160,12 +164,12 @@ function queryParameters({ query }: Endpoint, components: Components) {
 function headerParameters(endpoint: Endpoint): JsonSchema[] {
   if (!takesIdempotencyKey(endpoint)) return [];
   const description =
-    "Makes it safe to send the request again: the same request with the same key gets the first answer for " +
-    `${idempotencyKey.keptHours} hours; another request with it is 422 \`invalid_request\`, one that comes while the first is under way 409 ` +
-    "`conflict`. Keys are those of one credential or user. Only successes are kept" +
+    "Makes it safe to repeat the request: the same request with the same key gets the first response for " +
+    `${idempotencyKey.keptHours} hours; a different request with it is 422 \`invalid_request\`, one that arrives while the first is under way 409 ` +
+    "`conflict`. Keys belong to one credential or user. Only successes are stored" +
     (endpoint.secretReply === undefined
       ? "."
-      : "; the answer of this endpoint holds a secret and is not: the same request is then 409 `conflict` with `detail.reference`.");
+      : "; the response of this endpoint contains a secret and is not: repeating the request is then 409 `conflict` with `detail.reference`.");
   const schema = { type: "string", pattern: idempotencyKey.pattern.source, maxLength: 255 };
   return [{ name: "Idempotency-Key", in: "header", required: false, description, schema }];
 }
@@ -212,7 +216,9 @@ function isPlainText({ content }: JsonSchema): boolean {
   return Object.hasOwn(content as object, "text/plain");
 }
 
-/** Every answer has `x-request-id`, and those of endpoints with a rate limit tell of it. */
+/**
+ * Adds the headers of every response: `x-request-id`, and those of the rate limit if there is one.
+ */
 function withHeaders(
   response: JsonSchema,
   specs: Readonly<Record<string, HeaderSpec>>,

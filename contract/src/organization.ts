@@ -1,4 +1,4 @@
-/** The organization itself: its name, its members and groups, the invitations to it, and the credentials of its API. */
+/** The organization: its name, members, groups, invitations and API credentials. */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
@@ -14,10 +14,10 @@ const name = text({ minLength: 1, maxLength: limits.organizationNameMaxLength, e
 export const Organization = component(
   "Organization",
   Type.Object({
-    id: uuid("The organization."),
+    id: uuid("Id of the organization."),
     name: Type.String({ examples: ["Analytical Engines"] }),
     api_enabled: Type.Boolean({ description: "Whether its credentials may be used." }),
-    created_at: timestamp("When it was made."),
+    created_at: timestamp("When it was created."),
   }),
 );
 export type OrganizationJson = Static<typeof Organization>;
@@ -39,7 +39,7 @@ const updateOrganization = defineEndpoint({
   path: "/v2/organization",
   summary: "Change the organization",
   description:
-    "With `api_enabled` false every token answers 403 `forbidden` from the next request on: it is switched on again in the web " +
+    "With `api_enabled` false, every token gets 403 `forbidden` from the next request on. It can be switched on again in the web " +
     "application or from the command line.",
   tag: "Organization",
   auth: "administrator",
@@ -47,7 +47,7 @@ const updateOrganization = defineEndpoint({
     "UpdateOrganizationRequest",
     Type.Object({ name: Type.Optional(name), api_enabled: Type.Optional(Type.Boolean()) }),
   ),
-  responses: { 200: { description: "The organization as it is now.", body: success(Organization) } },
+  responses: { 200: { description: "The changed organization.", body: success(Organization) } },
   errors: ["organization_not_found"],
 });
 
@@ -56,14 +56,14 @@ export const memberStatuses = ["active", "disabled"] as const;
 export const Member = component(
   "Member",
   Type.Object({
-    id: uuid("The member."),
+    id: uuid("Id of the member."),
     name: Type.String({ examples: ["Ada Lovelace"] }),
     email: Type.String({ examples: ["ada@example.com"] }),
     role: choice(memberRoles),
     status: choice(memberStatuses, {
-      description: "A disabled member can't sign in, and neither can their credentials.",
+      description: "A disabled member and their credentials cannot sign in.",
     }),
-    created_at: timestamp("When they joined."),
+    created_at: timestamp("When the member joined."),
   }),
 );
 export type MemberJson = Static<typeof Member>;
@@ -87,7 +87,7 @@ const updateMember = defineEndpoint({
   method: "PATCH",
   path: "/v2/organization/members/{memberId}",
   summary: "Change a member",
-  description: "The last active administrator stays one: 409 `conflict`.",
+  description: "The last active administrator cannot be demoted or disabled: 409 `conflict`.",
   tag: "Organization",
   auth: "administrator",
   pathParameters: memberParameters,
@@ -95,7 +95,7 @@ const updateMember = defineEndpoint({
     "UpdateMemberRequest",
     Type.Object({ role: Type.Optional(choice(memberRoles)), status: Type.Optional(choice(memberStatuses)) }),
   ),
-  responses: { 200: { description: "The member as they are now.", body: success(Member) } },
+  responses: { 200: { description: "The changed member.", body: success(Member) } },
   errors: ["member_not_found", "conflict"],
 });
 
@@ -104,22 +104,23 @@ const deleteMember = defineEndpoint({
   method: "DELETE",
   path: "/v2/organization/members/{memberId}",
   summary: "Remove a member",
-  description: "With their credentials. The last active administrator can't be removed: 409 `conflict`.",
+  description:
+    "Removes the member and their credentials. The last active administrator cannot be removed: 409 `conflict`.",
   tag: "Organization",
   auth: "administrator",
   pathParameters: memberParameters,
   responses: {
-    200: { description: "The member was removed.", body: success(Type.Object({ id: uuid("The member.") })) },
+    200: { description: "The member was removed.", body: success(Type.Object({ id: uuid("Id of the member.") })) },
   },
   errors: ["member_not_found", "conflict"],
 });
 
 const invitationFields = {
-  id: uuid("The invitation."),
+  id: uuid("Id of the invitation."),
   email: Type.String({ examples: ["ada@example.com"] }),
   role: choice(memberRoles),
-  created_at: timestamp("When it was made."),
-  expires_at: timestamp("Until when it can be accepted."),
+  created_at: timestamp("When it was created."),
+  expires_at: timestamp("When it expires."),
 };
 
 export const Invitation = component(
@@ -133,7 +134,7 @@ export const CreatedInvitation = component(
   Type.Object({
     ...invitationFields,
     token: Type.String({
-      description: "Accepts the invitation; whoever is invited needs it. Shown this once.",
+      description: "Token that accepts the invitation, for the invited person. Shown only once.",
       examples: ["inv_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
     }),
   }),
@@ -156,10 +157,10 @@ const createInvitation = defineEndpoint({
   operationId: "createInvitation",
   method: "POST",
   path: "/v2/organization/invitations",
-  summary: "Invite somebody",
+  summary: "Create an invitation",
   description:
-    "The token is for the one who is invited: the service sends no mail. It can be accepted for seven days. A new invitation of an " +
-    "address takes the place of its earlier one; an address that is a member's already is 409 `conflict`.",
+    "Pass the token to the invited person: the service sends no mail. It is valid for seven days. A new invitation of an " +
+    "address replaces its earlier one; the address of a member is 409 `conflict`.",
   tag: "Organization",
   auth: "administrator",
   secretReply: { reference: "id" },
@@ -172,17 +173,20 @@ const deleteInvitation = defineEndpoint({
   operationId: "deleteInvitation",
   method: "DELETE",
   path: "/v2/organization/invitations/{invitationId}",
-  summary: "Take an invitation back",
+  summary: "Cancel an invitation",
   tag: "Organization",
   auth: "administrator",
   pathParameters: Type.Object({ invitationId: Type.String({ description: "Id of the invitation." }) }),
   responses: {
-    200: { description: "The invitation is void.", body: success(Type.Object({ id: uuid("The invitation.") })) },
+    200: {
+      description: "The invitation was cancelled.",
+      body: success(Type.Object({ id: uuid("Id of the invitation.") })),
+    },
   },
   errors: ["invitation_not_found"],
 });
 
-const memberIds = Type.Array(uuid("A member of the organization."), {
+const memberIds = Type.Array(uuid("Id of a member of the organization."), {
   maxItems: limits.maxGroupMembers,
   description: "The members of the group.",
 });
@@ -191,10 +195,10 @@ const groupName = text({ minLength: 1, maxLength: limits.groupNameMaxLength, exa
 export const Group = component(
   "Group",
   Type.Object({
-    id: uuid("The group."),
+    id: uuid("Id of the group."),
     name: Type.String({ examples: ["Accounting"] }),
     member_ids: memberIds,
-    created_at: timestamp("When it was made."),
+    created_at: timestamp("When it was created."),
     updated_at: timestamp("When it was last changed."),
   }),
 );
@@ -219,7 +223,7 @@ const createGroup = defineEndpoint({
   method: "POST",
   path: "/v2/organization/groups",
   summary: "Create a group",
-  description: "A name that another group has is 409 `conflict`; an unknown member is 404 `member_not_found`.",
+  description: "A name used by another group is 409 `conflict`; an unknown member is 404 `member_not_found`.",
   tag: "Organization",
   auth: "administrator",
   body: component("CreateGroupRequest", Type.Object({ name: groupName, member_ids: Type.Optional(memberIds) })),
@@ -232,7 +236,7 @@ const updateGroup = defineEndpoint({
   method: "PATCH",
   path: "/v2/organization/groups/{groupId}",
   summary: "Change a group",
-  description: "`member_ids` replaces all members of the group. Errors as for a new one.",
+  description: "`member_ids` replaces all members of the group. Errors are the same as for creation.",
   tag: "Organization",
   auth: "administrator",
   pathParameters: groupParameters,
@@ -240,7 +244,7 @@ const updateGroup = defineEndpoint({
     "UpdateGroupRequest",
     Type.Object({ name: Type.Optional(groupName), member_ids: Type.Optional(memberIds) }),
   ),
-  responses: { 200: { description: "The group as it is now.", body: success(Group) } },
+  responses: { 200: { description: "The changed group.", body: success(Group) } },
   errors: ["group_not_found", "member_not_found", "conflict"],
 });
 
@@ -249,11 +253,13 @@ const deleteGroup = defineEndpoint({
   method: "DELETE",
   path: "/v2/organization/groups/{groupId}",
   summary: "Delete a group",
-  description: "Agents that only the group saw are seen by administrators alone from then on.",
+  description: "Agents visible only to the group are then visible only to administrators.",
   tag: "Organization",
   auth: "administrator",
   pathParameters: groupParameters,
-  responses: { 200: { description: "The group was deleted.", body: success(Type.Object({ id: uuid("The group.") })) } },
+  responses: {
+    200: { description: "The group was deleted.", body: success(Type.Object({ id: uuid("Id of the group.") })) },
+  },
   errors: ["group_not_found"],
 });
 
@@ -262,10 +268,10 @@ const time = (description: string) => Type.Union([timestamp(description), Type.N
 const credentialFields = {
   client_id: uuid("The `client_id` of the credential."),
   name: Type.String({ examples: ["Invoice import"] }),
-  member_id: uuid("The member that it belongs to: it may do what they may."),
-  created_at: timestamp("When it was made."),
-  last_used_at: time("When it was last used, to the minute; null: never."),
-  revoked_at: time("When it was revoked; null: it can be used."),
+  member_id: uuid("The member that it belongs to, whose permissions it has."),
+  created_at: timestamp("When it was created."),
+  last_used_at: time("Time of the last use, precise to the minute; null: never used."),
+  revoked_at: time("When it was revoked; null: not revoked."),
   expires_at: time("The time from which the credential and its tokens are refused; null: never."),
 };
 
@@ -277,7 +283,7 @@ export const CreatedCredential = component(
   Type.Object({
     ...credentialFields,
     client_secret: Type.String({
-      description: "Shown this once.",
+      description: "Shown only once.",
       examples: ["sheaf_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
     }),
   }),
@@ -289,7 +295,7 @@ const listCredentials = defineEndpoint({
   method: "GET",
   path: "/v2/organization/credentials",
   summary: "List the credentials",
-  description: "Those of every member for an administrator, for others their own.",
+  description: "Lists the credentials of all members for an administrator, and one's own for others.",
   tag: "Organization",
   auth: "member",
   responses: { 200: { description: "The credentials, without their secrets.", body: list(Credential) } },
@@ -302,7 +308,7 @@ const createCredential = defineEndpoint({
   method: "POST",
   path: "/v2/organization/credentials",
   summary: "Create a credential",
-  description: "It belongs to the caller and may do what they may.",
+  description: "The credential belongs to the caller and has the caller's permissions.",
   tag: "Organization",
   auth: "member",
   secretReply: { reference: "client_id" },
@@ -312,7 +318,7 @@ const createCredential = defineEndpoint({
       name: text({ minLength: 1, maxLength: limits.credentialNameMaxLength, examples: ["Invoice import"] }),
       expires_at: Type.Optional(
         timestamp(
-          "When it expires: its secret then answers 401 `invalid_client`, its tokens 401 `unauthorized`. Default: never.",
+          "Time of expiry. After it, the secret gets 401 `invalid_client` and tokens get 401 `unauthorized`. Default: never.",
         ),
       ),
     }),
@@ -327,7 +333,7 @@ const revokeCredential = defineEndpoint({
   path: "/v2/organization/credentials/{clientId}",
   summary: "Revoke a credential",
   description:
-    "Its tokens are refused from the next request on. An administrator may revoke any, others their own. One that is revoked already " +
+    "Its tokens are refused from the next request on. An administrator may revoke any credential, others their own. A credential that is already revoked " +
     "is 404 `credential_not_found`.",
   tag: "Organization",
   auth: "member",

@@ -1,4 +1,4 @@
-/** Lists in pages, for those who ask for it; whoever doesn't gets the whole list in the plain envelope. */
+/** Lists in pages, if requested. Otherwise the whole list is returned in the plain envelope. */
 import type { TArray, TLiteral, TObject, TOptional, TSchema, TUnion } from "typebox";
 import { limits } from "./limits.ts";
 import { component } from "./schema.ts";
@@ -9,14 +9,15 @@ export const pageQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: limits.maxPageSize,
-      description: "How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`.",
+      description:
+        "Maximum number of items. Without it and without a cursor, the whole list is returned, without `metadata`.",
     }),
   ),
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: limits.cursorMaxLength,
-      description: "`metadata.next_cursor` of the page before.",
+      description: "`metadata.next_cursor` of the previous page.",
     }),
   ),
 });
@@ -25,12 +26,12 @@ export const PageMetadata = component(
   "PageMetadata",
   Type.Object({
     next_cursor: Type.Union([Type.String(), Type.Null()], {
-      description: "Where the next page begins; null at the end.",
+      description: "Cursor of the next page; null on the last page.",
     }),
   }),
 );
 
-/** The envelope of a list. */
+/** Returns the envelope of a list. */
 export const list = <Item extends TSchema>(
   item: Item,
 ): TObject<{

@@ -1,4 +1,7 @@
-/** Extraction params: what to extract, as sent with a request or kept in the configuration of an extractor agent. */
+/**
+ * Extraction params: the fields to extract, sent with a request or stored in the configuration of
+ * an extractor agent.
+ */
 import type { Issue } from "./errors.ts";
 import { textProblem } from "./formats.ts";
 import { IssueList, isRecord, unknownKeys } from "./issues.ts";
@@ -9,7 +12,7 @@ import Type from "./type.ts";
 export const paramFormats = ["text", "number", "boolean", "date", "list"] as const;
 export type ParamFormat = (typeof paramFormats)[number];
 
-/** One field to extract. `items` (the sub-fields of each element) goes with format `list` and with no other. */
+/** One field to extract. `items` are the sub-fields of each element, only with format `list`. */
 export interface ExtractionParam {
   name: string;
   format: ParamFormat;
@@ -17,10 +20,13 @@ export interface ExtractionParam {
   items?: ExtractionParam[];
 }
 
-/** The formats of a param of an agent; `date` is for params in a request alone. */
+/** The formats of an agent's params. `date` is available in requests only. */
 export const agentParamFormats = ["text", "number", "boolean", "list"] as const;
 
-/** One field that an extractor agent extracts: `items` always stands, empty where the format is not `list`. */
+/**
+ * One field that an extractor agent extracts. `items` is always present, empty if the format is not
+ * `list`.
+ */
 export interface AgentParam {
   name: string;
   format: (typeof agentParamFormats)[number];
@@ -36,21 +42,21 @@ const name = Type.String({
 });
 const description = Type.String({
   maxLength: limits.paramDescriptionMaxLength,
-  description: "What the field means, in words.",
+  description: "Meaning of the field, in words.",
   examples: ["Number of the invoice, as printed"],
 });
 
-/** A param of a request, as the OpenAPI document shows it. */
+/** A param of a request, as shown in the OpenAPI document. */
 export const ExtractionParamSchema = Type.Cyclic(
   {
     ExtractionParam: Type.Object(
       {
         name,
-        format: choice(paramFormats, { description: "`date` gives `YYYY-MM-DD`, `list` an array of objects." }),
+        format: choice(paramFormats, { description: "`date` yields `YYYY-MM-DD`, `list` an array of objects." }),
         description,
         items: Type.Optional(
           Type.Array(Type.Ref("ExtractionParam"), {
-            description: "The fields of each element: at least one where the format is `list`, none elsewhere.",
+            description: "The fields of each element: at least one if the format is `list`, otherwise none.",
           }),
         ),
       },
@@ -69,7 +75,7 @@ export const AgentParamSchema = Type.Cyclic(
         format: choice(agentParamFormats),
         description,
         items: Type.Array(Type.Ref("AgentParam"), {
-          description: "The fields of each element: at least one where the format is `list`, `[]` elsewhere.",
+          description: "The fields of each element: at least one if the format is `list`, otherwise `[]`.",
         }),
       },
       {
@@ -83,22 +89,22 @@ export const AgentParamSchema = Type.Cyclic(
 
 export interface ParamRules {
   formats: readonly ParamFormat[];
-  /** `items` must stand on every param, and be `[]` where the format is not `list`. */
+  /** Whether `items` is required for every param, and must be `[]` if the format is not `list`. */
   itemsRequired: boolean;
-  /** A key that no param has is an issue. */
+  /** Whether unknown keys are issues. */
   strict: boolean;
-  /** How many params there must be at least. */
+  /** Minimum number of params. */
   minParams: 0 | 1;
 }
 
-/** Params in a request: `POST /v2/extractor` and `POST /v2/extractor/async`. */
+/** Rules of params in a request: `POST /v2/extractor` and `POST /v2/extractor/async`. */
 export const requestParamRules: ParamRules = {
   formats: paramFormats,
   itemsRequired: false,
   strict: false,
   minParams: 1,
 };
-/** Params in the configuration of an agent, which may have none yet. */
+/** Rules of params in the configuration of an agent, which may have none yet. */
 export const agentParamRules: ParamRules = {
   formats: agentParamFormats,
   itemsRequired: true,
@@ -107,10 +113,12 @@ export const agentParamRules: ParamRules = {
 };
 
 /**
- * What is wrong with an array of params. Never throws, whatever the value; reads at most `limits.maxParams` params and
- * `limits.maxParamDepth` levels of it, and gives at most `limits.maxIssues` issues.
- * @param path JSON pointer of the array inside the request.
- * @example paramIssues([{ name: "total", format: "number", description: "" }], requestParamRules) // []
+ * Returns the issues of an array of params. Never throws, whatever the value. Reads at most
+ * `limits.maxParams` params and `limits.maxParamDepth` levels, and returns at most
+ * `limits.maxIssues` issues.
+ * @param path JSON pointer of the array within the request
+ * @example
+ * paramIssues([{ name: "total", format: "number", description: "" }], requestParamRules) // []
  */
 export function paramIssues(params: unknown, rules: ParamRules, path = "/params"): Issue[] {
   const check: Check = { rules, issues: new IssueList(), seen: 0 };
@@ -125,7 +133,7 @@ export const RequestParams = withIssues(
     Type.Array(ExtractionParamSchema, {
       minItems: 1,
       maxItems: limits.maxParams,
-      description: "The fields to extract. The limit counts those of every level.",
+      description: "The fields to extract. The limit counts fields of every level.",
     }),
   ),
   (value, path) => paramIssues(value, requestParamRules, path),
@@ -134,7 +142,7 @@ export const RequestParams = withIssues(
 interface Check {
   readonly rules: ParamRules;
   readonly issues: IssueList;
-  /** Params met so far, at every level. */
+  /** Number of params read so far, at every level. */
   seen: number;
 }
 
@@ -185,13 +193,13 @@ function itemsProblem({ format, items }: Record<string, unknown>, rules: ParamRu
   return depth === limits.maxParamDepth ? `must not nest deeper than ${limits.maxParamDepth} levels` : undefined;
 }
 
-/** Puts a good name among its siblings. */
+/** Validates a name and, if valid, adds it to its siblings. */
 function nameProblem(value: unknown, siblings: Set<string>): string | undefined {
   const problem = textProblem(value, limits.paramNameMaxLength);
   if (problem !== undefined) return problem;
   const key = value as string;
   if (key === "") return "must not be empty";
-  // A result is an object keyed by name: this one key does not survive being assigned.
+  // A result is an object keyed by name. Assigning this key would set the prototype instead.
   if (key === "__proto__") return "must not be __proto__";
   if (siblings.has(key)) return "must be unique among its siblings";
   siblings.add(key);

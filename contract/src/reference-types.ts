@@ -1,14 +1,17 @@
-/** Schemas in Markdown: a type in a few words, an object as a table of its fields. */
+/** Renders schemas as Markdown: a type in a few words, an object as a table of its fields. */
 import type { JsonSchema } from "./json-schema.ts";
 
-/** A table; bars inside cells are escaped. */
+/** Renders a table; escapes bars in cells. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** The members of an object schema, one row each; those of an object inside it follow as `outer.inner`. */
+/**
+ * Renders the members of an object schema, one row each. Members of nested objects follow as
+ * `outer.inner`.
+ */
 export function fieldTable(schema: JsonSchema): string {
   return table(["Field", "Type", "Required", "Meaning"], fieldRows(schema, ""));
 }
@@ -22,7 +25,7 @@ function fieldRows(schema: JsonSchema, prefix: string): string[][] {
   });
 }
 
-/** One section for each component: its description, then its fields or what it is one of. */
+/** Renders one section per component: its description, then its fields or alternatives. */
 export function typeSections(schemas: Readonly<Record<string, JsonSchema>>): string[] {
   return Object.entries(schemas).flatMap(([name, schema]) =>
     [
@@ -33,7 +36,12 @@ export function typeSections(schemas: Readonly<Record<string, JsonSchema>>): str
   );
 }
 
-/** @example typeText({ type: "array", items: { $ref: "#/components/schemas/Agent" } }) // "array of [Agent](#type-agent)" */
+/**
+ * Renders a type.
+ * @example
+ * typeText({ type: "array", items: { $ref: "#/components/schemas/Agent" } }) // "array of
+ * [Agent](#type-agent)"
+ */
 export function typeText(schema: JsonSchema): string {
   const { $ref, anyOf, enum: words, const: constant, type } = schema;
   if (typeof $ref === "string") return link($ref.slice($ref.lastIndexOf("/") + 1));
@@ -59,7 +67,7 @@ function objectText({ properties, additionalProperties }: JsonSchema): string {
     : "object";
 }
 
-/** In brackets where "or" would be read too far. */
+/** Adds parentheses if an "or" would otherwise extend too far. */
 function grouped(schema: JsonSchema): string {
   return Array.isArray(schema.anyOf) ? `(${typeText(schema)})` : typeText(schema);
 }
@@ -72,7 +80,7 @@ function anchor(name: string): string {
   return `type-${name.toLowerCase()}`;
 }
 
-/** Lengths and counts, in words. */
+/** Renders limits on lengths and counts. */
 function bounds({ type, format, minLength, maxLength, minItems, maxItems }: JsonSchema): string {
   if (format === "uuid") return "";
   if (type === "string" && maxLength !== undefined) return range(minLength, maxLength, "character");

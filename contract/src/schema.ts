@@ -1,43 +1,54 @@
 /**
- * What our schemas say beyond JSON Schema. Three annotations, read by the validator (`validate.ts`) and by the generator of the
- * OpenAPI document (`openapi.ts`): a component's name, a shape to show in place of what is validated, a check in code.
+ * Annotations of our schemas beyond JSON Schema, read by the validator (`validate.ts`) and the
+ * OpenAPI generator (`openapi.ts`): the name of a component, a shape to document instead of the
+ * validated one, and a check in code.
  */
 import type { TEnum, TSchema } from "typebox";
 import type { Issue } from "./errors.ts";
 import Type from "./type.ts";
 
-/** Finds what is wrong with a value. Never throws; `path` is the JSON pointer of the value inside the request. */
+/**
+ * Returns the issues of a value. Never throws. `path` is the JSON pointer of the value within the
+ * request.
+ */
 export type IssuesOf = (value: unknown, path: string) => Issue[];
 
 const componentKey = "~component";
 const shapeKey = "~shape";
 const issuesKey = "~issues";
 
-/** The keys that no consumer of plain JSON Schema should see. */
+/** Keys that must not appear in plain JSON Schema. */
 export const annotationKeys: ReadonlySet<string> = new Set([componentKey, shapeKey, issuesKey]);
 
 /**
- * Names a schema: it stands once, under `components.schemas`, and is referred to from everywhere else.
- * @example const Agent = component("Agent", Type.Object({ reference: Type.String() }));
+ * Names a schema. It appears once, under `components.schemas`, and is referenced elsewhere.
+ * @example
+ * const Agent = component("Agent", Type.Object({ reference: Type.String() }));
  */
 export function component<T extends TSchema>(name: string, schema: T): T {
   return annotate(schema, componentKey, name);
 }
 
 /**
- * Validates with one schema and shows another. For what a schema cannot say or must not decide: a rule in code, another error code.
- * The static type is that of `validated`.
+ * Validates with one schema and documents another. Used for what a schema cannot express or must
+ * not decide: a rule in code, another error code. The static type is that of `validated`.
  */
 export function documentedAs<T extends TSchema>(validated: T, shape: TSchema): T {
   return annotate(validated, shapeKey, shape);
 }
 
-/** Adds a check in code. It runs when the value has passed its schema; the schema is the body or a property of an object in it. */
+/**
+ * Adds a check in code. It runs after the value has passed its schema, which must be the body or a
+ * member of an object in it.
+ */
 export function withIssues<T extends TSchema>(schema: T, issuesOf: IssuesOf): T {
   return annotate(schema, issuesKey, issuesOf);
 }
 
-/** One of some words. Like `Type.Enum`, with the JSON type that many readers of OpenAPI expect. */
+/**
+ * Schema of a string enumeration. Like `Type.Enum`, with the JSON type that many OpenAPI tools
+ * expect.
+ */
 export function choice<const Values extends readonly string[]>(
   values: Values,
   options: Record<string, unknown> = {},

@@ -1,4 +1,4 @@
-/** The service about itself. */
+/** Endpoints about the service itself. */
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import { jsonObject } from "./formats.ts";
@@ -10,7 +10,7 @@ const getOpenApi = defineEndpoint({
   method: "GET",
   path: "/v2/openapi.json",
   summary: "Get this description",
-  description: "The OpenAPI 3.1 document of the interface, as this service serves it.",
+  description: "The OpenAPI 3.1 document of this service.",
   tag: "Service",
   auth: "none",
   responses: {
@@ -32,8 +32,8 @@ const getHealth = defineEndpoint({
   operationId: "getHealth",
   method: "GET",
   path: "/healthz",
-  summary: "Whether the service runs",
-  description: "Answers as long as the process does.",
+  summary: "Liveness check",
+  description: "Responds as long as the process runs.",
   tag: "Service",
   auth: "none",
   probe: true,
@@ -47,21 +47,21 @@ const getReadiness = defineEndpoint({
   operationId: "getReadiness",
   method: "GET",
   path: "/readyz",
-  summary: "Whether the service can do its work",
+  summary: "Readiness check",
   description:
-    "Looks at the database, the stored files, the reading of documents and the antivirus. Where one is down, the message says which.",
+    "Checks the database, the stored files, the reading of documents and the antivirus. The message names the parts that are down.",
   tag: "Service",
   auth: "none",
   probe: true,
   responses: {
     200: {
-      description: "Every part is well.",
+      description: "All parts are available.",
       body: success(
         Type.Object({
           database: part,
           files: part,
           reading: part,
-          antivirus: Type.Optional(choice(["ok"], { description: "Absent where the operator has set none." })),
+          antivirus: Type.Optional(choice(["ok"], { description: "Absent if no antivirus is configured." })),
         }),
       ),
     },
@@ -75,7 +75,7 @@ const getMetrics = defineEndpoint({
   path: "/metrics",
   summary: "Get the metrics",
   description:
-    "What the service measures of itself, in the text format of Prometheus, to whoever sends the token of the metrics as " +
+    "Metrics of the service in the Prometheus text format. Requires the metrics token as " +
     "`authorization: Bearer …`.",
   tag: "Service",
   auth: "none",

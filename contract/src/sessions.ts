@@ -1,4 +1,6 @@
-/** Sessions of the web application: signing in with a password, choosing an organization, signing out. */
+/**
+ * Sessions of the web application: sign-in with a password, choice of an organization, sign-out.
+ */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
@@ -13,15 +15,15 @@ export type MemberRole = (typeof memberRoles)[number];
 export const email = text({
   minLength: 3,
   maxLength: limits.emailMaxLength,
-  description: "Email address; upper and lower case are the same.",
+  description: "Email address, case-insensitive.",
   examples: ["ada@example.com"],
 });
-/** A password that is chosen. One that is only checked may be anything. */
+/** A new password. The rules do not apply to a password that is only checked. */
 const newPassword = text({
   minLength: limits.passwordMinLength,
   maxLength: limits.passwordMaxLength,
   description:
-    `At least ${limits.passwordMinLength} characters. One that is common, a sequence, or contains the email address or the name is ` +
+    `At least ${limits.passwordMinLength} characters. A password that is common, a sequence, or contains the email address or the name is ` +
     "422 `invalid_request`.",
   examples: ["correct horse battery staple"],
 });
@@ -35,7 +37,7 @@ const personName = text({ minLength: 1, maxLength: limits.personNameMaxLength, e
 const Membership = component(
   "Membership",
   Type.Object({
-    organization_id: uuid("The organization."),
+    organization_id: uuid("Id of the organization."),
     name: Type.String({ description: "Its name.", examples: ["Analytical Engines"] }),
     role: choice(memberRoles),
   }),
@@ -50,12 +52,10 @@ export const Session = component(
       email: Type.String({ examples: ["ada@example.com"] }),
     }),
     organization_id: Type.Union([uuid("The organization that the session works in."), Type.Null()], {
-      description: "The organization that the session works in; null where the user belongs to none.",
+      description: "The organization that the session works in; null if the user belongs to none.",
     }),
-    organizations: Type.Array(Membership, { description: "Every organization that the user is an active member of." }),
-    expires_at: timestamp(
-      "When the session ends, unless it is used before. It ends 30 days after signing in at the latest.",
-    ),
+    organizations: Type.Array(Membership, { description: "All organizations that the user is an active member of." }),
+    expires_at: timestamp("When the session expires unless it is used. At the latest 30 days after sign-in."),
   }),
 );
 export type SessionJson = Static<typeof Session>;
@@ -65,22 +65,22 @@ const known = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Ty
 export const SessionEntry = component(
   "SessionEntry",
   Type.Object({
-    id: uuid("The session."),
+    id: uuid("Id of the session."),
     created_at: timestamp("When the user signed in."),
-    last_used_at: timestamp("When it was last used, to the day."),
-    expires_at: timestamp("When it ends, unless it is used before."),
-    address: known(Type.String({ description: "Address that the user signed in from.", examples: ["203.0.113.7"] })),
+    last_used_at: timestamp("When it was last used, precise to the day."),
+    expires_at: timestamp("When it expires unless it is used."),
+    address: known(Type.String({ description: "Client address at sign-in.", examples: ["203.0.113.7"] })),
     user_agent: known(Type.String({ description: "`User-Agent` of the browser.", examples: ["Mozilla/5.0"] })),
-    is_current: Type.Boolean({ description: "Whether it is the session of this request." }),
+    is_current: Type.Boolean({ description: "Whether this request uses the session." }),
   }),
 );
 export type SessionEntryJson = Static<typeof SessionEntry>;
 
 const signedIn = {
-  description: "The session; its cookie is the credential of the requests that follow.",
+  description: "The session. Its cookie authenticates further requests.",
   body: success(Session),
   headers: {
-    "Set-Cookie": { description: "The session's cookie: HttpOnly, SameSite=Lax and, but over plain HTTP, Secure." },
+    "Set-Cookie": { description: "The session cookie: HttpOnly, SameSite=Lax and, except over plain HTTP, Secure." },
   },
 } as const;
 
@@ -90,10 +90,10 @@ const createSession = defineEndpoint({
   path: "/v2/session",
   summary: "Sign in",
   description:
-    "With the email address and the password of a user. A wrong one of either answers the same 401. The session that the cookie of the " +
-    "request names ends. After 10 wrong passwords of an account within an hour further tries answer 429 `rate_limited` until " +
-    "`Retry-After`; networks that the user has signed in from in the last 90 days are counted apart. A request from another site is " +
-    "403 `forbidden`, here and wherever a session's cookie is the credential.",
+    "Requires the email address and the password of a user; a wrong value of either is the same 401. Ends the previous session of the " +
+    "request's cookie. After 10 wrong passwords for an account within an hour, further attempts get 429 `rate_limited` until " +
+    "`Retry-After`; networks that the user signed in from in the last 90 days are counted separately. A cross-site request is " +
+    "403 `forbidden`, here and on all endpoints that accept the session cookie.",
   tag: "Session",
   auth: "none",
   body: component("CreateSessionRequest", Type.Object({ email, password })),
@@ -119,8 +119,11 @@ const updateSession = defineEndpoint({
   summary: "Choose the organization of the session",
   tag: "Session",
   auth: "none",
-  body: component("UpdateSessionRequest", Type.Object({ organization_id: uuid("One that the user belongs to.") })),
-  responses: { 200: { description: "The session as it is now.", body: success(Session) } },
+  body: component(
+    "UpdateSessionRequest",
+    Type.Object({ organization_id: uuid("An organization that the user belongs to.") }),
+  ),
+  responses: { 200: { description: "The changed session.", body: success(Session) } },
   errors: ["unauthorized", "forbidden", "organization_not_found"],
 });
 
@@ -129,14 +132,14 @@ const deleteSession = defineEndpoint({
   method: "DELETE",
   path: "/v2/session",
   summary: "Sign out",
-  description: "Ends the session on the server: its cookie is worth nothing any more.",
+  description: "Ends the session on the server: its cookie is no longer valid.",
   tag: "Session",
   auth: "none",
   responses: {
     200: {
       description: "The session has ended.",
       body: success(Type.Object({})),
-      headers: { "Set-Cookie": { description: "Takes the cookie away." } },
+      headers: { "Set-Cookie": { description: "Removes the cookie." } },
     },
   },
   errors: ["unauthorized", "forbidden"],
@@ -148,7 +151,7 @@ const changePassword = defineEndpoint({
   path: "/v2/session/password",
   summary: "Change the password",
   description:
-    "Ends every other session of the user. A wrong current password is 401 `unauthorized`, and counts as one at signing in.",
+    "Ends all other sessions of the user. A wrong current password is 401 `unauthorized` and counts as a failed sign-in.",
   tag: "Session",
   auth: "none",
   body: component("ChangePasswordRequest", Type.Object({ current_password: password, new_password: newPassword })),
@@ -162,15 +165,15 @@ const acceptInvitation = defineEndpoint({
   path: "/v2/invitations/accept",
   summary: "Accept an invitation",
   description:
-    "Whoever is signed in with the address of the invitation, or gives the password of an account with it, joins with that account. " +
-    "Otherwise a new account is made, which is separate from any other account with the address. The answer is a session, as after " +
-    "signing in, and does not reveal whether the address has other accounts.",
+    "A user who is signed in with the invited address, or gives the password of an account with that address, joins with that account. " +
+    "Otherwise a new account is created, separate from any other account with the address. The response is a session, as after " +
+    "sign-in, and does not reveal whether the address has other accounts.",
   tag: "Session",
   auth: "none",
   body: component(
     "AcceptInvitationRequest",
     Type.Object({
-      token: Type.String({ minLength: 1, maxLength: 200, description: "Of the invitation." }),
+      token: Type.String({ minLength: 1, maxLength: 200, description: "Token of the invitation." }),
       name: Type.Optional(personName),
       password: newPassword,
     }),
@@ -179,7 +182,7 @@ const acceptInvitation = defineEndpoint({
     200: {
       description: "The session of the new member.",
       body: success(Session),
-      headers: { "Set-Cookie": { description: "The session's cookie." } },
+      headers: { "Set-Cookie": { description: "The session cookie." } },
     },
   },
   errors: ["invitation_not_found", "unauthorized", "forbidden"],
@@ -189,8 +192,8 @@ const listSessions = defineEndpoint({
   operationId: "listSessions",
   method: "GET",
   path: "/v2/sessions",
-  summary: "List one's sessions",
-  description: "Every session of the signed-in user that has not ended, the newest first.",
+  summary: "List one's own sessions",
+  description: "Lists the active sessions of the signed-in user, newest first.",
   tag: "Session",
   auth: "none",
   responses: { 200: { description: "The sessions.", body: success(Type.Array(SessionEntry)) } },
@@ -201,13 +204,13 @@ const endSession = defineEndpoint({
   operationId: "endSession",
   method: "DELETE",
   path: "/v2/sessions/{sessionId}",
-  summary: "End one of one's sessions",
-  description: "Its cookie is worth nothing from the next request on.",
+  summary: "End one of one's own sessions",
+  description: "Its cookie is refused from the next request on.",
   tag: "Session",
   auth: "none",
   pathParameters: Type.Object({ sessionId: Type.String({ description: "Id of the session." }) }),
   responses: {
-    200: { description: "The session has ended.", body: success(Type.Object({ id: uuid("The session.") })) },
+    200: { description: "The session has ended.", body: success(Type.Object({ id: uuid("Id of the session.") })) },
   },
   errors: ["unauthorized", "forbidden", "not_found"],
 });

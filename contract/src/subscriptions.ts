@@ -1,4 +1,4 @@
-/** Subscriptions: what the payment provider tells of them. Nobody else calls this. */
+/** Subscriptions as reported by Stripe, the only caller of this endpoint. */
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
 import { component } from "./schema.ts";
@@ -8,11 +8,11 @@ const receiveStripeEvent = defineEndpoint({
   operationId: "receiveStripeEvent",
   method: "POST",
   path: "/v2/stripe/webhook",
-  summary: "Take an event of Stripe",
+  summary: "Receive a Stripe event",
   description:
-    "Called by Stripe, which signs the body in the header `Stripe-Signature`: a signature that is missing, wrong or older than five " +
-    "minutes is 422 `invalid_request`. Events may come in any order and more than once; of those that say nothing of a subscription " +
-    "or its customer nothing is kept. 404 `not_found` where the service is not configured for Stripe.",
+    "Called by Stripe, which signs the body in the header `Stripe-Signature`. A signature that is missing, wrong or older than five " +
+    "minutes is 422 `invalid_request`. Events may arrive in any order and more than once; events that do not concern a subscription " +
+    "or its customer are ignored. 404 `not_found` if the service is not configured for Stripe.",
   tag: "Subscriptions",
   auth: "none",
   body: component(
@@ -25,11 +25,11 @@ const receiveStripeEvent = defineEndpoint({
         created: Type.Integer({ description: "Seconds since 1970.", examples: [1_773_480_413] }),
         data: Type.Object({ object: Type.Object({}, { description: "A subscription, a checkout session, …" }) }),
       },
-      { description: "An event as Stripe documents it; only what is used here is shown." },
+      { description: "An event as documented by Stripe; only the members used here are shown." },
     ),
   ),
   rawBody: { maxBytes: 1_048_576 },
-  responses: { 200: { description: "The event was taken, or is none of interest.", body: success(Type.Object({})) } },
+  responses: { 200: { description: "The event was applied or ignored.", body: success(Type.Object({})) } },
   errors: ["not_found"],
 });
 

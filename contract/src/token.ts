@@ -1,4 +1,4 @@
-/** The token endpoints: client credentials in, access token out. Bare bodies, no envelope. */
+/** The token endpoints: client credentials in, access token out. Plain bodies without envelope. */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { limits } from "./limits.ts";
@@ -7,23 +7,23 @@ import Type from "./type.ts";
 
 const lifetime = String(limits.tokenLifetimeSeconds);
 
-/** The answer of both token endpoints. `expires_in` is text: seconds. */
+/** Response of both token endpoints. `expires_in` is in seconds, as text. */
 export const Token = component(
   "Token",
   Type.Object(
     {
       access_token: Type.String({
-        description: "A JWT, to be sent in the request header `x-api-key`.",
+        description: "A JWT for the request header `x-api-key`.",
         examples: ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.c2lnbmF0dXJl"],
       }),
       token_type: Type.Literal("x-api-key"),
       expires_in: Type.String({
         pattern: "^[0-9]+$",
-        description: "Life of the token in seconds, as text.",
+        description: "Lifetime of the token in seconds, as text.",
         examples: [lifetime],
       }),
     },
-    { description: "An access token. Not in the envelope of other answers." },
+    { description: "An access token, without the envelope of other responses." },
   ),
 );
 export type TokenJson = Static<typeof Token>;
@@ -37,7 +37,10 @@ const issued = {
   },
 } as const;
 
-/** Missing, empty and repeated parameters are `invalid_client`, so the query is not validated by its schema. */
+/**
+ * Missing, empty and repeated parameters are `invalid_client`, so the query is not validated by its
+ * schema.
+ */
 const getToken = defineEndpoint({
   operationId: "getToken",
   method: "GET",
@@ -45,12 +48,12 @@ const getToken = defineEndpoint({
   summary: "Get an access token",
   description:
     "The secret is part of the URL: proxies in front of the service should not log the query of this path. " +
-    "`POST /v2/token` does without. Missing, empty or repeated parameters answer 401 `invalid_client`.",
+    "`POST /v2/token` avoids this. Missing, empty or repeated parameters are 401 `invalid_client`.",
   tag: "Token",
   auth: "none",
   query: Type.Object({
-    client_id: Type.String({ description: "Client identifier, from the API section of the web application." }),
-    client_secret: Type.String({ description: "Client secret, shown once when the credential was made." }),
+    client_id: Type.String({ description: "Client id, from the API section of the web application." }),
+    client_secret: Type.String({ description: "Client secret, shown once when the credential was created." }),
   }),
   responses: { 200: issued },
   errors: ["invalid_client"],
@@ -62,8 +65,8 @@ const postToken = defineEndpoint({
   path: "/v2/token",
   summary: "Get an access token, OAuth 2 style",
   description:
-    "The client-credentials grant of OAuth 2 (RFC 6749, 4.4): the credentials in the form, or in an `Authorization: Basic` " +
-    "header and then not in the form. The answer is that of `GET /v2/token`.",
+    "The client-credentials grant of OAuth 2 (RFC 6749, 4.4): the credentials are in the form, or in an `Authorization: Basic` " +
+    "header and then not in the form. The response is that of `GET /v2/token`.",
   tag: "Token",
   auth: "none",
   body: component(

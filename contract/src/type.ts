@@ -1,6 +1,7 @@
 /**
- * The few builders of TypeBox that the contract uses, with TypeBox's own types. TypeBox loads 370 modules to build plain objects, which is a
- * fifth of a second of every start; the schemas made here are equal to those that it makes (`type.test.ts`).
+ * The TypeBox builders that the contract uses, with TypeBox's own types. TypeBox loads 370 modules
+ * to build plain objects, a fifth of a second of every start. The schemas built here equal those of
+ * TypeBox (`type.test.ts`).
  */
 import type TypeBox from "typebox";
 
@@ -25,7 +26,7 @@ type Builders = Pick<
 
 type Schema = Record<string, unknown>;
 
-/** Marks a schema that an object may lack. Not enumerable, so that it is in no JSON. */
+/** Marks a schema as an optional member. Not enumerable, so that it does not appear in JSON. */
 const optionalMark = "~optional";
 
 const ofType =
@@ -42,7 +43,7 @@ const copyOf = (schema: Schema): Schema => Object.defineProperties({}, Object.ge
 
 const optional = (schema: Schema): Schema => Object.defineProperty(copyOf(schema), optionalMark, { value: true });
 
-/** Readers of JSON Schema find a definition by its `$id`. */
+/** Sets `$id`, by which readers of JSON Schema find a definition. */
 function cyclic(definitions: Record<string, Schema>, $ref: string, options: Schema = {}): Schema {
   const identified = Object.entries(definitions).map(([$id, schema]) => [$id, Object.assign(copyOf(schema), { $id })]);
   return { $defs: Object.fromEntries(identified), $ref, ...options };

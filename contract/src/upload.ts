@@ -1,4 +1,7 @@
-/** What every endpoint that takes a file has in common: its fields, and those of a result that is delivered later. */
+/**
+ * Shared by the endpoints that accept a file: its members, and those of a result that is delivered
+ * later.
+ */
 import type { Static, TSchema, TString } from "typebox";
 import { type ErrorCode, errors } from "./errors.ts";
 import { Fallback } from "./fallback.ts";
@@ -8,7 +11,7 @@ import { limits } from "./limits.ts";
 import { choice, component, documentedAs, withIssues } from "./schema.ts";
 import Type from "./type.ts";
 
-/** File name with extension; its rules are those of `filenameIssues`. */
+/** File name with extension; checked by `filenameIssues`. */
 export const filename = withIssues(
   documentedAs(
     Type.Unsafe<string>({}),
@@ -16,26 +19,29 @@ export const filename = withIssues(
       minLength: 1,
       maxLength: limits.filenameMaxLength,
       description:
-        "Name of the file, with extension; its length is counted after Unicode NFC. No slash, backslash, control character or " +
-        "bidirectional override.",
+        "Name of the file, with extension; its length is counted after Unicode NFC. No slashes, backslashes, control characters or " +
+        "bidirectional overrides.",
       examples: ["invoice-2026-03.pdf"],
     }),
   ),
   filenameIssues,
 );
 
-/** The file itself. The alphabet and the size are checked while it is read. */
+/** The file. Alphabet and size are checked while it is received. */
 export const base64File = documentedAs(
   Type.String(),
   Type.String({
     contentEncoding: "base64",
     minLength: 1,
     examples: ["JVBERi0xLjcKJeLjz9MK"],
-    description: "The file in base64: standard alphabet, padded; ASCII white space inside is allowed.",
+    description: "The file in base64: standard alphabet, padded; ASCII white space is allowed.",
   }),
 );
 
-/** Where a result is posted. Which URLs are allowed is decided, and checked again at each connection, by the service. */
+/**
+ * URL that a result is posted to. The service decides which URLs are allowed, and checks again at
+ * each connection.
+ */
 export const callbackUrl = Type.String({
   minLength: 1,
   maxLength: limits.urlMaxLength,
@@ -46,35 +52,38 @@ export const callbackUrl = Type.String({
 export const ResultMetadata = component(
   "ResultMetadata",
   Type.Object({
-    filename: Type.String({ description: "Name of the file, as sent.", examples: ["invoice-2026-03.pdf"] }),
+    filename: Type.String({ description: "Name of the uploaded file.", examples: ["invoice-2026-03.pdf"] }),
     duration: Type.Number({ minimum: 0, description: "Seconds, with milliseconds.", examples: [5.218] }),
     tokens_consumed: Type.Number({
       minimum: 0,
-      description: "Language model tokens; 0 when the built-in engine did the work.",
+      description: "Language model tokens; 0 if the built-in engine did the work.",
     }),
-    thread_id: uuid("The thread that the work is kept in."),
+    thread_id: uuid("The thread that records the work."),
     fallback: Type.Optional(Fallback),
   }),
 );
 export type ResultMetadataJson = Static<typeof ResultMetadata>;
 
-/** `{status: "error", <id>, code, error, detail: {http_status}}`: how work that was started tells that it failed. */
+/**
+ * `{status: "error", <id>, code, error, detail: {http_status}}`: the outcome of failed asynchronous
+ * work.
+ */
 export function failure<Id extends string>(id: Id, code: ErrorCode) {
   return Type.Object({
     status: Type.Literal("error"),
     ...idField(id),
     code: Type.String({ description: "A code of the error registry.", examples: [code] }),
-    error: Type.String({ description: "Message for people; may change at any time." }),
+    error: Type.String({ description: "Message for people; it may change at any time." }),
     detail: Type.Object({
       http_status: Type.Integer({
-        description: "The status that a synchronous call would have answered.",
+        description: "HTTP status of the error in a synchronous call.",
         examples: [errors[code].status],
       }),
     }),
   });
 }
 
-/** `{status: "started", <id>}`: the immediate answer. */
+/** `{status: "started", <id>}`: the immediate response. */
 export function started<Id extends string>(id: Id) {
   return Type.Object({ status: Type.Literal("started"), ...idField(id) });
 }
@@ -88,11 +97,11 @@ export function succeeded<Id extends string, Data extends TSchema, Metadata exte
   return Type.Object({ status: Type.Literal("success"), ...idField(id), data, metadata });
 }
 
-/** A body member `include`: additions to the result that a client asks for. */
+/** The body member `include`: additions to the result, on request. */
 export function include<const Values extends readonly string[]>(values: Values, description: string) {
   return Type.Array(choice(values), { maxItems: values.length, description });
 }
 
 function idField<Id extends string>(id: Id): Record<Id, TString> {
-  return { [id]: uuid("Identifier of the work that was started.") } as Record<Id, TString>;
+  return { [id]: uuid("Id of the asynchronous work.") } as Record<Id, TString>;
 }

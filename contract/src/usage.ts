@@ -1,4 +1,4 @@
-/** Usage: subscription, structural quotas and token consumption of the calendar month. */
+/** Usage: subscription, quotas, and token consumption of the calendar month. */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
@@ -14,7 +14,7 @@ export const Subscription = component(
   Type.Object(
     {
       status: Type.Union([Type.String(), Type.Null()], {
-        description: "`active`, `trialing`, `past_due`, `canceled` or another word: the list is open.",
+        description: "`active`, `trialing`, `past_due`, `canceled` or another word: new ones may be added.",
         examples: ["active"],
       }),
       billing_cycle: Type.Union([Type.Literal("monthly"), Type.Literal("yearly"), Type.Null()]),
@@ -22,7 +22,7 @@ export const Subscription = component(
         description: "End of the current billing period, ISO 8601 UTC.",
       }),
     },
-    { description: "All three are null where there is no subscription." },
+    { description: "All three are null if there is no subscription." },
   ),
 );
 export type SubscriptionJson = Static<typeof Subscription>;
@@ -31,11 +31,15 @@ export const Quotas = component(
   "Quotas",
   Type.Object({
     max_agents: Type.Object({
-      limit: nullableLimit("Most agents allowed.", 25),
-      used: count("Agents that are not deleted.", 4),
+      limit: nullableLimit("Maximum agents.", 25),
+      used: count("Number of agents that are not deleted.", 4),
     }),
-    max_documents_per_agent: Type.Object({ limit: nullableLimit("Most documents in the corpus of one agent.", 500) }),
-    max_upload_mb: Type.Object({ limit: nullableLimit("Largest uploaded file, in MB of 1,048,576 bytes.", 60) }),
+    max_documents_per_agent: Type.Object({
+      limit: nullableLimit("Maximum documents in the corpus of one agent.", 500),
+    }),
+    max_upload_mb: Type.Object({
+      limit: nullableLimit("Maximum size of an uploaded file, in MB of 1,048,576 bytes.", 60),
+    }),
   }),
 );
 export type QuotasJson = Static<typeof Quotas>;
@@ -48,16 +52,16 @@ export const Consumption = component(
       description: "Calendar month in UTC; not aligned with the billing period.",
       examples: ["2026-03"],
     }),
-    api_tokens: count("Tokens consumed through the interface.", 120_000),
+    api_tokens: count("Tokens consumed through the API.", 120_000),
     billable_tokens: count(
-      "`api_tokens` and the tokens of public channels; not those of the web application.",
+      "`api_tokens` plus the tokens of public channels, without those of the web application.",
       150_000,
     ),
-    included_api_tokens: Type.Union([count("Tokens that the plan includes.", 100_000), Type.Null()], {
-      description: "Tokens that the plan includes; null where it sets no number.",
+    included_api_tokens: Type.Union([count("Tokens included in the plan.", 100_000), Type.Null()], {
+      description: "Tokens included in the plan; null if the plan does not limit them.",
     }),
     overage_tokens: count(
-      "`max(0, billable_tokens - included_api_tokens)`; 0 where `included_api_tokens` is null.",
+      "`max(0, billable_tokens - included_api_tokens)`; 0 if `included_api_tokens` is null.",
       50_000,
     ),
   }),
@@ -75,7 +79,7 @@ const getUsage = defineEndpoint({
   method: "GET",
   path: "/v2/organization/usage",
   summary: "Get usage and quotas",
-  description: "The one endpoint beside the token's that any member may call, administrator or not.",
+  description: "Any member may call this, administrator or not.",
   tag: "Usage",
   auth: "member",
   responses: { 200: { description: "Subscription, quotas and consumption.", body: success(Usage) } },

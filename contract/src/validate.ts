@@ -1,4 +1,7 @@
-/** Validation: a schema compiled once, and the issues of a value in plain words that never echo what was sent. */
+/**
+ * Validation: compiles a schema once, and returns the issues of a value in plain words that never
+ * echo the input.
+ */
 import { createRequire } from "node:module";
 import type { TSchema } from "typebox";
 import type { TLocalizedValidationError } from "typebox/error";
@@ -8,23 +11,31 @@ import { IssueList, isRecord } from "./issues.ts";
 import { limits } from "./limits.ts";
 import { type IssuesOf, issuesOf } from "./schema.ts";
 
-/** The issues of a value, none when it is valid; at most `limits.maxIssues`. Never throws, and changes nothing: no coercion. */
+/**
+ * Returns the issues of a value: none if it is valid, at most `limits.maxIssues`. Never throws, and
+ * does not modify the value: no coercion.
+ */
 export type Check = (value: unknown) => Issue[];
 
 type Validator = ReturnType<typeof import("typebox/schema").Compile>;
 
 let compileSchema: ((schema: TSchema) => Validator) | undefined;
 
-/** Loads the validator of TypeBox, 240 modules that a start need not wait for. Blocks for about a tenth of a second, once. */
+/**
+ * Loads the validator of TypeBox, 240 modules that a start need not wait for. Blocks for about a
+ * tenth of a second, once.
+ */
 function loadValidator(): (schema: TSchema) => Validator {
   const load = createRequire(import.meta.url);
   const { Settings } = load("typebox/system") as typeof import("typebox/system");
-  // A union adds one error for each of its branches, which are then folded into one issue.
+  // A union yields one error per branch, which are folded into one issue later.
   Settings.Set({ maxErrors: limits.maxIssues * 4 });
   return (load("typebox/schema") as typeof import("typebox/schema")).Compile;
 }
 
-/** Compiles a schema at its first use: loading the validator and compiling takes milliseconds, checking microseconds. */
+/**
+ * Compiles a schema on first use: loading and compiling take milliseconds, checking microseconds.
+ */
 function lazyValidator(schema: TSchema): () => Validator {
   let validator: Validator | undefined;
   return () => {
@@ -35,7 +46,7 @@ function lazyValidator(schema: TSchema): () => Validator {
 }
 
 /**
- * Returns the check of a schema, which is compiled with the first value. Do it once, at start.
+ * Returns the check of a schema, which is compiled on first use. Call once, at start-up.
  * @example
  * const check = compile(CreateAgentRequest);
  * check({ type: "EXTRACTOR" }); // [{ path: "/name", message: "is required" }]
@@ -62,7 +73,7 @@ function maxItemsOfProperties(schema: TSchema): Map<string, number> {
   return new Map(bounded.map(([key, property]) => [key, property.maxItems ?? 0]));
 }
 
-/** Cuts arrays down to what is allowed before errors are looked for: that costs 4 µs an element. */
+/** Cuts arrays to their maximum length before validation, which takes 4 µs per element. */
 function cutExcess(issues: IssueList, value: unknown, maxItems: ReadonlyMap<string, number>): unknown {
   if (!isRecord(value)) return value;
   const cut = { ...value };
@@ -89,7 +100,10 @@ function addSchemaIssues(issues: IssueList, errors: readonly TLocalizedValidatio
   }
 }
 
-/** What the one branch says that fits the type of the value; otherwise the types that would have fitted. */
+/**
+ * Returns the message of the branch whose type matches the value; otherwise lists the accepted
+ * types.
+ */
 function unionMessage(union: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): string {
   const ofBranches = errors.filter(
     (error) => error.instancePath === union.instancePath && error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`),
@@ -140,7 +154,7 @@ function typeMessage(types: readonly string[]): string {
 }
 
 interface CheckInCode {
-  /** Where the value is: the keys from the root. */
+  /** Location of the value: the keys from the root. */
   keys: string[];
   run: IssuesOf;
 }
@@ -154,7 +168,9 @@ function findChecksInCode(schema: TSchema, keys: string[]): CheckInCode[] {
   return own === undefined ? ofProperties : [{ keys, run: own }, ...ofProperties];
 }
 
-/** Runs a check in code on the value that it is about, unless that is absent or the schema has something to say about it already. */
+/**
+ * Runs a check in code on its value, unless that is absent or already has an issue from its schema.
+ */
 function addCodeIssues(issues: IssueList, root: unknown, keys: readonly string[], run: IssuesOf): void {
   const path = keys.map((key) => `/${key}`).join("");
   let value = root;

@@ -1,4 +1,4 @@
-/** Webhooks: one URL per event and organization. What is delivered to it is in `events.ts`. */
+/** Webhooks: one URL per event and organization. `events.ts` defines what is delivered. */
 import type { Static } from "typebox";
 import { defineEndpoint } from "./endpoint.ts";
 import { success } from "./envelope.ts";
@@ -11,7 +11,7 @@ import Type from "./type.ts";
 
 const event = choice(eventNames, { description: "Kind of event." });
 const url = Type.String({
-  description: "Where the event is delivered.",
+  description: "URL that the event is delivered to.",
   examples: ["https://example.com/hooks/sheaf"],
 });
 
@@ -21,7 +21,7 @@ export const Webhook = component(
     event,
     url,
     created_at: timestamp("When the webhook was configured."),
-    updated_at: timestamp("When its URL was last set."),
+    updated_at: timestamp("When the URL was last set."),
   }),
 );
 export type WebhookJson = Static<typeof Webhook>;
@@ -33,7 +33,7 @@ export const CreatedWebhook = component(
     url,
     secret: Type.String({
       pattern: "^whsec_[A-Za-z0-9+/]{43}=$",
-      description: "Key of the signature, as text, prefix and all. Shown this once.",
+      description: "Key of the signature, as text including its prefix. Shown only once.",
       examples: ["whsec_0J2yV3q5bW9uYXJjaC1zYWx0LWFuZC1wZXBwZXItMTI="],
     }),
   }),
@@ -68,14 +68,14 @@ const putWebhook = defineEndpoint({
   path: "/v2/organization/webhooks/{event}",
   summary: "Set the URL of an event",
   description:
-    "The first time a secret is made and returned, once. After that only the URL changes. For a new secret delete the webhook and " +
+    "The first call creates a secret and returns it once. Later calls change the URL only. For a new secret, delete the webhook and " +
     "set it again.",
   tag: "Webhooks",
   auth: "administrator",
   pathParameters,
   body: PutWebhookRequest,
   responses: {
-    200: { description: "The URL was changed; the secret stays.", body: success(ChangedWebhook) },
+    200: { description: "The URL was changed; the secret is unchanged.", body: success(ChangedWebhook) },
     201: { description: "The webhook was configured.", body: success(CreatedWebhook) },
   },
   errors: ["organization_not_found"],

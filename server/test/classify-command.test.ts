@@ -64,7 +64,7 @@ test("broken classes and modes are told in words", { timeout: 60_000 }, async ()
   assert.equal(wrong.code, 1);
   assert.match(
     wrong.stderr,
-    /^sheaf: .*classes\.json holds no valid classes:\n {2}\/0\/label .*\n {2}\/1\/label is required/,
+    /^sheaf: .*classes\.json contains no valid classes:\n {2}\/0\/label .*\n {2}\/1\/label is required/,
   );
   await writeFile(classes, "{");
   const noJson = await run(["classify", samplePath, "--classes", classes]);

@@ -81,21 +81,21 @@ import type {
   UploadDocumentRequest,
 } from "./types.ts";
 
-/** One method for each endpoint, named by its operation id. They answer with the body as it came, envelope and all. */
+/** One method per endpoint, named by its operation id. Each returns the body as received, including the envelope. */
 export abstract class Operations {
   protected abstract readonly send: Send;
 
   /**
    * Get an access token: `GET /v2/token`.
    * The secret is part of the URL: proxies in front of the service should not log the query of this path. `POST
-   * /v2/token` does without. Missing, empty or repeated parameters answer 401 `invalid_client`.
+   * /v2/token` avoids this. Missing, empty or repeated parameters are 401 `invalid_client`.
    * @throws SheafError `invalid_client`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   getToken(
     query: {
-      /** Client identifier, from the API section of the web application. */
+      /** Client id, from the API section of the web application. */
       client_id: string;
-      /** Client secret, shown once when the credential was made. */
+      /** Client secret, shown once when the credential was created. */
       client_secret: string;
     },
     options?: RequestOptions,
@@ -105,8 +105,8 @@ export abstract class Operations {
 
   /**
    * Get an access token, OAuth 2 style: `POST /v2/token`.
-   * The client-credentials grant of OAuth 2 (RFC 6749, 4.4): the credentials in the form, or in an `Authorization:
-   * Basic` header and then not in the form. The answer is that of `GET /v2/token`.
+   * The client-credentials grant of OAuth 2 (RFC 6749, 4.4): the credentials are in the form, or in an
+   * `Authorization: Basic` header and then not in the form. The response is that of `GET /v2/token`.
    * @throws SheafError `invalid_client`, `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   postToken(body: TokenRequest, options?: RequestOptions): Promise<PostTokenAnswer> {
@@ -115,7 +115,7 @@ export abstract class Operations {
 
   /**
    * List the agents: `GET /v2/agents`.
-   * Every agent of the organization whose visibility is not private.
+   * Lists the agents of the organization whose visibility is not private.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -125,9 +125,9 @@ export abstract class Operations {
 
   /**
    * Create an agent: `POST /v2/agents`.
-   * The agent belongs to the organization. Without `configuration` an extractor has no params, and a documentalist
-   * no consignes and visible sources. An unknown key in `configuration` is 422 `invalid_config`; type `PERSONAL`
-   * is 422 `invalid_agent_type`.
+   * The agent belongs to the organization. Without `configuration`, an extractor has no params, and a
+   * documentalist has no consignes and visible sources. An unknown key in `configuration` is 422 `invalid_config`;
+   * type `PERSONAL` is 422 `invalid_agent_type`.
    * @throws SheafError `unauthorized`, `forbidden`, `quota_exceeded`, `organization_not_found`, `invalid_config`,
    * `invalid_agent_type`, `invalid_request`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -157,8 +157,8 @@ export abstract class Operations {
 
   /**
    * Delete an agent: `DELETE /v2/agents/{reference}`.
-   * Removes the agent and its documents and archives its conversations. Where the agent is gone and something of
-   * it could not be removed, the answer is 200 all the same and `warnings` tells.
+   * Deletes the agent and its documents and archives its conversations. If parts of a deleted agent could not be
+   * removed, the response is still 200, and `warnings` lists them.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -167,7 +167,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get who sees an agent: `GET /v2/agents/{reference}/access`.
+   * Get the access of an agent: `GET /v2/agents/{reference}/access`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -176,9 +176,9 @@ export abstract class Operations {
   }
 
   /**
-   * Set who sees an agent: `PUT /v2/agents/{reference}/access`.
-   * An agent that is made private belongs to the caller from then on and is gone from the API: its owner finds it
-   * in the web application. Of a `PERSONAL` agent its owner decides, in the web application alone.
+   * Set the access of an agent: `PUT /v2/agents/{reference}/access`.
+   * An agent that becomes private belongs to the caller and is no longer visible through the API: its owner finds
+   * it in the web application. Access to a `PERSONAL` agent can only be set by its owner, in the web application.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `group_not_found`,
    * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -192,9 +192,9 @@ export abstract class Operations {
 
   /**
    * Upload a document: `POST /v2/agents/{reference}/documents`.
-   * Ingestion is asynchronous and ends in status `ready` or `error`; the event `document.ingestion_completed`
-   * tells. A document whose content does not match its extension ends in `error`. There is no update: delete the
-   * document and upload it again.
+   * Ingestion is asynchronous and ends in status `ready` or `error`, reported by the event
+   * `document.ingestion_completed`. A document whose content does not match its extension ends in `error`.
+   * Documents cannot be updated: delete the document and upload it again.
    * @throws SheafError `unauthorized`, `forbidden`, `quota_exceeded`, `agent_not_found`,
    * `document_already_exists`, `file_too_large`, `invalid_agent_type`, `unsupported_file_type`, `infected_file`,
    * `antivirus_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
@@ -212,7 +212,7 @@ export abstract class Operations {
 
   /**
    * List the documents: `GET /v2/agents/{reference}/documents`.
-   * Every document of the agent's corpus. To poll it is the sure way to learn the status of an ingestion.
+   * Lists the documents of the agent's corpus. Polling it is the reliable way to learn the status of an ingestion.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_agent_type`, `invalid_request`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -228,7 +228,7 @@ export abstract class Operations {
 
   /**
    * Delete a document: `DELETE /v2/agents/{reference}/documents/{documentReference}`.
-   * From the moment of the answer no question finds or cites the document again.
+   * Once the response is sent, no question finds or cites the document again.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `document_not_found`, `invalid_agent_type`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -245,8 +245,8 @@ export abstract class Operations {
 
   /**
    * Ask a documentalist: `POST /v2/knowledge/{agentReference}`.
-   * Answers from the corpus of the agent and from nothing else. An agent that is missing, private, of another type
-   * or of another organization is 404 `agent_not_found`; a `thread_id` that is no thread of this agent is 404
+   * Answers only from the corpus of the agent. An agent that is missing, private, of another type or of another
+   * organization is 404 `agent_not_found`; a `thread_id` that does not belong to this agent is 404
    * `thread_not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `thread_not_found`, `extraction_failed`,
    * `agent_unavailable`, `agent_timeout`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
@@ -256,10 +256,11 @@ export abstract class Operations {
   }
 
   /**
-   * Ask a documentalist, answered as a stream: `POST /v2/documentalist/{agent_id}`.
-   * Streams the answer as plain text, as it is made. Sources are not returned. A failure once the stream has begun
-   * is an apology in the text, with status 200. A missing agent or thread is 404 with the bare code as plain text.
-   * It goes on working after the sunset until the operator switches it off; then it answers 410 `gone`.
+   * Ask a documentalist, with a streamed answer: `POST /v2/documentalist/{agent_id}`.
+   * Streams the answer as plain text while it is created. Sources are not returned. A failure after the stream has
+   * started appears as an apology in the text, with status 200. A missing agent or thread is 404 with the bare
+   * code as plain text. The endpoint works after the sunset until the operator disables it; then it responds with
+   * 410 `gone`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `thread_not_found`, `gone`,
    * `invalid_request`, `conflict`, `rate_limited`, `agent_unavailable`, `internal_error`
    * @deprecated since 2026-06-01
@@ -270,8 +271,8 @@ export abstract class Operations {
 
   /**
    * Ask a public agent: `POST /v2/public/{agentReference}`.
-   * Like the question of the organization's own, for anybody, without a token: only an agent whose visibility is
-   * `public` answers; any other is 404 `agent_not_found`. Requests are limited by address.
+   * Like a question within the organization, but open to anyone without a token. Only agents whose visibility is
+   * `public` answer; any other is 404 `agent_not_found`. Requests are limited by client address.
    * @throws SheafError `agent_not_found`, `thread_not_found`, `extraction_failed`, `agent_unavailable`,
    * `agent_timeout`, `invalid_request`, `rate_limited`, `internal_error`
    */
@@ -284,7 +285,7 @@ export abstract class Operations {
 
   /**
    * Extract data, with the schema in the request: `POST /v2/extractor`.
-   * Answers with the result.
+   * Responds with the result.
    * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`, `infected_file`,
    * `antivirus_unavailable`, `extraction_failed`, `agent_unavailable`, `agent_timeout`, `quota_exceeded`,
    * `invalid_request`, `conflict`, `rate_limited`, `internal_error`
@@ -295,7 +296,7 @@ export abstract class Operations {
 
   /**
    * Extract data, with the schema of an agent: `POST /v2/extractor/{agentReference}`.
-   * Answers with the result. An agent of another type is 404 `agent_not_found`; one without params is 422
+   * Responds with the result. An agent of another type is 404 `agent_not_found`; one without params is 422
    * `invalid_config`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_config`, `file_too_large`,
    * `unsupported_file_type`, `infected_file`, `antivirus_unavailable`, `extraction_failed`, `agent_unavailable`,
@@ -314,8 +315,8 @@ export abstract class Operations {
 
   /**
    * Start an extraction, with the schema in the request: `POST /v2/extractor/async`.
-   * Answers at once. The result is posted to `callback` and emitted as the event `extraction.completed`. The
-   * better choice for files above 20 MB.
+   * Responds at once. The result is posted to `callback` and emitted as the event `extraction.completed`.
+   * Recommended for files above 20 MB.
    * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`, `infected_file`,
    * `antivirus_unavailable`, `agent_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
    */
@@ -325,7 +326,7 @@ export abstract class Operations {
 
   /**
    * Start an extraction, with the schema of an agent: `POST /v2/extractor/async/{agentReference}`.
-   * Answers at once. The result is posted to `callback` and emitted as the event `extraction.completed`.
+   * Responds at once. The result is posted to `callback` and emitted as the event `extraction.completed`.
    * @throws SheafError `unauthorized`, `forbidden`, `agent_not_found`, `invalid_config`, `file_too_large`,
    * `unsupported_file_type`, `infected_file`, `antivirus_unavailable`, `agent_unavailable`, `invalid_request`,
    * `conflict`, `rate_limited`, `internal_error`
@@ -343,8 +344,8 @@ export abstract class Operations {
 
   /**
    * Get the state of an extraction: `GET /v2/extractor/async/{extract_id}`.
-   * The state and, once finished, the result for 7 days. A failed extraction answers 200 with `status` `error`. An
-   * unknown or expired `extract_id` is 404 `not_found`.
+   * The state and, once finished, the result for 7 days. A failed extraction responds with 200 and `status`
+   * `error`. An unknown or expired `extract_id` is 404 `not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -354,8 +355,8 @@ export abstract class Operations {
 
   /**
    * Start a classification: `POST /v2/classification/async`.
-   * Answers at once. The result is emitted as the event `classification.completed` and posted to `callback`, where
-   * one is given.
+   * Responds at once. The result is emitted as the event `classification.completed` and posted to `callback`, if
+   * given.
    * @throws SheafError `unauthorized`, `forbidden`, `file_too_large`, `unsupported_file_type`, `infected_file`,
    * `antivirus_unavailable`, `agent_unavailable`, `invalid_request`, `conflict`, `rate_limited`, `internal_error`
    */
@@ -365,7 +366,7 @@ export abstract class Operations {
 
   /**
    * Get the state of a classification: `GET /v2/classification/async/{classification_id}`.
-   * The state and, once finished, the result for 7 days. A failed classification answers 200 with `status`
+   * The state and, once finished, the result for 7 days. A failed classification responds with 200 and `status`
    * `error`. An unknown or expired `classification_id` is 404 `not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
@@ -376,7 +377,7 @@ export abstract class Operations {
 
   /**
    * Get usage and quotas: `GET /v2/organization/usage`.
-   * The one endpoint beside the token's that any member may call, administrator or not.
+   * Any member may call this, administrator or not.
    * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -386,7 +387,7 @@ export abstract class Operations {
 
   /**
    * Set the URL of an event: `PUT /v2/organization/webhooks/{event}`.
-   * The first time a secret is made and returned, once. After that only the URL changes. For a new secret delete
+   * The first call creates a secret and returns it once. Later calls change the URL only. For a new secret, delete
    * the webhook and set it again.
    * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
@@ -425,9 +426,9 @@ export abstract class Operations {
 
   /**
    * List the audit log: `GET /v2/organization/audit`.
-   * Every change of the organization's settings, people, credentials, agents, documents and webhooks. Entries are
-   * only ever added. What merely reads (questions, extractions, lists) is not in it. Comes in pages, of 1,000
-   * where no `limit` is given.
+   * Lists every change of the organization's settings, people, credentials, agents, documents and webhooks.
+   * Entries are never changed or deleted. Reads (questions, extractions, lists) are not recorded. Returned in
+   * pages, of 1,000 entries if no `limit` is given.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -439,13 +440,13 @@ export abstract class Operations {
     action,
     ...options
   }: RequestOptions & {
-    /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
+    /** Maximum number of items. Without it and without a cursor, the whole list is returned, without `metadata`. */
     limit?: number;
-    /** `metadata.next_cursor` of the page before. */
+    /** `metadata.next_cursor` of the previous page. */
     cursor?: string;
-    /** Which entries come first; `oldest` unless told. The same on every page. */
+    /** Order of the entries; default: `oldest`. Must be the same for every page. */
     order?: "oldest" | "newest";
-    /** Only entries from then on. ISO 8601 UTC with milliseconds. */
+    /** Only entries from this time on. ISO 8601 UTC with milliseconds. */
     since?: string;
     /** Only entries of this action. */
     action?: string;
@@ -467,8 +468,8 @@ export abstract class Operations {
 
   /**
    * Change the organization: `PATCH /v2/organization`.
-   * With `api_enabled` false every token answers 403 `forbidden` from the next request on: it is switched on again
-   * in the web application or from the command line.
+   * With `api_enabled` false, every token gets 403 `forbidden` from the next request on. It can be switched on
+   * again in the web application or from the command line.
    * @throws SheafError `unauthorized`, `forbidden`, `organization_not_found`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -487,7 +488,7 @@ export abstract class Operations {
 
   /**
    * Change a member: `PATCH /v2/organization/members/{memberId}`.
-   * The last active administrator stays one: 409 `conflict`.
+   * The last active administrator cannot be demoted or disabled: 409 `conflict`.
    * @throws SheafError `unauthorized`, `forbidden`, `member_not_found`, `conflict`, `invalid_request`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -500,7 +501,7 @@ export abstract class Operations {
 
   /**
    * Remove a member: `DELETE /v2/organization/members/{memberId}`.
-   * With their credentials. The last active administrator can't be removed: 409 `conflict`.
+   * Removes the member and their credentials. The last active administrator cannot be removed: 409 `conflict`.
    * @throws SheafError `unauthorized`, `forbidden`, `member_not_found`, `conflict`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -518,10 +519,9 @@ export abstract class Operations {
   }
 
   /**
-   * Invite somebody: `POST /v2/organization/invitations`.
-   * The token is for the one who is invited: the service sends no mail. It can be accepted for seven days. A new
-   * invitation of an address takes the place of its earlier one; an address that is a member's already is 409
-   * `conflict`.
+   * Create an invitation: `POST /v2/organization/invitations`.
+   * Pass the token to the invited person: the service sends no mail. It is valid for seven days. A new invitation
+   * of an address replaces its earlier one; the address of a member is 409 `conflict`.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `conflict`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -530,7 +530,7 @@ export abstract class Operations {
   }
 
   /**
-   * Take an invitation back: `DELETE /v2/organization/invitations/{invitationId}`.
+   * Cancel an invitation: `DELETE /v2/organization/invitations/{invitationId}`.
    * @throws SheafError `unauthorized`, `forbidden`, `invitation_not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -552,7 +552,7 @@ export abstract class Operations {
 
   /**
    * Create a group: `POST /v2/organization/groups`.
-   * A name that another group has is 409 `conflict`; an unknown member is 404 `member_not_found`.
+   * A name used by another group is 409 `conflict`; an unknown member is 404 `member_not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `member_not_found`, `invalid_request`, `conflict`,
    * `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -562,7 +562,7 @@ export abstract class Operations {
 
   /**
    * Change a group: `PATCH /v2/organization/groups/{groupId}`.
-   * `member_ids` replaces all members of the group. Errors as for a new one.
+   * `member_ids` replaces all members of the group. Errors are the same as for creation.
    * @throws SheafError `unauthorized`, `forbidden`, `group_not_found`, `member_not_found`, `conflict`,
    * `invalid_request`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
@@ -575,7 +575,7 @@ export abstract class Operations {
 
   /**
    * Delete a group: `DELETE /v2/organization/groups/{groupId}`.
-   * Agents that only the group saw are seen by administrators alone from then on.
+   * Agents visible only to the group are then visible only to administrators.
    * @throws SheafError `unauthorized`, `forbidden`, `group_not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -585,7 +585,7 @@ export abstract class Operations {
 
   /**
    * List the credentials: `GET /v2/organization/credentials`.
-   * Those of every member for an administrator, for others their own.
+   * Lists the credentials of all members for an administrator, and one's own for others.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -595,7 +595,7 @@ export abstract class Operations {
 
   /**
    * Create a credential: `POST /v2/organization/credentials`.
-   * It belongs to the caller and may do what they may.
+   * The credential belongs to the caller and has the caller's permissions.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `conflict`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -605,8 +605,8 @@ export abstract class Operations {
 
   /**
    * Revoke a credential: `DELETE /v2/organization/credentials/{clientId}`.
-   * Its tokens are refused from the next request on. An administrator may revoke any, others their own. One that
-   * is revoked already is 404 `credential_not_found`.
+   * Its tokens are refused from the next request on. An administrator may revoke any credential, others their own.
+   * A credential that is already revoked is 404 `credential_not_found`.
    * @throws SheafError `unauthorized`, `forbidden`, `credential_not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -616,11 +616,11 @@ export abstract class Operations {
 
   /**
    * Sign in: `POST /v2/session`.
-   * With the email address and the password of a user. A wrong one of either answers the same 401. The session
-   * that the cookie of the request names ends. After 10 wrong passwords of an account within an hour further tries
-   * answer 429 `rate_limited` until `Retry-After`; networks that the user has signed in from in the last 90 days
-   * are counted apart. A request from another site is 403 `forbidden`, here and wherever a session's cookie is the
-   * credential.
+   * Requires the email address and the password of a user; a wrong value of either is the same 401. Ends the
+   * previous session of the request's cookie. After 10 wrong passwords for an account within an hour, further
+   * attempts get 429 `rate_limited` until `Retry-After`; networks that the user signed in from in the last 90 days
+   * are counted separately. A cross-site request is 403 `forbidden`, here and on all endpoints that accept the
+   * session cookie.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -647,7 +647,7 @@ export abstract class Operations {
 
   /**
    * Sign out: `DELETE /v2/session`.
-   * Ends the session on the server: its cookie is worth nothing any more.
+   * Ends the session on the server: its cookie is no longer valid.
    * @throws SheafError `unauthorized`, `forbidden`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   deleteSession(options?: RequestOptions): Promise<DeleteSessionAnswer> {
@@ -656,8 +656,8 @@ export abstract class Operations {
 
   /**
    * Change the password: `PUT /v2/session/password`.
-   * Ends every other session of the user. A wrong current password is 401 `unauthorized`, and counts as one at
-   * signing in.
+   * Ends all other sessions of the user. A wrong current password is 401 `unauthorized` and counts as a failed
+   * sign-in.
    * @throws SheafError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -667,9 +667,9 @@ export abstract class Operations {
 
   /**
    * Accept an invitation: `POST /v2/invitations/accept`.
-   * Whoever is signed in with the address of the invitation, or gives the password of an account with it, joins
-   * with that account. Otherwise a new account is made, which is separate from any other account with the address.
-   * The answer is a session, as after signing in, and does not reveal whether the address has other accounts.
+   * A user who is signed in with the invited address, or gives the password of an account with that address, joins
+   * with that account. Otherwise a new account is created, separate from any other account with the address. The
+   * response is a session, as after sign-in, and does not reveal whether the address has other accounts.
    * @throws SheafError `invitation_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`,
    * `agent_unavailable`, `internal_error`
    */
@@ -678,8 +678,8 @@ export abstract class Operations {
   }
 
   /**
-   * List one's sessions: `GET /v2/sessions`.
-   * Every session of the signed-in user that has not ended, the newest first.
+   * List one's own sessions: `GET /v2/sessions`.
+   * Lists the active sessions of the signed-in user, newest first.
    * @throws SheafError `unauthorized`, `rate_limited`, `agent_unavailable`, `internal_error`
    */
   listSessions(options?: RequestOptions): Promise<ListSessionsAnswer> {
@@ -687,8 +687,8 @@ export abstract class Operations {
   }
 
   /**
-   * End one of one's sessions: `DELETE /v2/sessions/{sessionId}`.
-   * Its cookie is worth nothing from the next request on.
+   * End one of one's own sessions: `DELETE /v2/sessions/{sessionId}`.
+   * Its cookie is refused from the next request on.
    * @throws SheafError `unauthorized`, `forbidden`, `not_found`, `rate_limited`, `agent_unavailable`,
    * `internal_error`
    */
@@ -698,7 +698,7 @@ export abstract class Operations {
 
   /**
    * Get this description: `GET /v2/openapi.json`.
-   * The OpenAPI 3.1 document of the interface, as this service serves it.
+   * The OpenAPI 3.1 document of this service.
    * @throws SheafError `rate_limited`, `agent_unavailable`, `internal_error`
    */
   getOpenApi(options?: RequestOptions): Promise<GetOpenApiAnswer> {
@@ -706,8 +706,8 @@ export abstract class Operations {
   }
 
   /**
-   * Whether the service runs: `GET /healthz`.
-   * Answers as long as the process does.
+   * Liveness check: `GET /healthz`.
+   * Responds as long as the process runs.
    * @throws SheafError `internal_error`
    */
   getHealth(options?: RequestOptions): Promise<GetHealthAnswer> {
@@ -715,9 +715,9 @@ export abstract class Operations {
   }
 
   /**
-   * Whether the service can do its work: `GET /readyz`.
-   * Looks at the database, the stored files, the reading of documents and the antivirus. Where one is down, the
-   * message says which.
+   * Readiness check: `GET /readyz`.
+   * Checks the database, the stored files, the reading of documents and the antivirus. The message names the parts
+   * that are down.
    * @throws SheafError `agent_unavailable`, `internal_error`
    */
   getReadiness(options?: RequestOptions): Promise<GetReadinessAnswer> {
@@ -726,8 +726,7 @@ export abstract class Operations {
 
   /**
    * Get the metrics: `GET /metrics`.
-   * What the service measures of itself, in the text format of Prometheus, to whoever sends the token of the
-   * metrics as `authorization: Bearer …`.
+   * Metrics of the service in the Prometheus text format. Requires the metrics token as `authorization: Bearer …`.
    * @throws SheafError `unauthorized`, `internal_error`
    */
   getMetrics(options?: RequestOptions): Promise<AnswerStream> {

@@ -14,21 +14,21 @@ export interface List<Item> extends Success<Item[]> {
   metadata?: PageMetadata;
 }
 
-/** Which page of a list is asked for. */
+/** The requested page of a list. */
 export interface PageQuery {
-  /** How many at most. Without it, and without a cursor, the whole list comes, and no `metadata`. */
+  /** Maximum number of items. Without it and without a cursor, the whole list is returned, without `metadata`. */
   limit?: number;
-  /** `metadata.next_cursor` of the page before. */
+  /** `metadata.next_cursor` of the previous page. */
   cursor?: string;
 }
 
 export interface AcceptInvitationRequest {
-  /** Of the invitation. */
+  /** Token of the invitation. */
   token: string;
   name?: string;
   /**
-   * At least 10 characters. One that is common, a sequence, or contains the email address or the name is 422
-   * `invalid_request`.
+   * At least 10 characters. A password that is common, a sequence, or contains the email address or the name is
+   * 422 `invalid_request`.
    */
   password: string;
 }
@@ -39,14 +39,14 @@ export interface AcceptedDocument {
   status: "pending";
 }
 
-/** An agent. `configuration` goes by type and is absent for `PERSONAL` agents. */
+/** An agent. `configuration` depends on the type and is absent for `PERSONAL` agents. */
 export interface Agent {
-  /** Identifier of the agent. */
+  /** Id of the agent. */
   reference: string;
   name: string;
   description: string | null;
   type: "EXTRACTOR" | "DOCUMENTALIST" | "PERSONAL";
-  /** When the agent was made. ISO 8601 UTC with milliseconds. */
+  /** When the agent was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
   /** When the agent was last changed. ISO 8601 UTC with milliseconds. */
   updated_at: string;
@@ -55,20 +55,20 @@ export interface Agent {
 
 export interface AgentAccess {
   /**
-   * `private`: its owner's alone, and in the web application only. `group`: the members of one group, and
-   * administrators. `organization`: every member. `public`: anybody may ask it.
+   * `private`: visible to its owner only, in the web application only. `group`: visible to the members of one
+   * group and to administrators. `organization`: visible to every member. `public`: anyone may ask it questions.
    */
   visibility: "private" | "group" | "organization" | "public";
-  /** The group that sees it, with visibility `group`; else null. */
+  /** The group that sees the agent if the visibility is `group`, otherwise null. */
   group_id: string | null;
-  /** The user that a private or `PERSONAL` agent belongs to; else null. */
+  /** The user that owns a private or `PERSONAL` agent, otherwise null. */
   owner_user_id: string | null;
 }
 
 export interface AgentDeletion {
-  /** The agent that was deleted. */
+  /** The deleted agent. */
   reference: string;
-  /** What could not be removed with the agent; usually empty. */
+  /** Parts of the agent that could not be removed; usually empty. */
   warnings: Warning[];
 }
 
@@ -77,60 +77,63 @@ export interface AgentParam {
   /** Key of the value in the result; unique among its siblings. */
   name: string;
   format: "text" | "number" | "boolean" | "list";
-  /** What the field means, in words. */
+  /** Meaning of the field, in words. */
   description: string;
-  /** The fields of each element: at least one where the format is `list`, `[]` elsewhere. */
+  /** The fields of each element: at least one if the format is `list`, otherwise `[]`. */
   items: readonly AgentParam[];
 }
 
-/** An agent in a list: without its configuration. */
+/** An agent in a list, without its configuration. */
 export interface AgentSummary {
-  /** Identifier of the agent. */
+  /** Id of the agent. */
   reference: string;
   name: string;
   description: string | null;
   type: "EXTRACTOR" | "DOCUMENTALIST" | "PERSONAL";
-  /** When the agent was made. ISO 8601 UTC with milliseconds. */
+  /** When the agent was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
   /** When the agent was last changed. ISO 8601 UTC with milliseconds. */
   updated_at: string;
 }
 
 export interface Answer {
-  /** The answer; where the corpus holds none, it says so. */
+  /** The answer. If the corpus contains none, it says so. */
   answer: string;
-  /** Only when asked for with `include: ["citations"]`. */
+  /** Present only if requested with `include: ["citations"]`. */
   citations?: Citation[];
 }
 
 export interface AuditEntry {
-  /** The entry. */
+  /** Id of the entry. */
   id: string;
-  /** When it was done. ISO 8601 UTC with milliseconds. */
+  /** Time of the change. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** What was done, as `noun.verb`. The list is open: `agent.created`, `document.deleted`, `credential.revoked`, … */
+  /**
+   * The action, as `noun.verb`. New actions may be added: `agent.created`, `document.deleted`,
+   * `credential.revoked`, …
+   */
   action: string;
-  /** Id of what was changed; of a webhook its event. */
+  /** Id of the changed object; for a webhook, its event. */
   target: string | null;
-  /** What helps to understand the change, such as the name of what is gone now. Depends on the action. */
+  /** Context of the change, such as the name of a deleted object. Depends on the action. */
   detail: {
     [name: string]: unknown;
   };
   actor: {
-    /** A credential of the interface, a session of the web application, or whoever runs the service. */
+    /** A credential of the API, a session of the web application, or the operator of the service. */
     kind: "credential" | "session" | "operator";
-    /** Whose credential or session it was; null for the operator. */
+    /** User of the credential or session; null for the operator. */
     user_id: string | null;
-    /** Their e-mail address now; null where they are gone. */
+    /** Current email address of the user; null if deleted. */
     user_email: string | null;
-    /** The same as a member of the organization. */
+    /** The user's membership in the organization. */
     member_id: string | null;
-    /** The credential; null for any other kind. */
+    /** The credential; null for other kinds. */
     credential_id: string | null;
-    /** Which tool of the operator's it was, such as `cli`; null for any other kind. */
+    /** Tool used by the operator, such as `cli`; null for other kinds. */
     operator: string | null;
   };
-  /** Address that the request came from; null for the operator. */
+  /** Client address of the request; null for the operator. */
   address: string | null;
   /** `x-request-id` of the request; null for the operator. */
   request_id: string | null;
@@ -139,8 +142,8 @@ export interface AuditEntry {
 export interface ChangePasswordRequest {
   current_password: string;
   /**
-   * At least 10 characters. One that is common, a sequence, or contains the email address or the name is 422
-   * `invalid_request`.
+   * At least 10 characters. A password that is common, a sequence, or contains the email address or the name is
+   * 422 `invalid_request`.
    */
   new_password: string;
 }
@@ -148,7 +151,7 @@ export interface ChangePasswordRequest {
 export interface ChangedWebhook {
   /** Kind of event. */
   event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
-  /** Where the event is delivered. */
+  /** URL that the event is delivered to. */
   url: string;
 }
 
@@ -164,7 +167,7 @@ export interface Citation {
   page: number;
   /** Words of that page, verbatim. */
   quote: string;
-  /** Where the words stand: one box for each run of words on one line. */
+  /** Location of the words: one box per run of words on one line. */
   boxes: [number, number, number, number][];
 }
 
@@ -174,26 +177,26 @@ export interface ClassInput {
 }
 
 export interface Classification {
-  /** Name of the file, as sent. */
+  /** Name of the uploaded file. */
   source_name: string;
-  /** As asked for. */
+  /** Mode of the request. */
   mode: "auto" | "page" | "document";
   segments: Segment[];
-  /** The labels that were not given. */
+  /** Labels that were not among the given classes. */
   discovered_classes: DiscoveredClass[];
   pages_count: number;
 }
 
 export interface ClassificationFailure {
   status: "error";
-  /** Identifier of the work that was started. */
+  /** Id of the asynchronous work. */
   classification_id: string;
   /** A code of the error registry. */
   code: string;
-  /** Message for people; may change at any time. */
+  /** Message for people; it may change at any time. */
   error: string;
   detail: {
-    /** The status that a synchronous call would have answered. */
+    /** HTTP status of the error in a synchronous call. */
     http_status: number;
   };
 }
@@ -202,13 +205,13 @@ export type ClassificationOutcome = ClassificationSuccess | ClassificationFailur
 
 export interface ClassificationStarted {
   status: "started";
-  /** Identifier of the work that was started. */
+  /** Id of the asynchronous work. */
   classification_id: string;
 }
 
 export interface ClassificationSuccess {
   status: "success";
-  /** Identifier of the work that was started. */
+  /** Id of the asynchronous work. */
   classification_id: string;
   data: Classification;
   metadata: ResultMetadata;
@@ -217,13 +220,13 @@ export interface ClassificationSuccess {
 export interface Consumption {
   /** Calendar month in UTC; not aligned with the billing period. */
   period: string;
-  /** Tokens consumed through the interface. */
+  /** Tokens consumed through the API. */
   api_tokens: number;
-  /** `api_tokens` and the tokens of public channels; not those of the web application. */
+  /** `api_tokens` plus the tokens of public channels, without those of the web application. */
   billable_tokens: number;
-  /** Tokens that the plan includes; null where it sets no number. */
+  /** Tokens included in the plan; null if the plan does not limit them. */
   included_api_tokens: number | null;
-  /** `max(0, billable_tokens - included_api_tokens)`; 0 where `included_api_tokens` is null. */
+  /** `max(0, billable_tokens - included_api_tokens)`; 0 if `included_api_tokens` is null. */
   overage_tokens: number;
 }
 
@@ -231,15 +234,15 @@ export interface CreateAgentRequest {
   name: string;
   type: "EXTRACTOR" | "DOCUMENTALIST";
   description?: string | null;
-  /** By type of the agent. */
+  /** Depends on the type of the agent. */
   configuration?: ExtractorConfiguration | DocumentalistConfigurationInput;
 }
 
 export interface CreateCredentialRequest {
   name: string;
   /**
-   * When it expires: its secret then answers 401 `invalid_client`, its tokens 401 `unauthorized`. Default: never.
-   * ISO 8601 UTC with milliseconds.
+   * Time of expiry. After it, the secret gets 401 `invalid_client` and tokens get 401 `unauthorized`. Default:
+   * never. ISO 8601 UTC with milliseconds.
    */
   expires_at?: string;
 }
@@ -251,13 +254,13 @@ export interface CreateGroupRequest {
 }
 
 export interface CreateInvitationRequest {
-  /** Email address; upper and lower case are the same. */
+  /** Email address, case-insensitive. */
   email: string;
   role?: "administrator" | "member";
 }
 
 export interface CreateSessionRequest {
-  /** Email address; upper and lower case are the same. */
+  /** Email address, case-insensitive. */
   email: string;
   password: string;
 }
@@ -266,39 +269,39 @@ export interface CreatedCredential {
   /** The `client_id` of the credential. */
   client_id: string;
   name: string;
-  /** The member that it belongs to: it may do what they may. */
+  /** The member that it belongs to, whose permissions it has. */
   member_id: string;
-  /** When it was made. ISO 8601 UTC with milliseconds. */
+  /** When it was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When it was last used, to the minute; null: never. */
+  /** Time of the last use, precise to the minute; null: never used. */
   last_used_at: string | null;
-  /** When it was revoked; null: it can be used. */
+  /** When it was revoked; null: not revoked. */
   revoked_at: string | null;
   /** The time from which the credential and its tokens are refused; null: never. */
   expires_at: string | null;
-  /** Shown this once. */
+  /** Shown only once. */
   client_secret: string;
 }
 
 export interface CreatedInvitation {
-  /** The invitation. */
+  /** Id of the invitation. */
   id: string;
   email: string;
   role: "administrator" | "member";
-  /** When it was made. ISO 8601 UTC with milliseconds. */
+  /** When it was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** Until when it can be accepted. ISO 8601 UTC with milliseconds. */
+  /** When it expires. ISO 8601 UTC with milliseconds. */
   expires_at: string;
-  /** Accepts the invitation; whoever is invited needs it. Shown this once. */
+  /** Token that accepts the invitation, for the invited person. Shown only once. */
   token: string;
 }
 
 export interface CreatedWebhook {
   /** Kind of event. */
   event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
-  /** Where the event is delivered. */
+  /** URL that the event is delivered to. */
   url: string;
-  /** Key of the signature, as text, prefix and all. Shown this once. */
+  /** Key of the signature, as text including its prefix. Shown only once. */
   secret: string;
 }
 
@@ -306,13 +309,13 @@ export interface Credential {
   /** The `client_id` of the credential. */
   client_id: string;
   name: string;
-  /** The member that it belongs to: it may do what they may. */
+  /** The member that it belongs to, whose permissions it has. */
   member_id: string;
-  /** When it was made. ISO 8601 UTC with milliseconds. */
+  /** When it was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When it was last used, to the minute; null: never. */
+  /** Time of the last use, precise to the minute; null: never used. */
   last_used_at: string | null;
-  /** When it was revoked; null: it can be used. */
+  /** When it was revoked; null: not revoked. */
   revoked_at: string | null;
   /** The time from which the credential and its tokens are refused; null: never. */
   expires_at: string | null;
@@ -321,19 +324,19 @@ export interface Credential {
 export interface DiscoveredClass {
   label: string;
   description: string;
-  /** The pages that bear it, from 1. */
+  /** Pages with this label, starting at 1. */
   pages: number[];
 }
 
 /** A document, identified in its corpus by path and name. */
 export interface Document {
-  /** Identifier of the document. */
+  /** Id of the document. */
   reference: string;
   /** File name with extension. */
   name: string;
-  /** Where the document is filed in the corpus; empty at the top. */
+  /** Path of the document in the corpus; empty at the top. */
   path: string;
-  /** `pending` until ingestion ends. A document in `error` stays so: delete it and upload it again. */
+  /** `pending` until ingestion ends. `error` is final: delete the document and upload it again. */
   status: "pending" | "ready" | "error";
   /** Size of the file in bytes. */
   size: number;
@@ -346,7 +349,7 @@ export interface Document {
 }
 
 export interface DocumentDeletion {
-  /** The document that was deleted. */
+  /** The deleted document. */
   reference: string;
 }
 
@@ -372,22 +375,22 @@ export interface DocumentalistConfiguration {
         [name: string]: unknown;
       }
   )[];
-  /** Whether answers may carry citations of their sources. */
+  /** Whether answers may include citations. */
   sourceVisibility: boolean;
   /**
-   * Deprecated: anything, stored and returned as given, not used.
+   * Deprecated: any value, stored and returned as given, not used.
    * @deprecated
    */
   domains?: unknown[];
   /**
-   * What does the work of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model
-   * where the built-in engine is not sure. Absent: what the installation is set to. Where the installation has no
-   * language model, `model` and `auto` are `invalid_config`; `null` removes the member.
+   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model if the built-in
+   * engine is not sure. Absent: the default of the installation. If the installation has no language model,
+   * `model` and `auto` are `invalid_config`; `null` removes the member.
    */
   engine?: "builtin" | "model" | "auto" | null;
 }
 
-/** What to set in the configuration of a `DOCUMENTALIST` agent. */
+/** Changes to the configuration of a `DOCUMENTALIST` agent. */
 export interface DocumentalistConfigurationInput {
   /** Instructions for the agent, stored and returned as given. */
   consignes?: readonly (
@@ -397,67 +400,67 @@ export interface DocumentalistConfigurationInput {
         [name: string]: unknown;
       }
   )[];
-  /** Whether answers may carry citations of their sources. */
+  /** Whether answers may include citations. */
   sourceVisibility?: boolean;
   /**
-   * Deprecated: anything, stored and returned as given, not used.
+   * Deprecated: any value, stored and returned as given, not used.
    * @deprecated
    */
   domains?: readonly unknown[];
   /**
-   * What does the work of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model
-   * where the built-in engine is not sure. Absent: what the installation is set to. Where the installation has no
-   * language model, `model` and `auto` are `invalid_config`; `null` removes the member.
+   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model if the built-in
+   * engine is not sure. Absent: the default of the installation. If the installation has no language model,
+   * `model` and `auto` are `invalid_config`; `null` removes the member.
    */
   engine?: "builtin" | "model" | "auto" | null;
 }
 
-/** Where in the document a value stands. */
+/** Location of a value in the document. */
 export interface Evidence {
   /** Number of the page, from 1. */
   page: number;
-  /** One box for each run of words on one line. */
+  /** One box per run of words on one line. */
   boxes: [number, number, number, number][];
   /** The words of the page inside the boxes, joined by single spaces. */
   quote: string;
   /**
-   * `exact`: the value stands in the quote letter by letter; `normalized`: it does once numbers, dates and white
-   * space are read; `inferred`: it follows from the quote.
+   * `exact`: the quote contains the value literally; `normalized`: it contains the value after parsing numbers,
+   * dates and white space; `inferred`: the value follows from the quote.
    */
   match: "exact" | "normalized" | "inferred";
-  /** The chance that the value is right. */
+  /** Probability that the value is right. */
   confidence: number;
 }
 
-/** The shape of the data that it is the evidence of; null where a value has none. */
+/** Has the same shape as the data; null for values without evidence. */
 export type EvidenceRecord = {
   [name: string]: Evidence | null | EvidenceRecord[];
 };
 
 export interface ExtractRequest {
-  /** Name of the file, with extension. May be absent where the file has a name of its own: a path, a `File`. */
+  /** Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`. */
   filename?: string;
-  /** The file; it is encoded in base64 as it is sent. */
+  /** The file; it is sent as base64. */
   file: FileSource;
-  /** `evidence` adds `metadata.evidence`: where each value stands. */
+  /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
-  /** The fields to extract. The limit counts those of every level. */
+  /** The fields to extract. The limit counts fields of every level. */
   params: readonly ExtractionParam[];
 }
 
 export interface ExtractWithAgentRequest {
-  /** Name of the file, with extension. May be absent where the file has a name of its own: a path, a `File`. */
+  /** Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`. */
   filename?: string;
-  /** The file; it is encoded in base64 as it is sent. */
+  /** The file; it is sent as base64. */
   file: FileSource;
-  /** `evidence` adds `metadata.evidence`: where each value stands. */
+  /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
 }
 
 /**
- * Keyed by param name, every param a key. `text` is a string as written in the document, `number` a number,
- * `boolean` true or false, `date` a string `YYYY-MM-DD`, `list` an array of objects. What the document does not
- * say is null, an absent list `[]`.
+ * Keyed by param name; every param has a key. `text` is a string as written in the document, `number` a number,
+ * `boolean` true or false, `date` a string `YYYY-MM-DD`, `list` an array of objects. A missing value is null, a
+ * missing list `[]`.
  */
 export type ExtractedRecord = {
   [name: string]: string | number | boolean | null | ExtractedRecord[];
@@ -465,29 +468,29 @@ export type ExtractedRecord = {
 
 export interface ExtractionFailure {
   status: "error";
-  /** Identifier of the work that was started. */
+  /** Id of the asynchronous work. */
   extract_id: string;
   /** A code of the error registry. */
   code: string;
-  /** Message for people; may change at any time. */
+  /** Message for people; it may change at any time. */
   error: string;
   detail: {
-    /** The status that a synchronous call would have answered. */
+    /** HTTP status of the error in a synchronous call. */
     http_status: number;
   };
 }
 
 export interface ExtractionMetadata {
-  /** Name of the file, as sent. */
+  /** Name of the uploaded file. */
   filename: string;
   /** Seconds, with milliseconds. */
   duration: number;
-  /** Language model tokens; 0 when the built-in engine did the work. */
+  /** Language model tokens; 0 if the built-in engine did the work. */
   tokens_consumed: number;
-  /** The thread that the work is kept in. */
+  /** The thread that records the work. */
   thread_id: string;
   fallback?: Fallback;
-  /** Only when asked for with `include: ["evidence"]`. */
+  /** Present only if requested with `include: ["evidence"]`. */
   evidence?: EvidenceRecord[];
 }
 
@@ -497,48 +500,48 @@ export type ExtractionOutcome = ExtractionSuccess | ExtractionFailure;
 export interface ExtractionParam {
   /** Key of the value in the result; unique among its siblings. */
   name: string;
-  /** `date` gives `YYYY-MM-DD`, `list` an array of objects. */
+  /** `date` yields `YYYY-MM-DD`, `list` an array of objects. */
   format: "text" | "number" | "boolean" | "date" | "list";
-  /** What the field means, in words. */
+  /** Meaning of the field, in words. */
   description: string;
-  /** The fields of each element: at least one where the format is `list`, none elsewhere. */
+  /** The fields of each element: at least one if the format is `list`, otherwise none. */
   items?: readonly ExtractionParam[];
 }
 
 export interface ExtractionStarted {
   status: "started";
-  /** Identifier of the work that was started. */
+  /** Id of the asynchronous work. */
   extract_id: string;
 }
 
 export interface ExtractionSuccess {
   status: "success";
-  /** Identifier of the work that was started. */
+  /** Id of the asynchronous work. */
   extract_id: string;
-  /** One object for the file; empty where the result could not be read. */
+  /** One object per file; empty if the result could not be read. */
   data: ExtractedRecord[];
   metadata: ExtractionMetadata;
 }
 
 /** Configuration of an `EXTRACTOR` agent. */
 export interface ExtractorConfiguration {
-  /** The fields that the agent extracts. The limit counts those of every level. */
+  /** The fields that the agent extracts. The limit counts fields of every level. */
   params: readonly AgentParam[];
   /**
-   * What does the work of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model
-   * where the built-in engine is not sure. Absent: what the installation is set to. Where the installation has no
-   * language model, `model` and `auto` are `invalid_config`; `null` removes the member.
+   * Engine of this agent: `builtin`, which needs no language model; `model`; or `auto`, the model if the built-in
+   * engine is not sure. Absent: the default of the installation. If the installation has no language model,
+   * `model` and `auto` are `invalid_config`; `null` removes the member.
    */
   engine?: "builtin" | "model" | "auto" | null;
 }
 
 /**
- * Present only if the engine `auto` needed the language model and did without: the result holds what the
+ * Present only if the engine `auto` needed the language model but could not use it: the result contains what the
  * built-in engine is sure of.
  */
 export interface Fallback {
   /**
-   * `budget`: the tokens of the month are used up. `unavailable`: the endpoint could not be reached or refused.
+   * `budget`: the monthly token budget is used up. `unavailable`: the endpoint could not be reached or refused.
    * `timeout`: it took too long. `malformed`: its responses could not be used.
    */
   reason: "budget" | "unavailable" | "timeout" | "malformed";
@@ -547,12 +550,12 @@ export interface Fallback {
 }
 
 export interface Group {
-  /** The group. */
+  /** Id of the group. */
   id: string;
   name: string;
   /** The members of the group. */
   member_ids: string[];
-  /** When it was made. ISO 8601 UTC with milliseconds. */
+  /** When it was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
   /** When it was last changed. ISO 8601 UTC with milliseconds. */
   updated_at: string;
@@ -565,51 +568,54 @@ export interface HistoricEntry {
 
 /** An invitation that can still be accepted. */
 export interface Invitation {
-  /** The invitation. */
+  /** Id of the invitation. */
   id: string;
   email: string;
   role: "administrator" | "member";
-  /** When it was made. ISO 8601 UTC with milliseconds. */
+  /** When it was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** Until when it can be accepted. ISO 8601 UTC with milliseconds. */
+  /** When it expires. ISO 8601 UTC with milliseconds. */
   expires_at: string;
 }
 
 /** One problem of a request. */
 export interface Issue {
-  /** Where, as a JSON pointer; empty for the whole body. */
+  /** Location as a JSON pointer; empty for the whole body. */
   path: string;
-  /** What is wrong, in words. */
+  /** The problem in words. */
   message: string;
 }
 
 export interface KnowledgeRequest {
   /** The question. */
   query: string;
-  /** Instructions for this answer alone. */
+  /** Instructions for this answer only. */
   instructions?: readonly string[];
-  /** The conversation so far: user and assistant in turn, beginning with the user. Not together with `thread_id`. */
+  /**
+   * The conversation so far: user and assistant messages in turn, starting with the user. Not together with
+   * `thread_id`.
+   */
   historic?: readonly HistoricEntry[];
-  /** Thread to go on with; the server keeps its history. Absent: a new thread is made. */
+  /** Thread to continue; the server stores its history. Absent: a new thread is created. */
   thread_id?: string;
   /** `citations` adds `data.citations`, unless the `sourceVisibility` of the agent is false. */
   include?: readonly "citations"[];
 }
 
 export interface Member {
-  /** The member. */
+  /** Id of the member. */
   id: string;
   name: string;
   email: string;
   role: "administrator" | "member";
-  /** A disabled member can't sign in, and neither can their credentials. */
+  /** A disabled member and their credentials cannot sign in. */
   status: "active" | "disabled";
-  /** When they joined. ISO 8601 UTC with milliseconds. */
+  /** When the member joined. ISO 8601 UTC with milliseconds. */
   created_at: string;
 }
 
 export interface Membership {
-  /** The organization. */
+  /** Id of the organization. */
   organization_id: string;
   /** Its name. */
   name: string;
@@ -617,23 +623,23 @@ export interface Membership {
 }
 
 export interface Organization {
-  /** The organization. */
+  /** Id of the organization. */
   id: string;
   name: string;
   /** Whether its credentials may be used. */
   api_enabled: boolean;
-  /** When it was made. ISO 8601 UTC with milliseconds. */
+  /** When it was created. ISO 8601 UTC with milliseconds. */
   created_at: string;
 }
 
 export interface PageMetadata {
-  /** Where the next page begins; null at the end. */
+  /** Cursor of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 export interface PutAgentAccessRequest {
   visibility: "private" | "group" | "organization" | "public";
-  /** The group that sees it: with visibility `group`, and only then. */
+  /** The group that sees the agent. Required with visibility `group`, not allowed otherwise. */
   group_id?: string;
 }
 
@@ -645,54 +651,57 @@ export interface PutWebhookRequest {
 export interface QuestionRequest {
   /** The question. */
   query: string;
-  /** Instructions for this answer alone. */
+  /** Instructions for this answer only. */
   instructions?: readonly string[];
-  /** The conversation so far: user and assistant in turn, beginning with the user. Not together with `thread_id`. */
+  /**
+   * The conversation so far: user and assistant messages in turn, starting with the user. Not together with
+   * `thread_id`.
+   */
   historic?: readonly HistoricEntry[];
-  /** Thread to go on with; the server keeps its history. Absent: a new thread is made. */
+  /** Thread to continue; the server stores its history. Absent: a new thread is created. */
   thread_id?: string;
 }
 
 export interface Quotas {
   max_agents: {
-    /** Most agents allowed. null means unlimited. */
+    /** Maximum agents. null means unlimited. */
     limit: number | null;
-    /** Agents that are not deleted. */
+    /** Number of agents that are not deleted. */
     used: number;
   };
   max_documents_per_agent: {
-    /** Most documents in the corpus of one agent. null means unlimited. */
+    /** Maximum documents in the corpus of one agent. null means unlimited. */
     limit: number | null;
   };
   max_upload_mb: {
-    /** Largest uploaded file, in MB of 1,048,576 bytes. null means unlimited. */
+    /** Maximum size of an uploaded file, in MB of 1,048,576 bytes. null means unlimited. */
     limit: number | null;
   };
 }
 
 export interface ResultMetadata {
-  /** Name of the file, as sent. */
+  /** Name of the uploaded file. */
   filename: string;
   /** Seconds, with milliseconds. */
   duration: number;
-  /** Language model tokens; 0 when the built-in engine did the work. */
+  /** Language model tokens; 0 if the built-in engine did the work. */
   tokens_consumed: number;
-  /** The thread that the work is kept in. */
+  /** The thread that records the work. */
   thread_id: string;
   fallback?: Fallback;
 }
 
-/** A run of pages that is one document. Segments cover every page once, in order. */
+/** A page range that is one document. Segments cover every page once, in order. */
 export interface Segment {
   /** First page, from 1. */
   start: number;
   /** Last page, inclusive. */
   end: number;
-  /** One of the given classes; where none fits, or none were given, a discovered one. */
+  /** One of the given classes; a discovered one if none fits or none were given. */
   label: string;
   /** The document's own title, as found on its first page. */
   title: string;
-  /** The chance that the label is right. */
+  /** Probability that the label is right. */
   confidence: number;
 }
 
@@ -703,87 +712,87 @@ export interface Session {
     name: string;
     email: string;
   };
-  /** The organization that the session works in; null where the user belongs to none. */
+  /** The organization that the session works in; null if the user belongs to none. */
   organization_id: string | null;
-  /** Every organization that the user is an active member of. */
+  /** All organizations that the user is an active member of. */
   organizations: Membership[];
   /**
-   * When the session ends, unless it is used before. It ends 30 days after signing in at the latest. ISO 8601 UTC
-   * with milliseconds.
+   * When the session expires unless it is used. At the latest 30 days after sign-in. ISO 8601 UTC with
+   * milliseconds.
    */
   expires_at: string;
 }
 
 export interface SessionEntry {
-  /** The session. */
+  /** Id of the session. */
   id: string;
   /** When the user signed in. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When it was last used, to the day. ISO 8601 UTC with milliseconds. */
+  /** When it was last used, precise to the day. ISO 8601 UTC with milliseconds. */
   last_used_at: string;
-  /** When it ends, unless it is used before. ISO 8601 UTC with milliseconds. */
+  /** When it expires unless it is used. ISO 8601 UTC with milliseconds. */
   expires_at: string;
   address: string | null;
   user_agent: string | null;
-  /** Whether it is the session of this request. */
+  /** Whether this request uses the session. */
   is_current: boolean;
 }
 
 export interface StartClassificationRequest {
-  /** Name of the file, with extension. May be absent where the file has a name of its own: a path, a `File`. */
+  /** Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`. */
   filename?: string;
-  /** The file; it is encoded in base64 as it is sent. */
+  /** The file; it is sent as base64. */
   file: FileSource;
   /** Public `https://` URL that the result is posted to. */
   callback?: string;
-  /** The classes to choose from. Without them classes are discovered. */
+  /** The classes to choose from. If absent, classes are discovered. */
   classes?: readonly ClassInput[];
   /**
-   * `auto`: a segment wherever one document ends and the next begins; `page`: one segment a page; `document`: one
-   * segment for the file.
+   * `auto`: a new segment at each document boundary; `page`: one segment per page; `document`: one segment for the
+   * whole file.
    */
   mode?: "auto" | "page" | "document";
 }
 
 export interface StartExtractionRequest {
-  /** Name of the file, with extension. May be absent where the file has a name of its own: a path, a `File`. */
+  /** Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`. */
   filename?: string;
-  /** The file; it is encoded in base64 as it is sent. */
+  /** The file; it is sent as base64. */
   file: FileSource;
-  /** `evidence` adds `metadata.evidence`: where each value stands. */
+  /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
   /** Public `https://` URL that the result is posted to. */
   callback: string;
-  /** The fields to extract. The limit counts those of every level. */
+  /** The fields to extract. The limit counts fields of every level. */
   params: readonly ExtractionParam[];
 }
 
 export interface StartExtractionWithAgentRequest {
-  /** Name of the file, with extension. May be absent where the file has a name of its own: a path, a `File`. */
+  /** Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`. */
   filename?: string;
-  /** The file; it is encoded in base64 as it is sent. */
+  /** The file; it is sent as base64. */
   file: FileSource;
-  /** `evidence` adds `metadata.evidence`: where each value stands. */
+  /** `evidence` adds `metadata.evidence`: the location of each value. */
   include?: readonly "evidence"[];
   /** Public `https://` URL that the result is posted to. */
   callback: string;
 }
 
-/** All three are null where there is no subscription. */
+/** All three are null if there is no subscription. */
 export interface Subscription {
-  /** `active`, `trialing`, `past_due`, `canceled` or another word: the list is open. */
+  /** `active`, `trialing`, `past_due`, `canceled` or another word: new ones may be added. */
   status: string | null;
   billing_cycle: "monthly" | "yearly" | null;
   /** End of the current billing period, ISO 8601 UTC. */
   current_period_end: string | null;
 }
 
-/** An access token. Not in the envelope of other answers. */
+/** An access token, without the envelope of other responses. */
 export interface Token {
-  /** A JWT, to be sent in the request header `x-api-key`. */
+  /** A JWT for the request header `x-api-key`. */
   access_token: string;
   token_type: "x-api-key";
-  /** Life of the token in seconds, as text. */
+  /** Lifetime of the token in seconds, as text. */
   expires_in: string;
 }
 
@@ -793,12 +802,12 @@ export interface TokenRequest {
   client_secret?: string;
 }
 
-/** What to change; what is absent stays. */
+/** Changes. Absent members keep their value. */
 export interface UpdateAgentRequest {
   name?: string;
-  /** null clears it. */
+  /** null removes the description. */
   description?: string | null;
-  /** By type of the agent. */
+  /** Depends on the type of the agent. */
   configuration?: ExtractorConfiguration | DocumentalistConfigurationInput;
 }
 
@@ -819,18 +828,18 @@ export interface UpdateOrganizationRequest {
 }
 
 export interface UpdateSessionRequest {
-  /** One that the user belongs to. */
+  /** An organization that the user belongs to. */
   organization_id: string;
 }
 
 export interface UploadDocumentRequest {
-  /** Name of the file, with extension. May be absent where the file has a name of its own: a path, a `File`. */
+  /** Name of the file, with extension. Optional if the file has a name of its own: a path, a `File`. */
   filename?: string;
-  /** The file; it is encoded in base64 as it is sent. */
+  /** The file; it is sent as base64. */
   file: FileSource;
   /**
-   * Where to file the document: segments between single slashes, none at either end, none `.` or `..`, each of 255
-   * characters at most. Absent: the top.
+   * Path of the document in the corpus: segments separated by single slashes, none at either end, no `.` or `..`,
+   * each of at most 255 characters. Absent: the top.
    */
   path?: string;
 }
@@ -849,11 +858,11 @@ export interface Warning {
 export interface Webhook {
   /** Kind of event. */
   event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
-  /** Where the event is delivered. */
+  /** URL that the event is delivered to. */
   url: string;
   /** When the webhook was configured. ISO 8601 UTC with milliseconds. */
   created_at: string;
-  /** When its URL was last set. ISO 8601 UTC with milliseconds. */
+  /** When the URL was last set. ISO 8601 UTC with milliseconds. */
   updated_at: string;
 }
 
@@ -862,208 +871,208 @@ export interface WebhookDeletion {
   event: "document.ingestion_completed" | "extraction.completed" | "classification.completed";
 }
 
-/** The answer of `getToken`. */
+/** The response of `getToken`. */
 export type GetTokenAnswer = Token;
 
-/** The answer of `postToken`. */
+/** The response of `postToken`. */
 export type PostTokenAnswer = Token;
 
-/** The answer of `listAgents`. */
+/** The response of `listAgents`. */
 export type ListAgentsAnswer = List<AgentSummary>;
 
-/** The answer of `createAgent`. */
+/** The response of `createAgent`. */
 export type CreateAgentAnswer = Success<Agent>;
 
-/** The answer of `getAgent`. */
+/** The response of `getAgent`. */
 export type GetAgentAnswer = Success<Agent>;
 
-/** The answer of `updateAgent`. */
+/** The response of `updateAgent`. */
 export type UpdateAgentAnswer = Success<Agent>;
 
-/** The answer of `deleteAgent`. */
+/** The response of `deleteAgent`. */
 export type DeleteAgentAnswer = Success<AgentDeletion>;
 
-/** The answer of `getAgentAccess`. */
+/** The response of `getAgentAccess`. */
 export type GetAgentAccessAnswer = Success<AgentAccess>;
 
-/** The answer of `putAgentAccess`. */
+/** The response of `putAgentAccess`. */
 export type PutAgentAccessAnswer = Success<AgentAccess>;
 
-/** The answer of `uploadDocument`. */
+/** The response of `uploadDocument`. */
 export type UploadDocumentAnswer = Success<AcceptedDocument>;
 
-/** The answer of `listDocuments`. */
+/** The response of `listDocuments`. */
 export type ListDocumentsAnswer = List<Document>;
 
-/** The answer of `deleteDocument`. */
+/** The response of `deleteDocument`. */
 export type DeleteDocumentAnswer = Success<DocumentDeletion>;
 
-/** The answer of `askKnowledge`. */
+/** The response of `askKnowledge`. */
 export type AskKnowledgeAnswer = {
   status: "success";
   data: Answer;
   metadata: {
-    /** The thread of the conversation, to go on with. */
+    /** Thread of the conversation, to continue it. */
     thread_id: string;
     fallback?: Fallback;
   };
 };
 
-/** The answer of `askPublic`. */
+/** The response of `askPublic`. */
 export type AskPublicAnswer = {
   status: "success";
   data: Answer;
   metadata: {
-    /** The thread of the conversation, to go on with. */
+    /** Thread of the conversation, to continue it. */
     thread_id: string;
     fallback?: Fallback;
   };
 };
 
-/** The answer of `extract`. */
+/** The response of `extract`. */
 export type ExtractAnswer = {
   status: "success";
-  /** One object for the file; empty where the result could not be read. */
+  /** One object per file; empty if the result could not be read. */
   data: ExtractedRecord[];
   metadata: ExtractionMetadata;
 };
 
-/** The answer of `extractWithAgent`. */
+/** The response of `extractWithAgent`. */
 export type ExtractWithAgentAnswer = {
   status: "success";
-  /** One object for the file; empty where the result could not be read. */
+  /** One object per file; empty if the result could not be read. */
   data: ExtractedRecord[];
   metadata: ExtractionMetadata;
 };
 
-/** The answer of `startExtraction`. */
+/** The response of `startExtraction`. */
 export type StartExtractionAnswer = ExtractionStarted;
 
-/** The answer of `startExtractionWithAgent`. */
+/** The response of `startExtractionWithAgent`. */
 export type StartExtractionWithAgentAnswer = ExtractionStarted;
 
-/** The answer of `getExtraction`. */
+/** The response of `getExtraction`. */
 export type GetExtractionAnswer = ExtractionStarted | ExtractionSuccess | ExtractionFailure;
 
-/** The answer of `startClassification`. */
+/** The response of `startClassification`. */
 export type StartClassificationAnswer = ClassificationStarted;
 
-/** The answer of `getClassification`. */
+/** The response of `getClassification`. */
 export type GetClassificationAnswer = ClassificationStarted | ClassificationSuccess | ClassificationFailure;
 
-/** The answer of `getUsage`. */
+/** The response of `getUsage`. */
 export type GetUsageAnswer = Success<Usage>;
 
-/** The answer of `putWebhook`. */
+/** The response of `putWebhook`. */
 export type PutWebhookAnswer = Success<ChangedWebhook> | Success<CreatedWebhook>;
 
-/** The answer of `listWebhooks`. */
+/** The response of `listWebhooks`. */
 export type ListWebhooksAnswer = List<Webhook>;
 
-/** The answer of `deleteWebhook`. */
+/** The response of `deleteWebhook`. */
 export type DeleteWebhookAnswer = Success<WebhookDeletion>;
 
-/** The answer of `listAuditEntries`. */
+/** The response of `listAuditEntries`. */
 export type ListAuditEntriesAnswer = List<AuditEntry>;
 
-/** The answer of `getOrganization`. */
+/** The response of `getOrganization`. */
 export type GetOrganizationAnswer = Success<Organization>;
 
-/** The answer of `updateOrganization`. */
+/** The response of `updateOrganization`. */
 export type UpdateOrganizationAnswer = Success<Organization>;
 
-/** The answer of `listMembers`. */
+/** The response of `listMembers`. */
 export type ListMembersAnswer = List<Member>;
 
-/** The answer of `updateMember`. */
+/** The response of `updateMember`. */
 export type UpdateMemberAnswer = Success<Member>;
 
-/** The answer of `deleteMember`. */
+/** The response of `deleteMember`. */
 export type DeleteMemberAnswer = Success<{
-  /** The member. */
+  /** Id of the member. */
   id: string;
 }>;
 
-/** The answer of `listInvitations`. */
+/** The response of `listInvitations`. */
 export type ListInvitationsAnswer = List<Invitation>;
 
-/** The answer of `createInvitation`. */
+/** The response of `createInvitation`. */
 export type CreateInvitationAnswer = Success<CreatedInvitation>;
 
-/** The answer of `deleteInvitation`. */
+/** The response of `deleteInvitation`. */
 export type DeleteInvitationAnswer = Success<{
-  /** The invitation. */
+  /** Id of the invitation. */
   id: string;
 }>;
 
-/** The answer of `listGroups`. */
+/** The response of `listGroups`. */
 export type ListGroupsAnswer = List<Group>;
 
-/** The answer of `createGroup`. */
+/** The response of `createGroup`. */
 export type CreateGroupAnswer = Success<Group>;
 
-/** The answer of `updateGroup`. */
+/** The response of `updateGroup`. */
 export type UpdateGroupAnswer = Success<Group>;
 
-/** The answer of `deleteGroup`. */
+/** The response of `deleteGroup`. */
 export type DeleteGroupAnswer = Success<{
-  /** The group. */
+  /** Id of the group. */
   id: string;
 }>;
 
-/** The answer of `listCredentials`. */
+/** The response of `listCredentials`. */
 export type ListCredentialsAnswer = List<Credential>;
 
-/** The answer of `createCredential`. */
+/** The response of `createCredential`. */
 export type CreateCredentialAnswer = Success<CreatedCredential>;
 
-/** The answer of `revokeCredential`. */
+/** The response of `revokeCredential`. */
 export type RevokeCredentialAnswer = Success<{
   /** The `client_id` of the credential. */
   client_id: string;
 }>;
 
-/** The answer of `createSession`. */
+/** The response of `createSession`. */
 export type CreateSessionAnswer = Success<Session>;
 
-/** The answer of `getSession`. */
+/** The response of `getSession`. */
 export type GetSessionAnswer = Success<Session>;
 
-/** The answer of `updateSession`. */
+/** The response of `updateSession`. */
 export type UpdateSessionAnswer = Success<Session>;
 
-/** The answer of `deleteSession`. */
+/** The response of `deleteSession`. */
 export type DeleteSessionAnswer = Success<object>;
 
-/** The answer of `changePassword`. */
+/** The response of `changePassword`. */
 export type ChangePasswordAnswer = Success<Session>;
 
-/** The answer of `acceptInvitation`. */
+/** The response of `acceptInvitation`. */
 export type AcceptInvitationAnswer = Success<Session>;
 
-/** The answer of `listSessions`. */
+/** The response of `listSessions`. */
 export type ListSessionsAnswer = Success<SessionEntry[]>;
 
-/** The answer of `endSession`. */
+/** The response of `endSession`. */
 export type EndSessionAnswer = Success<{
-  /** The session. */
+  /** Id of the session. */
   id: string;
 }>;
 
-/** The answer of `getOpenApi`. */
+/** The response of `getOpenApi`. */
 export type GetOpenApiAnswer = {
   [name: string]: unknown;
 };
 
-/** The answer of `getHealth`. */
+/** The response of `getHealth`. */
 export type GetHealthAnswer = Success<object>;
 
-/** The answer of `getReadiness`. */
+/** The response of `getReadiness`. */
 export type GetReadinessAnswer = Success<{
   database: "ok";
   files: "ok";
   reading: "ok";
-  /** Absent where the operator has set none. */
+  /** Absent if no antivirus is configured. */
   antivirus?: "ok";
 }>;
 
@@ -1101,28 +1110,28 @@ export interface ErrorStatuses {
   gone: 410;
 }
 
-/** What `detail` holds, by error code. Codes that are not listed have none. */
+/** Contents of `detail`, by error code. Codes that are not listed have none. */
 export interface ErrorDetails {
   conflict: {
-    /** What the first request with this idempotency key made. */
+    /** Id of the object created by the first request with this idempotency key. */
     reference: string;
   };
   document_already_exists: {
-    /** The document that is there. */
+    /** The existing document. */
     document_reference: string;
   };
   extraction_failed: {
     /**
-     * `encrypted`: it needs a password; `corrupt`: it cannot be read as what it claims to be; `empty`: it holds
-     * nothing to read; `too_complex`: it needs more memory or pages than allowed; `timeout`: it took too long;
-     * `model`: the language model failed.
+     * `encrypted`: a password is needed; `corrupt`: the content does not match the file type or is damaged; `empty`:
+     * there is nothing to read; `too_complex`: it needs more memory or pages than allowed; `timeout`: it took too
+     * long; `model`: the language model failed.
      */
     reason: "encrypted" | "corrupt" | "empty" | "too_complex" | "timeout" | "model";
   };
   file_too_large: {
-    /** Bytes allowed. */
+    /** Maximum size in bytes. */
     limit: number;
-    /** Bytes of the file, as far as known. */
+    /** Size of the file in bytes, as far as known. */
     size: number;
   };
   invalid_config: {
@@ -1132,24 +1141,27 @@ export interface ErrorDetails {
     issues: Issue[];
   };
   quota_exceeded: {
-    /** What the plan allows. */
+    /** Limit of the plan. */
     limit: number;
-    /** What there is. */
+    /** Current value. */
     current: number;
   };
   unsupported_file_type: {
-    /** The extensions that are accepted. */
+    /** The accepted extensions. */
     supported: string[];
   };
 }
 
-/** What `data` of an event holds, by event. */
+/** Contents of `data`, by event. */
 export interface EventData {
-  /** A document uploaded through `POST /v2/agents/{reference}/documents` has been ingested, or has failed to be. */
+  /**
+   * A document uploaded through `POST /v2/agents/{reference}/documents` has been ingested, or its ingestion has
+   * failed.
+   */
   "document.ingestion_completed": DocumentIngestion;
   /** An asynchronous extraction has ended. Its result is also posted to the callback of the request. */
   "extraction.completed": ExtractionOutcome;
-  /** A classification has ended. Its result is also posted to the callback of the request, where it has one. */
+  /** A classification has ended. Its result is also posted to the callback of the request, if it has one. */
   "classification.completed": ClassificationOutcome;
 }
 
