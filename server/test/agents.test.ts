@@ -1,4 +1,4 @@
-/** The five endpoints of agents, over HTTP on both databases. */
+/** The agent endpoints over HTTP, on both databases. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
@@ -34,7 +34,7 @@ describeOverDatabases("agents", (dialect) => {
     const answer = await send(method, path, body);
     return [answer.status, answer.body.code];
   };
-  /** What the API itself can't make. */
+  /** Inserts agents that cannot be created through the API. */
   const insert = async (type: AgentType, visibility: AgentVisibility, organizationId = organization.id) => {
     const at = new Date().toISOString();
     const id = newId();
@@ -54,7 +54,7 @@ describeOverDatabases("agents", (dialect) => {
     return id;
   };
 
-  test("an extractor is made, read, listed, changed and deleted", async () => {
+  test("an extractor is created, read, listed, changed and deleted", async () => {
     const configuration = { params: [param("number"), param("lines", "list", [param("label")])] };
     const made = await create({ name: "Invoices", type: "EXTRACTOR", description: "Reads invoices", configuration });
     assert.deepEqual(made.configuration, configuration);
@@ -98,7 +98,7 @@ describeOverDatabases("agents", (dialect) => {
     assert.deepEqual(twice.configuration, { consignes: [], sourceVisibility: false, domains: ["law"] });
   });
 
-  test("parallel merges lose nothing", async () => {
+  test("no change is lost in concurrent merges", async () => {
     const { reference } = await create({ name: "Merged", type: "DOCUMENTALIST" });
     const patches = [{ sourceVisibility: false }, { domains: ["a"] }, { consignes: ["b"] }];
     await Promise.all(patches.map((configuration) => send("PATCH", `/v2/agents/${reference}`, { configuration })));
@@ -106,7 +106,7 @@ describeOverDatabases("agents", (dialect) => {
     assert.deepEqual(configuration, { sourceVisibility: false, domains: ["a"], consignes: ["b"] });
   });
 
-  test("what is not valid is refused with its code and the issues", async () => {
+  test("invalid input is refused with its code and issues", async () => {
     const { reference } = await create({ name: "Kept", type: "EXTRACTOR", configuration: { params: [param("a")] } });
     const path = `/v2/agents/${reference}`;
     const extractor = (params: unknown) => ({ name: "n", type: "EXTRACTOR", configuration: { params } });
@@ -179,7 +179,7 @@ describeOverDatabases("agents", (dialect) => {
     assert.equal(patched.type, "EXTRACTOR");
   });
 
-  test("private agents do not exist, personal ones are read only", async () => {
+  test("private agents are invisible, personal ones read-only", async () => {
     const hidden = await insert("EXTRACTOR", "private");
     const personal = await insert("PERSONAL", "organization");
     const references = (await send("GET", "/v2/agents")).body.data.map((each: { reference: string }) => each.reference);
@@ -195,7 +195,7 @@ describeOverDatabases("agents", (dialect) => {
       assert.deepEqual(await failure("GET", `/v2/agents/${reference}`), [404, "agent_not_found"], reference);
   });
 
-  test("the quota holds under 50 parallel creations", async () => {
+  test("the quota holds under 50 concurrent creations", async () => {
     const limited = await service.organization("Limited House");
     await limit(service, limited, { max_agents: 10 });
     const answers = await Promise.all(
@@ -210,7 +210,7 @@ describeOverDatabases("agents", (dialect) => {
     assert.equal((await limited.administrator.send("GET", "/v2/agents")).body.data.length, 10);
   });
 
-  test("deletion archives the threads, and warns where that fails", async () => {
+  test("deletion archives the threads, and returns a warning if that fails", async () => {
     const thread = async (agentId: string) => {
       const id = newId();
       await service.db

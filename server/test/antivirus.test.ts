@@ -1,4 +1,7 @@
-/** What the antivirus means for whoever sends files: infected ones leave nothing behind, and without a verdict none is taken. */
+/**
+ * Effects of the antivirus on uploads: infected files leave nothing behind, and without a verdict
+ * no file is accepted.
+ */
 import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,7 +24,7 @@ const params = [{ name: "invoice_number", format: "text", description: "Number o
 const base64 = (...parts: Uint8Array[]): string => Buffer.concat(parts).toString("base64");
 const infectedDocx = makeDocx({ body: "<w:p/>", others: { "word/media/image1.bin": eicar } });
 
-/** Sends a file to every endpoint that takes one. */
+/** Sends a file to every endpoint that accepts one. */
 async function endpointsOf(service: TestService, organization: TestOrganization) {
   const { send, makeAgent } = corpusOf(service, organization);
   const documentalist = await makeAgent();
@@ -45,7 +48,7 @@ async function endpointsOf(service: TestService, organization: TestOrganization)
   };
 }
 
-/** What is left of files that were sent. */
+/** Returns what remains of uploaded files. */
 async function remains(db: Db, data: string): Promise<string[]> {
   const found: string[] = [];
   for (const folder of ["tmp", "files"])
@@ -77,7 +80,7 @@ describe("files and the real clamd", { skip: withoutClamd }, () => {
   after(() => clamd[Symbol.asyncDispose]());
 
   describeOverDatabases("at every endpoint", (dialect) => {
-    test("infected files are refused and leave nothing behind, others are taken", async () => {
+    test("infected files are refused and leave nothing behind, others are accepted", async () => {
       await using service = await openTestService(dialect, { SHEAF_ANTIVIRUS: clamd.url });
       const { all, document, send } = await endpointsOf(service, await service.organization("A"));
       const infected: [name: string, file: string][] = [
@@ -103,7 +106,7 @@ describe("files and the real clamd", { skip: withoutClamd }, () => {
     });
   });
 
-  test("a file of the largest size is scanned to its last byte", async () => {
+  test("a file of the maximum size is scanned to its last byte", async () => {
     await using place = await placeOver("sqlite", { SHEAF_ANTIVIRUS: clamd.url });
     await using service = start(["serve"], place.settings);
     const { url, upload } = await clientOf(service);
@@ -116,7 +119,7 @@ describe("files and the real clamd", { skip: withoutClamd }, () => {
   });
 
   for (const limit of ["StreamMaxLength", "MaxFileSize"])
-    test(`with a low ${limit} the service is not ready, and takes no file that would not be scanned whole`, async () => {
+    test(`with a low ${limit} the service is not ready, and accepts no file that would not be scanned completely`, async () => {
       await using low = await openClamdDaemon({ ...highLimits, [limit]: "25M" }, "asFile");
       await using service = await openTestService("sqlite", { SHEAF_ANTIVIRUS: low.url });
       const { document, send } = await endpointsOf(service, await service.organization("A"));
@@ -158,8 +161,8 @@ describe("files and the real clamd", { skip: withoutClamd }, () => {
   });
 });
 
-describeSideBySide("files and a clamd that goes wrong", (dialect) => {
-  test("nothing is taken without a verdict, and all is well again once clamd is", async () => {
+describeSideBySide("uploads and a failing clamd", (dialect) => {
+  test("no file is accepted without a verdict, and uploads work again once clamd does", async () => {
     await using clamd = await openClamdServer();
     const { port } = clamd;
     await using service = await openTestService(dialect, {
@@ -173,7 +176,7 @@ describeSideBySide("files and a clamd that goes wrong", (dialect) => {
       const sent = posts.map((post, index) => post("a.pdf", sampleBase64, { "idempotency-key": `key-${index}` }));
       for (const answer of await Promise.all(sent)) assertUnavailable(answer);
       const tookMs = performance.now() - startedAt;
-      // So long beyond the timeout, the default of 15 s ends within 20 s.
+      // Margin over the timeout: with the default of 15 s, refusals take less than 20 s.
       assert.ok(tookMs < 5_000 + 5_000, `${tookMs} ms`);
       const ready = await send("GET", "/readyz");
       assert.deepEqual([ready.status, ready.body.error], [503, "Down: antivirus."]);
@@ -193,7 +196,7 @@ describeSideBySide("files and a clamd that goes wrong", (dialect) => {
   });
 });
 
-test("a hundred uploads at once to a clamd that hangs leave no connection and no file", async () => {
+test("a hundred concurrent uploads to a hanging clamd leave no connection and no file", async () => {
   await using clamd = await openClamdServer();
   await using service = await openTestService("sqlite", {
     SHEAF_ANTIVIRUS: `clamd://127.0.0.1:${clamd.port}`,
@@ -212,7 +215,7 @@ test("a hundred uploads at once to a clamd that hangs leave no connection and no
     mostScans = Math.max(mostScans, clamd.open());
   }
   const answers = await uploads;
-  // On a machine that is busy with other things some may be refused for that.
+  // A busy machine may shed some of the load.
   const busy = answers.filter(({ body }) => body.code === "agent_unavailable");
   for (const answer of answers) if (!busy.includes(answer)) assertUnavailable(answer);
   assert.ok(mostFiles > 50, `at most ${mostFiles} files waited for their scan`);
@@ -224,7 +227,7 @@ test("a hundred uploads at once to a clamd that hangs leave no connection and no
     assert.ok(performance.now() < until, `${clamd.open()} connections are open`);
 });
 
-test("the setting: a socket, a host with its port, or none, and an answer within 20 seconds", () => {
+test("the setting: a socket, a host with its port, or none, and a response within 20 seconds", () => {
   const antivirusOf = (value?: string) => readConfig(value === undefined ? {} : { SHEAF_ANTIVIRUS: value }).antivirus;
   assert.deepEqual(antivirusOf(), { clamd: undefined, timeoutMs: 15_000 });
   assert.deepEqual(antivirusOf("none").clamd, undefined);
@@ -235,7 +238,7 @@ test("the setting: a socket, a host with its port, or none, and an answer within
     assert.throws(() => antivirusOf(wrong), { message: /^SHEAF_ANTIVIRUS must be none, clamd:\/\/host:port or / });
 });
 
-test("a service without an antivirus says so", async () => {
+test("a service without an antivirus reports that", async () => {
   await using place = await placeOver("sqlite");
   const service = start(["serve"], place.settings);
   await service.printed(/^Files are not scanned for viruses: SHEAF_ANTIVIRUS is none\.$/m);

@@ -1,4 +1,4 @@
-/** The audit log: what it tells, to whom, and that nobody changes it. */
+/** The audit log: its entries, who may read them, and that nobody can change them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuditEntryJson } from "@sheaf/contract/audit.ts";
@@ -17,7 +17,7 @@ const logOf = async ({ administrator }: TestOrganization, query = ""): Promise<A
 };
 
 describeOverDatabases("the audit log", (dialect) => {
-  test("tells of every change who made it and from where, without secrets", async () => {
+  test("records who made each change and from where, without secrets", async () => {
     await using service = await openTestService(dialect);
     const organization = await service.organization("Acme");
     const other = await service.organization("Other");
@@ -65,7 +65,7 @@ describeOverDatabases("the audit log", (dialect) => {
     assert.ok((await logOf(other)).every(({ target }) => ![agent, document, id].includes(target ?? "")));
   });
 
-  test("comes in pages, in either order, from a time on, of one action", async () => {
+  test("is paged, in either order, filtered by time and action", async () => {
     await using service = await openTestService(dialect);
     const organization = await service.organization("Acme");
     const by = organization.caller;
@@ -99,7 +99,7 @@ describeOverDatabases("the audit log", (dialect) => {
     }
   });
 
-  test("is only added to, outlives what it tells of, and has no entry of what did not happen", async () => {
+  test("is append-only, outlives its objects, and has no entry for rolled back changes", async () => {
     await using service = await openTestService(dialect);
     const { db } = service;
     const organization = await service.organization("Acme");
@@ -128,7 +128,7 @@ describeOverDatabases("the audit log", (dialect) => {
     assert.deepEqual(left.slice(-3), ["organization.created", "credential.created", "credential.revoked"]);
   });
 
-  test("is printed whole by the command line, however long it is", async () => {
+  test("is printed completely by the command line, however long it is", async () => {
     await using service = await openTestService(dialect);
     const organization = await service.organization("Acme");
     await service.db.transaction().execute(async (transaction) => {

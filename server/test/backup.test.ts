@@ -1,4 +1,4 @@
-/** Backups of a running service, and services that are made of them. */
+/** Backups of a running service, and services restored from them. */
 
 import assert from "node:assert/strict";
 import { appendFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -28,7 +28,7 @@ const log = openLog("silent");
 
 const folders = (data: string) => ({ files: join(data, "files"), index: join(data, "index") });
 
-/** What the operator's check of the documents would say. */
+/** Returns the problems that the operator's check of the documents finds. */
 async function problemsOf(place: Place, running: boolean): Promise<string[]> {
   await using records = place.open();
   await using index = await openPassageIndex({ folder: folders(place.data).index });
@@ -42,13 +42,16 @@ async function succeed(args: string[], place: Place): Promise<string> {
   return stdout;
 }
 
-/** An installation without a service: one organization, and its credential. */
+/** Creates an installation without a service: one organization and its credential. */
 async function furnish(place: Place): Promise<void> {
   await using installation = await openInstallation(readConfig(place.settings), log, { own: true });
   await createFirstOrganization({ db: installation.records.db, keys: installation.keys });
 }
 
-/** Rows of the kinds that the two databases keep differently: flags, large numbers, times, text of every script. */
+/**
+ * Inserts rows of types that the two databases store differently: flags, large numbers, times, text
+ * in many scripts.
+ */
 async function fill(place: Place): Promise<void> {
   await using records = place.open();
   const { db } = records;
@@ -65,7 +68,7 @@ async function fill(place: Place): Promise<void> {
       .execute();
 }
 
-/** Every row of every table, flags as one of the databases gives them. */
+/** Returns every row of every table, with flags as the given database stores them. */
 async function rowsOf(place: Place, dialect: Dialect): Promise<Record<string, unknown[]>> {
   await using records = place.open();
   return await withSnapshot({ db: records.db, dialect }, async ({ tables, rows }) => {
@@ -81,7 +84,7 @@ async function rowsOf(place: Place, dialect: Dialect): Promise<Record<string, un
 }
 
 describeOverDatabases("backups", (dialect) => {
-  test("made under uploads, restored elsewhere: all that was accepted before is there and comes to its end", async () => {
+  test("a backup made during uploads contains everything accepted before, and restored jobs finish", async () => {
     await using here = await placeOver(dialect);
     await using there = await placeOver(dialect);
     const backup = join(here.folder, "backup");
@@ -139,7 +142,7 @@ describeOverDatabases("backups", (dialect) => {
     assert.deepEqual(Object.keys(again.body.data).sort(), ["event", "url"], "the secret is still the old one");
   });
 
-  test("what is deleted between the snapshot and the copy of its file is left out", async () => {
+  test("files deleted between the snapshot and their copy are left out", async () => {
     await using service = await openTestService(dialect);
     await using there = await placeOver(dialect);
     const organization = await service.organization("Acme");
@@ -151,7 +154,7 @@ describeOverDatabases("backups", (dialect) => {
     const files = await openFolderFiles(service.config.filesDir);
     let listings = 0;
     const late = withCalls(files, {
-      // As if both had been uploaded after the first look, and one deleted before the second.
+      // Simulates two uploads after the first listing, one of them deleted before the second.
       async *list() {
         if (++listings === 1) return;
         await corpus.send("DELETE", `/v2/agents/${agent}/documents/${deleted}`);
@@ -175,7 +178,7 @@ describeOverDatabases("backups", (dialect) => {
     assert.ok(actions.some(({ action }) => action === "backup.made"));
   });
 
-  test("rows are the same over either database", async () => {
+  test("rows survive a restore into the other kind of database", async () => {
     await using here = await placeOver("sqlite");
     await using there = await placeOver(dialect);
     await using back = await placeOver("sqlite");
@@ -193,7 +196,7 @@ describeOverDatabases("backups", (dialect) => {
       assert.deepEqual(restored[table], original[table], table);
       assert.deepEqual(twice[table], original[table], table);
     }
-    // The log goes on with that it was backed up and restored.
+    // The restored logs also record the backup and the restore.
     const log = [original, restored, twice].map((rows) => rows.audit_entries?.length ?? 0);
     assert.equal((log[1] ?? 0) - (log[0] ?? 0), 1);
     assert.equal((log[2] ?? 0) - (log[1] ?? 0), 0);
@@ -215,7 +218,7 @@ describeOverDatabases("backups", (dialect) => {
   });
 });
 
-test("a backup that was killed is never taken for one, and the next one is whole", async () => {
+test("a backup that was killed is incomplete and refused, and the next one succeeds", async () => {
   await using here = await placeOver("sqlite");
   await using there = await placeOver("sqlite");
   const backup = join(here.folder, "backup");
@@ -235,18 +238,18 @@ test("a backup that was killed is never taken for one, and the next one is whole
   await restore(backup, there);
 });
 
-test("a backup that is not as it was made is refused, and nothing is restored", async () => {
+test("a modified backup is refused, and nothing is restored", async () => {
   await using here = await placeOver("sqlite");
   const backup = join(here.folder, "backup");
   await furnish(here);
   await backUp(here, backup);
   const table = "tables/organizations.jsonl.zst";
   const damages: [RegExp, (copy: string) => Promise<void>][] = [
-    [/is not what it was/, (copy) => appendFile(join(copy, table), "x")],
-    [/is not what it was/, (copy) => appendFile(join(copy, "SHA256SUMS"), "\n")],
+    [/has changed/, (copy) => appendFile(join(copy, table), "x")],
+    [/has changed/, (copy) => appendFile(join(copy, "SHA256SUMS"), "\n")],
     [/is missing from the backup/, (copy) => rm(join(copy, table))],
     [/does not belong to the backup/, (copy) => writeFile(join(copy, "keys/other.key"), "x")],
-    [/no backup/, (copy) => rm(join(copy, "manifest.json"))],
+    [/is not a backup/, (copy) => rm(join(copy, "manifest.json"))],
   ];
   for (const [message, damage] of damages) {
     await using there = await placeOver("sqlite");
@@ -259,7 +262,7 @@ test("a backup that is not as it was made is refused, and nothing is restored", 
   await assert.rejects(restore(backup, here), /is not empty/);
 });
 
-test("without the keys it needs those that it was made with", async () => {
+test("a backup without keys needs those of its installation", async () => {
   await using here = await placeOver("sqlite");
   await using there = await placeOver("sqlite");
   const backup = join(here.folder, "backup");

@@ -1,4 +1,7 @@
-/** 60 damaged PDFs at once: each gets data or a clear error, and others are answered meanwhile. */
+/**
+ * 60 damaged PDFs at once: each yields data or a clear error, and other requests are served
+ * meanwhile.
+ */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +11,10 @@ import { openTestService } from "./helpers/service.ts";
 
 const params = [{ name: "invoice_number", format: "text", description: "Number of the invoice" }];
 
-/** The same damage in every run: cut at one of 20 places, 200 bytes changed, or a stretch left out. */
+/**
+ * Damages deterministically: truncates at one of 20 places, changes 200 bytes, or removes a
+ * stretch.
+ */
 function damage(bytes: Buffer, kind: number): Buffer {
   const at = Math.floor((bytes.length * (Math.floor(kind / 3) + 1)) / 22);
   if (kind % 3 === 0) return bytes.subarray(0, at);
@@ -31,7 +37,7 @@ test("60 damaged PDFs at once", async () => {
   let others = 0;
   while (!done) {
     const { status } = await administrator.send("GET", "/v2/agents");
-    // A machine that is busy with other things sheds load.
+    // A busy machine sheds load.
     assert.ok(status === 200 || status === 503, String(status));
     if (status === 200) others++;
   }

@@ -13,7 +13,7 @@ const classesJson = JSON.stringify([
   { label: "Vertrag" },
 ]);
 
-test("classify prints a line for each file, failures too, and needs no data folder", { timeout: 60_000 }, async () => {
+test("classify prints one line per file, including failures, and needs no data folder", { timeout: 60_000 }, async () => {
   await using folder = await temporaryFolder();
   const broken = join(folder.path, "broken.pdf");
   await writeFile(broken, "no pdf");
@@ -45,7 +45,7 @@ test("classify prints a line for each file, failures too, and needs no data fold
   assert.equal(stderr.trim().split("\n").length, 3);
 });
 
-test("classify discovers classes where none are given", { timeout: 60_000 }, async () => {
+test("classify discovers classes if none are given", { timeout: 60_000 }, async () => {
   const { code, stdout } = await run(["classify", samplePath, "--mode", "page"]);
   const { data } = JSON.parse(stdout);
   assert.equal(code, 0);
@@ -56,7 +56,7 @@ test("classify discovers classes where none are given", { timeout: 60_000 }, asy
   );
 });
 
-test("broken classes and modes are told in words", { timeout: 60_000 }, async () => {
+test("invalid classes and modes are reported", { timeout: 60_000 }, async () => {
   await using folder = await temporaryFolder();
   const classes = join(folder.path, "classes.json");
   await writeFile(classes, JSON.stringify([{ label: "" }, { description: "no label" }]));

@@ -1,4 +1,7 @@
-/** The TypeScript client against a whole service: every part of the interface, uploads of every kind, webhooks as they arrive. */
+/**
+ * The TypeScript client against a whole service: every part of the API, all kinds of uploads,
+ * webhooks as received.
+ */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -54,7 +57,7 @@ describe("the client", { timeout: 120_000 }, () => {
       return true;
     });
   const makeCorpus = async () => (await client.createAgent({ name: "Corpus", type: "DOCUMENTALIST" })).data.reference;
-  /** A file of so many bytes, none of them read or written yet. */
+  /** Creates a sparse file of the given size. */
   const sparseFile = async (name: string, size: number) => {
     const file = join(folder.path, name);
     const handle = await open(file, "w");
@@ -64,7 +67,7 @@ describe("the client", { timeout: 120_000 }, () => {
   };
 
   test("has a method for every endpoint of the contract", () => {
-    // The one that takes signed bytes is for Stripe alone.
+    // The endpoint with signed bytes is for Stripe only.
     for (const [operationId, endpoint] of Object.entries(endpoints))
       assert.equal(operationId in client, !("rawBody" in endpoint), operationId);
   });
@@ -84,7 +87,7 @@ describe("the client", { timeout: 120_000 }, () => {
     await rejects(client.getAgent(agent.reference), "agent_not_found", 404);
   });
 
-  test("tells errors as the service tells them", async () => {
+  test("reports errors with code, status and detail", async () => {
     await assert.rejects(client.createAgent({ name: "", type: "EXTRACTOR" }), (error) => {
       assert.ok(error instanceof SheafError && error.is("invalid_request"));
       assert.equal(error.detail.issues[0]?.path, "/name");
@@ -97,7 +100,7 @@ describe("the client", { timeout: 120_000 }, () => {
     await rejects(client.askDocumentalist("nobody", { query: "?" }), "agent_not_found", 404);
   });
 
-  test("sends a file from wherever it is, and tells how far it is", async () => {
+  test("sends files from every source, and reports progress", async () => {
     const streamOfBytes = () => new Blob([invoice]).stream();
     const sources: Record<string, FileSource> = {
       path: { path },
@@ -131,7 +134,7 @@ describe("the client", { timeout: 120_000 }, () => {
     await assert.rejects(client.extract({ file: failing, filename: "a.pdf", params }), { message: "the disk is gone" });
   });
 
-  test("sends 60 MB byte for byte, and not one more", async () => {
+  test("sends 60 MB byte for byte, and refuses one byte more", async () => {
     const corpus = await makeCorpus();
     const largest = await sparseFile("largest.pdf", limits.maxDocumentFileBytes);
     const handle = await open(largest, "r+");
@@ -160,7 +163,7 @@ describe("the client", { timeout: 120_000 }, () => {
     });
   });
 
-  test("sends a file again with another token, but no stream", async () => {
+  test("resends a file with a new token, but not a stream", async () => {
     let isFirst = true;
     const spoiling: typeof fetch = (input, init) => {
       const headers = new Headers(init?.headers);
@@ -193,7 +196,7 @@ describe("the client", { timeout: 120_000 }, () => {
     assert.deepEqual((await client.listDocuments(corpus)).data, []);
   });
 
-  test("lists come in pages to those who ask", async () => {
+  test("pages lists on request", async () => {
     for (let i = 0; i < 3; i++) await makeCorpus();
     const first = await client.listAgents({ limit: 2 });
     const cursor = first.metadata?.next_cursor ?? assert.fail("there is more");
@@ -201,7 +204,7 @@ describe("the client", { timeout: 120_000 }, () => {
     assert.deepEqual([...first.data, ...second.data], (await client.listAgents()).data);
   });
 
-  test("fills a corpus and asks it", async () => {
+  test("fills a corpus and asks questions", async () => {
     const corpus = await makeCorpus();
     const { data: accepted } = await client.uploadDocument(corpus, { file: { path }, path: "2026" });
     const document = await client.waitForDocument(corpus, accepted.document_reference);
@@ -226,7 +229,7 @@ describe("the client", { timeout: 120_000 }, () => {
     await rejects(client.waitForDocument(corpus, document.reference), "document_not_found", 404);
   });
 
-  test("waits for results, and verifies what arrives of them", async () => {
+  test("waits for results, and verifies deliveries", async () => {
     await using receiver = await receive();
     const secrets: string[] = [];
     for (const event of ["document.ingestion_completed", "extraction.completed", "classification.completed"] as const) {
@@ -269,7 +272,7 @@ describe("the client", { timeout: 120_000 }, () => {
     assert.deepEqual((await client.deleteWebhook("extraction.completed")).data, { event: "extraction.completed" });
   });
 
-  test("waits no longer than told, and throws how work has failed", async () => {
+  test("stops waiting after the timeout, and throws the error of failed work", async () => {
     const callback = "https://receiver.invalid/";
     const broken = { file: Buffer.from("no PDF"), filename: "broken.pdf" };
     const { extract_id } = await client.startExtraction({ ...broken, params, callback });
@@ -292,7 +295,7 @@ interface Delivery {
   body: Buffer;
 }
 
-/** Keeps what is posted to it. */
+/** Records the requests that it receives. */
 async function receive() {
   const deliveries: Delivery[] = [];
   const server = createServer(async (request, response) => {

@@ -1,6 +1,6 @@
 /**
- * The clock of the machine is set forward and back while the service runs; with PostgreSQL beside another process, whose clock is right.
- * Needs the library of faketime.
+ * Sets the system clock forward and back while the service runs; with PostgreSQL, beside another
+ * process with the right clock. Needs libfaketime.
  */
 
 import assert from "node:assert/strict";
@@ -21,10 +21,11 @@ const minute = 60_000;
 const metricsToken = "a-token-of-the-metrics";
 const skip = library === undefined && process.env.REQUIRE_SERVICES === undefined && "faketime is not installed";
 
-describeSideBySide("a clock that is set", (dialect) => {
-  test("loses no job and doubles none, and tokens end in their time", { skip }, async () => {
+describeSideBySide("a changing clock", (dialect) => {
+  test("loses and duplicates no job, and tokens expire in time", { skip }, async () => {
     await using stack = new AsyncDisposableStack();
-    // One attempt lasts while the clock is set there and back: the receiver answers the first never, and the others with an error.
+    // One attempt runs while the clock is set there and back: the receiver never responds to the
+    // first and refuses the others.
     const receiver = await openReceiver({
       host: "127.0.0.2",
       behave: (_, count) => (count === 0 ? "silence" : { status: 500 }),
@@ -62,7 +63,7 @@ describeSideBySide("a clock that is set", (dialect) => {
       urls.push(await urlOf(stack.use(start(["serve"], settings))));
     }
     const credentials = await firstCredentialOf(service);
-    /** Resolves when the service sees the clock so. */
+    /** Resolves when the service sees the new clock. */
     const set = async (minutes: number): Promise<void> => {
       await writeFile(clock, `${minutes < 0 ? "" : "+"}${minutes}m`);
       for (const deadline = performance.now() + 20_000; ; await sleep(200)) {
@@ -95,12 +96,12 @@ describeSideBySide("a clock that is set", (dialect) => {
     const first = await newToken();
     await settled(() => client.list(client.url));
     const records = stack.use(place.open());
-    /** How far off the last job is that waits. */
+    /** Returns how far ahead the last delayed job is due. */
     const furthestMs = async (): Promise<number> => {
       const jobs = await records.db.selectFrom("jobs").select("run_at").where("worker", "is", null).execute();
       return Math.max(...jobs.map(({ run_at }) => Date.parse(run_at) - Date.now()));
     };
-    // Deliveries are tried again, by then.
+    // Deliveries are being retried by now.
     assert.ok((await furthestMs()) > 55 * minute, `${await furthestMs()} ms`);
     await set(-60);
     await sleep(2_000);
@@ -115,7 +116,7 @@ describeSideBySide("a clock that is set", (dialect) => {
     const told = await records.db.selectFrom("deliveries").select("data").execute();
     const names = told.map(({ data }) => JSON.parse(data).name);
     assert.deepEqual([names.length, new Set(names).size], [24, 24]);
-    /** The attempts at jobs that were counted, by all processes. */
+    /** Returns the counted job attempts of all processes. */
     const attempts = async (name: string, labels: Record<string, string>): Promise<number> => {
       let sum = 0;
       for (const url of urls) {

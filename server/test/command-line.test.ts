@@ -1,4 +1,4 @@
-/** The commands beside `serve`, as a user runs them. */
+/** The commands besides `serve`, as a user runs them. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ async function paramsFile(folder: string, params: unknown): Promise<string> {
   return path;
 }
 
-test("extract prints a line for each file, failures too, and needs no data folder", async () => {
+test("extract prints one line per file, including failures, and needs no data folder", async () => {
   await using folder = await temporaryFolder();
   const broken = join(folder.path, "broken.pdf");
   await writeFile(broken, "no pdf");
@@ -47,7 +47,7 @@ test("extract prints a line for each file, failures too, and needs no data folde
   assert.equal(JSON.parse(plain.stdout).metadata.evidence, undefined);
 });
 
-test("read prints the text or the Document, and says what can't be read", async () => {
+test("read prints the text or the Document, and reports unreadable files", async () => {
   const text = await run(["read", samplePath]);
   assert.equal(text.code, 0);
   assert.match(text.stdout, /^Invoice number NL-2026-0417$/m);
@@ -67,7 +67,7 @@ test("read prints the text or the Document, and says what can't be read", async 
   );
 });
 
-test("broken params are told with their places", async () => {
+test("invalid params are reported with their location", async () => {
   await using folder = await temporaryFolder();
   const wrong = await run([
     "extract",
@@ -81,7 +81,7 @@ test("broken params are told with their places", async () => {
   assert.match(noJson.stderr, /^sheaf: .*params\.json is not JSON/);
 });
 
-test("usage errors are one line, exit 64; every command has help", async () => {
+test("usage errors print one line and exit with 64; every command has help", async () => {
   for (const args of [["nonsense"], ["extract"], ["credential", "create"], ["serve", "--nonsense"]]) {
     const { code, stdout, stderr } = await run(args);
     assert.deepEqual([code, stdout], [64, ""], args.join(" "));
@@ -112,7 +112,7 @@ test("openapi prints the document of the service", async () => {
   assert.ok(document.paths["/v2/extractor"].post);
 });
 
-test("serve begins with few arenas, in the same process, and leaves an operator's own number alone", async (t) => {
+test("serve limits allocator arenas in the same process, and keeps an operator's own number", async (t) => {
   if (process.platform !== "linux") return t.skip("glibc's allocator alone has them");
   for (const [wanted, given] of [
     ["2", undefined],
@@ -130,7 +130,7 @@ test("serve begins with few arenas, in the same process, and leaves an operator'
 });
 
 describeOverDatabases("the command line", (dialect) => {
-  test("organizations and credentials are made beside a running service, and a revoked credential is refused", async () => {
+  test("organizations and credentials can be created beside a running service, and revoked credentials are refused", async () => {
     await using stack = new AsyncDisposableStack();
     const folder = stack.use(await temporaryFolder());
     const database = await createDatabase(dialect);
@@ -175,7 +175,7 @@ describeOverDatabases("the command line", (dialect) => {
   });
 });
 
-test("doctor tells what is wrong", async () => {
+test("doctor reports problems", async () => {
   await using folder = await temporaryFolder();
   const missing = await run(["doctor"], { SHEAF_DATA_DIR: join(folder.path, "none") });
   assert.equal(missing.code, 1);
@@ -184,7 +184,7 @@ test("doctor tells what is wrong", async () => {
   assert.deepEqual(await readdir(folder.path), []);
 });
 
-test("a slow reader of the output gets all of it, and one that leaves is no error", async () => {
+test("a slow reader gets the whole output, and one that exits early is not an error", async () => {
   const command = (rest: string) => `"${process.execPath}" server/src/main.ts openapi ${rest}`;
   const shell = (script: string) =>
     execFileSync("/bin/bash", ["-o", "pipefail", "-c", script], {

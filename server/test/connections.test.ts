@@ -1,4 +1,4 @@
-/** What happens on the socket: refusals before the body, broken HTTP, clients that leave. */
+/** Behaviour on the socket: refusals before the body, malformed HTTP, clients that disconnect. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => service[Symbol.asyncDispose]());
 
-/** Everything that the service sends on one connection until it closes that. */
+/** Returns everything that the service sends on a connection until it closes it. */
 async function exchange(...parts: (string | Buffer)[]): Promise<string> {
   const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
   let received = "";
@@ -30,7 +30,7 @@ async function exchange(...parts: (string | Buffer)[]): Promise<string> {
   });
   socket.on("error", () => {});
   for (const part of parts) socket.write(part);
-  // Not once(…): that rejects on the error of writing to a connection that the service has closed.
+  // Not once(…), which rejects if writing to a closed connection fails.
   await new Promise((resolve) => socket.on("close", resolve));
   return received;
 }
@@ -45,7 +45,7 @@ const large = 84 * 1024 * 1024;
 const statusesIn = (received: string) => [...received.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map((match) => Number(match[1]));
 const codeIn = (received: string) => /"code":"(\w+)"/.exec(received)?.[1];
 
-test("what needs no body is refused before any of it is sent, and the connection ends", async () => {
+test("requests that fail without their body are refused before it is sent, and the connection ends", async () => {
   const key = { "x-api-key": organization.administrator.token };
   const cases: [string, Record<string, string | number>, number, string][] = [
     ["/v2/extractor", { ...json, "Content-Length": large }, 401, "unauthorized"],
@@ -63,8 +63,9 @@ test("what needs no body is refused before any of it is sent, and the connection
   }
 });
 
-test("next to nothing of a body is read before its refusal, though the client keeps sending", async (t) => {
-  // After it, what comes within a second is thrown away, so that a client that only sends then reads why it was refused.
+test("almost nothing of a body is read before its refusal, even if the client keeps sending", async (t) => {
+  // For a second after the refusal, bytes are discarded, so that a client that only sends can read
+  // the response.
   let readBytes = 0;
   const { writeHead } = ServerResponse.prototype;
   t.mock.method(ServerResponse.prototype, "writeHead", function (this: ServerResponse, status: number) {
@@ -97,7 +98,7 @@ test("next to nothing of a body is read before its refusal, though the client ke
   }
 });
 
-test("a client that is busy sending gets the refusal and no broken connection", async () => {
+test("a client that is still sending gets the refusal and no reset", async () => {
   const body = JSON.stringify({ filename: "a.pdf", file: Buffer.alloc(large / 2).toString("base64"), params: [] });
   const post = async (path: string, token: string) => {
     const headers = { "content-type": "application/json", "x-api-key": token };
@@ -114,13 +115,13 @@ test("a client that is busy sending gets the refusal and no broken connection", 
   assert.deepEqual(answers, expected);
 });
 
-test("what follows an early refusal is not taken for a request", async () => {
+test("bytes after an early refusal are not parsed as a request", async () => {
   const smuggled = head("/v2/agents", { ...json, "Content-Length": 2 });
   const received = await exchange(head("/v2/extractor", { ...json, "Content-Length": smuggled.length + 10 }), smuggled);
   assert.deepEqual(statusesIn(received), [401]);
 });
 
-test("a chunked body beyond the cap is cut", async () => {
+test("a chunked body beyond the maximum size is cut off", async () => {
   const headers = { ...json, "x-api-key": organization.administrator.token, "Transfer-Encoding": "chunked" };
   const earlier = await kept(service);
   const chunk = Buffer.alloc(1024 * 1024, "A");
@@ -135,7 +136,7 @@ test("a chunked body beyond the cap is cut", async () => {
   assert.deepEqual(await kept(service), earlier);
 });
 
-test("broken HTTP gets one envelope and the end of the connection", async () => {
+test("malformed HTTP gets one envelope and the connection ends", async () => {
   const cases: [string, number][] = [
     ["GARBAGE\r\n\r\n", 400],
     ["GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400],
@@ -154,7 +155,7 @@ test("broken HTTP gets one envelope and the end of the connection", async () => 
   }
 });
 
-test("unknown routes and methods are enveloped", async () => {
+test("unknown routes and methods get the envelope", async () => {
   const { administrator } = organization;
   for (const [method, path] of [
     ["GET", "/"],
@@ -171,7 +172,7 @@ test("unknown routes and methods are enveloped", async () => {
   }
 });
 
-test("a client that leaves takes its work along", async () => {
+test("a disconnected client cancels its work", async () => {
   const earlier = await kept(service);
   const file = (await readFile(join(import.meta.dirname, "../../examples/invoice.pdf"))).toString("base64");
   const params = [{ name: "a", format: "text", description: "b" }];
@@ -193,7 +194,7 @@ test("a client that leaves takes its work along", async () => {
   assert.deepEqual(await kept(service), earlier);
 });
 
-test("the place of a client that has left is free within a second, and its reading ends", async () => {
+test("the slot of a disconnected client is free within a second, and its reading ends", async () => {
   await using small = await openTestService("sqlite", { SHEAF_EXTRACTION_QUEUE: "1", SHEAF_READING_PROCESSES: "1" });
   const { administrator } = await small.organization("Leaving House");
   const marks = Array.from({ length: 60 }, (_, line) => ({
@@ -232,7 +233,7 @@ test("the place of a client that has left is free within a second, and its readi
   assert.ok(lastBusyAt - leftAt < 1_000, `${lastBusyAt - leftAt} ms`);
 });
 
-test("uploads that break off, 500 of them, leave no file, no open descriptor and no memory", async () => {
+test("500 aborted uploads leave no file, no open descriptor and no memory", async () => {
   await using here = await placeOver("sqlite");
   await using server = start(["serve"], here.settings);
   const { url, agent, token } = await clientOf(server);
@@ -266,8 +267,8 @@ test("uploads that break off, 500 of them, leave no file, no open descriptor and
     while ((await files()) > 0 || (await descriptors()) > before + 2)
       await new Promise((resolve) => setTimeout(resolve, 20));
   };
-  // What a process takes once, for buffers and compiled code, comes with the first of them, and when it collects garbage is its own affair:
-  // what is kept of each would show every time.
+  // Buffers and compiled code are allocated once, by the first rounds, and garbage collection is
+  // irregular. A leak per upload would show in every round.
   const grown: number[] = [];
   let before = await residentMb();
   do {

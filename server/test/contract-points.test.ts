@@ -1,4 +1,4 @@
-/** Small promises of the contract and of the decisions beside it, each of which was once broken. */
+/** Details of the contract and the decisions, each of which was once violated. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { readConfig } from "../src/config.ts";
 import { setDefaultPlan, setPlan } from "../src/features/plans/plans.service.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
-describe("small points of the contract", () => {
+describe("details of the contract", () => {
   let service: TestService;
   let organization: TestOrganization;
   before(async () => {
@@ -23,7 +23,7 @@ describe("small points of the contract", () => {
   const makeAgent = async (type: string, configuration?: unknown) =>
     (await send("POST", "/v2/agents", { name: "A", type, configuration })).body.data.reference as string;
 
-  test("a token of an organization that was deleted names what is missing where the contract says so", async () => {
+  test("a token of a deleted organization yields the error that the contract defines", async () => {
     const gone = await service.organization("Gone House");
     await service.db.deleteFrom("organizations").where("id", "=", gone.id).execute();
     const answers = async (...calls: [string, string, unknown?][]) =>
@@ -45,7 +45,7 @@ describe("small points of the contract", () => {
       assert.deepEqual([status, code], [401, "unauthorized"], String(path));
   });
 
-  test("a slash at the end of a path changes nothing", async () => {
+  test("a trailing slash makes no difference", async () => {
     const reference = await makeAgent("EXTRACTOR");
     for (const path of ["/v2/agents", `/v2/agents/${reference}`, "/v2/organization/usage"]) {
       const headers = { "x-api-key": organization.administrator.token };
@@ -57,7 +57,7 @@ describe("small points of the contract", () => {
     }
   });
 
-  test("domains are any array, stored and returned as given", async () => {
+  test("domains accept any array and are returned as given", async () => {
     const domains = [1, null, "law", { a: [true, { b: null }] }, [], "x".repeat(2_000)];
     const reference = await makeAgent("DOCUMENTALIST", { domains });
     assert.deepEqual((await send("GET", `/v2/agents/${reference}`)).body.data.configuration.domains, domains);
@@ -65,7 +65,7 @@ describe("small points of the contract", () => {
     assert.deepEqual([status, body.code], [422, "invalid_config"]);
   });
 
-  test("null for an optional member of a body is as if it were absent", async () => {
+  test("null for an optional member counts as absent", async () => {
     const reference = await makeAgent("DOCUMENTALIST", null);
     const question = { query: "What?", instructions: null, historic: null, thread_id: null, include: null };
     assert.equal((await send("POST", `/v2/knowledge/${reference}`, question)).status, 200);
@@ -77,7 +77,7 @@ describe("small points of the contract", () => {
     assert.deepEqual([status, body.data.name, body.data.configuration.sourceVisibility], [200, "A", true]);
   });
 
-  test("references are found in capitals too, in paths and bodies", async () => {
+  test("references are accepted in upper case, in paths and bodies", async () => {
     const reference = await makeAgent("DOCUMENTALIST");
     const capitals = reference.toUpperCase();
     const file = Buffer.from("%PDF-").toString("base64");
@@ -95,7 +95,7 @@ describe("small points of the contract", () => {
     assert.equal((await send("DELETE", `/v2/agents/${capitals}`)).body.data.reference, reference);
   });
 
-  test("usage never reports larger uploads than are taken", async () => {
+  test("usage never reports a larger upload limit than the maximum", async () => {
     const by = { operator: "test" };
     for (const [given, reported] of [
       [10, 10],
@@ -110,7 +110,7 @@ describe("small points of the contract", () => {
     await setDefaultPlan(service.db, by, null);
   });
 
-  test("at a full quota an existing document is 409 and any other 403, with no more of the body than is needed", async () => {
+  test("at a full quota an existing document is 409 and any other 403, reading as little of the body as possible", async () => {
     const reference = await makeAgent("DOCUMENTALIST");
     const path = `/v2/agents/${reference}/documents`;
     const file = Buffer.alloc(3_000, "%PDF-").toString("base64");
@@ -135,7 +135,7 @@ describe("small points of the contract", () => {
     ] as const)
       assert.deepEqual(await outcome(body), expected, Object.keys(body).join());
 
-    // Of a large body whose name is known not to exist the rest is not waited for.
+    // If the name is known not to exist, the rest of a large body is not waited for.
     const socket = connect(Number(new URL(service.url).port), "127.0.0.1").on("error", () => {});
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${organization.administrator.token}\r\n` +
@@ -147,7 +147,7 @@ describe("small points of the contract", () => {
     await setDefaultPlan(service.db, by, null);
   });
 
-  test("PORT is read where SHEAF_PORT is not set", () => {
+  test("PORT is used if SHEAF_PORT is not set", () => {
     assert.equal(readConfig({ PORT: "9123" }).port, 9123);
     assert.equal(readConfig({ PORT: "9123", SHEAF_PORT: "9124" }).port, 9124);
     assert.equal(readConfig({}).port, 8080);

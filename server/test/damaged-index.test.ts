@@ -1,4 +1,7 @@
-/** A search index whose files a power cut has left empty, cut short or missing: what was ready is found again, and no question is answered wrongly meanwhile. */
+/**
+ * A search index whose files were emptied, truncated or lost in a power failure: ready documents
+ * are found again, and meanwhile no question gets a wrong answer.
+ */
 import assert from "node:assert/strict";
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -42,7 +45,7 @@ before(async () => {
 });
 after(() => service[Symbol.asyncDispose]());
 
-/** The files of an index folder that hold something. */
+/** Returns the non-empty files of an index folder. */
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -53,7 +56,7 @@ async function filesOf(folder: string): Promise<string[]> {
 const found = async (index: PassageIndex, word: string): Promise<string[]> =>
   (await index.search(agent, { text: word, limit: 10 })).map(({ name }) => name);
 
-test("each file of an index is damaged in each way: every document is found, at the latest after the index was made anew", {
+test("after each kind of damage to each index file, every document is found, at the latest after a rebuild", {
   timeout: 600_000,
 }, async (t) => {
   const files = await openFolderFiles(service.config.filesDir);
@@ -80,7 +83,7 @@ test("each file of an index is damaged in each way: every document is found, at 
         });
         if (names) assert.deepEqual(names, [`${word}.pdf`], what);
       }
-      // Ingestion meets the damage too.
+      // Ingestion detects the damage, too.
       const put = { reference: "new", name: "new.pdf", path: "" };
       const passages = [{ page: 1, start: 0, end: 1, text: "Numbat", title: "", headings: [] }];
       await index.put(agent, put, passages).catch((error: unknown) => {
@@ -99,11 +102,11 @@ test("each file of an index is damaged in each way: every document is found, at 
         [],
       );
     }
-  t.diagnostic(`${unharmed} damages did no harm, ${rebuilt} had the index made anew`);
+  t.diagnostic(`${unharmed} damages did no harm, ${rebuilt} caused a rebuild of the index`);
   assert.ok(rebuilt > 0);
 });
 
-test("a running service answers 200 or 503 while its index is damaged, and mends it by itself", {
+test("a running service responds with 200 or 503 while its index is damaged, and rebuilds it", {
   timeout: 300_000,
 }, async () => {
   const corpus = corpusOf(service, organization);
@@ -118,7 +121,8 @@ test("a running service answers 200 or 503 while its index is damaged, and mends
     const folder = join(service.config.indexDir, tables[0] ?? "", kind);
     if (kind === "") await rm(folder, { recursive: true });
     else for (const file of await filesOf(folder)) await truncate(join(folder, file), 0);
-    // As a document that is deleted or put does: what is in memory is not enough any more.
+    // Deleting or adding a document has the same effect: the cache in memory is no longer
+    // sufficient.
     const added = await corpus.accepted(agent, { filename: `${kind}numbat.pdf`, file: fileOf(`${kind}numbat`) });
     for (const word of words)
       for (const deadline = Date.now() + 60_000; ; await sleep(200)) {
@@ -136,7 +140,7 @@ test("a running service answers 200 or 503 while its index is damaged, and mends
   }
 });
 
-test("the file that says the version of the index may be lost", async () => {
+test("losing the version file of the index is harmless", async () => {
   const root = await mkdtemp(join(tmpdir(), "damaged-"));
   await cp(service.config.indexDir, root, { recursive: true });
   await rm(join(root, "version"));

@@ -1,6 +1,6 @@
 /**
- * A service that is killed when something is to be told: it is told at least once, with one id, in no more than five attempts.
- * `TEST_KILLS` makes the first test as large as wanted.
+ * A service that is killed while deliveries are pending: each is delivered at least once, with one
+ * id, in at most five attempts. `TEST_KILLS` scales the first test.
  */
 
 import assert from "node:assert/strict";
@@ -34,7 +34,7 @@ describeSideBySide("deliveries and kills", (dialect) => {
       assert.ok(performance.now() < deadline, `in vain waited for ${what}`);
   };
 
-  test(`${kills} kills within 50 ms of ready: the event comes each time`, async (t) => {
+  test(`${kills} kills within 50 ms of ready: the event is delivered each time`, async (t) => {
     await using here = await placeOver(dialect, outbound);
     let server = start(["serve"], here.settings);
     const client = await clientOf(server);
@@ -71,7 +71,7 @@ describeSideBySide("deliveries and kills", (dialect) => {
     t.diagnostic(`${kills} kills, ${bodies(path).length} deliveries (${last.child.pid})`);
   });
 
-  test("killed between two attempts, the rest follows after the start", async () => {
+  test("after a kill between two attempts, the remaining ones follow after the restart", async () => {
     await using here = await placeOver(dialect, outbound);
     const first = start(["serve"], here.settings);
     const client = await clientOf(first);
@@ -89,7 +89,7 @@ describeSideBySide("deliveries and kills", (dialect) => {
     assert.equal(new Set(bodies(path).map(({ id }) => id)).size, 1);
   });
 
-  test(`kills during ${extractions} extractions: each callback comes, each event too, and no file stays`, async () => {
+  test(`kills during ${extractions} extractions: every callback and event is delivered, and no file remains`, async () => {
     await using here = await placeOver(dialect, outbound);
     let server = start(["serve"], here.settings);
     const client = await clientOf(server);
@@ -115,7 +115,7 @@ describeSideBySide("deliveries and kills", (dialect) => {
       new Set(bodies(callback).map(({ extract_id }) => extract_id)),
       new Set(bodies(hook).map(({ data }) => data.extract_id)),
     ];
-    // Three kills within three attempts of one delivery leave its last one, a minute later.
+    // Three kills during three attempts of one delivery leave its last attempt, a minute later.
     await until(() => told().every((ids) => started.every((id) => ids.has(id))), "all callbacks and events", 100_000);
     for (const { status, data } of bodies(callback)) assert.deepEqual([status, data], ["success", [{ total: 1021.8 }]]);
     await using opened = here.open();

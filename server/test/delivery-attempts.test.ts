@@ -1,4 +1,7 @@
-/** When a delivery is tried again and when not, over HTTP and in real time: the last attempt comes more than a minute after the first. */
+/**
+ * Retries of deliveries, over HTTP and in real time: the last attempt is more than a minute after
+ * the first.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,13 +12,13 @@ import { describeSideBySide } from "./helpers/databases.ts";
 import type { TestOrganization } from "./helpers/service.ts";
 import { documentEvent, webhooksOver } from "./helpers/webhooks.ts";
 
-describeSideBySide("the attempts of deliveries", (dialect) => {
+describeSideBySide("delivery attempts", (dialect) => {
   const { parts, behaviours, put, emit, at, until } = webhooksOver(dialect);
 
-  /** Seconds by which an attempt may be late where other tests have the processor. */
+  /** Tolerance in seconds for attempts on a busy machine. */
   const busyMachine = 3;
 
-  test("attempts and their times are those of the contract's table, and 50 black holes delay nobody", async (t) => {
+  test("retries follow the schedule of the contract, and 50 unresponsive receivers delay nobody", async (t) => {
     const statuses: Record<string, number> = {
       "200": 1,
       "204": 1,

@@ -1,6 +1,6 @@
 /**
- * What a service does when the disk of its data folder is full or fails, and that what it has accepted is on the disk. With PostgreSQL the
- * database is elsewhere and well. Needs Linux, unshare and strace.
+ * A full or failing disk below the data folder, and durability of what was accepted. With
+ * PostgreSQL the database is elsewhere and works. Needs Linux, unshare and strace.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -23,7 +23,7 @@ const mount = 'mount -t tmpfs -o size=24m,mode=700 tmpfs "$0" && exec "$@"';
 const works = spawnSync("unshare", [...mayMount, "sh", "-c", mount, tmpdir(), "true"]).status === 0;
 const noMount = !works && process.env.REQUIRE_SERVICES === undefined && "a file system of our own is not possible here";
 
-/** Every stored and temporary file below a data folder. */
+/** Returns every stored and temporary file below a data folder. */
 const filesBelow = async (data: string): Promise<string[]> =>
   (
     await Promise.all(
@@ -35,7 +35,7 @@ const filesBelow = async (data: string): Promise<string[]> =>
     .map(({ name }) => name)
     .sort();
 
-/** What does not agree in a data folder, which may be a copy of the place's. */
+/** Returns the inconsistencies in a data folder, which may be a copy. */
 async function problemsOf(place: Place, data = place.data): Promise<string[]> {
   await using records = place.open(data);
   await using index = await openPassageIndex({ folder: join(data, "index") });
@@ -53,7 +53,7 @@ function assertRefused({ status, body }: Refusal): void {
   assert.doesNotMatch(JSON.stringify(body), /ENOSPC|EIO|SQLITE|\/tmp|disk/i);
 }
 
-/** Takes all the room that there is. */
+/** Fills the disk. */
 async function fill(path: string): Promise<void> {
   await using file = await open(path, "w");
   for (const size of [1 << 20, 4096])
@@ -67,7 +67,7 @@ async function fill(path: string): Promise<void> {
     }
 }
 
-/** What a row takes to be kept: PostgreSQL itself sees to its disk, when it is told to commit. */
+/** Steps that make a row durable. PostgreSQL flushes its own disk on commit. */
 const stepsOfDatabase: Record<Dialect, [string, RegExp][]> = {
   sqlite: [["database", /f(data)?sync\(\d+<[^>]*\/sheaf\.db(-wal)?>/]],
   postgres: [
@@ -76,7 +76,7 @@ const stepsOfDatabase: Record<Dialect, [string, RegExp][]> = {
   ],
 };
 
-/** Lets system calls fail, all or those on these paths. */
+/** Makes system calls fail, all or those on the given paths. */
 const spoil = (pid: number | undefined, calls: string, paths: string[] = []) =>
   strace([pid], "-e", `trace=${calls}`, "-e", `inject=${calls}:error=EIO`, ...paths.flatMap((path) => ["-P", path]));
 
@@ -92,7 +92,7 @@ describeOverDatabases("a disk", (dialect) => {
     await place[Symbol.asyncDispose]();
   });
 
-  test("a full disk: what needs room is refused, nothing is half kept, and with room all goes on", {
+  test("on a full disk writes are refused, nothing is stored partially, and with free space everything works again", {
     skip: noMount,
   }, async () => {
     await using place = await placeOver(dialect);
@@ -102,7 +102,7 @@ describeOverDatabases("a disk", (dialect) => {
     const upload = (name: string) => client.upload(client.url, name, sample);
     assert.equal((await upload("before.pdf")).status, 202);
     await settled(() => client.list(client.url));
-    // The file system is the service's alone; this is the way to it from without.
+    // The file system is private to the service; this is its path from outside.
     const data = join(`/proc/${service.child.pid}/root`, place.data);
     const before = await filesBelow(data);
 
@@ -112,7 +112,7 @@ describeOverDatabases("a disk", (dialect) => {
     const makeAgent = () => client.send(client.url, "POST", "/v2/agents", { name: "x".repeat(200), type: "EXTRACTOR" });
     if (dialect === "postgres") assert.equal((await makeAgent()).status, 201);
     else {
-      // The database has some room of its own in its log.
+      // The log of the database has some reserved space.
       let answer = await makeAgent();
       for (let i = 0; answer.status < 300 && i < 200; i++) answer = await makeAgent();
       assertRefused(answer);
@@ -137,13 +137,13 @@ describeOverDatabases("a disk", (dialect) => {
       documents.map(({ name, status }) => [name, status]),
       ["before.pdf", "after.pdf", "refused.pdf"].map((name) => [name, "ready"]),
     );
-    // A database is opened by its real path, which is another one out here. Nothing is written any more.
+    // A database is opened by its real path, which differs outside. Nothing is written any more.
     const copy = join(place.folder, "copy");
     await cp(data, copy, { recursive: true });
     assert.deepEqual(await problemsOf(place, copy), []);
   });
 
-  test("the answer to an upload comes after its file, the folder of it and the database are on the disk", {
+  test("an upload is acknowledged after its file, the folder and the database are synced", {
     skip: noStrace,
   }, async () => {
     const client = await clientOf(service);
@@ -163,7 +163,7 @@ describeOverDatabases("a disk", (dialect) => {
     }
   });
 
-  test("a file that can't be removed with its agent is a warning: nothing can be reached, and it goes once it can", {
+  test("a file that cannot be deleted with its agent yields a warning, is unreachable, and is removed later", {
     skip: noStrace,
   }, async () => {
     const { agent, list, send, upload, url } = await clientOf(service);
@@ -195,7 +195,7 @@ describeOverDatabases("a disk", (dialect) => {
     assert.ok((await readdir(folder)).includes(stuck));
     await fault.end();
 
-    // The job waits for a while: it is due now.
+    // Make the delayed job due.
     await records.db.updateTable("jobs").set({ run_at: new Date().toISOString() }).execute();
     while ((await records.db.selectFrom("jobs").select("id").execute()).length > 0) await sleep(50);
     await assert.rejects(readdir(folder), { code: "ENOENT" });
@@ -204,7 +204,7 @@ describeOverDatabases("a disk", (dialect) => {
     assert.deepEqual(await problemsOf(place), []);
   });
 
-  test("a disk that fails to keep what was written: the upload is refused and not listed", {
+  test("if the disk fails to sync, the upload is refused and not listed", {
     skip: noStrace,
   }, async () => {
     const client = await clientOf(service);
@@ -223,7 +223,7 @@ describeOverDatabases("a disk", (dialect) => {
       documents.map(({ name, status }) => [name, status]),
       [["whole.pdf", "ready"]],
     );
-    // Once more on what the disk holds: nothing that was refused comes back.
+    // Checks again what the disk contains: refused uploads do not reappear.
     service.child.kill("SIGKILL");
     await service.finished;
     service = start(["serve"], place.settings);

@@ -1,4 +1,4 @@
-/** The commands that fill, check and mend a corpus, beside a running service and without one. */
+/** The commands that fill, check and repair a corpus, with and without a running service. */
 import assert from "node:assert/strict";
 import { cp, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       await writeFile(join(documents, "2026/broken.pdf"), "no PDF");
       const ingest = () => run(["ingest", documents, "--agent", agent], settings);
 
-      // Beside the service, whose runner does the work.
+      // Beside a service, whose runner does the work.
       const first = await ingest();
       assert.equal(first.code, 1, first.stderr);
       assert.match(first.stdout, /^ready {4}2026\/march\/a\.pdf: 1 page$/m);
@@ -55,7 +55,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       assert.match(again.stdout, /^0 ready with 0 pages, 0 failed, 3 were there already/);
       const running = await run(["doctor"], settings);
       assert.match(running.stdout, /^ok {4}documents: 2 ready, 0 pending, 1 in error; files, index and jobs agree$/m);
-      // While the service goes on with the same folder.
+      // While the service uses the same folder.
       const beside = await run(["reindex"], settings);
       assert.deepEqual([beside.code, beside.stdout, beside.stderr], [0, `${agent}  2 documents  Corpus\n`, ""]);
       const asked = await fetch(`${url}/v2/knowledge/${agent}`, {
@@ -68,7 +68,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       server.child.kill("SIGTERM");
       assert.equal((await server.finished).code, 0);
 
-      // Alone, with a limit.
+      // Without a service, with a limit.
       const plan = await run(["plan", "set", "small", "--max-documents", "4", "--max-upload-mb", "1"], settings);
       assert.equal(plan.code, 0, plan.stderr);
       assert.equal((await run(["plan", "assign", "default", "small"], settings)).code, 0);
@@ -78,7 +78,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       assert.match(limited.stdout, /^refused {2}c\.pdf: The quota of the plan is reached\.$/m);
       assert.match(limited.stdout, /^1 ready with \d+ pages?, 1 failed, 3 were there already/m);
 
-      // The index is lost and made anew; a lost file is told of.
+      // A lost index is rebuilt; a lost file is reported.
       await rm(join(data, "index"), { recursive: true });
       const broken = await run(["doctor"], settings);
       assert.equal(broken.code, 1);
@@ -91,7 +91,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       assert.equal((await index.documents(agent)).size, 3);
       await index[Symbol.asyncDispose]();
 
-      // The index of another version is refused, and made anew as a whole.
+      // An index of another version is refused and rebuilt as a whole.
       await writeFile(join(data, "index", "version"), "0");
       for (const command of [["serve"], ["reindex", "--agent", agent]]) {
         const { code, stderr } = await run(command, settings);
@@ -107,7 +107,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       await writeFile(join(data, "files", "notes.txt"), "");
       const lacking = await run(["doctor"], settings);
       assert.match(lacking.stdout, /The file of document [0-9a-f-]{36} is missing\./);
-      // What a crash leaves is swept by itself; what nobody will ever sweep is a problem.
+      // Leftovers of a crash are swept; files that no sweep removes are reported.
       assert.doesNotMatch(lacking.stdout, /stray\.original/);
       assert.match(lacking.stdout, /The stored file notes\.txt is not named like a file of Sheaf\./);
       assert.match(lacking.stdout, /^ok {4}stored files: \d+, 1 without a row/m);
@@ -120,11 +120,11 @@ describeSideBySide("commands of a corpus", (dialect) => {
       await writeFile(join(folderOfFiles, short), bytes);
       await truncate(join(folderOfFiles, of(".original").at(-1) ?? ""), 100);
       const damaged = await run(["doctor"], settings);
-      assert.match(damaged.stdout, new RegExp(`What was read of document ${empty.slice(0, 36)} is empty\\.`));
-      assert.match(damaged.stdout, new RegExp(`What was read of document ${short.slice(0, 36)} is damaged\\.`));
+      assert.match(damaged.stdout, new RegExp(`The stored text of document ${empty.slice(0, 36)} is empty\\.`));
+      assert.match(damaged.stdout, new RegExp(`The stored text of document ${short.slice(0, 36)} is damaged\\.`));
       assert.match(
         damaged.stdout,
-        /The file of document [0-9a-f-]{36} is damaged: it has 100 bytes, and \d+ bytes were/,
+        /The file of document [0-9a-f-]{36} is damaged: its size is 100 bytes, and \d+ bytes were/,
       );
       const nobody = await run(["ingest", documents, "--agent", "nobody"], settings);
       assert.deepEqual([nobody.code, nobody.stderr], [1, "sheaf: No such agent.\n"]);

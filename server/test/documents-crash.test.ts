@@ -1,6 +1,6 @@
 /**
- * The corpus of a service that is killed: what it has accepted ends, once, and nothing is left over. `TEST_KILLS` and `TEST_UPLOADS`
- * make the main test as large as wanted.
+ * The corpus of a service that is killed: accepted documents reach their final state, once, and
+ * nothing is left over. `TEST_KILLS` and `TEST_UPLOADS` scale the main test.
  */
 
 import assert from "node:assert/strict";
@@ -27,13 +27,13 @@ const samples = await Promise.all(
     readFile(join(import.meta.dirname, path)),
   ),
 );
-/** Real documents, and now and then one that is none. */
+/** Returns real documents, and every tenth time an invalid one. */
 const fileOf = (i: number): Buffer => (i % 10 === 9 ? Buffer.from("nothing") : (samples[i % samples.length] as Buffer));
 
 describeOverDatabases("a corpus and kills", (dialect) => {
   const place = () => placeOver(dialect);
 
-  test(`${kills} kills during ${uploads} uploads: each that was accepted ends, none twice, nothing left over`, async (t) => {
+  test(`${kills} kills during ${uploads} uploads: accepted documents finish, without duplicates or leftovers`, async (t) => {
     await using here = await place();
     let server = start(["serve"], here.settings);
     const client = await clientOf(server);
@@ -45,7 +45,8 @@ describeOverDatabases("a corpus and kills", (dialect) => {
         const name = `${i}.pdf`;
         for (;;) {
           const answer = await client.upload(url, name, fileOf(i)).catch(() => undefined);
-          // Without an answer it may have been accepted all the same, and is there already at the next attempt.
+          // Without a response it may have been accepted nevertheless; the next attempt then finds
+          // it.
           if (answer?.status === 202) accepted.set(name, answer.body.data.document_reference);
           else if (answer?.status === 409) accepted.set(name, answer.body.detail.document_reference);
           else {
@@ -64,7 +65,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
       server.child.kill("SIGKILL");
       await server.finished;
       server = start(["serve"], here.settings);
-      // Some are killed while they start.
+      // Some are killed during start-up.
       if (i % 4 !== 3) url = await urlOf(server);
     }
     await using last = server;
@@ -89,7 +90,8 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     );
     const extra = files.filter((name) => !expected.includes(name));
     assert.deepEqual([organizations.length, expected.filter((name) => !files.includes(name))], [1, []]);
-    // A start that is killed itself may forget which uploads were cut short; the sweep takes their files a day later.
+    // A start that is itself killed may lose track of interrupted uploads; the sweep removes their
+    // files a day later.
     assert.ok(extra.every((name) => name.endsWith(".original")) && extra.length <= kills * inParallel, extra.join());
     for (const name of extra) await rm(join(here.data, "files", organizations[0] ?? "", client.agent, name));
     assert.deepEqual(await readdir(join(here.data, "tmp")), []);
@@ -108,7 +110,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     t.diagnostic(`${listed.length} uploads, ${kills} kills`);
   });
 
-  test("a job that was running at the kill is done soon after the next start, one that ended in error is not", async () => {
+  test("a job running at the kill finishes soon after the restart, a failed one is not repeated", async () => {
     await using here = await place();
     const first = start(["serve"], here.settings);
     const client = await clientOf(first);
@@ -135,7 +137,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     assert.deepEqual(await broken(), before);
   });
 
-  test("SIGTERM under load gives jobs back at once and ends with 0 within 10 seconds", async () => {
+  test("SIGTERM under load releases the jobs at once and exits with 0 within 10 seconds", async () => {
     await using here = await place();
     const first = start(["serve"], here.settings);
     const client = await clientOf(first);
@@ -161,7 +163,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     for (const { status } of await settled(() => client.list(url))) assert.equal(status, "ready");
   });
 
-  test("500 pending at the start: ready to serve within 5 seconds, and all end, few at a time", async () => {
+  test("with 500 pending documents the service is ready within 5 seconds, and processes a few at a time", async () => {
     const readers = 2;
     await using here = await placeOver(dialect, { SHEAF_READING_PROCESSES: String(readers) });
     const first = start(["serve"], here.settings);
@@ -193,7 +195,8 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     const url = await urlOf(second);
     assert.equal((await client.list(url)).length, 500);
     const readyMs = performance.now() - startedAt;
-    // 5 seconds are wanted; a busy machine takes longer, and loading 500 documents one by one far longer.
+    // The goal is 5 seconds. A busy machine takes longer; loading 500 documents one by one would
+    // take far longer.
     assert.ok(readyMs < 20_000, `${readyMs} ms`);
     let most = 0;
     const look = async () => {
@@ -202,16 +205,16 @@ describeOverDatabases("a corpus and kills", (dialect) => {
       return client.list(url);
     };
     for (const { status } of await settled(look, 120_000)) assert.equal(status, "ready");
-    // Beside those that are read, some are put into the index.
+    // Besides those being read, some are being indexed.
     assert.ok(most >= readers && most <= readers + 3, `${most} at once`);
   });
 
-  test("reading processes that are killed from outside, again and again, cost no document", async () => {
+  test("killing reading processes repeatedly costs no document", async () => {
     await using here = await place();
     await using server = start(["serve"], here.settings);
     const client = await clientOf(server);
     const readers = () => childrenOf(server.child.pid ?? 0);
-    // The first document starts a process; one that is killed before it is ready shows nothing.
+    // The first document starts a process. Killing it before it is ready would prove nothing.
     await client.upload(client.url, "0.pdf", samples[0] as Buffer);
     await settled(() => client.list(client.url));
     for (let i = 1; i < 40; i++) await client.upload(client.url, `${i}.pdf`, samples[i % 3] as Buffer);
@@ -220,7 +223,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
         try {
           process.kill(id, "SIGKILL");
         } catch {
-          // It has ended meanwhile.
+          // It has exited meanwhile.
         }
       }
       await sleep(1_500);
@@ -233,12 +236,12 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     );
   });
 
-  test("a reading process that ends itself costs the document that it read, and no other", async () => {
+  test("a reading process that exits by itself costs only the document that it read", async () => {
     await using here = await place();
     await using server = start(["serve"], here.settings);
     const client = await clientOf(server);
     const readers = () => childrenOf(server.child.pid ?? 0);
-    // The first document starts a process; one that is killed before it is ready shows nothing.
+    // The first document starts a process. Killing it before it is ready would prove nothing.
     await client.upload(client.url, "0.pdf", samples[0] as Buffer);
     await settled(() => client.list(client.url));
     for (let i = 1; i < 20; i++) await client.upload(client.url, `${i}.pdf`, samples[i % 3] as Buffer);

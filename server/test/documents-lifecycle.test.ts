@@ -1,4 +1,7 @@
-/** What becomes of documents beside the plain way: deleted while they are read, ingested twice, given up, swept, gone with their agent. */
+/**
+ * Rare paths in the life of a document: deleted while being read, ingested twice, failed for good,
+ * swept, deleted with its agent.
+ */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,7 +20,7 @@ import { withCalls } from "./helpers/stored-files.ts";
 
 const log = openLog("silent");
 
-describeOverDatabases("the life of documents", (dialect) => {
+describeOverDatabases("the lifecycle of documents", (dialect) => {
   let service: TestService;
   let organization: TestOrganization;
   let corpus: TestCorpus;
@@ -28,7 +31,7 @@ describeOverDatabases("the life of documents", (dialect) => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  test("deleted while pending: never back, no file, no index entry", async () => {
+  test("a document deleted while pending never reappears, and leaves no file and no index entry", async () => {
     const agent = await corpus.makeAgent();
     const references = await Promise.all(
       Array.from({ length: 20 }, (_, i) => corpus.accepted(agent, { filename: `${i}.pdf` })),
@@ -45,7 +48,7 @@ describeOverDatabases("the life of documents", (dialect) => {
     );
   });
 
-  test("the ingestion run twice, and run for what is deleted, leaves one copy and none", async () => {
+  test("running the ingestion twice leaves one copy, and running it for a deleted document none", async () => {
     const agent = await corpus.makeAgent();
     const reference = await corpus.accepted(agent);
     await corpus.settled(agent);
@@ -70,7 +73,7 @@ describeOverDatabases("the life of documents", (dialect) => {
     await run();
     assert.equal(await passages(), before);
 
-    // Deleted between the reading and its end: what was made since then goes with a job.
+    // Deleted between reading and completion: a job removes what was created since.
     await pending();
     const write = await handler.run(job, new AbortController().signal);
     await corpus.send("DELETE", `/v2/agents/${agent}/documents/${reference}`);
@@ -81,7 +84,7 @@ describeOverDatabases("the life of documents", (dialect) => {
     assert.deepEqual([await corpus.filesOf(agent), await corpus.indexed(agent)], [[], []]);
   });
 
-  test("a job that is given up ends its document in error", async () => {
+  test("a job that fails for good sets its document to error", async () => {
     const agent = await corpus.makeAgent();
     const reference = await corpus.accepted(agent);
     await corpus.settled(agent);
@@ -108,7 +111,7 @@ describeOverDatabases("the life of documents", (dialect) => {
     await service.db.deleteFrom("jobs").execute();
   });
 
-  test("the deletion of an agent takes its corpus along", async () => {
+  test("deleting an agent removes its corpus", async () => {
     const agent = await corpus.makeAgent();
     await Promise.all(Array.from({ length: 5 }, (_, i) => corpus.accepted(agent, { filename: `${i}.pdf` })));
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -119,7 +122,7 @@ describeOverDatabases("the life of documents", (dialect) => {
     assert.deepEqual([rows, await corpus.filesOf(agent), await corpus.indexed(agent)], [[], [], []]);
   });
 
-  test("what can't be removed with an agent is a warning, and a job's work", async () => {
+  test("what cannot be removed with an agent yields a warning, and a job removes it", async () => {
     const agent = await corpus.makeAgent();
     const stuck = { db: service.db, log, removeCorpus: () => Promise.reject(new Error("disk")) };
     const warnings = await deleteAgent(stuck, organization.caller, agent);
@@ -136,7 +139,7 @@ describeOverDatabases("the life of documents", (dialect) => {
     await corpus.idle();
   });
 
-  test("an upload whose file is swept under way stores it again", async () => {
+  test("an upload whose file is swept meanwhile stores it again", async () => {
     const agent = await corpus.makeAgent();
     const deps = await corpus.parts();
     const path = join(service.config.dataDir, "tmp", "swept.pdf");

@@ -1,4 +1,4 @@
-/** The corpus over HTTP on both databases: upload, list, delete, with every error. */
+/** The corpus over HTTP, on both databases: upload, list, delete, with every error. */
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { connect } from "node:net";
@@ -24,7 +24,7 @@ describeOverDatabases("documents", (dialect) => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  test("an upload becomes ready, can be found, is listed, and is gone after its deletion", async () => {
+  test("an upload becomes ready, is found and listed, and is gone after deletion", async () => {
     const agent = await corpus.makeAgent();
     const reference = await corpus.accepted(agent, { filename: "Rechnung.PDF", path: "2026/März" });
     const [document] = await corpus.settled(agent);
@@ -67,7 +67,7 @@ describeOverDatabases("documents", (dialect) => {
     assert.deepEqual([again.status, again.body.code], [404, "document_not_found"]);
   });
 
-  test("what can't be read ends in error with the reason, at the first attempt, and leaves only its file", async () => {
+  test("an unreadable file ends in error with the reason, at the first attempt, and leaves only its file", async () => {
     const agent = await corpus.makeAgent();
     const html = Buffer.from("<html><body>No PDF at all</body></html>").toString("base64");
     const cases: Record<string, string> = {
@@ -91,7 +91,7 @@ describeOverDatabases("documents", (dialect) => {
     assert.deepEqual(await corpus.indexed(agent), []);
   });
 
-  test("a file whose base64 is written with escapes is the same file", async () => {
+  test("base64 with JSON escapes yields the same file", async () => {
     const agent = await corpus.makeAgent();
     const escaped = (text: string) => text.replace(/./g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`);
     const file = escaped(sampleBase64.slice(0, 999)) + sampleBase64.slice(999, -9) + escaped(sampleBase64.slice(-9));
@@ -107,7 +107,7 @@ describeOverDatabases("documents", (dialect) => {
     assert.deepEqual(await readFile(stored), sample);
   });
 
-  test("every refusal has its code and leaves nothing", async () => {
+  test("every refusal has its code and leaves nothing behind", async () => {
     const agent = await corpus.makeAgent();
     const extractor = await corpus.makeAgent("EXTRACTOR");
     const insert = async (type: "PERSONAL" | "DOCUMENTALIST", visibility: "organization" | "private") => {
@@ -184,7 +184,7 @@ describeOverDatabases("documents", (dialect) => {
     assert.deepEqual([await corpus.list(agent), await corpus.filesOf(agent)], [[], []]);
   });
 
-  test("the plan's cap on size holds to the byte, and tells limit and size", async () => {
+  test("the maximum size of the plan is exact, and errors report limit and size", async () => {
     const limited = await service.organization("Small Uploads");
     await limitTo(service, limited, { max_upload_mb: 1 });
     const agent = await corpusOf(service, limited).makeAgent();
@@ -197,7 +197,7 @@ describeOverDatabases("documents", (dialect) => {
     }
   });
 
-  test("what needs no body is answered before the body is sent", async () => {
+  test("requests that fail without their body are refused before it is sent", async () => {
     const agent = await corpus.makeAgent();
     const full = await service.organization("Full");
     await limitTo(service, full, { max_documents_per_agent: 0 });
@@ -213,7 +213,7 @@ describeOverDatabases("documents", (dialect) => {
           socket.destroy();
         });
         socket.on("error", reject);
-        socket.setTimeout(2000, () => reject(new Error(`no answer for ${path}`)));
+        socket.setTimeout(2000, () => reject(new Error(`no response for ${path}`)));
         socket.write(
           `POST ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`,
         );
@@ -238,7 +238,7 @@ describeOverDatabases("documents", (dialect) => {
     );
   });
 
-  test("50 uploads of one name at once: one is accepted, the others name it", async () => {
+  test("of 50 concurrent uploads of one name one is accepted, the others refer to it", async () => {
     const agent = await corpus.makeAgent();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => corpus.upload(agent, { filename: "one.pdf", path: "p" })),
@@ -258,7 +258,7 @@ describeOverDatabases("documents", (dialect) => {
     assert.deepEqual(await corpus.filesOf(agent), [`${reference}.document`, `${reference}.original`]);
   });
 
-  test("the quota holds under 50 uploads at once, and a deletion makes room", async () => {
+  test("the quota holds under 50 concurrent uploads, and a deletion makes room", async () => {
     const limited = await service.organization("Ten Documents");
     await limitTo(service, limited, { max_documents_per_agent: 10 });
     const agent = await corpusOf(service, limited).makeAgent();
@@ -281,7 +281,7 @@ describeOverDatabases("documents", (dialect) => {
     assert.equal((await corpusOf(service, limited).upload(agent, { filename: "more.pdf", file: "AAAA" })).status, 202);
   });
 
-  test("a document is identified by path and name, in any spelling of Unicode, and by case", async () => {
+  test("a document is identified by path and name, in any Unicode normalization, case-sensitively", async () => {
     const agent = await corpus.makeAgent();
     const reference = await corpus.accepted(agent, { filename: "Ä.pdf", path: "Ö", file: "AAAA" });
     const other = await corpus.upload(agent, { filename: "A\u0308.pdf", path: "O\u0308", file: "AAAA" });
@@ -291,7 +291,7 @@ describeOverDatabases("documents", (dialect) => {
     assert.equal((await corpus.list(agent)).length, 4);
   });
 
-  test("any name and path is kept as text in NFC or refused, and never becomes a path on the disk", async () => {
+  test("any name and path is stored in NFC or refused, and never becomes a path on the disk", async () => {
     const agent = await corpus.makeAgent();
     const text = fc.oneof(
       fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }),

@@ -1,4 +1,7 @@
-/** An embedding model beside the words, over HTTP: it finds what shares no word with a question, and nothing waits for it. */
+/**
+ * An embedding model over HTTP: it finds passages that share no word with a question, and nothing
+ * waits for it.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,7 +15,7 @@ const file = Buffer.from(
 ).toString("base64");
 const query = "How expensive might such automobile become?";
 
-test("a question is answered from a passage that shares no word with it, and what that takes is written down", async () => {
+test("a question is answered from a passage that shares no word with it, and its calls are recorded", async () => {
   await using stack = new AsyncDisposableStack();
   const meanings = { automobile: "car", expensive: "price" };
   const rule = () => ({ sentences: [{ text: "9,000 crowns.", quotes: [{ passage: 1, quote: "9,000 crowns" }] }] });
@@ -32,7 +35,7 @@ test("a question is answered from a passage that shares no word with it, and wha
   const corpus = corpusOf(service, organization);
   const agent = await corpus.makeAgent();
   await corpus.accepted(agent, { filename: "car.pdf", file });
-  // The endpoint is out of order: the document is ready all the same.
+  // The endpoint is down; the document becomes ready nevertheless.
   assert.deepEqual(
     (await corpus.settled(agent)).map(({ status }) => status),
     ["ready"],

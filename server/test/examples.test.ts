@@ -1,4 +1,4 @@
-/** The examples as a reader runs them: each a process of its own, against a service that has just been started for the first time. */
+/** The examples as a reader runs them: each in its own process, against a newly started service. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
@@ -39,7 +39,7 @@ describe("the examples", { timeout: 120_000 }, () => {
     await folder[Symbol.asyncDispose]();
   });
 
-  /** Its output so far, and what it came to. */
+  /** Returns the output so far, and the exit code. */
   const begin = (name: string, settings: Record<string, string | undefined> = {}, args: string[] = []) => {
     const child = spawn(process.execPath, [join(examples, name), ...args], {
       cwd: folder.path,

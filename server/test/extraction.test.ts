@@ -1,4 +1,4 @@
-/** Synchronous extraction, over HTTP on both databases. */
+/** Synchronous extraction over HTTP, on both databases. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ describeOverDatabases("extraction", (dialect) => {
   const send = (path: string, body: unknown, headers?: Record<string, string>) =>
     organization.administrator.send("POST", path, body, headers);
 
-  test("the sample invoice becomes data with evidence, and is recorded", async () => {
+  test("the sample invoice yields data with evidence, and is recorded", async () => {
     const earlier = await kept(service);
     const answer = await send("/v2/extractor", { filename: "invoice.pdf", file, params, include: ["evidence"] });
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -77,13 +77,13 @@ describeOverDatabases("extraction", (dialect) => {
     assert.deepEqual([thread.organization_id, thread.agent_id], [organization.id, null]);
   });
 
-  test("without include there is no evidence in the answer; the order of the members does not matter", async () => {
+  test("without include there is no evidence; the order of the members does not matter", async () => {
     const { body } = await send("/v2/extractor", { params, file, filename: "INVOICE.PDF" });
     assert.deepEqual(Object.keys(body.metadata), ["filename", "duration", "tokens_consumed", "thread_id"]);
     assert.equal(body.metadata.filename, "INVOICE.PDF");
   });
 
-  test("an extractor agent brings its own params", async () => {
+  test("an extractor agent provides its own params", async () => {
     const administrator = organization.administrator;
     const agentParams = [{ name: "number", format: "text", description: "Invoice number", items: [] }];
     const agent = await administrator.send("POST", "/v2/agents", {
@@ -112,7 +112,7 @@ describeOverDatabases("extraction", (dialect) => {
     assert.deepEqual(await codes("sync"), [404, "agent_not_found"]);
   });
 
-  test("what can't be read is a clear extraction_failed and leaves nothing", async () => {
+  test("an unreadable file is a clear extraction_failed and leaves nothing behind", async () => {
     const earlier = await kept(service);
     const bytes = await readFile(samplePath);
     const cases: [filename: string, content: Buffer, reason: string][] = [
@@ -133,7 +133,7 @@ describeOverDatabases("extraction", (dialect) => {
     assert.deepEqual(await kept(service), earlier);
   });
 
-  test("what is not valid is refused with its code and leaves nothing", async () => {
+  test("invalid input is refused with its code and leaves nothing behind", async () => {
     const earlier = await kept(service);
     const valid = { filename: "a.pdf", file, params };
     const cases: [unknown, string, string?][] = [
@@ -174,7 +174,7 @@ describeOverDatabases("extraction", (dialect) => {
     assert.deepEqual(await kept(service), earlier);
   });
 
-  test("exactly the cap is read, one byte more is 413 with limit and size", async () => {
+  test("exactly the maximum size is read, one byte more is 413 with limit and size", async () => {
     const limit = limits.maxExtractionFileBytes;
     const post = (bytes: number) =>
       send("/v2/extractor", { filename: "big.pdf", file: Buffer.alloc(bytes, 1).toString("base64"), params });

@@ -1,4 +1,4 @@
-/** One organization that asks for everything, and others that are served all the same. */
+/** One organization that floods the service, and others that are served nevertheless. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -13,10 +13,10 @@ const bodyOf = async (path: string) => {
   return JSON.stringify({ filename: basename(path), file, params });
 };
 const quickFile = "../../examples/invoice.pdf";
-/** Takes seconds, for its words are recognized. */
+/** Takes seconds because it needs OCR. */
 const slowFile = "fixtures/poor-receipt.jpg";
 
-/** Sends a request whose body never comes whole. */
+/** Starts a request whose body never completes. */
 async function beginBody(service: TestService, { token }: TestClient, path: string): Promise<Socket> {
   const socket = connect(Number(new URL(service.url).port), "127.0.0.1").on("error", () => {});
   await once(socket, "connect");
@@ -27,7 +27,7 @@ async function beginBody(service: TestService, { token }: TestClient, path: stri
   return socket;
 }
 
-test("slow files of one organization keep no other from extracting", { timeout: 120_000 }, async () => {
+test("slow files of one organization do not keep others from extracting", { timeout: 120_000 }, async () => {
   await using service = await openTestService("sqlite", {
     SHEAF_EXTRACTION_QUEUE: "10",
     SHEAF_READING_PROCESSES: "2",
@@ -57,7 +57,7 @@ test("slow files of one organization keep no other from extracting", { timeout: 
   await Promise.all(attackers);
 });
 
-test("slow uploads and slow requests of one organization keep no other from uploading and asking", async () => {
+test("slow uploads and requests of one organization do not keep others from uploading and asking", async () => {
   for (const [setting, path] of [
     ["SHEAF_MAX_UPLOADS", "/v2/extractor"],
     ["SHEAF_MAX_REQUESTS", "/v2/agents"],

@@ -1,14 +1,20 @@
-/** Whatever strangers write takes linear time: every function that takes their text is timed over adversarial texts. */
+/**
+ * Untrusted text is processed in linear time: every function that accepts such text is timed over
+ * adversarial inputs.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { slowUnits } from "./helpers/growth.ts";
 import { takersOfText } from "./helpers/takers-of-text.ts";
 
-/** Text of the shorter run, in UTF-16 units; the longer is four times as long. All together took 31 s of processor time at a load of 14 (2026-11). */
+/**
+ * Length of the shorter text in UTF-16 units; the longer one is four times as long. All inputs
+ * together took 31 s of processor time at a load of 14 (2026-11).
+ */
 const length = 1_500;
 
 for (const [area, works] of Object.entries(takersOfText))
-  describe(`text of strangers takes linear time: ${area}`, () => {
+  describe(`untrusted text takes linear time: ${area}`, () => {
     for (const [name, work] of Object.entries(works)) test(name, () => assert.deepEqual(slowUnits(work, length), []));
   });
 
@@ -20,7 +26,7 @@ function pairsOf(text: string, other: string): number {
   return pairs;
 }
 
-test("quadratic work is found, and linear work that takes as long is not", () => {
+test("quadratic work is detected, and equally long linear work is not", () => {
   assert.equal(slowUnits((text) => pairsOf(text, text), length, ["a"]).length, 1);
   const other = "x".repeat(4 * length);
   assert.deepEqual(

@@ -1,4 +1,7 @@
-/** Requests that are made to confuse: one clear answer each, in the envelope, and nothing after it is taken for a request. */
+/**
+ * Requests made to confuse parsers: each gets one clear response in the envelope, and nothing after
+ * it is parsed as a request.
+ */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { connect } from "node:net";
@@ -22,7 +25,9 @@ interface RawAnswer {
   body: string;
 }
 
-/** Every answer on one connection, which the service closes within `patienceMs` or keeps. */
+/**
+ * Returns every response on a connection, which the service closes within `patienceMs` or keeps.
+ */
 async function exchange(text: string, patienceMs = 5_000): Promise<{ answers: RawAnswer[]; closed: boolean }> {
   const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
   let received = "";
@@ -43,11 +48,11 @@ async function exchange(text: string, patienceMs = 5_000): Promise<{ answers: Ra
   return { answers, closed };
 }
 
-/** Would be answered too where the end of a request is mistaken. */
+/** Would get a response if the end of a request were mistaken. */
 const smuggled = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 const chunked = "Transfer-Encoding: chunked\r\n\r\n";
 
-test("whose end is doubtful is refused, the connection closed, and what follows is no request", async () => {
+test("ambiguous framing is refused, the connection closed, and the rest is not parsed as a request", async () => {
   const post = `POST /v2/agents HTTP/1.1\r\nHost: x\r\nx-api-key: ${organization.administrator.token}\r\nContent-Type: application/json\r\n`;
   const get = post.replace("POST", "GET");
   const cases = {
@@ -105,7 +110,7 @@ test("whose end is doubtful is refused, the connection closed, and what follows 
   }
 });
 
-test("what is unusual and clear is answered as usual", async () => {
+test("unusual but valid requests are served as usual", async () => {
   const { token } = organization.administrator;
   const start = `HTTP/1.1\r\nHost: x\r\nx-api-key: ${token}\r\nContent-Type: application/json\r\n`;
   const cases: [string, number[]][] = [
@@ -142,7 +147,7 @@ test("what is unusual and clear is answered as usual", async () => {
   }
 });
 
-test("a body has to be plain JSON, whatever the header says", async () => {
+test("a body must be plain JSON, whatever its header claims", async () => {
   const { administrator } = organization;
   const headers: Record<string, string>[] = [
     { "content-type": "" },
@@ -167,7 +172,7 @@ test("a body has to be plain JSON, whatever the header says", async () => {
   assert.equal((await administrator.send("POST", "/v2/agents", body, accepted)).status, 201);
 });
 
-test("a token's header can neither bring nor choose the key", async () => {
+test("the header of a token can neither provide nor choose the key", async () => {
   const [, payload = ""] = organization.administrator.token.split(".");
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
@@ -203,7 +208,7 @@ test("a token's header can neither bring nor choose the key", async () => {
   }
 });
 
-test("what a body holds beyond its description reaches no row", async () => {
+test("undocumented members of a body reach no row", async () => {
   const house = await service.organization("Plain House");
   const other = await service.organization("Other House");
   const { administrator } = house;
@@ -239,7 +244,7 @@ test("what a body holds beyond its description reaches no row", async () => {
   assert.deepEqual(untimed(later.members), untimed(earlier.members));
 });
 
-test("what comes along with a file or a question reaches no row and no answer", async () => {
+test("extra members beside a file or a question reach no row and no response", async () => {
   const house = await service.organization("Filing House");
   const other = await service.organization("Foreign House");
   const corpus = corpusOf(service, house);

@@ -1,4 +1,4 @@
-/** What watchers see: that the process runs, and which part is down. */
+/** Health endpoints: liveness, and the parts that are down. */
 import assert from "node:assert/strict";
 import { rename } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
@@ -10,7 +10,7 @@ import { openRecords } from "../src/records/records.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { openTestService, type TestService } from "./helpers/service.ts";
 
-/** Takes the lock that every write needs, from outside, until it is disposed of. */
+/** Takes the lock that every write needs, from outside, until disposed of. */
 async function lockDatabase({ config: { database } }: TestService): Promise<AsyncDisposable> {
   if (database.dialect === "sqlite") {
     const other = new DatabaseSync(database.path);
@@ -24,7 +24,7 @@ async function lockDatabase({ config: { database } }: TestService): Promise<Asyn
 }
 
 describeOverDatabases("health", (dialect) => {
-  test("a service that is up is well and ready, and says when its files are gone", async () => {
+  test("a running service is live and ready, and reports missing folders", async () => {
     await using service = await openTestService(dialect);
     const { send } = service.client("");
     assert.deepEqual((await send("GET", "/healthz")).body, { status: "success", data: {} });
@@ -41,7 +41,7 @@ describeOverDatabases("health", (dialect) => {
     assert.equal((await send("GET", "/readyz")).status, 200);
   });
 
-  test("a database that is closed and a reader without processes are named", async () => {
+  test("a closed database and a reader without processes are named", async () => {
     await using service = await openTestService(dialect);
     const { database, filesDir } = service.config;
     const records = openRecords(database.dialect === "sqlite" ? database : { ...database, onIdleError: () => {} });
@@ -54,7 +54,7 @@ describeOverDatabases("health", (dialect) => {
     });
   });
 
-  test("while the database is locked the service lives and is not ready, and what waited is done when the lock is gone", async () => {
+  test("with a locked database the service is live but not ready, and waiting work completes after the unlock", async () => {
     await using service = await openTestService(dialect);
     const { administrator } = await service.organization("o");
     const { send } = service.client("");

@@ -1,6 +1,7 @@
 /**
- * Documents that refer to what is not theirs: files of the machine, addresses of the network, places outside of the archive. None is
- * opened, none is asked for, and nothing is written but in the data folder. Needs Linux and strace.
+ * Documents with external references: local files, network addresses, paths outside the archive.
+ * None is opened or contacted, and nothing is written outside the data folder. Needs Linux and
+ * strace.
  */
 import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
@@ -32,7 +33,7 @@ let stack: AsyncDisposableStack;
 let place: Place;
 let service: Running;
 let client: Awaited<ReturnType<typeof clientOf>>;
-/** A file of the machine that documents ask for, and an address. */
+/** A local file and an address that the documents refer to. */
 let file: string;
 let address: string;
 const reached: string[] = [];
@@ -52,10 +53,10 @@ before(async () => {
   const names = createSocket("udp4", () => reached.push("UDP")).bind(port, "127.0.0.1");
   stack.defer(() => void names.close());
   address = `http://127.0.0.1:${port}/x`;
-  // What Node keeps of the code that it has compiled would be written beside the data folder.
+  // The compile cache of Node would be written beside the data folder.
   service = stack.use(start(["serve"], { ...place.settings, NODE_DISABLE_COMPILE_CACHE: "1" }));
   client = await clientOf(service);
-  // Starts the reading process, which opens more than its own files before its limits hold.
+  // Starts the reading process, which opens more than its own files before its sandbox is in place.
   await extract("first.docx", makeDocx({ body: paragraph(line) }));
 });
 after(() => stack.disposeAsync());
@@ -76,13 +77,19 @@ async function extract(name: string, bytes: Uint8Array): Promise<Outcome> {
 
 const calls =
   "socket,connect,sendto,openat,open,creat,mkdir,mkdirat,rename,renameat,renameat2,link,linkat,symlink,symlinkat";
-/** A reading process may not even have a socket. The service connects to nothing but itself: so it measures how long that takes. */
+/**
+ * Matches connections of the service except to itself, which measure the accept delay. A reading
+ * process may not even create a socket.
+ */
 const isOutgoing = (call: string) =>
   /\bsocket\(.*= -1/.test(call) ||
   (/\b(?:connect|sendto)\(.*AF_(?:INET|UNIX)/.test(call) && !call.includes(`htons(${new URL(client.url).port})`));
 const isWriting = (call: string) =>
   /\b(?:creat|mkdir|mkdirat|rename\w*|link|linkat|symlink\w*)\(|\bopen(?:at)?\(.*O_(?:WRONLY|RDWR|CREAT)/.test(call);
-/** Of the program, of the machine's libraries, of what Node asks about the machine, and the processor time of a reading process. */
+/**
+ * Matches files of the program and the system libraries, what Node reads about the machine, and the
+ * processor time of a reading process.
+ */
 const isOwn = (path: string) =>
   path.startsWith(join(import.meta.dirname, "../..")) ||
   path.includes("/node_modules/") ||
@@ -90,7 +97,7 @@ const isOwn = (path: string) =>
     path,
   );
 
-/** Has `act` done, and fails where the service opens or reaches anything meanwhile but itself and its data folder. */
+/** Runs `act`, and fails if the service opens or contacts anything else meanwhile. */
 async function watched(act: () => Promise<void>): Promise<void> {
   const pid = service.child.pid ?? 0;
   await using watch = await strace([pid, ...childrenOf(pid)], "-e", `trace=${calls}`);
@@ -113,7 +120,7 @@ async function watched(act: () => Promise<void>): Promise<void> {
   assert.deepEqual(reached, []);
 }
 
-/** Every file and folder around the data folder, with their number on the way up. */
+/** Returns every file and folder around the data folder, with their level. */
 const around = async (): Promise<string[]> => {
   const own = (await readdir(place.folder, { recursive: true })).filter((name) => !name.startsWith("data"));
   const above = await readdir(dirname(place.folder));
@@ -134,7 +141,7 @@ const relationshipsTo = (
 
 const field = (instruction: string) => `<w:p><w:fldSimple w:instr="${instruction}"/></w:p>`;
 
-test("a docx that refers to templates, pictures, links and parts elsewhere is read, and none of them", {
+test("a docx that refers to external templates, images, links and parts is read without them", {
   skip: noStrace,
 }, async () => {
   const kinds =
@@ -170,7 +177,7 @@ test("a docx that refers to templates, pictures, links and parts elsewhere is re
 const page = (entries: string) =>
   `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F0 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> /XObject << /X 5 0 R /I 6 0 R >> >> ${entries} >>`;
 
-test("a pdf that refers to addresses, programs and files elsewhere is read, and nothing of them", {
+test("a pdf that refers to external addresses, programs and files is read without them", {
   skip: noStrace,
 }, async () => {
   const content = streamOf(`BT /F0 12 Tf 60 700 Td (${line}) Tj ET /X Do q 500 0 0 500 50 50 cm /I Do Q`);
@@ -209,7 +216,7 @@ test("a pdf that refers to addresses, programs and files elsewhere is read, and 
   });
 });
 
-test("names of entries that lead out of the archive, and links, lead nowhere", { skip: noStrace }, async () => {
+test("entry names that lead out of the archive, and links, have no effect", { skip: noStrace }, async () => {
   const sound = makeDocx({ body: paragraph(line) });
   const parts: Record<string, string> = {
     "_rels/.rels": relationshipsTo([["officeDocument", "word/document.xml"]]),
@@ -260,15 +267,18 @@ test("names of entries that lead out of the archive, and links, lead nowhere", {
   assert.deepEqual(await around(), before);
 });
 
-/** Numeric references to letters without a pattern, which would not be packed as tightly as no real document is. */
+/**
+ * Returns numeric character references without a pattern, so that their compression ratio is
+ * realistic.
+ */
 const letters = (count: number) =>
   Array.from({ length: count }, (_, i) => `&#${65 + (((i * i * 7919) % 8191) % 26)};`).join("");
 
-/** A part whose root is `root`, with a document type, and an entity or a text in place of the content. */
+/** Returns a part with a document type and with an entity or text as content. */
 const typed = (type: string, root: string, content: string) =>
   `<?xml version="1.0"?><!DOCTYPE ${root} ${type}><${root} xmlns="x">${content}</${root}>`;
 
-test("entities are neither fetched nor multiplied, in whatever part they stand", { skip: noStrace }, async () => {
+test("entities are neither fetched nor expanded, in any part", { skip: noStrace }, async () => {
   const laughs = Array.from({ length: 12 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join("");
   const types: Record<string, [type: string, content: string]> = {
     "a file": [`[<!ENTITY e SYSTEM "file://${file}">]`, "&e;"],
@@ -300,7 +310,7 @@ test("entities are neither fetched nor multiplied, in whatever part they stand",
         others: { "xl/workbook.xml": typed(type, "workbook", content) },
       });
       assert.deepEqual(await extract("a.xlsx", sheets), refused, name);
-      // What a document can be read without is left out.
+      // Parts that are not needed to read a document are skipped.
       const beside = others({
         "docProps/core.xml": typed(type, "coreProperties", content),
         "word/theme.xml": typed(type, "t", content),

@@ -1,6 +1,7 @@
 /**
- * Small files that claim or hold far more than they should: each is refused within half a minute, in little memory, while others are
- * answered. The service is a process of its own with its usual settings. Needs Linux.
+ * Small files that claim or contain far more than they should: each is refused within half a minute
+ * with little memory, while other requests are served. The service is a process with its default
+ * settings. Needs Linux.
  */
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, type TestContext, test } from "node:test";
@@ -36,7 +37,7 @@ let peak = 0;
 let times: number[] = [];
 let watching: { stop: () => Promise<void> };
 
-/** Asks for something else again and again, and looks how much memory the service and its processes hold. */
+/** Polls with other requests, and records the memory of the service and its processes. */
 function watch(): typeof watching {
   [peak, times] = [0, []];
   let over = false;
@@ -109,13 +110,15 @@ const relationships = entryOf(
 const sound = entryOf(main, documentOf(paragraph(line)));
 const megabyte = Buffer.alloc(2 ** 20, " ");
 
-/** A docx whose main part is `times` megabytes of blanks, and says to be of `size` bytes. */
+/**
+ * Returns a docx whose main part consists of `times` megabytes of blanks, declared as `size` bytes.
+ */
 const blanks = (times: number, size?: number, more: Partial<HostileEntry> = {}): Uint8Array => {
   const held = repeated(megabyte, times);
   return makeHostileZip([relationships, { name: main, crc: 0, ...held, ...(size !== undefined && { size }), ...more }]);
 };
 
-/** Packed as tightly as real markup is. */
+/** Has the compression ratio of real markup. */
 const noisyMegabyte = Buffer.from("<w:p><w:r><w:t>1</w:t></w:r></w:p>".repeat(2 ** 15)).map((byte, index) =>
   index % 200 === 0 ? 65 + (((index * index * 7919) % 8191) % 26) : byte,
 );
@@ -127,7 +130,7 @@ function ofParagraphs(megabytes: number): Buffer {
 }
 
 const gigabyte = 2 ** 30;
-/** A docx that can be read, with more parts. */
+/** Returns a readable docx with additional parts. */
 const soundWith = (...more: HostileEntry[]): Uint8Array => makeHostileZip([relationships, sound, ...more]);
 const numbered = (count: number, entry: HostileEntry): HostileEntry[] =>
   Array.from({ length: count }, (_, index) => ({ ...entry, name: `word/${index}.xml` }));
@@ -162,7 +165,7 @@ const bombs: Record<string, [make: () => Uint8Array, outcome: Outcome]> = {
   ],
 };
 
-test("docx that inflate to far more than they are", async () => {
+test("docx files that inflate to far more than their size", async () => {
   for (const [name, [make, outcome]] of Object.entries(bombs)) {
     const bytes = Buffer.from(make());
     assert.deepEqual(await extract("a.docx", bytes), outcome, name);
@@ -181,7 +184,7 @@ const pngChunk = (type: string, data: Uint8Array): Buffer => {
   return chunk;
 };
 
-/** All of its black pixels are there, of one bit each. */
+/** Returns a PNG of black pixels, one bit each, that really contains all of them. */
 function blackPng(side: number, interlaced = 0): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
@@ -189,7 +192,7 @@ function blackPng(side: number, interlaced = 0): Buffer {
   header.writeUInt8(1, 8);
   header.writeUInt8(interlaced, 12);
   const { packed, size } = repeated(Buffer.alloc((Math.ceil(side / 8) + 1) * 1000), side / 1000);
-  // The checksum of nothing but zeros (RFC 1950).
+  // Adler-32 checksum of zeros (RFC 1950).
   const sum = Buffer.alloc(4);
   sum.writeUInt16BE(size % 65_521, 0);
   sum.writeUInt16BE(1, 2);
@@ -216,8 +219,8 @@ function claimingHeic(width: number, height: number): Buffer {
   return Buffer.concat([Buffer.of(0, 0, 0, 16), Buffer.from("ftypheic\0\0\0\0"), claim]);
 }
 
-test("pictures that claim to be far larger than they are", async () => {
-  // A small one is sound, so a large one is refused for its size.
+test("images that claim to be far larger than they are", async () => {
+  // A small one is valid, so a large one is refused because of its size.
   assert.equal((await sharp(blackPng(2000)).raw().toBuffer()).length, 2000 * 2000 * 3);
   const pictures: [string, Buffer][] = [
     ["a.jpg", await claimingJpeg(64_250, false)],
@@ -231,7 +234,7 @@ test("pictures that claim to be far larger than they are", async () => {
   pictures.push(
     ["f.heic", claimingHeic(65_535, 65_535)],
     ["g.heic", claimingHeic(2 ** 32 - 1, 2 ** 32 - 1)],
-    // The file says 64 by 64, and its stream far more.
+    // The file declares 64 by 64, its stream far more.
     ["h.heic", Buffer.from(makeHeic(blank, 65_504))],
   );
   for (const [name, bytes] of pictures) assert.equal((await client.upload(client.url, name, bytes)).status, 202);
@@ -243,7 +246,7 @@ test("pictures that claim to be far larger than they are", async () => {
   );
 });
 
-test("sheets of a million rows and sixteen thousand columns are not filled, and formulas not evaluated", async () => {
+test("sheets of a million rows and sixteen thousand columns are not materialized, and formulas not evaluated", async () => {
   const range = "A1:XFD1048576";
   const far = '<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>far away</t></is></c></row>';
   const label = '<c r="A1" t="inlineStr"><is><t>Invoice number:</t></is></c>';
@@ -283,6 +286,6 @@ test("sheets of a million rows and sixteen thousand columns are not filled, and 
   }
 });
 
-test("after all of that a sound file is read as ever", async () => {
+test("after all of that a valid file is read as usual", async () => {
   assert.deepEqual(await extract("a.docx", makeDocx({ body: paragraph(line) })), read);
 });

@@ -1,6 +1,6 @@
 /**
- * Requests with an idempotency key whose process is killed: between the work and the answer, or in the middle of the work. Sent again,
- * each is answered and its work done once.
+ * Requests with an idempotency key whose process is killed during the work, or between the work and
+ * the response. A retry gets a response and the work is done once.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -23,12 +23,12 @@ interface Case {
   path: (agent: string) => string;
   body: object;
   status: number;
-  /** Where rows say that the work was done, and how many of them: one unless told. */
+  /** Table with the rows of the work, and their expected number; default: one. */
   table: keyof Tables;
   rows?: number;
-  /** The answer holds a secret, and is not given again. */
+  /** The response contains a secret and is not repeated. */
   secret?: boolean;
-  /** The answer begins before the work ends. */
+  /** The response starts before the work ends. */
   streams?: boolean;
 }
 
@@ -87,13 +87,13 @@ const cases: Record<string, Case> = {
 /** The same routes with the params of an agent. */
 const alike = ["extractWithAgent", "startExtractionWithAgent"];
 
-test("every endpoint that takes a key is tried here", () => {
+test("every endpoint that accepts a key is tested here", () => {
   const keyed = Object.values(endpoints).filter(takesIdempotencyKey);
   const names = keyed.map(({ operationId }) => operationId);
   assert.deepEqual(names.sort(), [...Object.keys(cases), ...alike].sort());
 });
 
-describeOverDatabases("a key across a crash", (dialect) => {
+describeOverDatabases("an idempotency key and a crash", (dialect) => {
   let place: Place;
   let service: Running;
   let client: Awaited<ReturnType<typeof clientOf>>;
@@ -114,7 +114,7 @@ describeOverDatabases("a key across a crash", (dialect) => {
 
   const count = async (table: keyof Tables): Promise<number> => {
     await using records = place.open();
-    // Extractions in the background are recorded like others, once they are done.
+    // Asynchronous extractions are recorded when they finish.
     if (table === "extractions") {
       while (
         (await records.db.selectFrom("jobs").select("id").where("name", "=", "extraction.run").execute()).length > 0
@@ -122,7 +122,7 @@ describeOverDatabases("a key across a crash", (dialect) => {
         await sleep(50);
     }
     if (table !== "messages") return (await records.db.selectFrom(table).selectAll().execute()).length;
-    // Extractions in the background have threads too.
+    // Asynchronous extractions have threads, too.
     const ofAgent = records.db.selectFrom("threads").select("id").where("agent_id", "=", client.agent);
     return (await records.db.selectFrom("messages").select("id").where("thread_id", "in", ofAgent).execute()).length;
   };
@@ -131,7 +131,7 @@ describeOverDatabases("a key across a crash", (dialect) => {
     const answer = await fetch(url + path(client.agent), { method: "POST", headers, body: JSON.stringify(body) });
     return { status: answer.status, replayed: answer.headers.get("idempotent-replayed"), text: await answer.text() };
   };
-  /** Sends a request that ends the process, and starts the service again. */
+  /** Sends a request that kills the process, and restarts the service. */
   const killWith = async (tried: Case, key: string, when: "answer" | "work") => {
     await send(tried, key, { "x-kill": when }).catch(() => {});
     assert.equal((await service.finished).signal, "SIGKILL");
@@ -140,7 +140,7 @@ describeOverDatabases("a key across a crash", (dialect) => {
   };
 
   for (const [name, tried] of Object.entries(cases).filter(([, { streams }]) => !streams))
-    test(`${name}, killed between the work and the answer`, async () => {
+    test(`${name}, killed between the work and the response`, async () => {
       const [key, earlier] = [newId(), await count(tried.table)];
       await killWith(tried, key, "answer");
       const { status, replayed, text } = await send(tried, key);
@@ -153,7 +153,7 @@ describeOverDatabases("a key across a crash", (dialect) => {
     });
 
   for (const name of ["extract", "askDocumentalist", "createGroup"])
-    test(`${name}, killed in the middle of the work: its key is free at once, or has its answer`, async () => {
+    test(`${name}, killed during the work: its key is free at once, or replays the reply`, async () => {
       const tried = { ...(cases[name] as Case) };
       if (name === "createGroup") tried.body = { name: "H" };
       const [key, earlier] = [newId(), await count(tried.table)];

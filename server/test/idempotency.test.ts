@@ -1,4 +1,4 @@
-/** Requests that are sent again with an idempotency key, over HTTP on both databases. */
+/** Retried requests with an idempotency key, over HTTP on both databases. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { beginRequest, KeyClaim } from "../src/features/idempotency/idempotency.service.ts";
@@ -21,7 +21,7 @@ describeOverDatabases("idempotency", (dialect) => {
     who.administrator.send("POST", path, body, { "idempotency-key": key });
   const agents = async () => (await organization.administrator.send("GET", "/v2/agents")).body.data.length;
 
-  test("the same request gets the first answer, and its work is done once", async () => {
+  test("the same request gets the first response, and its work is done once", async () => {
     const [key, earlier] = [newId(), await agents()];
     const body = { name: "Once", type: "EXTRACTOR" };
     const first = await post("/v2/agents", body, key);
@@ -36,7 +36,7 @@ describeOverDatabases("idempotency", (dialect) => {
     assert.equal(await agents(), earlier + 1);
   });
 
-  test("of 20 at once one does the work, the others get its answer or a conflict", async () => {
+  test("of 20 concurrent requests one does the work, the others get its response or a conflict", async () => {
     const [key, earlier] = [newId(), await agents()];
     const body = { name: "Many", type: "DOCUMENTALIST" };
     const answers = await Promise.all(Array.from({ length: 20 }, () => post("/v2/agents", body, key)));
@@ -63,7 +63,7 @@ describeOverDatabases("idempotency", (dialect) => {
     assert.deepEqual([reused.status, reused.body.code], [422, "invalid_request"]);
   });
 
-  test("another body, file, path or organization is another request", async () => {
+  test("a different body, file, path or organization is a different request", async () => {
     const key = newId();
     const agent = await corpusOf(service, organization).makeAgent();
     const path = `/v2/agents/${agent}/documents`;
@@ -83,7 +83,7 @@ describeOverDatabases("idempotency", (dialect) => {
     assert.equal((await post("/v2/agents", { name: "x", type: "EXTRACTOR" }, key, neighbour)).status, 201);
   });
 
-  test("a failure is not kept, and a key that is none is refused", async () => {
+  test("failures are not stored, and a malformed key is refused", async () => {
     const key = newId();
     assert.equal((await post("/v2/agents", { name: "", type: "EXTRACTOR" }, key)).status, 422);
     const unreadable = { filename: "a.pdf", file: "AAAA", params: [{ name: "a", format: "text", description: "a" }] };
@@ -95,7 +95,7 @@ describeOverDatabases("idempotency", (dialect) => {
     }
   });
 
-  test("a streamed answer comes again as it was", async () => {
+  test("a streamed response is replayed unchanged", async () => {
     const agent = await corpusOf(service, organization).makeAgent();
     const key = newId();
     const [first, second] = [
@@ -107,7 +107,7 @@ describeOverDatabases("idempotency", (dialect) => {
     assert.equal(second.headers.get("x-thread-id"), first.headers.get("x-thread-id"));
   });
 
-  test("a key is its sender's: another credential, or user, of the organization gets no answer of it", async () => {
+  test("a key belongs to its sender: other credentials and users of the organization do not get its replies", async () => {
     const [key, body] = [newId(), { name: "Shared", type: "EXTRACTOR" }];
     const created = await organization.administrator.send("POST", "/v2/organization/credentials", { name: "other" });
     const { client_id: clientId, client_secret: clientSecret } = created.body.data;
@@ -122,7 +122,7 @@ describeOverDatabases("idempotency", (dialect) => {
     assert.notEqual(first.body.data.reference, second.body.data.reference);
   });
 
-  test("an answer that holds a secret is not stored, and not given again", async () => {
+  test("a response that contains a secret is not stored, and not repeated", async () => {
     const key = newId();
     const body = { name: "Secret" };
     const first = await post("/v2/organization/credentials", body, key);
@@ -138,12 +138,12 @@ describeOverDatabases("idempotency", (dialect) => {
     );
   });
 
-  test("a key whose request died with its process is free at once, one that is a day old too", async () => {
+  test("a key is free at once if its process died, and a day-old key is free as well", async () => {
     const deps = { db: service.db, keys: service.keys, process: newId() };
     const { caller } = organization;
     const [dead, alive, old] = [newId(), newId(), newId()];
     assert.ok((await beginRequest(deps, caller, dead, "a")) instanceof KeyClaim);
-    // The process is on no list, as after its end.
+    // The process is not in the list, as after its exit.
     assert.ok((await beginRequest(deps, caller, dead, "b")) instanceof KeyClaim);
 
     await service.db.insertInto("live_processes").values({ id: deps.process, worker: deps.process }).execute();
@@ -164,7 +164,7 @@ describeOverDatabases("idempotency", (dialect) => {
     await service.db.deleteFrom("live_processes").where("id", "=", deps.process).execute();
   });
 
-  test("a request whose key another one has taken over commits nothing", async () => {
+  test("a request that lost its key to another one commits nothing", async () => {
     const deps = { db: service.db, keys: service.keys, process: newId() };
     const key = newId();
     const slow = await beginRequest(deps, organization.caller, key, "a");

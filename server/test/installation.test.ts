@@ -122,7 +122,7 @@ describeOverDatabases("an installation", (dialect) => {
     assert.equal(await open(here), id);
     await forget();
     await using other = await withDatabase(here);
-    await assert.rejects(open(other), /The database is empty, but the folder of the stored files, \S+, holds files/);
+    await assert.rejects(open(other), /The database is empty, but the folder of the stored files, \S+, contains files/);
   });
 
   test("a start that was killed before it marked its folders goes on", async () => {

@@ -348,7 +348,7 @@ describeOverDatabases("what a service tells of itself", (dialect) => {
       assert.equal(told?.status, status, `${text} ${JSON.stringify(ofRequest)}`);
       if (status === 500) assert.ok(ofRequest.some((line) => line.msg === "unexpected error" && line.err));
     }
-    const retried = lines.filter(({ msg }) => msg === "a job failed and will be tried again");
+    const retried = lines.filter(({ msg }) => msg === "a job failed and will be retried");
     assert.ok(retried.length > 0);
     for (const line of retried) assert.ok(line.job && line.name === "delivery.send" && line.attempt);
     for (const line of lines) assert.ok(line.time && line.level && line.msg, JSON.stringify(line));

@@ -171,7 +171,7 @@ test("plans on the command line", async () => {
     return code === 0 ? stdout.trimEnd() : `${code} ${stderr.trimEnd()}`;
   };
   const words = (agents: string) =>
-    `${agents} agents, unlimited documents for each agent, 5 MB for each upload, unlimited tokens a month included`;
+    `${agents} agents, unlimited documents per agent, 5 MB per upload, unlimited tokens per month included`;
   assert.equal(await sheaf("plan", "set", "pro", "--max-agents", "9", "--max-upload-mb", "5"), `pro: ${words("9")}`);
   await sheaf("organization", "create", "House", "--email", "a@example.com");
   assert.equal(await sheaf("plan", "default", "pro"), "");
