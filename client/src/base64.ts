@@ -1,14 +1,16 @@
-/** Base64 (RFC 4648, 4) of a file as it is read: bytes in, ASCII bytes out. */
+/** Streaming base64 encoder (RFC 4648, 4): bytes in, ASCII bytes out. */
 
 const alphabet = new TextEncoder().encode("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
 const padding = 61;
 
-/** Bytes that `bytes` bytes become. */
+/** Returns the encoded length of `bytes` bytes. */
 export function base64Length(bytes: number): number {
   return Math.ceil(bytes / 3) * 4;
 }
 
-/** Encodes chunks that need not end between groups of three bytes: what is left over goes before the next. */
+/**
+ * Encodes chunks of any length. Bytes beyond the last group of three are kept for the next chunk.
+ */
 export class Base64Encoder {
   #rest: Uint8Array = new Uint8Array(0);
 
@@ -30,7 +32,7 @@ export class Base64Encoder {
 function encodeGroups(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   const text = new Uint8Array((length / 3) * 4);
   for (let from = 0, to = 0; from < length; from += 3, to += 4) {
-    const group = ((bytes[from] as number) << 16) | ((bytes[from + 1] as number) << 8) | (bytes[from + 2] as number);
+    const group = ((bytes[from] ?? 0) << 16) | ((bytes[from + 1] ?? 0) << 8) | (bytes[from + 2] ?? 0);
     text[to] = alphabet[group >> 18] as number;
     text[to + 1] = alphabet[(group >> 12) & 63] as number;
     text[to + 2] = alphabet[(group >> 6) & 63] as number;

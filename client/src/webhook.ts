@@ -1,12 +1,12 @@
 /**
- * Webhook deliveries: is it from the service, is it fresh, what does it say. Web Crypto alone, so that it runs wherever a receiver runs.
+ * Verifies and parses webhook deliveries. Uses only Web Crypto, so that it runs on every platform.
  */
 import { isRecord, parseJson } from "./errors.ts";
 import { type EventData, eventNames } from "./generated/types.ts";
 
 export type EventName = keyof EventData;
 
-/** A delivery, told apart by `event`. */
+/** A delivery, discriminated by `event`. */
 export type WebhookEvent = {
   [Name in EventName]: {
     /** ULID, the same on every attempt: deduplicate by it. */
@@ -18,24 +18,27 @@ export type WebhookEvent = {
   };
 }[EventName];
 
-/** The body exactly as it arrived: before any parsing. */
+/** The body exactly as received, before any parsing. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
-/** Headers of a request as Node, `fetch`, a framework or an edge function gives them. */
+/** Request headers in the form of Node, `fetch`, a framework or an edge function. */
 export type WebhookHeaders =
   | Headers
   | ReadonlyMap<string, string | readonly string[]>
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How far `timestamp` may be from now, in either direction; 300 unless told. */
+  /**
+   * Maximum difference between `timestamp` and now, in either direction, in seconds. Default: 300.
+   */
   toleranceSeconds?: number | undefined;
 }
 
 /**
  * - `missing_signature`: there is no signature header
- * - `bad_signature`: it is not that of this body under this secret
- * - `too_old`, `too_new`: signed, but its time is out of tolerance: perhaps a replay, perhaps a clock that is wrong
- * - `malformed`: signed, but no event that this version knows
+ * - `bad_signature`: it does not match this body and secret
+ * - `too_old`, `too_new`: the signature is valid, but the time is out of tolerance: perhaps a
+ * replay or a wrong clock
+ * - `malformed`: the signature is valid, but the event is unknown to this version
  */
 export type WebhookVerificationReason = "missing_signature" | "bad_signature" | "too_old" | "too_new" | "malformed";
 
@@ -51,11 +54,12 @@ export class WebhookVerificationError extends Error {
 const signatureHeader = "x-service-signature";
 
 /**
- * The event of a delivery, once its signature and its time are right.
- * @param secret as `putWebhook` returned it, `whsec_` and all
- * @throws WebhookVerificationError whose `reason` says what is wrong: answer 400 or 401, and do nothing else
- * @throws TypeError where the arguments cannot be right: no secret, a body that was parsed already
- * @example const event = await verifyWebhook(await request.text(), request.headers, secret);
+ * Returns the event of a delivery after checking its signature and its time.
+ * @param secret as returned by `putWebhook`, including `whsec_`
+ * @throws WebhookVerificationError with the `reason`: respond with 400 or 401, and do nothing else
+ * @throws TypeError for invalid arguments: no secret, or a body that was already parsed
+ * @example
+ * const event = await verifyWebhook(await request.text(), request.headers, secret);
  */
 export async function verifyWebhook(
   rawBody: RawBody,
@@ -75,13 +79,13 @@ export async function verifyWebhook(
 }
 
 /**
- * The signature alone, for what is posted to the `callback` of a request: that has neither id nor time. It is signed where the
- * organization has a webhook for the event, with the secret of that.
+ * Checks only the signature, for posts to the `callback` of a request, which have neither id nor
+ * time. They are signed if the organization has a webhook for the event, with its secret.
  * @throws WebhookVerificationError `missing_signature`, `bad_signature`
  * @throws TypeError as `verifyWebhook`
  */
 export async function verifySignature(rawBody: RawBody, headers: WebhookHeaders, secret: string): Promise<void> {
-  if (typeof secret !== "string" || secret === "") throw new TypeError("The secret of the webhook is needed.");
+  if (typeof secret !== "string" || secret === "") throw new TypeError("The secret of the webhook is required.");
   const body = bytesOf(rawBody);
   const values = headerValues(headers);
   if (values.size === 0)
@@ -90,7 +94,7 @@ export async function verifySignature(rawBody: RawBody, headers: WebhookHeaders,
   const hex = values.size === 1 ? /^sha256=([0-9a-f]{64})$/i.exec(value)?.[1] : undefined;
   const expected = await hmacSha256(secret, body);
   if (hex === undefined || !isEqual(expected, fromHex(hex)))
-    throw new WebhookVerificationError("bad_signature", "The signature is not that of this body under this secret.");
+    throw new WebhookVerificationError("bad_signature", "The signature does not match this body and secret.");
 }
 
 function bytesOf(rawBody: RawBody): Uint8Array<ArrayBuffer> {
@@ -100,7 +104,7 @@ function bytesOf(rawBody: RawBody): Uint8Array<ArrayBuffer> {
   throw new TypeError("The body must be the raw text or bytes, before any parsing.");
 }
 
-/** Every value of the signature header, whatever the case of its name. */
+/** Returns all values of the signature header, whatever the case of its name. */
 function headerValues(headers: WebhookHeaders): Set<string> {
   const entries: Iterable<readonly [string, string | readonly string[] | undefined]> =
     Symbol.iterator in headers ? headers : Object.entries(headers);
@@ -116,10 +120,10 @@ async function hmacSha256(secret: string, body: Uint8Array<ArrayBuffer>): Promis
   return new Uint8Array(await crypto.subtle.sign("HMAC", key, body));
 }
 
-/** In a time that does not depend on where they differ. */
+/** Compares in constant time. */
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.length ^ b.length;
-  for (let index = 0; index < a.length; index++) difference |= (a[index] as number) ^ (b[index] ?? 0);
+  for (let index = 0; index < a.length; index++) difference |= (a[index] ?? 0) ^ (b[index] ?? 0);
   return difference === 0;
 }
 
@@ -140,7 +144,7 @@ function parseEvent(rawBody: RawBody): WebhookEvent {
   return event as WebhookEvent;
 }
 
-/** Bytes that are no UTF-8 are no JSON. */
+/** Decodes strictly: bytes that are not UTF-8 are not JSON. */
 function textOf(rawBody: RawBody): string {
   if (typeof rawBody === "string") return rawBody;
   try {

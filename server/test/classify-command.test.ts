@@ -13,7 +13,9 @@ const classesJson = JSON.stringify([
   { label: "Vertrag" },
 ]);
 
-test("classify prints one line per file, including failures, and needs no data folder", { timeout: 60_000 }, async () => {
+test("classify prints one line per file, including failures, and needs no data folder", {
+  timeout: 60_000,
+}, async () => {
   await using folder = await temporaryFolder();
   const broken = join(folder.path, "broken.pdf");
   await writeFile(broken, "no pdf");

@@ -16,7 +16,7 @@ import { childrenOf } from "../src/reading/testing/child-processes.ts";
 import { openPassageIndex } from "../src/search/passage-index.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { clientOf, placeOver, settled, urlOf } from "./helpers/killed-service.ts";
-import { run, start } from "./helpers/process.ts";
+import { type Running, run, start } from "./helpers/process.ts";
 
 const kills = Number(process.env.TEST_KILLS ?? 4);
 const uploads = Number(process.env.TEST_UPLOADS ?? 40);
@@ -27,8 +27,20 @@ const samples = await Promise.all(
     readFile(join(import.meta.dirname, path)),
   ),
 );
+function sample(i: number): Buffer {
+  return samples[i % samples.length] ?? assert.fail("There are no samples.");
+}
 /** Returns real documents, and every tenth time an invalid one. */
-const fileOf = (i: number): Buffer => (i % 10 === 9 ? Buffer.from("nothing") : (samples[i % samples.length] as Buffer));
+const fileOf = (i: number): Buffer => (i % 10 === 9 ? Buffer.from("nothing") : sample(i));
+
+/** Uploads documents and returns the ids of the reading processes. */
+async function startReading(server: Running, client: Awaited<ReturnType<typeof clientOf>>, documents: number) {
+  // The first document starts a process. Killing it before it is ready would prove nothing.
+  await client.upload(client.url, "0.pdf", sample(0));
+  await settled(() => client.list(client.url));
+  for (let i = 1; i < documents; i++) await client.upload(client.url, `${i}.pdf`, sample(i));
+  return () => childrenOf(server.child.pid ?? 0);
+}
 
 describeOverDatabases("a corpus and kills", (dialect) => {
   const place = () => placeOver(dialect);
@@ -121,7 +133,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
       opened.db.selectFrom("documents").selectAll().where("name", "=", "broken.pdf").executeTakeFirstOrThrow();
     const before = await broken();
     assert.equal(before.status, "error");
-    for (let i = 0; i < 12; i++) await client.upload(client.url, `${i}.pdf`, samples[1] as Buffer);
+    for (let i = 0; i < 12; i++) await client.upload(client.url, `${i}.pdf`, sample(1));
     const held = async () =>
       (await opened.db.selectFrom("jobs").select("id").where("worker", "is not", null).execute()).length;
     while ((await held()) === 0) await sleep(5);
@@ -141,13 +153,11 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     await using here = await place();
     const first = start(["serve"], here.settings);
     const client = await clientOf(first);
-    await Promise.all(
-      Array.from({ length: 30 }, (_, i) => client.upload(client.url, `${i}.pdf`, samples[i % 3] as Buffer)),
-    );
+    await Promise.all(Array.from({ length: 30 }, (_, i) => client.upload(client.url, `${i}.pdf`, sample(i))));
     await using opened = here.open();
     const jobs = () => opened.db.selectFrom("jobs").selectAll().execute();
     while (!(await jobs()).some(({ worker }) => worker !== null)) await sleep(5);
-    const late = client.upload(client.url, "late.pdf", samples[0] as Buffer).catch(() => undefined);
+    const late = client.upload(client.url, "late.pdf", sample(0)).catch(() => undefined);
     const startedAt = performance.now();
     first.child.kill("SIGTERM");
     const { code } = await first.finished;
@@ -213,11 +223,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     await using here = await place();
     await using server = start(["serve"], here.settings);
     const client = await clientOf(server);
-    const readers = () => childrenOf(server.child.pid ?? 0);
-    // The first document starts a process. Killing it before it is ready would prove nothing.
-    await client.upload(client.url, "0.pdf", samples[0] as Buffer);
-    await settled(() => client.list(client.url));
-    for (let i = 1; i < 40; i++) await client.upload(client.url, `${i}.pdf`, samples[i % 3] as Buffer);
+    const readers = await startReading(server, client, 40);
     for (let round = 0; round < 3; round++) {
       for (const id of readers()) {
         try {
@@ -240,11 +246,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     await using here = await place();
     await using server = start(["serve"], here.settings);
     const client = await clientOf(server);
-    const readers = () => childrenOf(server.child.pid ?? 0);
-    // The first document starts a process. Killing it before it is ready would prove nothing.
-    await client.upload(client.url, "0.pdf", samples[0] as Buffer);
-    await settled(() => client.list(client.url));
-    for (let i = 1; i < 20; i++) await client.upload(client.url, `${i}.pdf`, samples[i % 3] as Buffer);
+    const readers = await startReading(server, client, 20);
     for (const id of readers()) process.kill(id, "SIGABRT");
     const ended = await settled(() => client.list(client.url));
     const inError = ended.filter(({ status }) => status === "error");

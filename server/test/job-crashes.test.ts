@@ -1,35 +1,23 @@
 /** Jobs whose processes crash, over both databases: which of them are blamed, and what runs beside them. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { catalog } from "../src/jobs/catalog.ts";
 import { claim, claimAlone, enqueue, expireOwnLeases } from "../src/jobs/queue.ts";
 import { type Handler, type Handlers, ProcessLost, Runner } from "../src/jobs/runner.ts";
 import { openLog } from "../src/lib/log.ts";
-import { type Db, openRecords } from "../src/records/records.ts";
-import { createDatabase, describeSideBySide } from "./helpers/databases.ts";
-import { temporaryFolder } from "./helpers/process.ts";
+import type { Db } from "../src/records/records.ts";
+import { describeSideBySide, openEmptyDatabase } from "./helpers/databases.ts";
 
 const name = "document.ingest";
 
 describeSideBySide("jobs and crashes", (dialect) => {
   let db: Db;
-  let stack: AsyncDisposableStack;
+  let database: Awaited<ReturnType<typeof openEmptyDatabase>>;
   beforeEach(async () => {
-    stack = new AsyncDisposableStack();
-    const folder = stack.use(await temporaryFolder());
-    const database = await createDatabase(dialect);
-    stack.defer(() => database.drop());
-    const records = openRecords(
-      database.url === undefined
-        ? { dialect: "sqlite", path: join(folder.path, "test.db") }
-        : { dialect: "postgres", url: database.url, maxConnections: 8, onIdleError: () => {} },
-    );
-    stack.defer(() => records.close());
-    await records.migrate();
-    db = records.db;
+    database = await openEmptyDatabase(dialect);
+    db = database.db;
   });
-  afterEach(() => stack.disposeAsync());
+  afterEach(() => database[Symbol.asyncDispose]());
 
   const add = (document: string) => enqueue(db, name, { agent: "a", document }, { organizationId: "o" });
   const rows = () => db.selectFrom("jobs").selectAll().orderBy("id").execute();

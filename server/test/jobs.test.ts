@@ -1,6 +1,5 @@
 /** The queue and its runner over both databases: every way in which a job begins and ends. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { catalog } from "../src/jobs/catalog.ts";
 import {
@@ -17,31 +16,20 @@ import {
 import { type Handler, type Handlers, type Job, PermanentFailure, RetryLater, Runner } from "../src/jobs/runner.ts";
 import { newId } from "../src/lib/ids.ts";
 import { openLog } from "../src/lib/log.ts";
-import { type Db, openRecords } from "../src/records/records.ts";
-import { createDatabase, describeSideBySide } from "./helpers/databases.ts";
-import { temporaryFolder } from "./helpers/process.ts";
+import type { Db } from "../src/records/records.ts";
+import { describeSideBySide, openEmptyDatabase } from "./helpers/databases.ts";
 
 const log = openLog("silent");
 const name = "document.clean";
 
 describeSideBySide("jobs", (dialect) => {
   let db: Db;
-  let stack: AsyncDisposableStack;
+  let database: Awaited<ReturnType<typeof openEmptyDatabase>>;
   beforeEach(async () => {
-    stack = new AsyncDisposableStack();
-    const folder = stack.use(await temporaryFolder());
-    const database = await createDatabase(dialect);
-    stack.defer(() => database.drop());
-    const records = openRecords(
-      database.url === undefined
-        ? { dialect: "sqlite", path: join(folder.path, "test.db") }
-        : { dialect: "postgres", url: database.url, maxConnections: 8, onIdleError: () => {} },
-    );
-    stack.defer(() => records.close());
-    await records.migrate();
-    db = records.db;
+    database = await openEmptyDatabase(dialect);
+    db = database.db;
   });
-  afterEach(() => stack.disposeAsync());
+  afterEach(() => database[Symbol.asyncDispose]());
 
   const add = (document: string, organizationId = "o", delayMs = 0) =>
     enqueue(db, name, { agent: "a", document }, { organizationId, delayMs });

@@ -16,7 +16,14 @@ export class KnownTenants {
     const credentials = credentialsOf(headers);
     if (credentials === undefined || this.#tenants.has(credentials)) return;
     this.#tenants.set(credentials, tenant);
-    if (this.#tenants.size > maxCredentials) this.#tenants.delete(this.#tenants.keys().next().value as string);
+    if (this.#tenants.size > maxCredentials) this.#forgetOldest();
+  }
+
+  #forgetOldest(): void {
+    for (const oldest of this.#tenants.keys()) {
+      this.#tenants.delete(oldest);
+      return;
+    }
   }
 
   /** Returns the tenant of earlier requests with these credentials. They may be invalid by now: use it for load shedding only. */

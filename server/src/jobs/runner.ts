@@ -235,7 +235,9 @@ export class Runner {
   }
 
   #laneOf(name: JobName): Lane {
-    return this.#lanes.find((lane) => lane.name === name) as Lane;
+    const lane = this.#lanes.find((each) => each.name === name);
+    if (lane === undefined) throw new Error(`There is no lane for ${name}.`);
+    return lane;
   }
 
   async #fill(lane: Lane): Promise<void> {

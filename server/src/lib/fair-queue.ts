@@ -48,14 +48,16 @@ export class FairQueue<T> {
     const tenant = this.#nextTenant();
     const items = tenant === undefined ? undefined : this.#waiting.get(tenant);
     if (tenant === undefined || items === undefined) return undefined;
-    const item = items.values().next().value as T;
-    this.delete(item);
-    if (items.size > 0) {
-      this.#waiting.delete(tenant);
-      this.#waiting.set(tenant, items);
+    for (const item of items) {
+      this.delete(item);
+      if (items.size > 0) {
+        this.#waiting.delete(tenant);
+        this.#waiting.set(tenant, items);
+      }
+      this.#held.set(tenant, this.#heldBy(tenant) + 1);
+      return { item, release: this.#releaseOnce(tenant) };
     }
-    this.#held.set(tenant, this.#heldBy(tenant) + 1);
-    return { item, release: this.#releaseOnce(tenant) };
+    return undefined;
   }
 
   /** Removes and returns all waiting items. */

@@ -98,7 +98,9 @@ export class TokenKeys {
 
   /** Returns the key to sign new tokens with. */
   get signing(): Pick<TokenKey, "kid" | "key"> {
-    return this.#judged().find(({ state }) => state === "signing") as JudgedTokenKey;
+    const key = this.#judged().find(({ state }) => state === "signing");
+    if (key === undefined) throw new Error("There is no signing key.");
+    return key;
   }
 
   /**

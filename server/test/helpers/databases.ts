@@ -1,7 +1,10 @@
 /** The databases that feature tests run over: always SQLite, and PostgreSQL where SHEAF_TEST… says where it is. */
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { describe } from "node:test";
 import { Client } from "pg";
+import { type Db, openRecords } from "../../src/records/records.ts";
+import { temporaryFolder } from "./process.ts";
 
 /** A server on which databases may be made and dropped, such as `postgres://postgres@localhost/postgres`. */
 const postgresUrl = process.env.TEST_POSTGRES_URL;
@@ -45,4 +48,21 @@ async function administer(statement: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** A migrated, empty database of its own, dropped when disposed of. */
+export async function openEmptyDatabase(dialect: Dialect): Promise<AsyncDisposable & { db: Db }> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await temporaryFolder());
+  const database = await createDatabase(dialect);
+  stack.defer(() => database.drop());
+  const records = openRecords(
+    database.url === undefined
+      ? { dialect: "sqlite", path: join(folder.path, "test.db") }
+      : { dialect: "postgres", url: database.url, maxConnections: 8, onIdleError: () => {} },
+  );
+  stack.defer(() => records.close());
+  await records.migrate();
+  const resources = stack.move();
+  return { db: records.db, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }

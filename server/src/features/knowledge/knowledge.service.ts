@@ -1,16 +1,17 @@
 /** Questions to a corpus: the conversation so far → passages that are found → an answer, and where what it says stands. */
 import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { CitationJson } from "@sheaf/contract/knowledge.ts";
-import { type AnswerPart, type AnswerRequest, EngineFailure, type Turn } from "../../engine/engine.ts";
+import type { AnswerPart, AnswerRequest, Turn } from "../../engine/engine.ts";
 import type { AtCommit } from "../../lib/at-commit.ts";
 import type { Principal } from "../../lib/caller.ts";
+import { startDeadline } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
 import { FairAdmission } from "../../lib/fair-admission.ts";
 import { IndexDamaged } from "../../search/index-damaged.ts";
 import type { Hit } from "../../search/passage-index.ts";
 import { type Documentalist, getDocumentalist } from "../agents/agent-lookup.service.ts";
 import { findReady } from "../documents/documents.service.ts";
-import { type ModelUseDeps, modelError, openMeter } from "../models/models.service.ts";
+import { engineError, type ModelUseDeps, openMeter } from "../models/models.service.ts";
 import { addToThread, forgetDocument, getHistory, type NewMessage, startThread } from "../threads/threads.service.ts";
 import { citationsOf, onOneLine, StaleDocument } from "./citations.ts";
 import { type CorpusDeps, corpusOf, type Scope } from "./corpus-search.ts";
@@ -111,20 +112,18 @@ export class Knowledge {
   #begin(principal: Principal, signal: AbortSignal) {
     const admission = this.#admissions.admit(tenantOf(principal));
     if (admission === undefined) throw new AppError("agent_unavailable");
-    const timeout = AbortSignal.timeout(this.#deps.timeoutMs);
+    const deadline = startDeadline(this.#deps.timeoutMs, AbortSignal.any([signal, admission.signal]));
     return {
-      signal: AbortSignal.any([signal, admission.signal, timeout]),
+      signal: deadline.signal,
       causeOf: (error: unknown) => {
         if (admission.signal.aborted && !signal.aborted) return admission.signal.reason;
-        if (timeout.aborted && !signal.aborted) return new AppError("agent_timeout", undefined, { cause: error });
-        if (error instanceof EngineFailure)
-          return new AppError("extraction_failed", { reason: "too_complex" }, { cause: error });
-        if (error instanceof IndexDamaged)
+        const cause = deadline.causeOf(error);
+        if (cause instanceof IndexDamaged)
           return new AppError("agent_unavailable", undefined, {
-            message: "The corpus is being indexed anew; ask again.",
-            cause: error,
+            message: "The corpus is being reindexed; ask again.",
+            cause,
           });
-        return modelError(error, "extraction_failed") ?? error;
+        return engineError(cause, "extraction_failed") ?? cause;
       },
       end: () => admission[Symbol.dispose](),
     };

@@ -3,6 +3,7 @@
  * whom, never contents.
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { EngineFailure } from "../../engine/engine.ts";
 import type { Meter, ModelCall, PlannedCall, Reservation } from "../../engine/meter.ts";
 import { unlimited } from "../../engine/meter.ts";
 import { ModelFailure } from "../../engine/model/client/model-failure.ts";
@@ -139,11 +140,15 @@ export async function endAbandoned(transaction: Db, organizationId?: string): Pr
 /** Meter of the command line: unlimited; the operator sees the token use in the result. */
 export const unmetered: Meter = unlimited();
 
-/** Maps a failure of the model to what a caller gets; undefined for any other error. */
-export function modelError(
+/**
+ * Maps a failure of an engine to the error that a caller gets: too complex for the built-in engine,
+ * or a failed language model. Returns undefined for any other error.
+ */
+export function engineError(
   error: unknown,
   failure: "extraction_failed" | "classification_failed",
 ): AppError | undefined {
+  if (error instanceof EngineFailure) return new AppError(failure, { reason: "too_complex" }, { cause: error });
   if (!(error instanceof ModelFailure)) return undefined;
   if (error.kind === "budget" && error.cause instanceof AppError) return error.cause;
   if (error.kind === "timeout") return new AppError("agent_timeout", undefined, { cause: error });

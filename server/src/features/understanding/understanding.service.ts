@@ -3,7 +3,7 @@
  * deadline.
  */
 import { extensionOf } from "@sheaf/contract/filename.ts";
-import { type Engine, EngineFailure, type ExtractRequest } from "../../engine/engine.ts";
+import type { Engine, ExtractRequest } from "../../engine/engine.ts";
 import { withinTime } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Document } from "../../reading/document.ts";
@@ -14,7 +14,7 @@ import {
   ReadingInterrupted,
   readableExtensions,
 } from "../../reading/reader.ts";
-import { modelError } from "../models/models.service.ts";
+import { engineError } from "../models/models.service.ts";
 
 export interface UnderstandingDeps {
   reader: Reader;
@@ -95,9 +95,8 @@ export async function understandFile<Result>(
       const document = await reader.read(file.path, file.extension, { signal: within, background });
       return { result: await work(document, within), pages: document.pages.length };
     } catch (error) {
-      if (error instanceof EngineFailure) throw new AppError(failure, { reason: "too_complex" }, { cause: error });
-      const ofModel = modelError(error, failure);
-      if (ofModel) throw ofModel;
+      const ofEngine = engineError(error, failure);
+      if (ofEngine) throw ofEngine;
       if (error instanceof ReadingInterrupted && !background)
         throw new AppError("agent_unavailable", undefined, { cause: error });
       if (!(error instanceof ReadingError)) throw error;

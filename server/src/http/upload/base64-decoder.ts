@@ -97,7 +97,7 @@ export class Base64Decoder {
     while (at < input.length && !this.full) {
       if (this.#characters === 0) at = this.#decodeGroups(input, at);
       if (at === input.length || this.full) break;
-      const sextet = sextetOf(input[at] as number);
+      const sextet = sextetOf(input[at] ?? -1);
       if (sextet < 0) break;
       this.#addSextet(sextet);
       at++;
@@ -129,10 +129,10 @@ export class Base64Decoder {
     let at = from;
     for (; at < end; at += 4) {
       const bits =
-        (first[input[at] as number] as number) |
-        (second[input[at + 1] as number] as number) |
-        (third[input[at + 2] as number] as number) |
-        (fourth[input[at + 3] as number] as number);
+        (first[input[at] ?? -1] ?? -1) |
+        (second[input[at + 1] ?? -1] ?? -1) |
+        (third[input[at + 2] ?? -1] ?? -1) |
+        (fourth[input[at + 3] ?? -1] ?? -1);
       if (bits < 0) break;
       output[used++] = bits >> 16;
       output[used++] = bits >> 8;

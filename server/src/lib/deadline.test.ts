@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { withinTime } from "./deadline.ts";
+
+const never = new AbortController().signal;
+
+test("work within its time returns its result or throws its own error", async () => {
+  assert.equal(await withinTime(10_000, never, async () => 1), 1);
+  await assert.rejects(
+    withinTime(10_000, never, async () => {
+      throw new Error("own");
+    }),
+    /own/,
+  );
+});
+
+test("work beyond its time is agent_timeout, with its error as the cause", async () => {
+  const late = withinTime(5, never, (signal) => setTimeout(10_000, undefined, { signal }));
+  await assert.rejects(late, { code: "agent_timeout" });
+});
+
+test("a caller's signal that aborts first is no timeout", async () => {
+  const gone = AbortSignal.abort(new Error("gone"));
+  const work = withinTime(5, gone, async (signal) => {
+    await setTimeout(20);
+    signal.throwIfAborted();
+  });
+  await assert.rejects(work, /gone/);
+});
