@@ -1,4 +1,4 @@
-/** The interface of what understands documents, and the types of evidence. */
+/** The interface of the engine, and the types of evidence. */
 
 import type { EngineName } from "@sheaf/contract/agents.ts";
 import type { ClassInputJson, ClassificationMode } from "@sheaf/contract/classification.ts";
@@ -7,10 +7,10 @@ import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Box, Document } from "../reading/document.ts";
 import type { Meter } from "./meter.ts";
 
-/** A value as the contract gives it: text as written, a number, a boolean, a date as YYYY-MM-DD; null where the document has none. */
+/** A value as the contract defines it: text as written, number, boolean, or date as YYYY-MM-DD; null if not found. */
 export type LeafValue = string | number | boolean | null;
 export type Value = LeafValue | ValueRecord[];
-/** One element of a list, or the whole result: keyed by param name. */
+/** One element of a list, or the whole result, keyed by field name. */
 export interface ValueRecord {
   [name: string]: Value;
 }
@@ -18,22 +18,25 @@ export interface ValueRecord {
 export interface Evidence {
   /** From 1. */
   page: number;
-  /** One box for each run of words on one line. The words inside the boxes, in order, are the quote. */
+  /** One box per run of words on a line. The words inside the boxes, in order, are the quote. */
   boxes: Box[];
   /** Whole words of the page, joined by single spaces. */
   quote: string;
-  /** exact: the value stands in the quote letter by letter; normalized: it does after reading number, date or white space; inferred: it follows from the quote. */
+  /**
+   * exact: the quote contains the value letter by letter. normalized: it does once numbers, dates and white space are
+   * read. inferred: the value follows from the quote.
+   */
   match: "exact" | "normalized" | "inferred";
-  /** 0 to 1: the chance that the value is right. */
+  /** Probability that the value is right, 0 to 1. */
   confidence: number;
 }
 export type EvidenceValue = Evidence | null | EvidenceRecord[];
-/** Same shape as the data that it is the evidence of. */
+/** Has the shape of the data that it supports. */
 export interface EvidenceRecord {
   [name: string]: EvidenceValue;
 }
 
-/** All evidence in it, of the elements of lists too. */
+/** Returns all evidence, including that of list elements. */
 export function leavesOf(found: EvidenceValue): Evidence[] {
   if (found === null) return [];
   return Array.isArray(found) ? found.flatMap((row) => Object.values(row)).flatMap(leavesOf) : [found];
@@ -42,24 +45,24 @@ export function leavesOf(found: EvidenceValue): Evidence[] {
 export interface ExtractRequest {
   document: Document;
   params: readonly ExtractionParam[];
-  /** Who pays for what a language model does. Only where it is given one is asked. */
+  /** Budget hook for calls of a language model. Without it, none is asked. */
   meter?: Meter;
-  /** Of the agent whose work it is; else the installation's. */
+  /** Setting of the agent; the installation's if undefined. */
   engine?: EngineName | undefined;
   /**
-   * A page (from 1) as it looks, as PNG of so many pixels from left to right at most; resolves to undefined where it can't be shown. Absent for
-   * formats whose pages have no look.
+   * Renders a page (from 1) as PNG, at most `maxWidth` pixels wide. Resolves to undefined if rendering fails. Absent for
+   * formats without fixed pages.
    */
   pageImage?: ((page: number, maxWidth: number, signal: AbortSignal) => Promise<Uint8Array | undefined>) | undefined;
 }
 
 export interface Extraction {
-  /** Every param is a key; a value that is not in the document is null, an absent list is []. */
+  /** Every field is a key. A value that is not in the document is null, an absent list is []. */
   data: ValueRecord;
   evidence: EvidenceRecord;
   /** Language model tokens consumed; 0 for the built-in engine. */
   tokens: number;
-  /** The language model was needed and failed; the result rests on the built-in engine. */
+  /** The language model was needed and failed; the result is the built-in engine's. */
   fallback?: FallbackJson;
 }
 
@@ -67,25 +70,25 @@ export interface ClassifyRequest {
   document: Document;
   /** As sent, with its extension. */
   filename: string;
-  /** The classes to choose from; where it is empty, or none of them fits, classes are discovered. */
+  /** Classes to choose from. If the list is empty or none fits, classes are discovered. */
   classes: readonly ClassInputJson[];
   mode: ClassificationMode;
-  /** Who pays for what a language model does. Only where it is given one is asked. */
+  /** Budget hook for calls of a language model. Without it, none is asked. */
   meter?: Meter;
-  /** What does the work; else the installation's. */
+  /** Setting of the request; the installation's if undefined. */
   engine?: EngineName | undefined;
 }
 
-/** A run of pages that is one document. */
+/** A page range that is one document. */
 export interface ClassifiedSegment {
   /** First and last page, from 1, both inclusive. */
   start: number;
   end: number;
   /** A given class, as it was given, or a discovered one. */
   label: string;
-  /** Words of the first page, joined by single spaces; empty where the page has none. */
+  /** Words of the first page, joined by single spaces; empty if it has none. */
   title: string;
-  /** 0 to 1: the chance that the label is right. */
+  /** Probability that the label is right, 0 to 1. */
   confidence: number;
 }
 
@@ -93,12 +96,12 @@ export interface ClassifiedSegment {
 export interface FoundClass {
   label: string;
   description: string;
-  /** The pages that bear it, ascending, from 1. */
+  /** Pages of this class, ascending, from 1. */
   pages: number[];
 }
 
 export interface Classification {
-  /** They cover every page of the document once, in order. */
+  /** Cover every page of the document exactly once, in order. */
   segments: ClassifiedSegment[];
   /** In the order of their first pages. */
   discoveredClasses: FoundClass[];
@@ -108,7 +111,7 @@ export interface Classification {
   fallback?: FallbackJson;
 }
 
-/** The engine gave up on a document: it takes more time or memory than one may. */
+/** A document or question exceeded the limits on time or memory. */
 export class EngineFailure extends Error {
   override readonly name = "EngineFailure";
 }
@@ -116,7 +119,7 @@ export class EngineFailure extends Error {
 /** Extracts data from documents and classifies them. */
 export interface DocumentEngine {
   /**
-   * Extracts the params from the document. Aborting `signal` ends the work within a second and rejects with its reason.
+   * Extracts the fields from the document. Aborting `signal` ends the work within a second and rejects with its reason.
    * @throws EngineFailure
    */
   extract(request: ExtractRequest, signal: AbortSignal): Promise<Extraction>;
@@ -159,62 +162,62 @@ export interface Turn {
 
 export interface AskRequest {
   query: string;
-  /** Of the request; they go before `consignes`. */
+  /** Instructions of the request. They take precedence over `consignes`. */
   instructions: readonly string[];
-  /** Of the agent, as text. */
+  /** Instructions of the agent. */
   consignes: readonly string[];
   /** Oldest first, without the query itself. */
   historic: readonly Turn[];
 }
 
-/** What is asked, once the conversation before is understood. Plain data. */
+/** The question, resolved against its conversation. Plain data, so that it can be posted to threads. */
 export interface Question {
   query: string;
-  /** What the query leaves out and the conversation before says; empty where it stands alone. */
+  /** What the query leaves out and the conversation supplies; empty if the query is complete. */
   context: string;
-  /** What passages should be searched for. */
+  /** Search text for passages. */
   searchText: string;
-  /** The field of a business document that is asked for, if it is one. */
+  /** Set if the question asks for a field of a business document. */
   field?: QuestionField;
-  /** ISO 639-1, of the question. */
+  /** Language of the question, ISO 639-1. */
   language: string;
   wishes: AnswerWishes;
 }
 
 /** "What is the total of invoice 4711?" asks for the field "total" of a document. */
 export interface QuestionField {
-  /** To be extracted from the documents that `documentsToRead` names. */
+  /** Field to extract from the documents that `documentsToRead` returns. */
   param: ExtractionParam;
-  /** To be searched for where `searchText` finds no answer: the words for the field in all languages. */
+  /** Search text if `searchText` finds no answer: the words for the field in all languages. */
   widerText: string;
-  /** Names that say whose paper it stands in, folded; empty where none is told. */
+  /** Names of the document's parties or owner in the question, folded; may be empty. */
   owners: readonly string[];
 }
 
-/** What an extraction of the question's field found. */
+/** The extracted value of the question's field. */
 export interface FieldValue {
   /** Index of a passage of the document. */
   passage: number;
   evidence: Evidence;
 }
 
-/** How the answer should be, as far as instructions and consignes say so. */
+/** Wishes about the answer, as stated in instructions and consignes. */
 export interface AnswerWishes {
-  /** At most so many words, as white space parts them. */
+  /** Maximum number of words, separated by white space. */
   words: number;
-  /** At most so many quotes. */
+  /** Maximum number of quotes. */
   sentences: number;
-  /** ISO 639-1 of the fixed sentences; quotes stay in the language of their document. */
+  /** Language of the fixed sentences, ISO 639-1. Quotes stay in the language of their document. */
   language: string;
-  /** Nothing is quoted that holds one of these. */
+  /** Phrases that no quote may contain. */
   avoid: string[];
-  /** To be said instead of the fixed sentence where the documents hold no answer. */
+  /** Replaces the fixed sentence if the documents hold no answer. */
   noAnswer?: string;
 }
 
-/** A passage that retrieval found, best first. */
+/** A passage that search returned. */
 export interface PassageText {
-  /** Lines parted by "\n". */
+  /** Lines, separated by "\n". */
   text: string;
   title: string;
   /** Innermost last. */
@@ -222,16 +225,16 @@ export interface PassageText {
   /** File name and path of the document. */
   name: string;
   path: string;
-  /** Compared with the other passages of one search alone. */
+  /** Comparable only with other passages of the same search. */
   score: number;
 }
 
-/** A piece of an answer: a quote of a passage, a sentence that rests on quotes, or a fixed sentence. */
+/** Part of an answer: a quote of a passage, a sentence supported by quotes, or a fixed sentence. */
 export interface AnswerPart {
-  /** What goes between the part before and this one: "", a space, a line break. */
+  /** Separator from the previous part: "", a space, or a line break. */
   before: string;
   text: string;
-  /** Where the text stands, letter by letter, or the quotes that it rests on; none for a fixed sentence. */
+  /** The quotes that the text is or rests on; none for a fixed sentence. */
   sources: (PassageSpan | FieldValue)[];
 }
 
@@ -243,9 +246,9 @@ export interface PassageSpan {
 }
 
 export interface Answer {
-  /** False where the passages hold no answer; the parts then say so. */
+  /** False if the passages hold no answer; the parts then say so. */
   found: boolean;
-  /** 0 to 1: the chance that the answer is right. */
+  /** Probability that the answer is right, 0 to 1. */
   confidence: number;
   parts: AnswerPart[];
 }
@@ -288,12 +291,13 @@ export interface StreamedParts<Passage extends PassageText> {
 /** `next(false)` rejects the parts before, because their documents are gone: they have not been said. */
 export type AnswerStream<Passage extends PassageText> = AsyncGenerator<StreamedParts<Passage>, void, boolean>;
 
-/** Answers questions from passages of documents. Aborting a signal ends the work and rejects with its reason. */
+/** The built-in engine's answers from passages. Aborting a signal ends the work and rejects with its reason. */
 export interface Answerer {
   /** @throws EngineFailure */
   understand(request: AskRequest, signal: AbortSignal): Promise<Question>;
   /**
-   * Indices of passages, one for each document that `question.field` should be extracted from, best first; at most three.
+   * Returns indices of passages, one per document that `question.field` should be extracted from. At most three,
+   * best first.
    * @throws EngineFailure
    */
   documentsToRead(question: Question, passages: readonly PassageText[], signal: AbortSignal): Promise<number[]>;
@@ -308,7 +312,7 @@ export interface Answerer {
     signal: AbortSignal,
   ): Promise<Answer>;
   /**
-   * Where in the passages an answer may stand: sentences and lines in the order of the passages.
+   * Returns the sentences and lines that may hold the answer, in the order of the passages.
    * @throws EngineFailure
    */
   likelySpans(question: Question, passages: readonly PassageText[], signal: AbortSignal): Promise<PassageSpan[]>;

@@ -6,9 +6,9 @@
 
 import type { Concept } from "./concept.ts";
 import { amounts } from "./concepts/amounts.ts";
-import { dates } from "./concepts/dates.ts";
+import { dates } from "./concepts/date-concepts.ts";
 import { papers } from "./concepts/documents.ts";
-import { lines } from "./concepts/list-items.ts";
+import { lines } from "./concepts/item-concepts.ts";
 import { parties } from "./concepts/parties.ts";
 import { taxAndBank } from "./concepts/tax-and-bank.ts";
 

@@ -1,4 +1,4 @@
-/** Options to tick: "[ ] Fire [X] Water", "☐ Yes ☒ No". What is ticked is the value; what is not is none. */
+/** Checkboxes: "[ ] Fire [X] Water", "☐ Yes ☒ No". The value is the text of the ticked box. */
 import type { Box } from "../../reading/document.ts";
 import { type RunSpan, spanText, trimmed, whole } from "./run-spans.ts";
 import { wordAt } from "./text-runs.ts";

@@ -1,12 +1,12 @@
 /**
- * Pages whose text runs aslant, on end or upside down, as scans may: they are turned level before anything is looked for on them, and
- * what is found is shown where it stands on the page as it is.
+ * Deskews pages whose text is slanted, rotated or upside down, as scans may be. Values are found on the deskewed page;
+ * their evidence has the boxes of the page as scanned.
  */
 import type { Box, Document, Line, Page } from "../../reading/document.ts";
 
-/** Text that leans less, in radians, is level: about a third of a degree. */
+/** Minimum skew angle to correct, in radians: about a third of a degree. */
 const minLean = 0.005;
-/** Lines shorter than this many times their height tell no direction. */
+/** Minimum length of a line whose direction counts, in line heights. */
 const minLength = 4;
 const quarter = Math.PI / 2;
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;

@@ -1,4 +1,4 @@
-/** Label and value pairs for values without a form: the text behind a label, to its right, or below it. */
+/** Pairs of label and value, for values of free text: the text after a label, to its right, or below it. */
 
 import { tickedOf } from "./checkboxes.ts";
 import { type RunSpan, spanText, trimmed, whole } from "./run-spans.ts";
@@ -9,7 +9,7 @@ export interface Pair {
   value: RunSpan;
   /** 0 to 1: how surely the two belong together. */
   factor: number;
-  /** True if a colon or a gap parts the two. */
+  /** True if a colon or a gap separates the two. */
   marked: boolean;
 }
 

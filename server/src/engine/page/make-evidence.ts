@@ -1,10 +1,10 @@
-/** Evidence: the words of a value as boxes and quote, such that the words inside the boxes are the quote. */
+/** Makes evidence: boxes around the words of a value, and their quote. The words inside the boxes are the quote. */
 import type { Box, Page } from "../../reading/document.ts";
 import type { Evidence, LeafValue } from "../engine.ts";
 import { pageAsScanned } from "./deskew.ts";
 import { centreX, centreY, unionOf, wordAt } from "./text-runs.ts";
 
-/** Evidence of `value` at the words of the page; undefined where there are no words. */
+/** Returns the evidence of `value` at the given words of the page; undefined without words. */
 export function makeEvidence(
   read: Page,
   words: readonly number[],
@@ -20,7 +20,7 @@ export function makeEvidence(
   return { page: page.number, boxes, quote, match: matchOf(value, quote, inferred), confidence };
 }
 
-/** Boxes around the words: one for each run on a line where no other word gets in, else one for each word; a word that still gets in is shown too. */
+/** Returns one box per run on a line, or one per word if a box would enclose another word, and the words enclosed. */
 function enclose(page: Page, own: readonly number[]): { boxes: Box[]; shown: number[] } {
   const lines = runsOf(page, own);
   const shown = wordsIn(page, lines);
@@ -43,7 +43,7 @@ function runsOf(page: Page, own: readonly number[]): Box[] {
   return boxes;
 }
 
-/** Indices of the words whose centres lie in a box, in reading order. */
+/** Returns the indices of the words whose centres lie in a box, in reading order. */
 export function wordsIn(page: Page, boxes: readonly Box[]): number[] {
   const found: number[] = [];
   page.words.forEach((word, index) => {

@@ -1,7 +1,7 @@
 /** Spans of the text of a run. */
 import type { PageRuns, TextRun } from "./text-runs.ts";
 
-/** A stretch of text: words of the page, and the text that they show there. */
+/** A span of a run's text, in UTF-16 units. */
 export interface RunSpan {
   page: PageRuns;
   run: TextRun;

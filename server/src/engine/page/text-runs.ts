@@ -5,17 +5,17 @@
 import type { Box, Document, Page, Word } from "../../reading/document.ts";
 
 export interface TextRun {
-  /** Index of `layout.pages`. */
+  /** Index of `DocumentRuns.pages`. */
   page: number;
   /** Index of the page's rows. */
   row: number;
-  /** Place in its row. */
+  /** Index in its row. */
   column: number;
   /** Indices of `page.words`, left to right. */
   words: number[];
   /** The words joined by single spaces. */
   text: string;
-  /** Where each word begins in `text`. */
+  /** Offset of each word in `text`. */
   starts: number[];
   box: Box;
   /** Height of a typical word, in page units. */
@@ -35,13 +35,13 @@ export interface DocumentRuns {
   pages: PageRuns[];
 }
 
-/** A gap wider than this many word heights parts two runs. */
+/** Minimum gap between two runs, in word heights. Chosen by hand, 2026-11. */
 const runGap = 0.95;
-/** No line of print has more; what does is cut, so that hostile text can't make patterns slow. */
-const maxSegmentWords = 60;
+/** Maximum words per run. Longer ones, which no printed line has, are cut so that patterns stay fast on hostile text. */
+const maxRunWords = 60;
 const maxRowWords = 300;
 const maxWordLength = 120;
-/** Two words share a row when their centres are nearer than this share of the smaller height. */
+/** Maximum distance of the centres of two words of a row, as a share of the smaller height. */
 const rowTolerance = 0.45;
 
 export const unionOf = (a: Box, b: Box): Box => [
@@ -54,7 +54,7 @@ export const centreX = (box: Box): number => (box[0] + box[2]) / 2;
 export const centreY = (box: Box): number => (box[1] + box[3]) / 2;
 const heightOf = (box: Box): number => Math.max(box[3] - box[1], 0.1);
 
-/** Width that the two boxes share, against the narrower of them: 0 (apart) to 1. */
+/** Returns the shared width of two boxes as a share of the narrower one, from 0 (apart) to 1. */
 export function overlapShare(a: Box, b: Box): number {
   const shared = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   return Math.max(0, shared) / Math.max(0.1, Math.min(a[2] - a[0], b[2] - b[0]));
@@ -70,7 +70,7 @@ function layOutPage(page: Page, index: number): PageRuns {
   return { page, rows, runs: rows.flat() };
 }
 
-/** Table cell of each word, where the reader found a grid of drawn lines. */
+/** Returns the table cell of each word inside a table with drawn lines. */
 function cellsOf(page: Page): Map<number, number> {
   const cellOf = new Map<number, number>();
   let next = 0;
@@ -117,7 +117,7 @@ function rowsOf(page: Page): number[][] {
 const raisedEnding = /^(?:er|ère|re|e|è?me|ème|st|nd|rd|th|[ºªoa])$/iu;
 const maxRaised = 3;
 
-/** Raised endings ("1" with a small "er") stand higher than their number: they join the row below that has it. */
+/** Moves raised endings (the small "er" of "1er") to the row below, which has their number. */
 function withRaised(page: Page, rows: readonly number[][]): number[][] {
   const joined: number[][] = [];
   for (const [at, row] of rows.entries()) {
@@ -161,7 +161,7 @@ function cellRunsOf(
     const wordGroup = wordGroups.at(-1);
     const joins =
       wordGroup &&
-      wordGroup.length < maxSegmentWords &&
+      wordGroup.length < maxRunWords &&
       !isGap(page, last, index) &&
       cellOf.get(last) === cellOf.get(index);
     if (joins) wordGroup.push(index);

@@ -1,4 +1,4 @@
-/** The program of the threads that answer questions: takes one task at a time and posts its result. */
+/** Entry of an answer thread: receives one task at a time and posts its result. */
 import { parentPort } from "node:worker_threads";
 import { yieldThread } from "../../lib/priority.ts";
 import { builtinAnswerer } from "../answer/answer-question.ts";

@@ -1,4 +1,4 @@
-/** The thread of the built-in engine: takes a task and a document page by page, does the task, posts the result. */
+/** Entry of a document thread: receives a task and a document page by page, and posts the result. */
 import { parentPort } from "node:worker_threads";
 import { yieldThread } from "../../lib/priority.ts";
 import type { Document, Page } from "../../reading/document.ts";
@@ -27,7 +27,7 @@ export type DocumentResult =
   | PageAssessment
   | (QuotePlace | undefined)[];
 
-/** To the thread: a document's head and what to do with it, then its pages, then the end. */
+/** Messages to the thread: the task with the document's head, then the pages, then the end. */
 export type DocumentMessage =
   | { kind: "begin"; document: Omit<Document, "pages">; task: Task }
   | { kind: "page"; page: Page }
@@ -56,7 +56,7 @@ parentPort?.on("message", (request: DocumentMessage) => {
   work = undefined;
 });
 
-/** Classification takes each page as it comes and keeps little of it; the others need them all at once. */
+/** Classification reads pages one by one and keeps little of each; other tasks need the whole document. */
 function begin(head: Omit<Document, "pages">, task: Task): Work {
   if (task.kind === "classify") return new Classifier(task);
   if (task.kind === "surveyPages") return new PageAssessor(task);

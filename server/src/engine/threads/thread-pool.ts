@@ -1,17 +1,17 @@
-/** Worker threads that do one job at a time, with a deadline that ends the thread whatever it does. */
+/** A pool of worker threads. Each runs one job at a time and is terminated at the deadline. */
 import { Worker } from "node:worker_threads";
 import { FairQueue, type Turn } from "../../lib/fair-queue.ts";
 import { EngineFailure } from "../engine.ts";
 
-/** What the program of a thread posts at the end of each job. */
+/** The message that a thread posts at the end of a job. */
 export type Reply<Result> = { kind: "done"; result: Result } | { kind: "failed"; message: string };
 
 export interface ThreadPoolSettings {
   /** Module that every thread runs. */
   program: URL;
-  /** Maximum number of threads. They start with the first jobs that need them. */
+  /** Maximum number of threads. They are started on demand. */
   threads: number;
-  /** A thread that takes longer for one job is ended; the job rejects. Without the wait for a thread. */
+  /** Maximum time per job, not counting the wait for a thread. Then the thread is terminated and the job rejects. */
   deadlineMs: number;
 }
 
@@ -40,7 +40,7 @@ export class ThreadPool<Message, Result> {
   }
 
   /**
-   * Does a job in the first thread that is free. Aborting `signal` ends the thread and rejects with its reason.
+   * Runs a job in the first free thread. Aborting `signal` terminates the thread and rejects with its reason.
    * @throws EngineFailure
    */
   async run(post: Post<Message>, signal: AbortSignal): Promise<Result> {
@@ -76,7 +76,7 @@ export class ThreadPool<Message, Result> {
     return Math.max(1, this.#settings.threads);
   }
 
-  /** One thread more while a single tenant has all of them and another one waits: nobody waits behind somebody else's jobs. */
+  /** One extra thread while a single tenant holds all of them and another waits, so that no tenant blocks another. */
   get #mostRunning(): number {
     return this.#threads + (this.#queue.isCrowdedOut(this.#threads) ? 1 : 0);
   }
@@ -106,7 +106,7 @@ export class ThreadPool<Message, Result> {
     return thread;
   }
 
-  /** Settles the job. A thread that failed it isn't used again. */
+  /** Settles the job. A thread whose job failed is not reused. */
   async #run(thread: Worker, job: Job<Message, Result>): Promise<void> {
     try {
       const reply = await this.#ask(thread, job);
@@ -151,7 +151,7 @@ export class ThreadPool<Message, Result> {
 
 const closedError = (): EngineFailure => new EngineFailure("The engine is closed.");
 
-/** For the program of a thread: what to post of the work. */
+/** Runs the work of a thread and returns the message to post. */
 export function replyOf<Result>(work: () => Result): Reply<Result> {
   try {
     return { kind: "done", result: work() };

@@ -1,12 +1,12 @@
-/** Answers questions in threads, so that no question holds up the event loop. */
+/** Answers questions in threads, so that no question blocks the event loop. */
 import type { Answer, Answerer, PassageSpan, PassageText, Question } from "../engine.ts";
 import type { AnswerResult, AnswerTask } from "./answer-thread.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
 export interface AnswererSettings {
-  /** Maximum number of questions that are worked on at once. */
+  /** Maximum number of questions processed at once. */
   threads: number;
-  /** Maximum time of one step. Default: 10,000. */
+  /** Maximum time per step, in milliseconds. Default: 10,000. */
   deadlineMs?: number;
 }
 
@@ -16,7 +16,7 @@ export interface AnswererSettings {
  */
 const defaultDeadlineMs = 10_000;
 
-/** Threads start with the first questions that need them. */
+/** Threads are started on demand. */
 export function openBuiltinAnswerer({ threads, deadlineMs = defaultDeadlineMs }: AnswererSettings): Answerer {
   const program = new URL("./answer-thread.ts", import.meta.url);
   const pool = new ThreadPool<AnswerTask, AnswerResult>({ program, threads, deadlineMs });
@@ -34,7 +34,7 @@ export function openBuiltinAnswerer({ threads, deadlineMs = defaultDeadlineMs }:
   };
 }
 
-/** Only what answering reads is cloned to the thread. */
+/** Strips a passage to what answering reads, since it is cloned to the thread. */
 const plain = ({ text, title, headings, name, path, score }: PassageText): PassageText => ({
   text,
   title,

@@ -1,4 +1,4 @@
-/** The built-in engine as the service uses it: extraction and classification in threads, so that no document holds up the event loop. */
+/** Runs extraction, classification and grounding in threads, so that no document blocks the event loop. */
 import { setImmediate } from "node:timers/promises";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
@@ -11,17 +11,17 @@ import type { DocumentMessage, DocumentResult, Task } from "./document-thread.ts
 import { ThreadPool } from "./thread-pool.ts";
 
 export interface BuiltinEngineSettings {
-  /** How many documents are worked on at once. */
+  /** Maximum number of documents processed at once. */
   threads: number;
-  /** A thread that takes longer for one document is ended; the work rejects. */
+  /** Maximum time per document, in milliseconds. Then the thread is terminated and the work rejects. Default: 60,000. */
   deadlineMs?: number;
 }
 
 const defaultDeadlineMs = 60_000;
-/** Pages are cloned one by one, and the event loop gets its turn between so many words. */
+/** Words posted to a thread before the event loop gets a turn; pages are cloned one by one. */
 const wordsPerTurn = 2_000;
 
-/** What a language model says is checked in the threads too: it takes as long as an extraction. */
+/** Claims are checked in the threads too, since grounding takes as long as extraction. */
 export interface BuiltinEngine extends DocumentEngine {
   /** An extraction with what a language model needs to complete it. @throws EngineFailure */
   survey(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Assessment>;
@@ -43,7 +43,7 @@ export interface BuiltinEngine extends DocumentEngine {
   ): Promise<(QuotePlace | undefined)[]>;
 }
 
-/** Threads start with the first documents that need them. */
+/** Threads are started on demand. */
 export function openBuiltinEngine(settings: BuiltinEngineSettings): BuiltinEngine {
   return new ThreadedEngine(settings);
 }
@@ -103,7 +103,7 @@ class ThreadedEngine implements BuiltinEngine {
   }
 }
 
-/** Sends the document in parts, so that cloning it never holds the event loop for long. */
+/** Posts the document page by page, so that cloning it does not block the event loop. */
 async function post(
   send: (message: DocumentMessage) => void,
   { pages, ...head }: Document,
