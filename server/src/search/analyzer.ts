@@ -1,21 +1,21 @@
 /**
- * Text → terms, the same for passages and queries: words of any script as stems, with codes, numbers and dates also as one term without their separators, so that
- * `RE-2017/05` is found whole and in part and 1.234,56 is 1,234.56.
+ * Turns text into terms, alike for passages and queries. Words of any script become stems. Codes, numbers and dates are
+ * also kept as one term without separators: `RE-2017/05` is found whole and in part, and 1.234,56 equals 1,234.56.
  */
 import { foldTerm } from "../language/folding.ts";
 import { stemOfTerm } from "../language/stemming.ts";
 import { stopWordsOf } from "../language/stop-words.ts";
 
-/** Stands in analyzed text where a sentence ends; never a term. */
+/** Marks the end of a sentence in analyzed text. Never a term. */
 export const sentenceEnd = ".";
 
-/** A term of a query in every form in which the passages may hold it. */
+/** A query term in every form that passages may contain. */
 export type QueryTerm = readonly [string, ...string[]];
 
 const maxTermLength = 64;
 /**
- * Maximum number of terms of a query. A query of 8,000 different Chinese characters has 15,800, which took 0.65 s of processor time on the main thread
- * before the search began; a question of 200 words has fewer than 200.
+ * Maximum number of terms per query. A question of 200 words has fewer than 200. A query of 8,000 different Chinese
+ * characters has 15,800, which took 0.65 s of CPU on the main thread before the search started.
  */
 const maxQueryTerms = 500;
 const letters = "[\\p{L}\\p{M}\\p{N}]+";
@@ -29,7 +29,7 @@ const runs =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[\p{Script=Hangul}]+|[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 const segmenter = new Intl.Segmenter("th", { granularity: "word" });
 
-/** The terms of a text in their order, joined by spaces, with `sentenceEnd` between sentences. */
+/** Returns the terms of a text in order, joined by spaces, with `sentenceEnd` between sentences. */
 export function analyzed(text: string, language: string): string {
   const terms: string[] = [];
   for (const piece of piecesOf(text)) {
@@ -40,8 +40,8 @@ export function analyzed(text: string, language: string): string {
 }
 
 /**
- * The terms of a question over passages in `languages`, without the stop words of `language`, but for a question that has nothing else.
- * Each comes with its stem in all of these languages and as it is written.
+ * Returns the terms of a question over passages in `languages`, without the stop words of `language` unless the question
+ * has nothing else. Each comes as written and with its stem in all of these languages.
  */
 export function queryTermsOf(text: string, languages: readonly string[], language: string): QueryTerm[] {
   const stopWords = stopWordsOf(language);
@@ -67,10 +67,10 @@ function piecesOf(text: string): string[] {
   return asciiDigits(text.normalize("NFKC").toLowerCase()).match(pieces) ?? [];
 }
 
-/** Digits of all scripts as 0 to 9. */
+/** Converts digits of all scripts to 0–9. */
 function asciiDigits(text: string): string {
   return text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
-    // Unicode keeps the ten digits of a script together, 0 first.
+    // The ten digits of a script are consecutive in Unicode, from 0 on.
     let value = 0;
     let code = (digit.codePointAt(0) ?? 0) - 1;
     while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code))) {
@@ -88,7 +88,7 @@ function wordsOf(piece: string): string[] {
   return words.map((word) => word.slice(0, maxTermLength));
 }
 
-/** Codes, numbers, dates, addresses of mail, and abbreviations such as U.S.A. */
+/** Returns true for codes, numbers, dates, email addresses, and abbreviations such as U.S.A. */
 function isCode(piece: string, parts: readonly string[]): boolean {
   return /[\d@]/.test(piece) || parts.every((part) => part.length === 1);
 }
@@ -105,7 +105,7 @@ function wholesOf(piece: string, parts: readonly string[]): string[] {
   return dates.length > 0 ? [...new Set(dates)] : [parts.join("")];
 }
 
-/** Han, kana and Hangul by characters and pairs, for words there are a matter of opinion; Thai and its neighbours by dictionary. */
+/** Splits Han, kana and Hangul into characters and pairs, since word boundaries are ambiguous; Thai, Lao, Khmer and Burmese by dictionary. */
 function unspacedWordsOf(part: string): string[] {
   return (part.match(runs) ?? []).flatMap((run) => {
     if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(run))
@@ -124,7 +124,7 @@ function pairsOf(run: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** In scripts without spaces stop words are cut out before the pairs are made. */
+/** Removes stop words before pairs are made, in scripts without spaces. */
 function withoutStopPhrases(piece: string, stopWords: ReadonlySet<string>): string {
   if (!/\p{Script=Han}/u.test(piece)) return piece;
   return stopPhrasesOf(stopWords).reduce((text, phrase) => text.replaceAll(phrase, "-"), piece);
@@ -132,7 +132,7 @@ function withoutStopPhrases(piece: string, stopWords: ReadonlySet<string>): stri
 
 const stopPhrases = new WeakMap<ReadonlySet<string>, readonly string[]>();
 
-/** The stop words of several Han characters, longest first. */
+/** Returns the stop words of several Han characters, longest first. */
 function stopPhrasesOf(stopWords: ReadonlySet<string>): readonly string[] {
   const known = stopPhrases.get(stopWords);
   if (known) return known;
@@ -143,7 +143,7 @@ function stopPhrasesOf(stopWords: ReadonlySet<string>): readonly string[] {
   return phrases;
 }
 
-/** German is also typed with ae, oe, ue for ä, ö, ü. */
+/** Returns spelling variants. German is also typed with ae, oe, ue for ä, ö, ü. */
 function spellingsOf(word: string, language: string): string[] {
   if (language !== "de" || !/[äöü]|[aou]e/.test(word)) return [word];
   const umlauts: Record<string, string> = { ae: "ä", oe: "ö", ue: "ü", ä: "ae", ö: "oe", ü: "ue" };

@@ -1,24 +1,24 @@
-/** The passages that a question has found, as numbers: what `ranking.ts` counts in. */
+/** A passage found for a question, with its terms as vocabulary ids, for `ranking.ts`. */
 import { sentenceEnd } from "./analyzer.ts";
 import { emptyHash, hashedOn, space } from "./term-hash.ts";
 import { mark, termsEnd } from "./terms-column.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 export interface CandidateTerms {
-  /** The same for the same title. */
+  /** Equal for passages of the same title. */
   title: string;
-  /** Ids of the terms of title and text; -1 where a sentence ends. The text begins at `text`. */
+  /** Ids of the terms of title and text; -1 at the end of a sentence. The text begins at index `text`. */
   ids: readonly number[];
   text: number;
   /** Ids of title, name and headings, each once. */
   about: readonly number[];
-  /** How many terms there are in `about` and the text. */
+  /** Number of terms in `about` and the text. */
   length: number;
 }
 
 const [markByte, endByte] = [mark.charCodeAt(0), sentenceEnd.charCodeAt(0)];
 
-/** Of the contents of a terms column; adds its words to the vocabulary. */
+/** Reads a terms column and adds its words to the vocabulary. */
 export function candidateOf(column: Buffer, vocabulary: Vocabulary): CandidateTerms {
   const ids: number[] = [];
   const heads = new Set<number>();

@@ -1,15 +1,15 @@
-/** How much akin two words are: 0 to 1. */
+/** Similarity of two words, 0 to 1. */
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Shorter words are akin to too much. */
+/** Minimum length of a compared word: shorter ones are similar to too many. */
 const minLength = 4;
 const end = "_".charCodeAt(0);
 
-/** Words among which the kin of terms are looked for. Their ids stand for them. */
+/** Finds the words that are similar to a term, as ids of the vocabulary. */
 export class Kinship {
   readonly #vocabulary: Vocabulary;
   readonly #words: readonly string[];
-  /** All words, each with a space before it, and where each begins. */
+  /** All words, each after a space, and the offset of each. */
   readonly #joined: string;
   readonly #starts: Int32Array;
   readonly #byInitial: ReadonlyMap<string, number[]>;
@@ -77,7 +77,7 @@ function codesOf(word: string): number[] {
   return [end, ...Array.from({ length: word.length }, (_, i) => word.charCodeAt(i)), end];
 }
 
-/** How many of the trigrams of the word are among those of `codes`. */
+/** Counts the trigrams of the word that `codes` has too. */
 function commonTrigrams(codes: readonly number[], word: string): number {
   let common = 0;
   let first = end;

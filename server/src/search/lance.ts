@@ -1,4 +1,4 @@
-/** LanceDB, loaded when the first index is opened, with what it needs to be told before. */
+/** Loads LanceDB with its environment set, when the first index is opened. */
 import { availableParallelism } from "node:os";
 
 export type Lance = typeof import("@lancedb/lancedb");
@@ -12,7 +12,7 @@ export const maxBuilds = 3;
 const minThreads = 2 * maxBuilds + 2;
 
 export function loadLance(): Promise<Lance> {
-  // Read once, when the library is loaded. It warns at every new table.
+  // Read once, when the library is loaded. By default it warns at every new table.
   process.env.LANCEDB_LOG ??= "error";
   process.env.LANCE_FTS_NUM_SHARDS ??= "1";
   process.env.LANCE_CPU_THREADS ??= String(Math.max(minThreads, availableParallelism()));

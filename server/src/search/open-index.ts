@@ -1,11 +1,11 @@
-/** The passage index of a folder, whose engine is loaded with the first passage: 300 modules and 100 MB of native code. */
+/** Opens a passage index that loads LanceDB (300 modules, 100 MB of native code) on first use. */
 import { lazily, openedOnce } from "../lib/lazily.ts";
 import { claimFolder } from "./index-version.ts";
 import type { openPassageIndex, PassageIndex } from "./passage-index.ts";
 
 /** @throws Error if another version made the index, and it may not be emptied. */
 export async function openIndex(options: Parameters<typeof openPassageIndex>[0]): Promise<PassageIndex> {
-  // At once, so that a start fails on an index of another version rather than each question.
+  // Checked now, so that an index of another version fails the start rather than every question.
   const lock = await claimFolder(options.folder, options.anew ?? false);
   let closed = false;
   const index = openedOnce(async () => {

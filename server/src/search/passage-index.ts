@@ -1,6 +1,6 @@
 /**
- * The passage index: one LanceDB table an agent in a local folder. LanceDB finds the passages that share the rarest terms with a query; `ranking.ts` puts
- * them in order. All of it can be made again from the stored Documents.
+ * The passage index: one LanceDB table per agent in a local folder. LanceDB finds the passages that share the rarest
+ * terms with a query; `ranking.ts` ranks them. All of it can be rebuilt from the stored Documents.
  */
 
 import { languageOfPassage, likeliestOf } from "../language/detection.ts";
@@ -19,9 +19,9 @@ export type { IndexGuard } from "./passage-tables.ts";
 export interface SearchQuery {
   text: string;
   limit: number;
-  /** Only documents of this path and below. */
+  /** Searches only documents under this path. */
   path?: string;
-  /** Only these documents. */
+  /** Searches only these documents. */
   documents?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface Hit {
   document: string;
   /** From 1. */
   page: number;
-  /** Span of `page.words`. */
+  /** Range of `page.words`. */
   start: number;
   end: number;
   text: string;
@@ -42,7 +42,7 @@ export interface Hit {
   score: number;
 }
 
-/** A passage as the index holds it. */
+/** A passage as stored in the index. */
 export type StoredPassage = Omit<Hit, "score">;
 
 export interface IndexedDocument {
@@ -57,7 +57,7 @@ export interface PassageIndex extends AsyncDisposable {
    * that it was put into. This method and those below throw IndexDamaged while the agent's index is damaged.
    */
   put(agent: string, document: IndexedDocument, passages: readonly Passage[]): Promise<string>;
-  /** False if the agent's index has been made anew since something was put into `table`, which may then be lost. */
+  /** Returns false if the agent's index was rebuilt since a write to `table`; the write may then be lost. */
   isCurrent(agent: string, table: string): Promise<boolean>;
   remove(agent: string, documentReference: string): Promise<void>;
   removeAgent(agent: string): Promise<void>;
@@ -66,13 +66,13 @@ export interface PassageIndex extends AsyncDisposable {
    * removed too, as `versions`.
    */
   purge(agent: string, what: Purged): Promise<void>;
-  /** Best first. Sees whatever any process has put or removed before. */
+  /** Returns hits, best first. Sees all earlier writes of all processes. */
   search(agent: string, query: SearchQuery): Promise<Hit[]>;
-  /** References of the documents that have passages in the index. */
+  /** Returns the references of the documents that have passages in the index. */
   documents(agent: string): Promise<Set<string>>;
-  /** Those of one document, in no order. */
+  /** Returns the passages of one document, in no order. */
   passages(agent: string, documentReference: string): Promise<StoredPassage[]>;
-  /** References of the documents in the index that are not found by their own words: none, unless the index is broken. */
+  /** Returns documents that are not found by their own words: none, unless the index is damaged. */
   missed(agent: string): Promise<string[]>;
   /**
    * Begins to make an agent's index anew, beside the one that goes on serving; `vectors` are lost too if they are to be made anew. Undefined while an index is
@@ -81,18 +81,18 @@ export interface PassageIndex extends AsyncDisposable {
   rebuild(agent: string, options?: { vectors?: boolean }): Promise<IndexBuilding | undefined>;
 }
 
-/** An index under construction. Its disposal gives it up, unless it has been committed. */
+/** An index under construction. Disposing of it discards it unless it was committed. */
 export interface IndexBuilding extends AsyncDisposable {
-  /** The document must not be in it. */
+  /** The document must not have been put before. */
   put(document: IndexedDocument, passages: readonly Passage[]): Promise<void>;
   remove(documentReference: string): Promise<void>;
-  /** Does what takes long of what is left to do. More may be put and removed, but should be little. */
+  /** Does the slow part of the remaining work. A few more writes may follow. */
   finish(): Promise<void>;
-  /** Takes the place of the agent's index, in one step. */
+  /** Replaces the agent's index atomically. */
   commit(): Promise<void>;
 }
 
-/** More of them cost time and find little: nDCG@10 of 40 and of 100 is at most 0.0005 higher, that of 24 0.001 lower and more. */
+/** Candidates per query. With 40 or 100, nDCG@10 is at most 0.0005 higher; with 24, at least 0.001 lower. */
 const minCandidates = 36;
 
 /**
@@ -104,7 +104,7 @@ export async function openPassageIndex(options: {
   folder: string;
   report?: (error: unknown) => void;
   anew?: boolean;
-  /** Without it only damage that makes a table unreadable is seen. */
+  /** Without it, only damage that makes a table unreadable is detected. */
   guard?: IndexGuard;
   /** Default: `versionsKeptMs`. */
   versionsKeptMs?: number;

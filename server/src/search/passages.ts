@@ -1,7 +1,7 @@
 /**
- * Document → passages: the pieces of text that are found. A passage is a run of words of one page that begins and ends where blocks, lines or
- * sentences do. Blocks under the same headings are joined; a long one is cut where sentences end and repeats the last sentence of the piece before; the rows of
- * a table stay whole and come with its header.
+ * Splits a Document into passages, the units of search. A passage is a run of words of one page that starts and ends at
+ * the boundary of a block, line or sentence. Blocks under the same headings are joined. Long blocks are cut at sentence
+ * ends and repeat the last sentence of the previous piece. Table rows stay whole and come with the table's header.
  */
 import type { Block, Document, Line, Page, Table } from "../reading/document.ts";
 
@@ -11,18 +11,18 @@ export interface Passage {
   /** Span of `page.words`. */
   start: number;
   end: number;
-  /** The words of the span: those of a line joined by " ", lines by "\n". */
+  /** The words, joined by " " within a line and by "\n" between lines. */
   text: string;
-  /** Of the document: as the file states it, else its name without the extension. */
+  /** Title of the document as its metadata states it, otherwise its name without extension. */
   title: string;
-  /** The headings above the passage, the innermost last; below a table's header rows, their text too. */
+  /** Headings above the passage, innermost last, including the header rows of its table. */
   headings: string[];
 }
 
-/** Sizes are in words; in scripts without spaces so many characters are a word. */
+/** Sizes are in words. In scripts without spaces, `charactersPerWord` characters count as a word. */
 const maxSize = 220;
 const joinedSize = 150;
-/** A shorter section is joined with the next one. */
+/** Shorter sections are joined with the next one. */
 const minSection = 40;
 const charactersPerWord = 2;
 const maxOverlap = 40;
@@ -35,18 +35,18 @@ interface WordRange {
 }
 
 interface JoinedBlocks extends WordRange {
-  /** Whether there is more than headings. */
+  /** True if it contains more than headings. */
   hasBody: boolean;
   headings: string[];
 }
 
 interface Heading {
   text: string;
-  /** The size of its letters, or 0 where it isn't known: the larger, the further out. */
+  /** Font size, 0 if unknown. Larger headings are outer ones. */
   size: number;
 }
 
-/** The passages of a document in reading order; pages without words give none. */
+/** Returns the passages of a document in reading order. Pages without words have none. */
 export function passagesOf(document: Document, about: { name: string; path: string }): Passage[] {
   const title = document.metadata.title?.trim() || about.name.replace(/(?<=.)\.[^.]+$/, "");
   const headings: Heading[] = [];
@@ -89,7 +89,7 @@ function passagesOfPage(page: Page, title: string, headings: Heading[]): Passage
   return passages;
 }
 
-/** Blocks, and the lines that are in none, in the order of their words; every word of a line is in one of them. */
+/** Returns blocks and lines outside of blocks, in word order. Together they cover every word. */
 function* partsOfPage(page: Page): Generator<{ kind: Block["kind"]; span: WordRange }> {
   let line = 0;
   for (const block of [...page.blocks].sort((a, b) => a.start - b.start)) {
@@ -106,7 +106,7 @@ const spanOf = (page: Page, firstLine: number, afterLine: number): WordRange => 
   end: page.lines[afterLine - 1]?.end ?? 0,
 });
 
-/** Headings of the same or smaller letters end where a new one begins; where sizes aren't known the last one does. */
+/** A new heading ends those of the same or a smaller font size; without sizes, only the last one. */
 function enter(headings: Heading[], heading: Heading): void {
   while (headings.length > 0 && (headings.at(-1)?.size ?? 0) <= heading.size) headings.pop();
   headings.push(heading);
@@ -131,7 +131,7 @@ const sizeOf = (word: string): number =>
     ? Math.max(1, word.length / charactersPerWord)
     : 1;
 
-/** Pieces of at most `maxSize`, cut at the best place of their second half; one word may be longer. */
+/** Cuts into pieces of at most `maxSize`, each at the best boundary of its second half. A single word may be longer. */
 function* cut(page: Page, span: WordRange, sizes: { of(span: WordRange): number }): Generator<WordRange> {
   const lineEnds = new Set(page.lines.map((line) => line.end));
   const endsSentence = (index: number): boolean => /[.!?؟۔।。！？]["'”’»)\]]*$/u.test(page.words[index]?.text ?? "");
@@ -155,14 +155,14 @@ function lastWhere(from: number, to: number, holds: (at: number) => boolean): nu
   return undefined;
 }
 
-/** The table most of whose words are in the span. */
+/** Returns the table most of whose words are in the range. */
 function tableOf(page: Page, { start, end }: WordRange): Table | undefined {
   const inside = (table: Table): number =>
     table.cells.reduce((sum, { words }) => sum + words.filter((word) => word >= start && word < end).length, 0);
   return page.tables.find((table) => inside(table) * 2 > end - start);
 }
 
-/** The words of the header rows, where they begin the span. */
+/** Returns the words of the header rows if the range starts with them. */
 function headerOf(page: Page, table: Table, { start }: WordRange): WordRange {
   const header = new Set(table.cells.filter((cell) => cell.row < table.headerRows).flatMap((cell) => cell.words));
   let end = start;

@@ -1,15 +1,15 @@
-/** Looks passages up by their own words: an index that loses rows, or the best hits among them, does not find them. */
+/** Checks an index by searching for passages by their own words: an index that loses rows does not find them. */
 import { type Engine, PassageTable, type SampledPassage } from "./passage-table.ts";
 import type { TermStatistics } from "./term-statistics.ts";
 import { hitOf, termsOf } from "./terms-column.ts";
 
-/** Rarest terms of a passage that it is looked up by. */
+/** Rarest terms of a passage that it is searched by. */
 const termsAsked = 5;
-/** As many as a question asks for at least. */
+/** Minimum limit of a real query. */
 const hitsAsked = 36;
 /** Passages looked up after each optimization, and as many again of those at the end of the table, which were written last: 3 ms each. */
 const sampled = 4;
-/** Rows read at once when all documents are looked up. */
+/** Rows read at once when all documents are checked. */
 const batchSize = 2_000;
 
 /** References of documents that should be found by a few passages of the table, taken at random and from its end, and are not. */
@@ -55,7 +55,7 @@ async function isFound(
   if (hits.some((hit) => hit.document === document)) return true;
   const [own] = await table.scores(rarest, 1, document);
   const least = Math.min(...hits.map(({ score }) => score));
-  // Scores are sums of 32-bit numbers in any order.
+  // Scores are sums of 32-bit floats in any order.
   if (own && hits.length === hitsAsked && own.score <= least * 1.0001) return true;
   return !(await table.holds(document));
 }
@@ -72,7 +72,7 @@ export async function isSound(engine: Engine, name: string): Promise<boolean> {
         if (document !== "" && hitOf(terms).document !== document) return false;
     return (await missedInSample(table)).length === 0;
   } catch {
-    // Whatever can't be read or parsed.
+    // Anything that cannot be read or parsed.
     return false;
   } finally {
     connection.close();

@@ -1,4 +1,4 @@
-/** A table that is built beside an agent's and then takes its place. Nothing of it is seen before. */
+/** Builds a table beside an agent's current one and then replaces that. It is invisible until then. */
 import { randomUUID } from "node:crypto";
 import type { Connection } from "@lancedb/lancedb";
 import { type Engine, type PassageRow, PassageTable } from "./passage-table.ts";
@@ -11,9 +11,9 @@ const [indexBytes, metadataBytes] = [2n ** 26n, 2n ** 24n];
 interface BuildingDeps {
   /** Runs as few builds at once as the engine can. */
   build<T>(work: () => Promise<T>): Promise<T>;
-  /** Brings the files of a table to the disk. */
+  /** Syncs the files of a table to disk. */
   sync(table: string): Promise<void>;
-  /** Makes the table the agent's; undefined: it has none. */
+  /** Makes the table the agent's current one; undefined leaves it without a table. */
   replace(table: string | undefined): Promise<void>;
   end(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export class TableBuilding implements AsyncDisposable {
     this.#name = buildingName(agent, randomUUID());
   }
 
-  /** Rows of a document that is not in yet. */
+  /** Adds the rows of a new document. */
   async put(rows: readonly PassageRow[]): Promise<void> {
     this.#waiting.push(...rows);
     if (this.#waiting.length >= batchRows) await this.#flush();
@@ -43,7 +43,7 @@ export class TableBuilding implements AsyncDisposable {
     await this.#table?.removeDocument(document);
   }
 
-  /** Builds the index over what has been put; more may come, but should be little. */
+  /** Builds the full-text index. A few more rows may follow. */
   async finish(): Promise<void> {
     await this.#flush();
     await this.#deps.build(async () => this.#table?.buildIndex());

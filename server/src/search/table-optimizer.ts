@@ -1,9 +1,9 @@
 /** Optimizes tables in the background when enough has been written to them. */
 import type { PassageTable } from "./passage-table.ts";
 
-/** Rows that searches may scan one by one: some milliseconds. */
+/** Maximum unindexed rows, which searches scan one by one: some milliseconds. */
 const maxUnindexedRows = 250;
-/** Writes that follow each other are indexed together, but no more than this share of the table. */
+/** Maximum share of the table that consecutive writes add before they are indexed. */
 export const quietMs = 1_000;
 const maxUnindexedShare = 0.2;
 /**
@@ -15,11 +15,11 @@ const maxAppendedShare = 0.05;
 export interface OptimizerDeps {
   tableOf(agent: string): Promise<PassageTable | undefined>;
   buildIndex(table: PassageTable): Promise<void>;
-  /** Runs at most one at a time. */
+  /** Runs one optimization at a time. */
   limit<T>(work: () => Promise<T>): Promise<T>;
-  /** After each optimization; when it is quiet the table is opened anew. */
+  /** Called after each optimization; reopens the table when it is idle. */
   optimized(agent: string, isQuiet: boolean): Promise<void>;
-  /** Runs work that the end waits for, and reports its failure. */
+  /** Runs work that closing waits for, and reports its failure. */
   background(agent: string, work: Promise<unknown>): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Brings the files of tables to the disk. The engine writes each file once and leaves it to the operating system, so that a power cut could take what a
- * document that is `ready` rests on.
+ * Syncs the files of tables to disk. LanceDB does not sync what it writes, so a power cut could otherwise lose passages
+ * of a document that is already `ready`.
  */
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -8,17 +8,17 @@ import { syncPath } from "../lib/sync-path.ts";
 
 /** Of so many tables it is remembered what is on the disk; files of others are synced once more, which costs little. */
 const maxRemembered = 256;
-/** Files synced at once: the threads that Node has for files are four. */
+/** Files synced at once: Node has four threads for file operations. */
 const syncedAtOnce = 4;
 
-/** The one file that the engine writes again under the same name. */
+/** The only file that LanceDB rewrites under the same name. */
 const replacedFile = "latest_version_hint.json";
-/** The engine renames a file when it is whole. */
+/** LanceDB renames a file when it is complete. */
 const isUnfinished = (name: string): boolean => name.startsWith(".") || name.includes("#");
 
 interface Turns {
   running: Promise<void>;
-  /** Begins after the running one, and covers all writes that ended before then. */
+  /** Starts after the running sync and covers all writes that ended before that. */
   next: Promise<void> | undefined;
 }
 
@@ -73,7 +73,7 @@ async function each(paths: string[]): Promise<void> {
   await Promise.all(Array.from({ length: Math.min(syncedAtOnce, paths.length) }, worker));
 }
 
-/** The engine removes files of earlier versions at any time. */
+/** LanceDB may remove files of earlier versions at any time. */
 function ignoreGone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

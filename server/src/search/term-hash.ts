@@ -1,8 +1,8 @@
 /** FNV-1a of the UTF-8 bytes of a term, 32 bits: for bytes as they come from a column, without a string for each term. */
 
-/** Stands between terms. */
+/** Separates terms. */
 export const space = 32;
-/** The hash of nothing. */
+/** Hash of the empty term. */
 export const emptyHash = 0x811c9dc5 | 0;
 
 export const hashedOn = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);

@@ -13,16 +13,16 @@ export class TermStatistics {
   /** Passages sampled, and their mean number of terms. */
   readonly sampled: number;
   readonly meanLength: number;
-  /** Languages of at least a tenth of the sample, the commonest first. */
+  /** Languages of at least a tenth of the sample, most frequent first. */
   readonly languages: readonly string[];
   readonly #counts: Uint16Array;
 
-  /** Of the contents of the terms columns, and their languages. */
+  /** Reads a sample of terms columns and their languages. */
   constructor(columns: readonly Buffer[], languages: readonly string[]) {
     const buckets = 2 ** Math.ceil(Math.log2(Math.max(1, columns.length) * bucketsPerPassage));
     this.#counts = new Uint16Array(Math.min(maxBuckets, buckets));
     let length = 0;
-    // Without a string for each word, for there are half a million in a sample.
+    // Works on bytes: a sample has half a million words.
     const lastIn = new Uint32Array(this.#counts.length);
     columns.forEach((column, index) => {
       let hash = emptyHash;
@@ -48,7 +48,7 @@ export class TermStatistics {
     this.languages = commonLanguages(languages);
   }
 
-  /** The share of passages that hold the term: 0 to 1. */
+  /** Returns the share of passages that contain the term, 0 to 1. */
   shareOf(term: string): number {
     return this.shareOfHash(hashOfTerm(term));
   }

@@ -11,10 +11,10 @@ type HitFields = Omit<Hit, "score">;
 /** Never a term. */
 export const mark = "|";
 
-/** In UTF-8. Terms have 64 characters at most. */
+/** Bytes of UTF-8. Terms have at most 64 characters. */
 export const maxIndexedBytes = 256;
 
-/** In the place of spaces; in JSON it is escaped. */
+/** Replaces spaces; JSON escapes it. */
 const blank = "\u0001";
 
 export const termsColumn = (title: string, about: string, text: string): string =>
@@ -23,15 +23,15 @@ export const termsColumn = (title: string, about: string, text: string): string 
 export function withHit(terms: string, hit: HitFields): string {
   const json = JSON.stringify(hit)
     .replaceAll(" ", blank)
-    // The other white space of Unicode, by which the index cuts words.
+    // Other Unicode white space, at which the index splits words.
     .replace(/[\s\u0085]/gu, (space) => `\\u${space.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return `${terms} ${json.padEnd(maxIndexedBytes + 1, blank)}`;
 }
 
-/** Where the terms end, in the bytes of a column: at the space before the hit. */
+/** Returns the end of the terms in the bytes of a column: the space before the hit. */
 export const termsEnd = (column: Buffer): number => column.lastIndexOf(space);
 
-/** The terms that the index holds of a passage. */
+/** Returns the indexed terms of a passage. */
 export const termsOf = (column: Buffer): string[] =>
   column
     .toString("utf8", 0, termsEnd(column))

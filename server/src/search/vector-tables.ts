@@ -1,4 +1,4 @@
-/** Vectors of passages: for each agent a LanceDB table of one embedding model, beside the table of their words. */
+/** Vectors of passages: one LanceDB table per agent and embedding model, beside the table of terms. */
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ export class VectorTables {
 
   static async open(engine: Engine, key: string): Promise<VectorTables> {
     const session = new engine.lance.Session(maxIndexBytes, maxMetadataBytes);
-    // Other processes write to the same tables.
+    // Other processes may write to the same tables.
     const options = { uri: engine.folder, session, readConsistencyInterval: 0 };
     return new VectorTables(await engine.lance.connect(options), engine, key);
   }
@@ -60,7 +60,7 @@ export class VectorTables {
     await rm(this.#folderOf(agent), { recursive: true, force: true });
   }
 
-  /** The passages whose vectors are nearest by their angle, the nearest first. Undefined if there is no table. */
+  /** Returns the passages nearest by cosine distance, nearest first. Undefined if there is no table. */
   async nearest(agent: string, vector: Float32Array, query: SearchQuery): Promise<StoredPassage[] | undefined> {
     return this.#with(agent, async (table) => {
       const filter = [filterOf(query), `document != ${literal(neighbour.document)}`].filter((each) => each !== "");
@@ -87,7 +87,7 @@ export class VectorTables {
     });
   }
 
-  /** Makes many small files into one, and removes versions of before. */
+  /** Compacts small files and removes earlier versions. */
   async tidy(agent: string): Promise<void> {
     const cleanupOlderThan = new Date(Date.now() - this.#engine.versionsKeptMs);
     await this.#with(agent, (table) => retried(() => table.optimize({ cleanupOlderThan })));

@@ -1,4 +1,4 @@
-/** Words as numbers, in the order in which they came: a hash table over their bytes, for a question reads some five thousand words. */
+/** Maps words to ids in order of arrival, by a hash table over bytes: a question reads about 5,000 words. */
 import { bytesOf, hashOf, placeOf, space } from "./term-hash.ts";
 
 const firstTableSize = 2 ** 13;
@@ -7,7 +7,7 @@ const firstBytes = 2 ** 15;
 export class Vocabulary {
   /** Ids + 1, at the place of the hash or behind it. At most half full. */
   #table = new Int32Array(firstTableSize);
-  /** Every word with a space before it. */
+  /** Every word, after a space. */
   #bytes = new Uint8Array(firstBytes);
   /** Where each word begins, and the next one would. */
   readonly #starts: number[] = [1];
@@ -41,7 +41,7 @@ export class Vocabulary {
     return Buffer.from(this.#bytes.buffer, 0, (this.#starts[this.size] as number) - 1).toString();
   }
 
-  /** Where the word is in the table, or would be. */
+  /** Returns the slot of the word, whether it is there or not. */
   #find(source: Uint8Array, start: number, end: number, hash: number): number {
     const table = this.#table;
     let place = placeOf(hash, table.length);

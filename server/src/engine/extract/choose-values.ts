@@ -1,4 +1,4 @@
-/** The choice: one candidate for each query, such that no place in the document answers two different questions. */
+/** Assigns at most one candidate per field so that no span is used for two different fields. */
 
 import type { Party } from "../lexicon/all-concepts.ts";
 import { overlapShare, type PageRuns, type TextRun } from "../page/text-runs.ts";
@@ -27,10 +27,10 @@ export interface Choice {
 
 const minScore = 0.3;
 const unlabelledCode = 0.5;
-/** Two params may name the same thing ("notice period", "Kündigungsfrist"): then their labels fit alike. */
+/** Two fields may mean the same ("notice period", "Kündigungsfrist"): then their labels score alike. */
 const clearlyLess = 0.08;
 
-/** The candidates of every query but lists, best first. */
+/** Returns the candidates of every field except lists, best first. */
 export function rank(queries: readonly AskedField[], view: PartyView): Ranked[] {
   const ranked = queries
     .filter((query) => query.format !== "list")
@@ -58,7 +58,7 @@ export function choose(ranked: readonly Ranked[], view: PartyView): Map<AskedFie
   return chosen;
 }
 
-/** Two different questions of one kind can't have the same words as answer, but amounts and parties can. */
+/** Two fields of one kind can't share the same words, except amounts and parties. */
 function excludes(
   other: { query: AskedField; candidate: Candidate },
   query: AskedField,
@@ -130,7 +130,7 @@ function nameCandidates(query: AskedField, view: PartyView): Candidate[] {
       ? [...labelled.filter(({ value }) => namesOne(String(value))), ...asParty(standsFor, view)].sort(byScore)
       : labelled;
   const named = partyCandidates(query.party, view.votes());
-  // A statement of an account is sent to who holds it.
+  // An account statement is addressed to the account holder.
   return query.party === "payee" && isAccountStatement(view.layout)
     ? [...named, ...asParty("buyer", view)].sort(byScore)
     : named;
@@ -144,7 +144,7 @@ const namesOne = (text: string): boolean =>
 
 const partyAsAsked = 0.75;
 
-/** The employee is the one whom a payslip is addressed to, a guest the one whom the bill is. */
+/** An employee is the addressee of a payslip, a guest the addressee of a hotel bill. */
 const asParty = (party: Party, view: PartyView): Candidate[] =>
   partyCandidates(party, view.votes()).map((candidate) => ({ ...candidate, score: candidate.score * partyAsAsked }));
 
@@ -162,7 +162,7 @@ function codeCandidates(query: AskedField, view: PartyView): Candidate[] {
     .sort(byScore);
 }
 
-/** Values of a strict form count without a label; a party's section decides between equals. */
+/** Values of a strict form need no label; ties are decided by the section of the party. */
 function formCandidates(query: AskedField, view: PartyView): Candidate[] {
   return view
     .places(query.kind)
@@ -194,7 +194,7 @@ function statementOf(page: PageRuns, run: TextRun): string {
 
 const roleCache = new WeakMap<object, RoleOf>();
 
-/** A value in the section of another party isn't this party's. */
+/** Rejects values in the section of another party. */
 function withRole<C extends Candidate>(query: AskedField, candidate: C, view: PartyView): C {
   const page = view.layout.pages[candidate.page];
   if (!query.party || !page) return candidate;
