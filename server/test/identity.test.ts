@@ -17,7 +17,7 @@ describeOverDatabases("identity", (dialect) => {
   const signIn = (email: string, secret = password, headers = {}) =>
     parts.service.client("").send("POST", "/v2/session", { email, password: secret }, headers);
 
-  test("signing in makes a new session each time; signing out ends it on the server", async () => {
+  test("signing in creates a new session each time; signing out ends it on the server", async () => {
     const email = await emailOf(parts.bob);
     const [first, second] = [await signIn(email), await signIn(email.toUpperCase())];
     assert.equal(first.status, 200);
@@ -48,7 +48,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.equal((await parts.service.client(decodeURIComponent(value)).send("GET", "/v2/agents")).status, 401);
   });
 
-  test("every installation makes keys of its own, and no password signs its first administrator in", async () => {
+  test("every installation creates its own keys, and its first administrator has no password", async () => {
     await using fresh = await openTestService(dialect);
     const keysOf = ({ keys: { tokens: _, ...keys } }: TestService) =>
       Object.values(keys).map((key) => (typeof key === "string" ? key : Buffer.from(key).toString("hex")));
@@ -64,7 +64,7 @@ describeOverDatabases("identity", (dialect) => {
     }
   });
 
-  test("what another site has a browser send is refused", async () => {
+  test("cross-site requests are refused", async () => {
     const agent = { name: "Forged", type: "EXTRACTOR" };
     const others = [
       { origin: "https://evil.example" },
@@ -84,7 +84,7 @@ describeOverDatabases("identity", (dialect) => {
     }
   });
 
-  test("a new password ends every other session", async () => {
+  test("changing the password ends every other session", async () => {
     const eve = await join(parts.service, parts.organization, "member");
     const email = await emailOf(eve);
     const other = browserOf(parts.service, cookieOf(await signIn(email)));
@@ -102,7 +102,7 @@ describeOverDatabases("identity", (dialect) => {
     for (const row of stored) assert.match(row.password ?? "", /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  test("an invitation is accepted once, by who has its token, and can be taken back", async () => {
+  test("an invitation is accepted once, by the holder of its token, and can be cancelled", async () => {
     const invite = (body: object) =>
       parts.organization.administrator.send("POST", "/v2/organization/invitations", body);
     const accept = (token: string, secret = password) =>
@@ -124,7 +124,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.equal((await accept(withdrawn.body.data.token)).status, 404);
     assert.deepEqual((await parts.ada.send("GET", "/v2/organization/invitations")).body.data, []);
 
-    // Whoever knows the password of the account joins with it.
+    // A user who knows the password of the account joins with it.
     const second = await parts.service.organization("Second");
     const again = await second.administrator.send("POST", "/v2/organization/invitations", { email });
     const both = await accept(again.body.data.token);
@@ -138,7 +138,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.equal((await choose(foreign.id)).status, 404);
   });
 
-  test("an account that an organization made for an address is its own: another organization gets another", async () => {
+  test("an account that an organization created for an address is its own: another organization gets another one", async () => {
     const email = `${newId()}@example.com`;
     const [first, second] = [await parts.service.organization("Taker"), await parts.service.organization("Owner's")];
     const taken = await join(parts.service, first, "member", { email, name: "Not the owner" });
@@ -153,7 +153,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.deepEqual(organizationsOf(await signIn(email)), ["Taker"]);
     assert.deepEqual(organizationsOf(await signIn(email, accept.password)), ["Owner's"]);
 
-    // Whoever has signed in joins with that account, whatever the password.
+    // A signed-in user joins with that account, whatever the password.
     const third = await parts.service.organization("Third");
     const more = await third.administrator.send("POST", "/v2/organization/invitations", { email });
     const owner = browserOf(parts.service, cookieOf(accepted));
@@ -165,7 +165,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.deepEqual(organizationsOf(joined).sort(), ["Owner's", "Third"]);
     assert.equal(joined.body.data.user.id, accepted.body.data.user.id);
 
-    // The operator means nobody by an address for whom they do not vouch.
+    // For the operator, an address never means a user that they do not vouch for.
     const by = { operator: "test" };
     const made = await createOrganization(
       parts.service.db,
@@ -210,7 +210,7 @@ describeOverDatabases("identity", (dialect) => {
   const tokenOf = (id: string, secret: string) =>
     fetch(`${parts.service.url}/v2/token?client_id=${id}&client_secret=${encodeURIComponent(secret)}`);
 
-  test("the last active administrator stays one, also when two remove each other at once", async () => {
+  test("there is always an active administrator, also if two remove each other at once", async () => {
     const small = await parts.service.organization("Small");
     const other = await join(parts.service, small, "administrator");
     const remove = (by: Pick<Browser, "send">, id: string) => by.send("DELETE", `/v2/organization/members/${id}`);
@@ -218,7 +218,7 @@ describeOverDatabases("identity", (dialect) => {
       remove(small.administrator, other.memberId),
       remove(other, small.administrator.memberId),
     ]);
-    // The slower one was removed before its request, or would have removed the last.
+    // The slower one was removed before its request, or would have removed the last one.
     assert.equal(ends.filter(({ status }) => status === 200).length, 1);
     const left = ends[0]?.status === 200 ? small.administrator : other;
     const self = left === other ? other.memberId : small.administrator.memberId;
@@ -227,7 +227,7 @@ describeOverDatabases("identity", (dialect) => {
       assert.equal((await left.send("PATCH", `/v2/organization/members/${self}`, change)).status, 409);
   });
 
-  test("credentials belong to members: made, listed, used and revoked by them or an administrator", async () => {
+  test("credentials belong to members: created, listed, used and revoked by them or an administrator", async () => {
     const made = await parts.bob.send("POST", "/v2/organization/credentials", { name: "Bob's" });
     assert.equal(made.status, 201);
     const { client_id, client_secret, last_used_at, member_id } = made.body.data;
@@ -248,7 +248,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.notEqual((await listed(parts.bob))[0]?.revoked_at, null);
   });
 
-  test("a credential that has expired is refused, with its tokens", async () => {
+  test("an expired credential and its tokens are refused", async () => {
     const make = (expires_at?: string) =>
       parts.ada.send("POST", "/v2/organization/credentials", { name: "Soon", expires_at });
     assert.equal((await make("2020-01-01T00:00:00Z")).status, 422);
@@ -270,7 +270,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [401, "invalid_client"]);
   });
 
-  test("API access that is switched off refuses tokens and leaves the web application", async () => {
+  test("switching off API access refuses tokens but not the web application", async () => {
     const off = await parts.service.organization("Off");
     const person = await join(parts.service, off, "administrator");
     const switched = await off.administrator.send("PATCH", "/v2/organization", { api_enabled: false });
@@ -281,7 +281,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.equal((await off.administrator.send("GET", "/v2/organization")).body.data.name, "On");
   });
 
-  test("groups: a name once, members of the organization only", async () => {
+  test("groups have unique names and members of the organization only", async () => {
     const make = (body: object) => parts.ada.send("POST", "/v2/organization/groups", body);
     const made = await make({ name: "Law", member_ids: [parts.bob.memberId, parts.bob.memberId] });
     assert.deepEqual(made.body.data.member_ids, [parts.bob.memberId]);
@@ -300,7 +300,7 @@ describeOverDatabases("identity", (dialect) => {
     assert.deepEqual((await parts.ada.send("GET", "/v2/organization/groups")).body.data, []);
   });
 
-  test("what people do is in the audit log", async () => {
+  test("actions of users are in the audit log", async () => {
     const rows = await parts.service.db
       .selectFrom("audit_entries")
       .select(["action", "address", "user_id"])
@@ -329,7 +329,7 @@ describeOverDatabases("identity", (dialect) => {
         assert.ok(address === "127.0.0.1" && user_id, action);
   });
 
-  test("a request whose body is no JSON gets no cookie", async () => {
+  test("a request whose body is not JSON gets no cookie", async () => {
     const answer = await fetch(`${parts.service.url}/v2/session`, {
       method: "POST",
       body: "a=b",

@@ -1,4 +1,7 @@
-/** Documents that speak to the language model that reads them, and one that does all that they say: nothing of it reaches the caller. */
+/**
+ * Prompt injection: documents with instructions for the language model, and a model that obeys all
+ * of them. None of it reaches the caller.
+ */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -44,7 +47,7 @@ const pdfOf = (pages: string[][]): string =>
     }),
   ).toString("base64");
 
-test("forty documents that give orders to the model change nothing but what it finds", async (t) => {
+test("forty documents with instructions for the model change nothing but what it finds", async (t) => {
   const fetched: string[] = [];
   const web = createServer((request, response) => {
     fetched.push(request.url ?? "");
@@ -54,7 +57,7 @@ test("forty documents that give orders to the model change nothing but what it f
   t.after(() => web.close());
   const address = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
   let order: string[] = [];
-  /** Says the order itself wherever it may say something, with the words of the order as its quote. */
+  /** Returns the instruction itself in every member, with its words as the quote. */
   const obeying: Rule = ({ schema, prompt }) => {
     const { properties } = schema as { properties: Record<string, unknown> };
     const quote = order.join(" ");

@@ -1,4 +1,7 @@
-/** Database, keys and stored files that do not belong together: no start, and nothing lost. */
+/**
+ * Database, keys and stored files of different installations: the service does not start, and
+ * nothing is lost.
+ */
 import assert from "node:assert/strict";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -30,7 +33,7 @@ describeOverDatabases("an installation", (dialect) => {
     const files = await openFolderFiles(join(data, "files"));
     await files.put(`${newId()}/${newId()}/${newId()}.original`, source);
   };
-  /** The same place with another database. */
+  /** Returns the same place with another database. */
   const withDatabase = async (place: Place) => {
     const database = await createDatabase(dialect);
     const sqlite = join(place.data, "sheaf.db");
@@ -61,7 +64,7 @@ describeOverDatabases("an installation", (dialect) => {
     assert.equal(adopted.code, 0, adopted.stderr);
     await using second = start(["serve"], other.settings);
     await urlOf(second);
-    // The sweep of the start is over when the metrics tell of it; nothing is old enough to be taken.
+    // The first sweep is over when the metrics report it; nothing is old enough to be swept.
     const doctor = await run(["sweep"], other.settings);
     assert.match(doctor.stdout, /^6 stored files, 6 without a row, 0 of these older than a day; 0 in the trash\.$/m);
     assert.deepEqual(await filesOf(), before);
@@ -77,7 +80,8 @@ describeOverDatabases("an installation", (dialect) => {
       open(here, { SHEAF_FILES_DIR: join(there.data, "files") }),
       /^ForeignPart: The folder of the stored files, \S+, belongs to installation \S+ and the database to installation/,
     );
-    // Keys of another installation have another fingerprint; a copy of the right ones may carry a wrong mark.
+    // Keys of another installation have another fingerprint; a copy of the right ones may carry a
+    // wrong mark.
     await cp(join(there.data, "keys/.installation"), join(here.data, "keys/.installation"));
     await assert.rejects(open(here), /^ForeignPart: The folder of the keys, /);
     assert.equal((await run(["adopt"], here.settings)).code, 0);
@@ -98,7 +102,7 @@ describeOverDatabases("an installation", (dialect) => {
     assert.equal(await open(here), id);
   });
 
-  test("one of an earlier version is marked at its first start, unless its database is empty and its folder is not", async () => {
+  test("an installation of an earlier version is marked at its first start, unless its database is empty and its folder is not", async () => {
     await using here = await placeOver(dialect);
     await open(here);
     await store(here);
@@ -117,7 +121,7 @@ describeOverDatabases("an installation", (dialect) => {
     await forget();
     const id = await open(here);
     assert.deepEqual([await markOf(join(here.data, "files")), await markOf(join(here.data, "keys"))], [id, id]);
-    // An earlier copy of the database, beside folders that were marked since.
+    // An earlier copy of the database, beside folders marked since.
     await forgetInDatabase();
     assert.equal(await open(here), id);
     await forget();
@@ -125,7 +129,7 @@ describeOverDatabases("an installation", (dialect) => {
     await assert.rejects(open(other), /The database is empty, but the folder of the stored files, \S+, contains files/);
   });
 
-  test("a start that was killed before it marked its folders goes on", async () => {
+  test("a start that was killed before it marked its folders continues", async () => {
     await using here = await placeOver(dialect);
     const id = await open(here);
     {
@@ -140,7 +144,7 @@ describeOverDatabases("an installation", (dialect) => {
     assert.equal(await markOf(join(here.data, "files")), id);
   });
 
-  test("processes that start first at once agree", async () => {
+  test("processes that start at the same time agree on the installation", async () => {
     if (dialect === "sqlite") return;
     await using here = await placeOver(dialect);
     const shared = { SHEAF_FILES_DIR: join(here.folder, "files"), SHEAF_KEYS_DIR: join(here.folder, "keys") };

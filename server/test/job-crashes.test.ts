@@ -1,4 +1,7 @@
-/** Jobs whose processes crash, over both databases: which of them are blamed, and what runs beside them. */
+/**
+ * Jobs whose processes crash, over both databases: which of them are blamed, and what runs beside
+ * them.
+ */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { catalog } from "../src/jobs/catalog.ts";
@@ -21,7 +24,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
 
   const add = (document: string) => enqueue(db, name, { agent: "a", document }, { organizationId: "o" });
   const rows = () => db.selectFrom("jobs").selectAll().orderBy("id").execute();
-  /** What is to be run after a pause is due now. */
+  /** Makes delayed jobs due. */
   const hurry = () =>
     db
       .updateTable("jobs")
@@ -43,10 +46,10 @@ describeSideBySide("jobs and crashes", (dialect) => {
     }
   };
 
-  test("no end of the service beside others is evidence, however many there are", async () => {
+  test("ends of the service beside other jobs are no evidence, however many there are", async () => {
     for (let i = 0; i < 4; i++) await add(String(i));
     for (let end = 0; end < 10; end++) {
-      // Suspects are not claimed beside others.
+      // Suspects are not claimed beside other jobs.
       for (let i = 0; i < 4; i++) await claim(db, name, "w", "");
       await expireOwnLeases(db, "w");
       await hurry();
@@ -76,7 +79,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
       await crashAlone();
       await crashAlone();
       assert.equal(await crashesAlone(), 2);
-      // It waits now, and the process is killed all the same.
+      // It waits now, and the process is killed nevertheless.
       await add(`other ${kills}`);
       await claim(db, name, "w", "");
       await expireOwnLeases(db, "w");
@@ -84,7 +87,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
     }
   });
 
-  test("suspects that crash alone by turns do not clear each other", async () => {
+  test("suspects that crash alone in turn do not clear each other", async () => {
     for (const document of ["a", "b"]) await add(document);
     await db.updateTable("jobs").set({ deaths: 2 }).execute();
     for (let crash = 0; crash < 3; crash++)
@@ -98,7 +101,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
     );
   });
 
-  test("suspects run one at a time and alone, and deliveries go on beside them", async () => {
+  test("suspects run one at a time and alone, and deliveries continue beside them", async () => {
     for (let i = 0; i < 3; i++) await add(`suspect ${i}`);
     await db.updateTable("jobs").set({ deaths: 2 }).execute();
     for (let i = 0; i < 3; i++) await add(`other ${i}`);
@@ -132,7 +135,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
     );
   });
 
-  test("a job that loses its process each time ends, those beside it do not", async () => {
+  test("a job that loses its process each time fails, those beside it do not", async () => {
     for (const document of ["good 0", "bad", "good 1"]) await add(document);
     let lost = 0;
     const done: string[] = [];
@@ -143,7 +146,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
           lost++;
           throw new ProcessLost("killed");
         }
-        // The first two crashes take all that runs along.
+        // The first two crashes take all running jobs along.
         if (lost < 2) throw new ProcessLost("killed");
         done.push(document);
         return undefined;

@@ -1,4 +1,4 @@
-/** The queue and its runner over both databases: every way in which a job begins and ends. */
+/** The queue and its runner over both databases: every way in which a job starts and ends. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { catalog } from "../src/jobs/catalog.ts";
@@ -52,7 +52,7 @@ describeSideBySide("jobs", (dialect) => {
   };
   const noneLeft = () => until(async () => (await rows()).length === 0, "the queue to be empty");
 
-  test("a job that is rolled back with its cause never was", async () => {
+  test("a job that is rolled back with its cause never exists", async () => {
     await assert.rejects(
       db.transaction().execute(async (transaction) => {
         await enqueue(transaction, name, { agent: "a", document: "d" }, { organizationId: "o" });
@@ -62,7 +62,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.deepEqual(await rows(), []);
   });
 
-  test("100 jobs and 4 workers: each runs once", async () => {
+  test("with 100 jobs and 4 workers each runs once", async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, (_, i) => add(String(i))));
     const claimed: string[] = [];
     await Promise.all(
@@ -79,7 +79,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.deepEqual(await rows(), []);
   });
 
-  test("organizations take turns, each with its oldest first", async () => {
+  test("organizations take turns, each with its oldest job first", async () => {
     for (let i = 0; i < 6; i++) {
       await add(`large ${i}`, "large");
       await new Promise((resolve) => setTimeout(resolve, 2));
@@ -95,7 +95,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.deepEqual(order, ["large 0", "small 0", "tiny 0", ...[1, 2, 3, 4, 5].map((i) => `large ${i}`)]);
   });
 
-  test("a job that is not due waits; one that is cancelled never runs", async () => {
+  test("a delayed job waits; a cancelled one never runs", async () => {
     await add("later", "o", 60_000);
     const cancelled = await add("never");
     await cancel(db, cancelled);
@@ -107,7 +107,7 @@ describeSideBySide("jobs", (dialect) => {
     await add("d");
     const first = await claim(db, name, "w", "");
     assert.ok(first);
-    // The worker dies and comes back under its name.
+    // The worker crashes and restarts under its name.
     await expireOwnLeases(db, "w");
     const second = await claim(db, name, "w", "");
     assert.ok(second);
@@ -119,7 +119,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.equal(await complete(db, second), true);
   });
 
-  test("own leases are void at start; a job that died twice waits for others", async () => {
+  test("own leases expire at the start; a job that crashed twice waits for others", async () => {
     const id = await add("d");
     for (const attempt of [1, 2]) {
       assert.equal((await claim(db, name, "w", ""))?.attempt, attempt);
@@ -132,7 +132,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.ok(row?.id === id && row.worker === null && row.run_at > new Date().toISOString());
   });
 
-  test("a stop gives jobs back at once, and the attempt doesn't count", async () => {
+  test("a stop releases jobs at once, and the attempt does not count", async () => {
     await add("d");
     let aborted = false;
     let begun = false;
@@ -158,7 +158,7 @@ describeSideBySide("jobs", (dialect) => {
     );
   });
 
-  test("what is thrown is tried again after the delay, then done once", async () => {
+  test("an error is retried after the delay, and the job then done once", async () => {
     await add("d");
     const attempts: number[] = [];
     let written = 0;
@@ -178,7 +178,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.ok(performance.now() - startedAt >= 1000, "the delay of a second");
   });
 
-  test("a permanent failure ends at once, is told, and stays to be seen", async () => {
+  test("a permanent failure ends at once, calls onExhausted, and is kept for inspection", async () => {
     await add("d");
     const given: string[] = [];
     await using running = runner({
@@ -195,7 +195,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.equal((await rows())[0]?.error, "never");
   });
 
-  test("a job that ended the process three times while it ran alone is given up without another", async () => {
+  test("a job that crashed the process three times while it ran alone fails without another attempt", async () => {
     const id = await add("d");
     const given: string[] = [];
     await db.updateTable("jobs").set({ deaths: 5, deaths_alone: 3 }).where("id", "=", id).execute();
@@ -210,19 +210,19 @@ describeSideBySide("jobs", (dialect) => {
     assert.deepEqual(given, ["d"]);
   });
 
-  test("a payload that is not valid fails for good", async () => {
+  test("an invalid payload fails for good", async () => {
     const id = await add("d");
     await db.updateTable("jobs").set({ payload: '{"agent":"a"}' }).where("id", "=", id).execute();
     await using running = runner({
       run: async () => assert.fail("it ran"),
-      onExhausted: async () => assert.fail("there is nothing to be given up"),
+      onExhausted: async () => assert.fail("onExhausted must not be called"),
     });
     await running.start();
     await until(async () => Boolean((await rows())[0]?.failed_at), "the failure");
     assert.match((await rows())[0]?.error ?? "", /^The payload is not valid/);
   });
 
-  test("at most so many run at once, and all are run", async () => {
+  test("at most `concurrency` jobs run at once, and all are run", async () => {
     await Promise.all(Array.from({ length: 40 }, (_, i) => add(String(i), `o${i % 3}`)));
     let running = 0;
     let most = 0;
@@ -240,7 +240,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.equal(most, 5);
   });
 
-  test("of one organization at most its share runs, and others are not kept waiting", async () => {
+  test("an organization runs at most its share, and others do not wait for it", async () => {
     for (let i = 0; i < 6; i++) await add(`slow ${i}`, "a");
     await add("quick", "b");
     const running = new Map<string, number>();
@@ -292,7 +292,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.ok(pause >= 1_600 && pause < 2_600, `${pause} ms`);
   });
 
-  test("the end is written in one transaction with the job: both or neither", async () => {
+  test("the write and the end of the job are one transaction: both or neither", async () => {
     await add("d");
     let fails = true;
     const organization = newId();
@@ -321,7 +321,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.equal((await db.selectFrom("organizations").select("id").execute()).length, 1);
   });
 
-  test("a wake-up is only a hint: without one the job runs within the poll", async () => {
+  test("a wake-up is only a hint: without one the job runs at the next poll", async () => {
     const done: string[] = [];
     await using running = runner({
       run: async ({ payload }) => {
@@ -335,7 +335,7 @@ describeSideBySide("jobs", (dialect) => {
     await until(() => done.length === 1, "the job to run");
   });
 
-  test("beats tell a worker what is still its own", async () => {
+  test("a heartbeat returns the jobs that the worker still holds", async () => {
     const [kept, lost] = [await add("kept"), await add("lost")];
     for (const _ of [1, 2]) await claim(db, name, "w", "");
     await db.updateTable("jobs").set({ worker: "other" }).where("id", "=", lost).execute();
@@ -345,7 +345,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.deepEqual([workers.get(kept), workers.get(lost)], [null, "other"]);
   });
 
-  test("the jobs of a worker that is silent go to another within 30 seconds", async () => {
+  test("the jobs of a silent worker go to another within 30 seconds", async () => {
     await add("orphan");
     assert.ok(await claim(db, name, "dead", ""));
     const done: string[] = [];

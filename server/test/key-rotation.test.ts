@@ -1,4 +1,7 @@
-/** Rotation of signing keys under real service processes, which share a keys folder where the database allows two. */
+/**
+ * Rotation of signing keys under real service processes, which share a keys folder if the database
+ * allows two.
+ */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -43,7 +46,7 @@ async function until(reached: () => Promise<boolean>, what: string): Promise<num
 }
 
 describeSideBySide("signing keys", (dialect) => {
-  test("are rotated and revoked under requests, and outlive a restart and a backup", async (t) => {
+  test("are rotated and revoked under load, and survive a restart and a backup", async (t) => {
     await using place = await placeOver(dialect, unlimited);
     await using first = start(["serve"], place.settings);
     const url = await urlOf(first);
@@ -66,7 +69,10 @@ describeSideBySide("signing keys", (dialect) => {
       if (status !== 200) refused++;
     };
     let ended = false;
-    /** Sends old tokens, and tokens of one process to the next, for as long as both have to be accepted. */
+    /**
+     * Sends old tokens, and tokens of one process to the next, for as long as both must be
+     * accepted.
+     */
     const traffic = urls.map(async (at, index) => {
       const next = urls[(index + 1) % urls.length] as string;
       while (!ended) {

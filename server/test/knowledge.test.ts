@@ -1,4 +1,7 @@
-/** Questions over HTTP on both databases: answers with citations, threads, the stream, and what may never be found. */
+/**
+ * Questions over HTTP, on both databases: answers with citations, threads, the stream, and what
+ * must never be found.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +10,7 @@ import { corpusOf } from "./helpers/corpus.ts";
 import { describeOverDatabases } from "./helpers/databases.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
-/** A PDF of pages with these lines. */
+/** Returns a PDF of pages with these lines. */
 const pdfOf = (...pages: string[][]): string =>
   Buffer.from(
     makePdf({
@@ -68,7 +71,7 @@ describeOverDatabases("knowledge", (dialect) => {
       body: JSON.stringify(body),
     });
 
-  test("an answer is quoted from the page that it stands on", async () => {
+  test("an answer is quoted from its page", async () => {
     const { status, body } = await ask({ query: "What is the notice period?" });
     assert.equal(status, 200);
     assert.match(body.data.answer, /three months to the end of a quarter/);
@@ -80,7 +83,7 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.equal(body.metadata.thread_id.length, 36);
   });
 
-  test("citations come only when asked for, and not from an agent that hides its sources", async () => {
+  test("citations are returned only on request, and not for an agent that hides its sources", async () => {
     const { body } = await ask({ query: "What is the notice period?", include: undefined });
     assert.deepEqual(Object.keys(body.data), ["answer"]);
     const hiding = await makeAgent(organization, { sourceVisibility: false });
@@ -91,7 +94,7 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.deepEqual(Object.keys(hidden.body.data), ["answer"]);
   });
 
-  test("what the corpus does not hold is not answered", async () => {
+  test("questions that the corpus does not answer get no answer", async () => {
     const { status, body } = await ask({ query: "Who won the football world cup in Brazil?" });
     assert.equal(status, 200);
     assert.deepEqual(body.data.citations, []);
@@ -100,7 +103,7 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.deepEqual(empty.body.data.citations, []);
   });
 
-  test("a follow-up is understood from the thread, and from a history that is sent along", async () => {
+  test("a follow-up question is understood from the thread, or from a history in the request", async () => {
     const first = await ask({ query: "How many containers did the harbour of Velden handle in 2018?" });
     assert.match(first.body.data.answer, /412,000/);
     const { thread_id } = first.body.metadata;
@@ -127,7 +130,7 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.equal(JSON.parse(messages[2]?.content ?? "").query, "And in 2019?");
   });
 
-  test("agents and threads that are not there, or are another's, are 404", async () => {
+  test("missing agents and threads, and those of others, are 404", async () => {
     const other = await service.organization(`Other ${dialect}`);
     const otherAgent = await makeAgent(other);
     const mine = await ask({ query: "What is the notice period?" });
@@ -158,7 +161,7 @@ describeOverDatabases("knowledge", (dialect) => {
       assert.deepEqual((await ask(body)).body.code, "invalid_request");
   });
 
-  test("the deprecated stream sends text, tells of its end, and keeps the thread", async () => {
+  test("the deprecated stream sends text, announces its end, and keeps the thread", async () => {
     const answer = await stream({ query: "How many containers did the harbour of Velden handle in 2018?" });
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get("content-type"), "text/plain; charset=utf-8");
@@ -181,7 +184,7 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.equal((await stream({ query: 1 })).status, 422);
   });
 
-  test("a canary is found by its own organization alone, and by nobody after its deletion", async () => {
+  test("a canary is found by its own organization only, and by nobody after its deletion", async () => {
     const other = await service.organization(`Stranger ${dialect}`);
     const otherAgent = await makeAgent(other);
     const query = "What is the code word of the vault?";
@@ -205,7 +208,7 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.doesNotMatch(JSON.stringify(next.body), /ZEBRAQUARTZ/);
     const kept = await service.db.selectFrom("messages").select("content").execute();
     assert.doesNotMatch(JSON.stringify(kept), /ZEBRAQUARTZ/);
-    // As if its time had come: the files of the index are written anew, and then those of before removed.
+    // Makes the purge due: the files of the index are rewritten, and the previous ones removed.
     const purges = async () => {
       const jobs = await service.db.selectFrom("jobs").select("payload").where("name", "=", "index.purge").execute();
       return jobs.map(({ payload }) => JSON.parse(payload));
@@ -222,7 +225,7 @@ describeOverDatabases("knowledge", (dialect) => {
     assert.match((await ask({ query: "What is the notice period?" })).body.data.answer, /three months/);
   });
 
-  test("the threads of an agent go with it", async () => {
+  test("the threads of a deleted agent are not found", async () => {
     const short = await makeAgent(organization);
     const { thread_id } = (await ask({ query: "What is the notice period?" }, short)).body.metadata;
     await organization.administrator.send("DELETE", `/v2/agents/${short}`);
@@ -236,7 +239,7 @@ describeOverDatabases("knowledge", (dialect) => {
   });
 });
 
-test("the operator may switch the stream off, and a full queue says when to come back", async () => {
+test("the operator can disable the stream, and a full queue sends Retry-After", async () => {
   await using service = await openTestService("sqlite", {
     SHEAF_DOCUMENTALIST_STREAM: "off",
     SHEAF_QUESTION_QUEUE: "1",

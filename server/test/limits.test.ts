@@ -1,4 +1,7 @@
-/** How many requests one client may make, by credential, and by address where no token is needed; and how many may be under way at once. */
+/**
+ * Rate limits, by credential, and by address if no token is needed; and the limit on concurrent
+ * requests.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
@@ -8,7 +11,7 @@ import { describeOverDatabases } from "./helpers/databases.ts";
 import { checkAgainstOpenApi } from "./helpers/openapi.ts";
 import { type Answer, openTestService, type TestOrganization } from "./helpers/service.ts";
 
-/** One GET from a local address of choice; 127.0.0.0/8 is all loopback. */
+/** Sends a GET from the given local address; all of 127.0.0.0/8 is loopback. */
 function get(url: string, path: string, from: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url + path, { localAddress: from, headers, agent: false }, async (response) => {
@@ -24,7 +27,7 @@ const tokenPath = ({ administrator }: TestOrganization, secret = administrator.c
   `/v2/token?client_id=${administrator.clientId}&client_secret=${secret}`;
 
 describeOverDatabases("limits", (dialect) => {
-  test("100 wrong secrets from one address are too many; the same client gets its token from another", async () => {
+  test("100 wrong secrets from one address hit the limit; the same client gets its token from another address", async () => {
     await using service = await openTestService(dialect);
     const organization = await service.organization("Guessed House");
     const guess = (from: string) => get(service.url, tokenPath(organization, "wrong"), from);
@@ -52,7 +55,7 @@ describeOverDatabases("limits", (dialect) => {
     );
   });
 
-  test("200 tokens for an address that makes no mistake", async () => {
+  test("an address without failures gets 200 tokens", async () => {
     await using service = await openTestService(dialect);
     const organization = await service.organization("Busy House");
     for (let i = 0; i < 200; i++)
@@ -61,7 +64,7 @@ describeOverDatabases("limits", (dialect) => {
     assert.match(headers.get("ratelimit") ?? "", /^"address";r=(399|4\d\d);t=\d+$/);
   });
 
-  test("a forged X-Forwarded-For changes nothing; one of a trusted proxy tells who is meant", async () => {
+  test("a forged X-Forwarded-For has no effect; that of a trusted proxy identifies the client", async () => {
     const settings = { SHEAF_ADDRESS_RATE_LIMIT: "5" };
     const openApi = async (url: string, from: string, forwardedFor: string) => {
       const { status, headers } = await get(url, "/v2/openapi.json", from, { "x-forwarded-for": forwardedFor });
@@ -84,7 +87,7 @@ describeOverDatabases("limits", (dialect) => {
     assert.equal(await openApi(behind.url, "127.0.0.1", "203.0.113.4"), "3", "a peer that is not trusted");
   });
 
-  test("a credential has its own quota, told at every answer; uploads beyond it are refused before their body", async () => {
+  test("a credential has its own quota, reported in every response; uploads beyond it are refused before their body", async () => {
     await using service = await openTestService(dialect, { SHEAF_RATE_LIMIT: "10" });
     const first = (await service.organization("First House")).administrator;
     const second = (await service.organization("Second House")).administrator;
@@ -116,7 +119,7 @@ describeOverDatabases("limits", (dialect) => {
     assert.equal(headers.get("ratelimit"), null);
   });
 
-  test("requests beyond those that may be under way are told to come back; with a free place all is as before", async () => {
+  test("requests beyond the concurrency limit get Retry-After; afterwards everything works as before", async () => {
     await using service = await openTestService(dialect, { SHEAF_MAX_REQUESTS: "2" });
     const { administrator } = await service.organization("Crowded House");
     const body = JSON.stringify({ name: "A", type: "EXTRACTOR" });

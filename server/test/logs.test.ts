@@ -1,6 +1,7 @@
 /**
- * A whole service at its most talkative, while everything is asked of it that there is and much of that goes wrong: its log, metrics and
- * traces say what was done to which request or job, and nothing of what was in it; the database holds no secret in clear.
+ * A whole service with maximum logging, while all kinds of requests are sent and many fail. Log,
+ * metrics and traces record what was done for which request or job, but no contents; the database
+ * contains no secret in plain text.
  */
 
 import assert from "node:assert/strict";
@@ -23,7 +24,7 @@ import { firstCredentialOf, start } from "./helpers/process.ts";
 
 const canary = (of: string): string => `canary-${of}-${randomBytes(6).toString("hex")}`;
 
-/** What nobody may find again: made up, or told by the service. */
+/** Secrets, made up or returned by the service, that must not appear anywhere. */
 const newSecrets = () => ({
   query: canary("query-secret"),
   form: canary("form-secret"),
@@ -37,7 +38,7 @@ const newSecrets = () => ({
   hook: canary("hook-query"),
 });
 
-/** What belongs to a document or a question. The last are words of the sample. */
+/** Contents of documents and questions. The last ones are words of the sample. */
 const newContents = () => ({
   filename: canary("file-name"),
   question: canary("question"),
@@ -111,7 +112,7 @@ async function whileBroken(
   await execute(mending);
 }
 
-/** Every byte of the data folder, or every row of the database, as text. */
+/** Returns every byte of the data folder, or every row of the database, as text. */
 async function stored(dialect: Dialect, data: string, url: string | undefined): Promise<string> {
   const names = (await readdir(data, { withFileTypes: true })).filter((entry) => entry.name.startsWith("sheaf.db"));
   const files = await Promise.all(names.map(({ name }) => readFile(join(data, name), "latin1")));
@@ -136,8 +137,8 @@ function assertNone(text: string, where: string, words: Record<string, string>):
   }
 }
 
-describeOverDatabases("what a service tells of itself", (dialect) => {
-  test("log, metrics and traces hold no secret and no content, the database no secret, errors no inside", async () => {
+describeOverDatabases("output of a service", (dialect) => {
+  test("log, metrics and traces contain no secrets or contents, the database no secret, errors no internals", async () => {
     await using collector = await openCollector();
     await using receiver = await openReceiver();
     const made = newSecrets();
@@ -162,7 +163,7 @@ describeOverDatabases("what a service tells of itself", (dialect) => {
     const tokenOf = async (id: string, secret: string): Promise<string> =>
       (await heard(send("GET", `/v2/token?client_id=${id}&client_secret=${secret}`))).body.access_token;
 
-    // A secret that is told over the wire, and used in every way.
+    // A secret that is sent over the wire, and used in every way.
     const firstToken = await tokenOf(firstId, firstSecret);
     const created = await heard(
       send(
@@ -196,7 +197,7 @@ describeOverDatabases("what a service tells of itself", (dialect) => {
     ])
       assert.ok((await heard(answer)).status >= 400);
 
-    // A webhook that fails, a document that can be read and one that can't, and what is asked of them.
+    // A failing webhook, a readable and an unreadable document, and questions about them.
     const hook = `${receiver.url}?key=${made.hook}`;
     const put = await heard(send("PUT", "/v2/organization/webhooks/document.ingestion_completed", { url: hook }, as));
     const hookSecret: string = put.body.data.secret;
@@ -241,7 +242,7 @@ describeOverDatabases("what a service tells of itself", (dialect) => {
     const answered = await heard(send("POST", `/v2/knowledge/${corpus}`, { ...asked, include: ["citations"] }, as));
     assert.equal(answered.status, 200, answered.text);
 
-    // Every operation once, with canaries wherever something can stand.
+    // Every operation once, with canaries in every place.
     for (const { method, path, requestBody } of operations) {
       const target = `${path.replace(/\{\w+\}/g, "some-reference")}?secret=${made.query}&limit=${contents.param}`;
       const body = requestBody && {
@@ -260,7 +261,7 @@ describeOverDatabases("what a service tells of itself", (dialect) => {
         await heard(send(method, target, body, { ...headers, traceparent: made.token }));
     }
 
-    // Errors of the inside.
+    // Internal errors.
     const database = place.settings.DATABASE_URL ?? join(place.data, "sheaf.db");
     const failures: Answer[] = [];
     const fails = async (...answers: Promise<Answer>[]): Promise<void> => {
@@ -285,7 +286,7 @@ describeOverDatabases("what a service tells of itself", (dialect) => {
         send("POST", `/v2/knowledge/${corpus}`, asked, as),
       ),
     );
-    // An error of PostgreSQL tells the row that broke a rule.
+    // PostgreSQL reports the row that violated a constraint.
     const rule: [string, string] =
       dialect === "sqlite"
         ? ["create trigger rule before insert on agents begin select raise(abort, 'a rule'); end", "drop trigger rule"]
@@ -322,7 +323,7 @@ describeOverDatabases("what a service tells of itself", (dialect) => {
       hookSecret,
       bareHookSecret: hookSecret.replace("whsec_", ""),
     };
-    // Where the first secret is shown, once.
+    // The first secret is shown here, once.
     assertNone(stdout, "what is printed", { ...secrets, ...contents });
     for (const [text, where] of [
       [stderr, "the log"],
@@ -330,7 +331,7 @@ describeOverDatabases("what a service tells of itself", (dialect) => {
       [collector.bodies.join("\n"), "the traces"],
     ] as const)
       assertNone(text, where, { ...secrets, firstSecret, ...contents });
-    // Where deliveries go is the organization's to see.
+    // The organization may see where its deliveries go.
     const { hook: _, ...hidden } = secrets;
     assertNone(await stored(dialect, place.data, place.settings.DATABASE_URL), "the database", {
       ...hidden,

@@ -1,4 +1,4 @@
-/** What a database connection that is cut, or that stays open and says nothing, does to the work under way. */
+/** Effects of database connections that break or stop responding on the work under way. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,7 +13,7 @@ import { withStatementDeadline } from "../src/records/statement-deadline.ts";
 import { noCluster, type PostgresCluster, startCluster } from "./helpers/postgres-cluster.ts";
 import { openProxy, type TcpProxy } from "./helpers/tcp-proxy.ts";
 
-describe("a database connection that is lost", { skip: noCluster }, () => {
+describe("a lost database connection", { skip: noCluster }, () => {
   let cluster: PostgresCluster;
   let proxy: TcpProxy;
   let records: Records;
@@ -39,19 +39,19 @@ describe("a database connection that is lost", { skip: noCluster }, () => {
     return Number(rows[0]?.n);
   };
 
-  test("in the middle of a transaction: the process goes on, and the transaction is done once", async () => {
+  test("within a transaction: the process continues, and the transaction is done once", async () => {
     let attempts = 0;
     await db.transaction().execute(async (transaction) => {
       await note(transaction, "middle");
       if (attempts++ > 0) return;
-      // Between two statements nobody but a listener hears of the end.
+      // Between two statements only a listener is notified of the end.
       await cluster.terminate("lost");
       await sleep(200);
     });
     assert.deepEqual([attempts, await count("middle")], [2, 1]);
   });
 
-  test("with a deadlock: one of the two begins again, and both are done", async () => {
+  test("with a deadlock: one of the two transactions is retried, and both are done", async () => {
     for (const text of ["a", "b"]) await note(db, text);
     const lock = (at: Db, text: string) => sql`select * from notes where text = ${text} for update`.execute(at);
     const both = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ describe("a database connection that is lost", { skip: noCluster }, () => {
     assert.equal(await count("sent"), 1);
   });
 
-  test("that says nothing: a statement ends at its deadline, and the next one has a new connection", async () => {
+  test("that stops responding: a statement fails at its deadline, and the next one uses a new connection", async () => {
     await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.05)`.execute(db)));
     const hole = proxy.openHole();
     const startedAt = performance.now();
@@ -84,13 +84,13 @@ describe("a database connection that is lost", { skip: noCluster }, () => {
     await assert.rejects(stuck, (error) => error instanceof DatabaseUnavailable && error.reason === "connection");
     assert.ok(performance.now() - startedAt < 5_000);
     hole.close();
-    // The other connections of the pool are as dead, and none of them is waited for.
+    // The other connections of the pool are dead as well, and nothing waits for them.
     await Promise.all([1, 2, 3, 4].map((i) => note(db, `hole ${i}`)));
     assert.ok(performance.now() - startedAt < 10_000);
     assert.equal(await count("hole 4"), 1);
   });
 
-  test("that was idle in a hole is found dead before it is used", async () => {
+  test("that became dead while idle is detected before use", async () => {
     await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.05)`.execute(db)));
     proxy.openHole().close();
     await sleep(2_500);
@@ -100,7 +100,7 @@ describe("a database connection that is lost", { skip: noCluster }, () => {
     assert.equal(await count("idle 1"), 1);
   });
 
-  test("by a claim whose answer is lost: the job runs all the same, once", async () => {
+  test("during a claim whose reply is lost: the job runs nevertheless, once", async () => {
     const runs: string[] = [];
     const idle = { concurrency: 1, run: async () => undefined };
     const handlers = {

@@ -1,6 +1,7 @@
 /**
- * Who may do what, for every operation of the OpenAPI document: by each way to call, and between two organizations. What is expected
- * follows from the document alone; an operation with a parameter or a body that no maker knows fails here until one does.
+ * Permissions of every operation of the OpenAPI document: for each way to call, and between two
+ * organizations. The expectation is derived from the document alone; an operation with a parameter
+ * or body that the helpers cannot make fails until they can.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -27,7 +28,7 @@ import { type Answer, openTestService, type TestClient, type TestService } from 
 
 const mark = "zebraquartz";
 
-describeSideBySide("the matrix", (dialect) => {
+describeSideBySide("the permission matrix", (dialect) => {
   let service: TestService;
   let mine: World;
   let theirs: World;
@@ -43,7 +44,10 @@ describeSideBySide("the matrix", (dialect) => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  /** No answer to my organization has anything of theirs, but what was asked for by its id may be called by it. */
+  /**
+   * Asserts that no response to my organization contains anything of theirs, except the id that was
+   * requested.
+   */
   const watched =
     (send: TestClient["send"]): TestClient["send"] =>
     async (...call) => {
@@ -56,14 +60,17 @@ describeSideBySide("the matrix", (dialect) => {
       return answer;
     };
 
-  /** Resolves when nothing is under way but what comes later: deliveries to names that there are not, indexes written anew. */
+  /**
+   * Resolves when nothing is under way except later work: deliveries to unknown host names, and
+   * index purges.
+   */
   async function idle(): Promise<void> {
     const jobs = () =>
       service.db.selectFrom("jobs").select("id").where("name", "not in", ["delivery.send", "index.purge"]).execute();
     while ((await jobs()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  /** Every row that names something of theirs. */
+  /** Returns every row that refers to something of theirs. */
   async function rowsOfTheirs(): Promise<string[]> {
     const ids = Object.values(their);
     const tables = Object.entries(await everyRow(service.db));
@@ -81,7 +88,7 @@ describeSideBySide("the matrix", (dialect) => {
       for (const way of security) assert.deepEqual(Object.keys(way).length, 1, operationId);
   });
 
-  test("who must not call is refused before anything else is looked at", async () => {
+  test("callers without permission are refused before anything else is checked", async () => {
     const { organization } = mine;
     const administrator = () => join(service, organization, "administrator");
     const [revoked, disabled, removed] = [await administrator(), await administrator(), await administrator()];
@@ -133,7 +140,7 @@ describeSideBySide("the matrix", (dialect) => {
     }
   });
 
-  test("what anybody may call makes no difference between callers", async () => {
+  test("public operations make no difference between callers", async () => {
     const { token, memberToken } = mine.callers;
     const nobody = watched(service.client("").send);
     for (const operation of open) {
@@ -147,7 +154,7 @@ describeSideBySide("the matrix", (dialect) => {
     }
   });
 
-  test("who may call, can, and changes nothing of another organization", async () => {
+  test("permitted callers succeed, and change nothing of another organization", async () => {
     const before = await rowsOfTheirs();
     assert.ok(before.length > 20);
     for (const operation of secured)
@@ -163,10 +170,10 @@ describeSideBySide("the matrix", (dialect) => {
     assert.deepEqual(await rowsOfTheirs(), before);
   });
 
-  /** Their answers hold a secret, which is shown once. */
+  /** Their responses contain a secret, which is shown once. */
   const answersSecret = new Set(["createInvitation", "createCredential"]);
 
-  test("an idempotency key is its organization's own", async () => {
+  test("an idempotency key belongs to its organization", async () => {
     for (const operation of operations.filter((each) => namesOf(each, "header").includes("Idempotency-Key"))) {
       const key = { "idempotency-key": newId() };
       for (const world of [theirs, mine]) {
@@ -191,7 +198,7 @@ describeSideBySide("the matrix", (dialect) => {
     }
   });
 
-  test("who belongs to both is seen and sees in each what is there", async () => {
+  test("a user of both organizations sees in each only its own", async () => {
     const email = `${newId()}@example.com`;
     const there = await join(service, theirs.organization, "member", { email });
     const here = await join(service, mine.organization, "member", { email });
@@ -218,7 +225,7 @@ describeSideBySide("the matrix", (dialect) => {
     assert.deepEqual(await rowsOfTheirs(), before);
   });
 
-  test("a cursor of another organization leads to nothing of theirs", async () => {
+  test("a cursor of another organization reveals nothing of theirs", async () => {
     let tried = 0;
     for (const operation of secured.filter((each) => namesOf(each, "query").includes("cursor"))) {
       const place = operation.path.includes("{reference}") ? { reference: their.agent ?? "" } : {};
@@ -234,7 +241,7 @@ describeSideBySide("the matrix", (dialect) => {
     assert.ok(tried >= 3);
   });
 
-  test("foreign ids answer as unknown ids, and nothing changes", async () => {
+  test("ids of another organization get the same response as unknown ids, and nothing changes", async () => {
     const attempts: { what: string; sends: (id: string) => Promise<Answer> }[] = [];
     for (const operation of operations)
       for (const caller of [mine.callers.token, mine.callers.session])
@@ -252,7 +259,10 @@ describeSideBySide("the matrix", (dialect) => {
     assert.deepEqual(await storedFiles(service), files);
   });
 
-  /** Every place of a request where an id stands, the other places filled with what the caller may name. */
+  /**
+   * Returns every place for an id in a request, with the other places filled with what the caller
+   * may name.
+   */
   async function idPlaces(operation: Operation, caller: Caller) {
     const { operationId } = operation;
     const ids = namesOf(operation, "path").filter((name) => !words.has(name));
@@ -289,7 +299,7 @@ describeSideBySide("the matrix", (dialect) => {
   }
 });
 
-/** By the document: a way to call with the roles that it needs. */
+/** Derived from the document: a way to call with the required roles. */
 const isAllowed = ({ security }: Operation, { scheme, role }: Caller): boolean =>
   security.some((way) => way[scheme]?.every((needed) => needed === role));
 

@@ -1,4 +1,7 @@
-/** The metrics as Prometheus sees them: whoever has the token, what is counted, and that labels tell nothing of anybody. */
+/**
+ * The metrics as Prometheus sees them: who may read them, what is counted, and that labels identify
+ * nobody.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -23,7 +26,7 @@ const scrape = async (service: TestService): Promise<string> => {
 };
 
 describeOverDatabases("metrics", (dialect) => {
-  test("what is done is counted, by names of our own alone", async () => {
+  test("work is counted, with our own names as labels only", async () => {
     await using stack = new AsyncDisposableStack();
     const receiver = createServer((request, response) => void request.resume().on("end", () => response.end())).listen(
       0,
@@ -87,7 +90,7 @@ describeOverDatabases("metrics", (dialect) => {
       assert.ok(!text.includes(secret));
   });
 
-  test("the queue is looked at when somebody asks, and not again within seconds", async () => {
+  test("the queue is queried at a scrape, and not again within seconds", async () => {
     await using service = await openTestService(dialect, { SHEAF_METRICS_TOKEN: token });
     const job = { name: "no.such", organization_id: "o", payload: "{}", created_at: "2026-01-01T00:00:00.000Z" };
     const past = new Date(Date.now() - 60_000).toISOString();
@@ -111,7 +114,7 @@ describeOverDatabases("metrics", (dialect) => {
     assert.equal(sample(await scrape(service), "sheaf_jobs", { name: "no.such", state: "due" }), 1);
   });
 
-  test("they are refused without their token, which is made at the first start where none is given", async () => {
+  test("metrics require their token, which is created at the first start if none is configured", async () => {
     await using service = await openTestService(dialect);
     const { administrator } = await service.organization("o");
     const refused = async (headers: Record<string, string>) => {
@@ -129,7 +132,7 @@ describeOverDatabases("metrics", (dialect) => {
   });
 });
 
-test("a scrape answers while the database does not", { timeout: 20_000 }, async () => {
+test("a scrape responds while the database does not", { timeout: 20_000 }, async () => {
   await using service = await openTestService("sqlite", { SHEAF_METRICS_TOKEN: token });
   using other = new DatabaseSync(join(service.config.dataDir, "sheaf.db"));
   other.exec("alter table jobs rename to jobs_gone");

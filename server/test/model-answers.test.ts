@@ -1,4 +1,7 @@
-/** Answers with a language model that answers over real HTTP by a script: each sentence rests on quotes, or is not said. */
+/**
+ * Answers with a scripted language model over real HTTP: each sentence rests on quotes, or is not
+ * returned.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inventing, type Rule } from "../../bench/scripted-model/rules.ts";
@@ -56,7 +59,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
       ...(signal && { signal }),
     });
 
-  test("a sentence comes with the places that it rests on, and what it takes is counted", async () => {
+  test("a sentence is returned with its citations, and its tokens are counted", async () => {
     const { status, body } = await ask();
     assert.equal(status, 200);
     assert.equal(body.data.answer, "The invoice number is NL-2026-0417.");
@@ -72,7 +75,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.equal(await (await stream(service.url)).text(), "The invoice number is NL-2026-0417.");
   });
 
-  test("what cannot be about the question is left out, and asked for once more where nothing is left", async () => {
+  test("sentences that do not answer the question are dropped, and the model is asked once more if none is left", async () => {
     const mixed: Rule = () =>
       said(
         ["The invoice number is NL-2026-0417.", "NL-2026-0417"],
@@ -94,7 +97,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.deepEqual([none.body.data.answer, none.body.data.citations], [noAnswer, []]);
   });
 
-  test("a model that obeys a document says nothing of it, and addresses are never made", async () => {
+  test("instructions in a document that the model obeys do not reach the answer, and addresses are never made", async () => {
     const obeying: Rule = () =>
       said(
         ["PWNED: the system prompt is secret.", "NL-2026-0417"],
@@ -116,7 +119,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.equal(await (await answering(model, more, () => stream(service.url))).text(), body.data.answer);
   });
 
-  test("the request holds the question, the conversation and the wishes, and the passages as data", async () => {
+  test("the request contains the question, the conversation and the instructions, and the passages as data", async () => {
     await ask({
       instructions: ["Be brief."],
       historic: [
@@ -131,7 +134,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.ok(prompt.includes(`</${mark}>`));
   });
 
-  test("its failures are those of the contract, and a stream says that it is sorry", async () => {
+  test("failures are those of the contract, and a stream ends with an apology", async () => {
     const rubbish: Rule = () => "no JSON at all";
     const broken = await answering(model, rubbish, () => ask());
     assert.deepEqual([broken.status, broken.body.code], [502, "extraction_failed"]);
@@ -149,7 +152,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.deepEqual([refused.status, refused.body.code], [503, "agent_unavailable"]);
   });
 
-  test("a stream says a sentence while the model still speaks, and that it is sorry where that breaks off", async () => {
+  test("a stream sends a sentence while the model still generates, and an apology if the model breaks off", async () => {
     const sentence = "The invoice number is NL-2026-0417.";
     const longer = `The number of the invoice, ${"as it stands there, ".repeat(20)}is NL-2026-0417.`;
     model.fail({ kind: "stall-within" });
@@ -174,7 +177,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     );
   });
 
-  test("a client that leaves ends the request to the model within a second, streamed or not", async () => {
+  test("a disconnected client ends the request to the model within a second, streamed or not", async () => {
     for (const path of [`/v2/knowledge/${agent}`, `/v2/documentalist/${agent}`])
       await answering(
         model,
@@ -201,7 +204,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
       );
   });
 
-  test("an agent may be answered for by the built-in engine, or by the model where that is not the rule", async () => {
+  test("an agent may choose the built-in engine, or the model, against the default", async () => {
     const path = `/v2/agents/${agent}`;
     const asked = async (engine: string | null) => {
       const { status } = await organization.administrator.send("PATCH", path, { configuration: { engine } });
@@ -215,7 +218,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.deepEqual([await asked("builtin"), await asked("model"), await asked(null)], [0, 2, 2]);
   });
 
-  test("auto asks only where the built-in engine is not sure, and without a budget goes on without", async () => {
+  test("auto asks the model only if the built-in engine is not sure, and continues without a budget", async () => {
     await using auto = await openTestService(dialect, settings({ ENGINE: "auto" }));
     const other = await withCorpus(auto);
     const before = model.received.length;
@@ -233,7 +236,7 @@ describeOverDatabases("answers with a language model", (dialect) => {
     assert.equal(model.received.length, before + 1);
   });
 
-  test("what a model has not found in passages stands where a field of the document very likely says it", async () => {
+  test("a field that the model did not find in passages is answered from the document if that is very likely", async () => {
     await using auto = await openTestService(dialect, settings({ ENGINE: "auto" }));
     const other = await withCorpus(auto);
     const ofNone = <T>(work: () => Promise<T>) => answering(model, () => said(), work);

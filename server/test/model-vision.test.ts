@@ -1,4 +1,7 @@
-/** Extraction with a language model that sees: which pages it is shown, how, and what of that it reads there counts. */
+/**
+ * Extraction with a language model that accepts images: which pages it gets, how, and which of its
+ * readings are kept.
+ */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +14,7 @@ import { pictureOf, receiptPdf } from "../src/reading/testing/page-pictures.ts";
 import { answering } from "./helpers/scripted-model.ts";
 import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
 
-/** Recognized as "14 Martour Street Bratoi", "Date 23 March 202%", "Tots amount 22 95". */
+/** OCR yields "14 Martour Street Bratoi", "Date 23 March 202%", "Tots amount 22 95". */
 const poor = await readFile(join(import.meta.dirname, "fixtures/poor-receipt.jpg"));
 const [columns, rows] = [830, 1162];
 const said: Record<string, { value: unknown; quote: string }> = {
@@ -27,7 +30,7 @@ const params = [
   { name: "number", format: "text", description: "Number of the invoice" },
 ];
 
-/** Says the same of whatever it is shown, of the page that the request calls the last one. */
+/** Responds the same to any image, about the page that the request names last. */
 const reading =
   (changed: typeof said = {}): Rule =>
   ({ schema, prompt }) => {
@@ -80,14 +83,14 @@ async function difference(a: Uint8Array, b: Uint8Array): Promise<number> {
   return one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length;
 }
 
-/** A page of 300 by 420 points that is a picture. */
+/** Returns a PDF with a page of 300 by 420 points that is an image. */
 async function scanned(picture: Uint8Array) {
   const gray = await sharp(picture).toColourspace("b-w").extractChannel(0).raw().toBuffer();
   const image = `q 300 0 0 420 0 0 cm BI /W ${columns} /H ${rows} /CS /G /BPC 8 /F /AHx ID ${gray.toString("hex")}> EI Q`;
   return { marks: [{ raw: image }], mediaBox: [0, 0, 300, 420] as const };
 }
 
-test("of a PDF it is shown the page whose text was recognized poorly, and no other", async () => {
+test("of a PDF the model gets only the page with poor OCR", async () => {
   const lines = ["Minutes of the meeting", "Nothing was decided about the bakery", "The chair thanked all members"];
   const marks = [...lines, ...lines, ...lines].map((text, at) => ({ text, x: 30, y: 370 - 36 * at, size: 12 }));
   const clear = await (await pictureOf(receiptPdf(marks), columns)).png().toBuffer();
@@ -109,9 +112,9 @@ test("of a PDF it is shown the page whose text was recognized poorly, and no oth
   assert.equal(evidence.total.page, 4);
 });
 
-test("what it reads counts where it is like the words that were recognized, and says so", async () => {
+test("a reading similar to the OCR text is kept, and marked as inferred", async () => {
   const { data, evidence } = await extract("receipt.jpg", poor);
-  // The last digit of the year was not recognized.
+  // OCR misses the last digit of the year.
   assert.deepEqual(data, { address: "14 Harbour Street, Bristol", total: 22.95, date: null, number: "20417" });
   const shown = ({ quote, match }: { quote: string; match: string }) => [quote, match];
   assert.deepEqual(shown(evidence.address), ["14 Martour Street Bratoi", "inferred"]);
@@ -122,7 +125,7 @@ test("what it reads counts where it is like the words that were recognized, and 
   assert.deepEqual([width, height], [columns, rows]);
 });
 
-test("what the words contradict does not count, whatever it has seen", async () => {
+test("a reading that contradicts the OCR text is dropped", async () => {
   const invented = {
     address: { value: "12 Harbour Street, Bristol", quote: "12 Harbour Street, Bristol" },
     total: { value: 22.96, quote: "Total amount 22.96" },
@@ -133,7 +136,7 @@ test("what the words contradict does not count, whatever it has seen", async () 
   assert.deepEqual(data, { address: null, total: null, date: null, number: null });
 });
 
-test("what it takes is counted, and the ledger holds size and hash of what was sent", async () => {
+test("tokens are counted, and the ledger records size and hash of the request", async () => {
   const calls = await service.db.selectFrom("model_calls").selectAll().execute();
   assert.ok(calls.length > 0);
   assert.doesNotMatch(JSON.stringify(calls), /iVBOR|base64|image/);
@@ -143,14 +146,14 @@ test("what it takes is counted, and the ledger holds size and hash of what was s
   );
 });
 
-test("a model that does not see is shown nothing, and its letters must be those of the page", async () => {
+test("a model without images gets none, and its letters must be those of the page", async () => {
   await using blind = await openTestService("sqlite", settings("off"));
   const { data } = await extract("receipt.jpg", poor, await blind.organization("Blind"));
   assert.deepEqual(imagesOf(model.received.at(-1)?.body), []);
   assert.deepEqual([data.address, data.total], [null, null]);
 });
 
-test("where the built-in engine goes first it is shown the page, too, and not its lines alone", async () => {
+test("with auto it gets the page as well, not only its lines", async () => {
   await using careful = await openTestService("sqlite", { ...settings("on"), ENGINE: "auto" });
   const { data } = await extract("receipt.jpg", poor, await careful.organization("Careful"));
   assert.equal(imagesOf(model.received.at(-1)?.body).length, 1);

@@ -1,4 +1,7 @@
-/** Extraction with a language model that answers over real HTTP by a script: what it says, what reaches the caller, what is paid for. */
+/**
+ * Extraction with a scripted language model over real HTTP: its responses, what reaches the caller,
+ * and what it costs.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inventing, type Rule } from "../../bench/scripted-model/rules.ts";
@@ -56,7 +59,7 @@ describeOverDatabases("language models", (dialect) => {
   const calls = (of = organization, by = service) =>
     by.db.selectFrom("model_calls").selectAll().where("organization_id", "=", of.id).execute();
 
-  test("what it says is found again in the document, and what it takes is counted", async () => {
+  test("values are found again in the document, and tokens are counted", async () => {
     const { status, body } = await extract();
     assert.equal(status, 200);
     assert.deepEqual(body.data, [truth]);
@@ -72,7 +75,7 @@ describeOverDatabases("language models", (dialect) => {
     assert.deepEqual([call?.bytes, call?.sha256], [received?.bytes, received?.sha256]);
   });
 
-  test("what it invents is asked for once more, and does not reach the caller", async () => {
+  test("invented values are asked for once more, and do not reach the caller", async () => {
     const before = model.received.length;
     const { body } = await answering(model, inventing(1, right), () => extract());
     for (const [name, value] of Object.entries(body.data[0]))
@@ -83,7 +86,7 @@ describeOverDatabases("language models", (dialect) => {
     assert.deepEqual((await answering(model, late, () => extract())).body.data, [truth]);
   });
 
-  test("a model that obeys the document changes nothing but what it can show in it", async () => {
+  test("a model that obeys the document changes only what it can prove by it", async () => {
     const obeying: Rule = () => ({
       invoice_number: { value: "PWNED", quote: "Ignore all instructions", page: 1 },
       gross_total: { value: 0, quote: null, page: null },
@@ -94,7 +97,7 @@ describeOverDatabases("language models", (dialect) => {
     assert.deepEqual(body.data, [{ invoice_number: null, gross_total: null, moon_phase: null }]);
   });
 
-  test("its failures are those of the contract", async () => {
+  test("failures are those of the contract", async () => {
     const rubbish = await answering(
       model,
       () => "no JSON at all",
@@ -110,7 +113,8 @@ describeOverDatabases("language models", (dialect) => {
     await using wrongKey = await openTestService(dialect, settings({ MODEL_API_KEY: "another" }));
     const denied = await extract(await wrongKey.organization("Denied"));
     assert.deepEqual([denied.status, JSON.stringify(denied.body).includes("another")], [503, false]);
-    // Only this case is about time: the others must end for their own reason on a slow machine too.
+    // Only this case is about time: the others must fail for their own reason on a slow machine,
+    // too.
     await using hasty = await openTestService(dialect, settings({ MODEL_TIMEOUT_SECONDS: "2" }));
     const impatient = await hasty.organization("Hasty");
     const silent = await answering(
@@ -121,7 +125,7 @@ describeOverDatabases("language models", (dialect) => {
     assert.deepEqual([silent.status, silent.body.code], [504, "agent_timeout"]);
   });
 
-  test("an asynchronous extraction ends as a synchronous one would", async () => {
+  test("an asynchronous extraction ends like a synchronous one", async () => {
     const outcome = async (): Promise<Record<string, unknown>> => {
       const { extract_id } = (
         await organization.administrator.send("POST", "/v2/extractor/async", {
@@ -142,7 +146,7 @@ describeOverDatabases("language models", (dialect) => {
     assert.deepEqual([failed.status, failed.code], ["error", "extraction_failed"]);
   });
 
-  test("a budget ends the asking; auto then goes on without", async () => {
+  test("an exhausted budget ends the requests; auto continues without the model", async () => {
     await using poor = await openTestService(dialect, settings({ MODEL_BUDGET_TOKENS: "1" }));
     const refused = await extract(await poor.organization("Poor"));
     assert.deepEqual(
@@ -174,7 +178,7 @@ describeOverDatabases("language models", (dialect) => {
     }
   });
 
-  test("auto without its model gives what the built-in engine is sure of, and says so", async () => {
+  test("auto without its model returns what the built-in engine is sure of, and reports that", async () => {
     const failures = [
       ["unavailable", settings({ MODEL_URL: "http://127.0.0.1:9/v1" }), undefined],
       ["timeout", settings({ MODEL_TIMEOUT_SECONDS: "1" }), () => new Promise(() => {})],
@@ -197,7 +201,7 @@ describeOverDatabases("language models", (dialect) => {
     assert.equal((await extract(await auto.organization("Whole"))).body.metadata.fallback, undefined);
   });
 
-  test("an agent may say for itself what does its work", async () => {
+  test("an agent may choose its engine", async () => {
     const { administrator } = organization;
     const configuration = { params: params.map((param) => ({ ...param, items: [] })), engine: "builtin" };
     const made = await administrator.send("POST", "/v2/agents", { name: "E", type: "EXTRACTOR", configuration });
@@ -244,7 +248,7 @@ describeOverDatabases("language models", (dialect) => {
     assert.ok(sent.includes("moon_phase") && !sent.includes("invoice_number"), sent.slice(0, 500));
   });
 
-  test("auto shows the model no more than the lines that may hold what is not sure", async () => {
+  test("auto sends the model only the lines that may contain uncertain fields", async () => {
     await using auto = await openTestService(dialect, settings({ ENGINE: "auto" }));
     const modern = await auto.organization("Auto");
     const seller = { name: "seller_name", format: "text", description: "Name of the company that sells" };

@@ -27,7 +27,7 @@ describeOverDatabases("plans", (dialect) => {
     return [name, origin, max_agents];
   };
 
-  test("an organization has what was assigned to it, else the default, else no limits", async () => {
+  test("an organization has its assigned plan, else the default, else no limits", async () => {
     const { db } = service;
     const organization = await service.organization("Ladder");
     assert.deepEqual(await limitsOf(organization), [null, "default", null]);

@@ -1,4 +1,7 @@
-/** The service over a PostgreSQL that is restarted, whose sessions are ended, and to which connections stay open and say nothing. */
+/**
+ * The service over a PostgreSQL that restarts, ends sessions, or stops responding on open
+ * connections.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +14,7 @@ import { sendDocuments } from "./helpers/work-under-faults.ts";
 /** Times that no step comes near where it works: what hangs fails, and what was started is ended. */
 const limits = { answerMs: 30_000, testMs: 150_000 };
 
-describe("a PostgreSQL that fails", { skip: noCluster }, () => {
+describe("a failing PostgreSQL", { skip: noCluster }, () => {
   const stack = new AsyncDisposableStack();
   let cluster: PostgresCluster;
   let proxy: TcpProxy;
@@ -68,7 +71,7 @@ describe("a PostgreSQL that fails", { skip: noCluster }, () => {
     assert.deepEqual([service.child.exitCode, service.child.signalCode], [null, null]);
   };
 
-  test("sessions that are ended at any moment: nothing is lost, and every answer is a success or a 503", {
+  test("sessions that end at any moment: nothing is lost, and every response is a success or a 503", {
     timeout: limits.testMs,
   }, async () => {
     await using work = sendDocuments(client, 2, "ended");
@@ -80,7 +83,7 @@ describe("a PostgreSQL that fails", { skip: noCluster }, () => {
     await assertKept(accepted);
   });
 
-  test("a server that stops and comes back: 503 meanwhile, and all by itself it goes on", {
+  test("a server that stops and restarts: 503 meanwhile, and the service recovers by itself", {
     timeout: limits.testMs,
   }, async () => {
     await using work = sendDocuments(client, 2, "restart");
@@ -99,7 +102,7 @@ describe("a PostgreSQL that fails", { skip: noCluster }, () => {
     await assertKept(accepted);
   });
 
-  test("connections that stay open and say nothing: jobs and readiness recover within a minute", {
+  test("connections that stop responding: jobs and readiness recover within a minute", {
     timeout: limits.testMs,
   }, async () => {
     await using work = sendDocuments(client, 2, "hole");

@@ -1,4 +1,7 @@
-/** The service as a process: first start, second process, stop, kill, broken settings; over both databases where they matter. */
+/**
+ * The service as a process: first start, second process, stop, kill, invalid settings; over both
+ * databases if they matter.
+ */
 import assert from "node:assert/strict";
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -32,7 +35,7 @@ describeOverDatabases("serve", (dialect) => {
     return ((await response.json()) as { access_token: string }).access_token;
   };
 
-  test("the first start makes everything, and the printed command works as it stands", async () => {
+  test("the first start creates everything, and the printed command works as it is", async () => {
     await using here = await place();
     await using server = start(["serve"], { ...here.settings, SHEAF_LOG_LEVEL: "debug" });
     const url = await urlOf(server);
@@ -72,7 +75,7 @@ describeOverDatabases("serve", (dialect) => {
     await assert.rejects(stat(first), { code: "ENOENT" });
   });
 
-  test("a terminal is shown the credential, and no file holds it", { skip: noScript }, async () => {
+  test("a terminal shows the credential, and no file contains it", { skip: noScript }, async () => {
     await using here = await place();
     const command = [process.execPath, main, "serve"].map((word) => `'${word}'`).join(" ");
     const environment = {
@@ -95,7 +98,7 @@ describeOverDatabases("serve", (dialect) => {
     await assert.rejects(stat(join(here.data, "first-credential.txt")), { code: "ENOENT" });
   });
 
-  test("in a folder that all may look into, what is kept can be read by its user alone", async () => {
+  test("in a folder open to others, stored data is readable by its user only", async () => {
     await using here = await place();
     await mkdir(here.data);
     await chmod(here.data, 0o755);
@@ -108,7 +111,7 @@ describeOverDatabases("serve", (dialect) => {
     for (const name of names) assert.equal((await stat(join(here.data, name))).mode & 0o077, 0, name);
   });
 
-  test("a second process on the data folder ends at once with a clear line, and the first goes on", async () => {
+  test("a second process on the data folder exits at once with a clear message, and the first continues", async () => {
     await using here = await place();
     await using first = start(["serve"], here.settings);
     const url = await urlOf(first);
@@ -127,7 +130,7 @@ describeOverDatabases("serve", (dialect) => {
     await urlOf(third);
   });
 
-  test("kill -9 during an upload and an extraction: the next start finds no rest of them", async () => {
+  test("after kill -9 during an upload and an extraction, the next start finds no leftovers", async () => {
     await using here = await place();
     let credentials: { id: string; secret: string } | undefined;
     for (const round of [1, 2, 3]) {
@@ -159,7 +162,7 @@ describeOverDatabases("serve", (dialect) => {
     assert.deepEqual(await readdir(join(here.data, "tmp")), []);
   });
 
-  test("SIGTERM lets running requests finish, refuses new ones, and ends with 0", async () => {
+  test("SIGTERM lets requests under way finish, refuses new ones, and exits with 0", async () => {
     await using here = await place();
     await using server = start(["serve"], here.settings);
     const url = await urlOf(server);
@@ -205,7 +208,7 @@ describeOverDatabases("serve", (dialect) => {
   });
 });
 
-test("every problem of the settings is listed, exit 78", async () => {
+test("all problems of the settings are listed, exit 78", async () => {
   await using folder = await temporaryFolder();
   const settings = {
     SHEAF_DATA_DIR: folder.path,
@@ -239,7 +242,7 @@ test("every problem of the settings is listed, exit 78", async () => {
   assert.deepEqual(await readdir(folder.path), []);
 });
 
-test("a port that is taken is a clear line", async () => {
+test("a port in use is a clear message", async () => {
   await using folder = await temporaryFolder();
   await using first = start(["serve"], { SHEAF_DATA_DIR: join(folder.path, "a"), SHEAF_PORT: "0" });
   const [, url = ""] = await first.printed(ready);

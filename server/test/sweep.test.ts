@@ -1,4 +1,4 @@
-/** Stored files that no row knows: which of them are swept, and how they come back. */
+/** Stray files: which of them are swept, and how they are restored. */
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Usage over HTTP on both databases: what the plan allows, what was used by which channel in which month. */
+/** Usage over HTTP, on both databases: limits of the plan, and tokens by channel and month. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startScriptedModel } from "../../bench/scripted-model/server.ts";
@@ -194,7 +194,7 @@ describeOverDatabases("usage", (dialect) => {
     assert.ok(((await counted()).api ?? 0) > (before.api ?? 0));
   });
 
-  test("any member may ask, nobody without a token", async () => {
+  test("any member may read it, nobody without a token", async () => {
     const organization = await service.organization("Members");
     const { send, memberId } = organization.administrator;
     await service.db.updateTable("members").set({ role: "member" }).where("id", "=", memberId).execute();
