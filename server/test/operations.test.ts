@@ -1,4 +1,7 @@
-/** Extractions and classifications in the background, over HTTP: the immediate answer, the outcome in all three places, failures. */
+/**
+ * Asynchronous extractions and classifications over HTTP: the immediate response, the outcome in
+ * all three places, failures.
+ */
 
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
@@ -42,7 +45,7 @@ describeOverDatabases("operations", (dialect) => {
       assert.ok(performance.now() < deadline, "it takes too long");
     }
   };
-  /** The body of the one request to a path that holds a text. */
+  /** Returns the body of the only request to a path that contains a text. */
   const told = async (path: string, text: string) => {
     for (const deadline = performance.now() + 10_000; ; await sleep(10)) {
       const found = receiver.received.filter((one) => one.path === path && one.body.includes(text));
@@ -55,7 +58,7 @@ describeOverDatabases("operations", (dialect) => {
   };
   const idle = () => corpusOf(service, organization).idle();
 
-  test("an extraction answers at once; callback, event and state tell the same", async () => {
+  test("an extraction responds at once; callback, event and state have the same outcome", async () => {
     const started = await post("/v2/extractor/async", { callback: receiver.url("/callback"), params });
     assert.equal(started.status, 200);
     const { extract_id } = started.body;
@@ -74,7 +77,7 @@ describeOverDatabases("operations", (dialect) => {
     assert.deepEqual(await readdir(join(service.config.filesDir, "operations")).catch(() => []), []);
   });
 
-  test("an agent brings its params and evidence comes where it is asked for", async () => {
+  test("the params of an agent are used, and evidence is returned on request", async () => {
     const agent = await send("POST", "/v2/agents", {
       name: "Invoices",
       type: "EXTRACTOR",
@@ -92,7 +95,7 @@ describeOverDatabases("operations", (dialect) => {
     assert.equal((await post(`/v2/extractor/async/${library}`, { callback: receiver.url("/agent") })).status, 404);
   });
 
-  test("what can't be read ends in the error that a synchronous call answers, told in all places", async () => {
+  test("an unreadable file ends in the error of a synchronous call, reported in all places", async () => {
     const broken = { file: Buffer.from("%PDF-1.7 but no more").toString("base64") };
     const synchronous = await post("/v2/extractor", { ...broken, params });
     const { extract_id } = (await post("/v2/extractor/async", { ...broken, callback: receiver.url("/failed"), params }))
@@ -131,7 +134,7 @@ describeOverDatabases("operations", (dialect) => {
     }
   });
 
-  test("what is wrong with the request is refused at once and leaves nothing", async () => {
+  test("an invalid request is refused at once and leaves nothing behind", async () => {
     await idle();
     const count = async () => (await service.db.selectFrom("operations").select("id").execute()).length;
     const earlier = await count();
@@ -193,7 +196,7 @@ describeOverDatabases("operations", (dialect) => {
     assert.ok(Number(answer.headers.get("retry-after")) > 0);
   });
 
-  test("the doctor finds a file that is missing and one that nobody needs", async () => {
+  test("the doctor reports a missing file and one that is not needed", async () => {
     await idle();
     const parts = await corpusOf(service, organization).parts();
     assert.deepEqual((await checkCorpus(parts, { running: true })).problems, []);

@@ -1,4 +1,4 @@
-/** Lists in pages over HTTP on both databases. */
+/** Paged lists over HTTP, on both databases. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { corpusOf } from "./helpers/corpus.ts";
@@ -15,7 +15,7 @@ describeOverDatabases("paging", (dialect) => {
   after(() => service[Symbol.asyncDispose]());
 
   const send = (path: string) => organization.administrator.send("GET", path);
-  /** All items, page by page, and how many pages it took. */
+  /** Returns all items, page by page, and the number of pages. */
   const walk = async (path: string, limit: number, between: () => Promise<void> = async () => {}) => {
     const items: { reference?: string; event?: string }[] = [];
     for (let cursor: string | null = "", pages = 1; ; pages++) {
@@ -29,7 +29,7 @@ describeOverDatabases("paging", (dialect) => {
     }
   };
 
-  test("pages of agents hold all of them once, in order, also while some come and go", async () => {
+  test("pages of agents contain all of them once, in order, also while some are added and deleted", async () => {
     const corpus = corpusOf(service, organization);
     const made: string[] = [];
     for (let i = 0; i < 23; i++) made.push(await corpus.makeAgent());
@@ -70,7 +70,7 @@ describeOverDatabases("paging", (dialect) => {
     await corpus.settled(agent);
   });
 
-  test("a limit or a cursor that is none is refused", async () => {
+  test("an invalid limit or cursor is refused", async () => {
     const wrong = ["limit=0", "limit=1001", "limit=-1", "limit=1.5", "limit=x", "limit=", "limit=1&limit=2"];
     const cursors = ["", "x", "AAAA", Buffer.from("2026\n'; drop table agents").toString("base64url"), "a".repeat(500)];
     for (const query of [...wrong, ...cursors.map((cursor) => `cursor=${cursor}`), "cursor=a&cursor=b"]) {

@@ -1,4 +1,7 @@
-/** 2,000 random bodies for every database: each gets a described answer, none a 500, and what is refused leaves nothing behind. */
+/**
+ * 2,000 random bodies per database: each gets a described response, none a 500, and refused ones
+ * leave nothing behind.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -63,7 +66,7 @@ const agentBody = fc.record(
   { name: hostileText, type: hostileText, description: anything, configuration, extra: anything },
   { requiredKeys: [] },
 );
-/** Some of them are valid, so that the accepted and the refused are mixed. */
+/** Some of them are valid, so that accepted and refused ones are mixed. */
 const anyAgentBody = fc.oneof(
   { weight: 9, arbitrary: agentBody },
   { weight: 1, arbitrary: fc.constant({ name: "Made", type: "EXTRACTOR" }) },
@@ -74,7 +77,7 @@ const extractionBody = fc.record(
   { requiredKeys: [] },
 );
 
-/** JSON text of a body, in some cases damaged at one place. */
+/** Generates the JSON text of a body, sometimes damaged at one place. */
 const damaged = (body: fc.Arbitrary<unknown>) =>
   fc
     .tuple(

@@ -1,6 +1,6 @@
 /**
- * Random requests to every endpoint that the OpenAPI document describes: each gets an answer that is described there, and none is a 500.
- * RANDOM_REQUESTS says how many for each database.
+ * Random requests to every endpoint of the OpenAPI document: each gets a described response, and
+ * none is a 500. RANDOM_REQUESTS sets their number per database.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ import { openTestService } from "./helpers/service.ts";
 
 const count = Number(process.env.RANDOM_REQUESTS ?? 2_000);
 const batchSize = 20;
-/** What no answer may tell: stacks, paths, SQL. */
+/** Internals that no response may contain: stacks, paths, SQL. */
 const internals = /node_modules|\bat .+:\d+:\d+|SQLITE|SQLSTATE|\bselect .+ from\b|\/server\/src\/|\.ts\b/i;
 
 describeOverDatabases("random requests", (dialect) => {
@@ -40,7 +40,10 @@ describeOverDatabases("random requests", (dialect) => {
     });
     let batches = 0;
     let { administrator, references } = await anew();
-    /** An organization with an agent of each type: requests remove agents, members and the access to the API. */
+    /**
+     * Creates an organization with an agent of each type: requests delete agents and members, and
+     * switch off the API.
+     */
     async function anew() {
       const { administrator } = await service.organization(`House ${batches}`);
       const made = ["DOCUMENTALIST", "EXTRACTOR"].map((type) => ({ name: type, type }));

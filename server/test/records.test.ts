@@ -1,4 +1,4 @@
-/** Migrations and durability of the database, on both. */
+/** Migrations and durability, on both databases. */
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -37,7 +37,7 @@ describeOverDatabases("records", (dialect) => {
     }
   });
 
-  test("a kill at any moment of a migration leaves a database that the next start completes", async () => {
+  test("after a kill at any moment of a migration, the next start completes it", async () => {
     for (const delayMs of [0, 3, 6, 10, 15, 25, 40]) {
       await using here = await place();
       const process_ = fork(child, [JSON.stringify(here.settings)], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
@@ -90,7 +90,7 @@ test("SQLite commits are synced", async () => {
   await records.close();
 });
 
-test("the lock of a folder is exclusive and can be taken again", async () => {
+test("the lock of a folder is exclusive and can be acquired again", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "lock");
   const first = tryLock(path);

@@ -1,4 +1,4 @@
-/** Guessing passwords, which passwords can be chosen, and how long sessions last. */
+/** Password guessing, the password policy, and the lifetime of sessions. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ const dayMs = 24 * 3_600_000;
 
 describeOverDatabases("sign-in", (dialect) => {
   const settings = { SHEAF_TRUSTED_PROXIES: "127.0.0.1", SHEAF_ADDRESS_RATE_LIMIT: "0" };
-  /** A busy machine may shed a request, which then counts for nothing: it is sent again. */
+  /** Retries requests that a busy machine sheds, which do not count. */
   const signInAt = async (
     at: Pick<TestService, "url">,
     address: string,
@@ -27,7 +27,7 @@ describeOverDatabases("sign-in", (dialect) => {
     await sleep(200);
     return signInAt(at, address, email, secret);
   };
-  /** A second process on the same database, where several can share one. */
+  /** Starts a second process on the same database, if several can share one. */
   const twinOf = async ({ config: { database, keysDir, filesDir } }: TestService) =>
     database.dialect === "postgres"
       ? openTestService(dialect, {
@@ -38,7 +38,7 @@ describeOverDatabases("sign-in", (dialect) => {
         })
       : undefined;
 
-  test("guesses of one account are limited whatever addresses they come from, and its owner stays in", async () => {
+  test("guesses for one account are limited whatever addresses they come from, and its owner can still sign in", async () => {
     await using service = await openTestService(dialect, settings);
     await using twin = await twinOf(service);
     const organization = await service.organization("Guessed");
@@ -66,7 +66,7 @@ describeOverDatabases("sign-in", (dialect) => {
     const wait = Number(late.headers.get("retry-after"));
     assert.ok(wait > 300 && wait <= 360, `${wait}`);
     assert.equal((await signInAt(service, home, email, password)).status, 200);
-    // A wrong password of the owner uses up nothing but the quota of the owner's own network.
+    // A wrong password of the owner uses only the quota of the owner's own network.
     for (let i = 0; i < 10; i++) assert.equal((await signInAt(service, home, email, "mistyped it")).status, 401);
     assert.equal((await signInAt(service, home, email, "mistyped it")).status, 429);
 
@@ -110,7 +110,7 @@ describeOverDatabases("sign-in", (dialect) => {
     assert.equal((await change("short bits of wire")).status, 200);
   });
 
-  test("signing in ends the session of the browser; sessions are listed, ended and end after 30 days", async () => {
+  test("signing in ends the previous session of the browser; sessions are listed, ended, and expire after 30 days", async () => {
     await using service = await openTestService(dialect);
     const organization = await service.organization("Sessions");
     const email = `${newId()}@example.com`;

@@ -1,4 +1,7 @@
-/** Connections whose clients say nothing more, read nothing or never close: their places come back, and other addresses are served. */
+/**
+ * Connections whose clients stop sending, stop reading or never close: their slots become free, and
+ * other addresses are served.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -25,7 +28,10 @@ function open(url: string, localAddress = "127.0.0.1"): Client {
 
 const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0");
 
-/** Whether the service still has its end of a connection, as the kernel knows it: sending a byte to find out would end it. */
+/**
+ * Returns whether the kernel still has the service's end of a connection: sending a byte to find
+ * out would end it.
+ */
 async function isHeld(url: string, clientPort: number): Promise<boolean> {
   const rows = (await readFile("/proc/net/tcp", "utf8")).split("\n").map((line) => line.trim().split(/\s+/));
   const end = rows.find(
@@ -139,7 +145,7 @@ test("one address holds no more than its share, and others are served meanwhile"
   for (const { socket } of silent) socket.destroy();
 });
 
-test("where many addresses are silent, a newcomer takes the place of the oldest of the one with the most", async () => {
+test("if many addresses are silent, a new client displaces the oldest connection of the address with the most", async () => {
   await using service = await openTestService("sqlite", { SHEAF_MAX_CONNECTIONS: "12" });
   const addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6"];
   const silent: Client[] = [];
@@ -156,7 +162,7 @@ test("where many addresses are silent, a newcomer takes the place of the oldest 
   for (const { socket } of silent) socket.destroy();
 });
 
-test("trusted proxies have no share, and an operator may set another", { timeout: 60_000 }, async () => {
+test("trusted proxies have no share, and an operator may set another one", { timeout: 60_000 }, async () => {
   const settings = {
     SHEAF_MAX_CONNECTIONS: "40",
     SHEAF_TRUSTED_PROXIES: "127.0.0.2",

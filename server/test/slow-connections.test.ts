@@ -33,7 +33,7 @@ describe("slow connections", { concurrency: true }, () => {
     return { received, ms: performance.now() - startedAt };
   }
 
-  test("200 slow heads and 200 slow bodies are ended, and others are answered", { timeout: 60_000 }, async () => {
+  test("200 slow heads and 200 slow bodies are ended, and other requests are served", { timeout: 60_000 }, async () => {
     const { administrator } = organization;
     const start = `POST /v2/extractor HTTP/1.1\r\nHost: x\r\nx-api-key: ${administrator.token}\r\n`;
     const body = `${start}Content-Type: application/json\r\nContent-Length: 40000000\r\n\r\n{"filename":"a.pdf","file":"`;
@@ -62,7 +62,7 @@ describe("slow connections", { concurrency: true }, () => {
     assert.ok(busy < 300, `${busy} are refused for want of time`);
   });
 
-  test("a body that pauses and goes on is received", async () => {
+  test("a body that pauses and continues is received", async () => {
     const { administrator } = organization;
     const body = JSON.stringify({ name: "A", type: "EXTRACTOR" });
     const socket = open(service.url);
@@ -93,7 +93,7 @@ describe("slow connections", { concurrency: true }, () => {
   });
 });
 
-test("whoever takes nothing of a large answer is cut off, and until then others are answered", async (t) => {
+test("a client that stops reading a large response is disconnected, and others are served until then", async (t) => {
   const faster = 10;
   const { setTimeout: wait } = ServerResponse.prototype;
   t.mock.method(ServerResponse.prototype, "setTimeout", function (this: ServerResponse, ms: number) {

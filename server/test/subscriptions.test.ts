@@ -1,4 +1,6 @@
-/** Subscriptions on both databases: events of Stripe in any order, over HTTP and with their signatures. */
+/**
+ * Subscriptions on both databases: Stripe events in any order, over HTTP and with their signatures.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
@@ -88,7 +90,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     await setDefaultPlan(service.db, operator, null);
   });
 
-  test("who pays: the metadata of a subscription or a checkout, or the operator, whose word stays", async () => {
+  test("the payer comes from the metadata of a subscription or a checkout, or from the operator, who takes precedence", async () => {
     const [byMetadata, byOperator] = [await service.organization("Metadata"), await service.organization("Operator")];
     const [first, second] = [customer(), customer()];
     const metadata = { organization_id: byMetadata.id };
@@ -107,7 +109,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     assert.equal(await planOf(byOperator), null);
   });
 
-  test("what the operator assigns goes before what a subscription gives", async () => {
+  test("a plan assigned by the operator takes precedence over a subscription", async () => {
     const organization = await service.organization("Friend");
     const metadata = { organization_id: organization.id };
     await send(subscribed("created", { id: "sub_friend", customer: customer(), status: "active", metadata }));
@@ -117,7 +119,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     assert.equal(await planOf(organization), "pro subscribed");
   });
 
-  test("a price that stands for no plan leaves the plan as it was; once it does, the event may be sent again", async () => {
+  test("a price without a plan leaves the plan as it was; once it has one, the event may be sent again", async () => {
     const organization = await service.organization("Prices");
     const of = { id: "sub_prices", customer: customer(), metadata: { organization_id: organization.id } };
     await send(subscribed("created", { ...of, status: "active" }, 10));
@@ -131,7 +133,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     assert.equal(await planOf(organization), "not-made-yet subscribed");
   });
 
-  test("of two subscriptions the one begun last counts, of those that are paid", async () => {
+  test("of two paid subscriptions the one started last counts", async () => {
     const organization = await service.organization("Two");
     const metadata = { organization_id: organization.id };
     const [old, young] = [
@@ -146,7 +148,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     assert.deepEqual([(await shown(organization)).status, await planOf(organization)], ["canceled", null]);
   });
 
-  test("cycles, and the period where older versions of Stripe's API have it", async () => {
+  test("billing cycles, and the period as older versions of Stripe's API report it", async () => {
     const organization = await service.organization("Cycles");
     const of = { id: "sub_cycles", customer: customer(), metadata: { organization_id: organization.id } };
     let at = 0;
@@ -171,7 +173,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     assert.equal(await planOf(organization), null);
   });
 
-  test("what is not signed by Stripe just now is refused, and changes nothing", async () => {
+  test("events without a valid, recent signature are refused and change nothing", async () => {
     const organization = await service.organization("Forged");
     const metadata = { organization_id: organization.id };
     const event = subscribed("created", { id: "sub_forged", customer: customer(), status: "active", metadata });
@@ -197,7 +199,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     assert.equal((await shown(organization)).status, "active");
   });
 
-  test("what is of no interest, and organizations that there are not, are taken without effect", async () => {
+  test("irrelevant events and unknown organizations are accepted without effect", async () => {
     const cus = customer();
     const earlier = await service.db.selectFrom("stripe_customers").selectAll().execute();
     for (const organization of [newId(), "default", "'; drop table plans", "x".repeat(200)])
@@ -211,7 +213,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     assert.deepEqual(await service.db.selectFrom("stripe_customers").selectAll().execute(), earlier);
   });
 
-  test("a subscription of nobody's customer is forgotten after a while, others are not", async () => {
+  test("a subscription of an unknown customer is deleted after a while, others are not", async () => {
     const organization = await service.organization("Remembered");
     const metadata = { organization_id: organization.id };
     await send(subscribed("created", { id: "sub_stranger", customer: customer(), status: "active" }));
@@ -231,7 +233,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     );
   });
 
-  test("in whatever order events come, and how often, the newest decides", async () => {
+  test("in any order and number of events, the newest decides", async () => {
     const { db } = service;
     const prices = new Map([
       ["price_pro", "pro"],

@@ -32,7 +32,7 @@ describeOverDatabases("tokens", (dialect) => {
     assert.equal((await service.client(answer.body.access_token).send("GET", "/v2/agents")).status, 200);
   });
 
-  test("no answer about a token may be cached, tells where it came from, or leads elsewhere with the secret", async () => {
+  test("no response with a token may be cached, leaks a referrer, or redirects with the secret", async () => {
     const form = { "content-type": "application/x-www-form-urlencoded" };
     const right = new URLSearchParams({ grant_type: "client_credentials", ...credentials() });
     const wrong = new URLSearchParams({ grant_type: "client_credentials", client_id: newId(), client_secret: "x" });
@@ -56,7 +56,7 @@ describeOverDatabases("tokens", (dialect) => {
     }
   });
 
-  test("POST takes the OAuth 2 form, and Basic", async () => {
+  test("POST accepts the OAuth 2 form, and Basic", async () => {
     const { client_id, client_secret } = credentials();
     const form = { "content-type": "application/x-www-form-urlencoded" };
     const inForm = new URLSearchParams({ grant_type: "client_credentials", ...credentials() }).toString();
@@ -88,7 +88,7 @@ describeOverDatabases("tokens", (dialect) => {
     assert.deepEqual([json.status, json.body.code], [422, "invalid_request"]);
   });
 
-  test("wrong, unknown, missing, empty and repeated credentials are one and the same invalid_client", async () => {
+  test("wrong, unknown, missing, empty and repeated credentials are the same invalid_client", async () => {
     const { client_id, client_secret } = credentials();
     const paths = [
       query({ client_id, client_secret: `${client_secret}x` }),
@@ -113,7 +113,7 @@ describeOverDatabases("tokens", (dialect) => {
     assert.equal(JSON.parse([...bodies][0] as string).code, "invalid_client");
   });
 
-  test("without a valid token every route but the open ones is 401, before anything else is looked at", async () => {
+  test("without a valid token every route except the open ones is 401, before anything else is checked", async () => {
     for (const [method, path] of [
       ["GET", "/v2/agents"],
       ["POST", "/v2/agents"],
@@ -186,7 +186,7 @@ describeOverDatabases("tokens", (dialect) => {
     }
   });
 
-  test("members who are no administrators are forbidden; a switched-off API, a disabled member and a revoked credential count at once", async () => {
+  test("members without the administrator role are forbidden; a switched-off API, a disabled member and a revoked credential take effect at once", async () => {
     const { id, administrator } = await service.organization("Changing House");
     const agents = async () => {
       const { status, body } = await administrator.send("GET", "/v2/agents");
@@ -218,7 +218,7 @@ describeOverDatabases("tokens", (dialect) => {
     assert.deepEqual([token.status, token.body.code], [401, "invalid_client"]);
   });
 
-  test("the secret is kept as a keyed hash alone", async () => {
+  test("the secret is stored as a keyed hash only", async () => {
     const { clientId, clientSecret } = organization.administrator;
     const row = await service.db
       .selectFrom("credentials")

@@ -1,4 +1,4 @@
-/** Traces as a collector gets them, and that without one nothing of them is even loaded. */
+/** Traces as received by a collector; without one, nothing of them is loaded. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openCollector } from "./helpers/collector.ts";
@@ -71,7 +71,7 @@ describeOverDatabases("traces", (dialect) => {
   });
 });
 
-test("a caller's decision not to trace is kept to, and so is the part that is asked for", async () => {
+test("a caller's decision not to trace is respected, and so is the sampling ratio", async () => {
   await using collector = await openCollector();
   await using stack = new AsyncDisposableStack();
   const service = stack.use(
@@ -92,7 +92,7 @@ test("a caller's decision not to trace is kept to, and so is the part that is as
   );
 });
 
-test("a collector that is not there holds nothing up", { timeout: 20_000 }, async () => {
+test("an unreachable collector delays nothing", { timeout: 20_000 }, async () => {
   await using stack = new AsyncDisposableStack();
   const service = stack.use(await openTestService("sqlite", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }));
   assert.equal((await service.client("").send("GET", "/healthz")).status, 200);
@@ -101,7 +101,7 @@ test("a collector that is not there holds nothing up", { timeout: 20_000 }, asyn
   assert.ok(performance.now() - startedAt < 10_000);
 });
 
-test("broken settings of traces are named", async () => {
+test("invalid trace settings are named", async () => {
   const { code, stderr } = await run(["serve"], {
     OTEL_EXPORTER_OTLP_ENDPOINT: "localhost:4318",
     OTEL_EXPORTER_OTLP_HEADERS: "authorization",

@@ -1,4 +1,4 @@
-/** Who sees an agent, a thread, an operation, over HTTP. */
+/** Visibility of agents, threads and operations, over HTTP. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId } from "../src/lib/ids.ts";
@@ -8,7 +8,7 @@ import { type Browser, join, peopleOver } from "./helpers/people.ts";
 describeOverDatabases("visibility", (dialect) => {
   const parts = peopleOver(dialect);
 
-  test("who sees an agent: in lists, by its reference, in questions", async () => {
+  test("visibility of an agent in lists, by reference and in questions", async () => {
     const inGroup = await join(parts.service, parts.organization, "member");
     const group = await parts.ada.send("POST", "/v2/organization/groups", {
       name: "Few",
@@ -69,7 +69,7 @@ describeOverDatabases("visibility", (dialect) => {
     await parts.ada.send("DELETE", `/v2/agents/${agent}`);
   });
 
-  test("a personal agent is its owner's, in the web application; what is uploaded there is not told", async () => {
+  test("a personal agent belongs to its owner, in the web application; uploads there emit no event", async () => {
     const made = await parts.bob.send("POST", "/v2/agents", { name: "Bob's own", type: "PERSONAL" });
     assert.deepEqual([made.status, made.body.data.type], [201, "PERSONAL"]);
     const path = `/v2/agents/${made.body.data.reference}`;
@@ -97,7 +97,7 @@ describeOverDatabases("visibility", (dialect) => {
     assert.equal((await parts.bob.send("DELETE", path)).status, 200);
   });
 
-  test("threads and operations of a user are theirs; usage is metered by channel", async () => {
+  test("threads and operations belong to their user; usage is metered by channel", async () => {
     const agent = (await parts.ada.send("POST", "/v2/agents", { name: "Shared", type: "DOCUMENTALIST" })).body.data
       .reference;
     await parts.ada.send("PUT", `/v2/agents/${agent}/access`, { visibility: "public" });
@@ -128,7 +128,7 @@ describeOverDatabases("visibility", (dialect) => {
     assert.deepEqual([await found(parts.bob), await found(parts.ada), await found(api)], [200, 404, 404]);
   });
 
-  test("that an agent is shown to others is in the audit log", async () => {
+  test("changes of visibility are in the audit log", async () => {
     const rows = await parts.service.db
       .selectFrom("audit_entries")
       .select(["action", "address", "user_id"])

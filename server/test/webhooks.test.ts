@@ -1,4 +1,4 @@
-/** Webhooks and deliveries over HTTP: the rules of configuration, signatures, what is told and to whom. */
+/** Webhooks and deliveries over HTTP: configuration, signatures, and who receives what. */
 
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
@@ -46,7 +46,7 @@ describeSideBySide("webhooks", (dialect) => {
     assert.equal((await list(organization)).length, 2);
   });
 
-  test("of 20 first PUTs at once exactly one makes the webhook", async () => {
+  test("of 20 concurrent first PUTs exactly one creates the webhook", async () => {
     const organization = await parts.service.organization("Twenty");
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => put(organization, documentEvent, `https://example.com/${i}`)),
@@ -55,7 +55,7 @@ describeSideBySide("webhooks", (dialect) => {
     assert.equal(answers.filter(({ body }) => "secret" in body.data).length, 1);
   });
 
-  test("what is not a public https URL is refused at once, with one message", async () => {
+  test("a URL that is not public https is refused at once, with the same message", async () => {
     const organization = await parts.service.organization("Refused");
     const canaries = await Promise.all([openCanary("127.0.0.1"), openCanary("127.0.0.3"), openCanary("::1")]);
     const [open, other, six] = canaries.map(({ port }) => port);
@@ -110,7 +110,7 @@ describeSideBySide("webhooks", (dialect) => {
     await Promise.all(canaries.map((canary) => canary.close()));
   });
 
-  test("an unknown event, a body without url, a member who may not: each its error", async () => {
+  test("an unknown event, a body without url, a member without permission: each has its error", async () => {
     const organization = await parts.service.organization("Errors");
     const unknown = await put(organization, "document.deleted", "https://example.com/");
     assert.deepEqual([unknown.status, unknown.body.code], [422, "invalid_request"]);
@@ -128,7 +128,7 @@ describeSideBySide("webhooks", (dialect) => {
     assert.deepEqual([forbidden.status, forbidden.body.code], [403, "forbidden"]);
   });
 
-  test("an upload through the API is told of once, signed so that both libraries accept it", async () => {
+  test("an upload through the API is delivered once, signed so that both libraries accept it", async () => {
     const organization = await parts.service.organization("Signed");
     const { secret } = (await put(organization, documentEvent, parts.receiver.url("/signed"))).body.data;
     const corpus = corpusOf(parts.service, organization);
@@ -182,7 +182,7 @@ describeSideBySide("webhooks", (dialect) => {
     }
   });
 
-  test("what the web application uploads is not told", async () => {
+  test("uploads of the web application emit no event", async () => {
     const organization = await parts.service.organization("Silent");
     await put(organization, documentEvent, parts.receiver.url("/silent"));
     const corpus = corpusOf(parts.service, organization);
@@ -200,7 +200,7 @@ describeSideBySide("webhooks", (dialect) => {
     assert.equal((await listDeliveries(parts.service.db, organization.id, 10)).length, 1);
   });
 
-  test("secrets are nowhere in clear, and those of a webhook made anew differ", async () => {
+  test("secrets are never stored in plain text, and a new webhook has a new secret", async () => {
     const organization = await parts.service.organization("Secrets");
     const first = (await put(organization, documentEvent, "https://example.com/")).body.data.secret;
     await remove(organization, documentEvent);
@@ -217,7 +217,7 @@ describeSideBySide("webhooks", (dialect) => {
     }
   });
 
-  test("after DELETE no attempt begins, after PUT the next goes to the new URL", async () => {
+  test("after DELETE no attempt starts, after PUT the next one goes to the new URL", async () => {
     const organization = await parts.service.organization("Changes");
     behaviours.set("/old", () => ({ status: 500 }));
     await put(organization, documentEvent, parts.receiver.url("/old"));
@@ -238,7 +238,7 @@ describeSideBySide("webhooks", (dialect) => {
     assert.deepEqual([latest?.status, latest?.failure], ["failed", "The webhook was deleted."]);
   });
 
-  test("one organization's events never reach another's webhook", async () => {
+  test("events of one organization never reach another's webhook", async () => {
     const [a, b] = [await parts.service.organization("Mine"), await parts.service.organization("Theirs")];
     await put(a, documentEvent, parts.receiver.url("/mine"));
     await emit(b, "canary.pdf");

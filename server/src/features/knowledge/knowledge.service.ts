@@ -1,4 +1,4 @@
-/** Questions to a corpus: the conversation so far → passages that are found → an answer, and where what it says stands. */
+/** Answers questions about a corpus: conversation → passages → answer → citations. */
 import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 import type { CitationJson } from "@sheaf/contract/knowledge.ts";
 import type { AnswerPart, AnswerRequest, Turn } from "../../engine/engine.ts";
@@ -17,9 +17,9 @@ import { citationsOf, onOneLine, StaleDocument } from "./citations.ts";
 import { type CorpusDeps, corpusOf, type Scope } from "./corpus-search.ts";
 
 export interface KnowledgeDeps extends ModelUseDeps, CorpusDeps {
-  /** Time for one answer. */
+  /** Maximum time for one answer. */
   timeoutMs: number;
-  /** Questions under way at most, shared fairly by organization. */
+  /** Maximum concurrent questions, shared fairly by organization. */
   queue: number;
 }
 
@@ -30,31 +30,34 @@ export interface QuestionInput {
   threadId?: string;
 }
 
-/** A question whose agent and thread are known to be there. */
+/** A question whose agent and thread exist. */
 export interface Asking {
   agent: Documentalist;
   input: QuestionInput;
-  /** What was said before. */
+  /** Earlier turns of the conversation. */
   history: Turn[];
 }
 
 export interface Answered {
-  /** Pieces of the answer; joined they are its text. */
+  /** Parts of the answer; joined they are its text. */
   pieces: string[];
   citations: CitationJson[];
-  /** References of the documents that it rests on, cited or not. */
+  /** References of the documents used, cited or not. */
   documents: string[];
-  /** The language model was needed and failed; the answer is the built-in engine's. */
+  /** Set if the language model was needed but failed: the answer is the built-in engine's. */
   fallback?: FallbackJson | undefined;
 }
 
-/** An answer that has been written down. */
+/** A recorded answer. */
 export interface Recorded {
   threadId: string;
   text: string;
 }
 
-/** A document that is deleted while its passages are being read is left out, and the question begun anew. */
+/**
+ * Maximum attempts. Each starts over without a document that was deleted while its passages were
+ * read.
+ */
 const maxAttempts = 3;
 
 export class Knowledge {
@@ -66,7 +69,7 @@ export class Knowledge {
     this.#admissions = new FairAdmission(deps.queue);
   }
 
-  /** @throws AppError `agent_not_found`, `thread_not_found`. */
+  /** @throws AppError `agent_not_found`, `thread_not_found` */
   async prepare(principal: Principal, agentReference: string, input: QuestionInput): Promise<Asking> {
     const { db } = this.#deps;
     const agent = await getDocumentalist(db, principal, agentReference);
@@ -78,8 +81,9 @@ export class Knowledge {
   }
 
   /**
-   * Answers from the corpus, without any record.
-   * @throws AppError `agent_unavailable`, `agent_timeout`, `extraction_failed`; the reason of `signal` where that aborts.
+   * Answers from the corpus, without recording anything.
+   * @throws AppError `agent_unavailable`, `agent_timeout`, `extraction_failed`; the reason of
+   * `signal` if that aborts
    */
   async answer(principal: Principal, asking: Asking, signal: AbortSignal): Promise<Answered> {
     const turn = this.#begin(principal, signal);
@@ -92,7 +96,10 @@ export class Knowledge {
     }
   }
 
-  /** As `answer`, each piece as soon as it is sure, and recorded at the end. */
+  /**
+   * Like `answer`, but yields each part as soon as it is certain, and records the answer at the
+   * end.
+   */
   async *stream(
     principal: Principal,
     asking: Asking,
@@ -129,7 +136,7 @@ export class Knowledge {
     };
   }
 
-  /** Records question and answer in one transaction, in the thread that goes on or in a new one. */
+  /** Records question and answer in one transaction, in the existing thread or a new one. */
   async record(
     principal: Principal,
     { agent, input, history }: Asking,
@@ -151,7 +158,7 @@ export class Knowledge {
       await atCommit?.(transaction, recorded);
       return recorded;
     });
-    // Whoever deletes a document from now on finds the message; whoever did before has not.
+    // A document deleted from now on clears this message itself; one deleted before did not.
     const ready = await findReady(db, principal, agent.reference, documents);
     for (const gone of documents.filter((document) => !ready.has(document)))
       await forgetDocument(db, agent.reference, gone);
@@ -159,8 +166,8 @@ export class Knowledge {
   }
 
   /**
-   * The thread that a stream tells of before it has an answer: the one that goes on, or a new one with the history that came with the
-   * question.
+   * Returns the thread that a stream announces before it has an answer: the existing one, or a new
+   * one with the history of the request.
    */
   async openThread(principal: Principal, { agent, input, history }: Asking): Promise<string> {
     if (input.threadId !== undefined) return input.threadId;
@@ -235,7 +242,7 @@ export class Knowledge {
     return answered;
   }
 
-  /** @throws StaleDocument where a document that is cited is not there any more. */
+  /** @throws StaleDocument if a cited document no longer exists */
   async #cite(scope: Scope, parts: readonly AnswerPart[], hits: readonly Hit[]): Promise<CitationJson[]> {
     const { db, files } = this.#deps;
     const { principal, agent, signal } = scope;
@@ -249,7 +256,10 @@ export class Knowledge {
   }
 }
 
-/** What anybody asks a public agent must not keep the organization's own questions waiting. */
+/**
+ * Returns the tenant of a question. Questions to public agents count separately, so that they do
+ * not delay the organization's own.
+ */
 const tenantOf = ({ organizationId, channel }: Principal): string =>
   channel === "public" ? `${organizationId}/public` : organizationId;
 
