@@ -31,7 +31,7 @@ interface Started {
 /** Starts the service as `npm start` does, without npm, over a folder that was served before. */
 async function startIn(folder: string): Promise<Started> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [join(root, "server/src/main.ts"), "serve"], {
+  const child = spawn(process.execPath, ["--min-semi-space-size=8", join(root, "server/src/main.ts"), "serve"], {
     env: {
       PATH: process.env.PATH,
       MALLOC_ARENA_MAX: "2",

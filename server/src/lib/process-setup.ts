@@ -8,6 +8,13 @@ import { join } from "node:path";
 import { fewArenas } from "./arenas.ts";
 
 /**
+ * Initial size of V8's space for new objects, in MB. Modules that are loaded at start fill the
+ * default of 1 MB again and again. Over 8 alternating starts 8 MB saved 40 of 680 ms of processor
+ * time and cost 7 MiB of memory (2026-11).
+ */
+const youngSpace = "--min-semi-space-size=8";
+
+/**
  * Re-executes the process (same pid) for `serve`, once, with few allocator arenas and with the
  * compile cache. Both are read before the first line of a program runs. `npm start` sets them
  * itself to avoid the second execution. Other commands use the compile cache from here on.
@@ -25,7 +32,7 @@ function reExecute(environment: NodeJS.ProcessEnv, cache: string | undefined): v
   if (process.connected) return;
   const { execPath, execArgv, argv } = process;
   const settings = { ...environment, ...fewArenas, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) };
-  process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], settings);
+  process.execve?.(execPath, [execPath, ...execArgv, youngSpace, ...argv.slice(1)], settings);
 }
 
 /**
