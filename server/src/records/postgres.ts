@@ -2,16 +2,12 @@
  * Kysely over PostgreSQL, with the same JavaScript values as SQLite: ISO text for times, numbers
  * for 64-bit integers.
  */
+import { createRequire } from "node:module";
 import { type Driver, Kysely, type Logger, PostgresDialect } from "kysely";
-import { Pool, type PoolConfig, types } from "pg";
+import type { Pool, PoolConfig } from "pg";
 import { PostgresDriver } from "./postgres-driver.ts";
 import { RetryingKysely } from "./retried-transactions.ts";
 import type { Tables } from "./tables.ts";
-
-const parsers = new Map<number, (text: string) => unknown>([
-  [types.builtins.INT8, Number],
-  [types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString()],
-]);
 
 export interface PostgresOptions {
   maxConnections: number;
@@ -31,7 +27,15 @@ const connectTimeoutMs = 10_000;
  */
 const keepAliveAfterMs = 10_000;
 
+const require = createRequire(import.meta.url);
+
 export function openPostgres(url: string, options: PostgresOptions, log?: Logger): Kysely<Tables> {
+  // Loaded here because a start over SQLite needs none of its modules.
+  const { Pool, types } = require("pg") as typeof import("pg");
+  const parsers = new Map<number, (text: string) => unknown>([
+    [types.builtins.INT8, Number],
+    [types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString()],
+  ]);
   const config: PoolConfig = {
     connectionString: url,
     max: options.maxConnections,
