@@ -32,14 +32,14 @@ function baseDirection(words: readonly Word[]): Direction {
   return letters > 0 ? "right-to-left" : "left-to-right";
 }
 
-interface Run<T> {
+interface DirectionalRun<T> {
   direction: Direction;
   words: T[];
 }
 
 /** Words without a direction, such as a dash, follow the base direction. */
-function runsOf<T extends Word>(words: readonly T[], base: Direction): Run<T>[] {
-  const runs: Run<T>[] = [];
+function runsOf<T extends Word>(words: readonly T[], base: Direction): DirectionalRun<T>[] {
+  const runs: DirectionalRun<T>[] = [];
   for (const word of words) {
     const own = directionOf(word);
     const direction = own === "none" ? base : own;

@@ -132,7 +132,7 @@ function joinAcross<T>(bands: Band<T>[], items: T[]): void {
   else bands.push({ kind: "across", items });
 }
 
-interface Run<T> {
+interface ItemSequence<T> {
   left: T[];
   right: T[];
   across: T[];
@@ -142,10 +142,10 @@ interface Run<T> {
  * Splits items from the top into sequences that cross and sequences that do not. A crossing item
  * ends a sequence only if it is below all of it: text beside it is read across with it.
  */
-function runsOf<T extends Item>(items: readonly T[], from: number, to: number): Run<T>[] {
+function runsOf<T extends Item>(items: readonly T[], from: number, to: number): ItemSequence<T>[] {
   const zones = joinedZones(items.filter(({ box }) => crosses(box, from, to)));
-  const runs: Run<T>[] = [];
-  let open: { zone: number; run: Run<T>; bottom: number } | undefined;
+  const runs: ItemSequence<T>[] = [];
+  let open: { zone: number; run: ItemSequence<T>; bottom: number } | undefined;
   for (const item of items) {
     const zone = zoneOf(zones, item);
     const isApart = open !== undefined && item.box[1] - open.bottom > apartOfSize * Math.max(item.size, minApartSize);

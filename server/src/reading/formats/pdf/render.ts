@@ -74,7 +74,7 @@ export function renderColor(
   return bgrx && { width: columns, height: rows, pixels: rgbOf(bgrx) };
 }
 
-interface Place {
+interface Viewport {
   left: number;
   top: number;
   width: number;
@@ -88,7 +88,7 @@ function render(
   { call, memory }: Pdfium,
   page: number,
   format: keyof typeof formats,
-  place: Place,
+  viewport: Viewport,
   columns: number,
   rows: number,
 ): Uint8Array | undefined {
@@ -98,7 +98,7 @@ function render(
   try {
     call.FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, white);
     const flags = withAnnotationsFlag | (format === "gray" ? grayFlag : 0);
-    call.FPDF_RenderPageBitmap(bitmap, page, place.left, place.top, place.width, place.height, 0, flags);
+    call.FPDF_RenderPageBitmap(bitmap, page, viewport.left, viewport.top, viewport.width, viewport.height, 0, flags);
     const stride = call.FPDFBitmap_GetStride(bitmap);
     const start = call.FPDFBitmap_GetBuffer(bitmap);
     const pixels = new Uint8Array(columns * bytes * rows);
