@@ -30,12 +30,15 @@ describeSideBySide("jobs and crashes", (dialect) => {
       .updateTable("jobs")
       .set({ run_at: new Date(0).toISOString() })
       .execute();
-  const runner = (own: Partial<Handler<typeof name>>, delivery?: Handler<"delivery.send">["run"]) => {
+  const runner = (
+    own: Partial<Handler<typeof name>>,
+    { delivery, settledAfterMs = 0 }: { delivery?: Handler<"delivery.send">["run"]; settledAfterMs?: number } = {},
+  ) => {
     const idle: Handler = { concurrency: 4, run: async () => undefined };
     const others = Object.fromEntries(Object.keys(catalog).map((kind) => [kind, idle]));
     const handlers = { ...others, [name]: { ...idle, ...own } } as Handlers;
     if (delivery) handlers["delivery.send"] = { concurrency: 4, run: delivery };
-    const made = new Runner({ db, log: openLog("silent"), worker: "w", handlers });
+    const made = new Runner({ db, log: openLog("silent"), worker: "w", handlers, settledAfterMs });
     return Object.assign(made, { [Symbol.asyncDispose]: () => made.stop() });
   };
   const until = async (reached: () => boolean | Promise<boolean>) => {
@@ -101,6 +104,24 @@ describeSideBySide("jobs and crashes", (dialect) => {
     );
   });
 
+  test("a job that crashed alone waits until the process has settled, others do not", async () => {
+    for (const document of ["crashed alone", "suspect", "other"]) await add(document);
+    await db.updateTable("jobs").set({ deaths: 2 }).where("payload", "not like", "%other%").execute();
+    await db.updateTable("jobs").set({ deaths_alone: 1 }).where("payload", "like", "%crashed alone%").execute();
+    const done: string[] = [];
+    const settledAfterMs = 3_000;
+    const startedAt = performance.now();
+    await using made = runner(
+      { run: async ({ payload }) => void done.push(payload.document) as undefined },
+      { settledAfterMs },
+    );
+    await made.start();
+    await until(() => done.length === 2);
+    assert.deepEqual(done.toSorted(), ["other", "suspect"]);
+    await until(() => done.length === 3);
+    assert.ok(performance.now() - startedAt >= settledAfterMs);
+  });
+
   test("suspects run one at a time and alone, and deliveries continue beside them", async () => {
     for (let i = 0; i < 3; i++) await add(`suspect ${i}`);
     await db.updateTable("jobs").set({ deaths: 2 }).execute();
@@ -121,9 +142,11 @@ describeSideBySide("jobs and crashes", (dialect) => {
           return undefined;
         },
       },
-      async () => {
-        delivered++;
-        return undefined;
+      {
+        delivery: async () => {
+          delivered++;
+          return undefined;
+        },
       },
     );
     await made.start();

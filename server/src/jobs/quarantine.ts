@@ -20,7 +20,20 @@ const restMs = 5 * 60_000;
  */
 const aloneMs = (crashes: number): number => 2 * 60_000 * 4 ** (crashes - suspectAfter);
 
+/**
+ * How long a process must have run before a suspect that has crashed alone runs again. If processes
+ * are killed from outside in quick succession, they are killed without the suspect, which clears it.
+ */
+const settleMs = 20_000;
+
 const suspicious = (Object.keys(catalog) as JobName[]).filter((name) => !isHarmless(name));
+
+export interface QuarantineDeps {
+  db: Db;
+  worker: string;
+  /** Default 20 s. */
+  settledAfterMs?: number;
+}
 
 export class Quarantine {
   readonly #db: Db;
@@ -28,10 +41,12 @@ export class Quarantine {
   #suspect: { id: string; aloneUntil: number } | undefined;
   #drainFrom: number | undefined;
   #restUntil = 0;
+  readonly #settledAt: number;
 
-  constructor({ db, worker }: { db: Db; worker: string }) {
+  constructor({ db, worker, settledAfterMs = settleMs }: QuarantineDeps) {
     this.#db = db;
     this.#worker = worker;
+    this.#settledAt = performance.now() + settledAfterMs;
   }
 
   /**
@@ -44,7 +59,7 @@ export class Quarantine {
     this.#suspect = undefined;
     const now = performance.now();
     if (now < this.#restUntil) return "none";
-    const found = await findSuspect(this.#db, suspicious);
+    const found = await findSuspect(this.#db, suspicious, { hasSettled: now >= this.#settledAt });
     if (found === undefined) {
       this.#drainFrom = undefined;
       return "none";

@@ -128,10 +128,14 @@ export const maxCrashesAlone = 3;
 const isSuspect = (eb: ExpressionBuilder<Tables, "jobs">) =>
   eb.and([eb("deaths", ">=", suspectAfter), eb("deaths_alone", "<", maxCrashesAlone)]);
 
-/** Returns the suspect of any kind that has been due longest; undefined if none is due. */
+/**
+ * Returns the suspect of any kind that has been due longest; undefined if none is due. Those that
+ * have crashed alone are left out unless the process has settled.
+ */
 export const findSuspect = (
   db: Db,
   names: readonly JobName[],
+  { hasSettled }: { hasSettled: boolean },
 ): Promise<{ id: string; name: string; attempt: number } | undefined> =>
   db
     .selectFrom("jobs")
@@ -141,6 +145,7 @@ export const findSuspect = (
     .where("failed_at", "is", null)
     .where("run_at", "<=", timeIn(0))
     .where(isSuspect)
+    .$if(!hasSettled, (query) => query.where("deaths_alone", "=", 0))
     .orderBy("run_at")
     .orderBy("id")
     .limit(1)
@@ -284,22 +289,11 @@ export async function releaseOrphans(
 
 type Crashes = Pick<ClaimedJob, "crashes" | "crashesAlone">;
 
-/**
- * Pause after the second crash of a job. Others run meanwhile, and a crash among them clears the
- * suspects (`clearSuspects`).
- */
+/** Pause after the second crash of a job and each further one. Other jobs run meanwhile. */
 const pauseMs = 10_000;
-/**
- * Pause after a job has crashed alone before. Longer, so that an external cause of crashes has time
- * to show itself without the job.
- */
-const longPauseMs = 60_000;
 
 /** Returns the delay until a job that has crashed once more is due. */
-function pauseAfterCrash({ crashes, crashesAlone }: Crashes): number {
-  if (crashes === 0) return 0;
-  return crashesAlone === 0 ? pauseMs : longPauseMs;
-}
+const pauseAfterCrash = ({ crashes }: Crashes): number => (crashes > 0 ? pauseMs : 0);
 
 /**
  * Values after a crash that happened while the job ran. In SQL, expressions of an update see the

@@ -104,6 +104,8 @@ export interface RunnerDeps {
   observe?: ObserveAttempt;
   /** Name of this process, unique among those that share the database; the same after a restart. */
   worker: string;
+  /** How long it must have run before it runs jobs alone again that crashed alone. Default 20 s. */
+  settledAfterMs?: number;
 }
 
 /** Interval between two polls of the queue without a wake-up. */
