@@ -1,10 +1,13 @@
-/** What the lines of postal addresses look like in many countries: town, street, country, ways of contact. */
+/**
+ * Patterns for the lines of postal addresses in many countries: towns, streets, countries and
+ * contact details.
+ */
 import { foldLabel } from "../../language/folding.ts";
 
 const town = "\\p{Lu}[\\p{L}.'’-]{1,40}";
 const towns = "\\p{Lu}[\\p{L} .'’-]{1,40}";
 
-/** A postcode with its town, each as one or more countries write it. */
+/** Patterns of a postcode with its town. Each covers the notation of one or more countries. */
 const postcodeTowns: readonly RegExp[] = [
   // 83022 Rosenheim, CH-6210 Sursee, 1016 EE Amsterdam, L-1009 Luxembourg
   new RegExp(`(?:^|[\\s,•·|-])(?:[A-Z]{1,3}[- ])?\\d{4,6}(?: ?[A-Z]{2})? *${town}`, "u"),
@@ -33,10 +36,12 @@ const streetSuffix =
   /(?:stra(?:ss|ß)e|str\.|(?:\p{Ll}|-)platz|(?:\p{Ll}|-)weg|allee|gasse|chaussee|straat|laan|gracht|kade|vägen|gatan|gade|katu)(?!\p{L})/iu;
 const streetWord =
   /(?<!\p{L})(?:street|st\.|road|rd|avenue|ave|av\.|lane|drive|boulevard|blvd|bd|highway|hwy|parkway|pkwy|ct\.|crescent|calle|plaza|jalan|jln|rue|via|platz|weg|p\.? ?o\.? box|postfach|boîte postale|casella postale|apartado|bp|packstation)(?!\p{L})/iu;
-/** Where the street's kind comes first. */
+/**
+ * Matches lines that begin with the street type, after an optional house number: "12 bis rue de".
+ */
 const streetPrefix =
   /^(?:\d{1,5} ?(?:bis|ter|\p{L})?,? )?(?:c\/|(?:rue|avenue|av\.|place|chaussée|chemin|route|quai|impasse|allée|cours|boulevard|bd|square|via|viale|corso|piazza|strada|largo|vicolo|calle|avenida|avda\.?|paseo|plaza|pol[ií]gono|carrer|camino|rua|travessa|praça|ul\.|al\.|am|an der|auf der|im) (?=\p{Lu}|d|l))/iu;
-/** A line with a house number, a street, or a post box. */
+/** Returns true for a line with a street, a house number or a post office box. */
 export const isStreetLine = (text: string): boolean =>
   streetSuffix.test(text) ||
   streetWord.test(text) ||
@@ -47,21 +52,27 @@ const premisesNumber =
   /(?:^|[ ,])(?:no|nos|nr|n°|lot|unit|suite|ste|level|floor|block|blk|shop|room|apt|apartment|flat|bldg|building|tower|stall|kiosk|bâtiment|bât|étage|local|piso|planta|scala|interno)[.:]* ?#?(?:\p{Lu}[\p{Lu}.]{0,3}[- ]?)?\d/iu;
 const storey =
   /(?<!\p{L})(?:\d{1,2}(?:st|nd|rd|th)|ground|first|second|third|grd|lower|upper) (?:floor|flr|fl)(?!\p{L})/iu;
-/** "Lot G29 & G30, Tebrau City Mall,", "Level 2", "#02-03": a part of a building, which stands above its street. */
+/**
+ * Returns true for part of a building, such as "Level 2" or "#02-03", or words before a comma, such
+ * as "Tebrau City Mall,". Such lines are printed above the street.
+ */
 export const isPremisesLine = (text: string): boolean =>
   premisesNumber.test(text) ||
   storey.test(text) ||
   /(?:^| )#\d/.test(text) ||
   (text.endsWith(",") && /\S \S/.test(text.slice(0, -1)));
 
-/** True if nothing but a street can begin so: its kind in front, or its kind at the end of the first word with a number behind. */
+/**
+ * Returns true if the line can only be a street: it has an unambiguous street type, or a street
+ * type and a digit. False if it has a postcode and town.
+ */
 export const beginsStreet = (text: string): boolean =>
   (/^(?:c\/ ?|(?:via|rue|calle|rua|avenue|avenida|viale|corso|chemin|chaussée|impasse|boulevard) )\p{L}/iu.test(text) ||
     (streetPrefix.test(text) && /\d/.test(text)) ||
     ((streetSuffix.test(text) || streetWord.test(text)) && /\d/.test(text))) &&
   !isAddressLine(text);
 
-/** Countries are the last line of many addresses and no one's name. */
+/** Folded country names. Often the last line of an address, and never the name of a party. */
 const countries = new Set(
   (
     "deutschland,germany,allemagne,alemania,germania,duitsland,france,frankreich,francia,frankrijk,austria,osterreich,autriche,schweiz," +

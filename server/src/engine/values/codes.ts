@@ -1,11 +1,14 @@
-/** Codes: IBAN, BIC, VAT numbers, e-mail, phone, web addresses, and identifiers of no fixed form. */
+/**
+ * Finds codes: IBANs, BICs, VAT numbers, e-mail addresses, phone numbers, URLs, and identifiers
+ * without a fixed form.
+ */
 
 export interface FoundCode {
   start: number;
   end: number;
-  /** As written, white space apart. */
+  /** The code as written, including its spaces. */
   text: string;
-  /** True where a check digit or a strict form speaks for it. */
+  /** True if a check digit or a strict form supports the code. */
   checked: boolean;
 }
 
@@ -14,7 +17,7 @@ const bicPattern = /(?<![\p{L}\d])[A-Z]{4}[A-Z]{2}[A-Z\d]{2,3}(?:[A-Z\d]{3})?(?!
 const emailPattern = /(?<![\w.+-])[\p{L}\d._%+-]{1,64}@[\p{L}\d.-]{1,190}\.\p{L}{2,24}(?![\p{L}\d])/gu;
 const urlPattern = /(?<![\w@.])(?:https?:\/\/[^\s<>"]{2,200}|www\.[^\s<>"]{3,200})/giu;
 const phonePattern = /(?<![\p{L}\d])(?:\+|00)?\(?\d[\d ()/.-]{5,22}\d(?![\p{L}\d])/gu;
-/** Country letters of VAT numbers with the form of what follows. */
+/** VAT number formats by country prefix. Each pattern matches the part after the prefix. */
 const vatForms: Readonly<Record<string, RegExp>> = {
   AT: /^U\d{8,9}$/,
   BE: /^[01]?\d{9}$/,
@@ -54,7 +57,7 @@ const vatPattern =
 
 const compactOf = (text: string): string => text.replace(/[\s.-]/g, "");
 
-/** ISO 13616: the remainder of the rearranged number by 97 is 1. */
+/** Validates the check digits (ISO 13616): the rearranged number modulo 97 must be 1. */
 export function isIban(text: string): boolean {
   const code = compactOf(text);
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(code)) return false;
@@ -83,7 +86,10 @@ export function findIbans(text: string): FoundCode[] {
   });
 }
 
-/** The text without words at its end that break the check digits; as it stands if no cut repairs them. */
+/**
+ * Returns the longest run of leading words with valid check digits. If there is none, drops
+ * trailing words without digits. Undefined if the text has fewer than 10 digits or 15 characters.
+ */
 function longestIban(text: string): string | undefined {
   const words = text.split(" ");
   for (let end = words.length; end > 0; end--) {
@@ -94,7 +100,7 @@ function longestIban(text: string): string | undefined {
   return digits >= 10 && compactOf(text).length >= 15 ? withoutTail(words) : undefined;
 }
 
-/** A capital word behind the digits (`BIC`) is not part of the number. */
+/** Drops trailing words without digits, such as `BIC`: they are not part of the number. */
 function withoutTail(words: readonly string[]): string {
   let end = words.length;
   while (end > 1 && !/\d/.test(words[end - 1] ?? "")) end--;
@@ -131,16 +137,20 @@ export const findPhones = (text: string): FoundCode[] =>
     .filter((found) => found.text.replace(/\D/g, "").length >= 6 && found.text.replace(/\D/g, "").length <= 16)
     .map((found) => ({ ...found, checked: /^(?:\+|00|0|\()/.test(found.text) }));
 
+/** Maximum length of an identifier, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxIdentifierLength = 60;
-/** A word that can be (part of) an identifier: it has a digit, or is all capitals. */
 const hasDigit = (word: string): boolean => /\d/.test(word);
+/** Returns true for a word that can be part of an identifier: it has a digit or is all capitals. */
 const isIdentifierPart = (word: string): boolean =>
   (/^[\p{Lu}\d#][\p{L}\d._/\-#&+*]*$/u.test(word) && (hasDigit(word) || word === word.toUpperCase())) ||
   (/^\p{L}+[-_/.]/u.test(word) && /^[\p{L}\d._/-]+$/u.test(word) && hasDigit(word));
-/** A mark that says "number" and is written onto it. */
+/** Number sign attached to the identifier, as in "n°562044387". */
 const numberMark = /^(?:n[°ºo]\.?|№|#)(?=\p{L}*\d)/iu;
 
-/** Identifiers of no fixed form: words with a digit, joined with their neighbours where these are groups of the same (`22 00 0 001`, `HRB 1234`). */
+/**
+ * Finds identifiers without a fixed form: words with a digit. Adjacent ones are also returned as
+ * one identifier, for example `22 00 0 001` or `HRB 1234`.
+ */
 export function findIdentifiers(text: string): FoundCode[] {
   const found: FoundCode[] = [];
   let run: { start: number; end: number }[] = [];

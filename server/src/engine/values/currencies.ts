@@ -1,4 +1,4 @@
-/** Currencies: codes, marks and names to ISO 4217. */
+/** Finds ISO 4217 currencies by code, symbol or name. */
 import { foldLabel } from "../../language/folding.ts";
 
 export const currencyCodes: ReadonlySet<string> = new Set(
@@ -8,7 +8,9 @@ export const currencyCodes: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Marks and names, folded. A mark that several countries share stands for the most common. */
+/**
+ * Folded symbols and names. A symbol that several countries use maps to the most common currency.
+ */
 const byName = new Map<string, string>(
   Object.entries({
     "€": "EUR",
@@ -55,7 +57,7 @@ const byName = new Map<string, string>(
   }),
 );
 
-/** The ISO 4217 code of a code, mark or name; undefined if it is none. */
+/** Returns the ISO 4217 code for a code, symbol or name; undefined if the text is none of these. */
 export function toCurrencyCode(text: string): string | undefined {
   if (currencyCodes.has(text)) return text;
   return byName.get(text.toLowerCase()) ?? byName.get(foldLabel(text));
@@ -65,17 +67,17 @@ export interface FoundCurrency {
   start: number;
   end: number;
   code: string;
-  /** True if the text has the code itself. */
+  /** True if the text contains the ISO code itself, not a symbol or name. */
   written: boolean;
 }
 
 const pattern =
   /(?<!\p{L})(?:[A-Z]{3}(?!\p{L})|(?:US|A|C|HK|S|NZ|R)?\$|[€£¥₹₽₩₺฿₫]|RM(?=[ \d]|$)|Rs\.?(?=[ \d]|$)|(?:US )?dollars?(?!\p{L})|euros?(?!\p{L})|rupees?(?!\p{L})|(?:Schweizer )?Franken(?!\p{L}))/giu;
 
-/** A place in a sheet ($C$2), and marks in a row with one another, as in a list of characters. */
+/** Spreadsheet cell references ($C$2) and adjacent symbols (£$%): neither names a currency. */
 const noCurrency = /\$[A-Z]{1,3}\$\d+|[%^$£€¥]{2,}/g;
 
-/** With spaces in the place of marks that stand for no currency. */
+/** Replaces symbols that name no currency with spaces of the same length. Offsets do not change. */
 export const withoutOtherMarks = (text: string): string => text.replace(noCurrency, (run) => " ".repeat(run.length));
 
 export function findCurrencies(text: string): FoundCurrency[] {

@@ -1,19 +1,19 @@
-/** Dates as documents write them, to YYYY-MM-DD. */
+/** Finds dates in text and converts them to YYYY-MM-DD. */
 import { foldLabel } from "../../language/folding.ts";
 
 export type DateOrder = "dmy" | "mdy";
 
 export interface FoundDate {
-  /** Span of the text, in UTF-16 units. */
+  /** Start of the span in the text, in UTF-16 units. */
   start: number;
   end: number;
-  /** YYYY-MM-DD. */
+  /** Calendar date as YYYY-MM-DD. */
   value: string;
-  /** True where day and month could change places. */
+  /** True if day and month could be swapped. */
   ambiguous: boolean;
 }
 
-/** Names of the months in English, German, French, Spanish, Italian and Dutch, by their shortest safe beginnings. */
+/** Folded month abbreviations in English, German, French, Spanish, Italian and Dutch. */
 const monthStems: readonly string[][] = [
   ["jan", "janv", "janner", "ene", "gen"],
   ["feb", "fev", "fevr", "februar", "fevrier"],
@@ -70,14 +70,14 @@ function toIso(year: number, month: number, day: number): string | undefined {
   return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
-/** Which of day and month comes first in `a/b/year`, if only one is possible. */
+/** Returns the order of day and month in `a/b/year` if only one order is possible. */
 export function numericOrder(a: number, b: number): DateOrder | undefined {
   if (a > 12 && b <= 12) return "dmy";
   if (b > 12 && a <= 12) return "mdy";
   return undefined;
 }
 
-/** All dates of the text, left to right, none overlapping. `order` decides 03/04/2020. */
+/** Finds all dates, left to right, without overlaps. `order` decides dates such as 03/04/2020. */
 export function findDates(text: string, order: DateOrder): FoundDate[] {
   if (!/\d/.test(text)) return [];
   const found = [...withYearFirst(text), ...withYearLast(text, order), ...withMonthName(text), ...withoutMarks(text)];
@@ -96,7 +96,7 @@ function* withYearLast(text: string, order: DateOrder): Generator<FoundDate> {
   for (const match of text.matchAll(yearLast)) {
     const [a, b] = [Number(match[1]), Number(match[3])];
     const year = fullYear(match[4] ?? "");
-    // A dot parts day, month and year in that order wherever it is in use.
+    // Countries that separate dates with dots write the day first.
     const decided = numericOrder(a, b) ?? (match[2] === "." ? "dmy" : undefined);
     const iso = (decided ?? order) === "dmy" ? toIso(year, b, a) : toIso(year, a, b);
     yield* dated(match, iso, decided === undefined && a !== b);
@@ -121,7 +121,10 @@ function* dated(match: RegExpExecArray, value: string | undefined, ambiguous = f
   if (value) yield { start: match.index, end: match.index + match[0].length, value, ambiguous };
 }
 
-/** Votes of the numeric dates of a text for an order: only those that allow one. */
+/**
+ * Counts the numeric dates that allow only one order of day and month. Skips dates with dots, which
+ * always have the day first.
+ */
 export function orderVotes(text: string): { dmy: number; mdy: number } {
   const votes = { dmy: 0, mdy: 0 };
   for (const match of text.matchAll(yearLast)) {

@@ -1,6 +1,6 @@
-/** Records whose keys are whatever a user wrote. */
+/** Records with user-defined keys. */
 
-/** Sets a key whatever its name is; `__proto__` must not change the object's prototype. */
+/** Sets a key of any name. Plain assignment to `__proto__` would change the object's prototype. */
 export function define<V>(record: { [name: string]: V }, name: string, value: V): void {
   Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,4 +1,7 @@
-/** The typed values of a text: what stands there that could be a number, a date, a code of the kind that is asked for. */
+/**
+ * Finds typed values: every part of a text that can be a value of the requested kind, such as a
+ * number, date or code.
+ */
 import type { LeafValue } from "../engine.ts";
 import type { ValueKind } from "../lexicon/all-concepts.ts";
 import * as codes from "./codes.ts";
@@ -8,18 +11,22 @@ import type { Locale } from "./locale.ts";
 import { findNumbers } from "./numbers.ts";
 
 export interface FoundValue {
-  /** Span of the text, in UTF-16 units. */
+  /** Start of the span in the text, in UTF-16 units. */
   start: number;
   end: number;
   value: LeafValue;
   match: "exact" | "normalized" | "inferred";
-  /** 0 to 1: how well the form fits the kind. */
+  /** 0 to 1: how well the form matches the kind. */
   quality: number;
 }
 
+/** Maximum characters searched per text, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxTextLength = 2_000;
 
-/** All values of one kind in a text. Kinds without a form (names, free text) have none. */
+/**
+ * Returns all values of one kind in a text. Kinds without a fixed form, such as names and free
+ * text, yield none.
+ */
 export function findValues(text: string, kind: ValueKind, locale: Locale): FoundValue[] {
   const bounded = withoutLeaders(text.length > maxTextLength ? text.slice(0, maxTextLength) : text);
   switch (kind) {
@@ -62,7 +69,10 @@ export function findValues(text: string, kind: ValueKind, locale: Locale): Found
   }
 }
 
-/** Dot leaders and lines to write on become spaces, so that a value right behind them stands alone. Offsets stay. */
+/**
+ * Replaces dot leaders and fill-in lines with spaces, so that a value right after them is found.
+ * Offsets do not change.
+ */
 const withoutLeaders = (text: string): string =>
   text.replace(/\.{3,}|_{3,}|…{2,}/g, (leader) => " ".repeat(leader.length));
 
@@ -75,7 +85,7 @@ const exact = (found: readonly codes.FoundCode[]): FoundValue[] =>
     quality: checked ? 1 : 0.8,
   }));
 
-/** The beginning of an IBAN can look like a VAT number. */
+/** Excludes VAT numbers that overlap an IBAN, whose first characters can look like one. */
 function vatNumbers(text: string): codes.FoundCode[] {
   const ibans = codes.findIbans(text);
   return codes
@@ -83,7 +93,10 @@ function vatNumbers(text: string): codes.FoundCode[] {
     .filter((found) => !ibans.some((iban) => iban.start < found.end && found.start < iban.end));
 }
 
-/** Tax numbers outside of Europe have no common form; a strict label must speak for them. */
+/**
+ * Returns identifiers with at least 6 digits. Tax numbers outside Europe have no common form, so
+ * only the label can identify them.
+ */
 const taxIdentifiers = (text: string, locale: Locale): codes.FoundCode[] =>
   identifiers(text, locale)
     .filter((found) => typeof found.value === "string" && found.value.replace(/\D/g, "").length >= 6)
@@ -103,9 +116,9 @@ function numbers(text: string, kind: "money" | "number" | "percent", locale: Loc
             : locale.cents
               ? 0.6
               : 0.82;
-      // "30 Tage": the word behind a whole number is what it counts.
+      // In "30 Tage" the number counts the word after it and is rarely an amount.
       const counted = kind === "money" && asMoney < 0.9 && /^ ?\p{L}{2}/u.test(text.slice(number.end)) ? 0.4 : 1;
-      // Amounts neither have so many digits nor begin with a nought.
+      // Amounts are rarely 1e9 or more, and have no leading zero.
       const written = text.slice(number.start, number.end);
       const long = Math.abs(number.value) >= 1e9 || /^0\d/.test(written) ? 0.3 : 1;
       const before = text.slice(Math.max(0, number.start - 24), number.start);
@@ -117,9 +130,11 @@ function numbers(text: string, kind: "money" | "number" | "percent", locale: Loc
     });
 }
 
-/** "Art. 293 B", "§ 19": the number of a paragraph. */
+/** Matches the text before the number of a legal section, as in "Art. 293 B" or "§ 19". */
 const citation = /(?:§§?|(?<!\p{L})(?:art|artt|abs|sect?|section|artikel|article|articolo|ziff)\.?) ?$/iu;
-/** "No. 12", "page 2", "Tel. 44" too are no amounts. */
+/**
+ * Matches the text before a number that is no amount: a section, "No. 12", "page 2" or "Tel. 44".
+ */
 const numbered =
   /(?:§§?|(?<!\p{L})(?:art|artt|abs|sect?|section|artikel|article|articolo|ziff|nr|no|n°|page|seite|suite|unit|apt|tel|ph)\.?) ?$/iu;
 const isYear = (written: string): boolean => /^(?:19|20)\d{2}$/.test(written);
@@ -140,10 +155,13 @@ function identifiers(text: string, locale: Locale): FoundValue[] {
   });
 }
 
-/** " EUR" behind an amount. */
+/** Length of " EUR" after an amount, in UTF-16 units. */
 const currencyLength = 4;
 
-/** Amounts, percentages, times and single digits are seldom identifiers. */
+/**
+ * Returns 0 to 1: how well the text fits as an identifier. Low for amounts, percentages, times and
+ * texts of one or two characters.
+ */
 function identifierQuality(text: string): number {
   if (/%$|^[$€£]|[$€£]$/u.test(text) || toCurrencyCode(text)) return 0;
   if (/^(?:[A-Z]{3} )?\d{1,3}(?:[.,]\d{3})*[.,]\d{1,2}(?: [A-Z]{3})?$/.test(text)) return 0.3;

@@ -1,4 +1,4 @@
-/** How this document writes numbers and dates, decided by what it says itself. */
+/** Determines from the document's own text how it writes numbers and dates. */
 
 import { foldLabel } from "../../language/folding.ts";
 import type { DocumentRuns } from "../page/text-runs.ts";
@@ -12,15 +12,17 @@ export interface Locale {
   order: DateOrder;
   language: Language;
   currencies: ReadonlySet<string>;
-  /** What a bare `$` stands for. */
+  /** ISO 4217 code that a bare `$` denotes. */
   dollar: string;
-  /** True where amounts are written with their cents. */
+  /** True if amounts are likely to have decimals: the document has enough numbers with them. */
   cents: boolean;
 }
 
 export type Language = "en" | "de" | "fr" | "es" | "it" | "nl";
 
-/** Frequent words that the other languages don't have. */
+/**
+ * Frequent folded words per language. A word that several languages share counts for each of them.
+ */
 const frequent: Readonly<Record<Language, string>> = {
   en: "the and of to for with your you this from please by total date are any",
   de: "der die und das den mit fur von nicht bitte wir sie ist auf zum zur bei rechnung betrag menge",
@@ -30,7 +32,12 @@ const frequent: Readonly<Record<Language, string>> = {
   nl: "het een van en voor met uw wij niet op factuur bedrag aantal totaal",
 };
 
+/** Maximum text runs read per document. Chosen by hand, 2026-11. */
 const maxSampled = 4_000;
+/**
+ * Minimum votes for decimal marks at which amounts are expected to have decimals. Chosen by hand,
+ * 2026-11.
+ */
 const minCentVotes = 5;
 
 export function readLocale(layout: DocumentRuns): Locale {
@@ -64,7 +71,8 @@ function orderOf(
   mark: DecimalMark,
 ): DateOrder {
   if (votes.dmy !== votes.mdy) return votes.dmy > votes.mdy ? "dmy" : "mdy";
-  // Month first is written in the United States: English, a dollar sign or a state with a ZIP code, and a decimal point.
+  // The United States write the month first. Signs are English, a decimal point, and a dollar sign
+  // or a state with a ZIP code.
   return language === "en" && mark === "." && (states > 0 || dollars > 0) ? "mdy" : "dmy";
 }
 

@@ -1,29 +1,33 @@
-/** Numbers as documents write them: separators by locale, signs before, behind and in brackets, currency and percent marks. */
+/**
+ * Finds numbers with local separators, signs before, after or in brackets, currency symbols and
+ * percent signs.
+ */
 
 export type DecimalMark = "." | ",";
 
 export interface FoundNumber {
-  /** Span of the text, in UTF-16 units, marks of sign and currency included. */
+  /** Start of the span in the text, in UTF-16 units. Includes sign and currency. */
   start: number;
   end: number;
   value: number;
-  /** Digits behind the decimal mark. */
+  /** Number of digits after the decimal mark. */
   decimals: number;
   percent: boolean;
-  /** As written: `€`, `CHF`. */
+  /** Currency as written, for example `€` or `CHF`. */
   currency?: string;
 }
 
+/** Maximum length of a number with its marks, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxNumberLength = 40;
 const currencyMark = "[$€£¥₹₽₩₺₫฿]|(?:US|A|C|HK|S|NZ)\\$|R\\$|RM|Rs\\.?|Fr\\.|kr\\.?|zł|Kč|Ft|[A-Z]{3}";
-// The quantifiers are bounded: hostile text costs no more than its length.
+// Bounded quantifiers keep the matching time linear in the length of hostile text.
 const numberPattern = new RegExp(
   `(?<![\\p{L}\\d.,_/#-])(\\()?([-−–+] ?)?(?:(${currencyMark}) ?)?([-−–])?(\\d{1,15}(?:[.,'’](?:\\d{1,15}))*(?:[.,][-–—]{1,2})?|[.,]\\d{1,6})( ?\\d{3}(?:[.,]\\d{1,4})?)?` +
     `(?: ?(%|${currencyMark})(?!\\p{L}))?([-−–](?![\\p{L}\\d])| [-−–](?=\\s*$))?(\\))?(?![\\d\\p{L}_])`,
   "gu",
 );
 
-/** All numbers of the text that stand alone; digits inside of words, dates and codes are not numbers. */
+/** Finds all numbers that stand alone. Digits inside words and codes are not numbers. */
 export function findNumbers(text: string, mark: DecimalMark, knownCurrencies: ReadonlySet<string>): FoundNumber[] {
   if (!/\d/.test(text)) return [];
   const found: FoundNumber[] = [];
@@ -34,7 +38,10 @@ export function findNumbers(text: string, mark: DecimalMark, knownCurrencies: Re
   return found;
 }
 
-/** Spaces between groups of three digits become `'`, so that `1 234,56` and `1 150 €` are one number. Offsets stay. */
+/**
+ * Replaces spaces between groups of three digits with `'`, so that `1 234,56` and `1 150 €` match
+ * as one number. Offsets do not change.
+ */
 function joinGroups(text: string): string {
   return text.replace(
     /(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,4}(?=[.,]\d{2}(?!\d)| ?[€£]| (?:kg|g|t|km|m|m²|m³|l|kWh|MWh|EUR|CHF|GBP|USD)(?!\p{L}))/gu,
@@ -75,7 +82,7 @@ interface Marks {
   close: string | undefined;
 }
 
-/** The span without a bracket that has no partner and without capitals that are no currency. */
+/** Returns the span without unpaired brackets and without capitals that are no currency. */
 function spanOf(match: RegExpExecArray, marks: Marks): { start: number; end: number } {
   let start = match.index;
   let end = match.index + match[0].length;
@@ -92,8 +99,9 @@ function spanOf(match: RegExpExecArray, marks: Marks): { start: number; end: num
 }
 
 /**
- * Reads digits with separators. The last separator is a decimal mark if it differs from an earlier one, or stands once and is the
- * document's mark or isn't followed by three digits.
+ * Reads digits with separators. The last separator is the decimal mark if an earlier one differs
+ * from it. A single separator groups thousands if three digits follow it and it is not the
+ * document's decimal mark.
  */
 export function readDigits(text: string, mark: DecimalMark): { value: number; decimals: number } | undefined {
   const plain = text.replace(/[.,][-–—]{1,2}$/, "").replace(/['’]/g, "");
@@ -112,7 +120,7 @@ export function readDigits(text: string, mark: DecimalMark): { value: number; de
   return thousands ? finite(whole + decimals, 0) : finite(`${whole || "0"}.${decimals}`, decimals.length);
 }
 
-/** True if the digits stand in groups as thousands do (the Indian 1,00,000 too). */
+/** Returns true if the digits are grouped as thousands, including the Indian style 1,00,000. */
 const grouped = (text: string): boolean => {
   const groups = text.split(/[.,]/);
   return (
@@ -127,7 +135,7 @@ function finite(text: string, decimals: number): { value: number; decimals: numb
   return Number.isFinite(value) ? { value, decimals } : undefined;
 }
 
-/** Votes of a text for a decimal mark: only numbers that can be read one way. */
+/** Counts votes for each decimal mark. Only numbers that can be read in one way vote. */
 export function markVotes(text: string): { ",": number; ".": number } {
   const votes = { ",": 0, ".": 0 };
   for (const match of text.matchAll(

@@ -1,24 +1,33 @@
-/** Account numbers that go on behind a line's end: the check digits tell which pieces belong together. */
+/**
+ * Finds IBANs that continue on a following line. The check digits decide which pieces belong
+ * together.
+ */
 
 import { overlapShare, type PageRuns, type TextRun, wordAt } from "../page/text-runs.ts";
 import { isIban } from "./codes.ts";
 
 export interface WrappedCode {
-  /** Where the first part begins in the run's text. */
+  /** Start of the first part in the run's text, in UTF-16 units. */
   start: number;
   text: string;
-  /** Words of the page, of both lines. */
+  /** Indices of the page's words, from both lines. */
   words: number[];
 }
 
 const beginPattern = /(?<![\p{L}\d])[A-Z]{2}\d{2}[A-Z\d]{0,30}(?: [A-Z\d]{1,30}){0,8}$/u;
+/** Maximum rows searched below. Chosen by hand, 2026-11. */
 const maxRowsDown = 2;
+/** Maximum gap to the next line, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 1.5;
+/** Maximum words of the second part. Chosen by hand, 2026-11. */
 const maxPieces = 8;
-/** ISO 13616. */
+/** Maximum length of an IBAN in characters (ISO 13616). */
 const maxLength = 34;
 
-/** The IBAN that begins at the run's end and ends on the next line; undefined if the pieces don't pass the check. */
+/**
+ * Returns the IBAN that starts at the end of the run and continues in a row below. Undefined if no
+ * combination of pieces has valid check digits.
+ */
 export function wrappedIban(page: PageRuns, run: TextRun): WrappedCode | undefined {
   const begin = beginPattern.exec(run.text);
   if (!begin || isIban(begin[0])) return undefined;
@@ -37,7 +46,10 @@ export function wrappedIban(page: PageRuns, run: TextRun): WrappedCode | undefin
   return undefined;
 }
 
-/** Where the line may go on: right below, or at the begin of the next row. */
+/**
+ * Yields the runs in which the line may continue: overlapping runs below, and the first of each
+ * row.
+ */
 function* linesBelow(page: PageRuns, run: TextRun): Generator<TextRun> {
   for (let down = 1; down <= maxRowsDown; down++) {
     for (const [at, other] of (page.rows[run.row + down] ?? []).entries()) {
