@@ -1,15 +1,19 @@
-/** Labels above a value: the head of its column, also one of two lines, and the caption of a box. */
+/** Labels above a value: column headings of one or two lines, and captions of boxes. */
 import type { Box } from "../../../reading/document.ts";
 import { centreY, overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
 import type { Context } from "./label-contexts.ts";
 import { hasWords, labelTerms } from "./label-scores.ts";
 
+/** Maximum rows searched upwards for a heading. Chosen by hand, 2026-11. */
 const maxRowsUp = 60;
+/** Maximum length of a label, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLabelLength = 70;
 
 const isShort = (text: string): boolean => text.length <= maxLabelLength;
 
-/** The next text above that overlaps; values of the same column between are passed over. */
+/**
+ * Returns the nearest label above that overlaps the value. Skips other values of the same column.
+ */
 export function aboveLabels(layout: PageRuns, run: TextRun, box: Box): Context[] {
   let passed = 0;
   let low: TextRun = run;
@@ -30,10 +34,14 @@ export function aboveLabels(layout: PageRuns, run: TextRun, box: Box): Context[]
   return asideLabel(layout, run);
 }
 
+/** Maximum gap between a value and a near label, in line heights. Chosen by hand, 2026-11. */
 const maxNearGap = 1.6;
 const isFar = (label: TextRun, box: Box, { height }: TextRun): boolean => box[1] - label.box[3] >= maxNearGap * height;
 
-/** The label as it stands, with its upper line, and behind the label to its left where it says little by itself ("Order No. | Dated"). */
+/**
+ * Returns the label alone and joined with its upper line. A vague label is also joined with the
+ * label to its left: "Order No. | Dated".
+ */
 function labelsAt(layout: PageRuns, label: TextRun, box: Box, factor: number): Context[] {
   const contexts = [{ text: label.text, factor }];
   const upper = stackedAbove(layout, label, box);
@@ -45,12 +53,16 @@ function labelsAt(layout: PageRuns, label: TextRun, box: Box, factor: number): C
   return contexts;
 }
 
-/** A column of several amounts: its head says what each of them is, not what the document states. */
+/**
+ * Factor for the heading of a column with several amounts: it describes the rows, not the document.
+ * Chosen by hand, 2026-11.
+ */
 const inList = 0.6;
+/** Factor for a label joined with the one to its left. Chosen by hand, 2026-11. */
 const withNeighbour = 0.98;
 const amountPattern = /^\D{0,4}\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}\D{0,4}$/u;
 
-/** True for an amount of a column that has one more right above or below it. */
+/** Returns true for an amount with another amount above or below it in the same column. */
 function isListed(layout: PageRuns, run: TextRun, box: Box, passed: number): boolean {
   if (!amountPattern.test(run.text)) return false;
   if (passed > 0) return true;
@@ -60,10 +72,18 @@ function isListed(layout: PageRuns, run: TextRun, box: Box, passed: number): boo
   return below !== undefined && amountPattern.test(below.text) && below.box[1] - box[3] < 2.2 * run.height;
 }
 
+/**
+ * Maximum gap between a value and a label at its upper left, in line heights. Chosen by hand,
+ * 2026-11.
+ */
 const maxAsideGap = 1.2;
+/** Factor for a label at the upper left. Chosen by hand, 2026-11. */
 const aside = 0.62;
 
-/** A value alone on its row, to the lower right of a label alone on its own: set so in boxes that state one sum. */
+/**
+ * Returns the label at the upper left of a value without a label on its own row. Boxes that state
+ * one sum are set like this.
+ */
 function asideLabel(layout: PageRuns, run: TextRun): Context[] {
   const beside = layout.rows[run.row]?.[run.column - 1];
   const label = layout.rows[run.row - 1]?.at(-1);
@@ -73,7 +93,7 @@ function asideLabel(layout: PageRuns, run: TextRun): Context[] {
   return close && hasWords(label.text) ? [{ text: label.text, factor: aside }] : [];
 }
 
-/** The upper line of a label of two lines. */
+/** Returns the upper line of a label of two lines. */
 function stackedAbove(layout: PageRuns, label: TextRun, box: Box): TextRun | undefined {
   const over = mostOverlapping(layout.rows[label.row - 1] ?? [], box);
   const close = over && label.box[1] - over.box[3] < 0.6 * label.height;
@@ -82,16 +102,17 @@ function stackedAbove(layout: PageRuns, label: TextRun, box: Box): TextRun | und
     : undefined;
 }
 
-/** A label with a value of its own, or a value with words ("45 Days"). */
+/** Returns true for a label with its own value, or a value with words such as "45 Days". */
 const isPair = (text: string): boolean => /\d/.test(text) && /:\s*\S|\d{3}|^\d/.test(text);
 
-/** Without the marks that would part the joined label. */
+/** Removes punctuation that would split the joined label. */
 const plain = (text: string): string => text.replace(/[:;,()]/g, " ");
 
 function mostOverlapping(row: readonly TextRun[], box: Box): TextRun | undefined {
   let best: TextRun | undefined;
   let most = 0.15;
-  // Runs of a row stand side by side: from the last that begins before the box's end, leftwards.
+  // Runs of a row do not overlap. Search leftwards from the last run that begins before the box
+  // ends.
   for (let at = lastBefore(row, box[2]); at >= 0; at--) {
     const other = row[at];
     if (!other || other.box[2] < box[0]) break;
@@ -101,7 +122,7 @@ function mostOverlapping(row: readonly TextRun[], box: Box): TextRun | undefined
   return best;
 }
 
-/** Index of the last run that begins left of `x`; -1 if there is none. */
+/** Returns the index of the last run that begins left of `x`; -1 if there is none. */
 function lastBefore(row: readonly TextRun[], x: number): number {
   let low = 0;
   let high = row.length;

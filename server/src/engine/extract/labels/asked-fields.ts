@@ -1,4 +1,7 @@
-/** What the user asks for: a param's name, format and description, turned into a query that the document can answer. */
+/**
+ * Converts a requested field's name, format and description into an `AskedField`, which can be
+ * matched against documents.
+ */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { spellOut } from "../../../language/label-tokens.ts";
 import concepts, { type Concept, lineConcepts, type Party, type ValueKind } from "../../lexicon/all-concepts.ts";
@@ -11,22 +14,22 @@ export interface AskedField {
   kind: ValueKind;
   concept?: Concept;
   party?: Party;
-  /** Ways to name it, the best first. */
+  /** Phrases that name the field, best first. */
   phrases: readonly LabelPhrase[];
-  /** Keys of the concepts that it may mean. */
+  /** Keys of the concepts that the field may mean. */
   means: ReadonlySet<string>;
-  /** 0 to 1: how well a label names it. */
+  /** 0 to 1: how well a label names the field. */
   score: LabelScorer;
-  /** Families of the description's telling words. */
+  /** Word families of the significant words in the description. */
   asks: ReadonlySet<string>;
   /** Values that the description allows, if it lists them. */
   allowed: readonly string[];
-  /** True where the description asks for the value without spaces. */
+  /** True if the description asks for the value without spaces. */
   withoutSpaces: boolean;
   items: readonly AskedField[];
 }
 
-/** Which kinds a format can have. */
+/** Value kinds that each format can have. */
 const kindsOf: Record<ParamFormat, readonly ValueKind[]> = {
   text: ["code", "iban", "bic", "vat", "email", "phone", "url", "currency", "name", "address", "text", "boolean"],
   number: ["money", "number", "percent"],
@@ -36,28 +39,39 @@ const kindsOf: Record<ParamFormat, readonly ValueKind[]> = {
 };
 
 /**
- * Kinds that a text has where one of these words in the param says so: a date or an amount is then given as it is printed. "Billing
- * period" as a text is no date, "invoice date" is one.
+ * Kinds that a text field may have if its name or description contains one of these words. The
+ * value is then returned as printed. As a text, "invoice date" is a date and "billing period" is
+ * not.
  */
 export const printedKinds: ReadonlyMap<ValueKind, readonly string[]> = new Map<ValueKind, readonly string[]>([
   ["date", ["date"]],
   ["money", ["amount", "total", "price", "fee", "balance"]],
 ]);
 
+/** Minimum likeness, 0 to 1, of a concept to a field. Chosen by hand, 2026-11. */
 const minConceptLikeness = 0.7;
+/** Maximum phrases read from a description. Chosen by hand, 2026-11. */
 const maxDescriptionPhrases = 8;
-/** "Amount" or "date" alone leave most to the description. */
+/**
+ * Factor for a name without a significant word, such as "amount" or "date": the description then
+ * weighs more. Chosen by hand, 2026-11.
+ */
 const vagueName = 0.6;
-/** What an item of a list names is more likely a column's name, and the other way round. */
+/**
+ * Score bonus for concepts of list columns on item fields, and for other concepts on other fields.
+ * Chosen by hand, 2026-11.
+ */
 const inListBonus = 0.2;
+/** Minimum score of a further concept that the description names. Chosen by hand, 2026-11. */
 const minAlsoMeant = 0.6;
+/** Factor for the weight of phrases of further concepts. Chosen by hand, 2026-11. */
 const ofAlsoMeant = 0.75;
 
 export function readAskedFields(params: readonly ExtractionParam[]): AskedField[] {
   return params.map((param) => readAskedField(param, false));
 }
 
-/** For an amount that the engine looks for itself, whatever it is asked. */
+/** Returns a number field that the engine searches for itself, whatever the request. */
 export const amountField = (name: string): AskedField =>
   readAskedFields([{ name, format: "number", description: "" }])[0] as AskedField;
 
@@ -88,7 +102,10 @@ function readAskedField(param: ExtractionParam, inList: boolean): AskedField {
   };
 }
 
-/** Concepts that a label can't tell apart: the start and the end of a period share "Period". */
+/**
+ * Groups of concepts that share labels. For example, the start and the end of a period share
+ * "Period".
+ */
 const sharedLabels: readonly (readonly string[])[] = [
   ["period_start", "period_end"],
   ["seller_vat_id", "buyer_vat_id", "seller_tax_number"],
@@ -102,13 +119,16 @@ function sameMeaning(concept: Concept): string[] {
   return [concept.key, ...sharedLabels.filter((keys) => keys.includes(concept.key)).flat()];
 }
 
-/** Concepts of the same kind that the description names beside the main one ("contract, order or invoice number"). */
+/**
+ * Returns concepts of the same kind that the description names besides the main one, as in
+ * "contract, order or invoice number".
+ */
 function alsoMeant(concept: Concept, description: readonly LabelTerm[][]): Concept[] {
   const others = concepts.filter((other) => other.kind === concept.kind && other !== concept);
   return others.filter((other) => description.some((terms) => scoreWhole(phrasesOf(other), terms) >= minAlsoMeant));
 }
 
-/** The concept that the name, or else the description, means. */
+/** Returns the concept that the name, or else the description, denotes. */
 function conceptOf(
   format: ParamFormat,
   name: readonly LabelTerm[],
@@ -117,7 +137,8 @@ function conceptOf(
 ): Concept | undefined {
   if (format === "list" || format === "boolean") return undefined;
   const telling = name.some((term) => term.weight >= 1);
-  // A name whose own words the description repeats ("flight_from": "start of the flight") says more than any concept.
+  // If the description repeats a word of the name ("flight_from": "start of the flight"), ignore
+  // concepts that match only the description.
   const specific = name.some(
     (term) => term.weight >= 1 && description.some((phrase) => phrase.some((other) => overlaps(term, other))),
   );
@@ -145,7 +166,10 @@ function saidKinds(name: readonly LabelTerm[], description: readonly LabelTerm[]
   return [...printedKinds].filter(([, words]) => words.some((word) => said.has(word))).map(([kind]) => kind);
 }
 
-/** How well the names of a concept fit the param's name, and the first phrases of its description. */
+/**
+ * Scores how well the concept's names match the field's name and the first phrases of its
+ * description.
+ */
 function nameLikeness(
   concept: Concept,
   name: readonly LabelTerm[],
@@ -169,7 +193,7 @@ function partyOf(concept: Concept | undefined, name: readonly LabelTerm[]): { pa
   return {};
 }
 
-/** The value kind that the wording of an unknown param tells. */
+/** Derives the value kind of a field without a known concept from its wording. */
 function kindOf(format: ParamFormat, name: readonly LabelTerm[], description: string, inList: boolean): ValueKind {
   if (format === "number") return numberKind(name, description);
   if (format === "date") return "date";
@@ -197,7 +221,7 @@ const strictForms: readonly [string, ValueKind][] = [
   ["fax", "phone"],
 ];
 
-/** The kind that a word of the name states outright: a "bank account IBAN" is an IBAN. */
+/** Returns the kind that a word of the name states directly: a "bank account IBAN" is an IBAN. */
 const formHint = (name: readonly LabelTerm[]): ValueKind | undefined =>
   strictForms.find(([family]) => name.some((term) => term.texts.includes(family)))?.[1];
 
@@ -210,7 +234,9 @@ function numberKind(name: readonly LabelTerm[], description: string): ValueKind 
   return amounts.some((family) => families.has(family)) ? "money" : "number";
 }
 
-/** A unit other than money, as descriptions ask for it: "in kWh", "in square feet". */
+/**
+ * Matches a unit other than money as descriptions name it, such as "in kWh" or "in square feet".
+ */
 const unitPattern =
   /\b(?:in|en) (?:kwh|mwh|kw|km|kg|g|mg|t|tons?|tonnes?|[µmn]g\/l|m[²³23]|cm|mm|sq\.? ?(?:ft|m)|square \p{L}+|lit(?:er|re)s?|l|miles|hours?|stunden|heures|days|tagen?|jours|months?|monaten?|mois|years?|jahren?|pieces|stück)(?!\p{L})/iu;
 const measures = ["quantity", "consumption", "reading", "area", "weight", "mileage", "days", "package", "result"];
@@ -219,7 +245,10 @@ const amounts =
     " ",
   );
 
-/** A label that names several things at once ("contract, order or invoice number") gives a phrase for each, the head word shared. */
+/**
+ * Splits a description into phrases. Single words also get the head word of the first longer
+ * phrase: "contract, order or invoice number" yields "contract number".
+ */
 function phrasesOfDescription(description: string): LabelTerm[][] {
   const parts = description
     .slice(0, 400)
@@ -254,7 +283,10 @@ function fieldPhrases(
   return phrases;
 }
 
-/** "one of: A, B or C" and its like in the other languages, or values in a run of quotation marks. */
+/**
+ * Returns the values listed after "one of:" or its equivalents in other languages. Empty if the
+ * description lists none.
+ */
 function allowedValues(description: string): string[] {
   const match =
     /(?:one of|either|allowed values?|possible values?|eine[rs]? von|entweder|mögliche Werte|l'une? des valeurs|parmi|uno de|uno tra|een van)\s*(?::\s*)?(.{1,300})/iu.exec(

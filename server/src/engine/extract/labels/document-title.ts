@@ -1,30 +1,44 @@
-/** The title of a paper: "Rechnung Nr. 4711 vom 1.2.2026" in larger or bolder type. What it states about the paper is its own number and date. */
+/**
+ * The document title, such as "Rechnung Nr. 4711 vom 1.2.2026" in larger or bolder type. A number
+ * or date in it is the document's own.
+ */
 
 import { type DocumentRuns, type PageRuns, type TextRun, wordAt } from "../../page/text-runs.ts";
 import { labelTerms } from "./label-scores.ts";
 
-/** Families of papers: of what kind a document may call itself. */
+/** Word families of document kinds that a title can name. */
 const documentFamilies = new Set(["invoice", "credit", "receipt", "order", "offer", "contract", "delivery"]);
-/** "Order total" is no title. */
+/** Word families that rule out a title: "Order total" is none. */
 const amounts = new Set(["total", "amount", "gross", "net", "payable", "price", "tax"]);
 
 export interface DocumentTitle {
   run: TextRun;
-  /** The families of its first words: `invoice`, `order`. */
+  /** Word families of its first words, for example `invoice` or `order`. */
   families: ReadonlySet<string>;
 }
 
+/** Maximum words of a title. Chosen by hand, 2026-11. */
 const maxTitleWords = 14;
+/** Number of first terms that can name the document kind. Chosen by hand, 2026-11. */
 const leadingTerms = 3;
+/**
+ * Minimum type size of a title that is not bold, as a factor of the median size. Chosen by hand,
+ * 2026-11.
+ */
 const largerBy = 1.12;
+/** Share of the page height, from the top, in which a title may be. Chosen by hand, 2026-11. */
 const searchedShare = 0.6;
+/** Factor by which type must be larger to count as larger. Chosen by hand, 2026-11. */
 const sizeTolerance = 1.02;
-/** "Your order" is the other side's paper. */
+/** Matches titles of the other party's document, such as "Your order". */
 const foreign = /^(?:your|ihre?|vos|votre|su|vostr[oa]|uw)(?!\p{L})/iu;
 
 const sizeOf = (page: PageRuns, run: TextRun): number => wordAt(page.page, run.words[0] ?? 0).size ?? run.height;
 
-/** The largest title of the first page that has a number, in it or to its right; of equals the topmost. */
+/**
+ * Returns the largest title on the first page with a number in it or to its right. The topmost wins
+ * if sizes are equal.
+ */
 export function findTitle(layout: DocumentRuns): DocumentTitle | undefined {
   return largest(layout, (page, run) => {
     const right = page.rows[run.row]?.[run.column + 1];
@@ -32,7 +46,7 @@ export function findTitle(layout: DocumentRuns): DocumentTitle | undefined {
   });
 }
 
-/** What kind of paper the document calls itself, in its title: families as `invoice`, `credit`. */
+/** Returns the document kinds in the title as word families, such as `invoice` or `credit`. */
 export function findDocumentFamilies(layout: DocumentRuns): ReadonlySet<string> {
   const title = largest(layout, () => true);
   return new Set([...(title?.families ?? [])].filter((family) => documentFamilies.has(family)));
@@ -64,13 +78,13 @@ function titleOf(run: TextRun): DocumentTitle | undefined {
   return [...families].some((family) => documentFamilies.has(family)) ? { run, families } : undefined;
 }
 
-/** True if the run is the title, or stands to its right. */
+/** Returns true if the run is the title or directly to its right. */
 export const inTitle = (title: DocumentTitle, run: TextRun): boolean =>
   run.page === title.run.page &&
   run.row === title.run.row &&
   (run.column === title.run.column || run.column === title.run.column + 1);
 
-/** True if the text begins as the title of a paper does. */
+/** Returns true if the text begins like a document title. */
 export const beginsAsTitle = (text: string): boolean =>
   labelTerms(text)
     .filter((term) => term.weight >= 0.5)

@@ -1,4 +1,7 @@
-/** What may be the label of a value: the words before it, to its left, above it, and both heads of its table cell. */
+/**
+ * Label contexts of a value: the words before it, to its left and above it, and both headings of
+ * its table cell.
+ */
 import type { Box } from "../../../reading/document.ts";
 import { besides, lineBefore, type PageRuns, rowsAround, type TextRun } from "../../page/text-runs.ts";
 import { aboveLabels } from "./above-labels.ts";
@@ -6,23 +9,37 @@ import { hasWords, labelTerms } from "./label-scores.ts";
 
 export interface Context {
   text: string;
-  /** 0 to 1: how surely a label in this place belongs to the value. */
+  /** 0 to 1: how likely a label at this position belongs to the value. */
   factor: number;
 }
 
+/** Maximum length of a label in the value's own run, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxInlineLength = 90;
+/** Maximum length of a label in a run of its own, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLabelLength = 70;
-/** Behind words that no colon ends a label may stand further left: "Sampled by | Customer, 17 March". */
+/**
+ * Factor for a label further left if words without a colon precede the value: "Sampled by |
+ * Customer, 17 March". Chosen by hand, 2026-11.
+ */
 const beforeWords = 0.75;
+/** Factor for words after the value. Chosen by hand, 2026-11. */
 const behind = 0.8;
+/** Maximum length of the words after a value, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxSuffix = 25;
-/** What goes on behind a value; behind "and" something else begins. */
+/** Matches the words after a value. A conjunction such as "and" begins something else. */
 const suffixPattern = /^\s*(?!(?:and|or|und|oder|et|ou|y|o|e|en|of)\s)[(]?\p{L}[\p{L} -]*/u;
+/** Maximum words before a value that do not label it by themselves. Chosen by hand, 2026-11. */
 const maxFewWords = 2;
-/** A value so near to the line's begin may go on with the sentence of the line above. */
+/**
+ * Maximum offset of a value, in UTF-16 units, at which it may continue the sentence of the line
+ * above. Chosen by hand, 2026-11.
+ */
 const maxCarried = 30;
 
-/** The contexts of the value at characters `[start, end)` of the run, which fills `box`. */
+/**
+ * Returns the label contexts of the value at characters `[start, end)` of the run. `box` is the
+ * value's box.
+ */
 export function contextsOf(layout: PageRuns, run: TextRun, start: number, end: number, box: Box): Context[] {
   const inline = inlineLabel(carried(layout, run, start) + run.text.slice(0, start));
   const suffix = run.text.slice(end, end + maxSuffix).match(suffixPattern)?.[0] ?? "";
@@ -38,13 +55,16 @@ export function contextsOf(layout: PageRuns, run: TextRun, start: number, end: n
   if (head && column) contexts.push(...tableContexts(head, column));
   const first = contexts[0];
   if (first && hasWords(suffix)) contexts.push({ text: `${plain(first.text)} ${suffix}`, factor: first.factor * 0.95 });
-  // "2,614 kWh used": a sentence that goes on in small letters, not the label of the next value.
+  // In "2,614 kWh used" the lower-case words continue the sentence and do not label the next value.
   const ofNext = /\d/.test(run.text[end + suffix.length] ?? "");
   if (/^\s*\p{Ll}/u.test(suffix) && !ofNext && hasWords(suffix)) contexts.push({ text: suffix, factor: behind });
   return contexts;
 }
 
-/** The heads of a value's row and column together. In the row of the sums the column's head says what they are of. */
+/**
+ * Joins the row and column headings of a value. In a row of totals the column heading alone also
+ * labels it.
+ */
 function tableContexts(head: Context, column: Context): Context[] {
   const both = `${plain(head.text)} ${plain(column.text)}`;
   const said = labelTerms(head.text).filter((term) => term.weight > 0);
@@ -54,19 +74,23 @@ function tableContexts(head: Context, column: Context): Context[] {
   return [both, column.text].map((text) => ({ text, factor: sumRowFactor }));
 }
 
+/** Factor for the column heading in a row of totals. Chosen by hand, 2026-11. */
 const sumRowFactor = 0.98;
 
-/** Without the marks that would part the joined label. */
+/** Removes punctuation that would split the joined label. */
 const plain = (text: string): string => text.replace(/[:;,()]/g, " ");
 
-/** The end of the line above, if the sentence goes on from there to the value. */
+/** Returns the line above if its sentence continues up to the value; otherwise an empty string. */
 function carried(layout: PageRuns, run: TextRun, start: number): string {
   if (start > maxCarried || /[:;.]\s/.test(run.text.slice(0, start))) return "";
   const before = lineBefore(layout, run);
   return before ? `${before.text} ` : "";
 }
 
-/** What stands to the left; with words between, as far as no colon makes these the label. */
+/**
+ * Returns labels to the left of the run. None if the words before the value are its label: they end
+ * with a colon or are more than two.
+ */
 function leftOf(layout: PageRuns, run: TextRun, inline: string): Context[] {
   if (!hasWords(inline)) return leftLabels(layout, run);
   const isLabel = /[:#]\s*$/.test(inline) || inline.trim().split(/\s+/).length > maxFewWords;
@@ -74,7 +98,7 @@ function leftOf(layout: PageRuns, run: TextRun, inline: string): Context[] {
   return leftLabels(layout, run).map((context) => ({ ...context, factor: context.factor * beforeWords }));
 }
 
-/** The words before the value, from the last sentence end on. */
+/** Returns the words before the value, from the last sentence end on. */
 function inlineLabel(text: string): string {
   const before = text.slice(-maxInlineLength);
   const cut = Math.max(before.lastIndexOf(". "), before.lastIndexOf("; "), before.lastIndexOf(" | "));
@@ -94,11 +118,12 @@ function leftLabels(layout: PageRuns, run: TextRun): Context[] {
   for (let at = row.indexOf(run) - 1; at >= 0 && skipped < 12; at--) {
     const text = row[at]?.text ?? "";
     if (hasWords(text)) {
-      // A code in front makes it a value of its own.
+      // A text that contains a code is a value of its own.
       const ownValue = /(?:(?<!\S)[^\s:]*:|:\s+)[^\s\d]*\d\S*$|^\S*\d{3}/.test(text);
       found.push({ text, factor: (skipped === 0 ? 0.97 : 0.86) * (ownValue ? 0.4 : 1) });
       if (!isShort(text)) break;
-      // A note between the label and the value ("19%", "EUR") has no words; a second text further left is the head of the row.
+      // Texts such as "19%" or "EUR" between the label and the value have no words. A second text
+      // further left is the row heading.
       if (found.length === 2) break;
       skipped++;
     } else skipped++;
@@ -106,7 +131,7 @@ function leftLabels(layout: PageRuns, run: TextRun): Context[] {
   return found.map((context, at) => (at === 0 ? context : { ...context, factor: context.factor * 0.75 }));
 }
 
-/** Runs of the neighbouring rows that stand to the left all the same. */
+/** Returns runs of adjacent rows that are beside the run all the same, as on a skewed scan. */
 const leaningRow = (layout: PageRuns, run: TextRun): TextRun[] =>
   rowsAround(layout, run)
     .filter((other) => besides(other, run))

@@ -1,36 +1,39 @@
 /**
- * How well a label names what is asked for. A query and every concept of the lexicon are sets of weighted phrases of word families; a
- * label is scored against the phrases, and a label that another concept explains better counts little.
+ * Scores how well a label names a field. A field and every concept of the lexicon are sets of
+ * weighted phrases of word families. A label scores low if another concept matches it better.
  */
 import concepts, { type Concept, type ValueKind } from "../../lexicon/all-concepts.ts";
 import { type LabelTerm, toTerms, weightOf } from "../../lexicon/family-terms.ts";
 
 export interface LabelPhrase {
-  /** Each term with the families that it may stand for. */
+  /** Terms, each with the word families that it may stand for. */
   terms: readonly (readonly string[])[];
-  /** 0 to 1: how surely this phrase names what is asked for. */
+  /** 0 to 1: how reliably this phrase names the field. */
   weight: number;
 }
 
 export interface LabelScore {
-  /** 0 to 1, the phrase's weight included. */
+  /** 0 to 1, including the phrase's weight. */
   score: number;
-  /** 0 to 1: likeness of label and phrase alone. */
+  /** 0 to 1: likeness of label and phrase, without the weight. */
   likeness: number;
-  /** Number of the phrase's terms. */
+  /** Number of terms in the phrase. */
   terms: number;
 }
 
 const none: LabelScore = { score: 0, likeness: 0, terms: 0 };
-/** "Previous balance", "alternative order": words that make something else of what they stand at. */
+/** Words that change the meaning of a label: "previous balance", "alternative order". */
 const qualifiers = new Set(["previous", "old", "alternative"]);
+/** Factor for a label with such a word. Chosen by hand, 2026-11. */
 const ofOther = 0.5;
+/** Characters at the end of a label that are read, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLabelLength = 120;
+/** Maximum windows per label. Chosen by hand, 2026-11. */
 const maxWindows = 6;
-/** More terms than this no label has, and no bits to mark them. */
+/** Maximum terms per label. Matched terms are marked in the bits of one 32-bit integer. */
 const maxTerms = 30;
 
-/** Kinds whose labels can be mistaken for each other. */
+/** Groups of kinds whose labels can be confused. */
 const groups: readonly (readonly ValueKind[])[] = [
   ["code", "iban", "bic", "vat", "phone"],
   ["date"],
@@ -47,7 +50,7 @@ const conceptPhrases = new Map<string, LabelPhrase[]>(concepts.map((concept) => 
 
 const labelCache = new Map<string, LabelTerm[]>();
 
-/** The terms of a label, words with digits taken as values that part it. */
+/** Returns the terms of a label. Words with digits count as values and split the label. */
 export function labelTerms(text: string): LabelTerm[] {
   const known = labelCache.get(text);
   if (known) return known;
@@ -61,10 +64,13 @@ export function labelTerms(text: string): LabelTerm[] {
   return terms;
 }
 
-/** True if the text says anything that a label could. */
+/** Returns true if the text has a word that can be part of a label. */
 export const hasWords = (text: string): boolean => labelTerms(text).some((term) => term.weight > 0);
 
-/** Windows of a label: itself, and its ends that begin with a new phrase ("Please remit until" has "until"). */
+/**
+ * Returns the label itself and each of its ends that begins a new phrase: "Please remit until" also
+ * yields "until".
+ */
 function windowsOf(terms: readonly LabelTerm[]): LabelTerm[][] {
   const windows = [terms.slice()];
   for (let at = terms.length - 1; at > 0 && windows.length < maxWindows; at--)
@@ -98,11 +104,14 @@ function likeness(phrase: LabelPhrase, label: readonly LabelTerm[]): number {
   return qualified * recall * recall * (0.3 + 0.7 * precision);
 }
 
+/** Minimum share of the phrase's weight that a label must match. Chosen by hand, 2026-11. */
 const minRecall = 0.6;
 
 const shareFamily = (a: readonly string[], b: readonly string[]): boolean => a.some((text) => b.includes(text));
 
-/** A label that says the same in two languages ("Rechnung / Invoice") says nothing extra. */
+/**
+ * Returns true if the term repeats a matched one, as in the bilingual label "Rechnung / Invoice".
+ */
 const repeats = (term: LabelTerm, label: readonly LabelTerm[], used: number): boolean =>
   label.some((other, at) => (used & (1 << at)) !== 0 && shareFamily(other.texts, term.texts));
 
@@ -119,16 +128,19 @@ export function scoreTerms(phrases: readonly LabelPhrase[], terms: readonly Labe
   return best;
 }
 
-/** As `scoreTerms`, but the terms are taken as one name that mustn't be cut. */
+/** Scores like `scoreTerms`, but treats the terms as one name that must not be cut. */
 export function scoreWhole(phrases: readonly LabelPhrase[], terms: readonly LabelTerm[]): number {
   const said = terms.filter((term) => term.weight > 0).slice(0, maxTerms);
   return Math.max(0, ...phrases.map((phrase) => likeness(phrase, said) * phrase.weight));
 }
 
-/** Scores labels for one query, once for each text. */
+/** Scores a label for one field and caches the result by text. */
 export type LabelScorer = (label: string) => number;
 
-/** `own` are the keys of concepts that are no rivals, for they mean the same; `moreRivals` are rivals of another kind. */
+/**
+ * Returns a scorer. `own` are the keys of concepts that mean the same and so are no rivals.
+ * `moreRivals` adds rivals of other kinds.
+ */
 export function makeScorer(
   phrases: readonly LabelPhrase[],
   kind: ValueKind,
@@ -155,7 +167,9 @@ function rivalsOf(kind: ValueKind, own: ReadonlySet<string>, more: ReadonlySet<s
     .filter((phrase) => phrase.weight >= 0.7);
 }
 
+/** Factor for a label that another concept matches better. Chosen by hand, 2026-11. */
 const rivalDiscount = 0.3;
+/** Minimum score of another concept that matches with more words. Chosen by hand, 2026-11. */
 const wholeRival = 0.95;
 
 function scoreAgainstRivals(
@@ -167,7 +181,7 @@ function scoreAgainstRivals(
   if (own.score === 0) return 0;
   const rival = scoreTerms(rivals, terms);
   const better = rival.score > own.likeness + 0.04;
-  // "Sub total carried forward" is named by more words as something else than as a sub total.
+  // "Sub total carried forward" matches more words of another concept than of a subtotal.
   const fuller = rival.terms > own.terms && rival.score >= own.likeness - 0.04 && rival.score >= wholeRival;
   return better || fuller ? own.score * rivalDiscount : own.score;
 }

@@ -1,10 +1,13 @@
-/** Whose part of the page a segment stands in: below "Seller", "Bill to", "Adresse de livraison" and the like. */
+/**
+ * Determines the party whose section a text run is in: below "Seller", "Bill to", "Adresse de
+ * livraison" and similar headings.
+ */
 
 import type { Party } from "../../lexicon/all-concepts.ts";
 import type { PageRuns, TextRun } from "../../page/text-runs.ts";
 import { labelTerms } from "./label-scores.ts";
 
-/** The families that make a party, the most telling first. */
+/** Word families that name a party, most specific first. */
 const partyFamilies: readonly [Party, readonly string[]][] = [
   ["consignee", ["consignee"]],
   ["payee", ["payee"]],
@@ -12,11 +15,22 @@ const partyFamilies: readonly [Party, readonly string[]][] = [
   ["seller", ["seller", "supplier"]],
 ];
 const neutralFamilies = new Set(["name", "address", "company", "invoice", "contact"]);
+/** Maximum length of a heading, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxHeadLength = 48;
+/**
+ * Maximum cost of the distance between a heading and a run, in line heights. Chosen by hand,
+ * 2026-11.
+ */
 const maxRowsBelow = 30;
+/**
+ * Maximum terms of a party's label besides the party and neutral words. Chosen by hand, 2026-11.
+ */
 const maxUnknown = 1;
 
-/** The party that a label names as such, with no word of something else ("Customer", not "Customer number"). */
+/**
+ * Returns the party that a label names. Undefined if other words change the meaning: "Customer
+ * number" does not name the customer.
+ */
 export function partyOfLabel(label: string): Party | undefined {
   if (label.length > maxHeadLength || label.length < 2) return undefined;
   const terms = labelTerms(label).filter((term) => term.weight > 0);
@@ -32,7 +46,7 @@ export function partyOfLabel(label: string): Party | undefined {
     : undefined;
 }
 
-/** Behind these a party's name is only a qualifier: its number, its order. */
+/** Word families that turn the party into a qualifier, as in "Customer number". */
 const commonHead = new Set(
   "number id reference account vat_id tax_id order date terms payment code email phone fax contract project item total amount register iban bic street city postcode country".split(
     " ",
@@ -46,7 +60,7 @@ interface Head {
 
 export type RoleOf = (run: TextRun) => Party | undefined;
 
-/** The roles on one page. */
+/** Returns a function that maps the runs of one page to the party of their section. */
 export function readRoles(page: PageRuns): RoleOf {
   const heads: Head[] = [];
   for (const run of page.runs) {
@@ -56,13 +70,13 @@ export function readRoles(page: PageRuns): RoleOf {
   return (run) => nearestHead(page, heads, run)?.party;
 }
 
-/** "From" and "To" alone on their line head the two addresses. */
+/** Returns the party for "From" or "To" alone on a line, which head the two addresses. */
 function bareHead(text: string): Party | undefined {
   const word = /^(from|to|von|an|de|à|da|van|aan):?$/iu.exec(text)?.[1]?.toLowerCase();
   return word === undefined ? undefined : /^(?:to|an|à|aan)$/u.test(word) ? "buyer" : "seller";
 }
 
-/** The part before the first colon, if there is one. */
+/** Returns the part before the first colon, or the whole text if there is none. */
 const headText = (text: string): string => {
   const colon = text.indexOf(":");
   return colon > 0 ? text.slice(0, colon) : text;
@@ -83,7 +97,7 @@ function nearestHead(page: PageRuns, heads: readonly Head[], run: TextRun): Head
   return best;
 }
 
-/** True if another heading in the head's own style stands between. */
+/** Returns true if another heading in the same style is between the heading and the run. */
 function brokenOff(page: PageRuns, head: TextRun, run: TextRun): boolean {
   if (!head.bold) return false;
   for (let row = head.row + 1; row <= run.row; row++) {
