@@ -1,4 +1,4 @@
-/** Text of a closed set: the values that a description allows. */
+/** Candidates from a closed set: the values that a field's description allows. */
 
 import { whole } from "../../page/run-spans.ts";
 import { wordsBetween } from "../../page/text-runs.ts";
@@ -7,9 +7,13 @@ import type { DocumentView } from "./document-view.ts";
 import { byScore, type Candidate } from "./find-candidates.ts";
 import { textCandidates, toCandidate } from "./labelled-text.ts";
 
+/** Score of an allowed value without a label. Chosen by hand, 2026-11. */
 const bareAllowed = 0.45;
 
-/** Values of a closed set: behind their label, or anywhere if the document has only one of them. */
+/**
+ * Returns labelled allowed values. Unlabelled ones count only if the document has just one distinct
+ * allowed value.
+ */
 export function allowedCandidates(query: AskedField, view: DocumentView): Candidate[] {
   const labelled = textCandidates(query, view.pairs(), view.asked).flatMap((candidate) =>
     withAllowed(query, candidate),
@@ -21,7 +25,7 @@ export function allowedCandidates(query: AskedField, view: DocumentView): Candid
   return [...labelled, ...(unique ? bare : [])].sort(byScore);
 }
 
-/** The candidate cut to the allowed value in it, if it has just one. */
+/** Cuts the candidate to the allowed value in it. Empty if it contains none or several. */
 function withAllowed(query: AskedField, candidate: Candidate): Candidate[] {
   const text = candidate.run.text.slice(candidate.start, candidate.end);
   const found = query.allowed.flatMap((allowed) => {
@@ -34,7 +38,7 @@ function withAllowed(query: AskedField, candidate: Candidate): Candidate[] {
   return [{ ...candidate, value: only.allowed, words, start: only.start, end: only.end, match: "normalized" }];
 }
 
-/** Where `word` stands in the text as a word of its own; -1 if it doesn't. */
+/** Returns the index at which `word` occurs as a separate word; -1 if it does not. */
 function wordIndex(text: string, word: string): number {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const around = (text[at - 1] ?? " ") + (text[at + word.length] ?? " ");

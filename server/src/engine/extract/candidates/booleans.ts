@@ -1,4 +1,4 @@
-/** Yes or no: from answers behind a label, from ticked boxes, and from statements. */
+/** Finds yes/no values: words after a label, ticked boxes, and statements. */
 
 import { foldLabel } from "../../../language/folding.ts";
 import type { Pair } from "../../page/label-value-pairs.ts";
@@ -18,11 +18,16 @@ const ticked = /[☑☒✓✔✗✘■🗹]|\[ ?[xX✓✔] ?\]|\([xX✓]\)/u;
 const empty = /[☐□▢]|\[ {0,2}\]|\( {0,2}\)/u;
 const boxes = /[☑☒✓✔✗✘■🗹☐□▢]|\[ ?[xX✓✔]? ?\]|\( ?[xX✓]? ?\)/gu;
 
-/** "Signature", "Unterschrift des Mieters": the place for one, whether or not anybody has signed there. */
+/**
+ * Matches a signature placeholder such as "Unterschrift des Mieters". It does not show that anyone
+ * has signed.
+ */
 const placeToSign =
   /^(?:authori[sz]ed |customer |client |date and |datum,? )?(?:signatures?|unterschrift|handtekening|firma|assinatura)(?: (?:of|des|der|du|de|del|della|van|do|da|and|und|et|y|e)(?!\p{L}).*)?$/u;
 
+/** Minimum label score of a word or box. Chosen by hand, 2026-11. */
 const minLabel = 0.5;
+/** Minimum label score of a statement. Chosen by hand, 2026-11. */
 const minStatement = 0.6;
 
 export function booleanCandidates(query: AskedField, { layout, pairs }: DocumentView): Candidate[] {
@@ -30,14 +35,14 @@ export function booleanCandidates(query: AskedField, { layout, pairs }: Document
   return [...pairs().flatMap((pair) => answered(query, pair)), ...ticked].sort(byScore);
 }
 
-/** A "yes", a "no" or a box behind a label. */
+/** Returns a candidate for a "yes", a "no" or a box after a label. */
 function answered(query: AskedField, { label, value, factor }: Pair): Candidate[] {
   const answer = answerOf(spanText(value));
   const score = answer === undefined ? 0 : query.score(label.replace(/\?/g, "")) * factor;
   return answer !== undefined && score >= minLabel ? [decided(value, answer, score)] : [];
 }
 
-/** A label with a box in front of it, or a statement. */
+/** Returns candidates for a label with a box in front of it, or for a statement. */
 function inRun(query: AskedField, page: PageRuns, run: TextRun): Candidate[] {
   const box = boxBefore(page, run);
   if (box === undefined) return [...statement(query, page, run)];
@@ -51,7 +56,9 @@ const decided = (span: RunSpan, value: boolean, score: number): Candidate => ({
   match: "inferred",
 });
 
-/** What an answer says; undefined if it is none. */
+/**
+ * Returns the truth value of a short text such as "yes" or a ticked box. Undefined if it has none.
+ */
 function answerOf(text: string): boolean | undefined {
   if (ticked.test(text) && text.length <= 4) return true;
   if (empty.test(text) && text.length <= 4) return false;
@@ -63,7 +70,10 @@ function answerOf(text: string): boolean | undefined {
   return text.length > 24 ? undefined : yes.has(word) ? true : no.has(word) ? false : undefined;
 }
 
-/** The state of the box in front of the run's text, in it or as a run of its own. */
+/**
+ * Returns the state of the box in front of the run's text, in the same run or in a run of its own.
+ * Undefined if there is none.
+ */
 function boxBefore(page: PageRuns, run: TextRun): boolean | undefined {
   const left = page.rows[run.row]?.[run.column - 1]?.text ?? "";
   for (const text of [run.text.slice(0, 4), left.length <= 3 ? left : ""]) {
@@ -73,7 +83,7 @@ function boxBefore(page: PageRuns, run: TextRun): boolean | undefined {
   return undefined;
 }
 
-/** A text that says just what is asked, or denies it, and sentences that do. */
+/** Yields candidates for a text that states or denies the field, and for such sentences in it. */
 function* statement(query: AskedField, page: PageRuns, run: TextRun): Generator<Candidate> {
   for (const { start, end, value, score } of statementsIn(query, run.text))
     yield decided({ page, run, start, end }, value, score);
@@ -85,7 +95,10 @@ function* statement(query: AskedField, page: PageRuns, run: TextRun): Generator<
   if (score >= minStatement) yield decided(whole(page, run), !denied, score * 0.8);
 }
 
-/** "Already paid    50.00" says how much, and not that all is; between two such lines it says that nothing has been noted. */
+/**
+ * Returns true for the label of a number: "Already paid 50.00" does not state that all is paid.
+ * Also true between two such labels, where the number was left out.
+ */
 function isLabelOfNumber(page: PageRuns, run: TextRun): boolean {
   const isLabel = ({ row, column }: TextRun): boolean => beginsWithNumber(page.rows[row]?.[column + 1]);
   const hasLabelAt = (row: number): boolean =>
@@ -95,5 +108,5 @@ function isLabelOfNumber(page: PageRuns, run: TextRun): boolean {
 
 const beginsWithNumber = (run: TextRun | undefined): boolean => /^[\p{Sc}\s(+-]*\d/u.test(run?.text ?? "");
 
-/** Both begin at the same distance from the left. */
+/** Returns true if both runs begin at the same distance from the left. */
 const isBelowOneAnother = (other: TextRun, run: TextRun): boolean => Math.abs(other.box[0] - run.box[0]) < run.height;

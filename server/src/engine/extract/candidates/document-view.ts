@@ -1,4 +1,7 @@
-/** What all asked fields of one document share: its layout, its locale, and what is found in it, computed at most once. */
+/**
+ * Data that all fields of one document share: layout, locale, and values found. Each part is
+ * computed at most once.
+ */
 import type { Document } from "../../../reading/document.ts";
 import { deskewed } from "../../page/deskew.ts";
 import { type Pair, pairsOf } from "../../page/label-value-pairs.ts";
@@ -12,18 +15,24 @@ import { type LabelledValues, placesOf } from "./find-candidates.ts";
 export interface DocumentView {
   layout: DocumentRuns;
   locale: Locale;
-  /** Values of a kind, with what may label them. */
+  /** Returns the values of a kind with their label contexts. */
   places: LabelledValues;
-  /** Labels with what stands beside them. */
+  /** Returns pairs of a label and its value. */
   pairs: () => readonly Pair[];
   title: DocumentTitle | undefined;
-  /** What kind of paper it calls itself: families as `invoice`, `credit`; none if it doesn't say. */
+  /**
+   * Document kinds in the title, as word families such as `invoice` or `credit`. Empty if it names
+   * none.
+   */
   paper: ReadonlySet<string>;
-  /** How well a text names anything that is asked for: the label of one param is no value of another. */
+  /**
+   * Scores how well a text names any requested field. The label of one field is not the value of
+   * another.
+   */
   asked: LabelScorer;
 }
 
-/** Reads layout, locale and title at once, values and pairs when they are first needed. */
+/** Reads layout, locale and title immediately, and values and pairs on first use. */
 export function documentViewOf(document: Document, queries: readonly AskedField[]): DocumentView {
   const layout = textRunsOf(deskewed(document));
   const locale = readLocale(layout);
@@ -39,7 +48,7 @@ export function documentViewOf(document: Document, queries: readonly AskedField[
   };
 }
 
-/** Calls `make` at most once. */
+/** Returns a function that calls `make` on first use only. */
 export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());

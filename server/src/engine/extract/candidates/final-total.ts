@@ -1,31 +1,44 @@
 /**
- * The total at the foot of a bill: what a total and the charges below it add up to, and what was paid less the change. Sums tell it where
- * labels don't: a bill may call "total" what it adds service, tax and rounding to.
+ * The total at the foot of a bill: a total plus the charges below it, or the amount paid less the
+ * change. Sums identify it if labels do not: a bill may label an amount "total" and then add
+ * service, tax and rounding.
  */
 
 import { type AskedField, amountField } from "../labels/asked-fields.ts";
 import type { DocumentView } from "./document-view.ts";
 import { findCandidates, type LabelledValue } from "./find-candidates.ts";
 
-/** Amounts that may stand between a total and the next one. */
+/** Maximum number of charges between a total and the next one. Chosen by hand, 2026-11. */
 const maxCharges = 6;
-/** A charge is less than this part of what it is added to. */
+/** Maximum charge, as a share of the total to which it is added. Chosen by hand, 2026-11. */
 const maxChargePart = 0.5;
-/** What is taken off is a rounding; discounts and payments make no new total. */
+/**
+ * Maximum deduction, in currency units. Only roundings lead to a new total; discounts and payments
+ * do not. Chosen by hand, 2026-11.
+ */
 const maxTakenOff = 0.06;
+/** Maximum number of amounts searched before the change. Chosen by hand, 2026-11. */
 const maxBackFromChange = 6;
+/** Minimum score of a label for the change. Chosen by hand, 2026-11. */
 const minChangeLabel = 0.6;
+/**
+ * Maximum difference of equal amounts, in currency units: half a cent, with a margin for binary
+ * fractions.
+ */
 const centTolerance = 0.006;
 
 const changeQuery = amountField("change");
 export const paidQuery = amountField("paid");
 const dueQuery = amountField("amount due");
+/** Minimum score of a label for a payment. Chosen by hand, 2026-11. */
 const minPaidLabel = 0.6;
+/** Minimum score of a label for an amount due. Chosen by hand, 2026-11. */
 const minDueLabel = 0.5;
 
 /**
- * The place of the amount that was paid less the change; else of the last total that the amount `from` leads to, wherever it stands.
- * Undefined where that is none but `from`.
+ * Returns the amount that equals the payment less the change. If there is none, returns the last
+ * total that the amount `from` leads to, at any occurrence of `from`. Undefined if the result
+ * equals `from`.
  */
 export function finalTotal(from: number, view: DocumentView): LabelledValue | undefined {
   const amounts = view.places("money").filter(isAmount);
@@ -35,14 +48,17 @@ export function finalTotal(from: number, view: DocumentView): LabelledValue | un
   return final && !isSame(amountAt(final), from) ? final : undefined;
 }
 
-/** Where no label says "total": the amount that is settled, was paid at once, or is due; else what leads on from the net. */
+/**
+ * Returns the total of a document without a labelled total: the amount settled, paid at once, or
+ * due. Otherwise returns the total that the net leads to.
+ */
 export function unlabelledTotal(net: number | undefined, view: DocumentView): LabelledValue | undefined {
   const amounts = view.places("money").filter(isAmount);
   const at = settled(amounts, view) ?? paidAtOnce(amounts, view) ?? due(amounts, view);
   return amounts[at ?? -1] ?? (net === undefined ? undefined : finalTotal(net, view));
 }
 
-/** Written with cents: other numbers on a bill are counts, times and codes. */
+/** Returns true for amounts with cents. Other numbers on a bill are counts, times and codes. */
 const isAmount = ({ run, found }: LabelledValue): boolean =>
   typeof found.value === "number" && /[.,]\d{2}\D*$/u.test(run.text.slice(found.start, found.end));
 
@@ -50,11 +66,17 @@ const amountAt = (place: LabelledValue): number => Number(place.found.value);
 
 const isSame = (a: number, b: number): boolean => Math.abs(a - b) < centTolerance;
 
-/** Where there are no smaller coins, sums are paid to the nearest five cents, and not every bill states the difference. */
+/**
+ * Returns true if the value is the sum rounded to five cents. Countries without smaller coins round
+ * so, and some bills do not state the difference.
+ */
 const isCashRounded = (value: number, sum: number): boolean =>
   Math.abs(value - sum) < 0.026 && isSame(Math.round(value * 20) / 20, value);
 
-/** From the amount at `from` up, as long as charges that follow it add up to an amount that follows them. */
+/**
+ * Returns the index of the last total that the amount at `from` leads to. The charges after each
+ * total must add up to the next one.
+ */
 function topOfLadder(amounts: readonly LabelledValue[], from: number): number {
   const base = amountAt(amounts[from] as LabelledValue);
   let sum = base;
@@ -69,7 +91,9 @@ function topOfLadder(amounts: readonly LabelledValue[], from: number): number {
   return from;
 }
 
-/** An amount that is what was paid less the change, both of which stand below it. */
+/**
+ * Returns the index of an amount that equals the payment less the change, which are both below it.
+ */
 function settled(amounts: readonly LabelledValue[], view: DocumentView): number | undefined {
   for (const last of labelled(changeQuery, minChangeLabel, amounts, view)) {
     const change = amountAt(amounts[last] as LabelledValue);
@@ -83,7 +107,9 @@ function settled(amounts: readonly LabelledValue[], view: DocumentView): number 
   return undefined;
 }
 
-/** An amount that was paid, with the same one above it or no change below it. */
+/**
+ * Returns the index of a payment with the same amount above it, or with zero change right below it.
+ */
 function paidAtOnce(amounts: readonly LabelledValue[], view: DocumentView): number | undefined {
   const changes = labelled(changeQuery, minChangeLabel, amounts, view);
   return labelled(paidQuery, minPaidLabel, amounts, view).find((paid) => {
@@ -99,7 +125,7 @@ function paidAtOnce(amounts: readonly LabelledValue[], view: DocumentView): numb
 const due = (amounts: readonly LabelledValue[], view: DocumentView): number | undefined =>
   labelled(dueQuery, minDueLabel, amounts, view)[0];
 
-/** Where the amounts stand that a label gives as this, the best first. */
+/** Returns the indices of the amounts at labels that match the field, best first. */
 function labelled(
   query: AskedField,
   minLabel: number,

@@ -1,4 +1,4 @@
-/** Candidates for one query: values of the right kind, each with the score of the label that it stands at. */
+/** Finds candidates for one field: values of the right kind, each scored by its label. */
 import type { Box } from "../../../reading/document.ts";
 import type { LeafValue } from "../../engine.ts";
 import { type DocumentRuns, type PageRuns, type TextRun, unionOf, wordAt, wordsBetween } from "../../page/text-runs.ts";
@@ -10,20 +10,23 @@ import { type Context, contextsOf } from "../labels/label-contexts.ts";
 
 export interface Candidate {
   value: LeafValue;
-  /** Index of `layout.pages`. */
+  /** Index into `layout.pages`. */
   page: number;
-  /** Indices of the page's words that show it. */
+  /** Indices into the page's words that show the value. */
   words: readonly number[];
   match: "exact" | "normalized" | "inferred";
-  /** 0 to 1. */
+  /** 0 to 1: label score times the quality of the form. */
   score: number;
   run: TextRun;
-  /** Span of the run's text. */
+  /** Start of the span in the run's text, in UTF-16 units. */
   start: number;
   end: number;
 }
 
-/** Scores of an earlier query's kind can be shared: contexts depend on the place alone. */
+/**
+ * A value with its label contexts. Contexts do not depend on the field, so all fields of one kind
+ * share them.
+ */
 export interface LabelledValue {
   page: PageRuns;
   run: TextRun;
@@ -34,7 +37,7 @@ export interface LabelledValue {
 
 export type LabelledValues = (kind: AskedField["kind"]) => readonly LabelledValue[];
 
-/** Finds the places of every kind at most once for a document. */
+/** Returns a function that finds the values of each kind at most once per document. */
 export function placesOf(layout: DocumentRuns, locale: Locale): LabelledValues {
   const known = new Map<AskedField["kind"], LabelledValue[]>();
   return (kind) => {
@@ -58,7 +61,7 @@ function placesIn(page: PageRuns, run: TextRun, kind: AskedField["kind"], locale
   return places;
 }
 
-/** An account number that goes on below takes the place of its first part. */
+/** Replaces the first part of an IBAN that continues in a row below with the whole IBAN. */
 function withWrapped(page: PageRuns, run: TextRun, places: readonly LabelledValue[]): LabelledValue[] {
   const wrapped = wrappedIban(page, run);
   if (!wrapped) return [...places];
@@ -72,7 +75,7 @@ function withWrapped(page: PageRuns, run: TextRun, places: readonly LabelledValu
 
 const rangeMark = /^[\s]*(?:-|–|—|to|bis|au|al|hasta|a|t\/m|tot|through|thru|until)[\s]*$/iu;
 
-/** The ends of a range share its label: "Period 1/5 - 31/5" has a period start and a period end. */
+/** Adds "start" and "end" to the label that the dates of a range share: "Period 1/5 - 31/5". */
 function markRange(first: LabelledValue | undefined, last: LabelledValue | undefined): void {
   if (!first || !last || !rangeMark.test(first.run.text.slice(first.found.end, last.found.start))) return;
   const shared = first.contexts;
@@ -86,7 +89,7 @@ export function boxOf(page: PageRuns, words: readonly number[]): Box {
   return words.map((index) => wordAt(page.page, index).box).reduce(unionOf);
 }
 
-/** Best first. */
+/** Returns the values at labels that match the field, best first. */
 export function findCandidates(query: AskedField, places: LabelledValues): Candidate[] {
   return places(query.kind)
     .map((place) => scored(query, place))
@@ -94,7 +97,7 @@ export function findCandidates(query: AskedField, places: LabelledValues): Candi
     .sort(byScore);
 }
 
-/** Higher scores first; among equals the place that is read first. */
+/** Sorts by score, highest first, and equal scores in reading order. */
 export const byScore = (a: Candidate, b: Candidate): number =>
   b.score - a.score || a.page - b.page || a.run.row - b.run.row || a.start - b.start;
 

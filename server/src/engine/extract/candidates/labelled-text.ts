@@ -1,4 +1,4 @@
-/** Labelled text, for params whose value has no form of its own. */
+/** Finds labelled text, for fields whose value has no fixed form. */
 
 import { isFamily } from "../../lexicon/family-terms.ts";
 import { endsAsLabel, type Pair } from "../../page/label-value-pairs.ts";
@@ -9,16 +9,24 @@ import { type LabelScorer, labelTerms } from "../labels/label-scores.ts";
 import { byScore, type Candidate } from "./find-candidates.ts";
 import { isProse, nameSpan, withoutRegister } from "./names.ts";
 
-/** A name without the number that a register or a system gave it. */
+/**
+ * Cuts a name to the name itself, without a registration number after it. Other kinds keep their
+ * span.
+ */
 const asKind = (query: AskedField, value: RunSpan): RunSpan =>
   query.kind === "name"
     ? (nameSpan(value) ?? { ...value, end: value.start + withoutRegister(spanText(value)) })
     : value;
 
+/** Maximum lines of one value. Chosen by hand, 2026-11. */
 const maxLines = 5;
+/** Maximum gap between lines of one value, in line heights. Chosen by hand, 2026-11. */
 const maxLineGap = 0.75;
 
-/** A text that goes on below: lines close under it, at its left edge, with nothing to their left that could be a label. */
+/**
+ * Extends a value by the lines close below it that begin at its left edge. Stops at a line that may
+ * be a label or has text to its left.
+ */
 function withNextLines(value: RunSpan, score: number, asked: LabelScorer): Candidate {
   const candidate = toCandidate(value, score);
   const { page, run } = value;
@@ -46,7 +54,7 @@ function withNextLines(value: RunSpan, score: number, asked: LabelScorer): Candi
   return { ...candidate, words, value: text };
 }
 
-/** The words of a span as a candidate. */
+/** Returns the words of a span as a candidate. */
 export function toCandidate(span: RunSpan, score: number): Candidate {
   const words = wordsBetween(span.run, span.start, span.end);
   return {
@@ -61,24 +69,35 @@ export function toCandidate(span: RunSpan, score: number): Candidate {
   };
 }
 
-/** Below this no candidate is kept. */
+/** Minimum score of a labelled candidate. Chosen by hand, 2026-11. */
 const minLabelled = 0.25;
+/** Factor for a value that looks like a label. Chosen by hand, 2026-11. */
 const labelAsValue = 0.35;
+/**
+ * Minimum score at which a text counts as the label of a requested field. Chosen by hand, 2026-11.
+ */
 const minAsked = 0.9;
+/**
+ * Maximum length of a run whose label and value have no mark between them, in UTF-16 units. Chosen
+ * by hand, 2026-11.
+ */
 const maxUnmarkedLength = 80;
 
-/** Without a mark between label and value only a short text that doesn't go on as a sentence can be told apart. */
+/**
+ * Returns true for a short text that does not continue a sentence. If no mark separates label and
+ * value, only such text counts as a value.
+ */
 const startsAsValue = (value: RunSpan): boolean =>
   value.run.text.length <= maxUnmarkedLength && !/^\p{Ll}/u.test(spanText(value)) && !isProse(spanText(value));
 
-/** True for a text of nothing but words that labels are made of: what stands there is the next label, not a value. */
+/** Returns true for text that consists of label words only: it is the next label, not a value. */
 export function isLabel(text: string): boolean {
   if (text.length > 50 || /\d/.test(text)) return false;
   const terms = labelTerms(text).filter((term) => term.weight > 0);
   return terms.length > 0 && terms.every((term) => isFamily(term.texts[0] ?? ""));
 }
 
-/** Candidates of labelled text for a query, the best first. */
+/** Returns the candidates of labelled text for a field, best first. */
 export function textCandidates(query: AskedField, pairs: readonly Pair[], asked: LabelScorer): Candidate[] {
   const candidates: Candidate[] = [];
   for (const { label, value, factor, marked } of pairs) {

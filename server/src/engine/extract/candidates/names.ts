@@ -1,4 +1,4 @@
-/** What names, streets, towns and companies look like, in many countries, without a list of any of them. */
+/** Recognizes names of people and companies from many countries, without a list of names. */
 
 import { foldLabel } from "../../../language/folding.ts";
 import { isFamily } from "../../lexicon/family-terms.ts";
@@ -13,21 +13,22 @@ import { namesNobody, salutationLength, titleLength } from "./party-lines.ts";
 
 const legalForm =
   /(?<![\p{L}\d])(?:[Gge]?GmbH(?: ?& ?Co\.?(?: ?KG)?)?|Ges\. ?m\. ?b\. ?H\.?|mbH|AG(?: ?& ?Co\.?(?: ?KGaA| ?KG)?)?|KG|OHG|oHG|OG|GbR|PartG(?: ?mbB)?|e\. ?V\.|e\. ?K\.|eG|UG|SE|Ltd\.?|Limited|Inc\.?|Incorporated|P?LLC|L\.L\.C\.|LLP|PLC|plc|Corp(?:oration|\.)?|Co\.(?=$|,)|SASU?|S\.A\.S\.|SARL|Sàrl|S\.A\.R\.L\.|EURL|SCI|SNC|S\.n\.c\.|S\.a\.s\.|S\.A\.|SA|S\.?[Rr]\.?[Ll]\.?|S\.?p\.?A\.?|B\.?V\.?|N\.?V\.?|S\.?L\.?U?\.?|Lda\.?|Ltda\.?|ASBL|asbl|VZW|vzw|AB|Sdn\.? ?Bhd\.?|S\/B|Pty\.?(?: Ltd\.?)?|Pvt\.?(?: Ltd\.?)?|Pte\.?(?: Ltd\.?)?|A\/S|ApS|Oyj?|Kft\.?|Zrt\.?|d\.o\.o\.|a\.s\.|s\.r\.o\.|Sp\. z o\.o\.|SDN\.? BHD\.?|LTD\.?|INC\.?|ENTERPRISE|Enterprises?|TRADING|BHD\.?|Bhd\.?|SDN\.? ?BHD\.?)(?![\p{L}\d])/u;
-/** A whole line in small letters that ends with a legal form. */
+/** Matches a whole line that ends with a legal form in lower case. */
 const smallCompany = /^\p{L}[\p{L} .&'+-]{2,60} (?:gmbh|ag|kg|ohg|ug|ltd|llc|inc|plc|sarl|sas|srl|spa|bv|nv)\.?$/u;
-/** What parts the items of an address on one line. */
+/** Separators between the parts of an address on one line. */
 export const separators = /(?<!\s)\s+(?:[•·●|∙–—-]\s+|[•·●|∙])|[•·●|∙]\s*|,\s+/u;
 
+/** Maximum length of a name, in UTF-16 units. Chosen by hand, 2026-11. */
 export const maxNameLength = 90;
 
-/** The first legal form in the text, at its place. */
+/** Returns the first legal form in the text, with its index. */
 export const legalFormOf = (text: string): RegExpExecArray | null => legalForm.exec(text);
 export const hasLegalForm = (text: string): boolean => legalForm.test(text) || smallCompany.test(text);
 
-/** Same letters and digits are the same name. */
+/** Returns a key for comparing names: the folded letters and digits. */
 export const nameKey = (text: string): string => foldLabel(text).replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Words for a party can be the name itself, as in samples. */
+/** Words for a party that can be the name itself, as in sample documents. */
 const partyWords = new Set(["seller", "supplier", "buyer", "customer", "company", "agency", "bank"]);
 const isBareLabel = (text: string): boolean => {
   const terms = labelTerms(text).filter((term) => term.weight > 0);
@@ -40,14 +41,20 @@ const isBareLabel = (text: string): boolean => {
 const particles = new Set(
   "de la le les du des di del della dei da dos van von der den und et and y e of the for & - zu zur en".split(" "),
 );
-/** Sentences have many small words, names few. */
+/**
+ * Returns true for sentences: most of their words begin with a lower-case letter, those of names do
+ * not.
+ */
 export function isProse(text: string): boolean {
   const words = text.split(/\s+/u).filter((word) => !particles.has(word.toLowerCase()));
   return words.length >= 3 && words.filter((word) => /^\p{Ll}/u.test(word)).length * 2 > words.length;
 }
 
 const sumFamilies = new Set(["total", "amount", "payable", "due", "date", "gross", "net", "tax", "number"]);
-/** "Total amount due on August 3": two words of sums and dates are no name. */
+/**
+ * Returns true for text with two words of sums or dates, such as "Total amount due on August 3". It
+ * is no name.
+ */
 const isAboutSums = (text: string): boolean =>
   labelTerms(text).filter((term) => term.weight > 0 && term.texts.some((family) => sumFamilies.has(family))).length >=
   2;
@@ -78,11 +85,16 @@ const onlyLegalForm = (text: string): boolean => {
   return form !== null && form.index === 0 && form[0].length >= text.length - 1;
 };
 
-/** Length of the text without a number in brackets behind it: "Acme Sdn Bhd (81497-P)". */
+/**
+ * Returns the length of the text without a number in brackets at its end: "Acme Sdn Bhd (81497-P)".
+ */
 export const withoutRegister = (text: string): number =>
   text.replace(/(?<!\s)\s*\([^()\d]*\d[^()]*\)\s*$/, "").length || text.length;
 
-/** The name in a value: without "Attn:", without address and contact behind it. */
+/**
+ * Returns the name in a value, without "Attn:" before it or address and contact details after it.
+ * Undefined if there is no name.
+ */
 export function nameSpan(value: RunSpan): RunSpan | undefined {
   const text = spanText(value);
   const lead =
@@ -100,13 +112,16 @@ export function nameSpan(value: RunSpan): RunSpan | undefined {
   return legalForm.test(name) || !partyOfLabel(name) || headsAddress(value) ? span : undefined;
 }
 
-/** True if a street follows below: then the text is a name, even one like "Le client". */
+/** Returns true if a street follows below. The text is then a name, even one like "Le client". */
 function headsAddress(value: RunSpan): boolean {
   const next = runBelow(value.page, value.run);
   return next !== undefined && isStreetLine(next.text) && !endsAsLabel(next.text);
 }
 
-/** "SARL Menuiseries du Lauragais au capital de …": the capital words behind a form in front. */
+/**
+ * Returns a name that begins with its legal form: the form and the capitalized words after it.
+ * Example: "SARL Menuiseries du Lauragais au capital de …".
+ */
 function leadingForm(page: PageRuns, run: TextRun, length: number): RunSpan | undefined {
   const opening = /^(?:(?:[\p{Lu}][\p{L}\d.'’&+-]*|&|de|du|des|la|le|et|d'|von|der)(?= |,|$) ?){1,7}/u.exec(
     run.text.slice(length + 1),
@@ -117,10 +132,10 @@ function leadingForm(page: PageRuns, run: TextRun, length: number): RunSpan | un
     : undefined;
 }
 
-/** Forms that are written in front of a name. */
+/** Legal forms that are written before the name. */
 const frontForm = /^(?:SASU?|SARL|Sàrl|EURL|SCI|SNC|SA|ASBL|asbl|VZW|vzw|PT)$/u;
 
-/** The capital words up to a legal form. */
+/** Returns a company name: the capitalized words before a legal form, and the form. */
 export function companySpan(page: PageRuns, run: TextRun): RunSpan | undefined {
   if (smallCompany.test(run.text)) return trimmed(page, run, 0, run.text.length);
   const found = legalForm.exec(run.text.slice(0, 300));
@@ -132,7 +147,7 @@ export function companySpan(page: PageRuns, run: TextRun): RunSpan | undefined {
       before,
     );
   if (!opening) return undefined;
-  // "Acc 1055 2870, Acme Ltd": numbers before a comma belong to something else.
+  // Numbers before a comma are not part of the name: "Acc 1055 2870, Acme Ltd".
   const numbers = /^[^,\d]*\d[^,]*, (?=\S+ )/u.exec(opening[0])?.[0].length ?? 0;
   let end = found.index + found[0].length;
   for (

@@ -1,4 +1,7 @@
-/** The number and the date that a paper gives itself: in its title, at labels that name its kind, at the head of a letter. */
+/**
+ * Finds the document's own number and date: in its title, at labels that name its document kind, or
+ * at the head of a letter.
+ */
 
 import { type AskedField, readAskedFields } from "../labels/asked-fields.ts";
 import { inTitle } from "../labels/document-title.ts";
@@ -7,27 +10,44 @@ import type { DocumentView } from "./document-view.ts";
 import { byScore, type Candidate, findCandidates, type LabelledValue, scored } from "./find-candidates.ts";
 import { asksForSigning, signingDates } from "./signing-dates.ts";
 
+/** Score of a number in the title. Chosen by hand, 2026-11. */
 const titleScore = 0.8;
+/** Factor for values in the title. Chosen by hand, 2026-11. */
 const titleBonus = 1.2;
-/** A label that names the paper's kind says as much as one that names the question. */
+/**
+ * Factor for a label that names the document kind instead of the field. Chosen by hand, 2026-11.
+ */
 const ofKind = 0.85;
-/** On a credit note the number and the date of "the invoice" are those of an earlier paper. */
+/**
+ * Factor for invoice labels on a credit note, which refer to an earlier document. Chosen by hand,
+ * 2026-11.
+ */
 const ofEarlier = 0.4;
+/** Factor for numbers of the other party's documents. Chosen by hand, 2026-11. */
 const yours = 0.3;
+/** Score of a date after a town. Chosen by hand, 2026-11. */
 const placeAndDate = 0.55;
+/** Score of the first date without a label. Chosen by hand, 2026-11. */
 const bareDate = 0.4;
+/**
+ * Minimum score of a labelled date; below it, dates without a label are used. Chosen by hand,
+ * 2026-11.
+ */
 const minScore = 0.3;
 
 const isOwn = (query: AskedField, key: "invoice_number" | "issue_date"): boolean => query.concept?.key === key;
 
-/** Candidates for a number, those that the paper states of itself in front. */
+/** Returns candidates for a number. Adds the numbers that identify the document itself. */
 export function ownNumbers(query: AskedField, candidates: readonly Candidate[], view: DocumentView): Candidate[] {
   if (!isOwn(query, "invoice_number")) return [...candidates];
   const all = [...candidates, ...titled(query, view), ...labelledAsKind(query, view, "number")];
   return preferTitle(all, view).map((candidate) => discounted(candidate, view));
 }
 
-/** Candidates for a date; without a label the date at the head of a letter, or else the first of the document. */
+/**
+ * Returns candidates for a date. Without a labelled one, uses the date at the head of a letter, or
+ * else the first dates of the document.
+ */
 export function ownDates(query: AskedField, view: DocumentView): Candidate[] {
   const candidates = findCandidates(query, view.places);
   if (asksForSigning(query)) return [...candidates, ...signingDates(query, view)].sort(byScore);
@@ -39,7 +59,10 @@ export function ownDates(query: AskedField, view: DocumentView): Candidate[] {
   return (labelled[0]?.score ?? 0) >= minScore ? labelled : bareDates(query, view);
 }
 
-/** The number in the title is the paper's own, whatever the paper is called, if the query can mean that kind of paper. */
+/**
+ * Returns numbers in the title if the field can mean that document kind. They identify the document
+ * itself, whatever its kind is called.
+ */
 function titled(query: AskedField, view: DocumentView): Candidate[] {
   const { title } = view;
   if (!title || !kindsMeant(query, view).some((kind) => title.families.has(kind))) return [];
@@ -49,7 +72,7 @@ function titled(query: AskedField, view: DocumentView): Candidate[] {
     .map((place) => ({ ...scored(query, place), score: titleScore * place.found.quality }));
 }
 
-/** "Delivery note no." on a delivery note, "Order date" on an order. */
+/** Returns candidates at labels that name the document kind, such as "Order date" on an order. */
 function labelledAsKind(query: AskedField, view: DocumentView, what: "number" | "date"): Candidate[] {
   const kinds = what === "number" ? kindsMeant(query, view) : [...view.paper];
   return kinds.flatMap((kind) => {
@@ -74,7 +97,7 @@ function queriesOf(what: string, format: "text" | "date"): Map<string, AskedFiel
   return new Map(queries.map((query, at) => [kinds[at] ?? "", query]));
 }
 
-/** What the title states comes before what any other place does. */
+/** Raises the score of values in the title. */
 function preferTitle(candidates: readonly Candidate[], { title }: DocumentView): Candidate[] {
   if (!title) return [...candidates];
   return candidates
@@ -86,7 +109,10 @@ function preferTitle(candidates: readonly Candidate[], { title }: DocumentView):
 
 const addressed = /(?<!\p{L})(?:ihre?|your|vos|votre|uw|su|vostr[oa]|customer|kunden?|client|buyer'?s)(?!\p{L})/iu;
 
-/** Less for the number of the other side's paper, and on a credit note for the invoice that it corrects. */
+/**
+ * Lowers the score of numbers of the other party's documents. On a credit note, also lowers the
+ * score of the invoice that it corrects.
+ */
 function discounted(candidate: Candidate, view: DocumentView): Candidate {
   const label = labelOf(candidate, view);
   const families = new Set(labelTerms(label).flatMap((term) => term.texts));
@@ -95,7 +121,7 @@ function discounted(candidate: Candidate, view: DocumentView): Candidate {
   return factor === 1 ? candidate : { ...candidate, score: candidate.score * factor };
 }
 
-/** The words before the value, or the run to the left. */
+/** Returns the words before the value, or else the run to its left. */
 function labelOf({ run, start, page }: Candidate, view: DocumentView): string {
   const before = run.text.slice(0, start).trim();
   return before || (view.layout.pages[page]?.rows[run.row]?.[run.column - 1]?.text ?? "");
@@ -103,7 +129,7 @@ function labelOf({ run, start, page }: Candidate, view: DocumentView): string {
 
 const place = /^\p{Lu}[\p{L}'’ .-]{1,40},? (?:den|am|le|the|li|il|a|,)? ?$/iu;
 
-/** "Köln, den 3. April 2026": town and date, as letters have it. */
+/** Returns dates after a town, as letters have them: "Köln, den 3. April 2026". */
 function lettersDates(query: AskedField, view: DocumentView): Candidate[] {
   return view
     .places("date")
@@ -111,12 +137,19 @@ function lettersDates(query: AskedField, view: DocumentView): Candidate[] {
     .map((dated) => ({ ...scored(query, dated), score: placeAndDate }));
 }
 
-/** "Fait à Nantes, le 6 janvier": where and when a paper was made out; the sentence may go on. */
+/**
+ * Matches the place of issue before a date, as in "Fait à Nantes, le 6 janvier". The sentence may
+ * continue after the date.
+ */
 const made = /^(?:fait|établi|done|given|fatto|hecho|gegeben|ausgestellt|opgemaakt) (?:à|at|in|a|en|zu|te) \p{Lu}/iu;
 
 const isLettersDate = (text: string, start: number, end: number): boolean =>
   (made.test(text) && start < maxMadeLength) || lettersHead(text, start, end);
 
+/**
+ * Maximum offset of a date on a line that begins with a place of issue, in UTF-16 units. Chosen by
+ * hand, 2026-11.
+ */
 const maxMadeLength = 60;
 
 const lettersHead = (text: string, start: number, end: number): boolean =>

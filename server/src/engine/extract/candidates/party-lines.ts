@@ -1,13 +1,16 @@
-/** Lines that stand in address blocks, letterheads and feet but name nobody: salutations, departments, agents, registers, mottoes. */
+/**
+ * Recognizes lines of address blocks, letterheads and page feet that name no party: salutations,
+ * departments, agents, registers, mottoes.
+ */
 
-/** "Firma", "An den", "To:": what follows is who is addressed. */
+/** Matches a line such as "Firma", "An den" or "To:". The addressee follows. */
 const salutation =
   /^(?:firma|fa\.?|herrn?|frau|familie|eheleute|an|an (?:den|die|das)|an(?: die)? firma|to|to:|messrs\.?|m\/s\.?|à|aan|al|alla|spett\.?(?: ?le)?|spettabile|gentile|egregio|monsieur|madame|mme|m\.|señora?|sr\.?|sra\.?|sres\.?|de heer|mevrouw|mr\.?|mrs\.?|ms\.?)(?: (?:und|and|et) (?:frau|mrs\.?|madame))?:?$/iu;
 export const isSalutation = (text: string): boolean => salutation.test(text.trim());
 
 const salutationLead =
   /^(?:to:|an:|à:|fa\.|firma|(?:an (?:die )?)?firma|spett\.? ?le|spettabile|messrs\.?|m\/s\.?) +(?=[\p{L}\d])/iu;
-/** Length of "To: ", "Firma " before the name. */
+/** Returns the length of "To: " or "Firma " before the name. */
 export const salutationLength = (text: string): number => salutationLead.exec(text)?.[0].length ?? 0;
 
 const attention =
@@ -16,7 +19,7 @@ export const isAttention = (text: string): boolean => attention.test(text);
 
 const careOf =
   /^(?:c\/o|c\/-|c\. ?o\.|care of|per adresse|p\. ?a\.|p\/a|in care of|chez|s\/c|presso|h\.d\.|vertreten durch|représentée? par|syndic)(?!\p{L})/iu;
-/** An agent who receives for the one named above. */
+/** Returns true for an agent who receives mail for the party named above. */
 export const isCareOf = (text: string): boolean => careOf.test(text);
 
 const department =
@@ -25,21 +28,26 @@ export const isDepartment = (text: string): boolean => department.test(text);
 
 const titledPerson =
   /^(?:herrn?|frau|mr|mrs|ms|miss|m|mme|mlle|mm|sig|sig\.ra|dott|sr|sra|dhr|mevr|dr|prof|mag|ing|dipl|inh|inhaber(?:in)?|prop|proprietor)(?:\.|(?= ))[ .:]*(?=\p{Lu})/iu;
-/** "Frau Ruth Odermatt", "Inh. Svenja Tietjen". */
+/**
+ * Returns true for a person with a title, such as "Frau Ruth Odermatt" or "Inh. Svenja Tietjen".
+ */
 export const isTitledPerson = (text: string): boolean => titledPerson.test(text);
 
 const forms = "(?:Herrn?|Frau|Mr|Mrs|Ms|Miss|Mme|Mlle|Sig|Sig\\.ra|Sr|Sra|Dhr|Mevr|M)";
 const personTitle = new RegExp(`^${forms}(?:\\. ?|(?<!^M) )(?:(?:et|und|and|&) ${forms}\\.? )?(?=\\p{Lu})`, "u");
-/** Length of the form of address before a person's name, which is no part of it. */
+/** Returns the length of the form of address before a person's name. It is not part of the name. */
 export const titleLength = (text: string): number => personTitle.exec(text)?.[0].length ?? 0;
 
 const register =
   /(?<!\p{L})(?:registergericht|amtsgericht|handelsregister|firmenbuch|landesgericht|registered (?:in|office|no|number|at|company)|company (?:no|number|reg)|reg(?:istration)?\.? (?:no|merc|nr)|registro mercantil|reg\. merc|camera di commercio|r\.?c\.?s\.?(?= )|rpm |rpr |kvk|hr[ab](?= ?\d)|fn \d|gnr|weee|lucid|siret|siren|naf|urssaf|ust-?id|steuer-?nr|steuernummer|vat (?:reg|no|id)|gstin|cin:|abn|acn|ein |tin:|p\.? ?iva|c\.? ?f\.? |finanzamt|regulated by|authori[sz]ed (?:and|by|sig)|licen[cs]ed by|member of|mitglied|membre d|gesch[aä]ftsführer|geschäftsleitung:|vorstand:|aufsichtsrat|gérant|komplementär|managing director|conforms? to|department of|ministry of)/iu;
-/** A statement about registers, courts, authorities or the people who manage. */
+/** Returns true for a statement about registers, courts, authorities or managers. */
 export const isRegister = (text: string): boolean => register.test(text);
 
 const motto = /(?<!\p{L})(?:since|seit|depuis|desde|dal|sinds|est\.?|established|gegr\.?) \d{4}(?!\d)/iu;
-/** "Booksellers since 1921", or a line in spaced letters: an ornament. */
+/**
+ * Returns true for an ornament: a motto such as "Booksellers since 1921", or a line in spaced
+ * letters.
+ */
 export const isOrnament = (text: string): boolean => {
   const words = text.split(/\s+/u);
   const single = words.filter((word) => word.length === 1).length;
@@ -49,7 +57,7 @@ export const isOrnament = (text: string): boolean => {
 const bank = /(?:bank|sparkasse|banque|banca|banco|caisse|crédit|kasse|building society|credit union)(?!\p{Ll}{3})/iu;
 export const isBank = (text: string): boolean => bank.test(text);
 
-/** A line of a block that names neither the one who is addressed nor the one who writes. */
+/** Returns true for a line of an address block that names neither the addressee nor the issuer. */
 export const namesNobody = (text: string): boolean =>
   isSalutation(text) ||
   isAttention(text) ||
@@ -58,6 +66,6 @@ export const namesNobody = (text: string): boolean =>
   isRegister(text) ||
   isOrnament(text);
 
-/** Two or three words of letters, the form of a person's name; a legal form or a digit speaks against it. */
+/** Returns true for two or three capitalized words without digits, the form of a person's name. */
 export const looksLikePerson = (text: string): boolean =>
   /^(?:(?:\p{Lu}[\p{Ll}’'-]+|\p{Lu}\.|\p{Lu}{2,}) ){1,2}\p{Lu}[\p{L}’'-]+$/u.test(text);

@@ -1,4 +1,6 @@
-/** When a paper was signed: the date beside a signature, or above the line that says "Place, date | Signature". */
+/**
+ * Finds signing dates: beside a signature, or above a caption such as "Place, date | Signature".
+ */
 
 import type { TextRun } from "../../page/text-runs.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -6,15 +8,20 @@ import { labelTerms } from "../labels/label-scores.ts";
 import type { DocumentView } from "./document-view.ts";
 import { type Candidate, scored } from "./find-candidates.ts";
 
+/** Score of a date beside a signature. Chosen by hand, 2026-11. */
 const besideSignature = 0.85;
+/**
+ * Maximum gap between a date and the caption below it, in line heights. Chosen by hand, 2026-11.
+ */
 const maxCaptionGap = 2;
+/** Maximum length of the text that names a signature, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxCaptionLength = 70;
 
-/** True if the query asks when something was signed. */
+/** Returns true if the field asks when something was signed. */
 export const asksForSigning = (query: AskedField): boolean =>
   query.phrases.some(({ terms }) => terms.some((families) => families.includes("signature")));
 
-/** Dates beside a signature or above its caption, the last of the document in front. */
+/** Returns dates beside a signature or above its caption, the last of the document first. */
 export function signingDates(query: AskedField, view: DocumentView): Candidate[] {
   return view
     .places("date")

@@ -1,4 +1,4 @@
-/** Net, tax and gross belong together: of several readings the one whose sum is right is the best. */
+/** Chooses net, tax and gross together: prefers the combination that adds up. */
 
 import { type AskedField, amountField } from "../labels/asked-fields.ts";
 import type { DocumentView } from "./document-view.ts";
@@ -9,14 +9,22 @@ export interface Totals {
   net: Candidate | undefined;
   tax: Candidate | undefined;
   gross: Candidate | undefined;
-  /** True where net + tax = gross holds. */
+  /** True if net + tax = gross. */
   consistent: boolean;
 }
 
+/** Maximum distinct amounts tried for each of net, tax and gross. Chosen by hand, 2026-11. */
 const maxTried = 10;
+/** Minimum score of an amount to be tried. Chosen by hand, 2026-11. */
 const minScore = 0.28;
+/** Score bonus if the amounts add up. Chosen by hand, 2026-11. */
 const sumBonus = 0.45;
+/** Minimum score of an amount with a reliable label. Chosen by hand, 2026-11. */
 const wellLabelled = 0.55;
+/**
+ * Maximum difference of equal sums, in currency units: one cent, with a margin for binary
+ * fractions.
+ */
 const centTolerance = 0.011;
 
 const amountOf = (candidate: Candidate | undefined): number =>
@@ -46,7 +54,9 @@ export function chooseTotals(
   return best;
 }
 
-/** True if net and tax make the gross, as it stands or rounded by a step that the paper states. */
+/**
+ * Returns true if net plus tax equals gross, exactly or after a rounding that the document states.
+ */
 function adds(net: number, tax: number, gross: number, roundings: readonly number[]): boolean {
   const rest = Math.abs(net + tax - gross);
   if (gross === 0) return false;
@@ -59,13 +69,16 @@ const scoreOf = (totals: Totals): number =>
   (totals.gross?.score ?? 0) +
   (totals.consistent ? bonusOf(totals) : 0);
 
-/** Without tax any amount is its own sum: that tells something only where all three are labelled well. */
+/**
+ * Returns the bonus for amounts that add up. Without tax, net always equals gross, so the sum
+ * proves something only if all three are labelled well.
+ */
 function bonusOf({ net, tax, gross }: Totals): number {
   if (amountOf(tax) !== 0) return 2 * sumBonus;
   return [net, tax, gross].every((candidate) => (candidate?.score ?? 0) >= wellLabelled) ? sumBonus : -sumBonus;
 }
 
-/** The best candidate of each amount. */
+/** Returns the best candidate of each distinct amount. */
 function distinct(candidates: readonly Candidate[]): Candidate[] {
   const seen = new Set<number>();
   const kept: Candidate[] = [];
@@ -86,9 +99,10 @@ export interface Ranked {
 const grossQuery = amountField("gross total");
 const totalsQueries = [amountField("net total"), amountField("tax total"), grossQuery];
 const roundingQuery = amountField("rounding");
+/** Minimum score of a label for a rounding. Chosen by hand, 2026-11. */
 const minRoundingLabel = 0.6;
 
-/** The roundings that the paper states, without their signs. */
+/** Returns the roundings that the document states, without their signs. */
 function roundingsOf(view: DocumentView): number[] {
   return findCandidates(roundingQuery, view.places)
     .filter((candidate) => candidate.score >= minRoundingLabel)
@@ -96,20 +110,28 @@ function roundingsOf(view: DocumentView): number[] {
     .filter((step) => step > 0 && step < 1);
 }
 
-/** With the total that the amounts below the found one lead to, or with one that no label names. */
+/**
+ * Replaces the gross with the total that the amounts below it lead to. Without a gross, uses a
+ * total that no label names.
+ */
 function asSettled(totals: Totals, view: DocumentView): Totals {
   const { net, tax, gross } = totals;
   const place = gross ? finalTotal(amountOf(gross), view) : unlabelledTotal(net && amountOf(net), view);
-  // A bill with a subtotal alone, and no tax, has no other total.
+  // On a bill with only a subtotal and no tax, the subtotal is the total.
   if (!place) return gross || tax ? totals : { ...totals, gross: net };
   const final = scored(grossQuery, place);
   return { ...totals, gross: { ...final, score: Math.max(final.score, gross?.score ?? 0, wellLabelled) } };
 }
 
+/** Minimum score of a label for an amount due. Chosen by hand, 2026-11. */
 const minDueLabel = 0.5;
+/** Minimum score of a label for a payment. Chosen by hand, 2026-11. */
 const minPaidLabel = 0.7;
 
-/** Where no label says that it is to be paid, an amount is due only if it is the total, or what is left of it. */
+/**
+ * Drops amounts due without a matching label, unless they equal the total or the total less a
+ * payment.
+ */
 function withoutStrangers(due: readonly Candidate[], gross: Candidate | undefined, view: DocumentView): Candidate[] {
   const total = amountOf(gross);
   const paid = findCandidates(paidQuery, view.places)
@@ -123,7 +145,10 @@ function withoutStrangers(due: readonly Candidate[], gross: Candidate | undefine
   });
 }
 
-/** Puts the amounts whose sum is right in front. */
+/**
+ * Moves the chosen totals to the front of their fields' candidates. Drops amounts due that fit
+ * neither a label nor the total.
+ */
 export function preferTotals(ranked: Ranked[], view: DocumentView): void {
   const entryOf = (key: string): Ranked | undefined => ranked.find((entry) => entry.query.concept?.key === key);
   const asked = ["net_total", "tax_total", "gross_total"].map(entryOf);

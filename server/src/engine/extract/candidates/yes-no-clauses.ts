@@ -1,29 +1,38 @@
-/** Yes or no in sentences: what is asked for stands in one clause, with or without a denial. */
+/**
+ * Finds yes/no statements in sentences: the words of the field in one clause, with or without a
+ * negation.
+ */
 
 import { foldLabel } from "../../../language/folding.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import { labelTerms } from "../labels/label-scores.ts";
 
 export interface Statement {
-  /** Span of the text. */
+  /** Start of the span in the text, in UTF-16 units. */
   start: number;
   end: number;
   value: boolean;
-  /** 0 to 1. */
+  /** 0 to 1: how likely the sentence is about the field. */
   score: number;
 }
 
 const negation =
   /^(?:not|no|never|without|none|cannot|\p{L}+n't|nicht|kein\p{L}{0,2}|ohne|pas|sans|aucune?|sin|senza|non|geen|niet|zonder)$/u;
+/** Maximum characters read per text, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLength = 600;
+/** Maximum words read per sentence. Chosen by hand, 2026-11. */
 const maxWords = 80;
-/** A denial stands this near to what it denies. */
+/** Maximum distance of a negation from the words it negates, in words. Chosen by hand, 2026-11. */
 const reach = 4;
+/**
+ * Score of a sentence: a base plus a step per matching word, up to a maximum. Chosen by hand,
+ * 2026-11.
+ */
 const base = 0.45;
 const perFurther = 0.08;
 const maxScore = 0.65;
 
-/** The sentences of the text that say what the query asks for, or deny it. */
+/** Yields the sentences that state or deny what the field asks for. */
 export function* statementsIn(query: AskedField, text: string): Generator<Statement> {
   const name = query.phrases[0]?.terms ?? [];
   if (name.length === 0 || !/\s/.test(text)) return;
@@ -48,13 +57,13 @@ function judge(
   const further = [...query.asks].filter(
     (family) => !name.some((asked) => asked.includes(family)) && families.some((said) => said.has(family)),
   );
-  // One word alone may stand in any sentence.
+  // A single word also occurs in unrelated sentences.
   if (name.length < 2 && further.length === 0) return undefined;
   const value = !isDenied(words, Math.min(...places), Math.max(...places));
   return { value, score: Math.min(maxScore, base + perFurther * (further.length + name.length)) };
 }
 
-/** True if a denial stands in the clause around the words `[first, last]`. */
+/** Returns true if the clause around the words `[first, last]` contains a negation. */
 function isDenied(words: readonly string[], first: number, last: number): boolean {
   let from = first;
   while (from > 0 && first - from < reach && !/[,:]$/.test(words[from - 1] ?? "")) from--;
