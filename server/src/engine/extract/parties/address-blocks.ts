@@ -1,4 +1,4 @@
-/** The blocks that addresses are set in: a stack of short aligned lines that ends in a town, with the name on top. */
+/** Address blocks: stacks of short aligned lines that end with a town, with the name on top. */
 
 import { endsAsLabel } from "../../page/label-value-pairs.ts";
 import { type RunSpan, spanText, whole } from "../../page/run-spans.ts";
@@ -17,41 +17,48 @@ import {
 import { partyOfLabel } from "../labels/party-headings.ts";
 
 export interface AddressBlock {
-  /** From the name's line to the town's, top to bottom. */
+  /** Lines of the block, top to bottom. The last is the town's. */
   lines: readonly TextRun[];
   name: RunSpan;
-  /** The upper line of a name of two lines. */
+  /** First line of a name that spans two lines. */
   upper?: RunSpan;
-  /** True where a salutation, a department or "Attn" shows that somebody is addressed. */
+  /** True if a salutation, a department, "Attn" or "c/o" marks the block as the addressee's. */
   addressed: boolean;
-  /** True where a salutation or "Attn" shows it. */
+  /** True if a salutation or "Attn" marks it. */
   saluted: boolean;
-  /** True where a line of one sender's address stands right above. */
+  /** True if a sender's address on one line is directly above. */
   underSender: boolean;
-  /** Type size of the name against that of the town, 1 where they are set alike. */
+  /** Type size of the name divided by that of the town. */
   prominence: number;
 }
 
+/** Maximum lines above the town. Chosen by hand, 2026-11. */
 const maxLines = 8;
+/** Maximum gap between lines of one block, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 2.2;
-/** Letters may leave a line free above the town. */
+/**
+ * Maximum gap above the town, in line heights: letters may leave a blank line there. Chosen by
+ * hand, 2026-11.
+ */
 const maxTownGap = 2.6;
+/** Factor by which type must be larger to count as larger. Chosen by hand, 2026-11. */
 const larger = 1.18;
+/** Maximum line height used for gaps, as a factor of the line below. Chosen by hand, 2026-11. */
 const maxTypeRatio = 1.6;
 
 export const sizeOf = (page: PageRuns, run: TextRun): number => wordAt(page.page, run.words[0] ?? 0).size ?? run.height;
 
-/** True if two lines share their left edge, their right edge, or their centre. */
+/** Returns true if two lines share their left edge, their right edge or their centre. */
 export const isAligned = (a: TextRun, b: TextRun): boolean =>
   Math.abs(a.box[0] - b.box[0]) < 0.7 * b.height ||
   Math.abs(centreX(a.box) - centreX(b.box)) < b.height ||
   (Math.abs(a.box[2] - b.box[2]) < 0.6 * b.height && a.box[0] > 0.35 * (b.box[0] + b.box[2]));
 
-/** The line of the row that stands in the stack of `low`. */
+/** Returns the run of the row that is aligned with `low`. */
 const inStack = (row: readonly TextRun[] | undefined, low: TextRun): TextRun | undefined =>
   row?.find((other) => isAligned(other, low));
 
-/** The block whose town is `town`; undefined if nothing on top of it can be a name. */
+/** Returns the block that ends with `town`. Undefined if no line above it can be a name. */
 export function readBlock(page: PageRuns, town: TextRun): AddressBlock | undefined {
   const stack = linesAbove(page, town);
   const lines = withoutTop(stack.lines);
@@ -72,14 +79,14 @@ export function readBlock(page: PageRuns, town: TextRun): AddressBlock | undefin
   };
 }
 
-/** The lines of the stack above the town, top to bottom. */
+/** Returns the lines of the stack above the town, top to bottom. */
 function linesAbove(page: PageRuns, town: TextRun): { lines: TextRun[]; underSender: boolean } {
   const lines: TextRun[] = [];
   let low = town;
   for (let up = town.row - 1; up >= 0 && lines.length < maxLines; up--) {
     const next = inStack(page.rows[up], low);
     const top = next ?? page.rows[up]?.[0] ?? low;
-    // A letterhead in large type may stand further above than lines of one block do.
+    // A letterhead in large type may have a larger gap below it than lines of one block do.
     const line = Math.max(low.height, Math.min(next?.height ?? 0, maxTypeRatio * low.height));
     const gap = (low === town ? maxTownGap : maxGap) * line;
     if (low.box[1] - top.box[3] > gap) break;
@@ -101,15 +108,18 @@ function linesAbove(page: PageRuns, town: TextRun): { lines: TextRun[]; underSen
 
 const isPair = (text: string): boolean => /:\s+\S/.test(text);
 
-/** What stands above the last salutation is no part of the address. */
+/** Drops the last salutation and everything above it, which are not part of the address. */
 function withoutTop(lines: readonly TextRun[]): readonly TextRun[] {
   const salutation = lines.findLastIndex((line) => isSalutation(line.text));
   return lines.slice(salutation + 1);
 }
 
-/** The name: the first line that can be one. An organization comes before a person or the department in front of it. */
+/**
+ * Returns the name: the first line that can be one. An organization takes precedence over a person
+ * or department above it.
+ */
 function pickName(page: PageRuns, lines: readonly TextRun[]): { name: RunSpan; upper?: RunSpan } | undefined {
-  // Below the street come only parts of the town.
+  // Below the street there are only parts of the town.
   const street = lines.findIndex((line) => isStreetLine(line.text));
   const named = lines.flatMap((line, at) => {
     const span = street < 0 || at < street || hasLegalForm(line.text) ? lineName(page, line) : undefined;
@@ -135,13 +145,19 @@ function lineName(page: PageRuns, line: TextRun): RunSpan | undefined {
   return isNone ? undefined : nameSpan(whole(page, line));
 }
 
-/** "Menara Dion #02-03, Level 2", "Sutera Utama Park,": the rooms of a building, and what a place goes on after, are nobody's name. */
+/**
+ * Returns true for parts of a building ("Menara Dion #02-03, Level 2") and for places that end with
+ * a comma ("Sutera Utama Park,"). They are not names.
+ */
 const isPartOfPlace = (text: string): boolean => isPremisesLine(text) && !hasLegalForm(text);
 
-/** "CIF B-97381204", "TACLA 55018C": a word and a number. */
+/** Returns true for a word and a number, such as "CIF B-97381204" or "TACLA 55018C". */
 const isTaxLine = (text: string): boolean => /^\p{Lu}[\p{L}.]{1,9} [\p{L}\d][\d.\- ]{4,}\p{L}?$/u.test(text);
 
-/** True if a name is broken over two lines: it ends in the middle, or both lines are set in the same larger type. */
+/**
+ * Returns true if a name continues on the next line: its first line ends incomplete and both lines
+ * are set alike.
+ */
 export function goesOn(page: PageRuns, upper: TextRun, lower: TextRun): boolean {
   const near = lower.box[1] - upper.box[3] < 0.6 * upper.height && lower.row > upper.row;
   const alike = Math.abs(sizeOf(page, upper) - sizeOf(page, lower)) < 0.3 && upper.bold === lower.bold;
@@ -151,14 +167,17 @@ export function goesOn(page: PageRuns, upper: TextRun, lower: TextRun): boolean 
 const endsOpen =
   /(?:[&+,-]|(?<!\p{L})(?:de|du|des|la|le|et|and|und|der|die|für|of|the|for|di|del|della|y|e|van|von|zu))$/iu;
 
-/** The address on one line, "Acme GmbH · Weg 1 · 12345 Ort": its name, if it begins with one. */
+/**
+ * Returns the name at the start of a one-line address such as "Acme GmbH · Weg 1 · 12345 Ort".
+ * Undefined if it starts with none.
+ */
 export function senderName(page: PageRuns, line: TextRun): RunSpan | undefined {
   if (!isAddressLine(line.text) || line.text.split(separators).length < 3) return undefined;
   const span = nameSpan(whole(page, line));
   return span && !/\d/.test(spanText(span)) && span.end < line.text.length ? span : undefined;
 }
 
-/** The line right above in the same stack, if it is set in larger type. */
+/** Returns the aligned line directly above if it is set in larger type. */
 export function largerAbove(page: PageRuns, line: TextRun): TextRun | undefined {
   const above = inStack(page.rows[line.row - 1], line);
   return above && line.box[1] - above.box[3] < 1.2 * above.height && sizeOf(page, above) > larger * sizeOf(page, line)

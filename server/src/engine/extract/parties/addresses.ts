@@ -1,4 +1,7 @@
-/** Postal addresses: the lines below the name down to the town and what follows it, labelled or by their party. */
+/**
+ * Finds postal addresses: the lines from below the name to the town and the region after it. They
+ * have a label, or are assigned to a party by their section.
+ */
 
 import type { Party } from "../../lexicon/all-concepts.ts";
 import { whole } from "../../page/run-spans.ts";
@@ -13,13 +16,20 @@ import { type RoleOf, readRoles } from "../labels/party-headings.ts";
 import type { PartyView } from "./party-view.ts";
 import { partyCandidates } from "./party-votes.ts";
 
+/** Maximum lines of an address. Chosen by hand, 2026-11. */
 const maxLines = 6;
+/** Score of an address without a postcode and town. Chosen by hand, 2026-11. */
 const scoreWithoutTown = 0.4;
-/** Of the rows of a page, where a writer's address stands. */
+/**
+ * Share of the page's rows, from the top, in which an issuer's address begins. Chosen by hand,
+ * 2026-11.
+ */
 const headShare = 0.4;
+/** Factor for a labelled text that does not look like an address. Chosen by hand, 2026-11. */
 const notAsPlace = 0.5;
+/** Maximum gap between lines of an address, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 1.3;
-/** "SELANGOR.", "Malaysia", "United Kingdom": a line behind the town. */
+/** Matches a line after the town, such as "SELANGOR.", "Malaysia" or "United Kingdom". */
 const regionName = /^\p{Lu}[\p{L} .,/-]{2,30}$/u;
 
 export function addressCandidates(query: AskedField, { layout, votes, pairs, asked }: PartyView): Candidate[] {
@@ -42,7 +52,10 @@ export function addressCandidates(query: AskedField, { layout, votes, pairs, ask
   return [...found, ...(townless ? blocksWithoutTown(first) : [])].sort(byScore);
 }
 
-/** Where a writer's address names no town with its postcode, as on many receipts: the first lines that are a place, and those that go on. */
+/**
+ * Returns an issuer's address without a postcode and town, as on many receipts. Joins the first
+ * lines that are a street or part of a building with the lines that continue them.
+ */
 function blocksWithoutTown(page: PageRuns): Candidate[] {
   const start = page.rows.findIndex(
     (row) => row.length === 1 && isPlace(row[0]?.text ?? "") && !isBreak(row[0]?.text ?? ""),
@@ -61,7 +74,7 @@ function blocksWithoutTown(page: PageRuns): Candidate[] {
   return inHead && lines.some(({ text }) => isStreetLine(text)) ? [joined(page, lines, scoreWithoutTown)] : [];
 }
 
-/** The block around the town's line, without the name on top. */
+/** Returns the block that ends with the town's line, without the name on top. */
 function blockCandidate(
   query: AskedField,
   page: PageRuns,
@@ -86,21 +99,30 @@ function blockCandidate(
 
 const isPlace = (text: string): boolean => isStreetLine(text) || isPremisesLine(text);
 
-/** "Tel: 03-3362 4395 TAX INVOICE" has no town behind a postcode. */
+/**
+ * Returns true for a line such as "Tel: 03-3362 4395 TAX INVOICE", which only looks like a postcode
+ * and town.
+ */
 const beginsContact = (text: string): boolean => isContactLine(text.split(/[\s:\d]/u, 1)[0] ?? "");
 
-/** True for what an address may be: with a street, a town, or a comma and no way of contact. */
+/**
+ * Returns true for text that may be an address: with a street, a town, or a comma and no contact
+ * detail.
+ */
 const isPlaced = (text: string): boolean =>
   isPlace(text) || isAddressLine(text) || (text.includes(",") && !isContactLine(text));
 
-/** A labelled detail, a way of contact, a remark in brackets: no part of an address. "No: 28, High Street" is. */
+/**
+ * Returns true for lines that are not part of an address: labelled details, contact details,
+ * remarks in brackets. False for "No: 28, High Street".
+ */
 const isBreak = (text: string): boolean =>
   (/:\s*\S|:$/.test(text) && !/^No ?: ?\p{Lu}?\d{1,5}(?:,|$)/iu.test(text)) ||
   isContactLine(text) ||
   isRegister(text) ||
   /^\(.*\)$/.test(text);
 
-/** The run of the row that begins at the same left edge or is set around the same centre. */
+/** Returns the run of the row with the same left edge or the same centre. */
 function alignedIn(page: PageRuns, row: number, line: TextRun): TextRun | undefined {
   return page.rows[row]?.find(
     (run) =>
@@ -109,7 +131,7 @@ function alignedIn(page: PageRuns, row: number, line: TextRun): TextRun | undefi
   );
 }
 
-/** A labelled first line goes on to the town below it. */
+/** Extends a labelled first line to the town below it. */
 function extended(candidate: Candidate, layout: DocumentRuns): Candidate {
   const page = layout.pages[candidate.page];
   if (!page || isAddressLine(String(candidate.value))) return candidate;

@@ -1,4 +1,7 @@
-/** Who writes a paper, told by its letterhead, its foot, its signature, and whom to pay. */
+/**
+ * Votes for the issuer and the payee: from the letterhead, the page foot, signatures and payment
+ * instructions.
+ */
 
 import { type RunSpan, spanText, trimmed, whole } from "../../page/run-spans.ts";
 import type { PageRuns, TextRun } from "../../page/text-runs.ts";
@@ -11,8 +14,13 @@ import type { RoleOf } from "../labels/party-headings.ts";
 import { sizeOf } from "./address-blocks.ts";
 import type { Sides, Vote } from "./party-votes.ts";
 
+/**
+ * Share of the page height, from the top, in which a letterhead may be. Chosen by hand, 2026-11.
+ */
 const headShare = 0.2;
+/** Vote weight of a letterhead. Chosen by hand, 2026-11. */
 const letterheadWeight = 0.36;
+/** Minimum type size of a letterhead, as a factor of the median size. Chosen by hand, 2026-11. */
 const larger = 1.2;
 
 export function* imprintVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generator<Vote> {
@@ -24,7 +32,7 @@ export function* imprintVotes(page: PageRuns, roles: RoleOf, sides: Sides): Gene
   }
 }
 
-/** The largest text at the head of the first page, if it isn't the title. */
+/** Votes for the largest text at the head of the first page that is not the title. */
 function* letterheadVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generator<Vote> {
   const sizes = page.runs.map((run) => sizeOf(page, run)).sort((a, b) => a - b);
   const usual = sizes[sizes.length >> 1] ?? 1;
@@ -44,11 +52,15 @@ function* letterheadVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generato
   if (span) yield { party: sides.issuer, span, weight: letterheadWeight };
 }
 
+/** Share of the page height above the page foot. Chosen by hand, 2026-11. */
 const footShare = 0.72;
 const issuerStatement =
   /(?<!\p{L})(?:ust-?id|umsatzsteuer|vat reg|vat no|vat id|n° ?tva|tva intra|tva [a-z]{2}|siret|siren|r\.?c\.?s\.? |hr[ab] ?\d|fn \d|registered in|registered office|company (?:no|number)|reg\. merc|registro mercantil|capital|p\. ?iva|partita iva|gnr \d|cif |nif |kvk|abn |acn |gstin|amtsgericht|registergericht)/iu;
 
-/** "Acme GmbH · HRB 123 · USt-IdNr. …", "Acme Limited. Registered in England No. …": what issuers state of themselves. */
+/**
+ * Votes for the name before registration details in the page foot, which issuers state about
+ * themselves. Example: "Acme GmbH · HRB 123 · USt-IdNr. …".
+ */
 function* footVotes(page: PageRuns, run: TextRun, sides: Sides): Generator<Vote> {
   if (run.box[1] < footShare * page.page.height || isAddressLine(run.text)) return;
   const statement = issuerStatement.exec(run.text.slice(0, 400));
@@ -64,7 +76,7 @@ function* footVotes(page: PageRuns, run: TextRun, sides: Sides): Generator<Vote>
 const payable =
   /(?<!\p{L})(?:(?:checks?|cheques?|payments?|remittance)[\p{L} ]{0,24} payable to|zahlbar an|à l'ordre de|account name|beneficiary|kontoinhaber(?:in)?)[: ]+(?=\p{Lu})/iu;
 
-/** "Make checks payable to Acme Inc." */
+/** Votes for the payee in a sentence such as "Make checks payable to Acme Inc." */
 function* payableVotes(page: PageRuns, run: TextRun): Generator<Vote> {
   const found = payable.exec(run.text.slice(0, 400));
   if (!found) return;
@@ -78,7 +90,7 @@ function* payableVotes(page: PageRuns, run: TextRun): Generator<Vote> {
   if (name) yield { party: "payee", span: name, weight: 0.8 };
 }
 
-/** Where the first sentence of the text ends; the dot of a legal form ends none. */
+/** Returns the index at which the first sentence ends. The dot of a legal form does not end it. */
 function endOfSentence(words: string): number {
   const dot = /\p{L}{2}\. +(?=\p{Lu})/u.exec(words);
   return dot && !/(?:Inc|Ltd|Co|Corp|Pvt|Pty|Pte)\. +$/u.test(words.slice(0, dot.index + dot[0].length))
@@ -90,7 +102,7 @@ const closing =
   /^(?:mit (?:freundlichen|besten|herzlichen) grüßen|(?:herzliche|viele|freundliche|beste) gr(?:ü|ue)(?:ß|ss)e|freundliche grüsse|cordialement|bien cordialement|salutations distinguées|sincerely|yours (?:sincerely|faithfully|truly)|(?:kind|best|warm) regards|regards|saludos cordiales|atentamente|cordiali saluti|distinti saluti|met vriendelijke groeten?),?$/iu;
 const forCompany = /^(?:for|for and on behalf of|per pro|p\.p\.|pour|i\. ?a\.|on behalf of)[: ]+(?=\p{Lu})/u;
 
-/** The name below a closing formula, and "for Acme Ltd." above a signature. */
+/** Votes for the name below a closing formula and the name in "for Acme Ltd." above a signature. */
 function* signatureVotes(page: PageRuns, run: TextRun, sides: Sides): Generator<Vote> {
   const lead = forCompany.exec(run.text)?.[0].length;
   if (lead !== undefined && hasLegalForm(run.text)) {

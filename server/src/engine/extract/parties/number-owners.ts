@@ -1,4 +1,4 @@
-/** Whose a number is: that of the party whose block, letterhead or foot it stands in. */
+/** Determines the owner of a number: the party whose block, letterhead or page foot contains it. */
 
 import type { Party } from "../../lexicon/all-concepts.ts";
 import type { DocumentRuns, PageRuns, TextRun } from "../../page/text-runs.ts";
@@ -9,11 +9,17 @@ import { partyCandidates, type Vote } from "./party-votes.ts";
 
 export type OwnerOf = (run: TextRun) => Party | undefined;
 
+/** Maximum rows searched upwards for a party's name. Chosen by hand, 2026-11. */
 const maxLines = 8;
+/** Maximum gap between lines of one stack, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 1.6;
+/**
+ * Minimum length of a name's key, so that short names do not match by chance. Chosen by hand,
+ * 2026-11.
+ */
 const minKey = 5;
 
-/** Owners by the names that were found for the parties. */
+/** Returns a function that maps a run to its owner, based on the names found for the parties. */
 export function readOwners(layout: DocumentRuns, votes: readonly Vote[]): OwnerOf {
   const keys = (["seller", "buyer"] as const).flatMap((party) => {
     const key = nameKey(String(partyCandidates(party, votes)[0]?.value ?? ""));
@@ -34,7 +40,7 @@ export function readOwners(layout: DocumentRuns, votes: readonly Vote[]): OwnerO
   };
 }
 
-/** The party that the stack of lines above the run begins with. */
+/** Returns the party named nearest above the run in its stack of lines. */
 function ownerAbove(page: PageRuns, run: TextRun, named: OwnerOf): Party | undefined {
   let low = run;
   for (let up = run.row - 1; up >= 0 && run.row - up <= maxLines; up--) {
@@ -49,7 +55,7 @@ function ownerAbove(page: PageRuns, run: TextRun, named: OwnerOf): Party | undef
   return undefined;
 }
 
-/** "Partita IVA cliente", "USt-Id Kunde:": the party that a label of a number names. */
+/** Returns the party that the label of a number names: "Partita IVA cliente", "USt-Id Kunde:". */
 export function ownerInLabel(label: string): Party | undefined {
   const families = new Set(labelTerms(label.slice(-60)).flatMap((term) => term.texts));
   const buyer = families.has("buyer") || families.has("customer");
@@ -60,5 +66,5 @@ export function ownerInLabel(label: string): Party | undefined {
 const debtorAccount =
   /(?:(?:ihr(?:em|es|er)?|your|votre|vostro|su|uw) (?:\p{L}{2,12}[ -]?)?(?:konto|account|compte|conto|cuenta|rekening|bank)|lastschrift|eingezogen|abgebucht|einzug|direct(?:ly)? debit|will be debited|prélev|domicilia|addebit|incasso|afgeschreven|debtor|débiteur)/iu;
 
-/** True if the text says that the account is the reader's, which is debited. */
+/** Returns true if the text says that the account is the reader's and is debited. */
 export const isDebtorAccount = (text: string): boolean => debtorAccount.test(text);

@@ -1,4 +1,6 @@
-/** The document view with its parties: names with votes, and the owner of each number. */
+/**
+ * Extends the document view with the parties: votes for their names and the owner of each number.
+ */
 import type { Document } from "../../../reading/document.ts";
 import { type DocumentView, documentViewOf, once } from "../candidates/document-view.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -7,11 +9,11 @@ import { collectVotes, type Vote } from "./party-votes.ts";
 
 export interface PartyView extends DocumentView {
   votes: () => readonly Vote[];
-  /** Returns the party that the numbers in a run belong to. */
+  /** Returns a function that maps a run to the party that its numbers belong to. */
   owners: () => OwnerOf;
 }
 
-/** As `documentViewOf`; parties are looked for when they are first needed. */
+/** Returns a view like `documentViewOf`. Parties are searched on first use. */
 export function partyViewOf(document: Document, queries: readonly AskedField[]): PartyView {
   const view = documentViewOf(document, queries);
   const votes = once(() => collectVotes(view.layout));

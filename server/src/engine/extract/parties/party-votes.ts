@@ -1,6 +1,6 @@
 /**
- * Names of the parties: labelled ("Bill to", "Verkäufer … Name"), on the sender line of a letter, at the head of an address, with a
- * legal form in head or foot. Each place votes for a name; the votes of equal names add up.
+ * Finds the names of the parties by votes. Labels, sender lines, address blocks and legal forms in
+ * head or foot each vote for a name. The votes for equal names add up.
  */
 
 import type { Party } from "../../lexicon/all-concepts.ts";
@@ -18,9 +18,10 @@ import { isWrittenByBuyer } from "../labels/written-by-buyer.ts";
 import { isAligned, largerAbove, readBlock, senderName, sizeOf } from "./address-blocks.ts";
 import { imprintVotes } from "./letterhead.ts";
 
+/** Maximum pages searched: the first ones and the last. Chosen by hand, 2026-11. */
 const searchedPages = 3;
 
-/** Who writes the paper, and who gets it. */
+/** The parties that issue and receive the document. */
 export interface Sides {
   issuer: Party;
   addressee: Party;
@@ -28,15 +29,15 @@ export interface Sides {
 
 export interface Vote {
   party: Party | undefined;
-  /** The upper line of a name of two lines. */
+  /** First line of a name that spans two lines. */
   upper?: RunSpan;
   span: RunSpan;
   weight: number;
-  /** True where its place alone makes it the addressee's. */
+  /** True if only its position suggests that it names the addressee. */
   guessed?: boolean;
 }
 
-/** All votes of the document's first and last pages. */
+/** Collects the votes from the document's first pages and its last page. */
 export function collectVotes(layout: DocumentRuns): Vote[] {
   const pages =
     layout.pages.length <= searchedPages
@@ -59,10 +60,12 @@ export function collectVotes(layout: DocumentRuns): Vote[] {
   return settleGuesses(votes, sides);
 }
 
+/** Minimum vote weight of a known addressee. Chosen by hand, 2026-11. */
 const knownAddressee = 0.6;
+/** Vote weight of a guessed address that is assigned to the issuer. Chosen by hand, 2026-11. */
 const otherBlock = 0.45;
 
-/** Where a label names the addressee, another address in the place for one is rather that of who writes. */
+/** Assigns guessed addressees to the issuer if another name is known to be the addressee's. */
 function settleGuesses(votes: readonly Vote[], { issuer, addressee }: Sides): Vote[] {
   const known = votes.filter((vote) => vote.party === addressee && !vote.guessed && vote.weight >= knownAddressee);
   const keys = new Set(known.map(voteKey));
@@ -73,6 +76,7 @@ function settleGuesses(votes: readonly Vote[], { issuer, addressee }: Sides): Vo
 
 const voteKey = (vote: Vote): string => nameKey((vote.upper ? spanText(vote.upper) : "") + spanText(vote.span));
 
+/** Factor for a person beside the issuer's label. Chosen by hand, 2026-11. */
 const personAtLabel = 0.5;
 
 const nameLabel = (label: string): boolean => {
@@ -96,7 +100,8 @@ function* labelledVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Side
     const sure = pair.factor * (party ? 0.9 : 0.97);
     const span = nameSpan(party ? topOfCell(pair.value) : pair.value);
     if (span && party === sides.issuer && looksLikePerson(spanText(span)) && pair.value.run.row === run.row)
-      // Beside its name an organization states who writes for it ("Buyer: G. Fairweather").
+      // A person beside the issuer's label is often a contact of the organization: "Buyer: G.
+      // Fairweather".
       yield { party: named, span, weight: sure * personAtLabel };
     else if (span) yield { party: named, span, weight: sure };
     else if (party && pair.value.run !== run) yield* belowVotes(page, pair.value.run, party, 0.7);
@@ -106,9 +111,13 @@ function* labelledVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Side
   if (party) yield* belowVotes(page, run, party, 0.85);
 }
 
+/** Maximum rows searched upwards in a cell. Chosen by hand, 2026-11. */
 const maxCellLines = 4;
 
-/** The first line of a cell whose label is centred beside several lines: they stand close, with nothing to their left. */
+/**
+ * Returns the first line of a cell whose label is centred beside several lines. The lines are close
+ * together, with nothing to their left.
+ */
 function topOfCell(value: RunSpan): RunSpan {
   const { page, run } = value;
   let top = run;
@@ -122,11 +131,11 @@ function topOfCell(value: RunSpan): RunSpan {
   return top === run ? value : whole(page, top);
 }
 
-/** The first line that looks like a name below a head; a little space is allowed for. */
+/** Votes for the first line below a heading that looks like a name. Tries two lines. */
 function* belowVotes(page: PageRuns, head: TextRun, party: Party, weight: number): Generator<Vote> {
   let below = runBelow(page, head);
   for (let tries = 0; below && tries < 2; tries++) {
-    // What follows the next label is another's answer.
+    // Text below the next label belongs to that label.
     if (tries > 0 && isLabel(page.rows[below.row - 1]?.find((other) => isAligned(other, head))?.text ?? "")) return;
     const span = nameSpan(whole(page, below));
     if (span) {
@@ -137,7 +146,10 @@ function* belowVotes(page: PageRuns, head: TextRun, party: Party, weight: number
   }
 }
 
-/** Votes of the line of an address that has the town: the sender line of a letter, or the block above. */
+/**
+ * Votes for the name of an address, found by the line with its town: a sender line, or the block
+ * above.
+ */
 function* addressVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
   if (!isAddressLine(run.text) || inTable(page, run)) return;
   const sender = senderName(page, run);
@@ -164,15 +176,23 @@ function* addressVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides
       : { party: sides.addressee, ...vote, weight: 0.62, guessed: true };
 }
 
-/** Behind others of so many texts side by side stand cells. */
+/**
+ * Minimum runs per row of a table. Runs after the first of such a row are table cells. Chosen by
+ * hand, 2026-11.
+ */
 const tableColumns = 4;
 const inTable = (page: PageRuns, run: TextRun): boolean =>
   run.column > 0 && (page.rows[run.row]?.length ?? 0) >= tableColumns;
 
-/** A name in type so much larger than its address is a letterhead. */
+/**
+ * Minimum type size of a letterhead's name, as a factor of its address. Chosen by hand, 2026-11.
+ */
 const prominent = 1.3;
 
-/** True if below the address stand ways of contact, tax or register numbers, as issuers state them of themselves. */
+/**
+ * Returns true if contact details, tax or register numbers follow the address: issuers state them
+ * about themselves.
+ */
 function hasContactBelow(page: PageRuns, run: TextRun): boolean {
   let low = run;
   for (let down = run.row; down < page.rows.length && down <= run.row + 9; down++) {
@@ -180,7 +200,7 @@ function hasContactBelow(page: PageRuns, run: TextRun): boolean {
     if (!next) continue;
     if (next.box[1] - low.box[3] > 2.6 * low.height) return false;
     if (isContactLine(next.text) || issuerDetail.test(next.text)) return true;
-    // The town of another address.
+    // This line is the town of another address.
     if (low !== run && isAddressLine(next.text) && !isAddressLine(low.text)) return false;
     low = next;
   }
@@ -189,16 +209,16 @@ function hasContactBelow(page: PageRuns, run: TextRun): boolean {
 
 const issuerDetail = /(?<!\p{L})(?:gst|siret|siren|ust-?id|tva|reg(?:istration)?\.? ?no|company no|hrb|tin)(?!\p{L})/iu;
 
-/** A paper with one address has that of who issued it, as receipts do. */
+/** Returns true if the first page has no other address. It is then the issuer's, as on receipts. */
 function isOnlyAddress(page: PageRuns, run: TextRun): boolean {
   return page.page.number === 1 && !page.runs.some((other) => other !== run && isAddressLine(other.text));
 }
 
-/** Where letters have the address of who gets them: the upper half. */
+/** Returns true in the upper half of the first page, where letters have the addressee. */
 const inWindow = (page: PageRuns, run: TextRun): boolean =>
   page.page.number === 1 && run.box[1] < page.page.height * 0.5;
 
-/** Company names by their legal form, and the first line of the first page. */
+/** Votes for company names by their legal form, and for the first lines of the first page. */
 function* companyVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides): Generator<Vote> {
   const { span, upper } = companyLines(page, run);
   const role = roles(run);
@@ -213,6 +233,7 @@ function* companyVotes(page: PageRuns, run: TextRun, roles: RoleOf, sides: Sides
   }
 }
 
+/** Number of rows at the top of a page that may hold a letterhead. Chosen by hand, 2026-11. */
 const topRows = 6;
 
 function companyWeight(page: PageRuns, run: TextRun): number {
@@ -221,7 +242,7 @@ function companyWeight(page: PageRuns, run: TextRun): number {
   return atTop ? 0.5 : place > 0.82 ? 0.42 : 0.2;
 }
 
-/** A company's name, on one line or with its legal form on the next. */
+/** Returns a company name, on one line or with its legal form on the next. */
 function companyLines(page: PageRuns, run: TextRun): { span?: RunSpan; upper?: RunSpan } {
   const span = companySpan(page, run);
   if (span) return { span, ...beginning(page, run, span) };
@@ -232,9 +253,13 @@ function companyLines(page: PageRuns, run: TextRun): { span?: RunSpan; upper?: R
   return upper && lower ? { span: lower, upper } : {};
 }
 
+/** Maximum difference in type size of one name, as a share of the size. Chosen by hand, 2026-11. */
 const sameType = 0.3;
 
-/** The line above of a name that was too long for one: "Lian Chi Vegetarian" above "Restaurant Sdn Bhd", set alike. */
+/**
+ * Returns the line above if it begins a name too long for one line, and both are set alike.
+ * Example: "Lian Chi Vegetarian" above "Restaurant Sdn Bhd".
+ */
 function beginning(page: PageRuns, run: TextRun, span: RunSpan): { upper?: RunSpan } {
   const form = legalFormOf(spanText(span));
   const isShort = span.start === 0 && form !== null && /^\S+ $/u.test(spanText(span).slice(0, form.index));
@@ -245,13 +270,16 @@ function beginning(page: PageRuns, run: TextRun, span: RunSpan): { upper?: RunSp
   return upper ? { upper } : {};
 }
 
-/** The line right above, at the same edge or around the same centre. */
+/** Returns the aligned line directly above. */
 function lineAbove(page: PageRuns, run: TextRun): TextRun | undefined {
   const above = page.rows[run.row - 1]?.find((other) => isAligned(other, run));
   return above && run.box[1] - above.box[3] < run.height ? above : undefined;
 }
 
-/** Candidates for the name of a party; a name that is surer for the other party is left to it. */
+/**
+ * Returns candidates for a party's name. Lowers the score of a name that scores higher for the
+ * other party.
+ */
 export function partyCandidates(party: Party, votes: readonly Vote[]): Candidate[] {
   const own = tally(votes.flatMap((vote) => ownVote(vote, party)));
   const counterpart: Party = party === "seller" ? "buyer" : "seller";
@@ -264,18 +292,32 @@ export function partyCandidates(party: Party, votes: readonly Vote[]): Candidate
   return candidates.sort(byScore);
 }
 
+/** Factor for votes that count a payee as the seller. Chosen by hand, 2026-11. */
 const payeeAsSeller = 0.45;
 
-/** Who gets the money is mostly who sells. */
+/**
+ * Returns the vote if it counts for the party. A payee is usually the seller, so its vote also
+ * counts for the seller, at a reduced weight.
+ */
 function ownVote(vote: Vote, party: Party): Vote[] {
   if (vote.party === party) return [vote];
   return party === "seller" && vote.party === "payee" ? [{ ...vote, weight: vote.weight * payeeAsSeller }] : [];
 }
 
+/**
+ * Maximum number of names compared with each other, because the comparison is quadratic. Chosen by
+ * hand, 2026-11.
+ */
 const maxMerged = 200;
+/**
+ * Minimum length of a short name's key, so that it does not match by chance. Chosen by hand,
+ * 2026-11.
+ */
 const minShort = 5;
 
-/** The votes for each name as one score: the chance that not all of them err. */
+/**
+ * Combines the votes for each name into one score: the probability that not all of them are wrong.
+ */
 function tally(votes: readonly Vote[]): Map<string, { score: number; vote: Vote }> {
   const names = new Map<string, { miss: number; vote: Vote; count: number }>();
   for (const vote of votes) {
@@ -283,7 +325,7 @@ function tally(votes: readonly Vote[]): Map<string, { score: number; vote: Vote 
     const known = names.get(key);
     if (!known) names.set(key, { miss: 1 - vote.weight, vote, count: 1 });
     else {
-      // Repetition tells less each time: a page has the same foot as the one before.
+      // Each repetition counts less: successive pages have the same foot.
       known.count++;
       known.miss *= 1 - vote.weight / known.count;
       if (vote.weight > known.vote.weight) known.vote = vote;
@@ -291,7 +333,8 @@ function tally(votes: readonly Vote[]): Map<string, { score: number; vote: Vote 
   }
   for (const [key, full] of names) {
     if (!hasLegalForm(spanText(full.vote.span)) || names.size > maxMerged) continue;
-    // The letterhead leaves out the form that the foot has.
+    // A letterhead may omit the legal form that the foot states. The short name then supports the
+    // full one.
     for (const [short, { miss }] of names)
       if (short !== key && short.length >= minShort && key.includes(short))
         full.miss *= Math.max(miss, 0.1) ** 0.9 * 0.97;
