@@ -1,4 +1,7 @@
-/** Lists: the tables whose heads answer the items best, on as many pages as they go on. */
+/**
+ * Extracts lists from the tables whose headings match the item fields best, on all pages on which
+ * they continue.
+ */
 import type { Evidence, EvidenceRecord, EvidenceValue, Value, ValueRecord } from "../../engine.ts";
 import { makeEvidence } from "../../page/make-evidence.ts";
 import type { PageRuns } from "../../page/text-runs.ts";
@@ -21,8 +24,12 @@ export interface ListAnswer {
   evidence: EvidenceRecord[];
 }
 
+/** Minimum score of a heading, as a share of the best one. Chosen by hand, 2026-11. */
 const minHeadShare = 0.72;
-/** Stands for what other tables could have answered. */
+/**
+ * Runner-up score that stands for other tables when the confidence is computed. Chosen by hand,
+ * 2026-11.
+ */
 const otherListScore = 0.3;
 
 export function extractList(query: AskedField, view: DocumentView): ListAnswer {
@@ -66,7 +73,10 @@ function itemsOf(query: AskedField, view: DocumentView): ListItem[] {
   return items;
 }
 
-/** Tables on later pages must answer what the first one did. */
+/**
+ * Returns true if a later table has the same item fields as the open one, or scores at least as
+ * high.
+ */
 const sameItems = (head: Head, open: Head | undefined): boolean =>
   !open || keysOf(head) === keysOf(open) || head.score >= open.score;
 const keysOf = (head: Head): string => head.columns.flatMap((column) => column.item?.name ?? []).join("|");
@@ -83,7 +93,10 @@ function read(
   return { items: gather(head, rows, view), open };
 }
 
-/** Rows with a value in the deciding columns make items; the others belong to the item above, or below if it is nearer. */
+/**
+ * Groups rows into list items. A row with a value in the deciding columns makes an item. The other
+ * rows belong to the item above, or below if that is nearer.
+ */
 function gather(head: Head, rows: readonly ListRow[], view: DocumentView): ListItem[] {
   const numeric = head.columns.filter((column) => isNumeric(column.item));
   const filled = (row: ListRow): number =>
@@ -110,13 +123,14 @@ function gather(head: Head, rows: readonly ListRow[], view: DocumentView): ListI
 const free =
   /^(?:offert|gratuit|gratis|kostenlos|kostenfrei|omaggio|gratuito|free|free of charge|no charge|n\/c|nc|inkl\.?|incl\.?|included|inclus|incluso|[-–—]+)$/iu;
 
-/** True for an element that costs nothing, and says so in the place of its price. */
+/** Returns true for a free item: it has a word such as "gratis" in place of its price. */
 const isFree = (row: ListRow, numeric: readonly Column[]): boolean =>
   numeric.some((column) => free.test(row.cells.get(column)?.text.trim() ?? ""));
 
+/** Maximum offset of a value below its row, in line heights. Chosen by hand, 2026-11. */
 const maxDrop = 1.6;
 
-/** A value that stands a little lower than its row, alone, belongs to it. */
+/** Adds a value that is alone and slightly lower than its row to that row. */
 function withLowValues(
   rows: readonly ListRow[],
   deciding: Column | undefined,
@@ -133,9 +147,13 @@ function withLowValues(
   });
 }
 
+/** Maximum gap between lines of one description, in line heights. Chosen by hand, 2026-11. */
 const maxWrapGap = 1.3;
 
-/** Gives the rows between to the items: below their own text, or around it where the item's row has none. */
+/**
+ * Assigns the rows in between to list items: below the item's text, or around it if the item's row
+ * has none.
+ */
 function attach(head: Head, items: readonly ListItem[], rows: readonly ListRow[], deciding: Column | undefined): void {
   const text = textColumn(head);
   if (!text) return;
@@ -143,7 +161,7 @@ function attach(head: Head, items: readonly ListItem[], rows: readonly ListRow[]
     const next = items[at + 1]?.anchor;
     const before = items[at - 1];
     const own = item.anchor.cells.has(text);
-    // A row with an amount of its own is no more text of the item: it is a charge or a sum.
+    // A row with its own amount is a charge or a sum and does not continue the item's text.
     const hasOwnAmount = (row: ListRow): boolean => {
       const amount = deciding && row.cells.get(deciding);
       return /\d/.test(amount?.text ?? "") && amount !== item.anchor.cells.get(deciding as Column);
@@ -174,11 +192,14 @@ function attach(head: Head, items: readonly ListItem[], rows: readonly ListRow[]
   }
 }
 
-/** True for the heading of a group, if the elements aren't bold too. */
+/**
+ * Returns true if all words of the cell are bold. A bold row is the heading of a group if the items
+ * are not bold.
+ */
 const isBold = (row: ListRow, cell: Cell | undefined): boolean =>
   cell === undefined || cell.words.every((index) => wordAt(row.page.page, index).bold === true);
 
-/** A line of its own below a description: a labelled detail or a bullet. */
+/** Returns true for a labelled detail or a bullet below a description. */
 function isNote(row: ListRow, cell: Cell): boolean {
   const run = row.page.rows[row.row]?.find((other) => other.words.includes(cell.words[0] ?? -1));
   return notePattern.test(cell.text) || (run !== undefined && notePattern.test(run.text));
@@ -226,7 +247,7 @@ function leafOf(
     return evidence && { value: read.value, evidence };
   }
   const rows = column === textColumn(item.head) ? [item.anchor, ...item.more] : [item.anchor];
-  // As the eye reads them: the file may hold the lower line first.
+  // Sort by position: the file may hold the lower line first.
   const cells = rows.sort((a, b) => a.top - b.top).flatMap((row) => row.cells.get(column) ?? []);
   const words = cells.flatMap((cell) => withoutNotes(page, cell.words));
   const text = words.map((index) => wordAt(page, index).text).join(" ");
@@ -235,7 +256,7 @@ function leafOf(
   return evidence && { value: text, evidence };
 }
 
-/** The lines of a cell up to the first that is a note on what stands above. */
+/** Returns the words of a cell up to the first line that is a note on the text above. */
 function withoutNotes(page: PageRuns["page"], words: readonly number[]): number[] {
   const lines: number[][] = [];
   let bottom = Number.NEGATIVE_INFINITY;
@@ -252,7 +273,7 @@ function withoutNotes(page: PageRuns["page"], words: readonly number[]): number[
   return (note < 0 ? lines : lines.slice(0, note)).flat();
 }
 
-/** The words of the cell that the value's characters touch. */
+/** Returns the words of the cell that overlap the value's characters. */
 function touched(page: PageRuns["page"], cell: Cell, found: FoundValue): number[] {
   let start = 0;
   return cell.words.filter((index) => {

@@ -1,4 +1,7 @@
-/** Lists without a head: texts with amounts that add up to the sum below them, and values of a strict form in one column. */
+/**
+ * Finds lists without a heading: texts with amounts that add up to the sum below them, and values
+ * of a strict form in one column.
+ */
 import type { Box } from "../../../reading/document.ts";
 import { type PageRuns, type TextRun, unionOf, wordAt } from "../../page/text-runs.ts";
 import type { DocumentView } from "../candidates/document-view.ts";
@@ -8,12 +11,18 @@ import type { ListItem } from "./list-items.ts";
 import type { Cell } from "./list-rows.ts";
 import { type SummedRow, summedRows } from "./list-sums.ts";
 
+/** Minimum values of a strict form in one column. Chosen by hand, 2026-11. */
 const minStacked = 2;
+/** Maximum values tried as the first of a column. Chosen by hand, 2026-11. */
 const maxTriedPlaces = 50;
+/** Score of a column without a heading. Chosen by hand, 2026-11. */
 const columnScore = 0.6;
 const strictKinds = new Set(["phone", "email", "iban", "vat", "url"]);
 
-/** The elements of a list that no head announces; none unless arithmetic or the values' form speak for them. */
+/**
+ * Returns the items of a list without a heading. Empty unless arithmetic or the values' form
+ * confirms them.
+ */
 export function headlessItems(query: AskedField, view: DocumentView): ListItem[] {
   const [only, second] = query.items;
   if (only && !second && strictKinds.has(only.kind)) return stackedValues(only, view);
@@ -27,7 +36,7 @@ export function headlessItems(query: AskedField, view: DocumentView): ListItem[]
   return [];
 }
 
-/** Values of the kind that stand below each other, each alone in its run. */
+/** Returns values of the kind below each other, each at the start of its run. */
 function stackedValues(item: AskedField, view: DocumentView): ListItem[] {
   const places = view.places(item.kind).filter((place) => place.found.quality >= 0.9 && place.found.start === 0);
   for (const first of places.slice(0, maxTriedPlaces)) {
@@ -42,7 +51,7 @@ function stackedValues(item: AskedField, view: DocumentView): ListItem[] {
   return [];
 }
 
-/** An element of the answers to the concepts that a row without a head can have. */
+/** Returns a row without a heading as a list item: description, total, quantity and price. */
 function itemOfRow(page: PageRuns, query: AskedField, row: SummedRow): ListItem {
   const parts = { line_description: row.text, line_total: row.amount, quantity: row.quantity, unit_price: row.price };
   const found = Object.entries(parts).flatMap(([key, words]) => {
@@ -58,7 +67,7 @@ function itemOfRow(page: PageRuns, query: AskedField, row: SummedRow): ListItem 
   );
 }
 
-/** An element of the given words for each of the items, or of the run's. */
+/** Returns a list item with one column and the given words for each item field. */
 function toItem(
   page: PageRuns,
   query: AskedField,

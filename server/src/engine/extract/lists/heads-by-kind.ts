@@ -1,4 +1,7 @@
-/** A table whose head is in other words than the list asks for, told by the kinds of values that stand in its columns. */
+/**
+ * Finds a table by the kinds of values in its columns if its heading uses other words than the item
+ * fields.
+ */
 import type { Table } from "../../../reading/document.ts";
 import { centreY, type PageRuns, wordAt } from "../../page/text-runs.ts";
 import { findValues } from "../../values/find-values.ts";
@@ -6,14 +9,22 @@ import type { DocumentView } from "../candidates/document-view.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import type { Column, Head } from "./list-heads.ts";
 
+/** Score of a column found by its values. Chosen by hand, 2026-11. */
 const score = 0.5;
+/** Minimum rows below the heading. Chosen by hand, 2026-11. */
 const minBodyRows = 2;
+/** Minimum item fields: one alone matches too many tables. Chosen by hand, 2026-11. */
 const minItems = 2;
+/** Minimum share of rows with a value of the kind. Chosen by hand, 2026-11. */
 const minShare = 0.7;
+/** Minimum number of letters in a text. Chosen by hand, 2026-11. */
 const minLetters = 4;
 const cents = /\d[.,]\d{2}(?!\d)/;
 
-/** The head of the only table with exactly one column for each item, by kind; undefined if two tables or columns would do. */
+/**
+ * Returns the heading of the only table with exactly one column per item field, by kind. Undefined
+ * if several tables or columns match.
+ */
 export function headByKinds(query: AskedField, view: DocumentView): Head | undefined {
   if (query.items.length < minItems) return undefined;
   const heads = view.layout.pages.flatMap((page) =>
@@ -53,7 +64,10 @@ const bodyTexts = (page: PageRuns, table: Table, column: number): string[] =>
     .filter((cell) => cell.row > 0 && cell.column === column && cell.words.length > 0)
     .map((cell) => textOf(page, cell.words));
 
-/** True if most rows have a value of the item's kind in the column. A number must be an amount: years and codes are none. */
+/**
+ * Returns true if most rows have a value of the item field's kind in the column. A number must have
+ * cents, which excludes years and codes.
+ */
 function fits(texts: readonly string[], item: AskedField, rows: number, view: DocumentView): boolean {
   const holds = (text: string): boolean => {
     if (item.format === "date") return findValues(text, "date", view.locale).length > 0;

@@ -162,7 +162,7 @@ test("an account's bookings fill one of two columns; sums and balances have no d
   ]);
 });
 
-/** A table of drawn lines with one word in each cell. */
+/** Returns a ruled table with one word in each cell. */
 function gridOf(columns: number, rows: number, page: ReturnType<typeof pageOf>): Table[] {
   const cells = page.words.slice(0, columns * rows).map((word, at) => ({
     row: Math.floor(at / columns),

@@ -1,4 +1,7 @@
-/** Columns by what stands in them: a head that fits by its words must hold values of the kind, and quantity times price is the sum. */
+/**
+ * Corrects the assignment of columns by their values. A column must hold values of its item field's
+ * kind, and quantity times price must equal the total.
+ */
 
 import { findValues } from "../../values/find-values.ts";
 import type { Locale } from "../../values/locale.ts";
@@ -7,17 +10,22 @@ import type { Column, Head } from "./list-heads.ts";
 import { settleByProduct } from "./list-products.ts";
 import { type Cell, isNumeric, type ListRow, valueIn } from "./list-rows.ts";
 
+/** Minimum share of rows with a value of the kind. Chosen by hand, 2026-11. */
 const minShare = 0.5;
+/** Score of a column found by its values. Chosen by hand, 2026-11. */
 const foundByValues = 0.6;
 
-/** Moves items to the columns that the rows speak for. */
+/** Moves item fields to the columns that the values in the rows support. */
 export function settleColumns(head: Head, rows: readonly ListRow[], locale: Locale): void {
   for (const column of head.columns) if (column.item) moveToFilled(head, column, rows, locale);
   settleByProduct(head, rows, locale);
   fillByKind(head, rows, locale);
 }
 
-/** If a column holds hardly any value of its item's kind, the next best head that does takes the item. */
+/**
+ * Moves the item field to the best other column with more than twice as many values of its kind, if
+ * there is one.
+ */
 function moveToFilled(head: Head, column: Column, rows: readonly ListRow[], locale: Locale): void {
   const { item } = column;
   if (!item) return;
@@ -40,9 +48,13 @@ function filled(column: Column, item: AskedField, rows: readonly ListRow[], loca
 const holds = (cell: Cell | undefined, item: AskedField, locale: Locale): boolean =>
   isNumeric(item) ? valueIn(cell, item, locale) !== undefined : /\p{L}{2}/u.test(cell?.text ?? "");
 
+/** Minimum number of letters in a typical text cell. Chosen by hand, 2026-11. */
 const minTextLetters = 4;
 
-/** The one text or date that no head answers is the only column that holds such values; of texts for a description, the longest. */
+/**
+ * Assigns the only missing text or date field to the only free column with such values. A
+ * description gets the column with the longest texts.
+ */
 function fillByKind(head: Head, rows: readonly ListRow[], locale: Locale): void {
   const answered = new Set(head.columns.map((column) => column.item));
   for (const kind of ["text", "date"] as const) {
@@ -63,7 +75,7 @@ function fillByKind(head: Head, rows: readonly ListRow[], locale: Locale): void 
 
 const filledRows = (rows: readonly ListRow[]): ListRow[] => rows.filter((row) => row.cells.size > 1);
 
-/** Letters of a typical cell; 0 for a column that isn't of texts. */
+/** Returns the median number of letters per cell; 0 for a column without texts. */
 function textLength(column: Column, rows: readonly ListRow[]): number {
   const full = filledRows(rows);
   const letters = full.map((row) => row.cells.get(column)?.text.match(/\p{L}/gu)?.length ?? 0).sort((a, b) => a - b);
@@ -71,7 +83,7 @@ function textLength(column: Column, rows: readonly ListRow[]): number {
   return typical >= minTextLetters ? typical : 0;
 }
 
-/** Number of dates, if the column has one on most rows. */
+/** Returns the number of dates if most rows have one in the column, otherwise 0. */
 function dates(column: Column, rows: readonly ListRow[], locale: Locale): number {
   const full = filledRows(rows);
   const count = full.filter((row) => findValues(row.cells.get(column)?.text ?? "", "date", locale).length > 0).length;

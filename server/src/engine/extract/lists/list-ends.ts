@@ -1,4 +1,7 @@
-/** Where lists end: at sums, at the heads of other tables; and rows in them that are no elements, as discounts and charges. */
+/**
+ * Detects where lists end: at sums and at the headings of other tables. Detects rows that are no
+ * items, such as discounts and charges.
+ */
 
 import concepts from "../../lexicon/all-concepts.ts";
 import { centreY, type PageRuns } from "../../page/text-runs.ts";
@@ -17,7 +20,7 @@ const extraLabels = scorerOf([
   "rounding_amount",
   "paid_amount",
 ]);
-/** Sums that go from page to page, and what an account had before. */
+/** Labels of sums carried from page to page, and of opening balances. */
 const carriedLabels = scorerOf(["carried_amount", "opening_balance"]);
 const breakdownLabels = scorerOf([
   "net_total",
@@ -29,10 +32,15 @@ const breakdownLabels = scorerOf([
   "due_date",
   "paid_amount",
 ]);
+/** Minimum score of a label. Chosen by hand, 2026-11. */
 const minLabel = 0.8;
+/** Minimum cells that mark a row as the heading of another table. Chosen by hand, 2026-11. */
 const minCells = 2;
 
-/** True for a row that closes a list: it is headed by the name of a sum and has an amount but no quantity. */
+/**
+ * Returns true for a row that closes a list: its label names a sum, and it has an amount but no
+ * quantity.
+ */
 export function isSum(row: ListRow, columns: readonly Column[]): boolean {
   const { page, cells } = row;
   const texts = row.fromTable
@@ -43,14 +51,14 @@ export function isSum(row: ListRow, columns: readonly Column[]): boolean {
   const score = sumScore(labels[0] ?? "");
   const quantity = columns.find((column) => column.item?.concept?.key === "quantity");
   const counted = quantity !== undefined && /^\W*\d/.test(cells.get(quantity)?.text ?? "");
-  // A sum of the quantities too is a sum, if the row has no other text.
+  // A sum row may also add up the quantities if it has no other text.
   if (score >= minLabel && (!counted || labels.length === 1)) return true;
   return (
     quantity !== undefined && !/\d/.test(cells.get(quantity)?.text ?? "") && sumScore(besideAmount(row)) >= minLabel
   );
 }
 
-/** 0 to 1: how well the text names a sum. */
+/** Returns 0 to 1: how well the text names a sum. */
 export const sumScore = (text: string): number => sumLabels(beforeDigits(text.split(":")[0] ?? ""));
 
 /** Cuts the last line of a text before its first digit. */
@@ -60,14 +68,14 @@ function beforeDigits(text: string): string {
   return at < 0 ? text : text.slice(0, line + at);
 }
 
-/** What stands left of the row's last amount; other text may stand before it. */
+/** Returns the text left of the row's last amount. Other text may be before it. */
 function besideAmount(row: ListRow): string {
   const runs = row.page.rows[row.row] ?? [];
   const amount = runs.findLastIndex(({ text }) => /\d/.test(text) && !hasWords(text));
   return amount > 1 ? (runs[amount - 1]?.text ?? "") : "";
 }
 
-/** True for a sum that is carried over. It neither is an element nor ends the list. */
+/** Returns true for a sum that is carried over. It is no item and does not end the list. */
 export function isCarried(row: ListRow, columns: readonly Column[]): boolean {
   if (isPriced(row, columns)) return false;
   const texts = row.fromTable
@@ -77,9 +85,13 @@ export function isCarried(row: ListRow, columns: readonly Column[]): boolean {
   return said.length > 0 && said.every((text) => carriedLabels(beforeDigits(text)) >= minCarried);
 }
 
+/** Minimum score of a label for a carried sum. Chosen by hand, 2026-11. */
 const minCarried = 0.5;
 
-/** True for a discount or a charge between the elements: its text is just the name of one, and it has no price of its own. */
+/**
+ * Returns true for a discount or charge between the items: its text names only that, and it has no
+ * quantity and price of its own.
+ */
 export function isExtra(row: ListRow, text: Column | undefined, columns: readonly Column[]): boolean {
   const cell = text && row.cells.get(text);
   return (
@@ -89,15 +101,15 @@ export function isExtra(row: ListRow, text: Column | undefined, columns: readonl
   );
 }
 
-/** True for a row with a quantity and a price of its own. */
+/** Returns true for a row with a quantity and a price of its own. */
 const isPriced = (row: ListRow, columns: readonly Column[]): boolean =>
   ["quantity", "unit_price"].every((key) =>
     columns.some((column) => column.item?.concept?.key === key && /\d/.test(row.cells.get(column)?.text ?? "")),
   );
 
-/** Rows with the head of a table that isn't the list's: of the taxes, of the payments. */
+/** Returns the rows with headings of other tables, such as taxes or payments. */
 export function headsOfOthers(page: PageRuns, own: readonly Head[]): number[] {
-  // A head may have lines above and below the one that names the columns.
+  // A heading may have lines above and below the one that names the columns.
   const ownRows = new Set(own.flatMap((head) => [1, 0, -1, -2, -3].map((line) => head.row + line)));
   const rows = page.rows.flatMap((runs, row) => {
     const isHead =

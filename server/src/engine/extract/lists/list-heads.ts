@@ -1,4 +1,7 @@
-/** Heads of lists: the row, or stack of rows, whose cells name what the items of a list param ask for. */
+/**
+ * Finds headings of lists: the row, or stack of rows, whose cells name the item fields of a list
+ * field.
+ */
 import type { Box, Table } from "../../../reading/document.ts";
 import concepts, { lineConcepts } from "../../lexicon/all-concepts.ts";
 import { centreY, overlapShare, type PageRuns, type TextRun, unionOf, wordAt } from "../../page/text-runs.ts";
@@ -6,10 +9,10 @@ import type { AskedField } from "../labels/asked-fields.ts";
 import { type LabelScorer, makeScorer, phrasesOf } from "../labels/label-scores.ts";
 
 export interface Column {
-  /** Where the head's words stand. */
+  /** Box of the heading's words. */
   box: Box;
   text: string;
-  /** The item that the column answers, if one is asked for. */
+  /** Item field that the column holds; undefined if none was requested. */
   item: AskedField | undefined;
   score: number;
 }
@@ -22,25 +25,35 @@ export interface HeadChoice {
 
 export interface Head {
   page: PageRuns;
-  /** Last row of the head. */
+  /** Index of the heading's last row. */
   row: number;
   columns: Column[];
-  /** What the list asks for. */
+  /** Item fields of the list field. */
   items: readonly AskedField[];
-  /** Every way to give a column to an item, the best first. */
+  /** Every possible assignment of a column to an item field, best first. */
   options: readonly HeadChoice[];
-  /** Sum of the scores of the columns that answer an item. */
+  /** Sum of the scores of the assigned columns. */
   score: number;
-  /** The reader's table that the head belongs to; its columns are those of the head, one for one. */
+  /**
+   * The reader's table that the heading belongs to. Its columns match those of the heading one to
+   * one.
+   */
   table?: Table;
 }
 
+/** Minimum score of a cell for an item field. Chosen by hand, 2026-11. */
 const minCellScore = 0.44;
+/** Maximum lines of a heading. Chosen by hand, 2026-11. */
 const maxHeadLines = 4;
+/** Maximum length of a heading's cell, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxCellLength = 140;
+/** Maximum digits in a heading's cell. Chosen by hand, 2026-11. */
 const maxHeadDigits = 2;
 
-/** What columns of lists are commonly called, to part heads that stand close together and to know columns nobody asked for. */
+/**
+ * Scores common names of list columns. Used to split adjacent headings and to recognize columns
+ * that were not requested.
+ */
 const knownColumns: LabelScorer[] = concepts
   .filter((concept) => lineConcepts.has(concept.key))
   .map((concept) => makeScorer(phrasesOf(concept), "boolean", new Set([concept.key])));
@@ -51,7 +64,10 @@ interface Cell {
   text: string;
 }
 
-/** All heads of a page from the top: those of the reader's tables, and rows of words elsewhere. */
+/**
+ * Returns all headings of a page, top to bottom: those of the reader's tables, and rows of words
+ * elsewhere.
+ */
 export function findHeads(page: PageRuns, items: readonly AskedField[]): Head[] {
   const tables = page.page.tables.flatMap((table) => headOfTable(page, table, items) ?? []);
   const rows = headsOfRows(page, items).filter(
@@ -63,7 +79,10 @@ export function findHeads(page: PageRuns, items: readonly AskedField[]): Head[] 
 const inBox = (table: Table | undefined, run: TextRun | undefined): boolean =>
   table !== undefined && run !== undefined && centreY(run.box) >= table.box[1] && centreY(run.box) <= table.box[3];
 
-/** The head of a table, if its top rows name at least two items. */
+/**
+ * Returns the heading of a table if its top rows name at least two item fields, or one if only one
+ * is requested.
+ */
 function headOfTable(page: PageRuns, table: Table, items: readonly AskedField[]): Head | undefined {
   let best: Head | undefined;
   for (let lines = 1; lines <= Math.max(1, table.headerRows) + 1 && lines < table.rows; lines++) {
@@ -127,14 +146,14 @@ const isHeadRow = (runs: readonly TextRun[]): boolean =>
   runs.length > 0 &&
   runs.every((run) => run.text.length <= maxCellLength && (run.text.match(/\d/g)?.length ?? 0) <= maxHeadDigits);
 
-/** True if the lower row is the next line of the same head. */
+/** Returns true if the lower row is the next line of the same heading. */
 function follows(upper: readonly TextRun[], lower: readonly TextRun[]): boolean {
   const bottom = Math.max(...upper.map((run) => run.box[3]));
   const top = Math.min(...lower.map((run) => run.box[1]));
   return top - bottom < 0.9 * (lower[0]?.height ?? 1);
 }
 
-/** A run whose words name several columns falls into as many cells. */
+/** Splits a run whose words name several columns into one cell per column. */
 function partsOf(page: PageRuns, run: TextRun): Cell[] {
   if (run.words.length < 2 || run.words.length > 12 || isKnown(run.text)) return [run];
   const texts = run.words.map((index) => wordAt(page.page, index).text);
@@ -149,7 +168,10 @@ function partsOf(page: PageRuns, run: TextRun): Cell[] {
   }));
 }
 
-/** Spans of words that are each the name of a column; undefined if the words don't fall apart like that. */
+/**
+ * Returns spans of words that are each the name of a column. Undefined if the words do not split
+ * like that.
+ */
 function bestParts(texts: readonly string[]): [number, number][] | undefined {
   const parts: [number, number][] = [];
   let from = 0;
@@ -163,7 +185,7 @@ function bestParts(texts: readonly string[]): [number, number][] | undefined {
   return parts.length > 1 ? parts : undefined;
 }
 
-/** Puts the cells of the next line under those that they overlap. */
+/** Adds the cells of the next line to the cells above that they overlap. */
 function stack(upper: readonly Cell[], lower: readonly Cell[]): Cell[] {
   const cells = upper.map((cell) => ({ ...cell }));
   for (const part of lower) {
@@ -180,15 +202,15 @@ function stack(upper: readonly Cell[], lower: readonly Cell[]): Cell[] {
 interface Columns {
   columns: Column[];
   options: HeadChoice[];
-  /** Sum of the scores of the columns that answer an item, and their number. */
+  /** Sum of the scores of the assigned columns, and their number in `matched`. */
   score: number;
   matched: number;
 }
 
-/** Gives each item at most one column, the best scores first. */
+/** Assigns at most one column to each item field, best scores first. */
 function toColumns(cells: readonly Cell[], items: readonly AskedField[]): Columns {
   const columns: Column[] = cells.map((cell) => ({ box: cell.box, text: cell.text, item: undefined, score: 0 }));
-  // Of equal heads the one further right counts: sums stand behind what they are made of.
+  // Of equal headings prefer the one further right: sums are to the right of their parts.
   const options = columns
     .flatMap((column, at) => items.map((item) => ({ column, item, score: cellScore(column.text, item) + at * 1e-4 })))
     .filter((option) => option.score >= minCellScore)
@@ -203,7 +225,10 @@ function toColumns(cells: readonly Cell[], items: readonly AskedField[]): Column
   return { columns, options, score: columns.reduce((sum, column) => sum + column.score, 0), matched: given.size };
 }
 
-/** The best of the readings of a head's text: as it stands, without what is in brackets, and up to its first comma. */
+/**
+ * Returns the best score over the readings of a heading: as written, without brackets or their
+ * content, and up to its first comma.
+ */
 function cellScore(text: string, item: AskedField): number {
   if (text.length > maxCellLength) return 0;
   const readings = [text, text.replace(/\([^)]*\)/g, " "), text.replace(/[()]/g, " "), text.split(",")[0] ?? ""];

@@ -1,19 +1,25 @@
-/** Elements of lists, and which rows are none for what the others say: sums of those before, balances without a date. */
+/**
+ * List items, and rows that other rows show to be none: sums of earlier rows, and balances without
+ * a date.
+ */
 
 import type { Locale } from "../../values/locale.ts";
 import type { Column, Head } from "./list-heads.ts";
 import { type ListRow, valueIn } from "./list-rows.ts";
 
-/** One element: the row that makes it, and the rows that its texts go on to. */
+/** A list item: the row that makes it, and the rows in which its texts continue. */
 export interface ListItem {
   head: Head;
   anchor: ListRow;
   more: ListRow[];
-  /** True for a discount or a charge: no element, but part of the sums. */
+  /** True for a discount or charge: no item, but part of the sums. */
   extra?: boolean;
 }
 
-/** True for columns of which each row fills just one, but for a row of sums: paid in or paid out. */
+/**
+ * Returns true for two columns of which each row, except a row of sums, fills just one: paid in or
+ * paid out.
+ */
 export function areExclusive(numeric: readonly Column[], rows: readonly ListRow[], locale: Locale): boolean {
   const [first, second, third] = numeric;
   if (!first || !second || third || numeric.some((column) => column.item?.concept?.key === "line_total")) return false;
@@ -24,9 +30,12 @@ export function areExclusive(numeric: readonly Column[], rows: readonly ListRow[
   return both <= 1 && one > both;
 }
 
+/**
+ * Minimum share of items with a date above which the others are dropped. Chosen by hand, 2026-11.
+ */
 const minDated = 0.7;
 
-/** Of elements that have a date those that have none are sums and balances. */
+/** Drops items without a date if most items have one: they are sums and balances. */
 export function withDates(items: readonly ListItem[], locale: Locale): ListItem[] {
   const dated = items.filter(({ head, anchor }) =>
     head.columns.some(
@@ -35,10 +44,20 @@ export function withDates(items: readonly ListItem[], locale: Locale): ListItem[
   );
   return dated.length > items.length * minDated ? dated : [...items];
 }
+/**
+ * Minimum items with a quantity or price before a row counts as their sum. Chosen by hand, 2026-11.
+ */
 const minSummands = 2;
+/**
+ * Maximum difference of equal sums, in currency units: one cent, with a margin for binary
+ * fractions.
+ */
 const centTolerance = 0.011;
 
-/** Leaves out rows without quantity and price whose amount is the sum of those before, of all or since the last such sum. */
+/**
+ * Drops rows without quantity and price whose amount is the sum of all rows before, or of those
+ * since the last such sum.
+ */
 export function withoutSums(items: readonly ListItem[], locale: Locale): ListItem[] {
   let [all, group, counted] = [0, 0, 0];
   return items.filter((item) => {
@@ -57,7 +76,7 @@ export function withoutSums(items: readonly ListItem[], locale: Locale): ListIte
   });
 }
 
-/** The number that the item's own row has for the concept. */
+/** Returns the number that the item's own row has for the concept. */
 function numberFor(key: string, { head, anchor }: ListItem, locale: Locale): number | undefined {
   const column = head.columns.find((other) => other.item?.concept?.key === key);
   const value = column && valueIn(anchor.cells.get(column), column.item, locale)?.value;

@@ -1,4 +1,7 @@
-/** Quantity, unit price and line total by arithmetic: of all ways to deal them to the columns, the one that makes the products right. */
+/**
+ * Assigns quantity, unit price and line total to columns by arithmetic: takes the assignment that
+ * makes the most products right.
+ */
 
 import { findValues } from "../../values/find-values.ts";
 import type { Locale } from "../../values/locale.ts";
@@ -6,20 +9,31 @@ import type { Column, Head } from "./list-heads.ts";
 import type { ListRow } from "./list-rows.ts";
 
 const factors = ["quantity", "unit_price", "line_total"] as const;
+/** Minimum share of rows whose product is right. Chosen by hand, 2026-11. */
 const minShare = 0.5;
+/** Score of a column found by its values. Chosen by hand, 2026-11. */
 const foundByValues = 0.6;
+/** Maximum columns tried: all triples of them are compared. Chosen by hand, 2026-11. */
 const maxTriedColumns = 9;
+/** Maximum rows checked per assignment. Chosen by hand, 2026-11. */
 const maxTriedRows = 60;
-/** As many as a unit or a currency has. */
+/** Maximum letters of a unit or currency. Chosen by hand, 2026-11. */
 const maxLetters = 8;
-/** Rows that must agree where no head names any of the three. */
+/**
+ * Minimum rows with a right product if no heading names any of the three. Chosen by hand, 2026-11.
+ */
 const minRowsWithoutHeads = 2;
+/** Score bonus if the total is right of its factors. Chosen by hand, 2026-11. */
 const totalIsLast = 0.3;
+/** Score bonus if the quantity is left of the price. Chosen by hand, 2026-11. */
 const quantityIsFirst = 0.1;
 
 type Triple = readonly [Column, Column, Column];
 
-/** Gives the three items to the columns whose numbers make the products right, if all three are asked for. */
+/**
+ * Assigns the three item fields to the columns whose numbers make the products right, if all three
+ * are requested.
+ */
 export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Locale): void {
   const items = factors.map((key) => head.items.find((asked) => asked.concept?.key === key));
   if (items.some((item) => item === undefined)) return;
@@ -33,7 +47,8 @@ export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Lo
   for (const triple of triplesOf([...numbers.keys()].slice(0, maxTriedColumns))) {
     const right = countRight(triple, numbers, tried, locale);
     if (right < minRight) continue;
-    // What the heads say parts two ways that are right as often: quantity and price can change places.
+    // Headings decide between assignments that are right equally often: quantity and price can be
+    // swapped.
     const likeness = right + (headScore(head, triple) + valueScore(triple, tried)) / 100;
     if (likeness > most) [best, most] = [triple, likeness];
   }
@@ -45,7 +60,7 @@ export function settleByProduct(head: Head, rows: readonly ListRow[], locale: Lo
   });
 }
 
-/** The number that each row has in each column that has any; a text with a number in it has none. */
+/** Returns each row's number for every column that has any. A text with a number in it has none. */
 function numbersOf(columns: readonly Column[], rows: readonly ListRow[], locale: Locale): Map<Column, number[]> {
   const found = new Map<Column, number[]>();
   for (const column of columns) {
@@ -69,7 +84,10 @@ function triplesOf(columns: readonly Column[]): Triple[] {
   );
 }
 
-/** On how many rows the product is right; 0 if that is less than half of them, or if nothing is bought more than once. */
+/**
+ * Returns the number of rows whose product is right. 0 if they are less than half, or if each of
+ * them has a factor of 1.
+ */
 function countRight(
   triple: Triple,
   numbers: ReadonlyMap<Column, readonly number[]>,
@@ -85,7 +103,7 @@ function countRight(
     whole++;
     if (c === 0 || !isProduct(a, b, c, row, locale)) return;
     right++;
-    // One line bought once is no proof: its price is its sum.
+    // A factor of 1 proves nothing: price and total are then equal.
     if (a !== 1 && b !== 1) telling = true;
   });
   return telling && right >= whole * minShare ? right : 0;
@@ -93,7 +111,9 @@ function countRight(
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(0.011, Math.abs(b) * 0.002);
 
-/** True if the two make the third, at most after a discount that stands in the row. */
+/**
+ * Returns true if `a` times `b` equals `c`, at most after a percentage discount that is in the row.
+ */
 function isProduct(a: number, b: number, c: number, row: ListRow, locale: Locale): boolean {
   const product = a * b;
   if (near(product, c)) return true;
@@ -111,7 +131,10 @@ const optionScore = (head: Head, column: Column, factor: number): number =>
 const headScore = (head: Head, triple: Triple): number =>
   triple.reduce((sum, column, at) => sum + optionScore(head, column, at), 0);
 
-/** Prices look like money, quantities less so; sums stand behind what they are made of. */
+/**
+ * Scores an assignment by its values: prices look more like money than quantities do, and totals
+ * are right of their factors.
+ */
 function valueScore([quantity, price, total]: Triple, rows: readonly ListRow[]): number {
   const last = total.box[0] >= price.box[0] && total.box[0] >= quantity.box[0] ? totalIsLast : 0;
   const first = quantity.box[0] < price.box[0] ? quantityIsFirst : 0;

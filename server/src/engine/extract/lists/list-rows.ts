@@ -1,4 +1,4 @@
-/** Rows of a list: the words below a head, dealt to its columns and gathered into items. */
+/** Reads the rows of a list: assigns the words below a heading to its columns. */
 
 import type { Table, Cell as TableCell } from "../../../reading/document.ts";
 import { centreX, centreY, type PageRuns, type TextRun, wordAt } from "../../page/text-runs.ts";
@@ -8,7 +8,7 @@ import type { AskedField } from "../labels/asked-fields.ts";
 import { isCarried, isSum } from "./list-ends.ts";
 import type { Column, Head } from "./list-heads.ts";
 
-/** What stands in one column on one row. */
+/** The words of one row in one column. */
 export interface Cell {
   words: number[];
   text: string;
@@ -20,7 +20,7 @@ export interface ListRow {
   top: number;
   bottom: number;
   height: number;
-  /** True for a row of the reader's own table. */
+  /** True for a row of a table that the reader found. */
   fromTable: boolean;
   cells: Map<Column, Cell>;
 }
@@ -28,20 +28,25 @@ export interface ListRow {
 const numericKinds = new Set(["money", "number", "percent"]);
 export const isNumeric = (item: AskedField | undefined): boolean => item !== undefined && numericKinds.has(item.kind);
 
-/** The first value of the item's kind in a cell. */
+/** Returns the first value of the item field's kind in a cell. */
 export function valueIn(cell: Cell | undefined, item: AskedField | undefined, locale: Locale): FoundValue | undefined {
   if (!cell || !item) return undefined;
   const text = item.kind === "money" ? cell.text.replace(perQuantity, "") : cell.text;
   return findValues(text, item.kind, locale).find((found) => item.kind !== "money" || found.quality > minQuality);
 }
 
-/** "8,05 100": a price and the quantity that it is for. */
+/** Matches the quantity that a price is for: the "100" in "8,05 100". */
 const perQuantity = /(?<=\d[.,]\d{1,4}) (?:1|10|100|1000)$/;
 
+/** Minimum quality of an amount in a cell. Chosen by hand, 2026-11. */
 const minQuality = 0.3;
+/** Maximum gap between rows of one list, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 14;
 
-/** The rows below a head until a sum, another head, or a wide gap. `open` tells whether the page ended first. */
+/**
+ * Returns the rows below a heading up to a sum, another heading or a wide gap. `open` is true if
+ * the list may continue on the next page.
+ */
 export function rowsBelow(
   head: Head,
   page: PageRuns,
@@ -71,14 +76,17 @@ export function rowsBelow(
   return { rows, open: true };
 }
 
-/** True below a table of drawn lines whose rows nothing but those lines tells from other text. */
+/**
+ * Returns true for text below a ruled table without numeric columns. Only the drawn lines separate
+ * its rows from other text.
+ */
 const isBehindTable = (head: Head, page: PageRuns, run: TextRun): boolean =>
   head.table?.ruled === true &&
   head.page === page &&
   centreY(run.box) > head.table.box[3] &&
   !head.columns.some((column) => isNumeric(column.item));
 
-/** The reader's table that the row stands in, if its columns are the head's. */
+/** Returns the reader's table that contains the row, if its columns match those of the heading. */
 function tableAround(head: Head, page: PageRuns, runs: readonly TextRun[]): Table | undefined {
   return page.page.tables.find((table) => {
     const inside = runs.filter((run) => isIn(table, run)).length * 2 > runs.length;
@@ -92,7 +100,7 @@ const isIn = (table: Table, run: TextRun): boolean =>
   centreX(run.box) > table.box[0] &&
   centreX(run.box) < table.box[2];
 
-/** True if the table has as many columns as the head, in the same places. */
+/** Returns true if the table has as many columns as the heading, at the same positions. */
 function alike(head: Head, table: Table): boolean {
   if (!head.table || table.columns !== head.columns.length) return false;
   return table.cells.every((cell) => {
@@ -106,9 +114,10 @@ function alike(head: Head, table: Table): boolean {
   });
 }
 
+/** Maximum distance of a cell's centre from its column, in points. Chosen by hand, 2026-11. */
 const columnTolerance = 8;
 
-/** The table's rows from the visual row `from` on. */
+/** Returns the table's rows from the visual row `from` on. */
 function tableRows(head: Head, table: Table, page: PageRuns, from: number): ListRow[] {
   const top = Math.min(...(page.rows[from] ?? []).map((run) => run.box[1]));
   const rows: ListRow[] = [];
@@ -131,7 +140,10 @@ function tableRows(head: Head, table: Table, page: PageRuns, from: number): List
   return rows;
 }
 
-/** The table's cells of one row by columns; what the reader parted in one column is one text, in the order of the lines. */
+/**
+ * Returns the cells of one table row by column. Cells that the reader split within a column become
+ * one text, in line order.
+ */
 function cellsIn(head: Head, page: PageRuns, cells: readonly TableCell[]): Map<Column, Cell> {
   const found = new Map<Column, Cell>();
   for (const cell of [...cells].sort((a, b) => a.box[1] - b.box[1])) {
@@ -150,7 +162,10 @@ const textOf = (page: PageRuns, words: readonly number[]): string =>
 const numberWord = /^[-+]?\d[\d.,'’]*$/u;
 const unitWord = /^\p{L}[\p{L}\d]{0,7}\.?$/u;
 
-/** "5 kg" in the column right of an empty quantity is the quantity and its unit, set close to each other. */
+/**
+ * Splits "5 kg" in the column right of an empty quantity into the quantity and its unit, which are
+ * set close together.
+ */
 function partQuantity(columns: readonly Column[], page: PageRuns, cells: Map<Column, Cell>): void {
   const at = columns.findIndex((column) => column.item?.concept?.key === "quantity");
   const [quantity, unit] = [columns[at], columns[at + 1]];
@@ -163,11 +178,14 @@ function partQuantity(columns: readonly Column[], page: PageRuns, cells: Map<Col
   cells.set(unit, { words: rest, text: textOf(page, rest) });
 }
 
-/** The last visual row that begins above `y`. */
+/** Returns the last visual row that begins above `y`. */
 const lastRowAbove = (page: PageRuns, y: number): number =>
   page.rows.findLastIndex((runs) => (runs[0]?.box[1] ?? Number.POSITIVE_INFINITY) < y - 1);
 
-/** Deals the runs of one row to the columns; a run that holds the values of several columns is cut. */
+/**
+ * Assigns the runs of one row to the columns. Splits a run that holds the values of several
+ * columns.
+ */
 function deal(columns: readonly Column[], page: PageRuns, runs: readonly TextRun[], locale: Locale): ListRow {
   const cells = new Map<Column, Cell>();
   for (const run of runs) {
@@ -193,7 +211,7 @@ function deal(columns: readonly Column[], page: PageRuns, runs: readonly TextRun
   };
 }
 
-/** The run's words, in groups that belong to one column each. */
+/** Returns the run's words in groups that belong to one column each. */
 function unitsOf(columns: readonly Column[], page: PageRuns, run: TextRun, locale: Locale): number[][] {
   const touched = columns.filter((column) => column.box[0] < run.box[2] && run.box[0] < column.box[2]);
   if (touched.length < 2 || run.words.length < 2) return [run.words];
@@ -203,7 +221,7 @@ function unitsOf(columns: readonly Column[], page: PageRuns, run: TextRun, local
   return cutAtNumbers(page, run, numbers, columns);
 }
 
-/** Words of one number stay together; neighbours that belong to the same column are joined again. */
+/** Keeps the words of one number together and joins neighbours of the same column. */
 function cutAtNumbers(
   page: PageRuns,
   run: TextRun,
@@ -228,9 +246,10 @@ function cutAtNumbers(
   return joined;
 }
 
+/** Maximum distance of words from their column, in line heights. Chosen by hand, 2026-11. */
 const maxReach = 6;
 
-/** The column whose left edge, right edge or middle the words keep to best. */
+/** Returns the column whose left edge, right edge or centre is nearest to that of the words. */
 function columnOf(columns: readonly Column[], page: PageRuns, words: readonly number[]): Column | undefined {
   let x0 = Number.POSITIVE_INFINITY;
   let x1 = Number.NEGATIVE_INFINITY;
@@ -248,7 +267,7 @@ function columnOf(columns: readonly Column[], page: PageRuns, words: readonly nu
   columns.forEach((column, at) => {
     const [left, , right] = column.box;
     const apart = Math.max(0, left - x1, x0 - right);
-    // A wide column of text may begin left of its head and end right of it, up to the next head.
+    // A wide text column may begin left of its heading and end right of it, up to the next heading.
     const next = columns[at + 1]?.box[0] ?? Number.POSITIVE_INFINITY;
     const inside = x0 >= left - height && x1 <= next;
     const edges = Math.min(Math.abs(x0 - left), Math.abs(x1 - right), Math.abs((x0 + x1) / 2 - centreX(column.box)));

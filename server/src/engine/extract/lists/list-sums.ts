@@ -1,4 +1,7 @@
-/** Rows without a head that arithmetic makes a list: their amounts add up to the sum below, or are products of what they say. */
+/**
+ * Finds list rows without a heading by arithmetic: their amounts add up to the sum below, or are
+ * products of numbers in the row.
+ */
 
 import { type PageRuns, type TextRun, wordsBetween } from "../../page/text-runs.ts";
 import { findValues } from "../../values/find-values.ts";
@@ -6,9 +9,9 @@ import type { Locale } from "../../values/locale.ts";
 import { hasWords } from "../labels/label-scores.ts";
 import { sumScore } from "./list-ends.ts";
 
-/** One element: the words of each part. */
+/** A list item: the word indices of each part. */
 export interface SummedRow {
-  /** The run that the row begins with. */
+  /** First run of the row. */
   run: TextRun;
   text: readonly number[];
   amount: readonly number[];
@@ -18,12 +21,19 @@ export interface SummedRow {
   box: TextRun["box"];
 }
 
+/** Minimum rows whose sum is proof. Chosen by hand, 2026-11. */
 const minRows = 2;
+/** Maximum distance between two items, in rows. Chosen by hand, 2026-11. */
 const maxRowsBetween = 4;
+/** Minimum score of a label for a sum. Chosen by hand, 2026-11. */
 const minSumLabel = 0.8;
+/**
+ * Maximum difference of equal sums, in currency units: one cent, with a margin for binary
+ * fractions.
+ */
 const centTolerance = 0.011;
 
-/** The first summed of rows of text and amount whose amounts add up to that of the row behind them. */
+/** Returns the first rows of text and amount whose amounts add up to that of the row after them. */
 export function summedRows(page: PageRuns, locale: Locale): SummedRow[] | undefined {
   let summed: SummedRow[] = [];
   for (const [at, row] of page.rows.entries()) {
@@ -39,7 +49,7 @@ export function summedRows(page: PageRuns, locale: Locale): SummedRow[] | undefi
     if (enough && follows(summed, amount.run) && Math.abs(amount.value - sum) < centTolerance) return summed;
     const label = row.findLast((run) => run !== amount.run && hasWords(run.text));
     const isSum = label !== undefined && sumScore(label.text) >= minSumLabel;
-    // Products are proof enough where the sum has charges in it.
+    // Right products are proof enough if the sum includes charges.
     if (isSum && summed.length >= minRows && summed.every((one) => one.quantity)) return summed;
     const next = isSum ? undefined : elementOf(page.rows[at - 1], row, amount, locale);
     if (!next || !follows(summed, amount.run)) summed = [];
@@ -48,7 +58,7 @@ export function summedRows(page: PageRuns, locale: Locale): SummedRow[] | undefi
   return undefined;
 }
 
-/** Below an element, alone, may stand what its amount is made of. */
+/** Adds quantity and price to the last item if they are alone on the line below it. */
 function completeLast(summed: SummedRow[], below: TextRun, locale: Locale): void {
   const last = summed.at(-1);
   if (!last || last.quantity || below.row - last.run.row !== 1) return;
@@ -68,10 +78,10 @@ interface Amount {
   value: number;
 }
 
-/** What receipts set behind an amount to name its tax. */
+/** Matches the tax code that receipts print after an amount. */
 const taxCode = /^\s?(?:[A-Z]{1,2}|\*)?$/;
 
-/** The amount that the row ends with, if its last run is nothing else but a tax code. */
+/** Returns the amount at the end of the row. Only a tax code may follow it. */
 function amountOf(row: readonly TextRun[], locale: Locale): Amount | undefined {
   const last = row.at(-1);
   const run = last && row.length > 2 && taxCode.test(last.text) ? row.at(-2) : last;
@@ -84,7 +94,7 @@ function amountOf(row: readonly TextRun[], locale: Locale): Amount | undefined {
 
 const wordy = /\p{L}{2}/u;
 
-/** The element of a row: its text, or the line above where the row has but quantity and price. */
+/** Returns the item of a row. Its text is the line above if the row has only quantity and price. */
 function elementOf(
   above: readonly TextRun[] | undefined,
   row: readonly TextRun[],
@@ -107,13 +117,13 @@ function elementOf(
 
 interface Factors {
   run: TextRun;
-  /** Where the quantity begins in the run's text. */
+  /** Start of the quantity in the run's text, in UTF-16 units. */
   start: number;
   quantity: readonly number[];
   price: readonly number[];
 }
 
-/** "12.5 h x 95.00": the two numbers behind each other whose product is the amount. */
+/** Returns two successive numbers whose product is the amount: "12.5 h x 95.00". */
 function factorsIn(run: TextRun, amount: number, locale: Locale): Factors | undefined {
   const numbers = findValues(run.text, "number", locale);
   for (const [at, quantity] of numbers.entries()) {
