@@ -110,7 +110,7 @@ const block = ["MARLOW STORES", "LOT 4, JALAN SAGU 18,", "TAMAN DAYA,", "81100 J
 const others = Array.from({ length: 12 }, (_, row) => `Tea of sort ${row}`);
 const address = param("address", "text", "Address of the company");
 
-/** Lines close to each other, and the others apart. */
+/** Returns a document with the first lines close together at the top and the last ones below. */
 function paperOf(...[first, last]: [string[], string[]]): Document {
   const texts = [...first, ...last].map((text, row) => ({
     text,

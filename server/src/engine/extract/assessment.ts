@@ -1,4 +1,7 @@
-/** Extracts fields and assesses each: whether its value is sure, and hints where else in the document it may be. */
+/**
+ * Extracts fields and assesses each: whether its value is sure, and hints where else in the
+ * document the value may be.
+ */
 import { type EvidenceValue, type Extraction, type ExtractRequest, leavesOf } from "../engine.ts";
 import type { ValueKind } from "../lexicon/all-concepts.ts";
 import { define } from "../values/define-member.ts";
@@ -13,18 +16,21 @@ import { type PartyView, partyViewOf } from "./parties/party-view.ts";
 export interface FieldAssessment {
   /** True if the value, or its absence, can be trusted. */
   sure: boolean;
-  /** Hints, best first. Empty for lists, and if nothing indicates a place. */
+  /** Hints, best first. Empty for lists, and if no text indicates the value. */
   spots: Hint[];
-  /** True if the value is at one of the hints or absent: they cover every text of its form. */
+  /**
+   * True if the hints cover every text of the field's form. The value is then at one of them or
+   * absent.
+   */
   complete: boolean;
 }
 
 export interface Assessment extends Extraction {
-  /** One per field, by name. */
+  /** Assessments by field name. */
   clues: Record<string, FieldAssessment>;
 }
 
-/** As `extractBuiltin`, with an assessment of each field. */
+/** Extracts like `extractBuiltin` and adds an assessment of each field. */
 export function assessFields(request: Pick<ExtractRequest, "document" | "params">): Assessment {
   const queries = readAskedFields(request.params);
   const view = partyViewOf(request.document, queries);
@@ -44,23 +50,29 @@ export function assessFields(request: Pick<ExtractRequest, "document" | "params"
 }
 
 /**
- * Minimum confidence of a sure value. With the other rules below, 3 of 1,062 sure values of invoices, orders and receipts
- * were wrong; with the confidence alone, 50 of 1,361. Chosen on one half of the documents, such bounds left 4 of 530
- * wrong in the other.
+ * Minimum confidence of a sure value. With the rules below, 3 of 1,062 sure values of invoices,
+ * orders and receipts were wrong. With the confidence alone, 50 of 1,361 were. Bounds chosen on one
+ * half of the documents left 4 of 530 wrong in the other half.
  */
 const sure = 0.8;
-/** Minimum for free text, whose value may be too short or too long although its place is right. */
+/**
+ * Minimum confidence for free text, which may be too short or too long although its position is
+ * right. Chosen by hand, 2026-11.
+ */
 const sureOfFormless = 0.9;
-/** Text that continues on the next line: "Friends of", "Marlow &". */
+/** Matches text that continues on the next line, such as "Friends of" or "Marlow &". */
 const goesOn = /(?:^|\s)(?:\p{Ll}{1,3}|[&+,/-])$/u;
-/** Minimum lead in score over any other value; larger for numbers that each of two parties has. */
+/**
+ * Minimum lead in score over the next value. Larger for kinds that seller and buyer both have, such
+ * as IBANs. Chosen by hand, 2026-11.
+ */
 const clearBy = 0.2;
 const clearByOfOwned = 0.3;
 const owned: ReadonlySet<ValueKind> = new Set(["vat", "iban", "bic", "email", "phone", "url"]);
-/** Maximum rounding of totals for payment, in currency units. */
+/** Maximum rounding of payable totals, in currency units, with a margin for binary fractions. */
 const rounding = 0.051;
 
-/** A list is sure if the mean confidence of its values is. */
+/** Returns true if the mean confidence of the list's values is high enough. */
 function isSureList(found: EvidenceValue): boolean {
   const leaves = leavesOf(found);
   return leaves.length > 0 && leaves.reduce((sum, { confidence }) => sum + confidence, 0) / leaves.length >= sure;
@@ -76,7 +88,7 @@ function isClear(kind: ValueKind, { score, runnerUp, confirmed }: Sureness): boo
   return confirmed || Math.min(1, score) - runnerUp >= (owned.has(kind) ? clearByOfOwned : clearBy);
 }
 
-/** Returns places with the same amount except for a few cents: one of the two may be rounded. */
+/** Returns amounts that differ from the candidate by a few cents: one of the two may be rounded. */
 function roundedOf(kind: ValueKind, candidate: Candidate | undefined, view: PartyView): LabelledValue[] {
   if (kind !== "money" || !candidate) return [];
   return view.places("money").filter(({ found }) => {
@@ -97,7 +109,10 @@ const strict: ReadonlySet<ValueKind> = new Set([
   "email",
   "url",
 ]);
-/** Up to this many values of a kind are all hints; of more, only labelled ones if there are any. */
+/**
+ * Maximum distinct values of a kind that all become hints. `manyValues` applies if no candidate has
+ * a label. Chosen by hand, 2026-11.
+ */
 const fewValues = 8;
 const manyValues = 24;
 
@@ -122,8 +137,9 @@ function assessmentOf(
   };
 }
 
+/** Maximum candidates with distinct values that become hints. Chosen by hand, 2026-11. */
 const mostRivals = 5;
-/** Minimum score of a rival, as a share of the best score. */
+/** Minimum score of a rival, as a share of the best score. Chosen by hand, 2026-11. */
 const minShare = 0.35;
 
 /** Returns the best candidates with distinct values. */

@@ -25,9 +25,14 @@ export interface Choice {
   sureness: Sureness;
 }
 
+/** Minimum score of a chosen candidate. Chosen by hand, 2026-11. */
 const minScore = 0.3;
+/** Score of a value with a strict form but no label. Chosen by hand, 2026-11. */
 const unlabelledCode = 0.5;
-/** Two fields may mean the same ("notice period", "Kündigungsfrist"): then their labels score alike. */
+/**
+ * Minimum lead in score for a field to use a span exclusively. Fields that mean the same ("notice
+ * period", "Kündigungsfrist") have similar scores and may share it. Chosen by hand, 2026-11.
+ */
 const clearlyLess = 0.08;
 
 /** Returns the candidates of every field except lists, best first. */
@@ -58,7 +63,10 @@ export function choose(ranked: readonly Ranked[], view: PartyView): Map<AskedFie
   return chosen;
 }
 
-/** Two fields of one kind can't share the same words, except amounts and parties. */
+/**
+ * Returns true if the other choice rules out the candidate. Fields of one kind must not share
+ * words, except amounts, booleans, currencies and fields that may mean the same.
+ */
 function excludes(
   other: { query: AskedField; candidate: Candidate },
   query: AskedField,
@@ -130,7 +138,7 @@ function nameCandidates(query: AskedField, view: PartyView): Candidate[] {
       ? [...labelled.filter(({ value }) => namesOne(String(value))), ...asParty(standsFor, view)].sort(byScore)
       : labelled;
   const named = partyCandidates(query.party, view.votes());
-  // An account statement is addressed to the account holder.
+  // The payee on an account statement may be the account holder, to whom it is addressed.
   return query.party === "payee" && isAccountStatement(view.layout)
     ? [...named, ...asParty("buyer", view)].sort(byScore)
     : named;
@@ -138,17 +146,21 @@ function nameCandidates(query: AskedField, view: PartyView): Candidate[] {
 
 const roleFamilies = new Set(["employee", "employer", "guest", "buyer", "seller", "customer", "supplier"]);
 
-/** True for a name; what names a role is the head of a column. */
+/** Returns true for a name. A text that names a role, such as "Employee", is a column heading. */
 const namesOne = (text: string): boolean =>
   looksLikeName(text) && !labelTerms(text).some((term) => term.texts.some((family) => roleFamilies.has(family)));
 
+/** Factor for a party that stands for a field without a label. Chosen by hand, 2026-11. */
 const partyAsAsked = 0.75;
 
-/** An employee is the addressee of a payslip, a guest the addressee of a hotel bill. */
+/**
+ * Returns the party's candidates at a reduced score, for a field that the party may stand for. For
+ * example, the employee is the addressee of a payslip.
+ */
 const asParty = (party: Party, view: PartyView): Candidate[] =>
   partyCandidates(party, view.votes()).map((candidate) => ({ ...candidate, score: candidate.score * partyAsAsked }));
 
-/** Identifiers behind their label; a capital word counts too where the label is followed by nothing else. */
+/** Returns labelled identifiers. Also accepts a labelled word in capitals without digits. */
 function codeCandidates(query: AskedField, view: PartyView): Candidate[] {
   const coded = findCandidates(query, view.places);
   const words = textCandidates(query, view.pairs(), view.asked)
@@ -162,7 +174,10 @@ function codeCandidates(query: AskedField, view: PartyView): Candidate[] {
     .sort(byScore);
 }
 
-/** Values of a strict form need no label; ties are decided by the section of the party. */
+/**
+ * Returns values of a strict form, which need no label. The party's section raises or lowers the
+ * score.
+ */
 function formCandidates(query: AskedField, view: PartyView): Candidate[] {
   return view
     .places(query.kind)
@@ -182,7 +197,7 @@ function formCandidates(query: AskedField, view: PartyView): Candidate[] {
     .sort(byScore);
 }
 
-/** The line with those above and below that its sentence may come from or go on in. */
+/** Returns the line joined with the lines above and below that may belong to its sentence. */
 function statementOf(page: PageRuns, run: TextRun): string {
   if (run.column > 0) return run.text;
   const near = (other: TextRun | undefined): string => {
@@ -194,7 +209,7 @@ function statementOf(page: PageRuns, run: TextRun): string {
 
 const roleCache = new WeakMap<object, RoleOf>();
 
-/** Rejects values in the section of another party. */
+/** Raises the score in the section of the field's party and lowers it in other sections. */
 function withRole<C extends Candidate>(query: AskedField, candidate: C, view: PartyView): C {
   const page = view.layout.pages[candidate.page];
   if (!query.party || !page) return candidate;
@@ -208,18 +223,24 @@ function withRole<C extends Candidate>(query: AskedField, candidate: C, view: Pa
 const yours = /^(?:ihre?|your|vos|votre|uw|su|vostr[oa])(?!\p{L})/iu;
 const ours = /^(?:unsere?|our|nos|notre|onze?|nuestr[oa]|nostr[oa])(?!\p{L})/iu;
 
-/** "Your VAT ID" is the reader's, who buys; "our" is the writer's. */
+/**
+ * Returns the party that the label names. "Your VAT ID" is the buyer's, who reads the document;
+ * "our VAT ID" is the seller's.
+ */
 function addressedTo({ run, start }: Candidate, page: PageRuns): Party | undefined {
   const before = run.text.slice(0, start).trim();
   const label = before || (page.rows[run.row]?.[run.column - 1]?.text ?? "");
   return yours.test(label) ? "buyer" : ours.test(label) ? "seller" : ownerInLabel(label || headAbove(page, run));
 }
 
-/** The head of a column above a bare value. */
+/** Returns the column heading above a value. */
 const headAbove = (page: PageRuns, run: TextRun): string =>
   page.rows[run.row - 1]?.find((other) => overlapShare(other.box, run.box) > 0.5)?.text ?? "";
 
-/** The labelled currency, else the mark that most amounts have. */
+/**
+ * Scores each currency by its label, or by its share of all currencies found if that is higher.
+ * Currencies beside a number count twice.
+ */
 function currencyCandidates(query: AskedField, view: PartyView): Candidate[] {
   const counts = new Map<string, number>();
   for (const place of view.places("currency")) {

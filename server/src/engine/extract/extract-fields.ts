@@ -1,4 +1,7 @@
-/** The built-in engine, in one synchronous call: params to queries, queries to candidates, candidates to values with evidence. */
+/**
+ * The built-in engine. One synchronous call reads the fields, finds candidates for each, and
+ * returns the chosen values with evidence.
+ */
 import type { EvidenceRecord, Extraction, ExtractRequest, LeafValue, ValueRecord } from "../engine.ts";
 import { makeEvidence } from "../page/make-evidence.ts";
 import { define } from "../values/define-member.ts";
@@ -9,14 +12,17 @@ import { type AskedField, printedKinds, readAskedFields } from "./labels/asked-f
 import { extractList } from "./lists/extract-list.ts";
 import { type PartyView, partyViewOf } from "./parties/party-view.ts";
 
-/** Extracts the params. Never throws for what a document holds; time grows with the words of the document. */
+/**
+ * Extracts the fields. Never throws because of document content. The run time grows with the number
+ * of words.
+ */
 export function extractBuiltin(request: ExtractRequest): Extraction {
   const queries = readAskedFields(request.params);
   const view = partyViewOf(request.document, queries);
   return answersOf(queries, choose(rank(queries, view), view), view);
 }
 
-/** The choices as values with their evidence, and the lists. */
+/** Returns the chosen values and the lists, with their evidence. */
 export function answersOf(
   queries: readonly AskedField[],
   choices: ReadonlyMap<AskedField, Choice>,
@@ -50,7 +56,7 @@ function leafOf(
   return evidence ? { value, evidence } : { value: null, evidence: null };
 }
 
-/** The value as the param's format and description ask for it; null if that can't be met. */
+/** Converts the value to the field's format and description. Null if it is not an allowed value. */
 function asAsked(query: AskedField, candidate: Candidate): LeafValue {
   const isText = query.format === "text" && printedKinds.has(query.kind);
   const value = isText ? printed(candidate) : candidate.value;
@@ -60,7 +66,7 @@ function asAsked(query: AskedField, candidate: Candidate): LeafValue {
   return query.allowed.find((allowed) => allowed.toLowerCase() === text.toLowerCase()) ?? null;
 }
 
-/** The span with the signs of currency that touch it. */
+/** Returns the text of the span with the currency symbols that touch it. */
 function printed({ run, start, end }: Candidate): string {
   const [before = ""] = /\p{Sc}$/u.exec(run.text.slice(0, start)) ?? [];
   const [behind = ""] = /^\p{Sc}/u.exec(run.text.slice(end)) ?? [];

@@ -1,17 +1,20 @@
-/** Where in a document an answer may stand: a value with the words that label it and those that it may go on in. */
+/** Hints: where in a document a value may be, with its label and the text it may continue in. */
 
 import type { ValueKind } from "../lexicon/all-concepts.ts";
 import { type DocumentRuns, overlapShare, type PageRuns, type TextRun } from "../page/text-runs.ts";
 import type { AskedField } from "./labels/asked-fields.ts";
 
 export interface Hint {
-  /** Index of the document's pages. */
+  /** Index into the document's pages. */
   page: number;
-  /** Indices of the page's words. */
+  /** Indices into the page's words. */
   words: number[];
 }
 
-/** How many runs above and below in its column may belong to a value that has no form to tell where it ends. */
+/**
+ * Maximum text runs above and below in its column that a value without a fixed form may include.
+ * Chosen by hand, 2026-11.
+ */
 const goingOn: Partial<Record<ValueKind, { up: number; down: number }>> = {
   name: { up: 0, down: 1 },
   address: { up: 3, down: 2 },
@@ -19,7 +22,10 @@ const goingOn: Partial<Record<ValueKind, { up: number; down: number }>> = {
   boolean: { up: 0, down: 0 },
 };
 
-/** Around the words of a run that give a value. */
+/**
+ * Returns a hint with the value's text run. Adds the label for kinds with a fixed form, and
+ * adjacent runs for the others.
+ */
 export function hintOf(kind: ValueKind, run: TextRun, words: readonly number[], layout: DocumentRuns): Hint {
   const page = layout.pages[run.page] as PageRuns;
   const { up, down } = goingOn[kind] ?? { up: 0, down: 0 };
@@ -29,7 +35,10 @@ export function hintOf(kind: ValueKind, run: TextRun, words: readonly number[], 
   return { page: run.page, words: [...new Set([...words, ...run.words, ...others])] };
 }
 
-/** What stands to the left of a value that has no words before it in its own run, or else above it. */
+/**
+ * Returns the text run to the left of the value, or else above it. Undefined if the value's own run
+ * has words before it.
+ */
 function labelOf(page: PageRuns, run: TextRun, words: readonly number[]): TextRun | undefined {
   const at = run.words.indexOf(words[0] ?? -1);
   if (hasLetters(run.text.slice(0, run.starts[at] ?? 0))) return undefined;
@@ -37,9 +46,10 @@ function labelOf(page: PageRuns, run: TextRun, words: readonly number[]): TextRu
   return left.find(({ text }) => hasLetters(text)) ?? above(page, run);
 }
 
-/** In any language: whoever is shown it may know it. */
+/** Accepts any language: the model that reads the hint may know words that the lexicon lacks. */
 const hasLetters = (text: string): boolean => /\p{L}{2}/u.test(text);
 
+/** Maximum rows searched upwards for a label. Chosen by hand, 2026-11. */
 const mostRowsUp = 40;
 
 function above(page: PageRuns, run: TextRun): TextRun | undefined {
@@ -50,7 +60,7 @@ function above(page: PageRuns, run: TextRun): TextRun | undefined {
   return undefined;
 }
 
-/** At most so many runs one after the other, close to each other. */
+/** Returns up to `most` successive runs above or below, each close to the one before. */
 function column(page: PageRuns, run: TextRun, step: 1 | -1, most: number): TextRun[] {
   const found: TextRun[] = [];
   for (let next = nextIn(page, run, step); next && found.length < most; next = nextIn(page, next, step))
@@ -58,10 +68,12 @@ function column(page: PageRuns, run: TextRun, step: 1 | -1, most: number): TextR
   return found;
 }
 
+/** Maximum gap between runs of one column, in line heights. Chosen by hand, 2026-11. */
 const maxGap = 1.3;
+/** Minimum overlap share of runs of one column. Chosen by hand, 2026-11. */
 const minOverlap = 0.3;
 
-/** On the next row, or the one behind that where the next has nothing in the column. */
+/** Returns the next run in the column. Skips at most one row that has nothing in the column. */
 function nextIn(page: PageRuns, run: TextRun, step: 1 | -1): TextRun | undefined {
   const next = [run.row + step, run.row + 2 * step]
     .map((row) => page.rows[row]?.find((other) => overlapShare(other.box, run.box) > minOverlap))
@@ -71,11 +83,20 @@ function nextIn(page: PageRuns, run: TextRun, step: 1 | -1): TextRun | undefined
   return gap < maxGap * run.height ? next : undefined;
 }
 
+/** Maximum labels that become hints. Chosen by hand, 2026-11. */
 const mostLabels = 3;
+/** Minimum score of such a label. Chosen by hand, 2026-11. */
 const minLabel = 0.8;
+/**
+ * Characters at the start of a run that are read as a label, in UTF-16 units. Chosen by hand,
+ * 2026-11.
+ */
 const maxLabelLength = 40;
 
-/** What is labelled with words for a param that has no form, whether the built-in engine reads a value there or not. */
+/**
+ * Returns hints for text at labels that match the field, for kinds without a fixed form. Does not
+ * need the built-in engine to find a value there.
+ */
 export function labelsOf({ kind, score }: AskedField, { pages }: DocumentRuns): Hint[] {
   if (!(kind in goingOn)) return [];
   const labels = pages.flatMap((page) =>
@@ -95,10 +116,16 @@ export function labelsOf({ kind, score }: AskedField, { pages }: DocumentRuns): 
     });
 }
 
-/** Names stand above their addresses. */
+/**
+ * Rows at the top of the first page that may hold a name or an address. Names are printed above
+ * addresses. Chosen by hand, 2026-11.
+ */
 const headRows: Partial<Record<ValueKind, number>> = { name: 5, address: 9 };
 
-/** The first rows of the document, where papers say whose they are, for a param that asks for that. */
+/**
+ * Returns the first rows of the document, where issuers print their name and address. Empty for
+ * other kinds and for fields of the addressee.
+ */
 export function headOf({ kind, party }: AskedField, { pages }: DocumentRuns): Hint[] {
   const rows = headRows[kind];
   const [first] = pages;
