@@ -1,10 +1,10 @@
-/** What the look of a page says of its kind, beside its words. */
+/** Scores document kinds by the page layout, in addition to the words. */
 import { kindCount, kindOf } from "./kind-scores.ts";
 import type { PageFacts } from "./page-facts.ts";
 
 type Looks = Pick<PageFacts, "prose" | "digits" | "fields" | "words" | "width" | "height" | "opening" | "flow">;
 
-/** For each kind what its look adds to the evidence of its words. */
+/** Returns the score that the layout adds for each document kind. */
 export function lookScores(page: Looks): Float64Array {
   const scores = new Float64Array(kindCount);
   const add = (label: string, score: number) => {
@@ -17,11 +17,11 @@ export function lookScores(page: Looks): Float64Array {
   add("contract", 0.8 * running);
   add("book", 0.8 * running);
   add("letter", (page.opening.salutation ? 1.6 : 0) + 0.6 * running);
-  // Short pieces of text that are no table: what few other kinds leave, forms are made of.
+  // Short scattered text that is neither prose nor numbers suggests a form.
   const scattered = page.words > 20 && page.words < 450 ? Math.max(0, 0.5 - page.prose - page.digits) : 0;
   add("form", Math.min(1.6, 4 * page.fields) + scattered);
   const narrow = page.height > 1.75 * page.width;
-  // No till prints a workbook.
+  // Text files and workbooks (flow geometry) are never till receipts.
   add("receipt", page.flow ? -1.5 : 0);
   add("receipt", (narrow ? 1.4 : 0) + (page.digits > 0.25 && page.words < 220 ? 0.4 : 0));
   add("list", page.digits > 0.45 ? 0.7 : 0);

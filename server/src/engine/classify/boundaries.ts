@@ -1,9 +1,9 @@
-/** Where one document ends and the next begins: the chance of it between each page and the one before. */
+/** Estimates for each page the probability that a new document starts there. */
 
 import { type BoundaryFeatures, boundaryBias, boundaryWeights } from "./boundary-weights.ts";
 import type { PageFacts } from "./page-facts.ts";
 
-/** What speaks for or against a boundary before `next`, each about 0 to 1. */
+/** Computes the features for and against a boundary before `next`, each about 0 to 1. */
 export function boundaryFeatures(
   before: PageFacts,
   next: PageFacts,
@@ -25,7 +25,7 @@ export function boundaryFeatures(
     labelConflicts: Math.min(2, labels.conflict) / 2,
     vocabulary: words,
     wordsApart: Math.min(before.vocabulary.size, next.vocabulary.size) > 60 ? Math.max(0, 1 - words / usualOverlap) : 0,
-    // A page that is liker to the one behind it than to the one before it begins with that one.
+    // A page more similar to the next page than to the previous one starts a new document.
     wordsAhead: ahead ? Math.max(0, overlap(next.vocabulary, ahead.vocabulary) - words) : 0,
     wordsBehind: ahead ? Math.max(0, words - overlap(next.vocabulary, ahead.vocabulary)) : 0,
     edgesAhead: ahead
@@ -34,10 +34,10 @@ export function boundaryFeatures(
     rows: Math.min(1, shared(before.rows, next.rows) / 6),
     pageSize: Number(
       differs(before.width, next.width, 0.012) ||
-        // Without geometry a page is as long as its text.
+        // Without geometry, the page height depends only on the text length.
         (!before.flow && !next.flow && differs(before.height, next.height, 0.012)),
     ),
-    // Who writes a text or a workbook seldom puts two documents into it.
+    // Text files and workbooks rarely contain two documents.
     flow: Number(before.flow && next.flow),
     margins: Math.min(1, 8 * Math.abs(before.left - next.left)),
     rightMargins: Math.min(1, 5 * Math.abs(before.right - next.right)),
@@ -84,7 +84,7 @@ function numberFeatures(before: PageFacts, next: PageFacts, after: PageFacts | u
   };
 }
 
-/** 0 to 1: the chance that a document begins with `next`. */
+/** Returns the probability (0–1) that a document starts at `next`. */
 export function boundaryChance(features: BoundaryFeatures): number {
   const names = Object.keys(boundaryWeights) as (keyof BoundaryFeatures)[];
   const sum = names.reduce((logOdds, name) => logOdds + boundaryWeights[name] * features[name], boundaryBias);
@@ -100,17 +100,20 @@ function shared<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number {
   return count;
 }
 
-/** Share of the smaller set that the other has too; sets of few words say little. */
+/**
+ * Returns the share of the smaller set found in the larger one. Damped for small sets, which are
+ * noisy.
+ */
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared(a, b) / (Math.min(a.size, b.size) + 8);
 }
 
-/** Pages of one document share about so many words. */
+/** Typical `overlap` of the vocabularies of two pages of one document. Chosen by hand, 2026-11. */
 const usualOverlap = 0.12;
 const maxShift = 0.03;
 const likeEnough = 0.7;
 
-/** Share of the rows at one edge that stand at that edge of the other page too. */
+/** Returns the share of edge rows of `b` with a similar row of `a` at the same height. */
 function edgeLikeness(a: PageFacts["top"], b: PageFacts["top"]): number {
   const telling = b.filter(({ text }) => text.length > 3);
   if (telling.length === 0) return 0;
@@ -122,7 +125,7 @@ function edgeLikeness(a: PageFacts["top"], b: PageFacts["top"]): number {
   return sum / telling.length;
 }
 
-/** Likeness of two rows by their words, so that a few wrongly recognized letters do little harm. */
+/** Returns the Dice similarity of two rows by words, which tolerates a few OCR errors. */
 function dice(a: string, b: string): number {
   if (a === b) return 1;
   const [x, y] = [new Set(a.split(" ")), new Set(b.split(" "))];

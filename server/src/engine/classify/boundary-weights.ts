@@ -1,6 +1,7 @@
 /**
- * Weights of a logistic regression over what `boundaryFeatures` finds: what each adds to the log odds that a document begins. Fitted, with
- * signs held to what each feature means and shrunk towards weights set by hand, on joined documents of many kinds.
+ * Weights of a logistic regression over `boundaryFeatures`: log odds that a document starts. Fitted
+ * on joined documents of many document kinds, with the sign of each weight fixed by its meaning.
+ * Regularized towards weights chosen by hand.
  */
 export const boundaryWeights = {
   follows: -2.16,
@@ -54,5 +55,5 @@ export const boundaryWeights = {
 
 export type BoundaryFeatures = Record<keyof typeof boundaryWeights, number>;
 
-/** Of a page of which nothing is known. */
+/** Log odds of a boundary if all features are 0. */
 export const boundaryBias = -1.66;

@@ -1,27 +1,27 @@
-/** The class of a run of pages: a given one where one fits, else a discovered one. */
+/** Chooses the class of a page range: a given class if one fits, otherwise a discovered one. */
 
 import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
 import type { GivenClass } from "./given-classes.ts";
 import { kindCount } from "./kind-scores.ts";
 import type { PageFacts } from "./page-facts.ts";
 
-/** What speaks for each kind and each given class in a run of pages. */
+/** Scores of the document kinds and the given classes for a page range. */
 export interface ClassScores {
   kinds: Float64Array;
-  /** Of the given classes' own words. */
+  /** Score of each given class from its own words. */
   words: Float64Array;
 }
 
 export interface ChosenClass {
   label: string;
-  /** Absent for a given class. */
+  /** Undefined for a given class. */
   description?: string;
   confidence: number;
 }
 
 const ofOtherPages = 0.3;
 
-/** The first page speaks loudest: it bears the title. */
+/** Combines page scores. The first page has the largest weight because it contains the title. */
 export function joinScores(pages: readonly ClassScores[]): ClassScores {
   return { kinds: join(pages.map((page) => page.kinds)), words: join(pages.map((page) => page.words)) };
 }
@@ -35,17 +35,26 @@ function join([first, ...others]: readonly Float64Array[]): Float64Array {
   });
 }
 
-/** Less than this is no evidence of a class. */
+/** Minimum score of a given class, below which it is never chosen. Chosen by hand, 2026-11. */
 const minScore = 0.6;
-/** Less than the first is too little for a class where more than the second speaks for a kind that none stands for. */
+/**
+ * A class below `sureScore` is rejected if a document kind outside the classes scores at least
+ * `littleOther`. Chosen by hand, 2026-11.
+ */
 const sureScore = 1.3;
 const littleOther = 2;
-/** A kind that no class stands for must be so much likelier than the best class. */
+/**
+ * Minimum lead over the best class, in score, for a document kind outside the classes to win.
+ * Chosen by hand, 2026-11.
+ */
 const clearlyOther = 1.8;
 const minOther = 2.6;
 const secondWeight = 0.2;
 
-/** How well each class fits: the best of its kinds, a little of the others, and its own words. */
+/**
+ * Returns the fit of each class: its best document kind, a small share of its other kinds, and its
+ * own words.
+ */
 export function classScores(classes: readonly GivenClass[], evidence: ClassScores): number[] {
   return classes.map((each, index) => {
     let best = 0;
@@ -81,7 +90,7 @@ export function chooseLabel(classes: readonly GivenClass[], evidence: ClassScore
   return discover(evidence, facts);
 }
 
-/** The likeliest kind that no given class stands for. */
+/** Returns the highest score of a document kind that no given class covers. */
 function bestOther(classes: readonly GivenClass[], evidence: ClassScores): { score: number } {
   let score = 0;
   for (let kind = 0; kind < kindCount; kind++) {
@@ -92,7 +101,10 @@ function bestOther(classes: readonly GivenClass[], evidence: ClassScores): { sco
 }
 
 const minKind = 1.6;
-/** A kind that no title names and no class asked for is less sure. */
+/**
+ * Confidence factor for a discovered document kind that the title does not name. Chosen by hand,
+ * 2026-11.
+ */
 const untitled = 0.8;
 const minTitle = 0.75;
 const maxLabelWords = 6;
@@ -133,6 +145,8 @@ function genericOf(facts: PageFacts): { label: string; description: string } {
   return generic.document;
 }
 
-/** The chance that a label with so much evidence, and so much more than the next, is right. */
+/**
+ * Returns the probability that a label is right, from its score and its margin over the runner-up.
+ */
 export const confidenceOf = (score: number, margin: number): number =>
   1 / (1 + Math.exp(-(0.6 + 0.25 * Math.min(5, score) + 0.7 * Math.min(4, margin))));

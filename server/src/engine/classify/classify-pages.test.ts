@@ -88,7 +88,7 @@ test("the name of a file speaks where it is one document, and little", () => {
   assert.equal(labelOf(documentOf(invoice), "Lieferschein_4711.pdf"), "invoice");
 });
 
-/** The same papers in six languages: titles and words as such papers bear them. */
+/** The same documents in six languages, with their usual titles and words. */
 const papers: Record<string, readonly (readonly [title: string, words: string])[]> = {
   invoice: [
     ["Invoice", "Invoice date, amount due, payment terms"],
@@ -270,7 +270,7 @@ test("segments cover every page once, in order, whatever the pages hold, and the
   );
 });
 
-/** Every word of the title stands on the page, the last one perhaps cut. */
+/** Checks that every word of the title is on the page. The last word may be truncated. */
 const isOfPage = (title: string, page: Page): boolean =>
   title.split(" ").every((part) => page.words.some(({ text }) => text.includes(part)));
 

@@ -1,4 +1,4 @@
-/** Finds the documents that a file is made of, and the class of each, page after page in one pass. */
+/** Splits a file into documents and classifies each of them, in one pass over the pages. */
 
 import { spellOut } from "../../language/label-tokens.ts";
 import type { Page } from "../../reading/document.ts";
@@ -17,7 +17,7 @@ export function classifyBuiltin({ document, ...options }: ClassifyRequest): Clas
   return classifier.finish();
 }
 
-/** First and last page, from 0, both inclusive. */
+/** First and last page, 0-based, both inclusive. */
 interface PageRange {
   start: number;
   end: number;
@@ -26,20 +26,23 @@ interface PageRange {
 export interface PageOutline {
   title: string;
   blank: boolean;
-  /** 0 to 1: the chance that a document begins with it. */
+  /** Probability (0–1) that a document starts at this page. */
   begins: number;
 }
 
 const boundaryFrom = 0.5;
-/** In mode `page` a page is also what the document is that it belongs to. */
+/**
+ * Weight of the document score in mode `page`, where a page usually has the class of its document.
+ * Chosen by hand, 2026-11.
+ */
 const ofDocument = 0.6;
 const ofFilename = 1.6;
 
-/** Takes the pages of one file in their order and keeps only what `PageFacts` holds of them. */
+/** Consumes the pages of one file in order and keeps only the facts and scores of each. */
 export class Classifier {
   readonly #mode: ClassifyRequest["mode"];
   readonly #classes: GivenClass[];
-  /** Kinds that the name of the file names. */
+  /** Document kinds found in the filename. */
   readonly #filename: readonly KindIndex[];
   readonly #facts: PageFacts[] = [];
   readonly #evidence: ClassScores[] = [];
@@ -63,7 +66,7 @@ export class Classifier {
     return read;
   }
 
-  /** Of each page so far. */
+  /** Outlines of all pages added so far. */
   get pages(): PageOutline[] {
     const chances = boundaryChances(this.#facts);
     return this.#facts.map(({ title, blank }, at) => ({ title: title.text, blank, begins: chances[at] ?? 0 }));
@@ -99,13 +102,16 @@ export class Classifier {
     return this.#documents();
   }
 
-  /** The first page of a run that is not blank. */
+  /** Returns the first page of a range that is not blank. */
   #firstOf({ start, end }: PageRange): number {
     for (let page = start; page <= end; page++) if (!this.#facts[page]?.blank) return page;
     return start;
   }
 
-  /** The evidence of a page with that of the document that it belongs to: a second page seldom says what it is. */
+  /**
+   * Mixes the scores of a page with those of its document. Pages after the first rarely name their
+   * kind.
+   */
   #withDocument(evidence: ClassScores, page: number): ClassScores {
     const document = this.#documents().find(({ start, end }) => start <= page && page <= end);
     if (!document) return evidence;
@@ -125,21 +131,24 @@ export class Classifier {
     const facts = this.#facts[first];
     if (!facts) return { label: "document", description: "A document without pages.", confidence: 0 };
     const evidence = joinScores(this.#evidence.slice(first, run.end + 1));
-    // Of a file that is one document its name speaks too.
+    // If the whole file is one document, the filename counts too.
     if (this.#mode !== "page" && run.start === 0 && run.end >= this.#facts.length - 1)
       for (const kind of this.#filename) evidence.kinds[kind] = (evidence.kinds[kind] ?? 0) + ofFilename;
     return chooseLabel(this.#classes, this.#mode === "page" ? this.#withDocument(evidence, first) : evidence, facts);
   }
 }
 
-/** Runs of pages that each are one document. A blank page belongs to what stands before it. */
+/** Returns the page range of each document. Blank pages belong to the document before them. */
 export function findDocuments(facts: readonly PageFacts[]): PageRange[] {
   const starts = boundaryChances(facts).flatMap((chance, at) => (at === 0 || chance >= boundaryFrom ? [at] : []));
   if (starts.length === 0) starts.push(0);
   return starts.map((start, index) => ({ start, end: (starts[index + 1] ?? Math.max(1, facts.length)) - 1 }));
 }
 
-/** For each page the chance that a document begins with it, where there is one before it. */
+/**
+ * Returns for each page the probability that a document starts there, 0 for the first and blank
+ * pages.
+ */
 function boundaryChances(facts: readonly PageFacts[]): number[] {
   let before: PageFacts | undefined;
   let blanks = 0;

@@ -1,4 +1,6 @@
-/** The given classes as evidence sees them: the kinds of documents that their words name, and the words themselves. */
+/**
+ * Represents the given classes as the document kinds that their text names, plus its other words.
+ */
 import type { ClassInputJson } from "@sheaf/contract/classification.ts";
 import { labelTokensOf, spellOut } from "../../language/label-tokens.ts";
 import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
@@ -10,16 +12,19 @@ import { PhraseTable, stemsOf } from "./phrases.ts";
 
 export interface GivenClass {
   label: string;
-  /** -1 to 1 for each kind: how surely a document of the kind belongs to the class. */
+  /** Affinity of each document kind to the class, -1 to 1. */
   kinds: Float64Array;
-  /** Families and stems of the label's words that no kind explains. */
+  /** Families and stems of the label words that name no document kind. */
   labelTerms: Parts;
   descriptionTerms: Parts;
-  /** Pairs of content words that follow one another in label or description. */
+  /** Pairs of consecutive content words in label or description. */
   pairs: Parts;
 }
 
-/** Words with what each counts: less where several classes share it, as it tells them apart less. */
+/**
+ * Terms with weights. A term shared by several classes weighs less because it distinguishes them
+ * less.
+ */
 type Parts = readonly (readonly [text: string, part: number])[];
 
 type OwnWords = Record<"labelTerms" | "descriptionTerms" | "pairs", readonly string[]>;
@@ -34,7 +39,10 @@ const minTermWeight = 0.3;
 const topicTable = new PhraseTable<Topic>();
 for (const topic of topics) topicTable.add(topic.names, topic);
 
-/** "Invoices, but no credit notes": what follows, as far as the phrase goes, doesn't belong to the class. */
+/**
+ * Matches a negated phrase up to its end, such as "but no credit notes". It is excluded from the
+ * class.
+ */
 const negation =
   /(?<!\p{L})(?:not|no|without|except|excluding|ohne|ausser|kein(?:e[nr]?)?|nicht|sans|sauf|pas|hors|sin|excepto|salvo|senza|tranne|escluso|geen|niet|zonder|behalve)(?!\p{L})[^.,;:()]*/giu;
 
@@ -74,7 +82,7 @@ function readClass({ label, description = "" }: ClassInputJson): Pick<GivenClass
   for (const { value } of hits) raise(weights, value, qualified ? ofQualified : 1);
   spread(weights);
   for (const { value } of namedKinds(stemsOf(excluded))) weights[value] = -ofDescription;
-  // The first part of a compound says more than the kind does: "Monatsrechnung".
+  // The first part of a compound is more specific than the document kind: "Monatsrechnung".
   const named = hits.filter(({ compound }) => !compound).flatMap(({ start, end }) => labelWords.slice(start, end));
   const own = new Set([...named, ...hits.map(({ value }) => kinds[value]?.label ?? "")].flatMap(contentTerms));
   const labelTerms = contentTerms(spelt);
@@ -94,7 +102,10 @@ function raise(weights: Float64Array, kind: KindIndex, weight: number): void {
   weights[kind] = Math.max(weights[kind] ?? 0, weight);
 }
 
-/** A class of contracts takes leases too; a class of leases may take what only shows itself as a contract. */
+/**
+ * Extends the weights to broader and narrower document kinds. A class of contracts also accepts
+ * leases. A class of leases accepts a document recognizable only as a contract, at a lower weight.
+ */
 function spread(weights: Float64Array): void {
   const named = weights.slice();
   for (const [index, { broader }] of kinds.entries()) {
@@ -113,7 +124,7 @@ const pairsOf = (terms: readonly string[]): string[] => terms.slice(1).map((term
 const maxRuns = 140;
 const prominentFrom = 0.45;
 
-/** The words of a page as classes are compared with them. */
+/** Terms of a page in the form that class terms are compared with. */
 export interface PageTerms {
   all: ReadonlySet<string>;
   prominent: ReadonlySet<string>;
@@ -143,7 +154,7 @@ const maxDescription = 0.9;
 const pairWeight = 0.9;
 const maxPairs = 3.6;
 
-/** For each class what its own words add, beside the kinds that they name. */
+/** Returns for each class the score of its own words, excluding the document kinds they name. */
 export function wordScores(classes: readonly GivenClass[], page: PageTerms): Float64Array {
   return Float64Array.from(classes, ({ labelTerms, descriptionTerms, pairs }) => {
     let label = 0;

@@ -1,11 +1,11 @@
-/** How much speaks for each kind of document on one page: its title, the phrases it holds, its look. */
+/** Scores the document kinds on one page from its titles and phrases. */
 
 import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
 import type { PageRuns, TextRun } from "../page/text-runs.ts";
 import { wordAt } from "../page/text-runs.ts";
 import { type Hit, PhraseTable, stemsOf } from "./phrases.ts";
 
-/** Index of `kinds`. */
+/** Index into `kinds`. */
 export type KindIndex = number;
 
 export const kindCount = kinds.length;
@@ -21,7 +21,10 @@ for (const [index, kind] of kinds.entries()) {
   for (const phrase of kind.weak?.split(",") ?? []) cues.add(phrase, { kind: index, weight: weakCue });
 }
 
-/** The kinds that a text names, longest names first taken; for class labels and descriptions. */
+/**
+ * Returns the document kinds that a text names, longest name first at each position. Used for class
+ * labels, descriptions and filenames.
+ */
 export const namedKinds = (stems: readonly string[]): Hit<KindIndex>[] => names.find(stems);
 
 const titledAs = kinds.map(({ titled = "", broader = "" }) =>
@@ -29,9 +32,9 @@ const titledAs = kinds.map(({ titled = "", broader = "" }) =>
 );
 
 export interface PageEvidence {
-  /** For each kind, in the order of `kinds`: 0 is nothing. */
+  /** One score per document kind, in the order of `kinds`. 0 means no evidence. */
   scores: Float64Array;
-  /** The strongest title that names a kind. */
+  /** The most prominent title that names a document kind. */
   title: { run: TextRun; kind: KindIndex; strength: number } | undefined;
 }
 
@@ -43,17 +46,26 @@ const numberedWhereReferred = 0.35;
 const mentionWeight = 0.12;
 const maxMentions = 0.5;
 const maxCues = 4;
-/** With so much evidence of its own a paper may bear the title of another kind: "Order" over a schedule of broadcasts. */
+/**
+ * Cue score needed to accept the title of another document kind in full. For example, "Order" may
+ * head a broadcast schedule. Chosen by hand, 2026-11.
+ */
 const cuesToBorrow = 1.6;
 
-/** "Bill to", "order date", "invoice address": what follows the name makes another thing of it. */
+/**
+ * Words after a kind name that turn it into something else, such as "order date" or "invoice
+ * address".
+ */
 const notTitles = new Set(
   stemsOf(
     "to address adresse anschrift empfanger date datum amount total betrag by from due terms recipient status information details contact line item type per",
   ),
 );
 const numberWords = new Set(stemsOf("number no nr num numero nummer n° # № id reference ref code"));
-/** "Your order", "Ihre Bestellung": a paper of the other side. */
+/**
+ * Words before a kind name that refer to another document, such as "your order" or "Ihre
+ * Bestellung".
+ */
 const foreign = new Set(
   stemsOf("your our ihre ihr ihrer unsere unser vos votre notre su vuestro vostro uw per zu see siehe this diese"),
 );
@@ -67,11 +79,11 @@ const prepositions = new Set(
   ),
 );
 
-/** Size of the text of a run, in page units. */
+/** Returns the font size of a text run in page units, or its height if the size is unknown. */
 export const sizeOf = (page: PageRuns, run: TextRun): number => wordAt(page.page, run.words[0] ?? 0).size ?? run.height;
 
 export interface PageStyle {
-  /** Size of most text. */
+  /** Median font size of the text runs. */
   size: number;
   mostlyBold: boolean;
   mostlyCapitals: boolean;
@@ -89,7 +101,7 @@ export function styleOf(page: PageRuns): PageStyle {
 
 export const isCapitals = (text: string): boolean => /\p{Lu}{3}/u.test(text) && text === text.toUpperCase();
 
-/** 0 to 1: how much a run is set apart as a title is, by size, weight, capitals and place. */
+/** Returns 0–1: how much a text run looks like a title, by size, weight, capitals and position. */
 export function prominence(page: PageRuns, run: TextRun, style: PageStyle): number {
   const ratio = sizeOf(page, run) / Math.max(0.1, style.size);
   const larger = Math.min(1, Math.max(0, (ratio - 1.05) / 0.6));
@@ -124,7 +136,7 @@ export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
     const right = page.rows[run.row]?.[run.column + 1]?.text ?? "";
     const labels = /(?<!\D)[^\d:]*:\D+$/.test(run.text);
     for (const hit of hits) {
-      // "Invoice to: Acme" is the label of a value.
+      // "Invoice to: Acme" is a label with its value, not a title.
       const use = labels ? "other" : useOf(hit, stems, right);
       const kind = hit.value;
       if (use === "numbered") numbered[kind] = 1;
@@ -138,7 +150,8 @@ export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
   for (let kind = 0; kind < kindCount; kind++) {
     const referred = kinds[kind]?.referred === true;
     const cue = maxCues * (1 - Math.exp(-(cueSums[kind] ?? 0) / maxCues));
-    // Only of the title that stands out most: "Contract no." beside "Invoice" is none.
+    // Cubed so that only the most prominent title counts: "Contract no." beside "Invoice" adds
+    // little.
     const lent = Math.max(0, ...(titledAs[kind] ?? []).map((other) => titles[other] ?? 0));
     const borrowed = lent ** 3 / Math.max(0.01, best?.strength ?? 0) ** 2;
     scores[kind] =
@@ -150,7 +163,10 @@ export function pageEvidence(page: PageRuns, style: PageStyle): PageEvidence {
   return { scores, title: best };
 }
 
-/** "Request for check" is a request: what follows a preposition is not what the paper is. */
+/**
+ * Weights a name by its position. In "Request for check" the document is a request, so a name after
+ * a preposition counts less.
+ */
 function placeOf(hit: Hit<KindIndex>, stems: readonly string[]): number {
   const before = stems.slice(Math.max(0, hit.start - 2), hit.start);
   if (hit.start > 1 && before.some((word) => prepositions.has(word))) return 0.35;
@@ -162,7 +178,7 @@ function useOf(hit: Hit<KindIndex>, stems: readonly string[], right: string): "t
   if (before !== undefined && foreign.has(before)) return "other";
   const after = stems[hit.end];
   if (after !== undefined && numberWords.has(after)) return hit.start === 0 ? "numbered" : "other";
-  // "Contract | 4711" in two columns labels a number as "Contract no. 4711" does.
+  // "Contract" and "4711" in adjacent columns label a number, like "Contract no. 4711".
   if (after === undefined && hit.start === 0 && /^#?[\p{L}-]{0,4}\d[\d\p{L}/-]*$/u.test(right)) return "numbered";
   if (after !== undefined && notTitles.has(after)) return "other";
   const leads = stems.slice(0, hit.start).every((word) => articles.has(word) || word.length > 2);

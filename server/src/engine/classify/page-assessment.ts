@@ -1,22 +1,25 @@
-/** What the built-in engine knows of a file before a language model is asked: its own result, and of each page what a model may be shown. */
+/**
+ * Assesses a file before a language model is asked: the built-in classification, and the text of
+ * each page that the model may see.
+ */
 import type { Page } from "../../reading/document.ts";
 import type { Classification, ClassifyRequest } from "../engine.ts";
 import { Classifier, type PageOutline } from "./classify-pages.ts";
 import { tellingText } from "./telling-text.ts";
 
 export interface AssessedPage extends PageOutline {
-  /** What tells of the page; undefined where some of it speaks to a language model, which is then not shown it. */
+  /** Excerpt for the language model. Undefined if the page contains a prompt injection. */
   telling: string | undefined;
 }
 
 export interface PageAssessment {
-  /** What the built-in engine says. */
+  /** Result of the built-in engine. */
   builtin: Classification;
-  /** In their order. */
+  /** In page order. */
   pages: AssessedPage[];
 }
 
-/** Takes the pages of one file in their order. */
+/** Consumes the pages of one file in order. */
 export class PageAssessor {
   readonly #classifier: Classifier;
   readonly #telling: (string | undefined)[] = [];

@@ -1,4 +1,7 @@
-/** What is kept of a page: enough to compare it with its neighbours and to label it, and little enough for thousands of pages. */
+/**
+ * Extracts the facts of a page that boundaries and labels need, small enough to keep for thousands
+ * of pages.
+ */
 
 import { foldLabel } from "../../language/folding.ts";
 import { isStopWord, languageByFunctionWords } from "../../language/function-words.ts";
@@ -11,62 +14,68 @@ import { type KindIndex, type PageEvidence, type PageStyle, pageEvidence, sizeOf
 import { findPageNumber, type PageNumber } from "./page-number.ts";
 import { findTitle } from "./page-title.ts";
 
-/** A row near an edge of the page, digits masked. */
+/** Row near the top or bottom edge of the page, with digits masked. */
 interface EdgeRow {
   text: string;
-  /** Centre, as a share of the page's height. */
+  /** Vertical centre, as a share of the page height. */
   y: number;
 }
 
 export interface PageFacts {
-  /** True where the page has next to no words, or says that it was left blank. */
+  /** True if the page has almost no text or states that it was left blank. */
   blank: boolean;
   words: number;
   width: number;
   height: number;
   ocr: boolean;
-  /** True where the format has no pages of its own. */
+  /** True if the format has no pages of its own. */
   flow: boolean;
   number: PageNumber | undefined;
   top: EdgeRow[];
   bottom: EdgeRow[];
-  /** Codes that hold several digits. */
+  /** Codes with at least four digits. */
   codes: ReadonlySet<string>;
-  /** Codes of the upper part by the words before them. */
+  /** Codes in the upper part of the page, keyed by the words before them. */
   labelled: ReadonlyMap<string, string>;
   vocabulary: ReadonlySet<string>;
-  /** Rows with digits masked, of at least two words. */
+  /** Rows of at least two words, with digits masked. */
   rows: ReadonlySet<string>;
   language: string | undefined;
-  /** Left and right edge of most rows, and end of the last, as shares of the page. */
+  /**
+   * Typical left and right edge of the rows, and bottom of the last row but one, as shares of the
+   * page.
+   */
   left: number;
   right: number;
   bottomEnd: number;
-  /** Share of the words that stand in long rows of running text. */
+  /** Share of the words in long rows of prose. */
   prose: number;
-  /** Share of the words that hold digits. */
+  /** Share of the words that contain digits. */
   digits: number;
-  /** Share of the runs that end in a colon or hold only underscores, boxes and the like. */
+  /** Text runs that end in a colon or consist of fill-in marks, per row. */
   fields: number;
-  /** How much the page begins as a document does. */
+  /** Features of a document's first page. */
   opening: { title: number; salutation: boolean; date: boolean; contact: number };
-  /** 0 to 1: how much larger than the text the uppermost rows are set, where the format tells sizes. */
+  /** 0–1: size of the top rows relative to the text. 0 if the page has no text layer. */
   headline: number;
   closing: boolean;
-  /** The last row ends in the middle of a sentence. */
+  /** True if the last long row ends mid-sentence. */
   endsOpen: boolean;
-  /** The first row goes on in the middle of a sentence. */
+  /** True if the first long row starts mid-sentence. */
   startsOpen: boolean;
-  /** It says that it goes on, or that it goes on from another page. */
+  /** True if the page states that it continues, or continues another page. */
   continued: boolean;
-  /** The kind that its strongest title names. */
+  /** Document kind named by the most prominent title. */
   titleKind: KindIndex | undefined;
   title: { text: string; strength: number };
 }
 
-/** Fewer than these are a page number or a speck. */
+/**
+ * Minimum letters and digits of a page that is not blank. Fewer are a page number or a speck.
+ * Chosen by hand, 2026-11.
+ */
 const minLetters = 5;
-/** Fewer don't tell a language. */
+/** Minimum words for language detection. Chosen by hand, 2026-11. */
 const minWordsOfLanguage = 40;
 const edgeRowCount = 6;
 const maxRows = 160;
@@ -81,13 +90,15 @@ const mask = (text: string): string =>
     .join(" ");
 const joined = (row: readonly TextRun[]): string => row.map(({ text }) => text).join(" ");
 
-/** A page as it was read, for as long as it is needed. */
+/** Results of reading one page. The classifier keeps only facts and scores. */
 export interface ReadPage {
   facts: PageFacts;
   layout: PageRuns;
   style: PageStyle;
   evidence: PageEvidence;
-  /** Some of its words speak to a language model. They are no evidence, and left out of all of this. */
+  /**
+   * True if some words are a prompt injection. Those words are excluded from all other properties.
+   */
   speaksToModel: boolean;
 }
 
@@ -154,7 +165,7 @@ export function factsOf(whole: Page): ReadPage {
   }
 }
 
-/** Their places stay, so that spans of words still hold. */
+/** Blanks words without removing them, so that word spans stay valid. */
 const withoutWords = (page: Page, left: ReadonlySet<number>): Page => ({
   ...page,
   words: page.words.map((word, index) => (left.has(index) ? { ...word, text: "" } : word)),
@@ -203,7 +214,10 @@ function codesOf(text: string): Set<string> {
 
 const codeAtEnd = /(?<![\p{L}\p{N}/.-])[\p{L}\p{N}/.-]+$/u;
 
-/** "Invoice no. 4711" gives `invoice no` → `4711`; the label in the same run or to its left. */
+/**
+ * Maps the label before a code to the code: "Invoice no. 4711" gives `invoice no` → `4711`. The
+ * label is in the same text run or the one to its left.
+ */
 function labelledCodes(page: PageRuns): Map<string, string> {
   const found = new Map<string, string>();
   for (const run of page.runs) {

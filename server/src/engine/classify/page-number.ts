@@ -1,13 +1,13 @@
-/** The number that a page bears: "Page 2 of 3", "Seite 2/3", "- 2 -", a lone number in the margin. */
+/** Finds printed page numbers: "Page 2 of 3", "Seite 2/3", "- 2 -", a lone number in the margin. */
 
 import { foldLabel } from "../../language/folding.ts";
 import type { PageRuns, TextRun } from "../page/text-runs.ts";
 
 export interface PageNumber {
   page: number;
-  /** Of how many. */
+  /** Total number of pages, if printed. */
   of?: number;
-  /** False for a number that stands alone, which may be something else. */
+  /** False for a number without context, which may not be a page number. */
   sure: boolean;
 }
 
@@ -26,10 +26,12 @@ const bare = /^\d{1,3}$/;
 const topShare = 0.34;
 const bottomShare = 0.78;
 const maxLength = 200;
-/** Rows nearest to the edge of the page that a bare number may stand in. */
+/**
+ * Rows at the top and bottom edge searched for a number without context. Chosen by hand, 2026-11.
+ */
 const edgeRows = 2;
 
-/** The number of the page; undefined where it bears none. */
+/** Returns the page number, or undefined if none is found. */
 export function findPageNumber(page: PageRuns): PageNumber | undefined {
   const height = page.page.height;
   let found: PageNumber | undefined;
@@ -39,7 +41,7 @@ export function findPageNumber(page: PageRuns): PageNumber | undefined {
     const texts = row.length > 1 ? [...row.map(textOf), joined(row)] : row.map(textOf);
     for (const text of texts) {
       const number = readNumber(text);
-      // A number that says of how many is surer than one that doesn't; of equals the last, at the foot.
+      // Prefer a number with a total. Among equals prefer the last one, in the footer.
       if (number && (number.of !== undefined || found?.of === undefined)) found = number;
     }
   }
@@ -63,7 +65,7 @@ function readNumber(text: string): PageNumber | undefined {
     const page = Number(match[1]);
     const of = match[2] === undefined ? undefined : Number(match[2]);
     if (page === 0 || (of !== undefined && of < page)) continue;
-    // "1/2" alone is a fraction or a count of parcels as easily, but says the same where pages go on with it.
+    // "1/2" alone could also be a fraction. Comparison with the next page resolves that.
     return { page, ...(of === undefined ? {} : { of }), sure: true };
   }
   return undefined;

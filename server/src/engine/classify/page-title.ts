@@ -1,4 +1,4 @@
-/** The title that a page bears: the words that are set apart most, as they stand there. */
+/** Finds the page title: the most prominent words, quoted verbatim. */
 
 import type { PageRuns, TextRun } from "../page/text-runs.ts";
 import { isAddressLine, isContactLine, isStreetLine } from "../values/address-lines.ts";
@@ -11,12 +11,20 @@ const maxLength = 300;
 const searchedShare = 0.55;
 const kindBonus = 1.2;
 const sameSize = 0.06;
-/** Recognized with less confidence, it may be a logo or a scribble. */
+/**
+ * Minimum mean OCR confidence. Text below it may be a logo or a scribble. Chosen by hand, 2026-11.
+ */
 const minConfidence = 0.7;
-/** Larger than this share of the page's height nothing is set that a machine recognized rightly. */
+/**
+ * Maximum text height, as a share of the page height. Larger text is probably an OCR error. Chosen
+ * by hand, 2026-11.
+ */
 const maxSizeShare = 0.12;
 
-/** Words of the page, joined by single spaces; `strength` from 0 for the most telling line where there is no title. */
+/**
+ * Returns the title with single spaces. If there is none, returns the longest row with `strength`
+ * 0.
+ */
 export function findTitle(
   page: PageRuns,
   style: PageStyle,
@@ -38,7 +46,9 @@ export function findTitle(
   return { text: wholeTitle(page, best.run, style), strength: Math.max(0, best.score) };
 }
 
-/** What speaks against a title: whose paper it is or where they live, the rest of a sentence, a scribble. */
+/**
+ * Returns the penalty for text unlikely to be a title: addresses, sentence fragments, scribbles.
+ */
 function doubts(page: PageRuns, run: TextRun): number {
   const { text, words } = run;
   const confidences = words.map((index) => page.page.words[index]?.confidence ?? 1);
@@ -55,13 +65,16 @@ function doubts(page: PageRuns, run: TextRun): number {
   );
 }
 
-/** Words, and none that only say where or when: no address of the web, no page number, no bare date. */
+/**
+ * Returns true for mostly alphabetic text without an email address, a URL, an equals sign or a
+ * trailing colon.
+ */
 function isTitleText(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return letters >= 3 && letters > 0.4 * text.replace(/\s/g, "").length && !/@|www\.|https?:|[=:]$|\w=/i.test(text);
 }
 
-/** The rows below that go on in the same size, where the title is set larger than the text. */
+/** Extends the title to the rows below it in the same size, if it is larger than the text. */
 function wholeTitle(page: PageRuns, first: TextRun, style: PageStyle): string {
   const parts = [first];
   const size = sizeOf(page, first);
@@ -83,7 +96,7 @@ function wholeTitle(page: PageRuns, first: TextRun, style: PageStyle): string {
     .slice(0, maxLength);
 }
 
-/** True for text that ends like "Invoice no.:", "Rechnungsnummer" or "Order #". */
+/** Returns true for text that ends like "Invoice no.:", "Rechnungsnummer" or "Order #". */
 const announcesNumber = (text: string): boolean =>
   /(?:#|n[°or]\.?|no\.|:)\s*:?$/iu.test(text) || /num/iu.test(lastWord.exec(text)?.[0] ?? "");
 
@@ -95,7 +108,10 @@ function longestRow(page: PageRuns): string {
   return telling.split(" ").slice(0, maxWords).join(" ").slice(0, maxLength);
 }
 
-/** Words of a page stand in reading order, those of a run from the left. */
+/**
+ * Returns the words in reading order. Text runs list words from left to right, also in
+ * right-to-left scripts.
+ */
 const inReadingOrder = ({ text, words }: TextRun): number[] =>
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text)
     ? words.toSorted((a, b) => a - b)

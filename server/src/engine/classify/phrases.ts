@@ -1,12 +1,12 @@
-/** Phrases looked up in running tokens: the longest at each place, in one pass however many there are. */
+/** Finds phrases in a token sequence in one pass, the longest match at each position. */
 import { labelTokensOf } from "../../language/label-tokens.ts";
 
 export interface Hit<T> {
   value: T;
-  /** Span of the tokens. */
+  /** Token range, `end` exclusive. */
   start: number;
   end: number;
-  /** True where the phrase is but the last part of a longer word. */
+  /** True if the phrase matched only the last part of a compound word. */
   compound: boolean;
 }
 
@@ -15,7 +15,10 @@ interface Entry<T> {
   values: T[];
 }
 
-/** German and Dutch write compounds as one word whose last part says what it is: `Schlussrechnung`. */
+/**
+ * Minimum length of the last part of a compound, in characters. German and Dutch write compounds as
+ * one word whose last part names the kind: `Schlussrechnung`. Chosen by hand, 2026-11.
+ */
 const minCompoundHead = 6;
 const minCompoundPrefix = 3;
 const maxCompound = 40;
@@ -23,7 +26,10 @@ const maxCompound = 40;
 const endings = ["en", "es", "er", "s", "n", "e", "a", "i", "o"];
 const minStem = 4;
 
-/** Takes off the endings of plurals and cases in the languages of the lexicon: `letters` and `lettera` are `lett`. Crude on purpose. */
+/**
+ * Strips plural and case endings in all languages of the lexicon. `letters` and `lettera` become
+ * `lett`. Deliberately crude.
+ */
 function stem(word: string): string {
   const left = word.endsWith("y") && word.length > minStem ? `${word.slice(0, -1)}i` : word;
   const ending = endings.find((each) => left.endsWith(each) && left.length - each.length >= minStem);
@@ -36,7 +42,7 @@ export class PhraseTable<T> {
   readonly #byFirst = new Map<string, Entry<T>[]>();
   readonly #heads = new Set<string>();
 
-  /** `phrases` are parted by commas. */
+  /** Adds comma-separated phrases. */
   add(phrases: string, value: T): void {
     for (const phrase of phrases.split(",")) this.#addPhrase(stemsOf(phrase), value);
   }
@@ -56,7 +62,7 @@ export class PhraseTable<T> {
     if (stems.length === 1 && first.length >= minCompoundHead) this.#heads.add(first);
   }
 
-  /** The phrases in `stems`, the longest at each place; a hit for each value that shares a phrase. */
+  /** Returns the longest phrase at each position, with one hit for each value that shares it. */
   find(stems: readonly string[]): Hit<T>[] {
     const hits: Hit<T>[] = [];
     for (let at = 0; at < stems.length; ) {

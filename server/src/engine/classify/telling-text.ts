@@ -1,8 +1,10 @@
-/** The rows of a page that tell what it is and where its document begins or ends: those at its edges, and those set apart. */
+/**
+ * Selects the rows that identify a page and its document boundaries: edge rows and prominent rows.
+ */
 import { prominence } from "./kind-scores.ts";
 import type { ReadPage } from "./page-facts.ts";
 
-/** A page with no more characters is told whole: about 300 tokens. */
+/** Maximum characters of a page included in full, about 300 tokens. Chosen by hand, 2026-11. */
 const wholeText = 1_200;
 const firstRows = 14;
 const lastRows = 5;
@@ -10,7 +12,7 @@ const prominentRows = 6;
 const prominentFrom = 0.45;
 const maxRow = 140;
 
-/** Rows from the top, parted by "\n"; "…" stands for those left out. */
+/** Returns the selected rows from the top, one per line. "…" marks omitted rows. */
 export function tellingText({ layout, style }: Pick<ReadPage, "layout" | "style">): string {
   const rows = layout.rows.map((row) => shortened(row.map(({ text }) => text).join(" ")));
   if (rows.reduce((sum, row) => sum + row.length + 1, 0) <= wholeText) return rows.join("\n");
