@@ -1,4 +1,4 @@
-/** What is asked: language, kind, the type of the answer, and the terms that its place in a passage must hold. */
+/** Analyzes a question: its kind, the answer type, and the terms to look for in passages. */
 
 import { foldWord } from "../../language/folding.ts";
 import { isStopWord } from "../../language/function-words.ts";
@@ -11,9 +11,9 @@ import { type QuestionKind, questionWords } from "../lexicon/questions/question-
 export interface QuestionTerm {
   folded: string;
   stem: string;
-  /** A name, number or code: what can't be said in other words. */
+  /** Name, number or code, which has no synonyms. */
   exact: boolean;
-  /** The noun that says what kind of thing is asked for: its place may not say it again. */
+  /** Noun that names the answer type. A passage need not repeat it. */
   focus: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Analysis {
   kind: QuestionKind | "none";
   type: AnswerType | undefined;
   terms: QuestionTerm[];
-  /** All folded words, function words too. */
+  /** All folded words, including function words. */
   words: ReadonlySet<string>;
 }
 
@@ -63,17 +63,18 @@ export function analyse(query: string, language: AnswerLanguage): Analysis {
 }
 
 interface FoundOpening extends Opening {
-  /** Where what follows the phrase begins. */
+  /** Offset after the phrase. */
   end: number;
 }
 
-/** The first question phrase; a verb that makes a yes-or-no question counts at the beginning alone. */
+/** Returns the first question phrase. A yes-or-no verb counts only at the start. */
 function openingOf(folded: string, language: AnswerLanguage): FoundOpening | undefined {
   let best: { opening: FoundOpening; index: number } | undefined;
   for (const { phrase, kind } of openings.get(language) ?? []) {
     const index = positionOf(folded, phrase, language);
     if (index < 0 || (kind === "yesno" && index > 0 && language !== "zh")) continue;
-    // "Is it known when …" asks for the time; a longer phrase at the same place was seen first.
+    // Yes-or-no openings rank last: "Is it known when …" asks for the time. Phrases are sorted
+    // longest first, so the longest wins at one position.
     const rank = kind === "yesno" ? 1_000 + index : index;
     if (best === undefined || rank < best.index)
       best = { opening: { phrase, kind, end: index + phrase.length }, index: rank };
@@ -97,7 +98,7 @@ function positionOf(text: string, phrase: string, language: AnswerLanguage): num
   return -1;
 }
 
-/** The noun stands right behind the question word, or behind an adjective in the languages that put it first: "which European city". */
+/** Languages in which an adjective may be between question word and noun: "which European city". */
 const adjectivesFirst = new Set<AnswerLanguage>(["en", "de", "nl", "ru"]);
 
 function typeOf(
@@ -139,7 +140,7 @@ function nounAfter(text: string, language: AnswerLanguage): { type: AnswerType; 
   return undefined;
 }
 
-/** In Chinese the noun stands right behind the question word, or before it with 是 between. */
+/** Finds the noun directly behind the question word, or before it with 是 between (Chinese). */
 function chineseNoun(folded: string, end: number): { type: AnswerType; noun: string } | undefined {
   const near = folded.slice(end, end + 4);
   const before = /(.{1,4})是(?:什么|多少|哪)/u.exec(folded)?.[1] ?? "";
@@ -167,7 +168,7 @@ function termsOf(
     if (!terms.has(stem)) terms.set(stem, { folded: token.folded, stem, exact, focus: token.folded === noun });
   }
   if (terms.size > 0) return [...terms.values()];
-  // Nothing but function words ("What is IT?"): they are all there is.
+  // The question has only function words ("What is IT?"), so use them as terms.
   return tokens.map((token) => ({
     folded: token.folded,
     stem: stemOfWord(token.word, language),
@@ -176,7 +177,7 @@ function termsOf(
   }));
 }
 
-/** A pair of Han characters is a function word where it is one whole, or both characters are. */
+/** Returns true for a function word, or a pair of Han characters that are both function words. */
 function isFunctionWord({ folded }: WordToken, language: AnswerLanguage): boolean {
   if (isStopWord(folded, language)) return true;
   return (

@@ -1,6 +1,7 @@
 /**
- * The chance that the best unit answers the question at all. Sentences that share much with a question often don't: what tells most is
- * what is missing there (a name, a rare word anywhere), a negation on one side only, and the opposite of a word of the question.
+ * Estimates the probability that the best unit answers the question at all. Sentences that share
+ * many words with a question often do not answer it. The strongest signs against are missing terms,
+ * a negation on one side only, and an antonym of a question word.
  */
 
 import type { AnswerLanguage } from "../../language/question-languages.ts";
@@ -9,25 +10,25 @@ import { polarities } from "../lexicon/questions/negation.ts";
 import type { Analysis } from "./analyze-question.ts";
 import type { Candidate, ReadPassage } from "./features.ts";
 
-/** Each 0 to 1. */
+/** Features of the logistic regression, each 0–1 except `ahead`, which may be negative. */
 export interface Signs {
   one: 1;
-  /** Share of the question in the unit, and with its surroundings. */
+  /** Share of the question terms in the unit (`own`), and including its surroundings (`held`). */
   own: number;
   held: number;
   exact: number;
   close: number;
   type: number;
   density: number;
-  /** Share of the question that no passage holds. */
+  /** Share of the question terms that no passage contains. */
   nowhere: number;
   /** Share of the names, numbers and codes that the unit lacks. */
   lacking: number;
   negated: number;
   opposite: number;
-  /** How far the passage is ahead of the next one in retrieval. */
+  /** Relative lead in retrieval score over the best other passage. */
   ahead: number;
-  /** Many terms leave less to chance. */
+  /** Number of question terms, scaled. A match of many terms is less likely a coincidence. */
   terms: number;
 }
 
@@ -64,7 +65,7 @@ export function signsOf(
   };
 }
 
-/** Of pairs of Chinese characters each character, too. */
+/** Adds the single characters of each pair of Chinese characters. */
 const wordSet = (tokens: readonly WordToken[]): Set<string> =>
   new Set(tokens.flatMap(({ folded }) => (/^\p{Script=Han}/u.test(folded) ? [folded, ...folded] : [folded])));
 
@@ -84,10 +85,11 @@ function polarityOf(
 }
 
 /**
- * A logistic regression fitted on questions with an answer, questions written to look as if they had one, and questions about other documents.
- * The weights hold no word of any language. Fitted on one half of the articles and checked on the other, the balanced accuracy on questions of the
- * second kind was 0.58 and 0.65, that on the third 0.82 and 0.83 (chance: 0.50).
- * Negations and opposites, which are rare, count somewhat more than fitted.
+ * Weights of a logistic regression. Fitted on answerable questions, adversarial questions that look
+ * answerable, and questions about other documents. The features are independent of the language.
+ * Fitted on one half of the articles and checked on the other. Balanced accuracy was 0.58 and 0.65
+ * on adversarial questions, 0.82 and 0.83 on questions about other documents (chance: 0.50).
+ * Negations and antonyms are rare, so their weights were raised by hand.
  */
 const signWeights: Readonly<Record<keyof Signs, number>> = {
   one: -2.35,
@@ -105,10 +107,13 @@ const signWeights: Readonly<Record<keyof Signs, number>> = {
   terms: 0.75,
 };
 
-/** Below it the answer is that there is none. Refuses about one answerable question in fifteen, and two in three on topics that the documents do not treat. */
+/**
+ * Minimum probability of an answer, below which the response is "no answer". Refuses about 1 in 15
+ * answerable questions and 2 in 3 on topics outside the documents.
+ */
 export const minChance = 0.32;
 
-/** 0 to 1. */
+/** Returns the probability (0–1) that the unit answers the question. */
 export function chanceOf(signs: Signs): number {
   const sum = (Object.keys(signWeights) as (keyof Signs)[]).reduce(
     (all, key) => all + signs[key] * signWeights[key],

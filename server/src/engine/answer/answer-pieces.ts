@@ -1,6 +1,6 @@
 /**
- * Where in a unit the answer stands. A unit is cut into pieces of a few words; each gets a chance from the value it holds, and from the words
- * of the question that stand near it.
+ * Locates the answer inside a unit. Cuts the unit into pieces of a few words and computes features
+ * of each piece.
  */
 
 import { countWords } from "../../language/count-words.ts";
@@ -13,39 +13,39 @@ import { holds } from "./answer-types.ts";
 import type { Candidate, ReadPassage } from "./features.ts";
 
 export interface Piece {
-  /** Span of the passage's text, without white space around it. */
+  /** Span in the passage text, trimmed. */
   start: number;
   end: number;
   words: number;
-  /** The piece begins, or ends, where a clause does. */
+  /** Whether the piece starts (`opens`) or ends (`closes`) at a clause boundary. */
   opens: boolean;
   closes: boolean;
 }
 
-/** Each 0 to 1. */
+/** Features of the conditional logit, each about 0 to 1. */
 export interface PieceFeatures {
-  /** Share of the question that stands in the piece itself, near it, and in the unit before it. */
+  /** Share of the question terms in the piece, near it, and in the unit before it. */
   own: number;
   near: number;
   after: number;
-  /** A value of the type asked for; and as near as it stands to words of the question. */
+  /** Degree to which the piece holds a value of the asked type, alone and multiplied by `near`. */
   type: number;
   typeNear: number;
-  /** New content words, as a logarithm; and as a share of all. */
+  /** Content words not in the question, on a logarithmic scale and as a share of all words. */
   fresh: number;
   freshShare: number;
-  /** Names and numbers that the question doesn't hold, where no type is asked for. */
+  /** Whether the piece adds a name or a number, if the question asks for no type. */
   name: number;
   number: number;
   words: number;
   first: number;
   last: number;
   bracket: number;
-  /** A word of reason in the piece or right before it, where a reason is asked for. */
+  /** 1 if a reason is asked and a reason word is in the piece or within two words before it. */
   reason: number;
 }
 
-/** Words over which nearness falls to a third. */
+/** Distance over which proximity falls to 1/e, in words. Chosen by hand, 2026-11. */
 const reach = 6;
 
 export function featuresOfPieces(
@@ -115,7 +115,10 @@ function raise(held: Map<number, number>, term: number, strength: number): void 
 const clauseEnd = /[,;:)،؛]["'”»]?\s+|[，；：、）—]["'”»]?\s*|\s[-–]\s|\s(?=[(（])/gu;
 const mostWords = 8;
 
-/** Cuts behind the marks between clauses; a clause with many words between its words, if possible before a function word. */
+/**
+ * Cuts at clause boundaries. A long clause is split between words, preferably before a function
+ * word.
+ */
 export function piecesOf(text: string, start: number, end: number, language: AnswerLanguage): Piece[] {
   const slice = text.slice(start, end);
   const cuts = [0, ...[...slice.matchAll(clauseEnd)].map((mark) => mark.index + mark[0].length), slice.length];
@@ -149,7 +152,7 @@ function addPieces(
 
 const wordSegmenter = new Intl.Segmenter("zh", { granularity: "word" });
 
-/** The border of a word nearest to the middle; one before a function word may be farther from it. */
+/** Returns the word boundary nearest to the middle, preferring one before a function word. */
 function cutBetweenWords(text: string, start: number, end: number, language: AnswerLanguage): number | undefined {
   const middle = (start + end) / 2;
   const slice = text.slice(start, end);

@@ -1,4 +1,4 @@
-/** Answers questions from passages without a language model: what answers best is quoted, and nothing else is said. */
+/** Answers questions from passages without a language model, by quoting the best units verbatim. */
 
 import { countWords } from "../../language/count-words.ts";
 import { foldWord } from "../../language/folding.ts";
@@ -14,15 +14,19 @@ import { type Candidate, candidatesOf, type Features, type ReadPassage } from ".
 import { type Quote, type Scored, select } from "./select-quotes.ts";
 import { understandQuestion } from "./understand-question.ts";
 
-/** A field with less of a chance to be right is not told; a passage may do better. */
+/**
+ * Minimum confidence of a field value. Below it a quoted passage is more likely right. Chosen by
+ * hand, 2026-11.
+ */
 const minFieldConfidence = 0.35;
 
-/** Of these the units may be quoted; those behind them only tell how rare words are. */
+/** Maximum passages whose units may be quoted. Chosen by hand, 2026-11. */
 const maxPassages = 20;
 
 /**
- * By how much each feature speaks for a unit: a conditional logit (which of the units of the passages found holds the answer) fitted on questions in
- * six languages. One set of weights for all languages and documents.
+ * Weights of a conditional logit over the units of the retrieved passages: which unit holds the
+ * answer. Fitted on questions in six languages. All languages and documents share one set of
+ * weights.
  */
 const featureWeights: Readonly<Record<keyof Features, number>> = {
   own: 4.42,
@@ -77,13 +81,19 @@ function answerFrom(question: Question, passages: readonly PassageText[], fields
   };
 }
 
-/** The best units are taken until one of them answers with such a chance, if any does, but no more than so many. */
+/**
+ * Units are selected until their summed probability reaches `chanceOfUnits`, up to `mostUnits`.
+ * Chosen by hand, 2026-11.
+ */
 const chanceOfUnits = 0.98;
 const mostUnits = 26;
-/** So many of them come with the units before and behind: what "he" is, and what "this" was. */
+/**
+ * Number of best units that include both neighbours, to resolve "he" and "this". Chosen by hand,
+ * 2026-11.
+ */
 const unitsWithNeighbours = 4;
 
-/** Where in the passages an answer may stand: sentences and lines in the order of the passages. */
+/** Returns the spans likely to contain the answer, in passage order, for context selection. */
 function likelySpans(question: Question, passages: readonly PassageText[]): PassageSpan[] {
   const { ranked, read } = readPassages(question, passages);
   const shown = new Map<number, Set<number>>();
@@ -101,7 +111,7 @@ function likelySpans(question: Question, passages: readonly PassageText[]): Pass
     .flatMap(([passage, indices]) => runsOf((read[passage] as ReadPassage).units, indices, passage));
 }
 
-/** Units beside each other are one span. */
+/** Merges adjacent units into one span. */
 function runsOf(units: readonly Unit[], indices: ReadonlySet<number>, passage: number): PassageSpan[] {
   const spans: PassageSpan[] = [];
   let isOpen = false;
@@ -117,7 +127,7 @@ function runsOf(units: readonly Unit[], indices: ReadonlySet<number>, passage: n
   return spans;
 }
 
-/** What the threads of `open-answerer.ts` run. */
+/** Entry points that the worker threads of `open-answerer.ts` run. */
 export const builtinAnswerer = {
   understand: understandQuestion,
   documentsToRead,
@@ -138,7 +148,10 @@ function readPassages(question: Question, passages: readonly PassageText[]) {
   return { language, analysis, usable, weights, read, ranked };
 }
 
-/** What the conversation adds counts like the question's own words; what kind of answer is wanted the question itself says, if it does. */
+/**
+ * Adds the terms of the conversation with full weight. The question's own kind and type win over
+ * those of the context.
+ */
 function withContext(analysis: Analysis, question: Question, language: ReturnType<typeof knownLanguage>): Analysis {
   if (question.context === "") return analysis;
   const before = analyse(question.context, language);
@@ -157,7 +170,7 @@ function isAvoided(text: string, { wishes }: Question): boolean {
   return wishes.avoid.some((avoided) => folded.includes(foldWord(avoided)));
 }
 
-/** Best first, with the share of each in the chance that any of them answers. */
+/** Sorts candidates by score and sets their softmax share. */
 function rank(candidates: readonly Candidate[]): Scored[] {
   const keys = Object.keys(featureWeights) as (keyof Features)[];
   const scored = candidates
@@ -183,7 +196,7 @@ function partOf(quote: Quote, previous: Quote | undefined, passages: readonly Pa
   };
 }
 
-/** Lines stay lines; sentences follow each other as in running text. */
+/** Preserves line breaks between quoted lines. Sentences are joined as in running text. */
 function separator(previous: Quote, quote: Quote, text: string): string {
   if (previous.passage !== quote.passage) return "\n";
   const between = text.slice(previous.end, quote.start);
@@ -195,5 +208,5 @@ function unanswered({ wishes }: Question, confidence: number): Answer {
   return { found: false, confidence, parts: [{ before: "", text, sources: [] }] };
 }
 
-/** The answer as one text. */
+/** Returns the answer as one string. */
 export const answerText = ({ parts }: Answer): string => parts.map((part) => part.before + part.text).join("");

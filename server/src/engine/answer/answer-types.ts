@@ -1,4 +1,6 @@
-/** Whether a unit of text holds a value of the type that a question asks for, which the question doesn't hold itself. */
+/**
+ * Checks whether a text span holds a value of the asked type that is not already in the question.
+ */
 
 import { foldWord } from "../../language/folding.ts";
 import { isStopWord } from "../../language/function-words.ts";
@@ -20,13 +22,16 @@ const chineseTime = /[\p{Nd}〇一二三四五六七八九十](?:年|月|日|世
 const chineseNumber = /[\p{Nd}一二三四五六七八九十百千万亿两半]/u;
 const year = /^(?:1\d{3}|20\d{2})s?$/;
 
-/** A unit of text with its tokens. */
+/** Text of a unit or piece, with its tokens. */
 export interface ValueSpan {
   text: string;
   tokens: readonly WordToken[];
 }
 
-/** 1: a value of the type stands there; 0: none; between: what may be one. `asked` are the folded words of the question. */
+/**
+ * Returns 1 if the span holds a value of the type, 0 if not, and between for a possible value.
+ * `asked` contains the folded words of the question.
+ */
 export function holds(type: AnswerType, span: ValueSpan, asked: ReadonlySet<string>, language: AnswerLanguage): number {
   const fresh = (token: WordToken): boolean => !asked.has(token.folded);
   switch (type) {
@@ -76,7 +81,7 @@ function holdsName(
   fresh: (token: WordToken) => boolean,
   language: AnswerLanguage,
 ): number {
-  // No capitals tell names there, so that no sentence is better than another.
+  // Without letter case names cannot be detected, so all sentences score the same.
   if (caseless.has(language)) return 0.5;
   let best = 0;
   for (const [index, token] of tokens.entries()) {

@@ -1,4 +1,7 @@
-/** Whose paper a question is about, as it names it: "the Netpresse invoice", "Rechnung von Netpresse", "facture Netpresse". */
+/**
+ * Finds the document owner that a question names: "the Netpresse invoice", "Rechnung von
+ * Netpresse".
+ */
 
 import { isStopWord } from "../../language/function-words.ts";
 import { type AnswerLanguage, wordsOf } from "../../language/question-languages.ts";
@@ -6,16 +9,19 @@ import { type WordToken, wordTokensOf } from "../../language/word-tokens.ts";
 import { isFamily, toTerms } from "../lexicon/family-terms.ts";
 import { monthsAndTimes } from "../lexicon/questions/value-words.ts";
 
-/** Words for the paper itself: "of the invoice" names no field. */
+/** Words for the document itself. "Of the invoice" names no field. */
 const papers = new Set(["invoice", "order", "contract", "document", "receipt", "offer", "credit", "policy"]);
 
 export const isPaper = (word: string): boolean =>
   toTerms(word).some((term) => term.texts.some((text) => papers.has(text)));
 
-/** A name may follow the paper with nothing between. */
+/** Languages in which a name may follow the document word directly. */
 const namesFollow = new Set<AnswerLanguage>(["fr", "es", "it", "pt"]);
 
-/** Capital words that no document is labelled with, right before the word for the paper, or behind it and a function word. */
+/**
+ * Returns capitalized words that are not label words and are next to a document word. They are
+ * directly before it, or after it and a function word.
+ */
 export function paperNamesIn(query: string, language: AnswerLanguage): WordToken[] {
   const tokens = wordTokensOf(query);
   const isName = tokens.map(
@@ -36,7 +42,7 @@ export function paperNamesIn(query: string, language: AnswerLanguage): WordToken
   });
 }
 
-/** "Rechnungsdatum" is a field of the paper, not the paper. */
+/** "Rechnungsdatum" is a field of the document, not the document. */
 const isPaperAlone = (word: string): boolean => isPaper(word) && toTerms(word).length === 1;
 
 const isBetween = (token: WordToken | undefined, language: AnswerLanguage): boolean =>

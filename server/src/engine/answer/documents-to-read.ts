@@ -1,4 +1,7 @@
-/** Which of the documents found a question's field is extracted from: those that hold its names, numbers and codes. */
+/**
+ * Selects the documents to extract the asked field from, by the names, numbers and codes of the
+ * question.
+ */
 
 import { foldWord } from "../../language/folding.ts";
 import { knownLanguage } from "../../language/question-languages.ts";
@@ -6,17 +9,18 @@ import { wordTokensOf } from "../../language/word-tokens.ts";
 import type { PassageText, Question } from "../engine.ts";
 import { analyse } from "./analyze-question.ts";
 
-/** More documents than these are no answer to one question. */
+/** Maximum documents to extract from. More do not answer one question. Chosen by hand, 2026-11. */
 const maxDocuments = 3;
 
 /**
- * The documents that hold most of the question's names, numbers and codes, best first, as the index of a passage of each. One without the
- * number that was asked for, or without any name of its owners, is another one.
+ * Returns the documents that contain most names, numbers and codes of the question, as one passage
+ * index each. Documents that lack an asked number, or every owner name, are excluded.
  */
 export function documentsToRead(question: Question, passages: readonly PassageText[]): number[] {
   if (question.field === undefined) return [];
   const { terms } = analyse(`${question.query} ${question.context}`, knownLanguage(question.language));
-  // The words of the field itself are those of one language, and documents of others have it, too.
+  // Exclude the field's own words: they are in one language, and other documents have the field
+  // too.
   const ownWords = new Set(wordTokensOf(question.field.param.name).map((token) => token.folded));
   const { owners } = question.field;
   const exact = terms
@@ -54,7 +58,7 @@ function withMost<T>(items: readonly T[], by: (item: T) => number): T[] {
   return items.filter((item) => by(item) === most);
 }
 
-/** Invoice 4711 is not TX-4711, nor 4711/2, where one of its own number is there. */
+/** Returns true if the number occurs on its own. Invoice 4711 is neither TX-4711 nor 4711/2. */
 function standsAlone(number: string, text: string): boolean {
   const folded = foldWord(text);
   for (let at = folded.indexOf(number); at >= 0; at = folded.indexOf(number, at + 1))

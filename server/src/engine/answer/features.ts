@@ -1,4 +1,4 @@
-/** What a unit of a passage has in common with a question, as numbers from 0 to 1. */
+/** Computes the features that a unit of a passage shares with a question, each about 0 to 1. */
 
 import { isStopWord } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
@@ -9,51 +9,57 @@ import type { Analysis } from "./analyze-question.ts";
 import { holds } from "./answer-types.ts";
 import { type FoundTerms, type Matcher, matcherOf } from "./match-terms.ts";
 
-/** The part of a passage that answering reads. */
+/** The properties of a passage that answering needs. */
 export interface Readable {
   text: string;
   title: string;
   headings: readonly string[];
   name: string;
-  /** Of the retrieval: only compared with that of the other passages. */
+  /** Retrieval score, comparable only among the passages of one search. */
   score: number;
 }
 
 export interface Candidate {
   passage: number;
-  /** Index in the passage's units. */
+  /** Index in the units of the passage. */
   index: number;
   unit: Unit;
   features: Features;
 }
 
 export interface Features {
-  /** Weighted share of the question's terms that the unit holds. */
+  /** Weighted share of the question terms in the unit. */
   own: number;
-  /** Of those it lacks, the share that the unit before holds, then that behind, then the rest of the passage, then its title and headings. */
+  /**
+   * Shares of the terms missing in the unit but found in the unit before, the unit behind, the rest
+   * of the passage, or the headings. Each term counts for the nearest of these.
+   */
   before: number;
   behind: number;
   around: number;
   above: number;
-  /** The rarest term that the unit holds, against the rarest of the question. */
+  /** Weight of the rarest term in the unit, relative to the rarest question term. */
   rarest: number;
-  /** Share of the names, numbers and codes of the question in the unit, its passage or its headings; 1 without any. */
+  /**
+   * Share of the question's names, numbers and codes in the unit, its passage or headings. 1 if
+   * there are none.
+   */
   exact: number;
-  /** Share of neighbouring terms of the question that stand close together here. */
+  /** Share of adjacent question terms that are close together in the unit. */
   close: number;
-  /** Share of the unit's own words that are the question's. */
+  /** Share of the unit's content words that match the question. */
   density: number;
-  /** `before`, where the unit begins with a word that points back, as "He" or "This". */
+  /** `before`, if the unit starts with a back-reference such as "He" or "This", otherwise 0. */
   continued: number;
-  /** The unit holds a value of the type that is asked for; 0.5 where none is. */
+  /** Degree to which the unit holds a value of the asked type. 0.5 if no type is asked. */
   type: number;
-  /** Says a reason, or what something is, where that is asked; 0.5 where it isn't. */
+  /** 1 if the unit gives the asked reason or definition, 0 if not. 0.5 if neither is asked. */
   manner: number;
-  /** The passage's score against the best. */
+  /** Retrieval score of the passage relative to the best. */
   retrieval: number;
-  /** 1 for the first passage, 1/2, 1/3, … */
+  /** Reciprocal rank of the passage: 1, 1/2, 1/3, … */
   rank: number;
-  /** Words, as a logarithm. */
+  /** Word count on a logarithmic scale. */
   length: number;
 }
 
@@ -121,7 +127,7 @@ function readPassage(passage: Readable, match: Matcher): ReadPassage {
   return { units, tokens, found, whole: best(found.flat()), above };
 }
 
-/** Term → its greatest strength. */
+/** Returns the maximum strength of each term. */
 function best(found: readonly FoundTerms[]): Map<number, number> {
   const strengths = new Map<number, number>();
   for (const { term, strength } of found) if (strength > (strengths.get(term) ?? 0)) strengths.set(term, strength);
@@ -129,8 +135,8 @@ function best(found: readonly FoundTerms[]): Map<number, number> {
 }
 
 /**
- * How much each term tells: the rarer among the units of the passages, the more. A term that no passage holds weighs like the rarest;
- * names, numbers and codes more than words, the noun of the question less.
+ * Returns the weight of each term: its inverse frequency in the units of the passages. Names,
+ * numbers and codes weigh more, the focus noun less.
  */
 function weightsOf(analysis: Analysis, read: readonly ReadPassage[]): number[] {
   const units = read.reduce((sum, passage) => sum + passage.units.length, 0);
@@ -147,7 +153,7 @@ type Coverage = Pick<Features, "own" | "before" | "behind" | "around" | "above" 
 
 function coverage(passage: ReadPassage, index: number, weights: readonly number[], { terms }: Analysis): Coverage {
   const own = best(passage.found[index] ?? []);
-  // Where a term stands, from near to far; it counts for the nearest.
+  // Ordered from near to far. A term counts only at the nearest place.
   const places = [
     best(passage.found[index - 1] ?? []),
     best(passage.found[index + 1] ?? []),
@@ -186,7 +192,7 @@ function coverage(passage: ReadPassage, index: number, weights: readonly number[
   };
 }
 
-/** Share of the pairs of neighbouring terms that stand in this order within few words. */
+/** Returns the share of adjacent question terms that occur within a few words of each other. */
 function closeness(found: readonly FoundTerms[], terms: number): number {
   if (terms < 2) return 0;
   const pairs = new Set<number>();
@@ -216,6 +222,6 @@ function typeFeature(
 function mannerFeature(tokens: readonly WordToken[], found: readonly FoundTerms[], { kind }: Analysis): number {
   if (kind === "reason") return tokens.some((token) => reasonWords.has(token.folded)) ? 1 : 0;
   if (kind !== "definition") return 0.5;
-  // "X is …": a word of being right behind what is asked for.
+  // "X is …": a copula directly behind the asked term.
   return found.some(({ token }) => [1, 2].some((step) => copulas.has(tokens[token + step]?.folded ?? ""))) ? 1 : 0;
 }

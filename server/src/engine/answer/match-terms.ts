@@ -1,4 +1,4 @@
-/** Finds the terms of a question among the words of a passage. */
+/** Matches question terms to the words of a passage. */
 
 import { foldWord } from "../../language/folding.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
@@ -8,11 +8,11 @@ import { families } from "../lexicon/word-families.ts";
 import type { QuestionTerm } from "./analyze-question.ts";
 
 export interface FoundTerms {
-  /** Index of the question's term. */
+  /** Index of the question term. */
   term: number;
   /** Index of the token. */
   token: number;
-  /** 1: the same stem; less: a word of the same family, a compound with it, or one that begins alike. */
+  /** 1 for the same stem. Less for a word of the same family, a compound or a shared beginning. */
   strength: number;
 }
 
@@ -21,7 +21,10 @@ const compoundStrength = 0.7;
 const beginningStrength = 0.55;
 const minCompoundPart = 5;
 
-/** Word → names of its families in business documents, which join the languages: `invoice`, `Rechnung`, `facture`. */
+/**
+ * Maps a word to its families in business documents, which span languages: `invoice`, `Rechnung`,
+ * `facture`.
+ */
 const familiesOf = new Map<string, string[]>();
 for (const [family, words] of Object.entries(families)) {
   for (const word of words.split(" ")) {

@@ -1,6 +1,7 @@
 /**
- * Questions for what business documents state in a field ("What is the total of invoice 4711?"). Their answer stands in a layout more than in
- * a sentence, so that it is extracted from the documents found.
+ * Detects questions about a field of a business document ("What is the total of invoice 4711?").
+ * Their answer is usually in the page layout, not in a sentence, so it is extracted from the
+ * retrieved documents.
  */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { isStopWord } from "../../language/function-words.ts";
@@ -15,16 +16,16 @@ import { families } from "../lexicon/word-families.ts";
 import { analyse } from "./analyze-question.ts";
 import { isPaper, paperNamesIn } from "./document-names.ts";
 
-/** More words than this describe something, they don't name a field. */
+/** Maximum words of a field name. Longer phrases are descriptions. Chosen by hand, 2026-11. */
 const maxNameWords = 5;
 const withDigits = /(?<!\S)[^\s\p{Nd}]*\p{Nd}\S*/gu;
 const longestName = 100;
 
-/** The param that the question asks for; undefined where it asks for anything else than a field that the lexicon knows. */
+/** Returns the asked field, or undefined if the lexicon knows no such field. */
 export function fieldOf(query: string, language: AnswerLanguage): QuestionField | undefined {
   const { kind, type } = analyse(query, language);
   if (kind === "reason" || kind === "manner" || kind === "definition" || kind === "yesno") return undefined;
-  // A code or a number says which document, not which field.
+  // A code or a number identifies the document, not the field.
   const codes = query.match(withDigits) ?? [];
   const words = wordTokensOf(query.replace(withDigits, " "))
     .filter((token) => token.folded.length > 1 && !isStopWord(token.folded, language))
@@ -39,7 +40,7 @@ export function fieldOf(query: string, language: AnswerLanguage): QuestionField 
           words.filter((word) => !isName.has(word)),
           type,
         );
-  // What looks like a name may belong to the field, which is another one without it.
+  // A name may be part of the field name. Keep it if the field without it is a different concept.
   const areOwners =
     withNames === undefined || (withoutNames !== undefined && conceptOf(withNames) === conceptOf(withoutNames));
   const [param, owners] = areOwners ? [withoutNames, names] : [withNames, []];
@@ -60,7 +61,7 @@ function paramNamed(words: readonly string[], type: AnswerType | undefined): Ext
   return undefined;
 }
 
-/** What the question word says of the field, in the lexicon's words: "when … due" is a due date. */
+/** Word that the question type adds to the field name: "when … due" asks for a due date. */
 const completed: Partial<Record<AnswerType, string>> = { time: "date", person: "name" };
 
 function paramOf(name: string, type: AnswerType | undefined): ExtractionParam | undefined {
@@ -93,7 +94,7 @@ function formatsOf(type: AnswerType | undefined, name: string): ParamFormat[] {
   if (type === "time") return ["date"];
   if (type === "money" || type === "number" || type === "percent") return ["number", "text"];
   if (type !== undefined) return ["text"];
-  // The last word that says it: "Rechnungsdatum" is a date, "numéro de TVA" none.
+  // Checked in this order: "numéro de TVA" is a code, not an amount.
   const named = toTerms(name).flatMap((term) => term.texts);
   if (named.includes("number") || named.includes("id")) return ["text", "number"];
   if (named.includes("date") || named.includes("due")) return ["date"];
@@ -103,7 +104,7 @@ function formatsOf(type: AnswerType | undefined, name: string): ParamFormat[] {
 const minLabelWeight = 0.5;
 const maxWiderWords = 60;
 
-/** The words of all languages that documents label the field with. */
+/** Returns the label words of the field in all languages. */
 function widerText(param: ExtractionParam): string {
   const labels = Object.entries(conceptOf(param)?.labels ?? {}).filter(([, weight]) => weight >= minLabelWeight);
   const named = new Set(labels.flatMap(([label]) => label.split(" ")));

@@ -1,9 +1,11 @@
-/** Answers a question by quoting the corpus: fields of its documents first, then sentences of the passages found. */
+/**
+ * Answers a question by quoting the corpus: document fields first, then sentences of the passages.
+ */
 import type { Answerer, Corpus, CorpusAnswer, FieldValue, PassageText, Question, QuestionField } from "../engine.ts";
 
 /**
- * Searches for the question's words, then for the words of its field in all languages, then reads every document of a
- * small corpus: a field may stand in a document without any word that a question asks for it by.
+ * Searches in three steps: the words of the question, the label words of its field, every document
+ * of a small corpus. A document may contain the field without any word of the question.
  */
 export async function quoteFromCorpus<Passage extends PassageText>(
   answerer: Answerer,

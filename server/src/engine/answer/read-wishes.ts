@@ -1,7 +1,7 @@
 /**
- * What of instructions and consignes can be honoured without a language model: how long an answer is, the language of the fixed sentences,
- * what isn't to be mentioned, and what to say where there is no answer. The rest (tone, form of address, rewriting) is left alone, since
- * an answer is quoted and not written.
+ * Extracts from instructions and consignes what quoting can honour without a language model. This
+ * covers answer length, language of the fixed sentences, topics to avoid, and the text for no
+ * answer. Tone, form of address and rewriting are ignored because answers are quoted, not written.
  */
 
 import { foldWord } from "../../language/folding.ts";
@@ -17,13 +17,18 @@ import {
   wordWords,
 } from "../lexicon/questions/wish-words.ts";
 
-/** Enough for a sentence and a half. */
+/**
+ * Default maximum answer length in words, about one and a half sentences. Chosen by hand, 2026-11.
+ */
 const usualWords = 40;
 const usualSentences = 3;
 const long = { words: 120, sentences: 8 };
 const short = { words: 25, sentences: 1 };
 
-/** The last wish wins, so that a request's instructions go before an agent's consignes. */
+/**
+ * Applies consignes first. The last wish wins, so a request's instructions override an agent's
+ * consignes.
+ */
 export function wishesOf(
   instructions: readonly string[],
   consignes: readonly string[],
@@ -59,14 +64,14 @@ function apply(instruction: string, wishes: AnswerWishes): void {
   if (asked !== undefined) wishes.language = asked;
 }
 
-/** Fewer say nothing. */
+/** Minimum answer length in words. Shorter answers are useless. Chosen by hand, 2026-11. */
 const minWords = 5;
 const maxCount = 500;
 
 const has = (folded: string, phrases: string): boolean =>
   phrasesOf(phrases).some((phrase) => holdsPhrase(folded, phrase));
 
-/** Scripts that part words hold the phrase as whole words. */
+/** Matches whole words, except in scripts without word separators. */
 function holdsPhrase(folded: string, phrase: string): boolean {
   const pattern = wholeWords.get(phrase);
   return pattern === undefined ? folded.includes(phrase) : pattern.test(folded);
@@ -82,8 +87,8 @@ const wholeWords = new Map(
 );
 
 /**
- * A number or a word right before each noun. Letters are read from the start of their run, or from where the match before may have ended,
- * so that none is read from every letter of a long run.
+ * Matches a number or a word directly before each noun. Anchored at the start of a letter run,
+ * because trying every letter of a long run is quadratic.
  */
 const numbersBefore = new Map(
   [sentenceWords, wordWords]
@@ -138,7 +143,7 @@ const written: Readonly<Record<string, number>> = {
   جمله: 1,
 };
 
-/** "in two sentences", "at most 30 words": the number right before one of the nouns. */
+/** Returns the number directly before a noun: "in two sentences", "at most 30 words". */
 function numberBefore(folded: string, nouns: string): number | undefined {
   for (const noun of phrasesOf(nouns)) {
     for (const match of folded.matchAll(numbersBefore.get(noun) as RegExp)) {
@@ -153,7 +158,7 @@ function numberBefore(folded: string, nouns: string): number | undefined {
 const quotePattern = /["“«„「『](.[^"”»“」』]{0,499})["”»“」』]/su;
 const quotedIn = (text: string): string | undefined => quotePattern.exec(text)?.[1]?.trim() || undefined;
 
-/** What follows "do not mention", up to the end of the phrase. */
+/** Returns the text after "do not mention", up to the end of the phrase. */
 function avoidedIn(instruction: string, folded: string): string | undefined {
   const phrase = phrasesOf(negativePhrases).find((each) => holdsPhrase(folded, each));
   if (phrase === undefined) return undefined;

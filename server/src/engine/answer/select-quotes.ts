@@ -1,4 +1,4 @@
-/** Joins what answers best into an answer of few words, quoted as it stands: whole units, or of long ones the part where the answer should stand. */
+/** Builds a short answer from verbatim quotes: whole units, or the best part of a long unit. */
 
 import { countWords } from "../../language/count-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
@@ -9,16 +9,16 @@ import type { Candidate, ReadPassage } from "./features.ts";
 export interface Scored {
   candidate: Candidate;
   score: number;
-  /** 0 to 1: the chance that the answer stands here, if it stands anywhere. */
+  /** Probability (0–1) that the answer is here, given that it is in any candidate. */
   share: number;
 }
 
-/** A quote: a span of a passage's text. */
+/** Span of a passage text to quote. */
 export interface Quote {
   passage: number;
   start: number;
   end: number;
-  /** 0 to 1: the chance that the answer stands in it, if it stands anywhere. */
+  /** Probability (0–1) that the answer is in the quote, given that it is in any candidate. */
   share: number;
 }
 
@@ -35,7 +35,10 @@ export interface Context {
   language: AnswerLanguage;
 }
 
-/** A conditional logit (which piece of the unit that holds the answer holds it) fitted on questions in seven languages. */
+/**
+ * Weights of a conditional logit: which piece of the answering unit holds the answer. Fitted on
+ * questions in seven languages.
+ */
 const pieceWeights: Readonly<Record<keyof PieceFeatures, number>> = {
   own: -0.3,
   near: 3.46,
@@ -54,12 +57,17 @@ const pieceWeights: Readonly<Record<keyof PieceFeatures, number>> = {
 };
 
 const maxTried = 8;
-/** In chances of holding the answer: what a quote more must bring; what a cut costs inside of a clause, and between clauses; and each word. */
+/**
+ * Costs, as probability of holding the answer: per quote, per cut inside a clause, per cut between
+ * clauses, per word. Chosen by hand, 2026-11.
+ */
 const quoteCost = 0.015;
 const cutCost = 0.01;
 const clauseCost = 0.003;
 const wordCost = 0.0005;
-/** Fewer words aren't worth quoting, but for a unit that has no more. */
+/**
+ * Minimum words of a partial quote. A shorter unit may be quoted whole. Chosen by hand, 2026-11.
+ */
 const fewestWords = 4;
 
 interface Choice {
@@ -67,11 +75,11 @@ interface Choice {
   quotes: readonly Quote[];
 }
 
-/** The quotes that together are most likely to hold the answer, within the limits. */
+/** Selects the quotes most likely to contain the answer within the limits. */
 export function select(ranked: readonly Scored[], limits: Limits, context: Context): Quote[] {
   for (let words = limits.words; words > 0; words--) {
     const quotes = choose(ranked, { ...limits, words }, context);
-    // Where no white space parts words, pieces may have fewer of them alone than together.
+    // In scripts without spaces, pieces may count fewer words separately than joined.
     const total = quotes.reduce(
       (sum, { passage, start, end }) => sum + countWords((context.texts[passage] as string).slice(start, end)),
       0,
@@ -103,7 +111,7 @@ function choose(ranked: readonly Scored[], limits: Limits, context: Context): re
   return best?.quotes ?? [];
 }
 
-/** Rows of a table come with the row that heads their columns, where words are left for it. */
+/** Adds the header row of quoted table rows if the word limit allows it. */
 function withHeaders(quotes: readonly Quote[], words: number, { texts, read }: Context): Quote[] {
   const headed = [...quotes];
   let left = words;
@@ -120,7 +128,10 @@ function withHeaders(quotes: readonly Quote[], words: number, { texts, read }: C
   return headed;
 }
 
-/** choices[quotes][words] */
+/**
+ * Dynamic programming over `choices[quotes][words]`: extends each choice by at most one window of
+ * the unit.
+ */
 function withUnit(
   choices: readonly (Choice | undefined)[][],
   windows: readonly Window[],
@@ -151,13 +162,13 @@ interface Window {
   quote: Quote;
 }
 
-/** Of each number of words the part of a unit that is worth most. */
+/** Returns the best part of a unit for each word count. */
 function windowsOf({ candidate, share }: Scored, words: number, context: Context): Window[] {
   const { unit, passage } = candidate;
   const { texts, read, weights, analysis, language } = context;
   const text = texts[passage] as string;
   const cut = piecesOf(text, unit.start, unit.end, language);
-  // A line of a form or table is read as a whole.
+  // A short line of a form or table is quoted whole.
   const total = cut.reduce((sum, piece) => sum + piece.words, 0);
   const pieces =
     unit.kind === "line" && total <= words
@@ -196,7 +207,7 @@ function chancesOf(features: readonly PieceFeatures[]): number[] {
   return scores.map((score) => Math.exp(score - top) / total);
 }
 
-/** Quotes of one passage follow each other as they do there; the passage of the best quote comes first. */
+/** Sorts quotes of one passage by position. The passage of the best quote comes first. */
 function inReadingOrder(quotes: readonly Quote[]): Quote[] {
   const passages = [...new Set(quotes.map((quote) => quote.passage))];
   return passages.flatMap((passage) =>

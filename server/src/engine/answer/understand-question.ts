@@ -1,4 +1,7 @@
-/** Makes a question stand alone: its language, what the conversation before adds to it, and how it is wished to be answered. */
+/**
+ * Makes a question self-contained: its language, the context from the conversation, and the answer
+ * wishes.
+ */
 
 import { foldWord } from "../../language/folding.ts";
 import { isStopWord, languageByFunctionWords } from "../../language/function-words.ts";
@@ -11,11 +14,13 @@ import { analyse } from "./analyze-question.ts";
 import { fieldOf } from "./question-field.ts";
 import { wishesOf } from "./read-wishes.ts";
 
-/** How many questions back a conversation is read. */
+/** Maximum previous questions considered. Chosen by hand, 2026-11. */
 const maxTurnsBack = 4;
-/** Names taken over from the answer before: it may be what "he" or "it" is. */
+/** Maximum names from the previous answer, to resolve "he" or "it". Chosen by hand, 2026-11. */
 const maxAnswerNames = 4;
-/** A question with as few content words leans on the one before. */
+/**
+ * Maximum content words of a question that depends on the previous one. Chosen by hand, 2026-11.
+ */
 const fewTerms = 2;
 const maxContext = 1_000;
 
@@ -35,13 +40,16 @@ export function understandQuestion(request: AskRequest): Question {
   };
 }
 
-/** "And of invoice 4712?" says nothing of its own but which document. */
+/** "And of invoice 4712?" only identifies the document. The field comes from the context. */
 const isBare = (query: string, language: AnswerLanguage): boolean => analyse(query, language).kind === "none";
 
 const lastOf = (turns: readonly Turn[], role: Turn["role"]): string | undefined =>
   turns.findLast((turn) => turn.role === role)?.content;
 
-/** The words of the conversation that the query leaves out; empty where it stands alone. */
+/**
+ * Returns the words that the query omits, from the conversation. Empty if the query is
+ * self-contained.
+ */
 function contextOf(query: string, said: readonly Turn[], language: AnswerLanguage): string {
   const at = said.findLastIndex((turn) => turn.role === "user");
   const previous = said[at]?.content;
@@ -49,14 +57,16 @@ function contextOf(query: string, said: readonly Turn[], language: AnswerLanguag
   const tokens = wordTokensOf(query);
   const ellipsis = isEllipsis(query, tokens, language);
   if (!ellipsis && !pointsBack(tokens, language)) return "";
-  // What was asked before may itself lean on what was asked before that.
+  // The previous question may depend on the one before it.
   const before = contextOf(previous, said.slice(0, at), language);
   const kept = ellipsis ? withoutReplaced(previous, tokens, language) : namesOf(previous, language);
   const answered = ellipsis ? "" : namesOf(said[at + 1]?.content ?? "", language, maxAnswerNames);
   return [kept, before, answered].filter((part) => part !== "").join(" ");
 }
 
-/** "And in 2019?", "What about Spain?", or hardly a word that says what it is about. */
+/**
+ * Returns true for "And in 2019?", "What about Spain?", or a query with almost no content words.
+ */
 function isEllipsis(query: string, tokens: readonly WordToken[], language: AnswerLanguage): boolean {
   const folded = foldWord(query).replace(/^[^\p{L}\p{N}]+/u, "");
   const opens = phrasesOf(followUps[language]).some(
@@ -68,7 +78,7 @@ function isEllipsis(query: string, tokens: readonly WordToken[], language: Answe
   return content <= (kind === "none" ? fewTerms : 0);
 }
 
-/** Holds a pronoun and no name that it could stand for. */
+/** Returns true if the query has a pronoun and no name that it could refer to. */
 function pointsBack(tokens: readonly WordToken[], language: AnswerLanguage): boolean {
   const named = tokens.some(
     (token, index) => index > 0 && token.capital && !isStopWord(token.folded, language) && language !== "de",
@@ -76,7 +86,7 @@ function pointsBack(tokens: readonly WordToken[], language: AnswerLanguage): boo
   return !named && tokens.some((token) => isPointer(token, language));
 }
 
-/** Of the words that point back those that are pronouns in a question, too: articles aren't. */
+/** Returns true for back-references that are pronouns in a question. Articles are excluded. */
 const isPointer = ({ folded }: WordToken, language: AnswerLanguage): boolean =>
   pointers.has(folded) && !articles.has(folded) && (language === "zh" || isStopWord(folded, language));
 
@@ -86,7 +96,10 @@ const articles = new Set(
   ),
 );
 
-/** The question before, without what the new one puts another in place of: a year for a year, a name for a name. */
+/**
+ * Returns the previous question without the part that the new one replaces: a year by a year, a
+ * name by a name.
+ */
 function withoutReplaced(previous: string, now: readonly WordToken[], language: AnswerLanguage): string {
   const number = now.some((token) => token.digit);
   const name = now.some((token, index) => token.capital && index > 0 && !isStopWord(token.folded, language));
@@ -101,7 +114,7 @@ function withoutReplaced(previous: string, now: readonly WordToken[], language: 
   return joined(previous, kept);
 }
 
-/** As written, so that pairs of Chinese characters don't double them. */
+/** Joins tokens as written, so that overlapping pairs of Chinese characters are not duplicated. */
 function joined(text: string, tokens: readonly WordToken[]): string {
   let result = "";
   let end = -1;
@@ -114,7 +127,10 @@ function joined(text: string, tokens: readonly WordToken[]): string {
   return result;
 }
 
-/** The names and numbers of a text; of one in a script without capitals all its content words. */
+/**
+ * Returns names and numbers of a text, or all content words if it has none or its script has no
+ * letter case.
+ */
 function namesOf(text: string, language: AnswerLanguage, most = Number.POSITIVE_INFINITY): string {
   const tokens = wordTokensOf(text).filter((token) => !isStopWord(token.folded, language));
   const caseless = language === "zh" || language === "ar";
