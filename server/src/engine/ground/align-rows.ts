@@ -1,6 +1,6 @@
 /**
- * Elements of a list stand on rows of a page: of the places where their values may stand, those that lie together are chosen, and a
- * value that lies on the row of another element is refused.
+ * Aligns the values of list elements with the rows of a page. Chooses the positions of each
+ * element's values that are closest together. Rejects values on the row of another element.
  */
 
 import type { Box } from "../../reading/document.ts";
@@ -10,7 +10,7 @@ import type { Grounded } from "./ground-value.ts";
 
 export interface AlignedRow {
   chosen: Map<string, Grounded>;
-  /** Names of the values that lie on another row. */
+  /** Names of the values on another row. */
   rejected: string[];
 }
 
@@ -22,12 +22,12 @@ interface ValuePlace {
   y: number;
 }
 
-/** A value further from its row than this many word heights belongs to none. */
+/** Maximum distance of a value from its row, in word heights. Chosen by hand, 2026-11. */
 const farthest = 14;
-/** Nearer than this many word heights it is on the row. */
+/** Maximum distance of a value on the same row, in word heights. Chosen by hand, 2026-11. */
 const onRow = 0.8;
 const mostChoices = 40;
-/** Added where pages differ: further than any page is high. */
+/** Distance per page difference, in page units, larger than the height of any page. */
 const otherPage = 1e6;
 
 export function alignRows(rows: readonly Leaves[], index: DocumentIndex): AlignedRow[] {
@@ -36,7 +36,7 @@ export function alignRows(rows: readonly Leaves[], index: DocumentIndex): Aligne
   return placed.map((spots, at) => judge(spots, placed, at, index));
 }
 
-/** The choice of places that lie nearest together, not where an element before stands already if there is another. */
+/** Chooses the closest set of positions, if possible not one of an earlier element. */
 function place(leaves: Leaves, index: DocumentIndex, used: Set<string>): Map<string, ValuePlace> {
   const spots = [...leaves].map(([name, choices]): [string, ValuePlace[]] => [
     name,
@@ -69,7 +69,7 @@ function spotOf(leaf: Grounded, index: DocumentIndex): ValuePlace {
   const { layout } = index.pages[leaf.page] as PageText;
   const boxes = leaf.words.map((word) => wordAt(layout.page, word).box);
   const box = boxes.reduce(unionOf);
-  // A text of several lines begins on its row.
+  // The first line of a multi-line text is on the row of its element.
   return { leaf, box, y: centreY(boxes[0] as Box) };
 }
 
@@ -91,7 +91,7 @@ function judge(
   return { chosen, rejected };
 }
 
-/** The place that most of the others lie nearest to. */
+/** Returns the position with the smallest total distance to the others. */
 function centreOf(spots: readonly ValuePlace[]): ValuePlace | undefined {
   const sums = spots.map((spot) => spots.reduce((sum, other) => sum + Math.min(apart(spot, other), otherPage), 0));
   return spots[sums.indexOf(Math.min(...sums))];
@@ -113,12 +113,12 @@ function belongs(
       rest.some((each) => apart(spot, each) <= onRow * height) && !rest.some((each) => keyOf(each) === keyOf(centre))
     );
   });
-  // What stands once above several rows goes for all of them, where they have nothing of their own in its column.
+  // A value above several rows applies to all rows that have no value of their own in its column.
   if (another) return spot.y < centre.y && distance < otherPage && !hasOwn(spot, own, index);
   return distance <= farthest * height;
 }
 
-/** True if a row of the page has something beside the values of this element, right below the spot. */
+/** Returns true if a row of this element contains text below the position, in the same column. */
 function hasOwn(spot: ValuePlace, own: readonly ValuePlace[], index: DocumentIndex): boolean {
   const { layout } = index.pages[spot.leaf.page] as PageText;
   const rest = own.filter((each) => each !== spot && each.leaf.page === spot.leaf.page);
@@ -129,7 +129,7 @@ function hasOwn(spot: ValuePlace, own: readonly ValuePlace[], index: DocumentInd
   );
 }
 
-/** True if a table of the page has both in one row. */
+/** Returns true if a ruled table contains both in one row. */
 function inOneRow(a: ValuePlace, b: ValuePlace, index: DocumentIndex): boolean {
   if (a.leaf.page !== b.leaf.page) return false;
   const { page } = index.pages[a.leaf.page] as PageText;

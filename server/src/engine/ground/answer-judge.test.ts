@@ -1,4 +1,7 @@
-/** Sentences of a model with true quotes: said if one unit of the passage states them, else the unit is said in their place. */
+/**
+ * Tests model sentences with valid quotes: kept if a unit of the passage states them, otherwise
+ * replaced by the unit.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { builtinAnswerer } from "../answer/answer-question.ts";
@@ -14,7 +17,7 @@ const passage = (text: string, name = "a.txt"): PassageText => ({
   score: 1,
 });
 
-/** What is said of the sentence, with the quote from the first passage that holds it. */
+/** Returns the parts for the sentence, quoted from the first passage that contains the quote. */
 function say(question: string, passages: readonly PassageText[], sentence: string, quote: string): string[] {
   const request = { query: question, instructions: [], consignes: [], historic: [] };
   const shown = new Set(passages.keys());

@@ -1,6 +1,6 @@
 /**
- * What of a model's answer may be said. A sentence is said if one unit of a passage that it quotes states it; one that cannot be judged is replaced by
- * that unit. Nothing is said that is not about the question.
+ * Decides which sentences of a model's answer to output. A sentence is kept if a unit of a quoted
+ * passage states it, otherwise replaced by that unit. Irrelevant sentences are dropped.
  */
 
 import { countWords } from "../../language/count-words.ts";
@@ -17,27 +17,33 @@ import { isPlain, isSupported } from "./support.ts";
 
 export interface QuotedSentence {
   text: string;
-  /** The number of a passage, from 1, and words of it. */
+  /** 1-based passage number and words of that passage. */
   quotes: readonly { passage: number; quote: string }[];
 }
 
-/** At most so many units stand for one sentence, and with several of them at most so many words. */
+/**
+ * Maximum units that replace one sentence, and their maximum total words. Beyond either limit only
+ * the best unit replaces it. Chosen by hand, 2026-11.
+ */
 const mostUnits = 3;
 const mostWordsOfUnits = 60;
-/** A longer unit is not shown in place of a sentence. Words. */
+/** Maximum words of a unit that may replace a sentence. Chosen by hand, 2026-11. */
 const longestUnit = 150;
-/** Sentences of one answer that are judged, and characters of each; a model writes few and short ones. */
+/**
+ * Maximum characters of a model text to judge. Real answers are much shorter. Chosen by hand,
+ * 2026-11.
+ */
 const longestText = 8_000;
 
-/** Judges the sentences of one answer, in their order. */
+/** Judges the sentences of one answer in order. */
 export class AnswerJudge {
   readonly #question: Question;
   readonly #sources: (SourcePassage | undefined)[];
   readonly #relevance: Relevance;
-  /** Units that have been shown, as `passage:unit`. */
+  /** Units already in the answer, as `passage:unit`. */
   readonly #shown = new Set<string>();
 
-  /** `shown`: indices of the passages that the model may quote. */
+  /** `shown` contains the indices of the passages that the model may quote. */
   constructor(question: Question, passages: readonly PassageText[], shown: ReadonlySet<number>) {
     this.#question = question;
     this.#sources = passages.map((passage, at) => (shown.has(at) ? new SourcePassage(passage) : undefined));
@@ -47,7 +53,10 @@ export class AnswerJudge {
     );
   }
 
-  /** The parts of the answer that the model's sentence comes to; it may hold several, each of which is judged. */
+  /**
+   * Returns the answer parts for a model text. If no unit states the whole text, each of its
+   * sentences is judged.
+   */
   partsOf({ text, quotes }: QuotedSentence): AnswerPart[] {
     const places = quotes.flatMap(({ passage, quote }) => this.#placesOf(quote, passage - 1));
     if (places.length === 0 || text.length > longestText) return [];
@@ -59,7 +68,9 @@ export class AnswerJudge {
       .flatMap((sentence) => this.#supported(sentence, places) ?? this.#replaced(sentence, places));
   }
 
-  /** Undefined if no unit states the sentence; none if it may not be said. */
+  /**
+   * Returns undefined if no unit states the sentence, and no parts if the sentence is not allowed.
+   */
   #supported(text: string, places: readonly QuotedUnits[]): AnswerPart[] | undefined {
     const sentence = onOneLine(text);
     for (const place of places) {
@@ -76,7 +87,9 @@ export class AnswerJudge {
     return undefined;
   }
 
-  /** The units that stand for a sentence: all that it quotes, if they are short, else the one that shares most words with it. */
+  /**
+   * Replaces a sentence by all quoted units if they are short, otherwise by the most similar one.
+   */
   #replaced(sentence: string, places: readonly QuotedUnits[]): AnswerPart[] {
     const all = places.flatMap((place) => place.units.map((at) => ({ place, at, text: textOf(place, at) })));
     const quoted = all.filter(({ place, text }) => countWords(text) <= longestUnit && this.#maySay(text, place.source));
@@ -100,7 +113,9 @@ export class AnswerJudge {
     );
   }
 
-  /** In the passage that the model names, or in the first that holds the quote. */
+  /**
+   * Finds a quote in the passage that the model names, or else in the first one that contains it.
+   */
   #placesOf(quote: string, named: number): QuotedUnits[] {
     for (const passage of [named, ...this.#sources.keys()]) {
       const source = this.#sources[passage];
@@ -114,9 +129,9 @@ export class AnswerJudge {
 interface QuotedUnits {
   passage: number;
   source: SourcePassage;
-  /** Of the quote. */
+  /** Spans of the quote. */
   spans: readonly QuoteSpan[];
-  /** Indices of the units that the quote lies in. */
+  /** Indices of the units that the quote overlaps. */
   units: readonly number[];
 }
 

@@ -1,27 +1,30 @@
-/** A run of atoms as one string, in which another run of atoms is found as a whole. */
+/** Searches a sequence of atoms for another sequence, joined to one string. */
 import { isNumber } from "./atoms.ts";
 
-/** Stands between the digits of two atoms, so that `5 12` is never `512`. */
+/** Separator between two adjacent numbers, so that `5 12` never equals `512`. */
 const junction = "·";
-/** Digits in so long a run are an account or a telephone number, which is written with spaces or without. */
+/**
+ * Minimum digits of an account or telephone number, which may be grouped by spaces. Chosen by hand,
+ * 2026-11.
+ */
 const minIdentifier = 7;
-/** Letters that a recognizer takes for digits, and the other way round. */
+/** Letters that OCR confuses with digits. */
 const confusable: Readonly<Record<string, string>> = { o: "0", l: "1", i: "1", "|": "1" };
 
 export interface Hit {
-  /** Span of the atoms. */
+  /** Atom range, `to` exclusive. */
   from: number;
   to: number;
 }
 
 export interface ConfusedHit extends Hit {
-  /** How many characters differ. */
+  /** Number of differing characters. */
   distance: number;
 }
 
 interface Joined {
   text: string;
-  /** Where each atom begins; one more, where the last ends. */
+  /** Offset of each atom, plus the end offset of the last. */
   starts: Int32Array;
 }
 
@@ -50,20 +53,20 @@ export class Stream {
     return this.#confused;
   }
 
-  /** Where the atoms of `wanted` stand, white space and marks aside, at most `most` times. */
+  /** Finds `wanted`, ignoring white space and punctuation, at most `most` times. */
   find(wanted: Stream, most: number): Hit[] {
     const { text } = wanted.strict;
     return [...hitsOf(this.strict, text, this.strict.text)].filter((hit) => this.#isWhole(hit, wanted)).slice(0, most);
   }
 
-  /** As `find`, with the spaces of thousands and of long numbers there or not. */
+  /** Like `find`, but ignores spaces between thousands groups and inside long numbers. */
   findLoosely(wanted: Stream, most: number): Hit[] {
     return [...hitsOf(this.loose, wanted.loose.text, this.loose.text)]
       .filter((hit) => this.#isWhole(hit, wanted) && sameJunctions(this, hit, wanted))
       .slice(0, most);
   }
 
-  /** Where `wanted` stands with an l for a 1, an O for a 0 and the like. */
+  /** Finds `wanted` with letters and digits confused, such as l for 1 or O for 0. */
   findConfused(wanted: Stream, most: number): ConfusedHit[] {
     const found: ConfusedHit[] = [];
     for (const hit of hitsOf(this.loose, wanted.confused, this.confused)) {
@@ -75,7 +78,7 @@ export class Stream {
     return found;
   }
 
-  /** A number without the sign that stands at it isn't that number. */
+  /** Rejects a number if a sign next to it is not part of the match. */
   #isWhole({ from, to }: Hit, wanted: Stream): boolean {
     const signBefore = this.atoms[from - 1] === "-" && isNumber(this.atoms[from]);
     const signBehind = this.atoms[to] === "-" && isNumber(this.atoms[to - 1]) && !isNumber(this.atoms[to + 1]);
@@ -102,7 +105,7 @@ function join(atoms: readonly string[], between: string): Joined {
   return { text: parts.join(""), starts };
 }
 
-/** Occurrences that begin where an atom begins and end where one ends. */
+/** Yields occurrences that start and end at atom boundaries. */
 function* hitsOf({ starts }: Joined, wanted: string, text: string): Generator<Hit> {
   if (wanted === "") return;
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
@@ -110,7 +113,7 @@ function* hitsOf({ starts }: Joined, wanted: string, text: string): Generator<Hi
     if (starts[from] !== at) continue;
     const to = lastUpTo(starts, at + wanted.length - 1) + 1;
     const next = starts[to] as number;
-    // A junction may lie between the end and the next atom.
+    // A separator may follow before the next atom.
     const end = at + wanted.length;
     if (end === next || (end === next - 1 && text[end] === junction)) yield { from, to };
   }
@@ -127,7 +130,9 @@ function lastUpTo(starts: Int32Array, at: number): number {
   return low;
 }
 
-/** True if digits are parted alike, or differ in the spaces of thousands or of a long number alone. */
+/**
+ * Returns true if digit groups match, except for spaces between thousands or inside long numbers.
+ */
 function sameJunctions(stream: Stream, hit: Hit, wanted: Stream): boolean {
   const own = junctionsOf(stream.atoms.slice(hit.from, hit.to));
   const asked = junctionsOf(wanted.atoms);
@@ -144,7 +149,9 @@ function sameJunctions(stream: Stream, hit: Hit, wanted: Stream): boolean {
   return true;
 }
 
-/** Where two numbers meet, and the spans of the numbers, in the text without junctions. */
+/**
+ * Returns the offsets between adjacent numbers, and the spans of all numbers, without separators.
+ */
 function junctionsOf(atoms: readonly string[]): { parted: Set<number>; runs: [number, number][] } {
   const parted = new Set<number>();
   const runs: [number, number][] = [];

@@ -1,14 +1,15 @@
 /**
- * Text in the form in which a quote and a page are compared: atoms, which are runs of letters, numbers, and the few marks that change what a
- * number says (sign, currency, percent). Case, accents, ligatures, width, soft hyphens, white space and other marks are gone; nothing that
- * makes another amount, date or name is.
+ * Splits text into atoms, the normalized form in which quotes and pages are compared. Atoms are
+ * letter runs, numbers, and marks that change a number: sign, currency, percent.
+ * Case, accents, ligatures, width, soft hyphens, white space and other punctuation are removed.
+ * Differences that change an amount, date or name are kept.
  */
 import { type DecimalMark, readDigits } from "../values/numbers.ts";
 
 export interface Atom {
-  /** Folded; a number without marks of thousands, its decimal mark as a point. */
+  /** Folded text. Numbers have no thousands separators, and a point as decimal mark. */
   text: string;
-  /** Span of the text that it was read from, in UTF-16 units. */
+  /** Span in the source text, in UTF-16 units. */
   start: number;
   end: number;
 }
@@ -16,7 +17,7 @@ export interface Atom {
 const unspaced =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}";
 const invisible = "\\u00ad\\u200b-\\u200d\\u2060\\ufeff";
-/** A sign stands before its digits and behind nothing, or behind an amount with cents. */
+/** A sign precedes digits without a letter or digit before it, or follows an amount with cents. */
 const pattern = new RegExp(
   [
     `(?<![\\p{L}\\p{N}])[-−–](?=[.,]?\\p{Nd})|(?<=[.,]\\p{Nd}{2})[-−–](?![\\p{L}\\p{N}])`,
@@ -29,7 +30,7 @@ const pattern = new RegExp(
 );
 const plainWord = /^[A-Za-z]+$/;
 
-/** The atoms of a text. `mark` decides whether 1.234 has thousands or decimals. */
+/** Returns the atoms of a text. `mark` decides whether 1.234 has thousands or decimals. */
 export function atomsOf(text: string, mark: DecimalMark): Atom[] {
   if (plainWord.test(text)) return [{ text: text.toLowerCase(), start: 0, end: text.length }];
   const atoms: Atom[] = [];
@@ -42,10 +43,10 @@ export function atomsOf(text: string, mark: DecimalMark): Atom[] {
   return atoms.filter((atom) => atom.text !== "");
 }
 
-/** Digits that are no number with their marks, as those of a date, are an atom each. */
+/** Digit groups that do not form one number, such as a date, become one atom each. */
 function addNumber(atoms: Atom[], written: string, start: number, mark: DecimalMark): void {
   const plain = written.normalize("NFKC").replaceAll("’", "'");
-  // So many digits behind a comma are the next number: "Jalan 2/16,40000 Shah Alam".
+  // Five or more digits after a comma are a separate number: "Jalan 2/16,40000 Shah Alam".
   const read = /,\d{5,}$/.test(plain) ? undefined : /[.,]/.test(plain) ? readDigits(plain, mark) : { decimals: 0 };
   if (read) {
     const digits = plain.replace(/[.,']/g, "");
@@ -58,12 +59,15 @@ function addNumber(atoms: Atom[], written: string, start: number, mark: DecimalM
   }
 }
 
-/** Full-width digits and marks as the others, one for one. */
+/** Maps full-width digits and marks to ASCII, one to one. */
 export const asciiDigits = (text: string): string => text.replace(/[\uff01-\uff5e]/g, (mark) => mark.normalize("NFKC"));
 
 const ascii = /^[\x20-\x7e]*$/;
 
-/** Lower case without accents, ligatures and what can't be seen. Vowel signs of other scripts than Latin, Greek, Cyrillic, Arabic stay. */
+/**
+ * Folds to lower case without accents, ligatures and invisible characters. Keeps vowel signs of
+ * scripts other than Latin, Greek, Cyrillic and Arabic.
+ */
 export function foldLetters(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
   return text

@@ -1,4 +1,4 @@
-/** How a document writes numbers and dates, as far as a value is to be read in its quotes. */
+/** Detects how a document writes numbers and dates, to parse the values in its quotes. */
 import type { Document } from "../../reading/document.ts";
 import { textRunsOf } from "../page/text-runs.ts";
 import { currencyCodes } from "../values/currencies.ts";
@@ -7,10 +7,10 @@ import { readLocale } from "../values/locale.ts";
 import { type DecimalMark, markVotes } from "../values/numbers.ts";
 
 export interface Conventions {
-  /** The decimal marks in use, the usual one first; both where the document doesn't tell. */
+  /** Decimal marks in use, the most common first. Both if undetermined. */
   marks: readonly [DecimalMark, ...DecimalMark[]];
   order: DateOrder;
-  /** What a bare `$` stands for. */
+  /** Currency code of a bare `$`. */
   dollar: string;
   currencies: ReadonlySet<string>;
 }
@@ -23,7 +23,10 @@ export const defaultConventions: Conventions = {
 };
 
 const sampledPages = 30;
-/** A mark that is used so often beside the other is in use too. */
+/**
+ * Minimum use of the other decimal mark, relative to the main one, to accept both. Chosen by hand,
+ * 2026-11.
+ */
 const alsoUsed = 0.5;
 
 export function readConventions(document: Document): Conventions {

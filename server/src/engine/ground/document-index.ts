@@ -1,4 +1,4 @@
-/** The Document as streams of atoms, made once and looked up often. */
+/** Indexes a Document as streams of atoms, for repeated quote lookups. */
 import type { Document, Page } from "../../reading/document.ts";
 import { deskewed } from "../page/deskew.ts";
 import { addressedWords } from "../page/prompt-injection.ts";
@@ -8,21 +8,21 @@ import { type Hit, Stream } from "./atom-stream.ts";
 import { atomsOf } from "./atoms.ts";
 import { wordDistance } from "./edit-distance.ts";
 
-/** Words of one page that a quote was found at. */
+/** Words of one page that match a quote. */
 export interface QuoteMatch {
-  /** Index of the document's pages. */
+  /** Index in the pages of the document. */
   page: number;
-  /** Indices of the page's words, in the order in which they were found. */
+  /** Indices of the words on the page, in match order. */
   words: number[];
   match: "exact" | "normalized" | "fuzzy";
-  /** Edits; 0 unless fuzzy. */
+  /** Edit distance, 0 unless fuzzy. */
   distance: number;
 }
 
-/** Of each page at most so many places are looked at, and of the document at most so many. */
+/** Maximum matches per page and per document. Chosen by hand, 2026-11. */
 const mostOnPage = 40;
 const mostPlaces = 200;
-/** Edits for each character of the quote. */
+/** Maximum edits per character of the quote. Chosen by hand, 2026-11. */
 const fuzziness = 0.1;
 const mostAnchors = 3;
 const mostTries = 4_000;
@@ -31,7 +31,7 @@ export class PageText {
   readonly page: Page;
   readonly read: AtomRange;
   readonly #mark: DecimalMark;
-  /** Words that speak to a model: no quote is found in them. */
+  /** Words of a prompt injection. Quotes never match them. */
   readonly #silenced: ReadonlySet<number>;
   #layout: PageRuns | undefined;
   #seen: AtomRange | undefined;
@@ -43,7 +43,7 @@ export class PageText {
     this.read = runOf(page, this.#heard([...page.words.keys()]), mark);
   }
 
-  /** Its rows and runs, level. */
+  /** Rows and text runs of the deskewed page. */
   get layout(): PageRuns {
     if (!this.#layout) {
       const [page] = textRunsOf(deskewed({ mime: "", metadata: {}, pages: [this.page] })).pages;
@@ -52,7 +52,7 @@ export class PageText {
     return this.#layout;
   }
 
-  /** The words row by row, as they are seen, where the reading order goes by columns. */
+  /** Words row by row, for pages whose reading order follows columns. */
   get seen(): AtomRange {
     this.#seen ??= runOf(this.page, this.#heard(this.layout.runs.flatMap((run) => run.words)), this.#mark);
     return this.#seen;
@@ -65,9 +65,9 @@ export class PageText {
 
 interface AtomRange {
   stream: Stream;
-  /** The words in the order in which they are read. */
+  /** Word indices in reading order. */
   order: readonly number[];
-  /** For each atom, where its word stands in `order`. */
+  /** Position of each atom's word in `order`. */
   at: readonly number[];
 }
 
@@ -93,7 +93,9 @@ export class DocumentIndex {
     this.pages = document.pages.map((page) => new PageText(page, mark));
   }
 
-  /** Where the quote stands: the surest kind of match alone, those of page `near` (an index) first. */
+  /**
+   * Finds a quote. Returns only the best kind of match, with matches on page index `near` first.
+   */
   locate(quote: string, near?: number): QuoteMatch[] {
     const wanted = new Stream(atomsOf(quote, this.#mark).map((atom) => atom.text));
     if (wanted.atoms.length === 0) return [];
@@ -112,7 +114,7 @@ export class DocumentIndex {
     return sorted(this.#locateFuzzily(wanted, order));
   }
 
-  /** Where the words of the quote stand on a page (an index), as they are read. */
+  /** Finds the quote on one page (an index), in reading order. */
   locateOn(quote: string, at: number): QuoteMatch[] {
     const page = this.pages[at];
     const wanted = new Stream(atomsOf(quote, this.#mark).map((atom) => atom.text));
@@ -147,7 +149,7 @@ export class DocumentIndex {
     return places.slice(0, mostPlaces);
   }
 
-  /** Word by word, from words that are rare in the document on. */
+  /** Finds misread words by edit distance, starting from words that are rare in the document. */
   #misread(wanted: Stream): QuoteMatch[] {
     const { atoms } = wanted;
     const budget = Math.floor(atoms.join("").length * fuzziness);
@@ -168,7 +170,10 @@ export class DocumentIndex {
     return [...places.values()];
   }
 
-  /** The rarest atoms of the quote that the document has; if it has none, those that look like its longest. */
+  /**
+   * Returns the rarest atoms of the quote found in the document. If none is found, returns words
+   * similar to the longest atom.
+   */
   #anchors(atoms: readonly string[]): { at: number; spots: readonly [number, number][] }[] {
     const vocabulary = this.#words();
     const known = atoms
@@ -211,7 +216,7 @@ function distanceAt(atoms: readonly string[], from: number, wanted: readonly str
 const mayHold = ({ read: { stream } }: PageText, wanted: Stream): boolean =>
   wanted.atoms.every((atom) => stream.strict.text.includes(atom));
 
-/** Words without atoms, as dashes, belong to a quote that goes on behind them. */
+/** Includes words without atoms, such as dashes, inside the match. */
 const placeOf = (page: number, { order, at }: AtomRange, { from, to }: Hit): QuoteMatch => ({
   page,
   words: order.slice(at[from], (at[to - 1] ?? -1) + 1),
@@ -220,6 +225,6 @@ const placeOf = (page: number, { order, at }: AtomRange, { from, to }: Hit): Quo
 });
 
 const kinds = { exact: 0, normalized: 1, fuzzy: 2 };
-/** Best first; the order that they have decides among equals. */
+/** Sorts best first. Equal matches keep their page order. */
 const sorted = (places: readonly QuoteMatch[]): QuoteMatch[] =>
   places.toSorted((a, b) => kinds[a.match] - kinds[b.match] || a.distance - b.distance);

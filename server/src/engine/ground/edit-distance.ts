@@ -1,4 +1,4 @@
-/** How far two words may differ and still be the same word misread: never in digits, never about a denial. */
+/** Bounds the edit distance of misread words. Digits and negations must match exactly. */
 import { polarities } from "../lexicon/questions/negation.ts";
 import { isNumber } from "./atoms.ts";
 
@@ -7,20 +7,20 @@ const longWord = 8;
 
 export const negations: ReadonlySet<string> = new Set([...polarities.values()].flatMap((each) => [...each.negations]));
 
-/** Edits from one word to the other; undefined if they can't be the same word. */
+/** Returns the edit distance, or undefined if the words cannot be the same. */
 export function wordDistance(a: string, b: string): number | undefined {
   if (a === b) return 0;
   const shorter = Math.min(a.length, b.length);
   const most = shorter <= shortWord ? 0 : shorter < longWord ? 1 : 2;
   if (Math.abs(a.length - b.length) > most || most === 0) return undefined;
   if (isNumber(a) || isNumber(b) || negations.has(a) || negations.has(b)) return undefined;
-  // A syllable in front turns a word around: "legal", "illegal".
+  // A prefix may negate a word: "legal", "illegal".
   if (a.endsWith(b) || b.endsWith(a)) return undefined;
   const distance = edits(a, b);
   return distance <= most ? distance : undefined;
 }
 
-/** Characters that a recognizer of poor scans takes for each other, folded: each a digit with its letters. */
+/** Characters that OCR confuses in poor scans, folded: each digit with its letters. */
 const lookalikes = ["0odqc", "1lijt", "2z", "3e", "4a", "5s", "6gb", "7ty", "8b", "9gqp"];
 
 export const looksLike = (a: string, b: string): boolean =>

@@ -1,4 +1,7 @@
-/** Values of a model with true quotes that are another field's, look like no value of theirs, or come from a line that gives orders. */
+/**
+ * Tests model values with valid quotes that belong to another field, have the wrong form, or come
+ * from a prompt injection.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";

@@ -1,4 +1,7 @@
-/** Which of the places found for each field of a record may be its value: by the form of the value, by labels, and by what other fields claim. */
+/**
+ * Chooses the position of each field's value, by its form, its labels, and the claims of other
+ * fields.
+ */
 
 import { foldWord } from "../../language/folding.ts";
 import { languageByFunctionWords } from "../../language/function-words.ts";
@@ -15,26 +18,31 @@ import { isInLanguage } from "./sentence-language.ts";
 import { contextsAt, isOfOtherField, labelScore, minLabel } from "./surrounding-labels.ts";
 import { fitOf } from "./value-forms.ts";
 
-/** Highest confidence of a value whose form or label speaks against it. */
+/**
+ * Maximum confidence of a value whose form or label contradicts the field. Chosen by hand, 2026-11.
+ */
 export const doubtful = 0.35;
-/** A text that so many other texts share is the value of none, unless labels name them; one amount may be net, gross and due. */
+/**
+ * Number of other text fields sharing an unlabelled value at which it is rejected. Amounts are
+ * exempt: one may be net, gross and due. Chosen by hand, 2026-11.
+ */
 const mostUnlabelled = 2;
-/** Shorter lines have no language. Words. */
+/** Minimum words of a line to detect its language. Chosen by hand, 2026-11. */
 const minSentence = 4;
 
 export interface FieldChoice {
   query: AskedField;
-  /** Best first. */
+  /** Sorted best first. */
   choices: readonly Grounded[];
 }
 
 export interface CheckedField {
   choice: Grounded | undefined;
-  /** Why the value, or a better one, is asked for again. */
+  /** Reason to ask the model for this value again. */
   reason?: RejectionReason;
 }
 
-/** In the order of the fields. */
+/** Returns one result per field, in the same order. */
 export function checkFields(fields: readonly FieldChoice[], ground: Ground): CheckedField[] {
   const queries = fields.map(({ query }) => query);
   const checked = fields.map(({ query, choices }) => checkField(query, choices, queries, ground));
@@ -74,7 +82,10 @@ const labelAt = (query: AskedField, { page, words }: Grounded, { index }: Ground
 
 const placeOf = ({ page, words }: Grounded): string => `${page}:${words.join(",")}`;
 
-/** Fields that never have one value: of other kinds, two codes, or the two parties of a paper. */
+/**
+ * Returns true for fields that never share a value: different kinds, two codes, or seller and
+ * buyer.
+ */
 function isUnlike(a: AskedField, b: AskedField): boolean {
   if (a.concept === undefined || b.concept === undefined) return false;
   if (a.concept.key === b.concept.key || a.means.has(b.concept.key)) return false;
@@ -87,7 +98,10 @@ function isUnlike(a: AskedField, b: AskedField): boolean {
 
 const isNumeric = ({ format }: AskedField): boolean => format === "number";
 
-/** True if the line of the value gives orders, hides its letters, or is a sentence in another language than its page that no label explains. */
+/**
+ * Returns true if the line of the value is an instruction or disguised text. Without a label,
+ * encoded text and sentences in another language count too.
+ */
 function isStray(query: AskedField, choice: Grounded, ground: Ground): boolean {
   const on = ground.index.pages[choice.page] as PageText;
   const line = lineOf(on, choice.words);
@@ -96,13 +110,14 @@ function isStray(query: AskedField, choice: Grounded, ground: Ground): boolean {
   if (query.format !== "text" || labelAt(query, choice, ground) >= minLabel) return false;
   if (isEncoded(line)) return true;
   if (line.split(/\s+/u).length < minSentence) return false;
-  // Names stand at labels, in letterheads and in addresses; a sentence that only mentions one says nothing of whose the paper is.
+  // Names are next to labels, in letterheads or in addresses. A name in a sentence does not
+  // identify the document's parties.
   if (query.kind === "name" && query.concept !== undefined && isRunning(line)) return true;
   const usual = pageLanguage(on);
   return usual !== undefined && isRunning(line) && !isInLanguage(line, usual);
 }
 
-/** At least half of its words begin with small letters. */
+/** Returns true if at least half of the words start with a lower-case letter. */
 function isRunning(line: string): boolean {
   const words = line.split(/\s+/u);
   const small = words.filter((word) => /^\p{Ll}/u.test(word)).length;
@@ -121,7 +136,7 @@ function pageLanguage(page: PageText): ReturnType<typeof languageByFunctionWords
   return language.known;
 }
 
-/** The text of the lines that the words stand in. */
+/** Returns the text of the lines that contain the words. */
 function lineOf({ page }: PageText, words: readonly number[]): string {
   return page.lines
     .filter(({ start, end }) => words.some((word) => start <= word && word < end))

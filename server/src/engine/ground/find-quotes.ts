@@ -1,4 +1,6 @@
-/** A quote of a model → where it stands in a text, whatever happened to its case, accents, white space, hyphens and marks. */
+/**
+ * Finds a model's quote in a text, ignoring case, accents, white space, hyphens and punctuation.
+ */
 import { promptInjectionsIn } from "../page/prompt-injection.ts";
 import { Stream } from "./atom-stream.ts";
 import { type Atom, atomsOf } from "./atoms.ts";
@@ -11,7 +13,7 @@ export interface QuoteSpan {
 const gaps = /(?:(?<!\s)\s+)?[[(]?(?:\.{3}|…)[\])]?\s*/u;
 const wordUnit = /[\p{L}\p{N}]/u;
 
-/** A text in which quotes are looked for, but for what in it speaks to a model. */
+/** Searchable text, excluding prompt injections. */
 export class QuotedText {
   readonly #atoms: Atom[];
   readonly #stream: Stream;
@@ -25,8 +27,8 @@ export class QuotedText {
   }
 
   /**
-   * The spans of the parts of the quote, which an ellipsis parts, in the order in which they stand; undefined where one of them does not
-   * stand in the text as whole words and numbers.
+   * Returns the spans of the parts of a quote, which an ellipsis separates, in text order.
+   * Undefined if a part is not found as whole words and numbers.
    */
   spansOf(quote: string): QuoteSpan[] | undefined {
     const spans: QuoteSpan[] = [];
@@ -44,7 +46,7 @@ export class QuotedText {
   }
 }
 
-/** Both sides are read with the same decimal mark, so that the same digits and marks are the same number. */
+/** Both sides use the same decimal mark, so equal digits and marks are equal numbers. */
 const atomsIn = (text: string): Atom[] => atomsOf(text, ".");
 
 const streamOf = (atoms: readonly Atom[]): Stream => new Stream(atoms.map(({ text }) => text));

@@ -1,4 +1,4 @@
-/** A model's structured answer: the schema that it is asked for, and what of it is found again in the Document. */
+/** Defines the schema of a model's structured answer and grounds the answer in the Document. */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import type { Evidence, EvidenceRecord, EvidenceValue, LeafValue, Value, ValueRecord } from "../engine.ts";
 import { type AskedField, readAskedFields } from "../extract/labels/asked-fields.ts";
@@ -10,24 +10,27 @@ import { type Grounded, groundLeaf } from "./ground-value.ts";
 import type { Ground } from "./open-ground.ts";
 import { isNothing } from "./value-in-quote.ts";
 
-/** Why something that a model said isn't passed on. */
+/** Reason for rejecting a model's value. */
 export type RejectionReason =
-  /** It isn't of the form that was asked for. */
+  /** It does not have the requested format. */
   | "malformed"
-  /** A value without a quote. */
+  /** The value has no quote. */
   | "no_quote"
   | "quote_not_found"
-  /** The quote is there, but doesn't give the value. */
+  /** The quote was found but does not contain the value. */
   | "value_not_in_quote"
-  /** The value stands on another row of the page than the others of its element. */
+  /** The value is on another row of the page than the rest of its list element. */
   | "other_row"
-  /** The value does not look like one of the param, or stands in a line that is none of the document's own. */
+  /** The value does not have the form of the field, or its line is not document content. */
   | "not_a_value"
-  /** The value stands at the label of another field, or is said of several fields. It may be kept with little confidence. */
+  /**
+   * The label belongs to another field, or several fields claim the value. It may be kept with low
+   * confidence.
+   */
   | "other_field";
 
 export interface Rejection {
-  /** Names from the outermost param on, with the index of the element in the answer's lists. */
+  /** Field names from the outermost field inwards, with indices for list elements. */
   path: (string | number)[];
   reason: RejectionReason;
 }
@@ -47,7 +50,10 @@ const jsonType: Record<Exclude<ParamFormat, "list">, string> = {
   boolean: "boolean",
 };
 
-/** JSON schema of an answer to the params: closed objects; every leaf is `{ value, quote, page }`, each of which may be null. */
+/**
+ * Returns the JSON schema of the answer. Objects are closed. Each leaf is `{ value, quote, page }`,
+ * and each of these may be null.
+ */
 export function answerSchema(params: readonly ExtractionParam[]): JsonSchema {
   const properties: JsonSchema = {};
   for (const param of params) define(properties, param.name, schemaOf(param));
@@ -71,7 +77,7 @@ function schemaOf({ format, description, items }: ExtractionParam): JsonSchema {
   };
 }
 
-/** What of the answer is found again. Never throws for what a model answers. */
+/** Grounds the answer in the document. Never throws, whatever the model returns. */
 export function groundRecord(params: readonly ExtractionParam[], answer: unknown, ground: Ground): GroundedRecord {
   const rejected: Rejection[] = [];
   const record = isObject(answer) ? answer : {};
@@ -109,7 +115,10 @@ function groundFields(
   return { data, evidence };
 }
 
-/** The places where a leaf may stand, best first; none where there is nothing, or nothing that can be said. */
+/**
+ * Returns the possible positions of a leaf, best first. Empty if there is no value or it was
+ * rejected.
+ */
 function choicesOf(
   query: AskedField,
   said: unknown,

@@ -1,4 +1,4 @@
-/** One value of a model with its quote → the places of the Document that give it, best first, each with its confidence. */
+/** Finds the positions in the Document that support a model's value and quote, best first. */
 
 import type { LeafValue } from "../engine.ts";
 import type { AskedField } from "../extract/labels/asked-fields.ts";
@@ -14,29 +14,38 @@ import { type Followed, follows } from "./value-in-quote.ts";
 
 export interface Grounded {
   value: Exclude<LeafValue, null>;
-  /** Index of the document's pages. */
+  /** Index in the pages of the document. */
   page: number;
-  /** Indices of the page's words that give the value. */
+  /** Indices of the words on the page that contain the value. */
   words: number[];
   match: "exact" | "normalized" | "inferred";
-  /** 0 to 1. */
+  /** Confidence, 0 to 1. */
   confidence: number;
 }
 
 const ofMatch = { exact: 0.97, normalized: 0.94, fuzzy: 0.75 };
 const ofInferred = 0.85;
 const ofRecognized = 0.97;
-/** The value itself was the quote. */
+/** Confidence factor if the value itself was used as the quote. Chosen by hand, 2026-11. */
 const withoutQuote = 0.8;
-/** The letters are the model's: the page only has some like them. */
+/**
+ * Confidence factor if the model read the value from the page image and the OCR is similar. Chosen
+ * by hand, 2026-11.
+ */
 const ofSeen = 0.7;
 const ofValueAlone = 0.9;
 const onOtherPage = 0.9;
-/** One of several places: by its label, by its page, or the first. */
+/**
+ * Confidence factors for one of several positions: chosen by label, by page, or first. Chosen by
+ * hand, 2026-11.
+ */
 const chosenByLabel = 0.95;
 const chosenByPage = 0.9;
 const chosenFirst = 0.75;
-/** A place with a better label is preferred to one on the page that the model names. */
+/**
+ * Bonus for a position on the page that the model names. A better label outweighs it. Chosen by
+ * hand, 2026-11.
+ */
 const pageBonus = 0.3;
 
 export function groundLeaf(
@@ -78,7 +87,7 @@ export function groundLeaf(
   }));
 }
 
-/** On a page that the model has seen the value is what it read there, where that is like the words that were recognized. */
+/** Accepts a value that the model read from a page image, if the OCR words are similar to it. */
 function asSeen(
   query: AskedField,
   format: Exclude<AskedField["format"], "list">,
@@ -94,7 +103,7 @@ function asSeen(
     const { start, end } = followed;
     const text = index.pages[page] as PageText;
     const whole = findMisread(text, quote, start, end);
-    // The words around the value may not have been recognized at all.
+    // OCR may have missed the words around the value.
     const best = whole ?? findMisread(text, quote.slice(start, end));
     if (!best) return [];
     const confidence = ofSeen * best.likeness * (page === near ? 1 : onOtherPage) * (whole ? 1 : ofValueAlone);
@@ -112,13 +121,16 @@ interface FoundValue {
   words: number[];
 }
 
-/** Of several spellings the one that the description allows. */
+/** Returns the spelling that the description allows, if any. */
 function allowed(query: AskedField, value: unknown): unknown {
   if (typeof value !== "string") return value;
   return query.allowed.find((each) => each.toLowerCase() === value.toLowerCase()) ?? value;
 }
 
-/** The words of a place as text, and back. Columns are parted by tabs, so that the numbers of two are never one. */
+/**
+ * Converts the words of a match to text, with a mapping back to word indices. Tabs separate
+ * columns, so that numbers of two columns never join.
+ */
 function readPlace({ page, layout }: PageText, { words }: QuoteMatch) {
   const taken = new Set(words);
   const segmentOf = new Map<number, number>();

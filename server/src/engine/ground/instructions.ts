@@ -1,11 +1,11 @@
 /**
- * Whether a sentence tells its reader how to answer, or is written so that its words are hard to see. Complements the structural checks of
- * `relevance.ts`; prompt injections in other words are stopped there or nowhere.
+ * Detects sentences that instruct the reader how to answer, and disguised text. Complements the
+ * structural checks of `relevance.ts`, the only defence against other prompt injections.
  */
 import { foldWord } from "../../language/folding.ts";
 import { type WordToken, wordTokensOf } from "../../language/word-tokens.ts";
 
-/** Imperatives and infinitives by which a reader is told what to output. Folded, all languages. */
+/** Folded imperatives and infinitives that request output, in all languages. */
 const outputVerbs = new Set(
   (
     "answer respond reply output print write say repeat return type echo begin start state " +
@@ -18,7 +18,10 @@ const outputVerbs = new Set(
     "ответь ответьте отвечай отвечайте напиши напишите скажи скажите повтори выведи"
   ).split(" "),
 );
-/** With one of these a verb of output is an order about answers, not a step of a procedure. */
+/**
+ * Words that turn an output verb into an instruction about answers. Without one it may be a step of
+ * a procedure.
+ */
 const aboutAnswers = new Set(
   (
     "only just always nothing every all any instead exactly literally questions question asked ask prompt prompts user users assistant assistants ai model chatbot instructions instruction system message following answer answers response output field fields word words token " +
@@ -38,7 +41,10 @@ const latin = /\p{Script=Latin}/u;
 const longestChecked = 2_000;
 const minSpacedLetters = 6;
 
-/** True if the sentence gives orders on how to answer. `asked` are the folded words of the question, which may be about replying. */
+/**
+ * Returns true if the sentence instructs how to answer. `asked` contains the folded question words,
+ * which are exempt.
+ */
 export function isInstruction(text: string, asked: ReadonlySet<string>): boolean {
   const sentence = plainLetters(text.slice(0, longestChecked));
   if (roleMarks.test(sentence)) return true;
@@ -57,13 +63,16 @@ const beforeImperative = new Set(
   ),
 );
 
-/** Sentences with an imperative begin with it, or with a few words that lead to it. */
+/** Maximum words before an imperative at the start of a sentence. Chosen by hand, 2026-11. */
 const mostWordsBefore = 4;
 
 const isImperative = (words: readonly WordToken[], at: number): boolean =>
   words[at]?.parted === true || at <= mostWordsBefore || beforeImperative.has(words[at - 1]?.folded ?? "");
 
-/** True if letters of other scripts stand among those of a word, or a word is written letter by letter. */
+/**
+ * Returns true if a word mixes scripts, contains invisible characters, or is spelled letter by
+ * letter.
+ */
 export function isDisguised(text: string): boolean {
   const checked = text.slice(0, longestChecked);
   const words = checked.match(/[\p{L}\p{M}\u200b-\u200f\u2060]{2,}/gu) ?? [];
@@ -77,7 +86,7 @@ export function isDisguised(text: string): boolean {
   return false;
 }
 
-/** A long run of letters of either case mixed with digits, as of base64. */
+/** Returns true for long words of mixed case with digits, such as base64. */
 export const isEncoded = (text: string): boolean =>
   text
     .slice(0, longestChecked)

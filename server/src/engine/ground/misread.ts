@@ -1,6 +1,6 @@
 /**
- * A quote that a model read from the picture of a page → the poorly recognized words of that page that it was read from. Letters may be
- * misread as far as most of them stand; the digits of a value must all stand, each as itself or as a letter that looks like it.
+ * Finds the words of a poor OCR from which a model read a quote on the page image. Letters may
+ * differ up to a limit. Each digit of a value must match itself or a letter similar to it.
  */
 import { wordAt } from "../page/text-runs.ts";
 import { foldLetters } from "./atoms.ts";
@@ -8,34 +8,37 @@ import type { PageText } from "./document-index.ts";
 import { looksLike } from "./edit-distance.ts";
 
 export interface Misread {
-  /** Indices of the words of the value, in reading order. */
+  /** Word indices of the value, in reading order. */
   words: number[];
-  /** 0 to 1: the share of the quote that stands as it was read. */
+  /** Similarity of the quote to the page, 0 to 1. */
   likeness: number;
 }
 
 interface Char {
   text: string;
-  /** Of the word on the page, or the place in the quote. */
+  /** Word index on the page, or offset in the quote. */
   at: number;
   /** True for the first character of a word. */
   begins: boolean;
 }
 
-/** Shorter quotes stand somewhere on every page. */
+/** Minimum characters of a quote. Shorter ones match on every page. Chosen by hand, 2026-11. */
 const minLength = 4;
 const maxLength = 160;
 const maxPageLength = 12_000;
-/** In halves of an edit for each character. */
+/** Maximum cost per character, in half edits. Chosen by hand, 2026-11. */
 const mostCost = 0.66;
 const minDigits = 0.5;
 
 const edit = 2;
 const alike = 1;
-/** More than to leave one out and put the other in, so that no digit stands for another. */
+/** Exceeds the cost of a deletion plus an insertion, so that digits are never substituted. */
 const otherDigit = 6;
 
-/** The likest run of words, of which those between `start` and `end` of the quote (UTF-16 units) are the value; undefined where none is like enough. */
+/**
+ * Returns the words of the value in the best match of the quote, or undefined if no match is close
+ * enough. `start` and `end` delimit the value in the quote, in UTF-16 units.
+ */
 export function findMisread(
   { page, read }: PageText,
   quote: string,
@@ -52,7 +55,7 @@ export function findMisread(
   return found && { words: found, likeness: 1 - aligned.cost / edit / wanted.length };
 }
 
-/** Letters and digits alone, folded. */
+/** Returns the folded letters and digits. */
 function charsOf(words: readonly string[], placeOf: (word: number, start: number) => number): Char[] {
   const chars: Char[] = [];
   let start = 0;
@@ -73,11 +76,11 @@ function charsOf(words: readonly string[], placeOf: (word: number, start: number
 
 interface Alignment {
   cost: number;
-  /** For each character of the quote its character on the page, or -1. */
+  /** Index of the page character aligned with each quote character, or -1. */
   partners: Int32Array;
 }
 
-/** The quote against any run of whole words of the page, by edits (P. H. Sellers, 1980). */
+/** Aligns the quote with the best range of whole words on the page (Sellers, 1980). */
 function align(wanted: readonly Char[], chars: readonly Char[]): Alignment | undefined {
   const width = chars.length + 1;
   const costs = new Uint16Array((wanted.length + 1) * width);
@@ -119,7 +122,7 @@ function costOf(a: string, b: string): number {
 
 const isDigit = (char: string | undefined): boolean => char !== undefined && /^\p{Nd}$/u.test(char);
 
-/** True where the character of the page may be a reading of that of the quote. */
+/** Returns true if OCR may have produced the page character from the quote character. */
 const stands = (quoted: string, read: string | undefined): boolean =>
   read !== undefined && (quoted === read || looksLike(quoted, read));
 
@@ -140,7 +143,7 @@ function wordsOf(
   if (digits.filter((at) => textOf(at) === partnerOf(at)).length < minDigits * digits.length) return undefined;
   if (own.filter((at) => stands(textOf(at), partnerOf(at))).length < (1 - mostCost / edit) * own.length)
     return undefined;
-  // Nor may the words of the page have digits that the quote leaves out.
+  // Reject page words with digits that are not in the quote.
   let [first, last] = [Math.min(...places), Math.max(...places)];
   while (chars[first]?.begins === false) first--;
   while (chars[last + 1]?.begins === false) last++;

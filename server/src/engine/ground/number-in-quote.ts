@@ -1,4 +1,4 @@
-/** Whether a number stands in a quote, read as the built-in engine reads numbers. */
+/** Checks whether a quote contains a number, with the number parser of the built-in engine. */
 
 import { foldLabel } from "../../language/folding.ts";
 import { findDates } from "../values/dates.ts";
@@ -6,18 +6,21 @@ import { type DecimalMark, type FoundNumber, findNumbers } from "../values/numbe
 import type { Conventions } from "./conventions.ts";
 import type { Followed } from "./value-in-quote.ts";
 
-/** Words behind a number that it is times of. */
+/** Words after a number that multiply it. */
 const scales: readonly (readonly [RegExp, number])[] = [
   [/^ ?(?:thousands?|tausend|tsd|mille|mila|miles|duizend|mil|k|t(?=eur))(?![\p{L}])/u, 1e3],
   [/^ ?(?:millions?|millionen|mio|mln|milioni|millones|milhoes|miljoen|mn|m)(?![\p{L}])/u, 1e6],
   [/^ ?(?:billions?|milliarden?|milliards?|mrd|mld|miliardi|miljard|bn|b)(?![\p{L}])/u, 1e9],
 ];
 const debit = /^ ?(?:dr|cr|s|h)(?![\p{L}])\.?/u;
-/** A dash that white space parts from its number may be a dash. */
+/** Matches a minus sign separated from its number by a space, which may be a dash. */
 const looseSign = /^[(]?[-−–] |[^\d] ?[-−–] |\s[-−–]$/u;
 const precision = 1e-9;
 
-/** A number as a model gives it, or as it copies it; undefined if it is none. */
+/**
+ * Returns the possible readings of a number that a model returned or copied. Empty if it is not a
+ * number.
+ */
 export function numberOf(value: unknown, conventions: Conventions): number[] {
   if (typeof value === "number") return Number.isFinite(value) ? [value] : [];
   if (typeof value !== "string") return [];
@@ -50,12 +53,15 @@ export function followsNumber(value: unknown, quote: string, conventions: Conven
   return inferred;
 }
 
-/** The numbers of the text, and those between columns of numbers, of which the text alone doesn't tell where one ends. */
+/**
+ * Returns the numbers of the text. Words without a number found are parsed individually, because
+ * adjacent number columns are ambiguous.
+ */
 function numbersIn(text: string, mark: DecimalMark, { currencies }: Conventions): FoundNumber[] {
   const found = findNumbers(text, mark, currencies);
   for (const { 0: word, index } of text.matchAll(/\S+/gu)) {
     if (found.some((number) => number.start < index + word.length && index < number.end)) continue;
-    // What may be the end of 12 345 isn't 345.
+    // Do not read the end of 12 345 as 345.
     if (/^\d{3}(?!\d)/.test(word) && /(?:^|[^\d.,])\d{1,3} $/.test(text.slice(0, index))) continue;
     for (const number of findNumbers(word, mark, currencies))
       found.push({ ...number, start: number.start + index, end: number.end + index });
@@ -75,7 +81,9 @@ function relation(wanted: number, found: FoundNumber, text: string): "normalized
 
 const same = (a: number, b: number): boolean => Math.abs(a - b) <= precision * Math.max(1, Math.abs(a), Math.abs(b));
 
-/** "15kg", "400Stk": a space between a number and its unit; `back` gives the offset in the text as it was. */
+/**
+ * Inserts a space between number and unit ("15kg", "400Stk"). `back` maps to the original offset.
+ */
 function withUnitsApart(quote: string): { text: string; back: (offset: number) => number } {
   const added: number[] = [];
   let text = "";

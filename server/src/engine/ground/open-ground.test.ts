@@ -27,7 +27,7 @@ const place = fc.record({
   length: fc.integer({ min: 1, max: 25 }),
 });
 
-/** A run of words of a fixture, as they are read, that begins and ends with more than a mark. */
+/** Returns a range of fixture words in reading order. First and last word are more than a mark. */
 function spanAt({ at, page, from, length }: { at: number; page: number; from: number; length: number }) {
   const { document, ground } = grounds[at] as (typeof grounds)[number];
   const on = document.pages[page % document.pages.length] as Document["pages"][number];
@@ -90,7 +90,7 @@ test("two spans that stand far apart are no quote", () => {
         return pages.some((text) => text.includes(compact(quote)));
       });
       const found = a.ground.find(quote);
-      // Words of two columns that stand side by side are one quote row by row.
+      // Words of two adjacent columns form one quote row by row.
       if (!somewhere && a.words.length > 3 && b.words.length > 3)
         for (const { quote: shown } of found) assert.deepEqual([...compact(shown)].sort(), [...compact(quote)].sort());
     }),

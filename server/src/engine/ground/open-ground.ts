@@ -1,4 +1,4 @@
-/** A Document in which quotes are looked up. */
+/** Opens a Document for quote lookups. */
 import type { Document } from "../../reading/document.ts";
 import type { Evidence } from "../engine.ts";
 import { makeEvidence } from "../page/make-evidence.ts";
@@ -7,31 +7,34 @@ import { DocumentIndex, type QuoteMatch } from "./document-index.ts";
 import { findPieces } from "./page-break-quotes.ts";
 
 export interface FoundQuote extends Pick<Evidence, "page" | "boxes" | "quote"> {
-  /** exact: letter by letter, but for white space; normalized: case, accents, marks, spaces and order of columns aside; fuzzy: misread letters. */
+  /**
+   * Kind of match. exact: character by character except white space. normalized: ignores case,
+   * accents, punctuation, spaces and column order. fuzzy: with misread letters.
+   */
   match: QuoteMatch["match"];
-  /** Characters that differ; 0 unless fuzzy. */
+  /** Number of differing characters, 0 unless fuzzy. */
   distance: number;
 }
 
 export interface Ground {
   readonly index: DocumentIndex;
   readonly conventions: Conventions;
-  /** Indices of the pages whose pictures the model was shown. */
+  /** Indices of the pages whose images the model received. */
   readonly seen: readonly number[];
-  /** Index of the page with this number. */
+  /** Returns the index of the page with this number. */
   pageAt(number: number): number | undefined;
   /**
-   * Where the quote stands on one page: the best kind of match alone, on page `near` first. At most one character in ten differs,
-   * never in a digit or a denial.
+   * Finds a quote within one page. Returns only the best kind of match, with page `near` first. At
+   * most one character in ten differs, never in a digit or a negation.
    */
   find(quote: string, near?: { page?: number }): FoundQuote[];
-  /** A quote that goes on over a page break: the end of one page and the begin of the next; undefined where it doesn't. */
+  /** Finds a quote across a page break, as the end of one page and the start of the next. */
   findAcrossPages(quote: string): [FoundQuote, FoundQuote] | undefined;
 }
 
 /**
- * Reads the document once; lookups then take a time that grows with its length, but little. `seen`: numbers of the pages whose pictures the
- * model was shown, since their words were recognized poorly.
+ * Indexes the document once, which makes lookups fast. `seen` contains the numbers of the pages
+ * with poor OCR whose images the model received.
  */
 export function openGround(document: Document, seen: readonly number[] = []): Ground {
   const conventions = readConventions(document);

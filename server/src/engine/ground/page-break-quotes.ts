@@ -1,11 +1,14 @@
-/** Quotes over a page break. */
+/** Finds quotes that span a page break. */
 import type { DocumentIndex, PageText, QuoteMatch } from "./document-index.ts";
 
-/** Each piece has at least so many words. */
+/** Minimum words of each piece. Chosen by hand, 2026-11. */
 const minWords = 2;
 const maxWords = 400;
 
-/** The longest begin of the quote that a page has in its lower half, and the rest in the upper half of the next. */
+/**
+ * Splits a quote: the longest beginning in the lower half of a page, the rest in the upper half of
+ * the next.
+ */
 export function findPieces(index: DocumentIndex, quote: string): [QuoteMatch, QuoteMatch] | undefined {
   const words = quote.trim().split(/\s+/u);
   if (words.length < 2 * minWords || words.length > maxWords) return undefined;

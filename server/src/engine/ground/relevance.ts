@@ -1,4 +1,7 @@
-/** Whether a unit of a passage is about what was asked, so that it may be said in answer to it. */
+/**
+ * Checks whether a unit of a passage is relevant to the question, so that it may be part of the
+ * answer.
+ */
 
 import { languageByFunctionWords } from "../../language/function-words.ts";
 import { knownLanguage } from "../../language/question-languages.ts";
@@ -13,16 +16,22 @@ import { isInLanguage } from "./sentence-language.ts";
 import type { SourcePassage } from "./source-passage.ts";
 import { fitsSomewhere } from "./value-forms.ts";
 
-/** Answers to questions of other types have no form. */
+/**
+ * Minimum degree to which a text holds a value of the asked type (see `holds`). Chosen by hand,
+ * 2026-11.
+ */
 const minHeld = 0.4;
-/** How well a text must name a field, if it says no word of the question. */
+/**
+ * Minimum label score for the asked field, if the text shares no word with the question. Chosen by
+ * hand, 2026-11.
+ */
 const minLabel = 0.4;
 
 export class Relevance {
   readonly #question: Question;
   readonly #analysis: Analysis;
   readonly #match: Matcher;
-  /** The field of a business document that is asked for, if it is one. */
+  /** The business document field that the question asks for, if any. */
   readonly #field: AskedField | undefined;
   readonly #sources: readonly SourcePassage[];
   readonly #terms = new Map<SourcePassage, ReadonlySet<number>>();
@@ -36,7 +45,7 @@ export class Relevance {
     this.#sources = sources;
   }
 
-  /** True if the text, a unit of `source`, may be said in answer to the question. */
+  /** Returns true if the text, a unit of `source`, may answer the question. */
   isAnswer(text: string, source: SourcePassage): boolean {
     const { words } = this.#analysis;
     if (isDisguised(text) || isInstruction(text, words)) return false;
@@ -50,7 +59,10 @@ export class Relevance {
     return new Set(this.#match(wordTokensOf(text)).map(({ term }) => term));
   }
 
-  /** Says no word of the question: then it has the form of the answer, or nothing but the language of its document to speak against it. */
+  /**
+   * Checks a text that shares no word with the question. It needs a value of the asked type, or
+   * else the language of its document.
+   */
   #mayAnswerUnnamed(text: string, source: SourcePassage): boolean {
     const { type, words } = this.#analysis;
     const span = { text, tokens: wordTokensOf(text) };
@@ -61,7 +73,10 @@ export class Relevance {
       : isInLanguage(text, source.language);
   }
 
-  /** True if the question names what another document is about, and this one is not, and the other says as much of the rest. */
+  /**
+   * Returns true if the question names another document. That document has a name that this one
+   * lacks, and all question terms of this one.
+   */
   #isOfOther(source: SourcePassage): boolean {
     const { terms } = this.#analysis;
     const anchors = terms.flatMap(({ exact }, at) => (exact ? [at] : []));
@@ -78,7 +93,7 @@ export class Relevance {
     );
   }
 
-  /** Indices of the question's terms that the passage, its headings or its name say. */
+  /** Returns the indices of the question terms in the passage, its headings, name or path. */
   #termsOf(source: SourcePassage): ReadonlySet<number> {
     let terms = this.#terms.get(source);
     if (!terms) {

@@ -1,27 +1,27 @@
-/** The quotes of a classification, looked up on the pages of their segments. */
+/** Finds the quotes of a classification on the pages of their segments. */
 import type { Document } from "../../reading/document.ts";
 import { DocumentIndex, type QuoteMatch } from "./document-index.ts";
 
 export interface SegmentQuote {
   quote: string;
-  /** Numbers of the first and the last page to look on, both inclusive. */
+  /** Numbers of the first and last page to search, both inclusive. */
   first: number;
   last: number;
 }
 
 export interface QuotePlace {
-  /** Number of the first page that the quote stands on. */
+  /** Number of the first page with the quote. */
   page: number;
   match: QuoteMatch["match"];
 }
 
-/** Fewer letters and digits show nothing; so many characters are no quote. */
+/** Minimum letters and digits, and maximum characters, of a quote. Chosen by hand, 2026-11. */
 const minLetters = 2;
 const maxLength = 600;
-/** Both sides are read with the same one, so that the same digits and marks are the same number. */
+/** Decimal mark for both sides, so that equal digits and marks are equal numbers. */
 const decimalMark = ".";
 
-/** Undefined for each quote that stands on none of its pages, or only within what speaks to a model. */
+/** Returns undefined for a quote that is on none of its pages, or only in a prompt injection. */
 export function findSegmentQuotes(document: Document, quotes: readonly SegmentQuote[]): (QuotePlace | undefined)[] {
   const indices = new Map<number, DocumentIndex>();
   const pages = new Map(document.pages.map((page) => [page.number, page]));

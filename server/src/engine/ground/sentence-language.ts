@@ -1,12 +1,17 @@
-/** Whether a sentence is written in the language of the text that it stands in. */
+/** Checks whether a sentence is in the language of its document. */
 
 import { isStopWord, languageByFunctionWords } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
 import { wordTokensOf } from "../../language/word-tokens.ts";
 
-/** Sentences have more function words of their language; foreign ones share one by chance. */
+/**
+ * Minimum share of function words. Sentences in other languages share a few by chance. Chosen by
+ * hand, 2026-11.
+ */
 const minFunctionWords = 0.15;
-/** Languages whose words are not parted, or join their function words, are told by their script. */
+/**
+ * Languages identified by script, because their words are not separated or include function words.
+ */
 const toldByScript: ReadonlySet<AnswerLanguage> = new Set(["zh", "ar"]);
 
 export function isInLanguage(sentence: string, language: AnswerLanguage): boolean {

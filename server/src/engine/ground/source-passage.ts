@@ -1,4 +1,7 @@
-/** A passage in which a model's quotes are found, and what a quote is a part of: the sentence, line or row that it is judged and cited by. */
+/**
+ * Finds a model's quotes in a passage, and the units around them (sentence, line or row) to judge
+ * and cite.
+ */
 
 import { languageByFunctionWords } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
@@ -23,13 +26,13 @@ export class SourcePassage {
     return this.passage.text;
   }
 
-  /** What most of the passage is written in; undefined if it does not tell. */
+  /** Main language of the passage, or undefined if it cannot be determined. */
   get language(): AnswerLanguage | undefined {
     this.#language ??= { known: languageByFunctionWords(this.text) };
     return this.#language.known;
   }
 
-  /** How the passage writes numeric dates; undefined if it does not tell. */
+  /** Day and month order of numeric dates, or undefined if it cannot be determined. */
   get dateOrder(): DateOrder | undefined {
     this.#order ??= { known: orderOf(this.text) };
     return this.#order.known;
@@ -41,12 +44,12 @@ export class SourcePassage {
     return this.#units;
   }
 
-  /** The spans of the parts of a quote; undefined if it does not stand in the passage. */
+  /** Returns the spans of the quote's parts, or undefined if it is not in the passage. */
   spansOf(quote: string): QuoteSpan[] | undefined {
     return this.#quoted.spansOf(quote);
   }
 
-  /** Indices of the units that the spans lie in. */
+  /** Returns the indices of the units that the spans overlap. */
   unitsAt(spans: readonly QuoteSpan[]): number[] {
     return this.units.flatMap((unit, at) =>
       spans.some((span) => span.start < unit.end && unit.start < span.end) ? [at] : [],
@@ -56,7 +59,7 @@ export class SourcePassage {
 
 const endsInAbbreviation = /(?:^|\s)(?:no|nr|num|n|ref)\.\s*$/iu;
 
-/** "Invoice no." is one unit with the number behind it, whatever letters that begins with. */
+/** Joins "Invoice no." with the number behind it, even if a capital letter follows. */
 function withNumbers(units: readonly QuoteSpan[], text: string): QuoteSpan[] {
   const joined: QuoteSpan[] = [];
   for (const { start, end } of units) {

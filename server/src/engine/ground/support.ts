@@ -1,4 +1,4 @@
-/** Whether a sentence of a model states what a unit of its source states, letter by letter or reworded. */
+/** Checks whether a unit of the source states a model's sentence, verbatim or reworded. */
 
 import { languageByFunctionWords } from "../../language/function-words.ts";
 import type { AnswerLanguage } from "../../language/question-languages.ts";
@@ -8,14 +8,17 @@ import { entails } from "./entailment/entails.ts";
 import { isJudged } from "./entailment/grammar.ts";
 import type { SourcePassage } from "./source-passage.ts";
 
-/** A sentence may be longer than a unit by so many units that follow it. */
+/** Maximum consecutive units that one sentence may quote. Chosen by hand, 2026-11. */
 const mostUnitsTogether = 3;
-/** Longer texts are not judged. UTF-16 units. */
+/** Maximum length of a judged text, in UTF-16 units. Chosen by hand, 2026-11. */
 const longestJudged = 2_000;
 const listMark = /^\s*(?:[•‣▪●○◦·*–—-]\s|\(?(?:\p{Nd}{1,3}|\p{L})[.)]\s)\s*/u;
 const addresses = /https?:|www\.|!?\[[^\]]{0,200}\]\(|<\s{0,9}[\p{L}/!]/iu;
 
-/** True if the unit at this index of the passage, alone or with those behind it, states the sentence. */
+/**
+ * Returns true if the unit at index `at` states the sentence, or equals it together with the next
+ * units.
+ */
 export function isSupported(sentence: string, source: SourcePassage, at: number): boolean {
   const { units, text } = source;
   const first = units[at];
@@ -35,10 +38,10 @@ export function isSupported(sentence: string, source: SourcePassage, at: number)
   );
 }
 
-/** English alone is written in countries with either order. */
+/** Returns the usual date order, or undefined for English, whose countries use either. */
 const usualOrder = (language: AnswerLanguage): DateOrder | undefined => (language === "en" ? undefined : "dmy");
 
-/** Atoms, and the signs that make another statement of the same atoms; the mark of a list is no part of it. */
+/** Returns the atoms plus the signs that change their meaning, without a list mark. */
 function comparable(text: string): string {
   const plain = text.replace(listMark, "");
   const signs = plain.match(/[<>≤≥±+=≠~*/^?？]/gu) ?? [];
@@ -47,7 +50,7 @@ function comparable(text: string): string {
     .join(" ")}\n${signs.join("")}`.trim();
 }
 
-/** True if every address in the text stands in what is quoted, and nothing is to be rendered. */
+/** Returns true if every URL in the text is in the quoted text, and there is no markup. */
 export function isPlain(sentence: string, said: string): boolean {
   if (!addresses.test(sentence)) return true;
   if (/\]\(|<\s{0,9}[\p{L}/!]/u.test(sentence)) return false;

@@ -1,4 +1,7 @@
-/** What the labels around a place of the Document say of it: the param that was asked for, or another field that the lexicon knows. */
+/**
+ * Scores the labels around a position in the Document: for the asked field, or another one in the
+ * lexicon.
+ */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import { boxOf } from "../extract/candidates/find-candidates.ts";
 import { type AskedField, readAskedFields } from "../extract/labels/asked-fields.ts";
@@ -6,15 +9,20 @@ import { type Context, contextsOf } from "../extract/labels/label-contexts.ts";
 import concepts, { type ValueKind } from "../lexicon/all-concepts.ts";
 import type { PageText } from "./document-index.ts";
 
-/** A label that names the param so well is its own. */
+/** Minimum score of a label that names the field. Chosen by hand, 2026-11. */
 export const minLabel = 0.4;
-/** A label names another field if it names that so well, and the param no better than this. */
+/**
+ * A label names another field if its score is at least `minOther`, and at most `maxOwn` for this
+ * field. Chosen by hand, 2026-11.
+ */
 const minOther = 0.8;
 const maxOwn = 0.25;
-/** Labels further away say little of a value. Factor of a context. */
+/**
+ * Minimum context factor. More distant labels say little about a value. Chosen by hand, 2026-11.
+ */
 const minNear = 0.8;
 
-/** What may label the words of a page that a value was found at. */
+/** Returns the label contexts of a value's words. */
 export function contextsAt({ layout }: PageText, words: readonly number[]): Context[] {
   const run = layout.runs.find((each) => each.words.includes(words[0] ?? -1));
   if (!run) return [];
@@ -26,21 +34,23 @@ export function contextsAt({ layout }: PageText, words: readonly number[]): Cont
   return contextsOf(layout, run, start, end, boxOf(layout, inRun));
 }
 
-/** 0 to 1: how well the contexts name the param. */
+/** Returns 0–1: how well the label contexts match the field. */
 export const labelScore = (query: AskedField, contexts: readonly Context[]): number =>
   contexts.reduce((best, { factor, text }) => Math.max(best, factor * query.score(text)), 0);
 
-/** True if the nearest labels name another field, of those asked for or those of the lexicon, and not the param. */
+/**
+ * Returns true if the nearest labels name another field, asked or in the lexicon, and not this one.
+ */
 export function isOfOtherField(query: AskedField, contexts: readonly Context[], asked: readonly AskedField[]): boolean {
   if (query.concept === undefined || labelScore(query, contexts) > maxOwn) return false;
   const near = contexts.filter(({ factor }) => factor >= minNear);
-  // One amount bears many names ("rounded", "amount due"), so that only fields that were asked for apart are others.
+  // One amount has many names ("rounded", "amount due"), so only the other asked fields count.
   const known = query.format === "number" ? [] : knownFields();
   const others = [...asked, ...known].filter((other) => isRival(query, other));
   return others.some((other) => labelScore(other, near) >= minOther);
 }
 
-/** Two names of one thing are no rivals, nor are fields that share their label. */
+/** Excludes synonyms and fields that share a label. */
 const isRival = (query: AskedField, { concept }: AskedField): boolean =>
   concept !== undefined && concept.key !== query.concept?.key && !query.means.has(concept.key);
 
@@ -52,7 +62,7 @@ const formats: Partial<Record<ValueKind, ParamFormat>> = {
 };
 let fieldsKnown: readonly AskedField[] | undefined;
 
-/** The fields of the lexicon as params. */
+/** Returns the fields of the lexicon as asked fields. */
 function knownFields(): readonly AskedField[] {
   fieldsKnown ??= readAskedFields(
     concepts.map(({ names: [name = ""], kind }) => ({ name, format: formats[kind] ?? "text", description: "" })),

@@ -1,4 +1,4 @@
-/** What the value of a param has to look like, as far as the lexicon of the built-in engine knows the param. */
+/** Checks the form of a field value, if the lexicon of the built-in engine knows the field. */
 
 import type { AskedField } from "../extract/labels/asked-fields.ts";
 import type { ValueKind } from "../lexicon/all-concepts.ts";
@@ -6,19 +6,22 @@ import { findBics, findEmails, findIbans, findPhones, findUrls, isIban, isVatNum
 import { findCurrencies, toCurrencyCode } from "../values/currencies.ts";
 import { findDates } from "../values/dates.ts";
 
-/** Longest value that is looked at. UTF-16 units. */
+/** Maximum characters of a value to check, in UTF-16 units. Chosen by hand, 2026-11. */
 const longest = 500;
 const mostCodeWords = 8;
 const mostNameWords = 16;
 const minTaxDigits = 5;
 
-/** A text of its own kind may be anything, as may a param that the lexicon does not know. */
+/** Returns undefined for lists and for text without a known concept, which may have any form. */
 const kindOf = ({ kind, concept, format }: Pick<AskedField, "kind" | "concept" | "format">): ValueKind | undefined =>
   format === "list" || (kind === "text" && concept === undefined) ? undefined : kind;
 
 export type Fit = "fits" | "doubtful" | "unfit";
 
-/** Whether a text can be the value of the param. Doubtful: an IBAN whose check digits are wrong, which a document may print all the same. */
+/**
+ * Checks whether a text can be the value of the field. An IBAN with wrong check digits is doubtful,
+ * because documents do contain such.
+ */
 export function fitOf(query: AskedField, value: string): Fit {
   const kind = query.format === "text" && query.allowed.length === 0 ? kindOf(query) : undefined;
   const text = value.slice(0, longest).trim();
@@ -57,7 +60,7 @@ export function fitOf(query: AskedField, value: string): Fit {
   }
 }
 
-/** True if a value of the param may stand in the text. */
+/** Returns true if the text may contain a value of the field. */
 export function fitsSomewhere(query: AskedField, text: string): boolean {
   const looked = text.slice(0, longest * 4);
   switch (kindOf(query)) {
@@ -87,7 +90,7 @@ export function fitsSomewhere(query: AskedField, text: string): boolean {
 }
 
 const hasNumber = (text: string): boolean => /\p{Nd}/u.test(text) || writtenNumber.test(text);
-/** A few beginnings of written numbers and times in the languages of Latin script, and the numerals of Chinese. */
+/** Written numbers and times in languages of Latin script, as prefixes, and Chinese numerals. */
 const writtenNumber =
   /(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|no|none|zero|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|halb|kein|un|une|deux|trois|quatre|cinq|sept|huit|neuf|dix|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|uno|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|een|twee|drie|vijf|zes|zeven|negen|tien|um|uma|dois|duas|três|quatro|sete|oito|dez)|[一二三四五六七八九十百千万半两]/iu;
 
@@ -96,7 +99,7 @@ const wordsIn = (text: string): number => text.split(/\s+/u).length;
 const isOnly = (found: readonly { start: number; end: number }[], text: string): boolean =>
   found.some(({ start, end }) => end - start >= text.length * 0.6);
 
-/** Has a digit, or is the short code in capitals that bookings have. */
+/** Returns true for a text with a digit, or a short code in capitals as for bookings. */
 const isCode = (text: string): boolean =>
   wordsIn(text) <= mostCodeWords && (/\p{Nd}/u.test(text) || /^[A-Z]{5,8}$/u.test(text)) && !isDate(text);
 

@@ -1,4 +1,4 @@
-/** Whether a value follows from the words of a document: the part of the quote that gives it, read as the built-in engine reads it. */
+/** Checks whether a value follows from a quote, with the parsers of the built-in engine. */
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import { foldLabel } from "../../language/folding.ts";
 import type { LeafValue } from "../engine.ts";
@@ -11,10 +11,10 @@ import { negations } from "./edit-distance.ts";
 import { followsNumber } from "./number-in-quote.ts";
 
 export interface Followed {
-  /** Text as the quote has it, a date as YYYY-MM-DD. */
+  /** Text as written in the quote, dates as YYYY-MM-DD. */
   value: Exclude<LeafValue, null>;
   match: "exact" | "normalized" | "inferred";
-  /** The part of the quote that gives the value, in UTF-16 units. */
+  /** Part of the quote that contains the value, in UTF-16 units. */
   start: number;
   end: number;
 }
@@ -25,7 +25,7 @@ const nothing = new Set(
   ),
 );
 
-/** True for null, and for the texts by which models say that there is no value. */
+/** Returns true for null and for texts that models use for "no value". */
 export function isNothing(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value !== "string") return false;
@@ -33,7 +33,7 @@ export function isNothing(value: unknown): boolean {
   return plain === "" || nothing.has(plain) || nothing.has(plain.replace(/\.$/, ""));
 }
 
-/** Undefined where the quote doesn't give the value, and for a value that is none. */
+/** Returns undefined if the quote does not contain the value, or the value is empty. */
 export function follows(
   value: unknown,
   format: Exclude<ParamFormat, "list">,
@@ -85,7 +85,7 @@ function followsText(value: string, quote: string, conventions: Conventions): Fo
   return { value: written, match: written === value.trim() ? "exact" : "normalized", start, end };
 }
 
-/** "EUR" from a "€". */
+/** Accepts "EUR" for a "€". */
 function followsCurrency(value: string, quote: string, { currencies, dollar }: Conventions): Followed | undefined {
   const code = value.trim().toUpperCase();
   if (!currencies.has(code)) return undefined;
@@ -100,7 +100,7 @@ const no = new Set("no n nein non false falsch faux nee falso onwaar none nao н
 const ticked = /[☑☒✓✔✗✘■🗹]|\[ ?[xX✓✔] ?\]|\([xX✓]\)/u;
 const empty = /[☐□▢]|\[ {0,2}\]|\( {0,2}\)/u;
 
-/** A yes or no can only be inferred: it is refused where the quote says the contrary outright. */
+/** Accepts a boolean as inferred, unless the quote explicitly states the opposite. */
 function followsBoolean(value: unknown, quote: string): Followed | undefined {
   const wanted = typeof value === "boolean" ? value : booleanOf(String(value));
   const said = statedBy(quote);
@@ -113,7 +113,7 @@ function booleanOf(text: string): boolean | undefined {
   return yes.has(word) ? true : no.has(word) ? false : undefined;
 }
 
-/** What the quote says by a box, by its last word, or by a denial. */
+/** Returns the boolean that the quote states by a checkbox, its last word, or a negation. */
 function statedBy(quote: string): boolean | undefined {
   const words = foldLabel(quote).match(/[\p{L}\p{M}]+(?:'t)?/gu) ?? [];
   if (ticked.test(quote) !== empty.test(quote)) return ticked.test(quote);

@@ -1,25 +1,27 @@
-/** A sentence as the words that two sentences are compared by: numbers, dates and phrases with one meaning have one key. */
+/**
+ * Parses a sentence into words for comparison. Numbers, dates and synonymous phrases get one key.
+ */
 import { foldWord } from "../../../language/folding.ts";
 import { type DateOrder, findDates } from "../../values/dates.ts";
 import { byLanguage, type Grammar, grammars, type JudgedLanguage, type Tense } from "./grammar.ts";
 import { phrasesByFirstWord, type SynonymPhrase } from "./synonyms.ts";
 
 export interface Word {
-  /** Lower case, accents kept. */
+  /** Lower case, with accents. */
   text: string;
-  /** Phrases that mean the same have the same key. */
+  /** Comparison key. Synonymous phrases have the same key. */
   key: string;
   kind: "word" | "number" | "date";
   capital: boolean;
-  /** A comma, semicolon, colon or bracket stands before it: the mark nearest to it. */
+  /** Nearest comma, semicolon, colon, quotation mark or bracket before the word, or empty. */
   mark: string;
-  /** The article before it, folded; empty if there is none. */
+  /** Folded article before the word, or empty. */
   article: string;
-  /** A word for "of" stands before it. */
+  /** True if a word for "of" precedes. */
   of: boolean;
 }
 
-/** An auxiliary, and the index of the word that it stands before. */
+/** Auxiliary, with the index of the word after it. */
 export interface Auxiliary {
   tense: Tense;
   before: number;
@@ -28,14 +30,14 @@ export interface Auxiliary {
 export interface Sentence {
   words: Word[];
   auxiliaries: Auxiliary[];
-  /** Ends with a question mark. */
+  /** True if the sentence ends with a question mark. */
   isQuestion: boolean;
 }
 
-/** Words whose accent alone tells them from another function word. */
+/** Words distinguished from another function word only by their accent. */
 const toldByAccent = new Set(["è", "é", "à", "às", "está", "estão", "están", "sí", "sì", "où", "dà", "né", "là", "ó"]);
 
-/** Written numbers up to twelve, as documents write them out. */
+/** Written numbers up to twelve. */
 const numbersWritten: Record<JudgedLanguage, string> = {
   en: "one two three four five six seven eight nine ten eleven twelve",
   de: "- zwei drei vier funf sechs sieben acht neun zehn elf zwolf",
@@ -72,7 +74,7 @@ const units: Readonly<Record<string, string>> = {
   meters: "m",
 };
 
-/** A date, a signed number with its marks, a word, or a mark that parts. */
+/** Matches a signed number with its marks, a word, a symbol, or a separating mark. */
 const pattern =
   /(?<![\p{L}\p{N}])[-−–]?\p{Nd}+(?:[.,'’]\p{Nd}+)*|\p{Nd}+|\p{L}[\p{L}\p{M}]*|[$€£¥%‰°§&+=<>/]|[,;:()[\]"“”„«»–—|]/gu;
 const isMark = (text: string): boolean => /^[,;:()[\]"“”„«»–—|]$/u.test(text);
@@ -82,7 +84,10 @@ interface Raw {
   start: number;
 }
 
-/** `order`: of the source's numeric dates; undefined if it does not tell, then only dates written alike are the same. */
+/**
+ * Parses a sentence. `order` is the date order of the source. If undefined, ambiguous dates are
+ * equal only if written identically.
+ */
 export function readSentence(written: string, language: JudgedLanguage, order: DateOrder | undefined): Sentence {
   const grammar = grammars[language];
   const sentence: Sentence = { words: [], auxiliaries: [], isQuestion: /[?？]\s*$/u.test(written) };
@@ -110,14 +115,17 @@ export function readSentence(written: string, language: JudgedLanguage, order: D
   return sentence;
 }
 
-/** "Is founded" tells what is, "is been founded" (in the languages that say so) what was done. */
+/** Completes the tense: "is founded" is present, "is been founded" (German, Italian) perfect. */
 function completeLast({ auxiliaries }: Sentence): void {
   const last = auxiliaries.at(-1);
   if (last?.tense === "present") last.tense = "perfect";
   else if (last?.tense === "past") last.tense = "pluperfect";
 }
 
-/** A capital letter by itself is a name, as in "Appendix A", but where a sentence begins. */
+/**
+ * Returns true for articles and words for "of". A single capital letter inside a sentence is a
+ * name, as in "Appendix A".
+ */
 const isFree = ({ key, written }: ClauseToken, isFirst: boolean, { free }: Grammar): boolean =>
   free.has(key) && (isFirst || !/^\p{Lu}$/u.test(written));
 
@@ -175,7 +183,7 @@ function rawTokens(text: string, order: DateOrder | undefined): Raw[] {
   return raw;
 }
 
-/** "€ 5" as "5 €". */
+/** Normalizes "€ 5" to "5 €". */
 function currencyBehind(raw: Raw[]): Raw[] {
   for (const [at, { text }] of raw.entries()) {
     const next = raw[at + 1];
@@ -185,7 +193,7 @@ function currencyBehind(raw: Raw[]): Raw[] {
   return raw;
 }
 
-/** Contracted denials and genitives as words of their own. */
+/** Expands contracted negations. */
 function expanded(text: string, language: JudgedLanguage): string {
   if (language !== "en") return text;
   return text
@@ -203,7 +211,7 @@ function phraseAt(raw: readonly Raw[], at: number, language: JudgedLanguage): Sy
     ?.find(({ words }) => words.every((word, next) => keyOf(raw[at + next]?.text.toLowerCase() ?? "") === word));
 }
 
-/** Without the marks of thousands, the decimal mark as a point. */
+/** Removes thousands separators and uses a point as decimal mark. */
 function numberKey(text: string): string {
   const sign = /^[-−–]/.test(text) ? "-" : "";
   const digits = text

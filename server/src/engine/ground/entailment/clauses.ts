@@ -1,12 +1,15 @@
-/** The parts of a source sentence that stand without the rest of it. */
+/** Extracts the independent clauses of a source sentence. */
 
 import type { Sentence, Word } from "./clause-words.ts";
 import type { Grammar } from "./grammar.ts";
 
-/** Words a clause must have to be taken out of its sentence. */
+/** Minimum words of a clause. Chosen by hand, 2026-11. */
 const minWords = 2;
 
-/** The whole sentence first, then its clauses; none are cut out where a condition, denial or attribution may reach into them. */
+/**
+ * Returns the whole sentence, then its clauses. Clauses that a condition, negation or attribution
+ * may affect are excluded.
+ */
 export function clausesOf(sentence: Sentence, grammar: Grammar): Sentence[] {
   const { words } = sentence;
   const cuts = words.flatMap((word, at) => (at > 0 && isCut(word, grammar) ? [at] : []));
@@ -21,7 +24,7 @@ export function clausesOf(sentence: Sentence, grammar: Grammar): Sentence[] {
   ];
 }
 
-/** A semicolon, or a comma before a coordinator. */
+/** Cuts at a semicolon, or a comma before a coordinator. */
 const isCut = ({ mark, key }: Word, { coordinators }: Grammar): boolean =>
   mark === ";" || (mark === "," && coordinators.has(key));
 
@@ -38,7 +41,7 @@ function slice({ words, auxiliaries, isQuestion }: Sentence, start: number, end:
   );
 }
 
-/** "However, …" and "and …" at the beginning join a sentence to the one before. */
+/** Removes an initial "However, …" or "and …", which only links to the previous sentence. */
 export function withoutConnectives(sentence: Sentence, { connectives, coordinators }: Grammar): Sentence {
   const [first] = sentence.words;
   if (!first || !(connectives.has(first.key) || coordinators.has(first.key))) return sentence;

@@ -1,6 +1,7 @@
 /**
- * Whether a sentence states what one clause of its source states. Only what is certain counts: all words of the one stand in the other, each
- * in its place or moved as grammar lets it move. Whoever calls has another answer for all that is not certain, which is the source itself.
+ * Checks whether one clause of the source entails a sentence. Returns true only if there is no
+ * doubt: the same words, in the same order or one that grammar allows. Otherwise callers use the
+ * source itself.
  */
 import type { DateOrder } from "../../values/dates.ts";
 import { readSentence, type Sentence, type Word } from "./clause-words.ts";
@@ -9,7 +10,7 @@ import { type Grammar, grammars, type JudgedLanguage, type Tense } from "./gramm
 import { isSameWord } from "./same-word.ts";
 import { activesOf } from "./voice.ts";
 
-/** Longer sentences are not judged, so that the work for one is bounded. Words. */
+/** Maximum words of a judged sentence, to bound the work. Chosen by hand, 2026-11. */
 const mostWords = 80;
 
 export function entails(source: string, said: string, language: JudgedLanguage, order: DateOrder | undefined): boolean {
@@ -34,15 +35,18 @@ function statesSame(sentence: Sentence, clause: Sentence, language: JudgedLangua
   );
 }
 
-/** German tells by the article who does something and to whom. */
+/** Compares grammatical case. In German the article distinguishes subject and object. */
 function sameCase(a: Word, b: Word, language: JudgedLanguage): boolean {
   if (language !== "de" || a.article === b.article || a.article === "" || b.article === "") return true;
   const [first, second] = [a, b].map(({ article }) => cases.get(article) ?? "");
-  // Of two definite articles one is of another case, or the noun of another number.
+  // Different definite articles differ in case or number, so only definite against indefinite may
+  // match.
   return a.article[0] !== b.article[0] && [...(first ?? "")].some((each) => second?.includes(each));
 }
 
-/** Nominative, accusative, genitive and dative; those of the feminine in lower case. */
+/**
+ * Cases of German articles: nominative, accusative, genitive, dative. Lower case for the feminine.
+ */
 const cases = new Map(
   "der/Ngd die/NA das/NA den/A dem/D des/G ein/NA eine/NA einen/A einem/D einer/gd eines/G"
     .split(" ")
@@ -57,7 +61,10 @@ const timesOf = ({ auxiliaries }: Sentence): string =>
 
 const sameTime = (a: Sentence, b: Sentence): boolean => timesOf(a) === timesOf(b);
 
-/** "Invoice number: 4711" has no verb: the sentence adds "is", where the colon or the number stands. */
+/**
+ * "Invoice number: 4711" has no verb. The sentence adds "is" in place of the colon or before the
+ * number.
+ */
 function isLabel(clause: Sentence, sentence: Sentence): boolean {
   const [auxiliary, ...others] = sentence.auxiliaries;
   if (clause.auxiliaries.length > 0 || others.length > 0 || auxiliary?.tense !== ("present" satisfies Tense))
@@ -70,7 +77,7 @@ function isLabel(clause: Sentence, sentence: Sentence): boolean {
 
 const maxLabelWords = 4;
 
-/** The clause's words as the sentence may order them. */
+/** Returns the word orders of the clause that the sentence may use. */
 function arrangementsOf(clause: Sentence, sentence: Sentence, grammar: Grammar, language: JudgedLanguage): Word[][] {
   const { words } = clause;
   const orders = [
@@ -84,13 +91,13 @@ function arrangementsOf(clause: Sentence, sentence: Sentence, grammar: Grammar, 
 
 const verbSecond: ReadonlySet<JudgedLanguage> = new Set(["de", "nl"]);
 const mayInvert: ReadonlySet<JudgedLanguage> = new Set(["es", "it", "pt"]);
-/** A date, a verb and its subject. */
+/** Words of a clause without an object: a date, a verb and its subject. */
 const wordsWithoutObject = 3;
 
 const inverts = (words: readonly Word[], language: JudgedLanguage): boolean =>
   verbSecond.has(language) || (mayInvert.has(language) && words.length <= wordsWithoutObject);
 
-/** "According to A, B" for "B, according to A", and the like. */
+/** Moves a clause around its comma: "B, according to A" equals "According to A, B". */
 function clauseMoved(words: readonly Word[], said: readonly Word[], { scopes, timePrepositions }: Grammar): Word[][] {
   const commas = words.flatMap(({ mark }, at) => (at > 0 && mark === "," ? [at] : []));
   const [at, ...others] = commas;
@@ -103,7 +110,7 @@ function clauseMoved(words: readonly Word[], said: readonly Word[], { scopes, ti
 }
 const maxTimeWords = 5;
 
-/** An indication of time at one end of the sentence may stand at the other. */
+/** Moves a time expression from one end of the sentence to the other. */
 function timeMoved(words: readonly Word[], { timePrepositions }: Grammar): Word[][] {
   const isTime = (block: readonly Word[]): boolean =>
     block.some((word) => word.kind === "date" || (word.kind === "number" && /^(?:1[5-9]|20)\d\d$/.test(word.key))) &&
@@ -119,7 +126,7 @@ function timeMoved(words: readonly Word[], { timePrepositions }: Grammar): Word[
   return moved;
 }
 
-/** Behind what stands first the verb comes before its subject: one word changes its place. */
+/** Moves one word. After an initial adverbial the verb precedes its subject. */
 function verbMoved(words: readonly Word[]): Word[][] {
   const orders = [[...words]];
   const most = Math.min(words.length, mostWordsBeforeVerb);
@@ -135,7 +142,10 @@ function verbMoved(words: readonly Word[]): Word[][] {
 
 const mostWordsBeforeVerb = 12;
 
-/** "The director is Anna Berg" for "Anna Berg is the director": one side is a name. */
+/**
+ * Swaps the sides of a copula if one is a name: "Anna Berg is the director", "The director is Anna
+ * Berg".
+ */
 function copulaTurned({ words, auxiliaries }: Sentence, sentence: Sentence, { definite }: Grammar): Word[][] {
   const [auxiliary, ...others] = auxiliaries;
   if (!auxiliary || others.length > 0 || sentence.auxiliaries.length !== 1) return [];
@@ -147,7 +157,7 @@ function copulaTurned({ words, auxiliaries }: Sentence, sentence: Sentence, { de
   return (isName(first) && isOne(second)) || (isName(second) && isOne(first)) ? [[...second, ...first]] : [];
 }
 
-/** "Number of the invoice" for "invoice number". */
+/** Turns "invoice number" into "number of the invoice". */
 function ofTurned(words: readonly Word[], said: readonly Word[]): Word[][] {
   const orders: Word[][] = [];
   for (let at = 0; at + 1 < said.length; at++) {

@@ -1,39 +1,51 @@
-/** Words by which two sentences may differ and still state the same. Every other word of a sentence has to stand in its source. Folded. */
+/**
+ * Function words in which two sentences may differ and still state the same, folded. All other
+ * words must be in the source.
+ */
 import { type AnswerLanguage, wordsOf } from "../../../language/question-languages.ts";
 
-/** Languages whose rewording is judged. Text in others is said letter by letter or replaced by its source. */
+/**
+ * Languages in which paraphrases are judged. In others a sentence must be verbatim, or is replaced
+ * by its source.
+ */
 export const judgedLanguages = ["en", "de", "fr", "es", "it", "nl", "pt"] as const;
 export type JudgedLanguage = (typeof judgedLanguages)[number];
 
 export const isJudged = (language: AnswerLanguage): language is JudgedLanguage =>
   judgedLanguages.some((each) => each === language);
 
-/** Time of the statement as its auxiliary gives it. Sentences with different times never entail each other. */
+/** Tense of a statement by its auxiliary. Sentences in different tenses never entail each other. */
 export type Tense = "present" | "past" | "perfect" | "pluperfect" | "passive" | "past-passive";
 
 export interface Grammar {
-  /** Articles and words for "of": may be added or dropped. */
+  /** Articles and words for "of", which may be added or dropped. */
   free: ReadonlySet<string>;
   /** Definite articles. */
   definite: ReadonlySet<string>;
   of: ReadonlySet<string>;
   auxiliaries: ReadonlyMap<string, Tense>;
-  /** Participles of auxiliaries ("been"), which say nothing that the auxiliary does not. */
+  /** Participles of auxiliaries ("been"), redundant to the auxiliary. */
   silent: ReadonlySet<string>;
-  /** Mark the agent of a passive. */
+  /** Prepositions that mark the agent of a passive. */
   by: ReadonlySet<string>;
-  /** Begin an indication of time that may move between the ends of a sentence. */
+  /** Prepositions that start a time expression, which may move between the ends of a sentence. */
   timePrepositions: ReadonlySet<string>;
-  /** Endings by which forms of one noun or adjective differ; verbs that differ in them have the same time. */
+  /**
+   * Inflectional endings of nouns and adjectives. Verb forms that differ only in these have the
+   * same tense.
+   */
   endings: ReadonlySet<string>;
   yes: string;
-  /** Prepositions joined with an article → the preposition. */
+  /** Maps contracted prepositions with article to the preposition. */
   contractions: ReadonlyMap<string, string>;
-  /** Open or join sentences and may be dropped at the beginning. */
+  /** Sentence connectives, which may be dropped at the start. */
   connectives: ReadonlySet<string>;
-  /** Coordinators that part clauses when a comma stands before them. */
+  /** Coordinators that separate clauses if a comma precedes them. */
   coordinators: ReadonlySet<string>;
-  /** A clause is not cut out of a sentence with one of these outside of it: condition, exception, attribution, denial, doubt. */
+  /**
+   * Words of condition, exception, attribution, negation or doubt. One outside a clause prevents
+   * its extraction.
+   */
   scopes: ReadonlySet<string>;
 }
 

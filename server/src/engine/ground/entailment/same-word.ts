@@ -1,16 +1,16 @@
-/** Whether two words are forms of one word that state the same. */
+/** Checks whether two words are forms of the same word with the same meaning. */
 import { stemOfWord } from "../../../language/stemming.ts";
 import type { Word } from "./clause-words.ts";
 import { grammars, type JudgedLanguage } from "./grammar.ts";
 
-/** Endings of German nouns; those of persons ("Käufer" for "Kauf") are no inflection. */
+/** Inflectional endings of German nouns. Agent nouns ("Käufer" for "Kauf") are different words. */
 const nounEndings = new Set(["", "e", "en", "n", "es", "s", "ns"]);
 
 export function isSameWord(a: Word, b: Word, language: JudgedLanguage): boolean {
   if (a.kind !== b.kind) return false;
   if (a.kind !== "word") return a.key === b.key && sameMarks(a.text, b.text);
   if (a.text === b.text) return true;
-  // "pagó" is not "pago".
+  // A final accent changes the tense: "pagó" is not "pago".
   if (a.key === b.key) return accentOfEnd(a.text) === accentOfEnd(b.text) || a.key !== foldedText(a.text);
   const isName = a.capital && b.capital && language !== "de";
   if (isName) return a.key === `${b.key}s` || b.key === `${a.key}s`;
@@ -20,7 +20,7 @@ export function isSameWord(a: Word, b: Word, language: JudgedLanguage): boolean 
   return endings.has(a.text.slice(shared)) && endings.has(b.text.slice(shared));
 }
 
-/** "1.234" and "1,234" differ by a thousand; "1234" may be either. */
+/** "1.234" and "1,234" differ by a factor of 1000. "1234" may equal either. */
 function sameMarks(a: string, b: string): boolean {
   const [first, second] = [a, b].map((text) => text.replace(/[^.,'’]/g, ""));
   return first === second || first === "" || second === "";
@@ -35,7 +35,7 @@ export function sharedStart(a: string, b: string): number {
   return length;
 }
 
-/** Past forms and participles that no ending gives away. */
+/** Irregular English past forms and participles. */
 const irregular = new Map(
   "made/make wrote/write written/write built/build sent/send sold/sell bought/buy gave/give given/give took/take taken/take held/hold led/lead won/win chose/choose chosen/choose found/find lost/lose paid/pay drew/draw drawn/draw broke/break broken/break stole/steal stolen/steal told/tell taught/teach drove/drive driven/drive spoke/speak spoken/speak kept/keep left/leave met/meet read/read ran/run run/run saw/see seen/see"
     .split(" ")
@@ -43,7 +43,7 @@ const irregular = new Map(
 );
 export const isIrregularPast = (text: string): boolean => irregular.has(text);
 
-/** The verb of a passive and of its active voice have the same stem. */
+/** Compares the verb of a passive and an active sentence by stem. */
 export function isSameVerb(a: Word, b: Word, language: JudgedLanguage): boolean {
   const [first, second] = [verbStem(a, language), verbStem(b, language)];
   if (first === second) return true;

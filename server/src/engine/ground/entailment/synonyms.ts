@@ -1,6 +1,7 @@
 /**
- * Phrases that mean the same in documents of all trades: those of one line replace each other, in the same time and number. Folded; the first
- * stands for all. Words that mean the same in most places only are left out.
+ * Synonymous phrases for documents of all industries. Phrases of one line are interchangeable, in
+ * the same tense and number. Folded, with the key first. Words that are synonymous only in some
+ * contexts are omitted.
  */
 import { phrasesOf, wordsOf } from "../../../language/question-languages.ts";
 import { byLanguage, type JudgedLanguage } from "./grammar.ts";
@@ -293,11 +294,11 @@ salvo, exceto, com excecao de`,
 
 export interface SynonymPhrase {
   words: readonly string[];
-  /** Key that stands for the phrase and all that mean the same. */
+  /** Common key of the phrase and its synonyms. */
   key: string;
 }
 
-/** Phrases by their first word, the longest first. */
+/** Phrases by their first word, longest first. */
 export const phrasesByFirstWord = byLanguage(
   (language): ReadonlyMap<string, readonly SynonymPhrase[]> => indexed(groups[language]),
 );

@@ -1,4 +1,4 @@
-/** A passive with its agent states what the active voice states: "B was founded by A", "A founded B". */
+/** Converts a passive with its agent to the active voice: "B was founded by A", "A founded B". */
 
 import type { Sentence, Word } from "./clause-words.ts";
 import { type Grammar, grammars, type JudgedLanguage, type Tense } from "./grammar.ts";
@@ -18,7 +18,7 @@ const timeOfPassive: Partial<Record<Tense, Time>> = {
   "past-passive": "past",
 };
 
-/** The active voice of a passive sentence, for each reading of where its agent ends. */
+/** Returns the active forms of a passive sentence, one for each possible end of the agent. */
 export function activesOf({ words, auxiliaries }: Sentence, language: JudgedLanguage): Active[] {
   const grammar = grammars[language];
   const by = words.findIndex(({ key }) => grammar.by.has(key));
@@ -35,9 +35,9 @@ export function activesOf({ words, auxiliaries }: Sentence, language: JudgedLang
     if (!verb || !time || agent.length === 0 || patient.length === 0) return;
     actives.push({ isStatedBy: (other) => isActive(other, { verb, agent, patient, rest, time }, language, grammar) });
   };
-  // "B was founded by A in 1911", with the verb right before the agent.
+  // "B was founded by A in 1911": the verb is directly before the agent.
   const verbBefore = auxiliary.before === by - 1;
-  // "B wurde von A gegründet", with the verb at the end of the sentence.
+  // "B wurde von A gegründet": the verb is at the end of the sentence.
   const verbLast = auxiliary.before === by;
   for (let end = by + 2; end <= words.length; end++) {
     const agent = words.slice(by + 1, end);
@@ -49,7 +49,7 @@ export function activesOf({ words, auxiliaries }: Sentence, language: JudgedLang
 
 function timeOf(tenses: readonly Tense[], language: JudgedLanguage): Time | undefined {
   const time = timeOfPassive[tenses[0] as Tense];
-  // Dutch "is opgericht" and German "ist gegründet" tell what was done; the others only what is.
+  // Dutch "is opgericht" and German "ist gegründet" are past. In other languages they are present.
   return (language === "de" || language === "nl") && tenses[0] === "present" ? "past" : time;
 }
 
@@ -70,7 +70,7 @@ function isActive(
   if (words.some(({ key }) => by.has(key)) || auxiliaries.length > 1) return false;
   const perfect = auxiliaries[0]?.tense === "perfect";
   if (auxiliaries.length === 1 && !perfect) return false;
-  // An accusative or dative is not who does it.
+  // A noun in the accusative, dative or genitive is not the subject.
   if (language === "de" && objectArticles.has(words[0]?.article ?? "")) return false;
   const orders = [[...agent, verb, ...patient, ...rest]];
   if (perfect && (language === "de" || language === "nl")) orders.push([...agent, ...patient, ...rest, verb]);
@@ -90,7 +90,7 @@ function isActive(
 
 const objectArticles = new Set(["den", "dem", "des", "einen", "einem", "eines"]);
 
-/** Endings of the past in the third person; what has none of them is present. */
+/** Past tense endings in the third person. Verbs without one count as present. */
 const pastEndings: Partial<Record<JudgedLanguage, RegExp>> = {
   en: /ed$/u,
   de: /te[n]?$/u,
