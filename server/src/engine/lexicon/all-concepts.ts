@@ -1,7 +1,8 @@
 /**
- * What business documents commonly state. `names` is how people call it when they ask, `labels` how documents print it, both as
- * word families (see words.ts), so that one entry serves all languages. A label counts as much as its weight; a concept is also the
- * rival of every other of its kind: a date behind a delivery label isn't the issue date.
+ * All concepts: the fields that business documents commonly contain. `names` are the terms that
+ * users ask with, `labels` the terms that documents print, with weights. Both are word families
+ * (see `word-families.ts`), so one entry serves all languages.
+ * Concepts of one value kind compete. A date after a delivery label is not the issue date.
  */
 
 import type { Concept } from "./concept.ts";
@@ -18,7 +19,7 @@ const concepts: readonly Concept[] = [...papers, ...taxAndBank, ...dates, ...amo
 
 export default concepts;
 
-/** Keys of the concepts that are columns of an invoiced line, and seldom fields of a whole document. */
+/** Keys of the concepts that are columns of invoice lines and rarely document fields. */
 export const lineConcepts: ReadonlySet<string> = new Set([
   "line_description",
   "quantity",

@@ -1,6 +1,6 @@
-/** What a concept of the lexicon is. */
+/** Defines the concepts of the lexicon. */
 
-/** What a value looks like. */
+/** Form of a value. */
 export type ValueKind =
   | "money"
   | "number"
@@ -26,12 +26,12 @@ export interface Concept {
   kind: ValueKind;
   names: readonly string[];
   labels: Readonly<Record<string, number>>;
-  /** Whose it is, where that matters. */
+  /** Party that the value belongs to, if relevant. */
   party?: Party;
-  /** Where no label names it: the party of the paper that it is. */
+  /** Party of the document whose name is used if no label names the concept. */
   standsFor?: Party;
 }
 
-/** Phrases that name a concept without doubt, parted by commas. */
+/** Returns weight 1 for each comma-separated phrase: unambiguous labels of a concept. */
 export const same = (phrases: string): Record<string, number> =>
   Object.fromEntries(phrases.split(", ").map((phrase) => [phrase, 1]));

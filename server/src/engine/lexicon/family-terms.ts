@@ -1,15 +1,17 @@
-/** Text to terms: tokens reduced to the word families of the lexicon, compounds split, unknown words stemmed. */
+/**
+ * Converts text to terms: maps tokens to word families, splits compounds, and stems unknown words.
+ */
 
 import { type LabelToken, labelTokensOf } from "../../language/label-tokens.ts";
 import { stemOfLabel } from "../../language/stemming.ts";
 import { commonFamilies, families, stopWords } from "./word-families.ts";
 
 export interface LabelTerm {
-  /** The families that the word may belong to, or the stem of a word that the lexicon doesn't know. */
+  /** Possible word families, or the stem of a word not in the lexicon. */
   texts: readonly string[];
-  /** How much it says: 0 for a stop word or a bare number, less for what many labels share. */
+  /** Weight in label comparison: 0 for stop words and numbers, reduced for common families. */
   weight: number;
-  /** True where a new phrase begins: after a mark, a stop word or a number. */
+  /** True at the start of a phrase: after punctuation, a stop word or a number. */
   opens: boolean;
 }
 
@@ -32,17 +34,17 @@ function addForm(form: string, family: string): void {
   if (!known.includes(family)) wordFamilies.set(form, [...known, family]);
 }
 
-/** One entry for each part of the word: the families that it may belong to. */
+/** The possible families of each part of a word. */
 type Parts = readonly (readonly string[])[];
 
-/** Marks the first part of a compound that only qualifies the rest: `handels` in `handelsrechnung`. */
+/** Prefix of a compound part that only qualifies the rest: `handels` in `handelsrechnung`. */
 const qualifierMark = "~";
 const qualifierWeight = 0.35;
 
 const cache = new Map<string, Parts>();
 const maxCached = 20_000;
 
-/** Families of one folded word: its own, those of its parts if it is a compound, else its stem. */
+/** Returns the families of a folded word, of its compound parts, or its stem. */
 function reduceWord(word: string): Parts {
   const known = cache.get(word);
   if (known) return known;
@@ -52,7 +54,10 @@ function reduceWord(word: string): Parts {
   return reduced;
 }
 
-/** Names of params have "ae" for "ä" where a keyboard or a program asks for plain letters: `wohnflaeche`, `gueltig_ab`. */
+/**
+ * Replaces "ae" by "a" and the like, for field names typed without umlauts: `wohnflaeche`,
+ * `gueltig_ab`.
+ */
 function plainUmlauts(word: string): Parts | undefined {
   const plain = word.replace(/([aou])e/g, "$1");
   return plain === word ? undefined : (lookUp(plain) ?? splitCompound(plain));
@@ -68,7 +73,10 @@ function lookUp(word: string): Parts | undefined {
   return found && [found];
 }
 
-/** `rechnungsnummer` to invoice + number; `kundigungsfrist` to termination + period; an unknown first part stays as its stem. */
+/**
+ * Splits `rechnungsnummer` into invoice and number. The first part may be unknown, and is then
+ * stemmed.
+ */
 function splitCompound(word: string, depth = 0): Parts | undefined {
   if (word.length < 2 * minCompoundPart + 1 || word.length > 40) return undefined;
   for (let cut = word.length - minCompoundPart; cut >= minCompoundPart; cut--) {
@@ -86,7 +94,7 @@ function splitCompound(word: string, depth = 0): Parts | undefined {
 
 function splitUnknownHead(word: string): Parts | undefined {
   for (let cut = 4; cut <= word.length - 5; cut++) {
-    // Only a tail as it stands in the lexicon: an inflected one may be an ending ("abweich-ender").
+    // Accept only an exact lexicon word. An inflected form may be an ending ("abweich-ender").
     const tail = wordFamilies.has(word.slice(cut)) ? tailOf(word.slice(cut)) : undefined;
     if (tail) return [[qualifierMark + stemOfLabel(word.slice(0, cut).replace(/s$/, ""))], ...tail];
   }
@@ -98,7 +106,7 @@ function tailOf(tail: string): Parts | undefined {
   return found && (tail.length >= 4 || shortTails.some((family) => found[0]?.includes(family))) ? found : undefined;
 }
 
-/** Families whose words may end a compound though they have but three letters: "nr", "tag", "ort". */
+/** Families whose words may end a compound despite fewer than four letters: "nr", "tag", "ort". */
 const shortTails = ["number", "id", "date", "place"];
 
 function headOf(head: string): readonly string[] | undefined {
@@ -111,21 +119,25 @@ function headOf(head: string): readonly string[] | undefined {
   return undefined;
 }
 
-/** True if the lexicon has the term as a family. */
+/** Returns true if the term is a family of the lexicon. */
 export const isFamily = (text: string): boolean => Object.hasOwn(families, text);
 
 export const weightOf = (texts: readonly string[]): number =>
   texts.some((text) => commonFamilies.has(text)) ? 0.5 : 1;
 
-/** The terms of a label, a param name or a description, in order. */
+/** Returns the terms of a label, a field name or a description, in order. */
 export function toTerms(text: string): LabelTerm[] {
   return joinTaxWords(readTerms(text));
 }
 
-/** "Incl. of GST" is gross and "excluding taxes" net, in either order: a tax word beside the word that in- or excludes it. */
+/**
+ * Joins a tax word and its neighbour: "incl. of GST" to gross, "excluding taxes" to net, in either
+ * order.
+ */
 function joinTaxWords(terms: readonly LabelTerm[]): LabelTerm[] {
   const joined: LabelTerm[] = [];
-  // Indexes in `joined` of the last term that says something, and of the first: looking for them each time would take quadratic time.
+  // Indices in `joined` of the last and first term with weight. Searching them for each term would
+  // take quadratic time.
   let [last, first] = [-1, -1];
   for (const term of terms) {
     const before = joined[last];
@@ -133,7 +145,7 @@ function joinTaxWords(terms: readonly LabelTerm[]): LabelTerm[] {
     const mark = pair?.find((one) => one.texts.includes("including") || one.texts.includes("excluding"));
     const tax = pair?.find((one) => one.texts.includes("tax"));
     if (before && mark && tax === before && last === first) {
-      // "GST included: 0.17" is the tax itself; the word behind it says nothing more.
+      // "GST included: 0.17" is the tax itself, so "included" is dropped.
     } else if (before && mark && tax) {
       const texts = [mark.texts.includes("including") ? "gross" : "net"];
       joined[last] = { texts, weight: weightOf(texts), opens: before.opens };

@@ -1,11 +1,12 @@
 /**
  * Word families of business documents in English, German, French, Spanish, Italian and Dutch.
- * A family is what the words have in common in all of them; labels and param names are compared by families, so that a German
- * label answers an English name. Words are folded (no accents, lower case); a phrase of several words is one entry, its words joined
- * by `_`; compounds need no entry, they are split.
+ * A family groups words with one meaning across languages. Labels and field names are compared by
+ * family, so a German label matches an English name.
+ * Words are folded (no accents, lower case). Phrases are one entry, joined by `_`. Compounds need
+ * no entry because they are split.
  */
 export const families: Record<string, string> = {
-  // Papers
+  // Documents
   invoice:
     "invoice invoices abrechnung bill rechnung rechnungs rg rng rech facture factura fattura factuur tax_invoice inv einvoice note_d_honoraires honorarnote kostennote",
   receipt:
@@ -94,7 +95,7 @@ export const families: Record<string, string> = {
   terms: "terms bedingungen konditionen conditions condiciones condizioni voorwaarden zahlungsbedingungen",
   method: "method means art zahlungsart mode moyen metodo modo wijze",
   interest: "interest zins zinsen interet intereses interessi rente",
-  // Lines
+  // Line items
   line: "line zeile position positions pos ligne linea riga regel item_no poste rang",
   item: "item items artikel article articulo articolo ware waren produkt product produit producto prodotto good goods material merchandise",
   description:
@@ -135,7 +136,7 @@ export const families: Record<string, string> = {
   fax: "fax telefax",
   email: "email mail courriel correo e_mail",
   website: "website web url homepage internet site www",
-  // Papers of other trades
+  // Other document kinds
   statement: "statement statements kontoauszug auszug releve extracto estratto afschrift abrechnung",
   carry: "carried_forward carry_over ubertrag a_reporter report reporte riporto a_riportare suma_y_sigue overdracht",
   brought: "brought_forward balance_b_f saldovortrag vortrag solde_precedent saldo_anterior report_a_nouveau",
@@ -245,14 +246,14 @@ export const families: Record<string, string> = {
   carrier: "carrier spediteur frachtfuhrer transporteur transportista vettore vervoerder",
   // Advertising
   broadcast: "broadcast broadcasts airing sendetermin ausstrahlung diffusion emision",
-  // Statements
+  // Miscellaneous
   yes: "yes ja oui si",
   page: "page seite pagina",
   version: "version revision",
   plate: "plate license_plate kennzeichen immatriculation matricula targa kenteken",
 };
 
-/** Words that say nothing on their own. */
+/** Words without meaning of their own. */
 export const stopWords = new Set(
   (
     "the a an of for on after sales at in is and or with as this that your our its his her ihre ihr ihrer unsere unser der die das des dem den ein eine einer und oder fur im am zum zur mit von vom " +
@@ -263,7 +264,7 @@ export const stopWords = new Set(
   ).split(" "),
 );
 
-/** Families that many labels share; they count for less when labels are compared. */
+/** Families that many labels share. They weigh less when labels are compared. */
 export const commonFamilies = new Set([
   "number",
   "id",

@@ -1,4 +1,4 @@
-/** Amounts and rates of a paper. */
+/** Amounts and rates of a document. */
 import { type Concept, same } from "../concept.ts";
 
 export const amounts: readonly Concept[] = [

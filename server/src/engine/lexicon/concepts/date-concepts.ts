@@ -1,4 +1,4 @@
-/** Dates. */
+/** Date concepts. */
 import { type Concept, same } from "../concept.ts";
 
 export const dates: readonly Concept[] = [

@@ -1,4 +1,4 @@
-/** Numbers of papers, contacts. */
+/** Document numbers and contact data. */
 import { type Concept, same } from "../concept.ts";
 
 export const papers: readonly Concept[] = [
@@ -24,7 +24,7 @@ export const papers: readonly Concept[] = [
       "invoice reference": 0.8,
       number: 0.4,
       "order number": 0.3,
-      // The reference of a letter is its number where nothing better is there.
+      // Low weight: the reference of a letter is its number only if there is no better label.
       reference: 0.42,
     },
   },

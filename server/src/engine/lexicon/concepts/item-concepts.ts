@@ -1,4 +1,4 @@
-/** What lists of goods and services state. */
+/** Columns of goods and service lists. */
 import { type Concept, same } from "../concept.ts";
 
 export const lines: readonly Concept[] = [

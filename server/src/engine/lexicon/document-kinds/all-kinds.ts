@@ -1,4 +1,4 @@
-/** The kinds of documents that are known, in the languages of the lexicon. */
+/** All known document kinds, with names in the languages of the lexicon. */
 
 import type { DocumentKind } from "./document-kind.ts";
 import { finance } from "./finance.ts";

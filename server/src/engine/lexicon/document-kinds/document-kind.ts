@@ -1,20 +1,26 @@
-/** What a kind of document is. */
+/** Defines a document kind. */
 
 export interface DocumentKind {
-  /** In English: the label of a discovered class. */
+  /** Label of a discovered class, in English. */
   label: string;
-  /** One sentence in English: the description of a discovered class. */
+  /** Description of a discovered class, one English sentence. */
   description: string;
-  /** What such papers are called, in their titles and by those who ask for them, parted by commas; all languages together. */
+  /** Comma-separated names in titles and requests, in all languages. */
   names: string;
-  /** Phrases that such papers hold and few others do. */
+  /** Comma-separated phrases that are rare in other document kinds. */
   strong?: string;
-  /** Phrases that such papers hold more often than others. */
+  /** Comma-separated phrases that are more frequent than in other document kinds. */
   weak?: string;
-  /** The label of the kind that it is a special case of. */
+  /** Label of the more general document kind. */
   broader?: string;
-  /** Labels, parted by commas, of kinds whose titles such papers bear too: a till receipt may call itself a tax invoice. */
+  /**
+   * Comma-separated labels of document kinds whose titles this one may use. A till receipt may have
+   * the title "tax invoice".
+   */
   titled?: string;
-  /** True where other papers speak of this one by its name and number: "order no." stands on every invoice. */
+  /**
+   * True if other documents refer to this one by name and number. For example, "order no." is on
+   * every invoice.
+   */
   referred?: true;
 }

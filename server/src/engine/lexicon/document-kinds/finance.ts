@@ -1,4 +1,4 @@
-/** Papers of banks, insurers, tax offices and bookkeeping. */
+/** Document kinds of banks, insurers, tax offices and bookkeeping. */
 import type { DocumentKind } from "./document-kind.ts";
 
 export const finance: readonly DocumentKind[] = [

@@ -1,4 +1,4 @@
-/** Papers of contracts, courts and authorities, and papers that certify something. */
+/** Document kinds of contracts, courts and authorities, and certificates. */
 import type { DocumentKind } from "./document-kind.ts";
 
 export const law: readonly DocumentKind[] = [

@@ -1,9 +1,9 @@
-/** Subjects that classes are named after, and the kinds of documents that are filed under them. */
+/** Topics that classes are named after, with their document kinds. */
 
 export interface Topic {
-  /** Parted by commas; all languages together. */
+  /** Comma-separated names in all languages. */
   names: string;
-  /** Labels of kinds. */
+  /** Labels of document kinds. */
   kinds: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Papers of buying and selling. */
+/** Document kinds of buying and selling. */
 import type { DocumentKind } from "./document-kind.ts";
 
 export const trade: readonly DocumentKind[] = [

@@ -1,4 +1,7 @@
-/** Letters, reports, forms, papers of work, health, travel, and pages of a certain look. */
+/**
+ * Document kinds of correspondence, reports, forms, work, health and travel, and generic page
+ * types.
+ */
 import type { DocumentKind } from "./document-kind.ts";
 
 export const writing: readonly DocumentKind[] = [

@@ -1,7 +1,7 @@
-/** Words that tie sentences together or say what a sentence does: point back, give a reason, say what something is. Folded, all languages. */
+/** Back-references, reason words and copulas. Folded, all languages. */
 import { wordsOf } from "../../../language/question-languages.ts";
 
-/** A sentence that begins with one of them needs the sentence before. */
+/** Back-references. A sentence that starts with one needs the sentence before it. */
 export const pointers: ReadonlySet<string> = new Set(
   wordsOf(
     "he she it they this these those that his her its their both such there here thus therefore then " +

@@ -1,4 +1,4 @@
-/** The fixed sentences of an answer: the only text of it that isn't a quote. */
+/** Fixed sentences, the only text of an answer that is not quoted. */
 import type { AnswerLanguage } from "../../../language/question-languages.ts";
 
 type Sentences = Readonly<Record<AnswerLanguage, string>>;

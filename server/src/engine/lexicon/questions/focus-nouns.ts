@@ -1,10 +1,10 @@
 /**
- * What the noun of a question ("which city", "quel pourcentage") says of its answer. Folded words, compared by stem; in Chinese compared
- * as they stand.
+ * Maps the noun of a question ("which city", "quel pourcentage") to its answer type. Folded and
+ * compared by stem, in Chinese verbatim.
  */
 import type { WordLists } from "../../../language/question-languages.ts";
 
-/** What a sentence must hold to answer: undefined stands for anything. */
+/** Type of value that an answering sentence must contain. */
 export type AnswerType = "time" | "number" | "money" | "percent" | "person" | "place" | "name";
 
 export const focusNouns: Readonly<Record<AnswerType, WordLists>> = {

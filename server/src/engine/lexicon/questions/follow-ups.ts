@@ -1,4 +1,4 @@
-/** How a question begins that goes on with the one before. Folded. */
+/** Openings of follow-up questions. Folded. */
 import type { PhraseLists } from "../../../language/question-languages.ts";
 
 export const followUps: PhraseLists = {

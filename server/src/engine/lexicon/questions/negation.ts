@@ -1,6 +1,6 @@
 /**
- * Words that turn a statement around. A question with one that the passage lacks, or with the opposite of one that the passage has, most
- * likely isn't answered there. Folded.
+ * Negations and antonyms, folded. If a question has a negation that the passage lacks, or an
+ * antonym of a passage word, the passage rarely answers it.
  */
 import {
   languages,
@@ -23,7 +23,7 @@ const negationWords: WordLists = {
   zh: "不 没 没有 不是 从未 无 非 未 除了 并非 不能 不会",
 };
 
-/** Scales: the words of one side, a slash, those of the other. */
+/** Antonym groups: the words of one side, a slash, those of the other. */
 const oppositeWords: PhraseLists = {
   en:
     "most more greatest largest biggest highest major main leading/least fewer less smallest lowest minor, best/worst, first earliest/last latest final, before prior/after following, increase increased increases grow grew rise rose/decrease decreased decreases decline declined fall fell reduce reduced, " +
@@ -42,11 +42,11 @@ const oppositeWords: PhraseLists = {
 
 interface Polarity {
   negations: ReadonlySet<string>;
-  /** Word → the words of the other side of its scale. */
+  /** Maps a word to its antonyms. */
   opposites: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Of every language: those of its negations and scales. */
+/** Negations and antonyms of each language. */
 export const polarities = new Map(
   languages.map((language): [string, Polarity] => [
     language,

@@ -1,4 +1,7 @@
-/** How questions begin, and what they thereby ask for. Folded phrases; the one that stands first in a question decides, the longest of those. */
+/**
+ * Question openings and the kinds they ask for. Folded phrases. The first in a question decides,
+ * and the longest of several at one position.
+ */
 import type { PhraseLists } from "../../../language/question-languages.ts";
 
 export type QuestionKind =

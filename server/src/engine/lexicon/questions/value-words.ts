@@ -1,4 +1,4 @@
-/** Words that make a value of a type: months, numbers written out, currencies, percent. Folded. */
+/** Words that identify typed values: months, written numbers, currencies, percent. Folded. */
 import type { WordLists } from "../../../language/question-languages.ts";
 
 export const monthsAndTimes: WordLists = {

@@ -1,7 +1,9 @@
-/** How instructions say what they wish. Folded phrases, all languages. */
+/** Phrases of instructions and consignes. Folded, all languages. */
 import type { AnswerLanguage } from "../../../language/question-languages.ts";
 
-/** Said of the answer, so that "the French contract" asks for nothing. */
+/**
+ * Phrases for the answer language. A bare "French" is excluded, because of "the French contract".
+ */
 export const languageNames: Readonly<Record<AnswerLanguage, string>> = {
   en: "in english, en anglais, auf englisch, en ingles, in inglese, in het engels, em ingles, на английском, по-английски, بالانجليزيه, 用英语, 用英文",
   fr: "in french, en francais, auf franzosisch, en frances, in francese, in het frans, em frances, на французском, по-французски, بالفرنسيه, 用法语, 用法文",
@@ -34,7 +36,7 @@ export const negativePhrases =
   "ne cite pas, ne citez pas, ne parle pas de, ne parlez pas de, erwahne nicht, erwahnen sie nicht, erwahne niemals, erwahnen sie niemals, zitiere nicht, no menciones, no mencione, nunca menciones, no cites, non menzionare, non citare, " +
   "noem niet, vermeld niet, nao mencione, nao cite, не упоминай, не упоминайте, لا تذكر, 不要提到, 不要提及, 不要引用";
 
-/** Of a consigne that says what to say where there is no answer; what to say stands in quotation marks. */
+/** Phrases of a consigne that defines the text for no answer, which it quotes. */
 export const noAnswerPhrases =
   "no answer, not found, don't know, do not know, cannot answer, can't answer, can not answer, not in the documents, unanswered, pas de reponse, aucune reponse, ne sais pas, ne trouves pas, ne trouvez pas, pas dans les documents, introuvable, " +
   "keine antwort, nicht gefunden, nicht weisst, nicht wissen, nicht in den dokumenten, sin respuesta, no sabes, no sabe, no encuentras, no hay respuesta, nessuna risposta, non sai, non trovi, geen antwoord, niet weet, niet gevonden, " +
