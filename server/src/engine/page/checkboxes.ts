@@ -1,4 +1,6 @@
-/** Checkboxes: "[ ] Fire [X] Water", "☐ Yes ☒ No". The value is the text of the ticked box. */
+/**
+ * Reads checkboxes: "[ ] Fire [X] Water", "☐ Yes ☒ No". The value is the text of the checked box.
+ */
 import type { Box } from "../../reading/document.ts";
 import { type RunSpan, spanText, trimmed, whole } from "./run-spans.ts";
 import { wordAt } from "./text-runs.ts";
@@ -12,17 +14,23 @@ interface Checkbox {
   text: RunSpan | undefined;
 }
 
-/** The span itself if it begins with no box to tick, the text of the only ticked option if it does; undefined if none or several are ticked. */
+/**
+ * Returns the text of the only checked option. Undefined if none or several are checked. A span
+ * that does not start with a checkbox is read as printed options, if it has any.
+ */
 export function tickedOf(span: RunSpan): RunSpan | undefined {
   if (spanText(span).search(box) !== 0) return crossedOf(span);
   const options = optionsFrom(span);
-  // A box alone is an answer by itself.
+  // A checkbox without text is itself the value.
   if (options.every((option) => option.text === undefined)) return span;
   const ticked = options.filter((option) => option.ticked && option.text !== undefined);
   return ticked.length === 1 ? ticked[0]?.text : undefined;
 }
 
-/** "Yes X No": of printed answers the one that the cross stands nearest to. Other spans stay as they are. */
+/**
+ * Returns the printed option nearest to the cross, as in "Yes X No". Spans without several options
+ * are returned unchanged.
+ */
 function crossedOf(span: RunSpan): RunSpan | undefined {
   const answerMarks = findAnswerMarks(span);
   const answers = answerMarks.filter((mark) => !mark.cross);
@@ -39,7 +47,9 @@ function crossedOf(span: RunSpan): RunSpan | undefined {
 const clearly = 1.5;
 const maxMarks = 4;
 
-/** The words from the span's begin on, as long as they are printed answers and crosses. */
+/**
+ * Returns the printed options and crosses from the start of the span, up to the first other word.
+ */
 function findAnswerMarks(span: RunSpan): { span: RunSpan; box: Box; cross: boolean }[] {
   const { page, run } = span;
   const answerMarks: { span: RunSpan; box: Box; cross: boolean }[] = [];
@@ -59,7 +69,10 @@ function findAnswerMarks(span: RunSpan): { span: RunSpan; box: Box; cross: boole
 
 const printedAnswer = /^(?:yes|no|ja|nein|oui|non|s[ií]|nee)$/iu;
 
-/** The options of the span, and of the texts to its right as long as these begin with a box. */
+/**
+ * Returns the options of the span and of the text runs to its right, which must start with a
+ * checkbox.
+ */
 function optionsFrom(span: RunSpan): Checkbox[] {
   const { page, run } = span;
   const options = optionsIn(span);

@@ -13,7 +13,10 @@ const texts = [
   "Total amount: 22.95",
 ];
 
-/** A page of 400 by 500 with a line every 40, turned clockwise by `degrees` about its middle. */
+/**
+ * Returns a page of 400 by 500 with a line every 40, rotated clockwise by `degrees` about its
+ * centre.
+ */
 function turnedPage(degrees: number): Page {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   const turned = (x: number, y: number, width: number): Box => {

@@ -1,4 +1,7 @@
-/** Pairs of label and value, for values of free text: the text after a label, to its right, or below it. */
+/**
+ * Finds label and value pairs for free-text values: the value is after a label, to its right, or
+ * below it.
+ */
 
 import { tickedOf } from "./checkboxes.ts";
 import { type RunSpan, spanText, trimmed, whole } from "./run-spans.ts";
@@ -7,7 +10,7 @@ import { besides, overlapShare, type PageRuns, rowsAround, type TextRun } from "
 export interface Pair {
   label: string;
   value: RunSpan;
-  /** 0 to 1: how surely the two belong together. */
+  /** Confidence in the pair, 0 to 1. */
   factor: number;
   /** True if a colon or a gap separates the two. */
   marked: boolean;
@@ -16,7 +19,10 @@ export interface Pair {
 const maxLabelWords = 7;
 const maxLabelLength = 70;
 
-/** Everything in the run that can be read as a label with its value; of options the one that is ticked. */
+/**
+ * Returns all readings of a text run as a label with its value. Of several options the value is the
+ * checked one.
+ */
 export function pairsOf(page: PageRuns, run: TextRun): Pair[] {
   return allPairs(page, run).flatMap((pair) => {
     const value = isFilled(spanText(pair.value)) ? tickedOf(pair.value) : undefined;
@@ -24,7 +30,7 @@ export function pairsOf(page: PageRuns, run: TextRun): Pair[] {
   });
 }
 
-/** False for a line that waits for a value. */
+/** Returns false for blanks and fill-in lines. */
 const isFilled = (text: string): boolean => !/^[\s_.…·-]*$/u.test(text);
 
 function allPairs(page: PageRuns, run: TextRun): Pair[] {
@@ -51,7 +57,10 @@ function allPairs(page: PageRuns, run: TextRun): Pair[] {
 const minColumns = 3;
 const ruleCache = new WeakMap<readonly TextRun[], boolean>();
 
-/** True in a row of labels over a row of values: there the next label stands to the right. */
+/**
+ * Returns true for a row of column headers. The run to the right of a header is the next header,
+ * not a value.
+ */
 function headsColumns(page: PageRuns, run: TextRun): boolean {
   const row = page.rows[run.row] ?? [];
   const known = ruleCache.get(row);
@@ -68,7 +77,9 @@ function headsColumns(page: PageRuns, run: TextRun): boolean {
 const underHeading = 0.78;
 const nameLabel = /^(?:\p{L}+[ -]){0,3}(?:name|nom|nombre|nome|naam)(?: \([^()]{1,30}\))?:?$/iu;
 
-/** Below the heading of a section, "Full legal name: …" or "Provider name" is the name of the one whom the heading tells. */
+/**
+ * Finds a party name below a section heading, as in "Full legal name: …" or below "Provider name".
+ */
 function nameBelow(page: PageRuns, below: TextRun): RunSpan | undefined {
   const [lead] = /^[^:]{3,40}(?=: \S)/u.exec(below.text) ?? [];
   if (lead && nameLabel.test(lead)) return trimmed(page, below, lead.length + 1, below.text.length);
@@ -77,10 +88,10 @@ function nameBelow(page: PageRuns, below: TextRun): RunSpan | undefined {
   return value && whole(page, value);
 }
 
-/** `label: value` in one text: neither to its right nor below stands another value. */
+/** Matches `label: value` within one text run, which has no other value to its right or below. */
 const hasOwnValue = (text: string): boolean => /\p{L}\s?[:：]\s+[^\s:]/u.test(text);
 
-/** The nearest run to the right on a neighbouring row that overlaps in height. */
+/** Returns the nearest text run to the right on an adjacent row that overlaps vertically. */
 function leaningRight(page: PageRuns, run: TextRun): TextRun | undefined {
   const beside = rowsAround(page, run).filter((other) => besides(run, other));
   return beside.sort((a, b) => a.box[0] - b.box[0])[0];
@@ -88,7 +99,7 @@ function leaningRight(page: PageRuns, run: TextRun): TextRun | undefined {
 
 export const endsAsLabel = (text: string): boolean => /[:：]\s*$/.test(text);
 
-/** `label: value` by each colon, and `label value` by each of the first words. */
+/** Splits `label: value` at each colon, or `label value` after each of the first words. */
 function inlinePairs(page: PageRuns, run: TextRun): Pair[] {
   const pairs: Pair[] = [];
   const { text, starts } = run;
@@ -102,44 +113,48 @@ function inlinePairs(page: PageRuns, run: TextRun): Pair[] {
     const inner = at === 0 ? lastMark(text.slice(0, colon)) : -1;
     if (value && inner > 0) pairs.push({ label: text.slice(inner, colon), value, factor: 0.95, marked: true });
   });
-  // Before a colon stands one label; without one, any of the first words may end it.
+  // Text before a colon is one label. Without a colon, the label may end after any of the first
+  // words.
   const mostWords = colons.length > 0 ? 0 : Math.min(maxLabelWords, starts.length - 1);
   for (let count = 1; count <= mostWords; count++) {
     const start = starts[count] ?? 0;
     const value = trimmed(page, run, start, text.length);
-    // "Name (last, first)": a note to the label.
+    // "Name (last, first)": the bracketed note belongs to the label.
     const inBrackets = text.endsWith(")") && text.lastIndexOf("(", start) > text.lastIndexOf(")", start);
     if (value && !inBrackets) pairs.push({ label: text.slice(0, start - 1), value, factor: 0.8, marked: false });
   }
   return pairs;
 }
 
-/** Where the last sentence begins; the dot of a short word ends none. */
+/** Returns the start of the last sentence. A period after a short word is an abbreviation. */
 function sentenceBegin(text: string): number {
   const end = text.lastIndexOf(". ");
   return end > 0 && /\p{L}{5}$/u.test(text.slice(0, end)) ? end + 2 : 0;
 }
 
-/** Where the label before the colon begins, if another pair stands before it in the same text. */
+/**
+ * Returns the start of the label before a colon, if another pair precedes it in the same text run.
+ */
 function labelBegin(text: string, from: number, colon: number): number {
   const between = text.slice(from + 1, colon);
   const mark = lastMark(between);
   if (mark >= 0) return from + 1 + mark;
-  // Behind a value with digits all that follows is the label; behind words only the last can be told to be one.
+  // After a value with digits the rest is the label. After words only the last word is certainly
+  // the label.
   const behindValue = behindDigits(between.trimEnd());
   if (behindValue > 0) return from + 1 + behindValue;
   const space = between.trimEnd().lastIndexOf(" ");
   return space > 0 ? from + 1 + space + 1 : from + 1;
 }
 
-/** Where the text goes on behind its last word with a digit; 0 if there is none, or nothing behind it. */
+/** Returns the offset after the last word with a digit, or 0 if no text follows. */
 function behindDigits(text: string): number {
   let at = text.length - 1;
   while (at >= 0 && !/\d/.test(text[at] ?? "")) at--;
   return at < 0 ? 0 : text.indexOf(" ", at) + 1;
 }
 
-/** Where the text goes on behind its last mark between statements; -1 if it has none. */
+/** Returns the offset after the last separator, or -1 if there is none. */
 function lastMark(between: string): number {
   const mark = Math.max(...statementMarks.map((text) => between.lastIndexOf(text)));
   return mark < 0 ? -1 : mark + 2;
@@ -149,7 +164,9 @@ const statementMarks = [" - ", " – ", ", ", "; ", " | ", " · "];
 
 const maxGapBelow = 2.2;
 
-/** The nearest run below that begins at the same left edge or lies under it. */
+/**
+ * Returns the nearest text run below that is left-aligned with the run or overlaps it horizontally.
+ */
 export function runBelow(page: PageRuns, run: TextRun): TextRun | undefined {
   for (let down = run.row + 1; down < page.rows.length && down <= run.row + 4; down++) {
     for (const other of page.rows[down] ?? []) {

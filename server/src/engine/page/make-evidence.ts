@@ -1,10 +1,15 @@
-/** Makes evidence: boxes around the words of a value, and their quote. The words inside the boxes are the quote. */
+/**
+ * Makes evidence: bounding boxes of the words of a value, and the quote, which is the words in the
+ * boxes.
+ */
 import type { Box, Page } from "../../reading/document.ts";
 import type { Evidence, LeafValue } from "../engine.ts";
 import { pageAsScanned } from "./deskew.ts";
 import { centreX, centreY, unionOf, wordAt } from "./text-runs.ts";
 
-/** Returns the evidence of `value` at the given words of the page; undefined without words. */
+/**
+ * Returns the evidence of `value` for the given words of the page, or undefined if there are none.
+ */
 export function makeEvidence(
   read: Page,
   words: readonly number[],
@@ -20,7 +25,10 @@ export function makeEvidence(
   return { page: page.number, boxes, quote, match: matchOf(value, quote, inferred), confidence };
 }
 
-/** Returns one box per run on a line, or one per word if a box would enclose another word, and the words enclosed. */
+/**
+ * Returns the boxes and the enclosed words. Uses one box per line, or per word if a line box would
+ * enclose other words.
+ */
 function enclose(page: Page, own: readonly number[]): { boxes: Box[]; shown: number[] } {
   const lines = runsOf(page, own);
   const shown = wordsIn(page, lines);
@@ -43,7 +51,7 @@ function runsOf(page: Page, own: readonly number[]): Box[] {
   return boxes;
 }
 
-/** Returns the indices of the words whose centres lie in a box, in reading order. */
+/** Returns the indices of the words whose centres are in a box, in reading order. */
 export function wordsIn(page: Page, boxes: readonly Box[]): number[] {
   const found: number[] = [];
   page.words.forEach((word, index) => {

@@ -1,21 +1,26 @@
 /**
- * What in a document speaks to a language model instead of people: "Ignore all previous instructions and …". A model that obeys it would quote it,
- * and the quote does stand in the document; so nothing may rest on such sentences. Lies that do not give themselves away are not found.
+ * Detects prompt injections: text addressed to a language model, such as "Ignore all previous
+ * instructions and …". A model may follow and quote it, and the quote is in the document. These
+ * sentences must therefore not support any value. False statements without such wording are not
+ * detected.
  */
 
 import { type Page, pageText } from "../../reading/document.ts";
 
 export interface InjectionSpan {
-  /** UTF-16 units. */
+  /** Span in UTF-16 units. */
   start: number;
   end: number;
 }
 
-/** One of these, parted by spaces; an underscore stands for a space within. */
+/**
+ * Builds a pattern for one of several space-separated alternatives. An underscore is a literal
+ * space.
+ */
 const any = (words: string): string => `(?:${words.split(" ").join("|").replaceAll("_", " ")})`;
 const gap = (most: number): string => `[^.!?。！？]{0,${most}}?`;
 
-/** Verbs and what they are about: en, fr, de, es, it, nl, pt, ru, zh. */
+/** Verbs and their objects, in en, fr, de, es, it, nl, pt, ru and zh. */
 const forget = any(
   "ignore[zr]? disregard forget override bypass oublie[zr]? ne_tene?[zs]_pas_compte ignorier\\w* vergiss " +
     "vergessen_sie missachte\\w* ignor[ae]\\w* olvid[ae]\\w* descart[ae]\\w* dimentica\\w* negeer vergeet " +
@@ -41,7 +46,7 @@ const speaksToModel = new RegExp(
   [
     `${word(forget)}${gap(30)}${word(earlier)}${gap(30)}${word(orders)}`,
     `${word(forget)}${gap(30)}${word(orders)}${gap(20)}${word(earlier)}`,
-    // To it, or of what it is.
+    // Text addressed to a model, or defining its role.
     `${word(
       `${any("to for dear hey hello attention note à an für para per voor")},?:? (?:the |any |all |l'|die |das |la |el )?${models}`,
     )}(?= ?[:,!])`,
@@ -55,15 +60,17 @@ const speaksToModel = new RegExp(
   "giu",
 );
 
-/** What follows belongs to it as far as the paragraph seems to go on: over so many further lines. */
+/**
+ * Maximum further lines of a paragraph that count as part of an injection. Chosen by hand, 2026-11.
+ */
 const mostLines = 6;
-/** A line that is filled goes on in the next. */
+/** Minimum characters of a full line, which continues on the next. Chosen by hand, 2026-11. */
 const filledLine = 60;
 
-/** The sentences that speak to a model, with those behind them in the same lines, in order. */
+/** Returns prompt injections up to the end of their paragraph, in order and merged. */
 export function promptInjectionsIn(text: string): InjectionSpan[] {
   const spans: InjectionSpan[] = [];
-  // Line ends are white space to the patterns, one for one.
+  // Line ends become spaces one to one, so offsets stay valid.
   const flat = text.replaceAll("\n", " ");
   for (const { 0: found, index } of flat.matchAll(speaksToModel)) {
     const start = startOfSentence(text, index);
@@ -75,13 +82,13 @@ export function promptInjectionsIn(text: string): InjectionSpan[] {
   return spans;
 }
 
-/** What a recognizer takes letters for. */
+/** Maps digits and bars that OCR confuses with letters back to letters. */
 const misread: readonly Readonly<Record<string, string>>[] = [
   { "0": "o", "1": "i", "3": "e", "5": "s", "|": "l" },
   { "0": "o", "1": "l", "3": "e", "5": "s", "|": "i" },
 ];
 
-/** Indices of the words of the page that speak to a model. */
+/** Returns the indices of the words of a page in prompt injections. */
 export function addressedWords(page: Page): ReadonlySet<number> {
   const found = new Set<number>();
   const text = pageText(page);
@@ -101,7 +108,7 @@ export function addressedWords(page: Page): ReadonlySet<number> {
   return found;
 }
 
-/** Not before its line. */
+/** Returns the start of the sentence, at most back to the start of its line. */
 function startOfSentence(text: string, at: number): number {
   const line = text.lastIndexOf("\n", at - 1) + 1;
   const ends = [...text.slice(line, at).matchAll(/[.!?。！？](?=\s)/gu)];

@@ -1,7 +1,7 @@
-/** Spans of the text of a run. */
+/** Spans of the text of a text run. */
 import type { PageRuns, TextRun } from "./text-runs.ts";
 
-/** A span of a run's text, in UTF-16 units. */
+/** Span of a text run's text, in UTF-16 units. */
 export interface RunSpan {
   page: PageRuns;
   run: TextRun;
@@ -18,7 +18,7 @@ export const whole = (page: PageRuns, run: TextRun): RunSpan => ({
 
 export const spanText = (span: RunSpan): string => span.run.text.slice(span.start, span.end);
 
-/** The stretch without white space, dashes and other marks at its ends. */
+/** Trims white space, dashes and other separators. Returns undefined if nothing is left. */
 export function trimmed(page: PageRuns, run: TextRun, start: number, end: number): RunSpan | undefined {
   let from = start;
   let to = end;

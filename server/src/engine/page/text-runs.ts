@@ -1,31 +1,32 @@
 /**
- * Text runs (words of one row without a wide gap between them), their rows, and their neighbours.
- * Derived from the words alone, so that a missed table or a line that spans two columns does no harm.
+ * Groups the words of a page into text runs (words of one row without a wide gap) and rows. Rows
+ * are derived from word positions, so a missed table or a line across two columns does no harm.
+ * Cells of ruled tables also separate text runs.
  */
 import type { Box, Document, Page, Word } from "../../reading/document.ts";
 
 export interface TextRun {
-  /** Index of `DocumentRuns.pages`. */
+  /** Index in `DocumentRuns.pages`. */
   page: number;
-  /** Index of the page's rows. */
+  /** Index in the rows of the page. */
   row: number;
   /** Index in its row. */
   column: number;
-  /** Indices of `page.words`, left to right. */
+  /** Indices in `page.words`, left to right. */
   words: number[];
-  /** The words joined by single spaces. */
+  /** The words, joined by single spaces. */
   text: string;
   /** Offset of each word in `text`. */
   starts: number[];
   box: Box;
-  /** Height of a typical word, in page units. */
+  /** Median word height, in page units. */
   height: number;
   bold: boolean;
 }
 
 export interface PageRuns {
   page: Page;
-  /** Rows from the top, each from the left. */
+  /** Rows from top to bottom, each from left to right. */
   rows: TextRun[][];
   runs: TextRun[];
 }
@@ -37,11 +38,17 @@ export interface DocumentRuns {
 
 /** Minimum gap between two runs, in word heights. Chosen by hand, 2026-11. */
 const runGap = 0.95;
-/** Maximum words per run. Longer ones, which no printed line has, are cut so that patterns stay fast on hostile text. */
+/**
+ * Maximum words per text run. Longer runs are split, to keep patterns fast on hostile text. No
+ * printed line is longer. Chosen by hand, 2026-11.
+ */
 const maxRunWords = 60;
 const maxRowWords = 300;
 const maxWordLength = 120;
-/** Maximum distance of the centres of two words of a row, as a share of the smaller height. */
+/**
+ * Maximum distance between the centres of two words in a row, as a share of the smaller height.
+ * Chosen by hand, 2026-11.
+ */
 const rowTolerance = 0.45;
 
 export const unionOf = (a: Box, b: Box): Box => [
@@ -54,7 +61,7 @@ export const centreX = (box: Box): number => (box[0] + box[2]) / 2;
 export const centreY = (box: Box): number => (box[1] + box[3]) / 2;
 const heightOf = (box: Box): number => Math.max(box[3] - box[1], 0.1);
 
-/** Returns the shared width of two boxes as a share of the narrower one, from 0 (apart) to 1. */
+/** Returns the overlap share of two boxes: shared width relative to the narrower box, 0 to 1. */
 export function overlapShare(a: Box, b: Box): number {
   const shared = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   return Math.max(0, shared) / Math.max(0.1, Math.min(a[2] - a[0], b[2] - b[0]));
@@ -70,7 +77,7 @@ function layOutPage(page: Page, index: number): PageRuns {
   return { page, rows, runs: rows.flat() };
 }
 
-/** Returns the table cell of each word inside a table with drawn lines. */
+/** Returns the table cell of each word in a table with ruled lines. */
 function cellsOf(page: Page): Map<number, number> {
   const cellOf = new Map<number, number>();
   let next = 0;
@@ -97,7 +104,7 @@ function rowsOf(page: Page): number[][] {
     const row = rows.at(-1);
     if (row && centreY(box) - centre < rowTolerance * Math.min(height, heightOf(box))) {
       row.push(index);
-      // The row's centre follows its words, so that a slightly turned scan stays one row.
+      // The centre follows the words, so that a row of a slightly skewed scan stays together.
       centre += (centreY(box) - centre) / row.length;
       height = Math.max(height, heightOf(box));
     } else {
@@ -117,7 +124,7 @@ function rowsOf(page: Page): number[][] {
 const raisedEnding = /^(?:er|ère|re|e|è?me|ème|st|nd|rd|th|[ºªoa])$/iu;
 const maxRaised = 3;
 
-/** Moves raised endings (the small "er" of "1er") to the row below, which has their number. */
+/** Moves raised endings (the small "er" of "1er") to the row below, which contains their number. */
 function withRaised(page: Page, rows: readonly number[][]): number[][] {
   const joined: number[][] = [];
   for (const [at, row] of rows.entries()) {
@@ -192,7 +199,7 @@ function makeRun(page: Page, words: number[], at: { page: number; row: number; c
   return { ...at, words, text, starts, box, height: heights[heights.length >> 1] ?? 1, bold };
 }
 
-/** The words of `run` that the characters `[start, end)` of its text touch. */
+/** Returns the words of `run` that overlap the characters `[start, end)` of its text. */
 export function wordsBetween(run: TextRun, start: number, end: number): number[] {
   return run.words.filter((_, i) => {
     const from = run.starts[i] ?? 0;
@@ -202,24 +209,33 @@ export function wordsBetween(run: TextRun, start: number, end: number): number[]
 }
 
 const minSharedHeight = 0.3;
-/** A colon speaks for itself: typed forms have the value a little above its label. */
+/**
+ * Minimum shared height after a colon. Typed forms often print the value slightly above its label.
+ * Chosen by hand, 2026-11.
+ */
 const minSharedByColon = 0.12;
 
-/** True if two runs of neighbouring rows stand side by side all the same, as on a turned scan or a typed form. `label` is the left one. */
+/**
+ * Returns true if two text runs of adjacent rows overlap vertically, as on a skewed scan. `label`
+ * is the left one.
+ */
 export function besides(label: TextRun, value: TextRun): boolean {
   const shared = Math.min(label.box[3], value.box[3]) - Math.max(label.box[1], value.box[1]);
   const share = shared / Math.min(heightOf(label.box), heightOf(value.box));
   return label.box[2] <= value.box[0] && share > (/:\s*$/.test(label.text) ? minSharedByColon : minSharedHeight);
 }
 
-/** The runs of the rows above and below. */
+/** Returns the text runs of the rows above and below. */
 export const rowsAround = (page: PageRuns, run: TextRun): TextRun[] =>
   [page.rows[run.row - 1], page.rows[run.row + 1]].flatMap((row) => row ?? []);
 
 const maxLineGap = 0.9;
 const minProseLength = 38;
 
-/** The line of text that goes on in this run: right above, at the same left edge, long, and without an end. */
+/**
+ * Returns the line that continues in this text run: directly above, left-aligned, long, and without
+ * end punctuation.
+ */
 export function lineBefore(page: PageRuns, run: TextRun): TextRun | undefined {
   const [above, more] = page.rows[run.row - 1] ?? [];
   if (!above || more || run.column > 0) return undefined;
