@@ -1,18 +1,18 @@
-/** One process that asks a language model as often as its budget allows: `node budget-process.ts JSON`. */
+/** Calls a language model until its budget is used up. Run as `node budget-process.ts JSON`. */
 import { type ModelFailure, openModelClient } from "../src/engine/model/model-client.ts";
 import { openMeter } from "../src/features/models/models.service.ts";
 import { onBehalfOf } from "../src/lib/caller.ts";
 import { openRecords, type RecordsSettings } from "../src/records/records.ts";
 
 export interface BudgetAttack {
-  /** Of the database, or the path of its file. */
+  /** Path of the SQLite file, or URL of the PostgreSQL database. */
   database: { dialect: "sqlite"; path: string } | { dialect: "postgres"; url: string };
   organizationId: string;
   modelUrl: string;
   budgetTokens: number;
-  /** Calls under way at once. */
+  /** Number of concurrent calls. */
   parallel: number;
-  /** Calls in all, at most. */
+  /** Maximum number of calls in total. */
   calls: number;
 }
 

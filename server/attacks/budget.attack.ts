@@ -1,4 +1,7 @@
-/** Attack: spends more tokens of a language model than the budget allows, by asking in parallel from one process and from two. */
+/**
+ * Attack: spends more language model tokens than the budget allows, with concurrent calls from one
+ * process and from two.
+ */
 import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,7 +17,10 @@ import type { BudgetAttack } from "./budget-process.ts";
 import { reportAttack } from "./report.ts";
 
 const budgetTokens = 10_000;
-/** What the endpoint bills for each call: plausible, and far more than the estimate of 335 by length. */
+/**
+ * Usage that the endpoint reports for each call: plausible, and far above the estimate by length of
+ * 335 tokens.
+ */
 const usage = { prompt_tokens: 960, completion_tokens: 130 };
 
 describeOverDatabases("token budget", (dialect) => {

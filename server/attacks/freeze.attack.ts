@@ -1,4 +1,7 @@
-/** Attack: questions, params, classes and files whose text costs as much as possible, while the service must go on answering others. */
+/**
+ * Attack: sends questions, fields, classes and files whose text is as costly as possible to
+ * process. The service must keep responding to others.
+ */
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeXlsx } from "../src/reading/testing/make-office.ts";
@@ -7,11 +10,12 @@ import { openTestService } from "../test/helpers/service.ts";
 import { reportAttack } from "./report.ts";
 
 /**
- * Maximum processor time that a request may take on the main thread, in milliseconds. Measured there, since waiting for `/healthz` takes long on a
- * busy machine whatever is asked. The longest of 86 took 371, with the requests for `/healthz` meanwhile.
+ * Maximum processor time of one request on the main thread, in milliseconds. The response time of
+ * `/healthz` is no measure: it is long on any busy machine. The slowest of 86 attacks took 371 ms,
+ * including the concurrent requests to `/healthz`.
  */
 const maxMainThreadMs = 500;
-/** Maximum time until a request is answered, in milliseconds: four times the deadline of an answer thread. */
+/** Maximum response time, in milliseconds: four times the deadline of an answer thread. */
 const maxAnswerMs = 40_000;
 const slowPollMs = 100;
 
@@ -83,7 +87,7 @@ const param = (description: string) => ({ name: "total", format: "number", descr
 const turns = (text: string) =>
   Array.from({ length: 8 }, (_, at) => ({ role: at % 2 === 0 ? "user" : "assistant", content: text }));
 
-/** A workbook of numbers whose format is `code`, in base64. */
+/** Returns a base64 workbook whose cells use the number format `code`. */
 function workbook(code: string): string {
   const escaped = code.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   const styles = `<numFmts><numFmt numFmtId="200" formatCode="${escaped}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs>`;
@@ -95,7 +99,7 @@ function workbook(code: string): string {
   return Buffer.from(file).toString("base64");
 }
 
-/** Asks for the health of the service again and again; `stop` returns how long each answer took, in milliseconds. */
+/** Polls `/healthz` continuously. `stop` returns the response times, in milliseconds. */
 function pollHealth(url: string) {
   const waits: number[] = [];
   let stopped = false;

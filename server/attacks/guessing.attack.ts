@@ -1,4 +1,7 @@
-/** Attacks: guess the password of one account from many addresses, of many accounts from one, and guess tokens. */
+/**
+ * Attacks: guess the password of one account from many addresses, guess passwords of many accounts
+ * from one address, and guess tokens.
+ */
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "../src/lib/ids.ts";
@@ -9,7 +12,7 @@ import { reportAttack } from "./report.ts";
 const settings = { SHEAF_TRUSTED_PROXIES: "127.0.0.1" };
 const guesses = 200;
 
-/** Sends again what a busy machine has shed. */
+/** Sends a request and retries while the response is 503, because a busy machine sheds load. */
 async function send(service: TestService, path: string, from: string, init: RequestInit): Promise<Response> {
   const headers = { "content-type": "application/json", "x-forwarded-for": from, ...init.headers };
   const answer = await fetch(service.url + path, { ...init, headers });
@@ -45,7 +48,7 @@ test("one password for many accounts, from one address", async (t) => {
   const statuses: number[] = [];
   for (let i = 0; i < guesses; i++)
     statuses.push((await signIn(service, "198.51.100.9", `person-${i}@example.com`, "one guess for all")).status);
-  // 60 failures a minute, and those that come back while this runs.
+  // The limit is 60 failures per minute, and the allowance refills while the test runs.
   reportAttack(t, "accounts tried", { tried: guesses, succeeded: countOf(statuses, 401), allowed: 120 });
 });
 

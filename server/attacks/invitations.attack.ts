@@ -1,4 +1,6 @@
-/** Attacks: take an address of somebody else by inviting it, and find out which addresses have accounts. */
+/**
+ * Attacks: take over an email address by inviting it, and find out which addresses have accounts.
+ */
 import { test } from "node:test";
 import { createOrganization } from "../src/features/organizations/organizations.service.ts";
 import { newId } from "../src/lib/ids.ts";
@@ -81,7 +83,7 @@ test("accounts told apart by the answers to invitations", async (t) => {
   t.diagnostic(
     `median time: ${median(times.known).toFixed(0)} ms with an account, ${median(times.unknown).toFixed(0)} without`,
   );
-  // Whoever guesses by chance is right in half of the pairs.
+  // Random guesses are right for half of the pairs.
   reportAttack(t, "pairs in which the time gives the account away, by one rule or its opposite", {
     tried: pairs.length,
     succeeded: Math.max(slower, pairs.length - slower),
@@ -89,7 +91,7 @@ test("accounts told apart by the answers to invitations", async (t) => {
   });
 });
 
-/** The body with the type of each value in its place. */
+/** Returns the body with every primitive value replaced by its type. */
 const shapeOf = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body, (_key, value) => (typeof value === "object" ? value : typeof value)));
 

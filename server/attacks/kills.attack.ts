@@ -1,7 +1,8 @@
 /**
- * Attack: kills the service again and again while documents are uploaded, then asks for each ready document by a word that only it holds: through a process that
- * was started after the last kill and, over PostgreSQL, through a second one that shares files, index and keys. `TEST_RUNS`, `TEST_UPLOADS` and
- * `TEST_KILLS` make it as large as wanted: 10, 200 and 20 are what the service has to hold.
+ * Attack: kills the service repeatedly while documents are uploaded. Then asks for each ready
+ * document by a word that only it contains. Asks a process that was started after the last kill.
+ * With PostgreSQL, also asks a second process that shares files, index and keys. `TEST_RUNS`,
+ * `TEST_UPLOADS` and `TEST_KILLS` set the size; the service has to pass with 10, 200 and 20.
  */
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,10 +17,10 @@ const runs = Number(process.env.TEST_RUNS ?? 1);
 const uploads = Number(process.env.TEST_UPLOADS ?? 30);
 const kills = Number(process.env.TEST_KILLS ?? 4);
 const inParallel = 6;
-/** Answers 503 are asked again for so long. */
+/** Maximum time to retry requests with status 503, in milliseconds. */
 const patienceMs = 60_000;
 
-/** A word of letters alone that no other document holds. */
+/** Returns a word of letters only that no other document contains. */
 const wordOf = (i: number): string => `quarz${[...String(i)].map((digit) => "bdfghklmnp"[Number(digit)]).join("")}`;
 const nameOf = (i: number): string => `${i}.${i % 3 === 2 ? "docx" : "pdf"}`;
 
@@ -31,7 +32,10 @@ function fileOf(i: number): Buffer {
 
 type Client = Awaited<ReturnType<typeof clientOf>>;
 
-/** Uploads everything while the service is killed; returns a service that was started after the last kill. */
+/**
+ * Uploads all documents while the service is killed repeatedly. Returns a service that was started
+ * after the last kill.
+ */
 async function uploadUnderKills({ settings }: Place, first: Running, client: Client): Promise<Running> {
   let server = first;
   let url = client.url;
@@ -59,7 +63,10 @@ async function uploadUnderKills({ settings }: Place, first: Running, client: Cli
   return server;
 }
 
-/** How many of the documents are not found by their own word. */
+/**
+ * Returns the names of documents that a question with their own word does not find, with the
+ * response status.
+ */
 async function missedAt(client: Client, url: string): Promise<string[]> {
   const missed: string[] = [];
   for (let i = 0; i < uploads; i++) {

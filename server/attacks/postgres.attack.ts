@@ -1,4 +1,7 @@
-/** Attack: breaks the connections to PostgreSQL at random, in every way that a network or an administrator can, while documents come in. */
+/**
+ * Attack: breaks the connections to PostgreSQL at random while documents are uploaded, in the ways
+ * in which a network or an administrator can.
+ */
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { clientOf, settled } from "../test/helpers/killed-service.ts";
@@ -39,7 +42,7 @@ test("connections to PostgreSQL that break lose no document and end no process",
     performance.now() < end;
     i++, await sleep(300 * Math.random())
   ) {
-    // A hole costs those in it their deadline, so there are few.
+    // A black hole blocks its connections until their deadline, so few are opened.
     const fault = faults[i % 20 === 19 ? 3 : Math.floor(3 * Math.random())];
     broken += (await fault?.().catch(() => 0)) ?? 0;
   }

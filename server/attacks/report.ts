@@ -11,7 +11,10 @@ export interface AttackCounts {
   allowed?: number;
 }
 
-/** Prints `name: N tried, M succeeded` and fails unless at least one was tried and at most `allowed` succeeded. */
+/**
+ * Prints `name: N tried, M succeeded`. Fails unless at least one was tried and at most `allowed`
+ * succeeded.
+ */
 export function reportAttack(t: TestContext, name: string, { tried, succeeded, allowed = 0 }: AttackCounts): void {
   t.diagnostic(`${name}: ${tried} tried, ${succeeded} succeeded (at most ${allowed} allowed)`);
   assert.ok(tried > 0, `${name}: nothing was tried`);

@@ -1,4 +1,7 @@
-/** Attack: backups that were tampered with, so that a restore reads other files, writes elsewhere, or never ends. */
+/**
+ * Attack: tampers with backups so that a restore reads other files, writes elsewhere, or never
+ * ends.
+ */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -21,19 +24,18 @@ import { type Place, placeOver } from "../test/helpers/killed-service.ts";
 import { reportAttack } from "./report.ts";
 
 const canary = "canary-of-the-machine";
-/** A restore that takes longer hangs: a good one of this backup takes a second or two. */
+/** Maximum duration of a restore, in milliseconds. The intact backup takes one or two seconds. */
 const patienceMs = 15_000;
 
 interface Target {
-  /** The copy of the backup. */
+  /** Path of the copy of the backup. */
   copy: string;
-  /** Path of a stored file in it. */
+  /** Path of a stored file, relative to the copy. */
   stored: string;
-  /** A folder outside of the backup, with the file `secret`. */
+  /** Folder outside the backup that contains the file `secret`. */
   outside: string;
 }
 
-/** Changes the manifest of a backup. */
 async function changeManifest(copy: string, change: (manifest: Record<string, unknown>) => void): Promise<void> {
   const path = join(copy, "manifest.json");
   const manifest = JSON.parse(await readFile(path, "utf8"));
@@ -41,7 +43,10 @@ async function changeManifest(copy: string, change: (manifest: Record<string, un
   await writeFile(path, JSON.stringify(manifest));
 }
 
-/** Makes the hashes right again, as whoever tampers would. `more` are lines of files that are not read here. */
+/**
+ * Recomputes the hashes, as an attacker would. `more` are extra lines for files that are not read
+ * here.
+ */
 async function seal({ copy }: Target, more: string[] = []): Promise<void> {
   const lines = [...more];
   for (const entry of await readdir(copy, { recursive: true, withFileTypes: true })) {
@@ -114,7 +119,7 @@ const attacks: Record<string, (target: Target) => Promise<void>> = {
     replace(join(copy, "manifest.json"), () => symlink("/dev/zero", join(copy, "manifest.json"))),
   "a stored file is a device": async (target) => {
     const path = join(target.copy, target.stored);
-    // Only the administrator may make one.
+    // Only root may create a device.
     const mayMake = process.getuid?.() === 0;
     await replace(path, () => (mayMake ? execFileSync("mknod", [path, "c", "1", "5"]) : symlink("/dev/zero", path)));
     await seal(target, [line(target.stored)]);
@@ -166,7 +171,7 @@ const attacks: Record<string, (target: Target) => Promise<void>> = {
     }),
 };
 
-/** Whether a restore of this backup did anything but refuse it. */
+/** Returns false only if the restore refused the backup and copied nothing of `secret`. */
 async function succeeds(copy: string, there: Place): Promise<boolean> {
   const late = new Promise<string>((resolve) => setTimeout(resolve, patienceMs, "late").unref());
   const how = await Promise.race([
@@ -226,7 +231,7 @@ test("backups that were tampered with are refused", async (t) => {
   }
   if (succeeded.length > 0) t.diagnostic(`succeeded: ${succeeded.join("; ")}`);
   reportAttack(t, "tampered backups", { tried: Object.keys(attacks).length, succeeded: succeeded.length });
-  // The same backup is restored as it was made.
+  // The original backup still restores.
   await using there = await placeOver("sqlite");
   await restore(backup, there);
   assert.deepEqual(await readdir(join(there.data, stored, "..")), [operation]);

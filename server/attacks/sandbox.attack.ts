@@ -1,4 +1,4 @@
-/** Attack: native code that broke out of a library in a reading process turns against the service. */
+/** Attack: native code that escaped from a library in a reading process attacks the service. */
 import { test } from "node:test";
 import { confinement } from "../src/reading/pool/confinement.ts";
 import { attackNatively } from "../src/reading/testing/native-attack.ts";

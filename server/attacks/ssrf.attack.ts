@@ -1,4 +1,4 @@
-/** Attack: registers webhooks and callbacks that point to addresses inside the network, in many spellings. */
+/** Attack: registers webhooks that point to addresses inside the network, in many spellings. */
 import { test } from "node:test";
 import { openTestService } from "../test/helpers/service.ts";
 import { reportAttack } from "./report.ts";

@@ -1,7 +1,8 @@
 /**
- * Attack: one organization does at once what used to make the service useless for the others. It asks questions that froze the event loop,
- * holds silent connections, sends slow files, and uses a language model whose response never ends. Counts requests of three others that fail or
- * come too late.
+ * Attack: one organization does everything at once that used to make the service unusable for
+ * others. It asks questions that froze the event loop, holds idle connections and uploads slowly.
+ * Its language model sends a response that never ends. Counts requests of three other organizations
+ * that fail or are late.
  */
 import { join } from "node:path";
 import { test } from "node:test";
@@ -9,7 +10,7 @@ import { attackTenants, servedIn } from "../../bench/tenants.ts";
 import { reportAttack } from "./report.ts";
 
 const halfMs = 12_000;
-/** The three must keep this share of what they get done alone. */
+/** Minimum share (0–1) of their undisturbed throughput that the three others must keep. */
 const leastKept = 0.8;
 
 test("one organization does not starve three others", async (t) => {
@@ -22,7 +23,7 @@ test("one organization does not starve three others", async (t) => {
     allowed: attacked.sent - Math.ceil((leastKept * servedIn(idle) * attacked.sent) / idle.sent),
   });
   const refused = attacked.done.filter(({ status }) => status === 503).length;
-  // Lateness depends on the machine; what is refused is the service's choice.
+  // Lateness depends on the machine, but a refusal is the decision of the service.
   reportAttack(t, "requests of three organizations that were refused", {
     tried: attacked.sent,
     succeeded: refused,
