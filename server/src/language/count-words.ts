@@ -1,7 +1,7 @@
 const wordSegmenter = new Intl.Segmenter("zh", { granularity: "word" });
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Words as white space parts them; of scripts without it, as a dictionary does. */
+/** Counts words separated by white space. Splits scripts without spaces by dictionary. */
 export function countWords(text: string): number {
   let count = 0;
   for (const word of text.split(/\s+/)) {

@@ -1,19 +1,25 @@
-/** Which language a text is in. */
+/** Detects the language of a text. */
 import { eld } from "eld/extrasmall";
 import { stopWordsOf } from "./stop-words.ts";
 
-/** Less than this is too little to say anything else than what stands around it. */
+/**
+ * Minimum length for detection, in characters. Shorter texts take the fallback. Chosen by hand,
+ * 2026-11.
+ */
 const minCharacters = 100;
 
 /**
- * With so many stop words of the language that is expected it is that: so have most passages in one of Western Europe's, and of those in another language
- * one in fifty at most (Spanish for French). Saying so takes a twentieth of detecting.
+ * Minimum share (0–1) of stop words at which a text has the expected language without detection.
+ * Most passages in the languages of Western Europe reach it. Of passages in another language, at
+ * most one in fifty does (Spanish for French). This check takes a twentieth of the time of
+ * detection.
  */
 const plainlyShare = 0.35;
 
 /**
- * The ISO 639-1 code of the language that a text is in; `fallback` where it can't be told, as of short texts, tables and codes. Reads
- * `maxCharacters` at most: its time grows with them, and a thousand for each passage were half of the time of indexing.
+ * Returns the ISO 639-1 code of the language of a text. Returns `fallback` if detection is
+ * unreliable, as for short texts, tables and codes. Reads at most `maxCharacters`, because its time
+ * grows with them. A thousand per passage would take half of the time of indexing.
  */
 export function languageOfPassage(text: string, maxCharacters: number, fallback: string): string {
   if (text.length < minCharacters) return fallback;
@@ -30,7 +36,9 @@ function isPlainly(text: string, language: string): boolean {
   return words.filter((word) => stopWords.has(word)).length >= words.length * plainlyShare && words.length > 0;
 }
 
-/** The likeliest of `languages` for a short text; the first of them where nothing speaks for another. */
+/**
+ * Returns the likeliest of `languages` for a short text, or the first of them if none is likelier.
+ */
 export function likeliestOf(text: string, languages: readonly string[]): string {
   if (languages.length < 2) return languages[0] ?? "";
   const scores = eld.detect(text).getScores();

@@ -1,14 +1,18 @@
 /**
- * Folding: text without case, accents and letter variants, so that two spellings of a word are equal. There are three
- * foldings, because each is the key of something that was made with it: the lexicon's word families (`foldLabel`), the
- * word lists and weights of question answering (`foldWord`), and the terms of stored search indexes (`foldTerm`, which
- * must not change without a rebuild of every index).
+ * Folding: text without case, accents and letter variants, so that two spellings of a word are
+ * equal. There are three foldings, because each is the key of data that was made with it:
+ * - `foldLabel`: the lexicon's word families;
+ * - `foldWord`: the word lists and weights of question answering;
+ * - `foldTerm`: the terms of stored search indexes. A change needs a rebuild of every index.
  */
 
 const ascii = /^[\x20-\x7e]*$/;
 const dashes = /[‐-―−]/g;
 
-/** Folds a label of a document. One character may become two (`ß` to `ss`), so offsets do not survive. */
+/**
+ * Folds a label of a document. One character may become two (`ß` to `ss`), so offsets do not
+ * survive.
+ */
 export const foldLabel = (text: string): string =>
   withPlainLatin(
     text
@@ -19,7 +23,10 @@ export const foldLabel = (text: string): string =>
     .replace(dashes, "-")
     .replace(/[’‘`´]/g, "'");
 
-/** Folds words of questions and passages: also Arabic letter variants and the dotless i. May change the length. */
+/**
+ * Folds words of questions and passages: also Arabic letter variants and the dotless i. May change
+ * the length.
+ */
 export function foldWord(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
   const plain = text
@@ -33,11 +40,14 @@ export function foldWord(text: string): string {
     .replace(/[’‘`´ʼ]/g, "'");
 }
 
-/** Latin letters that Unicode does not decompose, as they are typed on a keyboard without them. */
+/** Replaces Latin letters that Unicode does not decompose by their usual spelling without them. */
 const withPlainLatin = (text: string): string =>
   text.replace(/ß/g, "ss").replace(/œ/g, "oe").replace(/æ/g, "ae").replace(/ø/g, "o");
 
-/** As `withPlainLatin`, with more letters: the terms of stored indexes are made with these. */
+/**
+ * Letters that `foldTerm` replaces: those of `withPlainLatin` and more. The terms of stored indexes
+ * depend on them.
+ */
 const plainLetters: Record<string, string> = {
   ß: "ss",
   æ: "ae",
@@ -51,9 +61,9 @@ const plainLetters: Record<string, string> = {
 };
 
 /**
- * Folds a term of the search index, given in lower case and NFKC. Removes diacritics in Latin and Greek, points in
- * Hebrew, and vowel signs, tatweel and the variants of alef in Arabic. Marks of other scripts are kept, since they make
- * other letters (Devanagari, Thai, Japanese; й is not и).
+ * Folds a term of the search index, given in lower case and NFKC. Removes diacritics in Latin and
+ * Greek, points in Hebrew, and vowel signs, tatweel and the variants of alef in Arabic. Marks of
+ * other scripts are kept, since they make other letters (Devanagari, Thai, Japanese; й is not и).
  */
 export function foldTerm(term: string): string {
   let text = term;

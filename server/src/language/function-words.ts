@@ -1,11 +1,11 @@
-/** Function words: stop words of questions, and the language of short texts that they give away. */
+/** Function words: the stop words of questions, which also reveal the language of short texts. */
 import { type AnswerLanguage, languages, wordsOf } from "./question-languages.ts";
 import { stopWords } from "./question-stop-words.ts";
 import { wordTokensOf } from "./word-tokens.ts";
 
 const stopSets = new Map(languages.map((language) => [language, new Set(wordsOf(stopWords[language]))]));
 
-/** `folded`: as `foldWord` returns it. */
+/** Returns whether a word is a stop word. `folded` is a result of `foldWord`. */
 export const isStopWord = (folded: string, language: AnswerLanguage): boolean =>
   stopSets.get(language)?.has(folded) === true;
 
@@ -16,8 +16,8 @@ const scripts: readonly [RegExp, AnswerLanguage][] = [
 ];
 
 /**
- * Returns the language of a question or sentence by its script and its function words; undefined if neither tells.
- * Too short for the statistical detection of `detection.ts`.
+ * Returns the language of a question or sentence by its script and its function words. Undefined if
+ * neither tells. Such texts are too short for the statistical detection of `detection.ts`.
  */
 export function languageByFunctionWords(text: string): AnswerLanguage | undefined {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
@@ -35,7 +35,7 @@ export function languageByFunctionWords(text: string): AnswerLanguage | undefine
   return best?.language;
 }
 
-/** Letters that only few of the languages have. */
+/** Letters and elisions that only few of the languages have. */
 const accents: Partial<Record<AnswerLanguage, RegExp>> = {
   fr: /[èêëçœùûî]|qu'|\bd'|\bl'/,
   de: /[äöüß]/,

@@ -1,7 +1,13 @@
-/** Tokens of labels: folded runs of letters or digits, compared with the word families of the lexicon. */
+/**
+ * Tokens of labels: folded runs of letters or digits, compared with the word families of the
+ * lexicon.
+ */
 import { foldLabel } from "./folding.ts";
 
-/** Splits a name in code style (`issueDate`, `issue_date`) into words. Other names stay: `USt-IdNr.` is not code. */
+/**
+ * Splits a name in code style (`issueDate`, `issue_date`) into words. Other names stay: `USt-IdNr.`
+ * is not code.
+ */
 export function spellOut(name: string): string {
   if (!/^[\p{L}\p{N}_]+$/u.test(name)) return name.replaceAll("_", " ");
   return name
@@ -12,13 +18,16 @@ export function spellOut(name: string): string {
 
 export interface LabelToken {
   text: string;
-  /** True if a sentence or phrase mark stands between the previous token and this one. */
+  /** Whether a sentence or phrase mark is between the previous token and this one. */
   parted: boolean;
 }
 
 const tokenPattern = /n[°º]|[#№]|\p{L}[\p{L}\p{M}_]*|\p{N}+/gu;
 
-/** Returns folded tokens. Letters and digits are split; punctuation is dropped, and noted in `parted`. */
+/**
+ * Returns folded tokens. Letters and digits are separate tokens. Punctuation is dropped, and noted
+ * in `parted`.
+ */
 export function labelTokensOf(text: string): LabelToken[] {
   const folded = foldLabel(text);
   const found: LabelToken[] = [];

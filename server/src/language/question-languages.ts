@@ -1,12 +1,15 @@
-/** The languages whose question words, function words and fixed sentences are known. Others are answered too, as text without them. */
+/**
+ * Languages whose question words, function words and fixed sentences are known. Other languages are
+ * supported without these.
+ */
 
 export const languages = ["en", "fr", "de", "es", "it", "nl", "pt", "ru", "ar", "zh"] as const;
 export type AnswerLanguage = (typeof languages)[number];
 
-/** One text of words parted by spaces for each language. */
+/** One text per language, with words separated by spaces. */
 export type WordLists = Readonly<Record<AnswerLanguage, string>>;
 
-/** One text of phrases parted by commas for each language. */
+/** One text per language, with phrases separated by commas. */
 export type PhraseLists = Readonly<Record<AnswerLanguage, string>>;
 
 export const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
@@ -17,6 +20,6 @@ export const phrasesOf = (text: string): string[] =>
     .map((phrase) => phrase.trim())
     .filter(Boolean);
 
-/** A language whose words are known, English for any other. */
+/** Returns the language if its words are known, otherwise English. */
 export const knownLanguage = (language: string): AnswerLanguage =>
   languages.find((known) => known === language) ?? "en";

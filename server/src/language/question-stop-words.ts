@@ -1,6 +1,7 @@
 /**
- * Words of a question that say nothing about where its answer stands: articles, pronouns, prepositions, auxiliaries, and the polite
- * frame of a request ("tell me", "pouvez-vous"). Folded (no accents, lower case). They also vote on the language of a question.
+ * Words of a question that do not help to locate its answer: articles, pronouns, prepositions,
+ * auxiliaries, and the polite frame of a request ("tell me", "pouvez-vous"). Folded (no accents,
+ * lower case). They also vote on the language of a question.
  */
 import type { WordLists } from "./question-languages.ts";
 

@@ -1,4 +1,7 @@
-/** Cuts a passage into what can be quoted alone: sentences, items of lists, rows of tables, lines of forms. */
+/**
+ * Splits a passage into units that can be quoted alone: sentences, list items, table rows, lines of
+ * forms.
+ */
 
 import { languages, wordsOf } from "./question-languages.ts";
 import { stopWords } from "./question-stop-words.ts";
@@ -7,16 +10,19 @@ export interface Unit {
   /** Span of the passage's text, in UTF-16 units, without white space around it. */
   start: number;
   end: number;
-  /** sentence: running text; line: a line that stands for itself, as of a form, list or table. */
+  /**
+   * sentence: running text. line: a line that is complete in itself, as in a form, list or table.
+   */
   kind: "sentence" | "line";
-  /** Of a row of a table: the index of the unit that heads its columns. */
+  /** Index of the unit that heads the columns, for a row of a table. */
   header?: number;
 }
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
+/** Maximum number of units per text. The rest of the text is ignored. Chosen by hand, 2026-11. */
 const maxUnits = 400;
 
-/** The units of a text, in order, without gaps but for white space. */
+/** Returns the units of a text, in order. Only white space is between them. */
 export function unitsOf(text: string): Unit[] {
   const units: Unit[] = [];
   let table: { header: number; line: number } | undefined;
@@ -37,11 +43,17 @@ export function unitsOf(text: string): Unit[] {
   return units;
 }
 
+/** Maximum number of words of a heading line. Chosen by hand, 2026-11. */
 const mostHeadingWords = 15;
-/** In characters; a longer line is running text. */
+/**
+ * Maximum length of a separate line, in characters. A longer line is running text. Chosen by hand,
+ * 2026-11.
+ */
 const longestLine = 60;
 
-/** A short line that says nothing of its own, as the header of a table. */
+/**
+ * Returns whether a unit is a short line that states nothing itself, such as the header of a table.
+ */
 const isHeading = (text: string, { start, end, header }: Unit): boolean => {
   const line = text.slice(start, end);
   return (
@@ -54,7 +66,10 @@ const isHeading = (text: string, { start, end, header }: Unit): boolean => {
 
 const numbered = /^(?:\p{Nd}{1,3}|\p{L})[.)]\s+\p{L}/u;
 
-/** A line of a form that only names what stands in the short line below: "Supplier:", "1. Name of applicant". */
+/**
+ * Returns whether `label` is a form line that only names the short line below: "Supplier:",
+ * "1. Name of applicant".
+ */
 function isLabelOf(text: string, label: Unit, unit: Unit): boolean {
   const [name, value] = [text.slice(label.start, label.end), text.slice(unit.start, unit.end)];
   if (label.kind !== "line" || unit.kind !== "line" || name.includes("\n")) return false;
@@ -67,7 +82,9 @@ function isLabelOf(text: string, label: Unit, unit: Unit): boolean {
   return /[:：]$/u.test(name) || (numbered.test(name) && !/[.!?。！？]$/u.test(value) && !/[!?。！？]$/u.test(name));
 }
 
-/** Of which the number would be taken for a sentence. */
+/**
+ * Returns whether the block is a numbered line. Its number would otherwise be taken for a sentence.
+ */
 const isNumberedLine = (text: string, { start, end, lines }: Block): boolean =>
   lines === 1 && end - start <= longestLine && numbered.test(text.slice(start, end).trim());
 
@@ -84,9 +101,13 @@ interface Block {
 
 const listMark = /^\s*(?:[•‣▪●○◦·*–—-]\s|\(?(?:\p{Nd}{1,3}|\p{L})[.)]\s|□|☐|☒|☑|✓)/u;
 const endsSentence = /[.!?。！？؟:…]["'”»）)\]]*\s*$/u;
+/** Minimum length of a line that can have been wrapped, in characters. Chosen by hand, 2026-11. */
 const minFullLine = 40;
 
-/** Lines that run on into each other. A line ends its block where it is too short to have been broken for want of room. */
+/**
+ * Groups lines of running text into blocks. A line ends its block if it is too short to have been
+ * wrapped.
+ */
 function blocksOf(text: string): Block[] {
   const lines = linesOf(text);
   if (lines.length < 2) return [{ start: 0, end: text.length, lines: 1 }];
@@ -118,7 +139,7 @@ function linesOf(text: string): { start: number; end: number }[] {
   return lines;
 }
 
-/** The length that a tenth of the lines reach: what a full line has. */
+/** Returns the length of a full line: the one that a tenth of the lines reach. */
 function typicalLength(lines: readonly { start: number; end: number }[]): number {
   const lengths = lines.map((line) => line.end - line.start).sort((a, b) => b - a);
   return lengths[Math.floor(lengths.length / 10)] ?? 0;
@@ -146,17 +167,20 @@ function runsOn(
 
 const unspacedText = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Thai}/u;
 
-/** Columns of years have the years above them. */
+/** Matches a line whose only figures are years: the header of columns, not a row. */
 const headsYears = /^[^\p{Nd}]*(?:\b(?:19|20)\p{Nd}{2}\b[^\p{Nd}]*)+$/u;
 
-/** Mostly figures: a row of a table. */
+/** Returns whether the line is mostly figures, as a row of a table is. */
 function looksLikeRow(line: string): boolean {
   const words = line.trim().split(/\s+/);
   const figures = words.filter((word) => /\p{Nd}/u.test(word) && !/\p{L}/u.test(word)).length;
   return words.length >= 3 && figures >= 2 && figures * 2.5 >= words.length;
 }
 
-/** Words before whose dot no sentence ends. Folded to lower case; single letters and numbers besides. */
+/**
+ * Words after which a dot does not end a sentence, in lower case. Single letters and numbers are
+ * handled separately.
+ */
 const abbreviations = new Set(
   (
     "mr mrs ms dr prof st sr jr vs nos nr arts ca approx inc ltd corp bros dept gen lt maj capt cmdr sgt rev hon gov sen rep pres figs vols eds pp cf al blvd " +
@@ -168,7 +192,7 @@ const abbreviations = new Set(
   ).split(" "),
 );
 
-/** Words that are abbreviations before a number alone. */
+/** Words that are abbreviations only before a number. */
 const beforeNumber = new Set("no art fig vol ed p par max min ca est co may n nº § abs sec".split(" "));
 
 const noEnd = /(?:^|[\s("'«„‚([-])((?:\p{L}\.)*\p{L}+|\p{Nd}{1,3})\.["'”»)\]]?\s*$/u;
@@ -177,7 +201,8 @@ const closing = /^[»”’)\]]+[.,;]?(?:\s+|$)/u;
 
 function sentencesOf(text: string, block: Block): Unit[] {
   const kind = block.lines > 1 || block.end - block.start > longestLine ? "sentence" : "line";
-  // A line break inside running text is a space to the segmenter, which else would end a sentence there.
+  // Line breaks inside running text become spaces, because the segmenter would end a sentence
+  // there.
   const flat = text.slice(block.start, block.end).replaceAll("\n", " ");
   const units: Unit[] = [];
   let start = 0;
@@ -194,14 +219,14 @@ function sentencesOf(text: string, block: Block): Unit[] {
   return units;
 }
 
-/** True where the segmenter saw an end of a sentence that isn't one. */
+/** Returns whether the segmenter found a sentence end that is none. */
 function isRepaired(before: string, after: string): boolean {
   if (/^[\s]*$/.test(after)) return false;
   const word = noEnd.exec(before)?.[1];
   if (word === undefined) return /^\s*\p{Ll}/u.test(after) && !/[.。！？!?…]["'”»）)\]]*\s*$/u.test(before);
   if (/^\p{Nd}/u.test(word)) return /^\s*(?:\p{Ll}|\p{Nd})/u.test(after) || isOrdinalBeforeNoun(before, after);
   const lower = word.toLowerCase();
-  // "H. Clinton" and "z. B." go on, "vitamin C. The" ends.
+  // "H. Clinton" and "z. B." continue, "vitamin C. The" ends.
   if (/^\p{L}$/u.test(word)) return !isFunctionWord(/^[\s"'“«(]*(\p{L}+)/u.exec(after)?.[1] ?? "");
   if (beforeNumber.has(lower)) return /^\s*\p{Nd}/u.test(after);
   return (
@@ -216,7 +241,9 @@ const isFunctionWord = (word: string): boolean =>
   functionWords.has(word.toLowerCase()) || /^(?:because|however|although)$/i.test(word);
 
 const months = /^\s*(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Jahrhundert|Jh)/;
-/** German writes "3. Oktober" and "im 19. Jahrhundert". */
+/**
+ * Returns whether the dot belongs to a German ordinal, as in "3. Oktober" and "im 19. Jahrhundert".
+ */
 const isOrdinalBeforeNoun = (before: string, after: string): boolean =>
   months.test(after) ||
   /(?:^|\s)(?:der|die|das|dem|den|des|im|am|vom|zum|ins|seit|bis|beim)\s+\p{Nd}{1,3}\.\s*$/iu.test(before);

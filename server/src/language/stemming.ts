@@ -1,4 +1,4 @@
-/** Stemming of words, per language and per use: index terms, words of questions, labels. */
+/** Stems words per language and per use: index terms, words of questions, labels. */
 import snowball from "snowball-stemmers";
 import { foldTerm, foldWord } from "./folding.ts";
 import type { AnswerLanguage } from "./question-languages.ts";
@@ -30,9 +30,9 @@ const algorithms: Record<string, string> = {
   tr: "turkish",
 };
 
-/** Maximum cached stems per language, far more than are in use at once; a full cache is cleared. */
+/** Maximum cached stems per language, far more than are in use at once. A full cache is cleared. */
 const maxStems = 50_000;
-/** Longer words are not stemmed in questions. Characters. */
+/** Words of this length or longer are not stemmed in questions. In characters. */
 const maxStemmed = 60;
 
 type Stem = (word: string) => string;
@@ -41,8 +41,8 @@ const termStemmers = new Map<string, Stem>();
 const wordStemmers = new Map<string, Stem>();
 
 /**
- * Returns the stem of an index term, which is given in lower case and NFKC. In an unknown language it is only folded.
- * Stored indexes hold these stems: a change needs a rebuild.
+ * Returns the stem of an index term, which is given in lower case and NFKC. A term in an unknown
+ * language is only folded. Stored indexes hold these stems, so a change needs a rebuild.
  */
 export const stemOfTerm = (term: string, language: string): string =>
   stemmerIn(termStemmers, language, termStemmerOf)(term);
@@ -77,7 +77,10 @@ export function withoutPrefix(word: string, language: AnswerLanguage): string {
   return cut.length < bare.length ? cut : bare.replace(/^[وبلف](?=.{4})/u, "");
 }
 
-/** Removes the plural and case endings that the languages of the lexicon share. Crude: both sides are cut alike. */
+/**
+ * Removes the plural and case endings that the languages of the lexicon share. This is crude, but
+ * both sides of a comparison are cut alike.
+ */
 export function stemOfLabel(word: string): string {
   if (word.length < 5) return word;
   return word.replace(/(?:ungen|ung)$/, "ung").replace(/(?:en|es|er|e|s|n)$/, "");

@@ -1,4 +1,7 @@
-/** Words that say nothing about what a question is after: articles, pronouns, auxiliaries, and the words of asking. By ISO 639-1 code. */
+/**
+ * Stop words of questions, by ISO 639-1 code: articles, pronouns, auxiliaries, and the words of
+ * asking.
+ */
 const lists: Record<string, string> = {
   en: `
     a about above after again all also although am an and any are as at be because been before being below between both
@@ -78,5 +81,8 @@ const lists: Record<string, string> = {
 const sets = new Map(Object.entries(lists).map(([language, words]) => [language, new Set(words.trim().split(/\s+/u))]));
 const none: ReadonlySet<string> = new Set();
 
-/** Lower-case words as they are written; no words for a language without a list. */
+/**
+ * Returns the stop words of a language, in lower case and not folded. Empty for a language without
+ * a list.
+ */
 export const stopWordsOf = (language: string): ReadonlySet<string> => sets.get(language) ?? none;

@@ -1,23 +1,28 @@
-/** Tokens of questions and passages: words with their offsets, so that the words of one are found in the other. */
+/**
+ * Splits questions and passages into words with offsets, so that the words of one can be found in
+ * the other.
+ */
 import { foldWord } from "./folding.ts";
 
 export interface WordToken {
   /** As written. */
   word: string;
-  /** As `foldWord` returns it. A run of Han, Kana or Thai is cut into overlapping pairs of characters. */
+  /**
+   * Result of `foldWord`. A run of Han, Kana or Thai is split into overlapping pairs of characters.
+   */
   folded: string;
   /** Span of the text, in UTF-16 units. */
   start: number;
   end: number;
-  /** Begins with a capital letter, in a script that has them. */
+  /** Whether it begins with a capital letter, in a script that has them. */
   capital: boolean;
-  /** Begins with a digit. */
+  /** Whether it begins with a digit. */
   digit: boolean;
-  /** True if a sentence, bracket or phrase mark stands before it. */
+  /** Whether a sentence, bracket or phrase mark precedes it. */
   parted: boolean;
 }
 
-/** A number with its marks (1.234,56), or a run of letters and digits. */
+/** Matches a number with its separators (1.234,56), or a run of letters and digits. */
 const wordPattern = /\p{Nd}+(?:[.,'’]\p{Nd}+)*|[\p{L}\p{M}\p{N}]+/gu;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const unspacedRuns =
@@ -52,7 +57,10 @@ function tokenOf(word: string, start: number, parted: boolean): WordToken {
   };
 }
 
-/** Without the marks between groups of three digits: `10,000` and `10.000` are `10000`. */
+/**
+ * Removes separators between groups of three digits: `10,000` and `10.000` become `10000`. In other
+ * numbers, commas become dots.
+ */
 const plainNumber = (number: string): string =>
   /^\d{1,3}(?:[.,'’]\d{3})+(?!\d)/.test(number)
     ? number.replace(/[.,'’](?=\d{3}(?!\d))/g, "")
