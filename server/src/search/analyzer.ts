@@ -1,6 +1,7 @@
 /**
- * Turns text into terms, alike for passages and queries. Words of any script become stems. Codes, numbers and dates are
- * also kept as one term without separators: `RE-2017/05` is found whole and in part, and 1.234,56 equals 1,234.56.
+ * Turns text into terms, in the same way for passages and queries. Words of any script become
+ * stems. Codes, numbers and dates are also kept as one term without separators. So `RE-2017/05` is
+ * found whole and in part, and 1.234,56 equals 1,234.56.
  */
 import { foldTerm } from "../language/folding.ts";
 import { stemOfTerm } from "../language/stemming.ts";
@@ -12,10 +13,12 @@ export const sentenceEnd = ".";
 /** A query term in every form that passages may contain. */
 export type QueryTerm = readonly [string, ...string[]];
 
+/** Maximum length of a term, in UTF-16 units. Longer words are cut. Chosen by hand, 2026-11. */
 const maxTermLength = 64;
 /**
- * Maximum number of terms per query. A question of 200 words has fewer than 200. A query of 8,000 different Chinese
- * characters has 15,800, which took 0.65 s of CPU on the main thread before the search started.
+ * Maximum number of terms per query. A question of 200 words has fewer than 200. A query of 8,000
+ * different Chinese characters has 15,800, which took 0.65 s of CPU on the main thread before the
+ * search started.
  */
 const maxQueryTerms = 500;
 const letters = "[\\p{L}\\p{M}\\p{N}]+";
@@ -40,8 +43,9 @@ export function analyzed(text: string, language: string): string {
 }
 
 /**
- * Returns the terms of a question over passages in `languages`, without the stop words of `language` unless the question
- * has nothing else. Each comes as written and with its stem in all of these languages.
+ * Returns the terms of a question over passages in `languages`. Stop words of `language` are
+ * dropped unless the question has nothing else. Each term comes as written and with its stem in all
+ * of these languages.
  */
 export function queryTermsOf(text: string, languages: readonly string[], language: string): QueryTerm[] {
   const stopWords = stopWordsOf(language);
@@ -70,7 +74,7 @@ function piecesOf(text: string): string[] {
 /** Converts digits of all scripts to 0–9. */
 function asciiDigits(text: string): string {
   return text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
-    // The ten digits of a script are consecutive in Unicode, from 0 on.
+    // The ten digits of a script are consecutive in Unicode, starting with 0.
     let value = 0;
     let code = (digit.codePointAt(0) ?? 0) - 1;
     while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code))) {
@@ -105,7 +109,11 @@ function wholesOf(piece: string, parts: readonly string[]): string[] {
   return dates.length > 0 ? [...new Set(dates)] : [parts.join("")];
 }
 
-/** Splits Han, kana and Hangul into characters and pairs, since word boundaries are ambiguous; Thai, Lao, Khmer and Burmese by dictionary. */
+/**
+ * Splits scripts without spaces. Han, kana and Hangul become overlapping pairs, since their word
+ * boundaries are ambiguous. Han characters and Hangul runs are kept as well. Thai, Lao, Khmer and
+ * Burmese are split by dictionary.
+ */
 function unspacedWordsOf(part: string): string[] {
   return (part.match(runs) ?? []).flatMap((run) => {
     if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(run))
@@ -124,7 +132,7 @@ function pairsOf(run: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** Removes stop words before pairs are made, in scripts without spaces. */
+/** Replaces stop words of several Han characters by a separator, before pairs are made. */
 function withoutStopPhrases(piece: string, stopWords: ReadonlySet<string>): string {
   if (!/\p{Script=Han}/u.test(piece)) return piece;
   return stopPhrasesOf(stopWords).reduce((text, phrase) => text.replaceAll(phrase, "-"), piece);

@@ -7,10 +7,13 @@ import type { Vocabulary } from "./vocabulary.ts";
 export interface CandidateTerms {
   /** Equal for passages of the same title. */
   title: string;
-  /** Ids of the terms of title and text; -1 at the end of a sentence. The text begins at index `text`. */
+  /**
+   * Ids of the terms of title and text, with -1 at the end of a sentence. The text begins at index
+   * `text`.
+   */
   ids: readonly number[];
   text: number;
-  /** Ids of title, name and headings, each once. */
+  /** Unique ids of title, name and headings. */
   about: readonly number[];
   /** Number of terms in `about` and the text. */
   length: number;

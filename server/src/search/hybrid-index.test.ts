@@ -1,4 +1,7 @@
-/** Words and vectors together: what is found by either, and what happens while the embedding model is away or another one. */
+/**
+ * Search by words and vectors: what each of them finds, and what happens if the embedding model is
+ * unavailable or replaced.
+ */
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,7 +25,7 @@ after(() => rm(root, { recursive: true }));
 const first: EmbeddingModel = { url: "http://localhost/v1", model: "first" };
 const second: EmbeddingModel = { ...first, model: "second" };
 
-/** An embedding model in this process, which notes what it is asked. */
+/** Returns an embedding model in this process that records its requests. */
 function modelOf() {
   const asked: { model: string; texts: number }[] = [];
   const state = { fails: false, asked, reports: 0 };
@@ -151,7 +154,7 @@ test("two that see the same documents without vectors make each vector once", { 
     await using other = await openIn(folder, model);
     for (const index of [one, other])
       await until(async () => (await found(index, question)).length === 6 && model.state.asked.length >= 6);
-    // Both have looked through all documents by then.
+    // By then, both have checked all documents.
     await sleep(2_000);
     assert.equal(new Set(await found(one, question)).size, 6);
   }

@@ -1,6 +1,7 @@
 /**
- * The passage index with vectors beside words: what both find is put in one order by reciprocal rank fusion. Vectors come from a model that may be slow,
- * dear or away, so they are made in the background from what the index of words holds, and a search without them is a search by words alone.
+ * Adds vectors to the passage index. The results of both searches are merged by reciprocal rank
+ * fusion. The embedding model may be slow, expensive or unavailable. So vectors are computed in the
+ * background from the index of words, and a search without them uses words alone.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -18,7 +19,7 @@ export interface EmbeddingModel {
   model: string;
 }
 
-/** One vector for each text, by the model; on behalf of the agent's organization. */
+/** Computes one vector per text with the model, on behalf of the agent's organization. */
 export type Embed = (
   model: EmbeddingModel,
   agent: string,
@@ -28,27 +29,45 @@ export type Embed = (
 
 export interface HybridOptions {
   folder: string;
-  /** Of words; closed with the hybrid one. */
+  /** Index of words. Closed with the hybrid index. */
   index: PassageIndex;
   model: EmbeddingModel;
   embed: Embed;
-  /** Agents whose vectors are to be brought up to date at the start; undefined where another process sees to all of that. */
+  /**
+   * Returns the agents whose vectors are brought up to date at start-up. Undefined if another
+   * process maintains the vectors.
+   */
   agents: (() => Promise<string[]>) | undefined;
-  /** Is told when vectors can't be made; it is tried again. */
+  /** Receives failures to compute vectors, which are retried. */
   report: (error: unknown) => void;
-  /** After a failure the model is left alone for so long, and longer after further ones. Default: 30,000. */
+  /**
+   * Pause after a failure of the model, in milliseconds. Background work doubles it after each
+   * further failure. Default 30,000.
+   */
   restMs?: number;
 }
 
-/** What is found at rank r counts 1 / (60 + r): Cormack, Clarke and Büttcher, 2009. */
+/**
+ * Constant of reciprocal rank fusion: a hit at rank r counts 1 / (60 + r). From Cormack, Clarke and
+ * Büttcher, 2009.
+ */
 const fusionRank = 60;
-/** Passages that either way of searching gives. */
+/**
+ * Minimum number of passages requested from each search before the fusion. Chosen by hand, 2026-11.
+ */
 const minDepth = 50;
-/** For the vector of a question; then words alone answer it, and those after it for a while. */
+/**
+ * Timeout for the vector of a question, in milliseconds. After a failure, questions are answered
+ * from words alone for `restMs`. Chosen by hand, 2026-11.
+ */
 const questionMs = 3_000;
 const defaultRestMs = 30_000;
+/** Maximum pause of background work after failures, in milliseconds. Chosen by hand, 2026-11. */
 const maxRestMs = 30 * 60_000;
-/** Changes that follow each other are seen to together. */
+/**
+ * Delay in milliseconds, so that consecutive changes are processed together. Chosen by hand,
+ * 2026-11.
+ */
 const quietMs = 500;
 
 interface Vectors {
@@ -72,9 +91,11 @@ export async function openHybridIndex(options: HybridOptions): Promise<PassageIn
 class HybridIndex implements PassageIndex {
   readonly #options: HybridOptions;
   readonly #current: Vectors;
-  /** Of the model before, which serves until all vectors of the current one are there. */
+  /**
+   * Vectors of the previous model, which are searched until the current model has all of its own.
+   */
   readonly #before: Vectors | undefined;
-  /** Agents whose vectors are all of the current model. */
+  /** Agents that have all vectors of the current model. */
   readonly #complete = new Set<string>();
   readonly #waiting = new Set<string>();
   readonly #closing = new AbortController();
@@ -95,7 +116,7 @@ class HybridIndex implements PassageIndex {
 
   async put(...[agent, document, passages]: Parameters<PassageIndex["put"]>): Promise<string> {
     const table = await this.#options.index.put(agent, document, passages);
-    // What stood in the place of these passages is not theirs.
+    // Vectors of the replaced passages must not be reused.
     await this.#removeVectors(agent, document.reference);
     this.#see(agent);
     return table;
@@ -108,7 +129,7 @@ class HybridIndex implements PassageIndex {
   async remove(agent: string, document: string): Promise<void> {
     await this.#options.index.remove(agent, document);
     await this.#removeVectors(agent, document);
-    // A document whose vectors are being made just now.
+    // Background work may be computing vectors of this document. Another pass removes them.
     this.#see(agent);
   }
 
@@ -152,7 +173,7 @@ class HybridIndex implements PassageIndex {
       this.#options.index.search(agent, query.limit > 0 ? wide : query),
       this.#nearest(agent, wide),
     ]);
-    // Another process has made the agent's index anew, or the vectors were damaged.
+    // Another process has rebuilt the agent's index, or the vectors were damaged.
     if (byMeaning === undefined && byWords.length > 0) this.#see(agent);
     return fused(byWords, byMeaning ?? []).slice(0, query.limit);
   }
@@ -172,7 +193,7 @@ class HybridIndex implements PassageIndex {
     for (const { tables } of this.#all()) await tables.remove(agent, document);
   }
 
-  /** Undefined if there are no vectors. */
+  /** Returns the nearest passages. Undefined if the agent has no vectors. */
   async #nearest(agent: string, query: SearchQuery): Promise<StoredPassage[] | undefined> {
     if (query.limit <= 0 || query.text.trim() === "" || Date.now() < this.#restsUntil) return [];
     try {
@@ -193,7 +214,7 @@ class HybridIndex implements PassageIndex {
     return (await before.tables.documents(agent))?.size ? before : this.#current;
   }
 
-  /** Brings the vectors of an agent up to date soon. */
+  /** Schedules an update of the agent's vectors. */
   #see(agent: string): void {
     if (!this.#options.agents) return;
     this.#waiting.add(agent);
@@ -223,7 +244,10 @@ class HybridIndex implements PassageIndex {
     }
   }
 
-  /** Only one process makes vectors at a time: two that see the same document without any would ask for them twice, and keep both. */
+  /**
+   * Lets only one process compute vectors at a time. Two that find the same document without
+   * vectors would request them twice, and store both.
+   */
   async #complement(agent: string, signal: AbortSignal): Promise<void> {
     const lock = await this.#lock(signal);
     if (!lock) return;
@@ -242,7 +266,7 @@ class HybridIndex implements PassageIndex {
     return undefined;
   }
 
-  /** Running it again, or beginning it anew after a crash, ends in the same. */
+  /** Is idempotent: a repeated run, or a restart after a crash, has the same result. */
   async #complementAlone(agent: string, signal: AbortSignal): Promise<void> {
     const { index, embed } = this.#options;
     const { model, tables } = this.#current;
@@ -260,10 +284,13 @@ class HybridIndex implements PassageIndex {
   }
 }
 
-/** What a passage is about, as in the index of words. */
+/** Returns the text to embed: what the passage is about, as in the index of words. */
 const textOf = ({ title, headings, text }: StoredPassage): string => [title, ...headings, text].join("\n");
 
-/** In the order of both; scores are those of the search by words at the same rank, which answers are weighed by. */
+/**
+ * Merges both rankings. Scores are those of the search by words at the same rank, because answers
+ * are weighted by them.
+ */
 function fused(byWords: readonly Hit[], byMeaning: readonly StoredPassage[]): Hit[] {
   if (byMeaning.length === 0) return [...byWords];
   const found = new Map<string, { passage: StoredPassage; score: number }>();
@@ -280,17 +307,20 @@ function fused(byWords: readonly Hit[], byMeaning: readonly StoredPassage[]): Hi
 }
 
 const fileName = "embedding-models.json";
-/** Held by the process that makes vectors. */
+/** Lock of the process that computes vectors. */
 const lockName = "vectors.lock";
 
-/** Writes down the model whose vectors the folder is to hold; answers the one before, whose vectors may be there still. */
+/**
+ * Records the model whose vectors the folder will hold. Returns the previous one, whose vectors may
+ * still exist.
+ */
 async function claimModel(folder: string, model: EmbeddingModel): Promise<EmbeddingModel | undefined> {
   const path = join(folder, fileName);
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "[]";
     throw error;
   });
-  // Empty after a power cut: then all vectors are made anew.
+  // Empty after a power cut. Then the previous model is unknown, and its vectors are not used.
   const known = (JSON.parse(text || "[]") as EmbeddingModel[]).filter((each) => keyOf(each) !== keyOf(model));
   const before = known.at(-1);
   await writeSynced(path, JSON.stringify([...(before ? [before] : []), model]));
@@ -300,5 +330,5 @@ async function claimModel(folder: string, model: EmbeddingModel): Promise<Embedd
 const keyOf = ({ url, model }: EmbeddingModel): string =>
   createHash("sha256").update(`${url}\n${model}`).digest("hex").slice(0, 12);
 
-/** Ends early with the signal, without a word. */
+/** Sleeps for `ms`. Returns early, without an error, if the signal aborts. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> => delay(ms, undefined, { signal }).catch(() => {});

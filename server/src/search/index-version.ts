@@ -1,25 +1,28 @@
-/** Which layout the tables of an index folder have: one that another version of the program made can't be read. */
+/** Records the layout version of an index folder. Tables of another version can't be read. */
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type FileLock, tryLock } from "../lib/file-lock.ts";
 import { syncPath } from "../lib/sync-path.ts";
 
-/** To be raised with every change of the columns or of the analysis of text. */
+/** Layout version. Raise it with every change of the columns or of the text analysis. */
 const version = "3";
 const fileName = "version";
-/** Held, shared, by every process that has the folder open. */
+/** Lock that every process holds, shared, while it has the folder open. */
 const lockName = "in-use.lock";
-/** Every name that this program gives in an index folder. */
+/** Returns whether this program creates files of this name in an index folder. */
 const isOwn = (name: string): boolean =>
   /^(?:agent|vectors|building)-.+\.lance$|\.lock(?:-journal)?$|^embedding-models\.json|^version/.test(name);
 
-/** Searches of other processes have so long on the files that they began with. */
+/**
+ * Time that earlier files are kept for running searches of other processes, in milliseconds. Chosen
+ * by hand, 2026-11.
+ */
 export const versionsKeptMs = 30_000;
 
 /**
- * Makes the folder if it is missing, or if it is of another version and `anew` allows to lose its tables. Returns a lock that says that the
- * folder is in use.
- * @throws Error if it is of another version and must not be lost, or is in use.
+ * Creates the folder if it is missing. Empties it if it is of another version and `anew` allows
+ * that. Returns a lock that marks the folder as in use.
+ * @throws Error if the folder is of another version and must not be emptied, or if it is in use.
  */
 export async function claimFolder(folder: string, anew: boolean): Promise<FileLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -27,7 +30,8 @@ export async function claimFolder(folder: string, anew: boolean): Promise<FileLo
   const found = await foundVersion(folder);
   const entries = (await readdir(folder)).filter((name) => name !== fileName && !name.startsWith(lockName));
   if (found !== version && entries.length > 0) {
-    // The file is written before any table, and only older programs left it unsynced: an empty one was lost with the power.
+    // The file is written before any table, and only older programs did not sync it. So an empty
+    // version was lost in a power cut.
     const isLost = found === "" && entries.every(isOwn);
     if (!isLost && !anew)
       throw new Error("The search index was made by another version of Sheaf: make it anew with `sheaf reindex`.");
@@ -39,7 +43,7 @@ export async function claimFolder(folder: string, anew: boolean): Promise<FileLo
   return lock;
 }
 
-/** Empty if the file is missing. */
+/** Returns the version of the folder. Empty if the file is missing. */
 async function foundVersion(folder: string): Promise<string> {
   return readFile(join(folder, fileName), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";
@@ -57,7 +61,7 @@ async function empty(folder: string, entries: readonly string[]): Promise<void> 
   }
 }
 
-/** Replaces a file: whatever happens, it holds the text of before or the new one. */
+/** Replaces a file atomically: after a crash it holds either the old text or the new one. */
 export async function writeSynced(path: string, text: string): Promise<void> {
   const part = `${path}.${process.pid}.part`;
   {

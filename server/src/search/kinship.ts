@@ -1,7 +1,7 @@
-/** Similarity of two words, 0 to 1. */
+/** Computes the similarity of two words, 0 to 1. */
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Minimum length of a compared word: shorter ones are similar to too many. */
+/** Minimum length of a compared word, in characters. Shorter ones are similar to too many. */
 const minLength = 4;
 const end = "_".charCodeAt(0);
 
@@ -9,7 +9,7 @@ const end = "_".charCodeAt(0);
 export class Kinship {
   readonly #vocabulary: Vocabulary;
   readonly #words: readonly string[];
-  /** All words, each after a space, and the offset of each. */
+  /** All words, each preceded by a space. `#starts` has the offset of each. */
   readonly #joined: string;
   readonly #starts: Int32Array;
   readonly #byInitial: ReadonlyMap<string, number[]>;
@@ -34,8 +34,9 @@ export class Kinship {
   }
 
   /**
-   * The kin of a term, without itself. Theirs is the share of the longer word that the shorter one makes, where it stands inside it; else that of the
-   * trigrams that two words with the same beginning have in common (Dice), from a half on.
+   * Returns the ids of words that are similar to a term, without itself, with their similarity. If
+   * one word contains the other, it is the ratio of their lengths. Otherwise it is the share of
+   * common trigrams (Dice), for words with the same first letter and a share of at least 0.5.
    */
   kinOf(term: string): Map<number, number> {
     const kin = new Map<number, number>();
@@ -72,12 +73,15 @@ export class Kinship {
   }
 }
 
-/** The UTF-16 codes of a word with its ends marked, so that it has as many trigrams as characters. */
+/**
+ * Returns the UTF-16 codes of a word between end marks, so that it has as many trigrams as
+ * characters.
+ */
 function codesOf(word: string): number[] {
   return [end, ...Array.from({ length: word.length }, (_, i) => word.charCodeAt(i)), end];
 }
 
-/** Counts the trigrams of the word that `codes` has too. */
+/** Counts the trigrams of the word that `codes` contains too. */
 function commonTrigrams(codes: readonly number[], word: string): number {
   let common = 0;
   let first = end;

@@ -1,6 +1,7 @@
 /**
- * Tests the search engine itself, without our code around it: version 0.31.0 lost the best hits of an index that `optimize` had left in two parts.
- * A new version has to pass this before it is taken.
+ * Tests the search engine itself, without our code around it. Version 0.31.0 lost the best hits of
+ * an index that `optimize` had left in two parts. A new version must pass this test before we adopt
+ * it.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,19 +10,28 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { loadLance } from "./lance.ts";
 
-/** Rows appended to an index that has been built. */
+/** Number of rows appended after the index was built. */
 const appended = 9;
 const queries = 50;
-/** Of each size: which part of an index is searched first is a matter of chance, and 0.31.0 lost nothing where it was the small one. */
+/**
+ * Number of builds per size. Which part of an index is searched first is random, and 0.31.0 lost
+ * nothing if it was the small one.
+ */
 const builds = 8;
-/** Of each query, rows asked for: few, so that the parts of the index share a threshold, and as many as the service asks for. */
+/**
+ * Limits used for each query: small ones, so that the parts of the index share a threshold, and the
+ * limit of the service.
+ */
 const limits = [1, 5, 36];
 
-/** Rows speak of topics, each with words of its own: so a query has rivals of the best hit, and words are rarer in one part than in the other. */
+/**
+ * Rows per topic. Each topic has its own words, so that a query has rivals of the best hit. Words
+ * are also rarer in one part than in the other.
+ */
 const rowsOfTopic = 60;
 const wordsOfTopic = 30;
 
-/** The same numbers in every run: a linear congruential generator, 31 bits. */
+/** Returns a generator of the same numbers in every run: linear congruential, 31 bits. */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -30,7 +40,10 @@ function numbersFrom(seed: number): () => number {
   };
 }
 
-/** Builds a table and its index, appends some rows and optimizes; returns how many queries miss the best hit, for each limit. */
+/**
+ * Builds a table and its index, appends some rows and optimizes. Returns for each limit how many
+ * queries miss the best hit.
+ */
 async function missedOf(size: number): Promise<number[]> {
   const { connect, Index, MatchQuery } = await loadLance();
   const random = numbersFrom(7);
@@ -56,7 +69,7 @@ async function missedOf(size: number): Promise<number[]> {
         const search = table.query().fullTextSearch(new MatchQuery(text, "terms")).select(["_score"]);
         return Math.max(...(await search.limit(limit).toArray()).map(({ _score }) => _score as number));
       };
-      // With room for every row nothing is left out early.
+      // With room for every row, no hit is dropped early.
       const best = await bestAmong(2 * rows.length);
       for (const [at, limit] of limits.entries())
         if ((await bestAmong(limit)) < best * 0.9999) missed[at] = (missed[at] ?? 0) + 1;

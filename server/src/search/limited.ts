@@ -1,4 +1,4 @@
-/** Returns a function that runs at most `most` tasks at a time; the others wait. */
+/** Returns a function that runs at most `most` tasks at a time. The others wait. */
 export function limited(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];

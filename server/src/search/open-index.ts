@@ -5,7 +5,8 @@ import type { openPassageIndex, PassageIndex } from "./passage-index.ts";
 
 /** @throws Error if another version made the index, and it may not be emptied. */
 export async function openIndex(options: Parameters<typeof openPassageIndex>[0]): Promise<PassageIndex> {
-  // Checked now, so that an index of another version fails the start rather than every question.
+  // Checked now, so that an index of another version prevents the start instead of failing every
+  // question.
   const lock = await claimFolder(options.folder, options.anew ?? false);
   let closed = false;
   const index = openedOnce(async () => {

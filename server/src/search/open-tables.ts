@@ -1,36 +1,45 @@
-/** The tables that are open, with what the engine keeps of them in memory: those that were used last. */
+/** Keeps the tables that were used last open, with the engine's caches for them. */
 import type { Connection, Session } from "@lancedb/lancedb";
 import { type Engine, PassageTable } from "./passage-table.ts";
 
 /**
- * A few tables that the engine has one session for. It counts some of what a session keeps again for every table in it, so the caches of a session
- * for a thousand tables are full at a tenth of their size, and every question then takes five times as long; a session for each table takes twice
- * the memory.
+ * A few tables that share one session of the engine. A session counts some of its data again for
+ * every table in it. With one session for a thousand tables, the caches are full at a tenth of
+ * their size, and every question takes five times as long. A session per table takes twice the
+ * memory.
  */
 interface Group {
   session: Session;
   connection: Promise<Connection>;
   tables: Map<string, Promise<PassageTable | undefined>>;
-  /** Tables that have been in it. */
+  /** Number of tables that have been opened in it. */
   opened: number;
   uses: number;
-  /** In memory, when it was last looked. */
+  /** Bytes in memory, when they were last measured. */
   bytes: number;
 }
 
+/** Maximum number of tables opened in one group. Chosen by hand, 2026-11. */
 const tablesInGroup = 8;
+/** Maximum number of open groups. Chosen by hand, 2026-11. */
 const maxGroups = 128;
-/** Of one group: the indexes, and what is known of files. By default the engine would keep 6 GB of indexes. */
+/**
+ * Cache limits per group, in bytes: indexes, and metadata of files. By default, the engine would
+ * keep 6 GB of indexes.
+ */
 const maxIndexBytes = 2n ** 29n;
 const maxMetadataBytes = 2n ** 27n;
-/** Of all groups, as the engine counts. */
+/** Cache limit of all groups, in bytes as the engine counts them. */
 const maxCachedBytes = 2 ** 30;
-/** The engine takes 0.1 ms and more to say how much there is in a session. */
+/**
+ * Number of uses of a group between measurements of its size, which take the engine at least 0.1
+ * ms.
+ */
 const usesBetweenLooks = 16;
 
 export class OpenTables {
   readonly #engine: Engine;
-  /** The latest used last. */
+  /** Groups by time of last use, latest last. */
   readonly #groups = new Set<Group>();
   readonly #groupOf = new Map<string, Group>();
   #newest: Group | undefined;
@@ -47,7 +56,7 @@ export class OpenTables {
     return tables;
   }
 
-  /** undefined where there is no such table. */
+  /** Returns undefined if there is no such table. */
   async open(name: string): Promise<PassageTable | undefined> {
     const group = this.#groupFor(name);
     const opening =
@@ -58,25 +67,25 @@ export class OpenTables {
       if (group.tables.get(name) === opening) this.forget(name);
       throw error;
     });
-    // It keeps its place in the group, for it may be made next.
+    // The name keeps its slot in the group, because the table may be created next.
     if (!table && group.tables.get(name) === opening) group.tables.delete(name);
     return table;
   }
 
-  /** To make or drop the table with. */
+  /** Returns the connection with which to create or drop the table. */
   connectionFor(name: string): Promise<Connection> {
     return this.#groupFor(name).connection;
   }
 
-  /** The next time it is opened anew. */
+  /** Forgets the open table, so that the next use opens it again. */
   forget(name: string): void {
     this.#groupOf.get(name)?.tables.delete(name);
     this.#groupOf.delete(name);
   }
 
   /**
-   * What the engine keeps in memory of a table that has been written to is for the most part of its earlier versions, and makes questions
-   * slower: it begins anew, for the tables of the same session too.
+   * Drops the engine's caches of a table that has been written to, and of the other tables of its
+   * session. They hold mostly its earlier versions, which makes questions slower.
    */
   renew(name: string): void {
     const group = this.#groupOf.get(name);
@@ -118,7 +127,10 @@ export class OpenTables {
     return this.#newest;
   }
 
-  /** Whoever is at work with a table of a group that is dropped goes on with it. */
+  /**
+   * Drops the groups that were used longest ago if there are too many. Code that is using a table
+   * of a dropped group can continue.
+   */
   #dropUnused(used: Group): void {
     for (const group of this.#groups) {
       if (group === used || (this.#groups.size <= maxGroups && this.#bytes <= maxCachedBytes)) return;

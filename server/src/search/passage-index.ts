@@ -1,6 +1,7 @@
 /**
- * The passage index: one LanceDB table per agent in a local folder. LanceDB finds the passages that share the rarest
- * terms with a query; `ranking.ts` ranks them. All of it can be rebuilt from the stored Documents.
+ * Implements the passage index: one LanceDB table per agent in a local folder. LanceDB finds the
+ * passages that share the rarest terms with a query, and `ranking.ts` ranks them. The whole index
+ * can be rebuilt from the stored Documents.
  */
 
 import { languageOfPassage, likeliestOf } from "../language/detection.ts";
@@ -53,17 +54,21 @@ export interface IndexedDocument {
 
 export interface PassageIndex extends AsyncDisposable {
   /**
-   * Replaces what is indexed of the document: running it twice leaves one copy. It is on the disk when this resolves. Returns the name of the table
-   * that it was put into. This method and those below throw IndexDamaged while the agent's index is damaged.
+   * Replaces the indexed passages of the document, so running it twice leaves one copy. They are on
+   * disk when it resolves. Returns the name of the table that it wrote to. This method and those
+   * below throw IndexDamaged while the agent's index is damaged.
    */
   put(agent: string, document: IndexedDocument, passages: readonly Passage[]): Promise<string>;
-  /** Returns false if the agent's index was rebuilt since a write to `table`; the write may then be lost. */
+  /**
+   * Returns false if the agent's index was rebuilt since a write to `table`. The write may then be
+   * lost.
+   */
   isCurrent(agent: string, table: string): Promise<boolean>;
   remove(agent: string, documentReference: string): Promise<void>;
   removeAgent(agent: string): Promise<void>;
   /**
-   * What has been removed is found no more, but still stands in the files: takes it out. Half a minute later the files of before may be
-   * removed too, as `versions`.
+   * Removes deleted data from the files (`rows`), which still contain it although no search finds
+   * it. Half a minute later, `versions` can remove the earlier versions of the files.
    */
   purge(agent: string, what: Purged): Promise<void>;
   /** Returns hits, best first. Sees all earlier writes of all processes. */
@@ -75,15 +80,16 @@ export interface PassageIndex extends AsyncDisposable {
   /** Returns documents that are not found by their own words: none, unless the index is damaged. */
   missed(agent: string): Promise<string[]>;
   /**
-   * Begins to make an agent's index anew, beside the one that goes on serving; `vectors` are lost too if they are to be made anew. Undefined while an index is
-   * made anew already, by whatever process.
+   * Starts to rebuild an agent's index while the current one stays in use. With `vectors`, its
+   * vectors are dropped and computed again. Returns undefined if any process is already rebuilding
+   * an index.
    */
   rebuild(agent: string, options?: { vectors?: boolean }): Promise<IndexBuilding | undefined>;
 }
 
 /** An index under construction. Disposing of it discards it unless it was committed. */
 export interface IndexBuilding extends AsyncDisposable {
-  /** The document must not have been put before. */
+  /** Adds a document, which must not have been put before. */
   put(document: IndexedDocument, passages: readonly Passage[]): Promise<void>;
   remove(documentReference: string): Promise<void>;
   /** Does the slow part of the remaining work. A few more writes may follow. */
@@ -92,13 +98,16 @@ export interface IndexBuilding extends AsyncDisposable {
   commit(): Promise<void>;
 }
 
-/** Candidates per query. With 40 or 100, nDCG@10 is at most 0.0005 higher; with 24, at least 0.001 lower. */
+/**
+ * Minimum candidates per query. With 40 or 100, nDCG@10 is at most 0.0005 higher; with 24, at least
+ * 0.001 lower.
+ */
 const minCandidates = 36;
 
 /**
- * `report` is told of failures of work in the background, which is tried again after later writes. With `anew` an index that another
- * version has made is emptied.
- * @throws Error where there is one and it may not be.
+ * Opens the index. `report` receives failures of background work, which is retried after later
+ * writes. If `anew` is set, an index of another version is emptied.
+ * @throws Error if the index is of another version and `anew` is not set.
  */
 export async function openPassageIndex(options: {
   folder: string;
@@ -106,7 +115,7 @@ export async function openPassageIndex(options: {
   anew?: boolean;
   /** Without it, only damage that makes a table unreadable is detected. */
   guard?: IndexGuard;
-  /** Default: `versionsKeptMs`. */
+  /** In milliseconds. Default `versionsKeptMs`. */
   versionsKeptMs?: number;
 }): Promise<PassageIndex> {
   const { folder, report = () => {}, guard } = options;

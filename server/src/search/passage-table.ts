@@ -1,4 +1,7 @@
-/** The passages of one agent as rows of a LanceDB table with a full-text index over their terms. */
+/**
+ * Stores the passages of one agent as rows of a LanceDB table with a full-text index over their
+ * terms.
+ */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,25 +16,30 @@ import { maxIndexedBytes } from "./terms-column.ts";
 const columns = ["document", "path", "language", "terms"] as const;
 const schema = new Schema(columns.map((name) => new Field(name, new Utf8(), false)));
 
-/** `terms` is as `terms-column.ts` says. */
+/** `terms` has the format of `terms-column.ts`. */
 export type PassageRow = Record<(typeof columns)[number], string>;
 
-/** Passages that the statistics are made of, in this many stretches of the table. */
+/** Maximum number of passages sampled for statistics, from `stretches` places in the table. */
 const sampleSize = 4_000;
 const stretches = 8;
-/** Counting takes as long as a tenth of a search. */
+/**
+ * Maximum age of the passage count, in milliseconds. Counting takes a tenth of the time of a
+ * search.
+ */
 const recountMs = 1_000;
 /**
- * Indexes of tables of these sizes are loaded whole with the first question, in the background: a term that nobody has asked for before then takes no longer
- * than another one, for 0.5 s of a processor and 125 MB in 100,000 passages. Larger ones would not fit into the engine's memory for them.
+ * Table sizes, in passages, at which the whole index is loaded in the background with the first
+ * question. A term that was not searched before then takes no longer than another. Loading costs
+ * 0.5 s of a processor and 125 MB for 100,000 passages. Larger indexes would not fit into the
+ * engine's cache.
  */
 const loadedWhole = { least: 10_000, most: 250_000 };
-/** With doubling pauses: some six seconds in all. */
+/** Maximum attempts to write, with doubling pauses: about six seconds in total. */
 const writeAttempts = 8;
 
 /**
- * A row that nothing finds. The engine leaves deleted rows in a file until they are a tenth of it; files that lie side by side it makes into
- * one, without them.
+ * A row that no search finds. The engine keeps deleted rows in a file until they are a tenth of it.
+ * It merges adjacent files without them, so `purge` adds this row as a second file.
  */
 const neighbour: PassageRow = { document: "", path: "", language: "", terms: "" };
 
@@ -46,17 +54,20 @@ export interface SampledPassage {
   terms: Buffer;
 }
 
-/** The engine and the folder that its tables are in. */
+/** The engine and the folder of its tables. */
 export interface Engine {
   lance: Lance;
   folder: string;
-  /** Versions of a table are kept for readers of other processes that are at work on them. */
+  /** Time that versions of a table are kept for readers of other processes, in milliseconds. */
   versionsKeptMs: number;
 }
 
 interface Statistics {
   of: Promise<TermStatistics>;
-  /** Passages when they were sampled, and when they were counted last. */
+  /**
+   * Number of passages when they were sampled (`sampledOf`), and when they were last counted
+   * (`passages`).
+   */
   sampledOf: number;
   passages: number;
   counted: { atMs: number; writes: number };
@@ -66,10 +77,13 @@ export class PassageTable {
   readonly #table: Table;
   readonly #lance: Lance;
   readonly #versionsKeptMs: number;
-  /** Where every write, of whatever process, leaves a new file. */
+  /** Folder in which every write, of any process, leaves a new file. */
   readonly #versions: string;
   #version = 0;
-  /** When that folder had changed last, if the table has been seen as it is since. */
+  /**
+   * Modification time of that folder when the latest version was read. Undefined if a change since
+   * then may go unnoticed.
+   */
   #seenNs: bigint | undefined;
   #statistics: Statistics | undefined;
   #writes = 0;
@@ -81,7 +95,7 @@ export class PassageTable {
     this.#versions = join(folder, `${table.name}.lance`, "_versions");
   }
 
-  /** undefined where there is none. */
+  /** Returns undefined if there is no such table. */
   static async open(engine: Engine, connection: Connection, name: string): Promise<PassageTable | undefined> {
     try {
       return new PassageTable(await connection.openTable(name), engine);
@@ -91,7 +105,10 @@ export class PassageTable {
     }
   }
 
-  /** With its first rows, for an index over nothing finds nothing of what is added after it. Another process may make the same table. */
+  /**
+   * Creates the table with its first rows, because an index over no rows does not find rows added
+   * later. Another process may create the same table.
+   */
   static async create(
     engine: Engine,
     connection: Connection,
@@ -122,7 +139,7 @@ export class PassageTable {
     return all;
   }
 
-  /** The terms columns of a document's passages. */
+  /** Returns the terms columns of a document's passages. */
   async passages(reference: string): Promise<Buffer[]> {
     const query = (await this.#latest()).query().where(`document = ${literal(reference)}`);
     return bytesOf(await query.select(["terms"]).toArrow(), "terms");
@@ -132,7 +149,7 @@ export class PassageTable {
     return (await this.#latest()).countRows();
   }
 
-  /** The terms columns of the best `limit` passages by the engine's own BM25. */
+  /** Returns the terms columns of the best `limit` passages by the engine's own BM25. */
   async candidates(terms: readonly string[], query: SearchQuery, limit: number): Promise<Buffer[]> {
     const { MatchQuery } = this.#lance;
     const table = await this.#latest();
@@ -146,13 +163,16 @@ export class PassageTable {
     const found: Buffer[] = [];
     for await (const batch of search) {
       found.push(...bytesOf(batch, "terms"));
-      // Being told that there is nothing more takes 0.2 ms.
+      // Waiting for the end of the results takes 0.2 ms.
       if (found.length >= limit) break;
     }
     return found;
   }
 
-  /** The documents of the best `limit` passages by the engine's own BM25, with their scores; of one document if it is given. */
+  /**
+   * Returns the documents of the best `limit` passages by the engine's own BM25, with scores. If
+   * `document` is given, searches only that one.
+   */
   async scores(terms: readonly string[], limit: number, document?: string): Promise<PassageScore[]> {
     const { MatchQuery } = this.#lance;
     let search = (await this.#latest())
@@ -166,7 +186,7 @@ export class PassageTable {
     return textsOf(found, "document").map((reference, at) => ({ document: reference, score: scores[at] ?? 0 }));
   }
 
-  /** Passages in the order of the table, from `offset` on. */
+  /** Returns passages in the order of the table, starting at `offset`. */
   async passagesFrom(offset: number, limit: number): Promise<SampledPassage[]> {
     const rows = await (await this.#latest())
       .query()
@@ -183,8 +203,9 @@ export class PassageTable {
   }
 
   /**
-   * Of a sample, made again when the table has grown or shrunk by a twentieth, with how many passages there are: as they were counted after the last
-   * write through this handle, and a second ago at most.
+   * Returns the statistics of a sample, and the number of passages. The sample is taken again if
+   * the table has grown or shrunk by a twentieth. Passages are counted again after a write through
+   * this handle, and after a second.
    */
   async statistics(): Promise<{ statistics: TermStatistics; passages: number }> {
     const counted = { atMs: performance.now(), writes: this.#writes };
@@ -206,7 +227,7 @@ export class PassageTable {
 
   async #sample(passages: number): Promise<TermStatistics> {
     const table = await this.#latest();
-    // Without it questions are answered too.
+    // Questions also work without it, so failures are ignored.
     if (passages >= loadedWhole.least && passages <= loadedWhole.most) table.prewarmIndex("terms_idx").catch(() => {});
     const stretch = (offset: number, limit: number) =>
       table.query().select(["terms", "language"]).offset(offset).limit(limit).toArrow();
@@ -225,12 +246,15 @@ export class PassageTable {
     );
   }
 
-  /** How many rows searches have to scan one by one, about 8 µs each. */
+  /** Returns the number of unindexed rows, which searches scan one by one (about 8 µs each). */
   async unindexedRows(): Promise<number> {
     return (await (await this.#latest()).indexStats("terms_idx"))?.numUnindexedRows ?? 0;
   }
 
-  /** Writes the whole index anew, so its time grows with the table: about 2.5 s for 100,000 passages. */
+  /**
+   * Writes the whole index again, so its time grows with the table: about 2.5 s for 100,000
+   * passages.
+   */
   async optimize(): Promise<void> {
     await retried(async () =>
       (await this.#latest()).optimize({ cleanupOlderThan: new Date(Date.now() - this.#versionsKeptMs) }),
@@ -238,24 +262,28 @@ export class PassageTable {
   }
 
   /**
-   * Writes the table anew without the rows that have been removed, and their words out of its index. Takes about twice as long as optimizing;
-   * earlier versions of the files are removed by an `optimize` when readers of other processes can't be at work on them any more.
+   * Writes the table again without deleted rows, and removes their words from its index. Takes
+   * about twice as long as `optimize`. A later `optimize` removes the earlier versions of the
+   * files, once readers of other processes no longer use them.
    */
   async purge(): Promise<void> {
     await this.add([neighbour]);
-    // Only files that are indexed alike are made into one.
+    // The engine merges only files that are indexed alike.
     await this.buildIndex();
     await this.optimize();
     await this.removeDocument(neighbour.document);
   }
 
-  /** With what any process has written before. Having the engine look each time takes a third of a millisecond and more. */
+  /**
+   * Returns the table with all writes of all processes so far. Checks the folder first, because
+   * asking the engine takes at least a third of a millisecond.
+   */
   async #latest(): Promise<Table> {
     const changedNs = statSync(this.#versions, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
     if (changedNs !== undefined && changedNs === this.#seenNs) return this.#table;
     await this.#table.checkoutLatest();
     const version = await this.#table.version();
-    // The file of a version that was there has been lost.
+    // The file of a version that existed is lost.
     if (version < this.#version) throw new Error("The table has gone back to an earlier version.");
     this.#version = version;
     const isSettled = changedNs !== undefined && Date.now() - Number(changedNs / 1_000_000n) > settledMs;
@@ -264,7 +292,7 @@ export class PassageTable {
   }
 }
 
-/** Good for one use. */
+/** Returns an index configuration, which can be used only once. */
 function fullTextIndex({ Index: kinds }: Lance): Index {
   return kinds.fts({
     baseTokenizer: "whitespace",
@@ -277,7 +305,10 @@ function fullTextIndex({ Index: kinds }: Lance): Index {
   });
 }
 
-/** Another process may write to the same table at the same time; whoever comes second is told to try again. */
+/**
+ * Retries a write that conflicts with one of another process. The engine rejects the later of the
+ * two.
+ */
 export async function retried<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -291,7 +322,7 @@ export async function retried<T>(write: () => Promise<T>): Promise<T> {
 
 const textsOf = (table: ArrowTable, column: string): string[] => [...(table.getChild(column) ?? [])];
 
-/** Without a string for each value. */
+/** Returns the bytes of a column without creating a string for each value. */
 const bytesOf = (table: ArrowTable | RecordBatch, column: string): Buffer[] =>
   (table.getChild(column)?.data ?? []).flatMap(({ length, values, valueOffsets }) =>
     Array.from({ length }, (_, row) => {

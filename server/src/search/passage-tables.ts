@@ -1,4 +1,7 @@
-/** The tables of all agents: opened when they are needed, written by one at a time, brought to the disk, and mended or found to be damaged when they fail. */
+/**
+ * Manages the tables of all agents. Opens them on demand, serializes writes, syncs them to disk,
+ * and repairs them or reports damage if they fail.
+ */
 import { join } from "node:path";
 import { tryLock } from "../lib/file-lock.ts";
 import { IndexDamaged } from "./index-damaged.ts";
@@ -14,17 +17,23 @@ import { TableSync } from "./table-sync.ts";
 
 export type Purged = "rows" | "versions";
 
-/** Who knows what an index has to hold, and can have it made anew. */
+/** Knows which documents an index must hold, and can have it rebuilt. */
 export interface IndexGuard {
-  /** References of all documents that the agent's index has to hold. */
+  /** Returns the references of all documents that the agent's index must hold. */
   expected(agent: string): Promise<ReadonlySet<string>>;
-  /** Called when an agent's index is damaged. Arranges that it is made anew. */
+  /** Called if an agent's index is damaged. Arranges a rebuild. */
   onDamage(agent: string): Promise<void>;
 }
 
-/** A table that failed and was found to be sound must not be looked through at each question. */
+/**
+ * Minimum interval between repairs of an agent's table, in milliseconds. It prevents a full check
+ * of a sound table at each question. Chosen by hand, 2026-11.
+ */
 const healEveryMs = 60_000;
-/** Damage is told of once in so long. */
+/**
+ * Minimum interval between reports of the same damage, in milliseconds. Until then, all access
+ * throws IndexDamaged. Chosen by hand, 2026-11.
+ */
 const damagedMs = 5_000;
 
 export class PassageTables {
@@ -38,7 +47,7 @@ export class PassageTables {
   readonly #build = limited(maxBuilds - 1);
   readonly #writes = new Map<string, Promise<unknown>>();
   readonly #underWay = new Set<Promise<unknown>>();
-  /** Tables that hold what they have to, when this process used them first. */
+  /** Tables that held all expected documents when this process first used them. */
   readonly #verified = new Set<string>();
   readonly #damagedAt = new Map<string, number>();
   readonly #healedAt = new Map<string, number>();
@@ -69,14 +78,17 @@ export class PassageTables {
     return new PassageTables(engine, await OpenTables.of(engine), report, guard);
   }
 
-  /** Puts `rows` in the place of all rows of the document; on the disk when it resolves. Returns the name of the table. */
+  /**
+   * Replaces all rows of the document. They are on disk when it resolves. Returns the name of the
+   * table.
+   */
   async replace(agent: string, document: string, rows: readonly PassageRow[]): Promise<string> {
     const table = await this.#healed(agent, () => this.#inTurn(agent, () => this.#replace(agent, document, rows)));
     await this.#sync.sync(this.#names.folderOf(table));
     return table;
   }
 
-  /** False if the agent's index has been made anew since. */
+  /** Returns false if the agent's index has been rebuilt since. */
   isCurrent(agent: string, table: string): boolean {
     return this.#names.current(agent) === table;
   }
@@ -88,7 +100,7 @@ export class PassageTables {
     });
   }
 
-  /** Takes rows that have been removed out of the files, or, half a minute after that, earlier versions of the files. */
+  /** Removes deleted rows from the files or, half a minute later, earlier versions of the files. */
   async purge(agent: string, what: Purged): Promise<void> {
     const work = async (): Promise<void> => {
       const table = await this.#tableOf(agent);
@@ -99,7 +111,10 @@ export class PassageTables {
     this.#open.renew(this.#names.current(agent));
   }
 
-  /** `otherwise` if the agent has no table. @throws IndexDamaged */
+  /**
+   * Runs `work` with the agent's table. Returns `otherwise` if the agent has none.
+   * @throws IndexDamaged
+   */
   read<T>(agent: string, work: (table: PassageTable) => Promise<T>, otherwise: T): Promise<T> {
     return this.#healed(agent, async () => {
       const table = await this.#tableOf(agent);
@@ -109,7 +124,10 @@ export class PassageTables {
     });
   }
 
-  /** Begins to build an index that is to take the place of the agent's. Undefined while another build is under way, in whatever process. */
+  /**
+   * Starts to build an index that replaces the agent's. Returns undefined if a build is running in
+   * any process.
+   */
   async rebuild(agent: string): Promise<TableBuilding | undefined> {
     const lock = tryLock(join(this.#engine.folder, "building.lock"));
     if (!lock) return undefined;
@@ -143,7 +161,7 @@ export class PassageTables {
       await table.removeDocument(document);
       const wasEmpty = rows.length > 0 && (await table.countRows()) === 0;
       await table.add(rows);
-      // An index whose rows have all been deleted finds nothing of those that are added later.
+      // An index whose rows have all been deleted does not find rows added later.
       if (wasEmpty) await this.#build(() => table.buildIndex());
       this.#optimizer.noteWritten(agent, Math.max(1, rows.length), await table.countRows());
     } else if (rows.length > 0) {
@@ -153,7 +171,10 @@ export class PassageTables {
     return name;
   }
 
-  /** @throws IndexDamaged */
+  /**
+   * Returns the agent's table, and verifies it at its first use.
+   * @throws IndexDamaged
+   */
   async #tableOf(agent: string): Promise<PassageTable | undefined> {
     const name = this.#names.current(agent);
     const table = await this.#open.open(name);
@@ -161,13 +182,16 @@ export class PassageTables {
     return table;
   }
 
-  /** A table may have lost what was written last, or be lost itself, without any sign of it. */
+  /**
+   * Checks that the table holds all expected documents. It may have lost its last writes, or be
+   * lost itself, without any error.
+   */
   async #verify(guard: IndexGuard, agent: string, name: string, table: PassageTable | undefined): Promise<void> {
     const expected = await guard.expected(agent);
     const held = expected.size > 0 ? await table?.documents() : undefined;
     const lacking = [...expected].filter((document) => !held?.has(document));
     if (lacking.length > 0 && this.#names.current(agent) === name) {
-      // Some may have been deleted meanwhile.
+      // Some may have been deleted in the meantime.
       const still = await guard.expected(agent);
       const count = lacking.filter((document) => still.has(document)).length;
       if (count > 0) await this.#damaged(agent, new Error(`${count} of ${expected.size} documents are missing`));
@@ -186,7 +210,10 @@ export class PassageTables {
     }
   }
 
-  /** Does what may fail because of broken files, or files that another process has removed: once more with the table opened anew, and with it mended. */
+  /**
+   * Runs `work`, which may fail because files are broken or were removed by another process.
+   * Retries it with the table reopened, then with the table repaired.
+   */
   async #healed<T>(agent: string, work: () => Promise<T>): Promise<T> {
     if (Date.now() - (this.#damagedAt.get(this.#names.current(agent)) ?? 0) < damagedMs) throw new IndexDamaged(agent);
     try {
@@ -204,7 +231,7 @@ export class PassageTables {
     }
   }
 
-  /** Several may find the same at once. */
+  /** Shares one repair among callers that find the same failure. */
   #heal(agent: string, cause: unknown): Promise<void> {
     const healing =
       this.#healingOf.get(agent) ?? this.#healOnce(agent, cause).finally(() => this.#healingOf.delete(agent));
@@ -212,7 +239,11 @@ export class PassageTables {
     return healing;
   }
 
-  /** Builds the index over the rows anew. @throws IndexDamaged if that is not enough; `cause` if the table is sound. */
+  /**
+   * Builds the index over the rows again.
+   * @throws IndexDamaged if the rows are damaged too; `cause` if the build failed or the last
+   * repair was too recent.
+   */
   async #healOnce(agent: string, cause: unknown): Promise<void> {
     if (Date.now() - (this.#healedAt.get(agent) ?? 0) < healEveryMs) throw cause;
     const name = this.#names.current(agent);
@@ -235,7 +266,7 @@ export class PassageTables {
     throw error;
   }
 
-  /** The next time the agent's table is opened anew and verified. */
+  /** Makes the next use open the agent's table again and verify it. */
   #forget(agent: string): void {
     const name = this.#names.current(agent);
     this.#open.renew(name);

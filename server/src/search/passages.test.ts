@@ -6,7 +6,7 @@ import { passagesOf } from "./passages.ts";
 
 const box = [0, 0, 1, 1] as const;
 
-/** A page of blocks given by kind, letter size and lines. */
+/** Returns a page of blocks given by kind, letter size and lines. */
 function pageOf(number: number, parts: readonly [kind: BlockKind, size: number, ...lines: string[]][]): Page {
   const words: Word[] = [];
   const lines: Line[] = [];

@@ -1,7 +1,8 @@
 /**
- * Splits a Document into passages, the units of search. A passage is a run of words of one page that starts and ends at
- * the boundary of a block, line or sentence. Blocks under the same headings are joined. Long blocks are cut at sentence
- * ends and repeat the last sentence of the previous piece. Table rows stay whole and come with the table's header.
+ * Splits a Document into passages, the units of search. A passage is a run of words of one page
+ * that starts and ends at the boundary of a block, line or sentence. Blocks under the same headings
+ * are joined. Long blocks are split at sentence ends and repeat the last sentence of the previous
+ * piece. Table rows stay whole and come with the table's header.
  */
 import type { Block, Document, Line, Page, Table } from "../reading/document.ts";
 
@@ -13,20 +14,27 @@ export interface Passage {
   end: number;
   /** The words, joined by " " within a line and by "\n" between lines. */
   text: string;
-  /** Title of the document as its metadata states it, otherwise its name without extension. */
+  /** Title in the document's metadata, otherwise its name without extension. */
   title: string;
   /** Headings above the passage, innermost last, including the header rows of its table. */
   headings: string[];
 }
 
-/** Sizes are in words. In scripts without spaces, `charactersPerWord` characters count as a word. */
+/**
+ * Maximum size of a passage, in words. In scripts without spaces, `charactersPerWord` characters
+ * count as a word.
+ */
 const maxSize = 220;
+/** Size of a passage from which no further block is joined, in words. Chosen by hand, 2026-11. */
 const joinedSize = 150;
-/** Shorter sections are joined with the next one. */
+/** Minimum size of a section, in words. Shorter ones are joined with the next. */
 const minSection = 40;
 const charactersPerWord = 2;
+/** Maximum number of words that a piece repeats of the previous one. Chosen by hand, 2026-11. */
 const maxOverlap = 40;
+/** Maximum length of a heading, in characters. Chosen by hand, 2026-11. */
 const maxHeading = 200;
+/** Maximum number of nested headings. Chosen by hand, 2026-11. */
 const maxHeadings = 4;
 
 interface WordRange {
@@ -35,7 +43,7 @@ interface WordRange {
 }
 
 interface JoinedBlocks extends WordRange {
-  /** True if it contains more than headings. */
+  /** Whether it contains more than headings. */
   hasBody: boolean;
   headings: string[];
 }
@@ -89,7 +97,7 @@ function passagesOfPage(page: Page, title: string, headings: Heading[]): Passage
   return passages;
 }
 
-/** Returns blocks and lines outside of blocks, in word order. Together they cover every word. */
+/** Yields blocks, and lines outside of blocks, in word order. Together they cover every word. */
 function* partsOfPage(page: Page): Generator<{ kind: Block["kind"]; span: WordRange }> {
   let line = 0;
   for (const block of [...page.blocks].sort((a, b) => a.start - b.start)) {
@@ -106,7 +114,10 @@ const spanOf = (page: Page, firstLine: number, afterLine: number): WordRange => 
   end: page.lines[afterLine - 1]?.end ?? 0,
 });
 
-/** A new heading ends those of the same or a smaller font size; without sizes, only the last one. */
+/**
+ * Adds a heading and removes those of the same or a smaller font size. Without sizes, only the
+ * latest heading is kept.
+ */
 function enter(headings: Heading[], heading: Heading): void {
   while (headings.length > 0 && (headings.at(-1)?.size ?? 0) <= heading.size) headings.pop();
   headings.push(heading);
@@ -131,7 +142,10 @@ const sizeOf = (word: string): number =>
     ? Math.max(1, word.length / charactersPerWord)
     : 1;
 
-/** Cuts into pieces of at most `maxSize`, each at the best boundary of its second half. A single word may be longer. */
+/**
+ * Splits into pieces of at most `maxSize`, each at the best boundary of its second half. A single
+ * word may be longer.
+ */
 function* cut(page: Page, span: WordRange, sizes: { of(span: WordRange): number }): Generator<WordRange> {
   const lineEnds = new Set(page.lines.map((line) => line.end));
   const endsSentence = (index: number): boolean => /[.!?؟۔।。！？]["'”’»)\]]*$/u.test(page.words[index]?.text ?? "");
@@ -155,7 +169,7 @@ function lastWhere(from: number, to: number, holds: (at: number) => boolean): nu
   return undefined;
 }
 
-/** Returns the table most of whose words are in the range. */
+/** Returns the table that contains most words of the range. */
 function tableOf(page: Page, { start, end }: WordRange): Table | undefined {
   const inside = (table: Table): number =>
     table.cells.reduce((sum, { words }) => sum + words.filter((word) => word >= start && word < end).length, 0);

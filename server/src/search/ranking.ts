@@ -1,15 +1,19 @@
 /**
- * Puts passages that share terms with a query in order, by sums over the query's terms that all are in units of a term's rarity:
+ * Ranks passages that share terms with a query. The score is a weighted sum of parts, each in units
+ * of a term's inverse document frequency:
  *
  * - BM25 (Robertson and Zaragoza, 2009) over title and text;
- * - the sentence that holds most of the query, for an answer mostly stands in one;
- * - neighbours in the query that are neighbours in the passage;
- * - words akin to a word that the passage doesn't hold: another ending, a part of a compound, another spelling;
+ * - the sentence with most of the query, because answers are mostly in one sentence;
+ * - adjacent query terms that are adjacent in the passage;
+ * - words similar to a query term that the passage lacks: another ending, a part of a compound,
+ *   another spelling;
  * - terms of the title, the name and the headings;
- * - the other passages of the same title that were found;
- * - terms that are telling of the best passages (pseudo-relevance feedback after RM3), the less, the more of the query these hold.
+ * - the other passages found with the same title;
+ * - characteristic terms of the best passages (pseudo-relevance feedback after RM3), weighted less
+ *   if these cover more of the query.
  *
- * The weights are the same for all languages. `npm run quality -- squad2 piaf xquad cranfield` measures them.
+ * The weights are the same for all languages. `npm run quality -- squad2 piaf xquad cranfield`
+ * measures them.
  */
 import type { QueryTerm } from "./analyzer.ts";
 import { type CandidateTerms, candidateOf } from "./candidate-terms.ts";
@@ -39,28 +43,31 @@ const defaultWeights: RankingWeights = {
   feedback: 0.4,
 };
 
-/** How many of the best passages are believed for feedback, and how many terms are taken from them. */
+/** Maximum number of best passages used for feedback, and of terms taken from them. */
 const feedbackPassages = 10;
 const feedbackTerms = 30;
-/** Passages of a group that speak for each other. */
+/** Maximum number of passages in a group that support each other. */
 const groupSize = 4;
 
 interface RankedTerm {
-  /** Where the counts of its forms stand; of those only that occur. */
+  /** Slots of the counts of its forms, only for forms that occur. */
   slots: readonly number[];
   rarity: number;
   text: string;
 }
 
-/** How often the forms of the query's terms are in a candidate: by their slots. */
+/** Occurrences of the forms of query terms in a candidate, by slot. */
 interface Counts {
-  /** In the text, and once more where it is in title, name or headings. */
+  /** Occurrences in the text, plus one if the form is in title, name or headings. */
   all: Uint32Array;
-  /** 1 where it is in title, name or headings. */
+  /** 1 if the form is in title, name or headings. */
   about: Uint8Array;
 }
 
-/** A score for each of `columns`, which are the contents of the terms column; higher is better. `passages` is how many there are in all. */
+/**
+ * Returns a score for each of `columns`, which are terms columns. Higher is better. `passages` is
+ * the total number of passages.
+ */
 export function scoresOf(
   query: readonly QueryTerm[],
   columns: readonly Buffer[],
@@ -128,7 +135,7 @@ export function scoresOf(
     });
   }
 
-  /** Terms that the best passages have and the query hasn't, with what holding one of them is worth. */
+  /** Returns terms of the best passages that the query lacks, with the value of containing one. */
   function expansionOf(best: readonly number[]): { ids: number[]; values: number[] } {
     const top = bm25[best[0] ?? 0] ?? 0;
     const believed = best.map((index) => Math.exp(((bm25[index] ?? 0) - top) / 4));
@@ -164,17 +171,17 @@ export function scoresOf(
   }
 }
 
-/** The inverse document frequency of BM25, never below 0. */
+/** Returns the inverse document frequency of BM25, which is never negative. */
 const rarity = (found: number, passages: number): number => Math.log(1 + (passages - found + 0.5) / (found + 0.5));
 
 const anyOf = (slots: readonly number[], counts: ArrayLike<number>): boolean =>
   slots.some((slot) => (counts[slot] ?? 0) > 0);
 
-/** Of all terms that occur among `counts`. */
+/** Returns the total inverse document frequency of the terms that occur in `counts`. */
 const rarityOf = (terms: readonly RankedTerm[], counts: ArrayLike<number>): number =>
   terms.reduce((sum, term) => sum + (anyOf(term.slots, counts) ? term.rarity : 0), 0);
 
-/** Of the ids that have one of the `size` slots. */
+/** Counts the ids that have one of the `size` slots. */
 function countsOf({ ids, text, about }: CandidateTerms, slotOfId: Int32Array, size: number): Counts {
   const all = new Uint32Array(size);
   const inAbout = new Uint8Array(size);
@@ -192,7 +199,10 @@ function countsOf({ ids, text, about }: CandidateTerms, slotOfId: Int32Array, si
   return { all, about: inAbout };
 }
 
-/** The rarity that the best sentence holds, and that of neighbouring terms of the query that are neighbours in the passage. */
+/**
+ * Returns the inverse document frequency in the best sentence, and that of adjacent query terms
+ * that are adjacent in the passage.
+ */
 function nearness(
   { ids }: CandidateTerms,
   terms: readonly RankedTerm[],
@@ -229,7 +239,7 @@ function nearness(
 
 const hasKin = (term: string): boolean => term.length >= 4 && !/\p{N}/u.test(term);
 
-/** How much akin each word is, those of the query left out. */
+/** Returns the similarity of each word by id, without words of the query. */
 function sharesOf(kin: ReadonlyMap<number, number>, slotOfId: Int32Array): Float32Array {
   const shares = new Float32Array(slotOfId.length);
   for (const [id, share] of kin) if (slotOfId[id] === -1) shares[id] = share;
@@ -254,7 +264,10 @@ function kinScore(
   return sum;
 }
 
-/** The best passages of the same title speak for each other; one that stands alone is taken to have half of itself beside it. */
+/**
+ * Adds the mean BM25 of the best passages of the same title. A passage without others counts with
+ * half of its own.
+ */
 function addGroups(
   scores: number[],
   candidates: readonly CandidateTerms[],

@@ -16,7 +16,7 @@ const put = (index: PassageIndex, reference: string, texts: string[]) =>
     texts.map((text, at) => passage(text, at + 1)),
   );
 
-/** Puts an index into the place of the agent's that holds none of its words. */
+/** Replaces the agent's index by one that contains none of its words. */
 async function breakIndex(folder: string): Promise<void> {
   const { connect, Index } = await loadLance();
   const connection = await connect(folder);

@@ -1,18 +1,27 @@
-/** Checks an index by searching for passages by their own words: an index that loses rows does not find them. */
+/**
+ * Checks an index by searching for passages by their own words. An index that has lost rows does
+ * not find them.
+ */
 import { type Engine, PassageTable, type SampledPassage } from "./passage-table.ts";
 import type { TermStatistics } from "./term-statistics.ts";
 import { hitOf, termsOf } from "./terms-column.ts";
 
-/** Rarest terms of a passage that it is searched by. */
+/** Number of rarest terms of a passage in its query. */
 const termsAsked = 5;
 /** Minimum limit of a real query. */
 const hitsAsked = 36;
-/** Passages looked up after each optimization, and as many again of those at the end of the table, which were written last: 3 ms each. */
+/**
+ * Number of random passages checked after each optimization. As many are checked at the end of the
+ * table, which holds the latest writes. Each takes 3 ms.
+ */
 const sampled = 4;
-/** Rows read at once when all documents are checked. */
+/** Rows per read when all documents are checked. */
 const batchSize = 2_000;
 
-/** References of documents that should be found by a few passages of the table, taken at random and from its end, and are not. */
+/**
+ * Returns the documents that their own words do not find, for a few passages at random and at the
+ * end of the table.
+ */
 export async function missedInSample(table: PassageTable): Promise<string[]> {
   const { statistics, passages } = await table.statistics();
   const offsets = new Set<number>();
@@ -25,7 +34,7 @@ export async function missedInSample(table: PassageTable): Promise<string[]> {
   return missed;
 }
 
-/** As `missedInSample`, with the first passage of every document. */
+/** Does the same as `missedInSample` for the first passage of every document. */
 export async function missedInAll(table: PassageTable): Promise<string[]> {
   const { statistics, passages } = await table.statistics();
   const seen = new Set<string>();
@@ -39,7 +48,10 @@ export async function missedInAll(table: PassageTable): Promise<string[]> {
   return missed;
 }
 
-/** A passage may be missing among the hits only if as many others have at least its score, as copies of a document have. */
+/**
+ * Returns whether the passage is found. It may be missing only if enough others score at least as
+ * high, as copies of a document do, or if it was deleted.
+ */
 async function isFound(
   table: PassageTable,
   { document, terms }: SampledPassage,
@@ -55,12 +67,15 @@ async function isFound(
   if (hits.some((hit) => hit.document === document)) return true;
   const [own] = await table.scores(rarest, 1, document);
   const least = Math.min(...hits.map(({ score }) => score));
-  // Scores are sums of 32-bit floats in any order.
+  // Scores are sums of 32-bit floats in any order, so they vary slightly.
   if (own && hits.length === hitsAsked && own.score <= least * 1.0001) return true;
   return !(await table.holds(document));
 }
 
-/** Whether every row of a table can be read, and some passages are found by their own words. Opens it with nothing in memory. */
+/**
+ * Returns whether every row of a table can be read, and some passages are found by their own words.
+ * Opens the table without caches.
+ */
 export async function isSound(engine: Engine, name: string): Promise<boolean> {
   const connection = await engine.lance.connect(engine.folder);
   try {
@@ -72,7 +87,7 @@ export async function isSound(engine: Engine, name: string): Promise<boolean> {
         if (document !== "" && hitOf(terms).document !== document) return false;
     return (await missedInSample(table)).length === 0;
   } catch {
-    // Anything that cannot be read or parsed.
+    // A row can't be read or parsed.
     return false;
   } finally {
     connection.close();

@@ -1,19 +1,22 @@
-/** Builds a table beside an agent's current one and then replaces that. It is invisible until then. */
+/**
+ * Builds a table beside an agent's current one, which it then replaces. It is invisible until then.
+ */
 import { randomUUID } from "node:crypto";
 import type { Connection } from "@lancedb/lancedb";
 import { type Engine, type PassageRow, PassageTable } from "./passage-table.ts";
 import { buildingName } from "./table-names.ts";
 
-/** Rows written at once: some megabytes. */
+/** Rows per write: some megabytes. Chosen by hand, 2026-11. */
 const batchRows = 1_000;
+/** Cache limits of the session of one build, in bytes. Chosen by hand, 2026-11. */
 const [indexBytes, metadataBytes] = [2n ** 26n, 2n ** 24n];
 
 interface BuildingDeps {
-  /** Runs as few builds at once as the engine can. */
+  /** Limits concurrent builds to what the engine supports. */
   build<T>(work: () => Promise<T>): Promise<T>;
   /** Syncs the files of a table to disk. */
   sync(table: string): Promise<void>;
-  /** Makes the table the agent's current one; undefined leaves it without a table. */
+  /** Makes the table the agent's current one. Undefined leaves the agent without a table. */
   replace(table: string | undefined): Promise<void>;
   end(): Promise<void>;
 }

@@ -1,13 +1,17 @@
 /**
- * The names of agents' tables in the index folder. An agent's index that is made anew is built beside the old one and then takes its place by a rename: the
- * table with the highest generation is the agent's, whatever else a crash has left.
+ * Names the agents' tables in the index folder. A rebuilt index is built beside the old one and
+ * replaces it by a rename. The table with the highest generation is the agent's, whatever else a
+ * crash has left.
  */
 import { readdirSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { syncPath } from "../lib/sync-path.ts";
 
-/** File systems tell times to 2 s at worst, so a folder may change again without a sign of it for as long. */
+/**
+ * Time in milliseconds for which a folder may change again without a new modification time. File
+ * systems record times to 2 s at worst.
+ */
 export const settledMs = 2_500;
 
 const ending = ".lance";
@@ -15,16 +19,19 @@ const tablePattern = /^agent-([\w-]{1,100})(?:\.(\d{1,9}))?\.lance$/;
 
 export class TableNames {
   readonly #folder: string;
-  /** Generations by agent, as the folder had them when it was read last. */
+  /** Generations by agent, when the folder was last read. */
   #generations = new Map<string, number[]>();
-  /** When the folder had changed last, if it has been read since. */
+  /**
+   * Modification time of the folder when it was last read. Undefined if a change since then may go
+   * unnoticed.
+   */
   #seenNs: bigint | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** The name of the agent's table, which need not exist. */
+  /** Returns the name of the agent's table, which need not exist. */
   current(agent: string): string {
     return tableName(agent, this.#of(agent).at(-1) ?? 0);
   }
@@ -33,7 +40,10 @@ export class TableNames {
     return this.#of(agent).length > 0;
   }
 
-  /** Makes the table `built` the agent's, at once for every process, and removes those of before. Without it the agent has no table any more. */
+  /**
+   * Makes the table `built` the agent's, atomically for all processes, and removes the earlier
+   * ones. If `built` is undefined, the agent has no table afterwards.
+   */
   async replace(agent: string, built: string | undefined): Promise<void> {
     const before = this.#of(agent);
     if (built !== undefined) {
@@ -51,7 +61,7 @@ export class TableNames {
     this.#seenNs = undefined;
   }
 
-  /** Removes what unfinished builds have left. */
+  /** Removes the remains of unfinished builds. */
   async removeUnfinished(): Promise<void> {
     for (const name of readdirSync(this.#folder))
       if (name.startsWith(buildingPrefix)) await rm(join(this.#folder, name), { recursive: true, force: true });
@@ -61,7 +71,7 @@ export class TableNames {
     return join(this.#folder, `${table}${ending}`);
   }
 
-  /** Retries, for another process may add a file meanwhile. */
+  /** Retries, because another process may add a file meanwhile. */
   async #remove(table: string): Promise<void> {
     await rm(this.folderOf(table), { recursive: true, force: true, maxRetries: 5 });
   }
@@ -90,7 +100,7 @@ export class TableNames {
 
 const buildingPrefix = "building-";
 
-/** The name of a table that is built for an agent. */
+/** Returns the name of a table that is being built for an agent. */
 export const buildingName = (agent: string, id: string): string => `${buildingPrefix}${agent}.${id}`;
 
 const tableName = (agent: string, generation: number): string =>

@@ -1,14 +1,20 @@
 /** Optimizes tables in the background when enough has been written to them. */
 import type { PassageTable } from "./passage-table.ts";
 
-/** Maximum unindexed rows, which searches scan one by one: some milliseconds. */
+/**
+ * Maximum unindexed rows before an optimization. Searches scan them one by one, which takes some
+ * milliseconds.
+ */
 const maxUnindexedRows = 250;
-/** Maximum share of the table that consecutive writes add before they are indexed. */
+/** Pause in writes before an optimization, in milliseconds. Chosen by hand, 2026-11. */
 export const quietMs = 1_000;
+/** Maximum share (0–1) of unindexed rows. Above it, the optimization does not wait for a pause. */
 const maxUnindexedShare = 0.2;
 /**
- * Optimizing leaves what was written last in a part of the index of its own, which every search then looks into: a quarter of a millisecond. So after so
- * many writes, and when it is quiet, the index is built anew; that takes about as long as optimizing does.
+ * Maximum share (0–1) of rows appended since the last build of the index. Optimizing leaves the
+ * latest rows in a separate part of the index, which costs every search a quarter of a millisecond.
+ * Above this share, the index is built again in the next pause. That takes about as long as
+ * optimizing.
  */
 const maxAppendedShare = 0.05;
 
@@ -17,7 +23,7 @@ export interface OptimizerDeps {
   buildIndex(table: PassageTable): Promise<void>;
   /** Runs one optimization at a time. */
   limit<T>(work: () => Promise<T>): Promise<T>;
-  /** Called after each optimization; reopens the table when it is idle. */
+  /** Called after each optimization. Reopens the table if it is idle. */
   optimized(agent: string, isQuiet: boolean): Promise<void>;
   /** Runs work that closing waits for, and reports its failure. */
   background(agent: string, work: Promise<unknown>): void;
@@ -28,7 +34,10 @@ export class TableOptimizer {
   readonly #unindexed = new Map<string, number>();
   readonly #appended = new Map<string, number>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  /** One for each agent at most: while it runs, every write would ask for another. */
+  /**
+   * Agents with a running optimization. Without this limit, every write meanwhile would start
+   * another.
+   */
   readonly #optimizing = new Set<string>();
   #closed = false;
 
@@ -46,7 +55,7 @@ export class TableOptimizer {
     this.#optimizeSoon(agent, !overdue);
   }
 
-  /** Looks once, in the background, for rows that an earlier process left without index. */
+  /** Checks once, in the background, for unindexed rows of an earlier process. */
   noteRead(agent: string): void {
     if (this.#unindexed.has(agent)) return;
     this.#unindexed.set(agent, 0);

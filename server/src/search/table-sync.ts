@@ -1,14 +1,17 @@
 /**
- * Syncs the files of tables to disk. LanceDB does not sync what it writes, so a power cut could otherwise lose passages
- * of a document that is already `ready`.
+ * Syncs the files of tables to disk. LanceDB does not sync what it writes, so a power cut could
+ * otherwise lose passages of a document that is already `ready`.
  */
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { syncPath } from "../lib/sync-path.ts";
 
-/** Of so many tables it is remembered what is on the disk; files of others are synced once more, which costs little. */
+/**
+ * Maximum number of tables whose synced files are remembered. Files of others are synced again,
+ * which costs little.
+ */
 const maxRemembered = 256;
-/** Files synced at once: Node has four threads for file operations. */
+/** Maximum concurrent file syncs: Node has four threads for file operations. */
 const syncedAtOnce = 4;
 
 /** The only file that LanceDB rewrites under the same name. */
@@ -18,16 +21,19 @@ const isUnfinished = (name: string): boolean => name.startsWith(".") || name.inc
 
 interface Turns {
   running: Promise<void>;
-  /** Starts after the running sync and covers all writes that ended before that. */
+  /** Starts after the running sync and covers all writes that ended before it starts. */
   next: Promise<void> | undefined;
 }
 
 export class TableSync {
-  /** Names that are on the disk, by the folder of their table; the latest used last. */
+  /** Synced paths by table folder, the latest used last. */
   readonly #synced = new Map<string, Set<string>>();
   readonly #turns = new Map<string, Turns>();
 
-  /** Resolves when everything that was written to the table before the call is on the disk. Calls that come together share their work. */
+  /**
+   * Resolves when everything written to the table before the call is on disk. Concurrent calls
+   * share their work.
+   */
   sync(folder: string): Promise<void> {
     const turns = this.#turns.get(folder);
     if (!turns) {
@@ -73,7 +79,7 @@ async function each(paths: string[]): Promise<void> {
   await Promise.all(Array.from({ length: Math.min(syncedAtOnce, paths.length) }, worker));
 }
 
-/** LanceDB may remove files of earlier versions at any time. */
+/** Ignores missing files, because LanceDB may remove files of earlier versions at any time. */
 function ignoreGone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

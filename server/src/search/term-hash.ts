@@ -1,4 +1,7 @@
-/** FNV-1a of the UTF-8 bytes of a term, 32 bits: for bytes as they come from a column, without a string for each term. */
+/**
+ * Computes the 32-bit FNV-1a hash of the UTF-8 bytes of a term. It reads bytes of a column, without
+ * creating a string for each term.
+ */
 
 /** Separates terms. */
 export const space = 32;

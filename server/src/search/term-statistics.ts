@@ -1,16 +1,17 @@
 /**
- * In how many passages of an agent a term is, estimated from a sample of them: counts by the hash of the term, so that the statistics of an agent take
- * at most a quarter of a megabyte however many words there are. A collision makes a rare term look a little less rare.
+ * Estimates in how many passages of an agent a term occurs, from a sample. Counts by the hash of
+ * the term, so that the statistics take at most 256 KiB, whatever the number of words. A collision
+ * makes a rare term look a little less rare.
  */
 import { bytesOf, emptyHash, hashedOn, hashOf, placeOf, space } from "./term-hash.ts";
 import { mark, termsEnd } from "./terms-column.ts";
 
 const maxBuckets = 2 ** 17;
-/** With 64 collisions cost 0.005 of nDCG@10 in small corpora. */
+/** Buckets per sampled passage. With 64, collisions cost 0.005 of nDCG@10 in small corpora. */
 const bucketsPerPassage = 256;
 
 export class TermStatistics {
-  /** Passages sampled, and their mean number of terms. */
+  /** Number of passages sampled. `meanLength` is their mean number of terms. */
   readonly sampled: number;
   readonly meanLength: number;
   /** Languages of at least a tenth of the sample, most frequent first. */
@@ -22,7 +23,7 @@ export class TermStatistics {
     const buckets = 2 ** Math.ceil(Math.log2(Math.max(1, columns.length) * bucketsPerPassage));
     this.#counts = new Uint16Array(Math.min(maxBuckets, buckets));
     let length = 0;
-    // Works on bytes: a sample has half a million words.
+    // Works on bytes, because a sample has half a million words.
     const lastIn = new Uint32Array(this.#counts.length);
     columns.forEach((column, index) => {
       let hash = emptyHash;
@@ -48,7 +49,7 @@ export class TermStatistics {
     this.languages = commonLanguages(languages);
   }
 
-  /** Returns the share of passages that contain the term, 0 to 1. */
+  /** Returns the share (0–1) of passages that contain the term. */
   shareOf(term: string): number {
     return this.shareOfHash(hashOfTerm(term));
   }

@@ -1,6 +1,8 @@
 /**
- * The column that is searched and read: the terms of the title, of what else is said about a passage, and of its text, with a mark between; and last what a hit
- * is made of, as one word that is too long for the index to take. A second column to be read of the candidates would take half a millisecond a question.
+ * Defines the column that is searched and read. It holds the terms of the title, of other data
+ * about a passage, and of its text, with marks between. Its last word is the data of a hit, too
+ * long for the index to take. Reading a second column for the candidates would take half a
+ * millisecond per question.
  */
 import { sentenceEnd } from "./analyzer.ts";
 import type { Hit } from "./passage-index.ts";
@@ -11,10 +13,10 @@ type HitFields = Omit<Hit, "score">;
 /** Never a term. */
 export const mark = "|";
 
-/** Bytes of UTF-8. Terms have at most 64 characters. */
+/** Maximum bytes (UTF-8) of an indexed word. Terms have at most 64 characters. */
 export const maxIndexedBytes = 256;
 
-/** Replaces spaces; JSON escapes it. */
+/** Replaces spaces in the JSON of a hit. JSON escapes it, so it is unambiguous. */
 const blank = "\u0001";
 
 export const termsColumn = (title: string, about: string, text: string): string =>
@@ -23,7 +25,7 @@ export const termsColumn = (title: string, about: string, text: string): string 
 export function withHit(terms: string, hit: HitFields): string {
   const json = JSON.stringify(hit)
     .replaceAll(" ", blank)
-    // Other Unicode white space, at which the index splits words.
+    // Escapes other Unicode white space, at which the index splits words.
     .replace(/[\s\u0085]/gu, (space) => `\\u${space.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return `${terms} ${json.padEnd(maxIndexedBytes + 1, blank)}`;
 }

@@ -1,4 +1,7 @@
-/** Vectors of passages: one LanceDB table per agent and embedding model, beside the table of terms. */
+/**
+ * Stores vectors of passages: one LanceDB table per agent and embedding model, beside the table of
+ * terms.
+ */
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,14 +10,17 @@ import { Field, FixedSizeList, Float32, Schema, Utf8 } from "apache-arrow";
 import type { SearchQuery, StoredPassage } from "./passage-index.ts";
 import { type Engine, filterOf, literal, retried } from "./passage-table.ts";
 
-/** Of all tables: the engine reads vectors from the disk, which the operating system keeps in memory. */
+/**
+ * Cache limit of all tables, in bytes. The engine reads vectors from disk, which the operating
+ * system caches.
+ */
 const maxIndexBytes = 2n ** 26n;
 const maxMetadataBytes = 2n ** 25n;
 
 export class VectorTables {
   readonly #connection: Connection;
   readonly #engine: Engine;
-  /** Of the embedding model: part of the tables' names. */
+  /** Key of the embedding model: part of the table names. */
   readonly #key: string;
 
   private constructor(connection: Connection, engine: Engine, key: string) {
@@ -30,7 +36,7 @@ export class VectorTables {
     return new VectorTables(await engine.lance.connect(options), engine, key);
   }
 
-  /** The passages of a document with their vectors, in the place of those that are there: running it twice leaves one copy. */
+  /** Replaces the passages and vectors of a document, so running it twice leaves one copy. */
   async put(agent: string, passages: readonly StoredPassage[], vectors: readonly Float32Array[]): Promise<void> {
     const rows = passages.map((passage, at) => rowOf(passage, vectors[at] as Float32Array));
     if (rows.length === 0) return;
@@ -38,11 +44,12 @@ export class VectorTables {
     const options = { mode: "create", existOk: true } as const;
     const table = await retried(() => this.#connection.createEmptyTable(this.#nameOf(agent), schema, options));
     await retried(() => table.delete(`document = ${literal(passages[0]?.document ?? "")}`));
-    // At once, so that a document is there as a whole or not at all, as far as the engine takes so many.
+    // Adds all rows in one call, so that a document is stored whole or not at all, up to the
+    // engine's batch size.
     await retried(() => table.add(rows));
   }
 
-  /** undefined where there is no table. */
+  /** Returns undefined if there is no table. */
   async documents(agent: string): Promise<Set<string> | undefined> {
     return this.#with(agent, async (table) => {
       const rows = await table.query().select(["document"]).toArrow();
@@ -60,7 +67,9 @@ export class VectorTables {
     await rm(this.#folderOf(agent), { recursive: true, force: true });
   }
 
-  /** Returns the passages nearest by cosine distance, nearest first. Undefined if there is no table. */
+  /**
+   * Returns the passages nearest by cosine distance, nearest first. Undefined if there is no table.
+   */
   async nearest(agent: string, vector: Float32Array, query: SearchQuery): Promise<StoredPassage[] | undefined> {
     return this.#with(agent, async (table) => {
       const filter = [filterOf(query), `document != ${literal(neighbour.document)}`].filter((each) => each !== "");
@@ -77,7 +86,7 @@ export class VectorTables {
     });
   }
 
-  /** As `PassageTable.purge`. */
+  /** Does the same as `PassageTable.purge`. */
   async purge(agent: string): Promise<void> {
     await this.#with(agent, async (table) => {
       const { type } = (await table.schema()).fields.find(({ name }) => name === "vector") as Field<FixedSizeList>;
@@ -103,7 +112,7 @@ export class VectorTables {
     } catch (error) {
       if (!existsSync(this.#folderOf(agent))) return undefined;
       if (await this.#isReadable(agent)) throw error;
-      // Vectors are made again from what the index of words holds.
+      // The vectors will be computed again from the index of words.
       await this.drop(agent);
       return undefined;
     }
@@ -129,7 +138,7 @@ export class VectorTables {
   }
 }
 
-/** A row that is never found, as in `PassageTable.purge`. */
+/** A row that no search finds, as in `PassageTable.purge`. */
 const neighbour: StoredPassage = {
   document: "",
   path: "",

@@ -1,15 +1,18 @@
-/** Maps words to ids in order of arrival, by a hash table over bytes: a question reads about 5,000 words. */
+/**
+ * Maps words to ids in order of arrival, with a hash table over bytes. A question reads about 5,000
+ * words.
+ */
 import { bytesOf, hashOf, placeOf, space } from "./term-hash.ts";
 
 const firstTableSize = 2 ** 13;
 const firstBytes = 2 ** 15;
 
 export class Vocabulary {
-  /** Ids + 1, at the place of the hash or behind it. At most half full. */
+  /** Ids plus 1, in the slot of the hash or a later one. At most half full. */
   #table = new Int32Array(firstTableSize);
-  /** Every word, after a space. */
+  /** All words, each preceded by a space. */
   #bytes = new Uint8Array(firstBytes);
-  /** Where each word begins, and the next one would. */
+  /** Offset of each word, and of the next one. */
   readonly #starts: number[] = [1];
   readonly #hashes: number[] = [];
 
@@ -17,7 +20,10 @@ export class Vocabulary {
     return this.#hashes.length;
   }
 
-  /** Of the word that the bytes from `start` to `end` are, whose hash is known; a new one is added. */
+  /**
+   * Returns the id of the word in the bytes from `start` to `end`, whose hash is known. Adds a new
+   * word.
+   */
   idOf(source: Uint8Array, start: number, end: number, hash: number): number {
     const place = this.#find(source, start, end, hash);
     const known = (this.#table[place] as number) - 1;
@@ -35,13 +41,13 @@ export class Vocabulary {
     return this.#hashes[id] as number;
   }
 
-  /** All of them, by their ids, each with a space before it. */
+  /** Returns all words in the order of their ids, each preceded by a space. */
   joined(): string {
     if (this.size === 0) return "";
     return Buffer.from(this.#bytes.buffer, 0, (this.#starts[this.size] as number) - 1).toString();
   }
 
-  /** Returns the slot of the word, whether it is there or not. */
+  /** Returns the slot of the word or, if it is new, the free slot for it. */
   #find(source: Uint8Array, start: number, end: number, hash: number): number {
     const table = this.#table;
     let place = placeOf(hash, table.length);

@@ -1,4 +1,7 @@
-/** Puts documents until it is killed, or as many as it is told: `putting-process.ts FOLDER PREFIX COUNT`. Prints the name of each that is in. */
+/**
+ * Puts documents until it is killed, at most COUNT: `putting-process.ts FOLDER PREFIX COUNT`.
+ * Prints the reference of each document once it is stored.
+ */
 import { openPassageIndex } from "../passage-index.ts";
 
 const [folder = "", prefix = "", count = "0"] = process.argv.slice(2);
