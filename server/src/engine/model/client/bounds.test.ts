@@ -1,4 +1,7 @@
-/** Endpoints that never end, exaggerate or respond in another form than asked for. */
+/**
+ * Endpoints that never end a response, report absurd figures, or respond in another format than
+ * requested.
+ */
 import assert from "node:assert/strict";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -30,7 +33,7 @@ async function openServer(t: TestContext, respond: (body: Body, response: Server
   return { client, received };
 }
 
-/** Writes the same piece for as long as somebody reads. */
+/** Writes the same piece until the reader disconnects. */
 function writeForEver(response: ServerResponse, contentType: string, begin: string, piece: string): void {
   response.writeHead(200, { "content-type": contentType });
   response.write(begin);
@@ -84,12 +87,12 @@ for (const [name, [contentType, begin, piece]] of Object.entries(endless))
       }[way]();
       await assert.rejects(asked, { name: "ModelFailure" });
       delays.disable();
-      // Generous for a busy machine; an unbounded answer held the process for seconds.
+      // Generous for a busy machine. An unbounded response blocked the process for seconds.
       assert.ok(delays.max / 1e6 < 1_000, `the event loop stood still for ${delays.max / 1e6} ms`);
       assert.equal(meter.calls.length >= 1, true);
     });
 
-/** Loads the library of the wire, which takes a moment of its own. */
+/** Loads the AI SDK in advance, because that takes time of its own. */
 async function openLibrary(client: ModelClient): Promise<void> {
   await client.object(question, keptMeter(), AbortSignal.timeout(1)).catch(() => {});
   await import("@ai-sdk/openai-compatible");

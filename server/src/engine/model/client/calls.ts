@@ -1,4 +1,4 @@
-/** Calls under way: each has a place of its own, a time by which it ends, and one cause why it failed. */
+/** Manages concurrent calls: each holds a slot, has a deadline, and fails with a single cause. */
 import type { Meter, ModelCall } from "../../meter.ts";
 import type { Spending } from "./endpoint.ts";
 import { ModelFailure } from "./model-failure.ts";
@@ -9,16 +9,16 @@ export interface CallRequest {
   meter: Meter;
   /** Estimate by length. */
   inputTokens: number;
-  /** Upper bound: no token is shorter than a byte. */
+  /** Upper bound: every token has at least one byte. */
   maxInputTokens: number;
   maxOutputTokens: number;
 }
 
 export interface Call {
   spending: Spending;
-  /** What a caller is told of an error that ended the call. */
+  /** Returns the error that the caller receives for an error that ended the call. */
   causeOf: (error: unknown) => unknown;
-  /** Gives the place back, ends what is still under way, and waits until all of it has been told to whoever pays. */
+  /** Releases the slot, aborts pending work, and waits until the meter has recorded all of it. */
   end: () => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export class Calls {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Waits for a place; the time for the call begins then. */
+  /** Waits for a slot. The timeout of the call starts when it has one. */
   async begin(request: CallRequest, signal: AbortSignal): Promise<Call> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     const giveBack = await this.#slots.take(request.meter.owner, stop);
@@ -65,7 +65,7 @@ export class Calls {
     };
   }
 
-  /** Ends all calls, waiting ones too, and takes no more. */
+  /** Ends all calls, including waiting ones, and refuses new ones. */
   async close(): Promise<void> {
     this.#closing.abort(new ModelFailure("unavailable", "The model client is closed."));
     await Promise.all(this.#running);

@@ -1,4 +1,4 @@
-/** Values and texts from the chat completions of an endpoint. */
+/** Requests values and texts from the chat completions API of an endpoint. */
 import type { Meter, ModelUse } from "../../meter.ts";
 import type { ModelClient, ModelSettings, ObjectRequest, TextRequest } from "../model-client.ts";
 import type { Call, CallRequest, Calls } from "./calls.ts";
@@ -13,14 +13,17 @@ import { estimateTokens, imageTokens, maxImageTokens, maxTemplateTokens, sumOfUs
 
 type Settings = Pick<ModelSettings, "model" | "maxOutputTokens" | "vision">;
 
-/** An endpoint that answers twice in a row with what is no JSON doesn't heed schemas. */
+/**
+ * Maximum number of consecutive responses that are not JSON. After that, the schema is sent in the
+ * prompt. Chosen by hand, 2026-11.
+ */
 const maxUnheeded = 2;
 
 export class Chat {
   readonly #settings: Settings;
   readonly #endpoint: Endpoint;
   readonly #calls: Calls;
-  /** What the endpoint takes, as far as it is known. */
+  /** Endpoint capabilities, as far as they are known. */
   readonly #dialect: Dialect = { ...firstDialect };
   #unheeded = 0;
 
@@ -60,7 +63,10 @@ export class Chat {
     return this.#calls.begin({ purpose, meter, maxOutputTokens, ...inputOf(request) }, signal);
   }
 
-  /** Asks, and where the answer doesn't fit or breaks off once more with the problem named. */
+  /**
+   * Asks for the value. If the response does not fit or is cut off, asks once more and names the
+   * problem.
+   */
   async #value(request: ObjectRequest, call: Call): Promise<unknown> {
     const first = await this.#ask({ request }, call);
     if (first.problem === undefined) {
@@ -84,7 +90,8 @@ export class Chat {
     const input = content.find((part) => part.type === "tool-call")?.input;
     const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     const { said, unmarked } = withoutThoughts(text);
-    // That a value comes without a thought says nothing of texts: a schema may leave no room for thoughts.
+    // A value without reasoning output proves nothing about texts: a schema may leave no room for
+    // reasoning.
     if (unmarked) this.#dialect.thinksAtOnce = true;
     return read(input ?? said, asked.request);
   }
@@ -110,7 +117,7 @@ export class Chat {
       throw new ModelFailure("rubbish", "The model ended a thought that it had not begun.");
     }
     yield* some(filter.end());
-    // That a value comes without a thought says nothing of texts.
+    // A value without reasoning output proves nothing about texts.
     if (!isValue || filter.sawUnmarked) this.#dialect.thinksAtOnce = filter.sawUnmarked;
   }
 
@@ -118,7 +125,10 @@ export class Chat {
     this.#dialect.streams = false;
   }
 
-  /** Does without what the endpoint refuses, and remembers that once it works. */
+  /**
+   * Retries without the features that the endpoint refuses, and remembers them once a request
+   * succeeds.
+   */
   async #adapting<T>(wanted: Wanted, ask: (dialect: Dialect) => PromiseLike<T>): Promise<T> {
     const learnt: Partial<Dialect> = {};
     for (;;) {
@@ -144,9 +154,9 @@ interface ObjectAnswer {
 interface Read {
   value: unknown;
   isJson: boolean;
-  /** It may be used: also of one that breaks off, if it does so again. */
+  /** The value fits the schema and may be used, even if it is cut off. */
   fits: boolean;
-  /** Why to ask once more. */
+  /** Why to ask once more. Undefined if there is nothing to correct. */
   problem: string | undefined;
 }
 
@@ -166,7 +176,8 @@ function inputOf(request: TextRequest | ObjectRequest): Pick<CallRequest, "input
   const images = ("images" in request && request.images?.length) || 0;
   return {
     inputTokens: texts.reduce((sum, text) => sum + estimateTokens(text), imageTokens * images),
-    // No token is shorter than a byte. The text may grow by the problem of an answer before, which is as long as the schema.
+    // Every token has at least one byte. A retry also adds the schema and the problem of the
+    // previous response to the prompt, which are not counted here.
     maxInputTokens: texts.reduce(
       (sum, text) => sum + Buffer.byteLength(text),
       maxTemplateTokens + maxImageTokens * images,
@@ -178,7 +189,7 @@ type StreamPart =
   Awaited<ReturnType<ChatModel["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
 type Parts = AsyncIterable<StreamPart> | Iterable<StreamPart>;
 
-/** Returns a whole answer as the parts of a stream. */
+/** Converts a whole response into the parts of a stream. */
 function partsOf({ content, finishReason, usage }: Awaited<ReturnType<ChatModel["doGenerate"]>>): StreamPart[] {
   const deltas = content.flatMap((part): StreamPart[] => {
     if (part.type === "text") return [{ type: "text-delta", id: "0", delta: part.text }];
@@ -194,12 +205,15 @@ async function requireWhole(finishReason: string, { spending }: Call): Promise<v
   if (finishReason === "content-filter") throw new ModelFailure("rubbish", "The model endpoint withholds the answer.");
 }
 
-/** No empty pieces: whoever reads need not check. */
+/** Yields the text unless it is empty, so that readers need no check. */
 function* some(text: string): Generator<string> {
   if (text !== "") yield text;
 }
 
-/** Of a stream: events that can't be read, what the endpoint says of itself, or an end without its last event. */
+/**
+ * Returns the cause for an error of a stream. Events that can't be read are passed on. An error
+ * event, or an end without the last event, means that the endpoint broke off.
+ */
 function errorOf(error: unknown): unknown {
   const { name } = error as { name?: unknown };
   if (name === "AI_JSONParseError" || name === "AI_TypeValidationError") return error;

@@ -1,9 +1,13 @@
 /**
- * Checks a value against a JSON schema of the kind that language models are given. Nothing is compiled: the names in such a schema are those
- * that users chose. Members that the schema doesn't know are left out where it allows none, so that a model that adds some does no harm.
+ * Checks a value against a JSON schema of the kind that language models receive. Compiles no code,
+ * because property names in such a schema come from users. Drops members that the schema does not
+ * allow, so that extra members of a model do no harm.
  */
 
-/** The part of JSON Schema that is checked; any other keyword than these and the mere descriptions is an error of whoever made the schema. */
+/**
+ * Supported subset of JSON Schema. Any other keyword, except the purely descriptive ones, throws:
+ * it is an error in the schema.
+ */
 export interface JsonSchema {
   type?: string | readonly string[];
   enum?: readonly unknown[];
@@ -24,12 +28,16 @@ export interface JsonSchema {
 }
 
 export interface Conformed {
-  /** Without the members that the schema doesn't allow. */
+  /** The value without members that the schema does not allow. */
   value: unknown;
-  /** `/path/to/it must be a string`, at most `maxProblems`; they repeat nothing of the value. Empty where the value fits. */
+  /**
+   * At most `maxProblems` problems, such as `/path/to/it must be a string`. They repeat nothing of
+   * the value. Empty if the value fits.
+   */
   problems: string[];
 }
 
+/** Maximum number of problems returned. Chosen by hand, 2026-11. */
 export const maxProblems = 20;
 
 const checked = new Set(
@@ -39,7 +47,10 @@ const checked = new Set(
 );
 const descriptive = new Set("$schema $id title description examples default".split(" "));
 
-/** Throws an Error that names a keyword which can't be checked, or a `$ref` that leads nowhere. */
+/**
+ * Checks `value` against `schema`. Throws an Error if a keyword is not supported or a `$ref` can't
+ * be resolved.
+ */
 export function conform(schema: JsonSchema, value: unknown): Conformed {
   const problems: string[] = [];
   const conformed = new Conformer(schema, problems).conform(schema, value, "");
@@ -77,7 +88,10 @@ class Conformer {
     return found;
   }
 
-  /** The first branch that fits; otherwise what is wrong in the one that fits best by its type. */
+  /**
+   * Applies the first branch that fits. If none fits, reports the problems of a branch that fits by
+   * type.
+   */
   #anyOf(branches: readonly JsonSchema[], value: unknown, path: string): unknown {
     const tries = branches.map((branch) => {
       const problems: string[] = [];
@@ -107,7 +121,7 @@ class Conformer {
   }
 }
 
-/** What is wrong with the value itself, whatever its members are. */
+/** Returns the problem of the value itself, without its members. */
 function problemOf(schema: JsonSchema, value: unknown): string | undefined {
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length > 0 && !types.some((type) => isOfType(value, type))) return `must be of type ${types.join(" or ")}`;
@@ -130,7 +144,7 @@ function isOfType(value: unknown, type: string): boolean {
   if (type === "array") return Array.isArray(value);
   if (type === "object") return isObject(value);
   if (type === "integer") return Number.isInteger(value);
-  // What JSON writes as 1e999 is parsed as Infinity, which no JSON can say again.
+  // `JSON.parse` reads 1e999 as Infinity, which JSON can't represent.
   if (type === "number") return Number.isFinite(value);
   return typeof value === type;
 }

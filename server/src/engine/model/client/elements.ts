@@ -1,12 +1,13 @@
-/** The elements of a list in a value that is still being written. */
+/** Reads the elements of a list in a value that is still arriving. */
 import { conform, type JsonSchema } from "./conform.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { readJson } from "./repair-json.ts";
 
 /**
- * Of a value that is an object with a list of objects as its first member and no other objects, written down in pieces: each element as soon
- * as it is whole, those that don't fit the schema left out; and at the end the value, which has been checked for its list alone.
- * @throws ModelFailure `rubbish` at the end where there is no such value.
+ * Yields each list element as soon as it is complete, and returns the value at the end. The value
+ * must be an object whose first member is a list of objects, with no other objects. Elements that
+ * do not fit the schema are skipped. The returned value is checked only for its list.
+ * @throws ModelFailure `rubbish` at the end if there is no such value.
  */
 export async function* elementsOf(
   pieces: AsyncIterable<string>,
@@ -25,13 +26,13 @@ export async function* elementsOf(
   return value;
 }
 
-/** Brackets that are open around an element. */
+/** Number of open brackets around an element. */
 const around = 2;
 
-/** Reads pieces once each: joining them to one text with every piece would take time in the square of its length. */
+/** Scans each piece once. Joining the text again for every piece would take quadratic time. */
 class ListReader {
   readonly #pieces: string[] = [];
-  /** Of the element that is open: what came of it before this piece. */
+  /** Pieces of the open element that arrived before the current one. */
   #element: string[] = [];
   #depth = 0;
   #inString = false;
@@ -41,7 +42,7 @@ class ListReader {
     return this.#pieces.join("");
   }
 
-  /** Yields the elements that end in this piece, but those that are not JSON. */
+  /** Yields the elements that end in this piece. Skips those that are not JSON. */
   *push(piece: string): Generator<unknown> {
     this.#pieces.push(piece);
     let start = this.#depth > around ? 0 : -1;

@@ -1,4 +1,4 @@
-/** Vectors of texts from the embeddings of an endpoint. */
+/** Requests vectors of texts from the embeddings API of an endpoint. */
 import type { Meter } from "../../meter.ts";
 import type { ModelClient } from "../model-client.ts";
 import type { Calls } from "./calls.ts";
@@ -6,22 +6,25 @@ import type { Endpoint } from "./endpoint.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { estimateTokens, maxTemplateTokens } from "./tokens.ts";
 
-/** As many texts as the strictest of the common servers takes at once. */
+/** Texts per request: the limit of the strictest common server. */
 const batchSize = 32;
-/** The widest vectors of known models (2026-11). A batch of them takes about 50 ms to parse. */
+/**
+ * Maximum number of dimensions: the widest vectors of known models (2026-11). Parsing a batch of
+ * them takes about 50 ms.
+ */
 const maxDimensions = 8_192;
-/** Bytes of a component as JSON: sign, point, 17 digits, exponent and comma. */
+/** Maximum bytes of a component as JSON: sign, point, 17 digits, exponent and comma. */
 const componentBytes = 24;
-/** Around the components: names, model, usage. */
+/** Maximum bytes around the components: names, model, usage. */
 const frameBytes = 65_536;
-/** Largest component that is believed: vectors of models have norms of 1 to a few hundred. */
+/** Maximum absolute value of a component. Vectors of models have norms of 1 to a few hundred. */
 const maxComponent = 1e6;
 
 export class Embeddings {
   readonly #model: string;
   readonly #endpoint: Endpoint;
   readonly #calls: Calls;
-  /** Of all vectors, once there is one: an index can't hold others. */
+  /** Dimensions of all vectors, set by the first response. An index can't hold mixed ones. */
   #dimensions: number | undefined;
 
   constructor(model: string, endpoint: Endpoint, calls: Calls) {
@@ -49,7 +52,7 @@ export class Embeddings {
     call.spending.maxJsonBytes = frameBytes + input.length * dimensions * componentBytes;
     try {
       const body = JSON.stringify({ model: this.#model, input, encoding_format: "float" });
-      // Only the path is used: the endpoint knows its address.
+      // Only the path is used: the endpoint knows its own address.
       const response = await this.#endpoint.fetchFor(call.spending)("http://model/embeddings", {
         method: "POST",
         body,
@@ -73,7 +76,10 @@ export class Embeddings {
 
 const malformed = (problem: string): ModelFailure => new ModelFailure("rubbish", `The embedding endpoint ${problem}.`);
 
-/** Returns the vectors in the order of the texts, which `index` names: endpoints may compute them in another. */
+/**
+ * Returns the vectors in the order of the texts. Endpoints may return them in another order, which
+ * `index` gives.
+ */
 function vectorsOf(answer: unknown, count: number): Float32Array[] {
   const data = (answer as { data?: unknown } | null)?.data;
   if (!Array.isArray(data) || data.length !== count)

@@ -1,19 +1,31 @@
-/** What an endpoint doesn't take, learnt from its refusals: OpenAI-compatible servers and their models each lack something else. */
+/**
+ * Records which features an endpoint lacks, learned from its refusals. OpenAI-compatible servers
+ * and models each lack different ones.
+ */
 import type { Refusal } from "./endpoint.ts";
 
-/** How a JSON value is asked for: by a schema for the answer, by a tool whose input it is, or in words. */
+/**
+ * How a JSON value is requested: with a response schema, as the input of a tool, or with the schema
+ * in the prompt.
+ */
 export type Structure = "schema" | "tool" | "words";
 
 export interface Dialect {
   structure: Structure;
-  /** Reasoning models of some vendors take none but their own. */
+  /** Reasoning models of some vendors accept only their default. */
   temperature: boolean;
   outputLimit: "max_tokens" | "max_completion_tokens";
-  /** `stream_options`: whether the token use is asked for at the end of a stream. */
+  /** Whether `stream_options` asks for the token use at the end of a stream. */
   streamUse: boolean;
-  /** Streams an answer if asked to. Endpoints that respond in plain JSON all the same are asked for that from then on. */
+  /**
+   * Whether to request a stream. False once the endpoint has responded in plain JSON to such a
+   * request.
+   */
   streams: boolean;
-  /** Answers begin in the middle of a thought, whose beginning the chat template has put into the prompt; undefined: not known yet. */
+  /**
+   * Whether responses begin inside reasoning output, because the chat template has put the opening
+   * mark into the prompt. Undefined if not known yet.
+   */
   thinksAtOnce: boolean | undefined;
 }
 
@@ -28,18 +40,21 @@ export const firstDialect: Dialect = {
 
 const tooLong = /context.{0,20}(length|size|window)|too (long|large|many)/i;
 
-/** What servers respond to a parameter that they do not know. */
+/** Statuses with which servers refuse an unknown parameter. */
 const isAboutRequest: ReadonlySet<number> = new Set([400, 422]);
 const namesSchema = /response_format|json_schema|schema|grammar|tool/i;
 
-/** What a request asks of the endpoint, beside the text. */
+/** Features that a request needs from the endpoint, besides text. */
 export interface Wanted {
-  /** An answer that fits a schema. */
+  /** A response that fits a schema. */
   value: boolean;
   stream: boolean;
 }
 
-/** Returns what to do without after a refusal; undefined if there is nothing left that the endpoint could mean. */
+/**
+ * Returns the capability to give up after a refusal. Undefined if none is left that the endpoint
+ * could mean.
+ */
 export function without(refusal: Refusal, dialect: Dialect, wanted: Wanted): Partial<Dialect> | undefined {
   const { reason } = refusal;
   if (tooLong.test(reason)) return undefined;
@@ -50,7 +65,8 @@ export function without(refusal: Refusal, dialect: Dialect, wanted: Wanted): Par
   if (asksForUse && reason.includes("stream_options")) return { streamUse: false };
   const asksForStructure = wanted.value && dialect.structure !== "words";
   if (wanted.stream && dialect.streams && /\bstream/i.test(reason)) return { streams: false };
-  // A refusal that names nothing may mean any of these; the form of the answer is what servers lack most.
+  // A refusal that names nothing may mean any of these. Structured output is what servers lack most
+  // often.
   if (asksForStructure && (namesSchema.test(reason) || !asksForUse))
     return { structure: dialect.structure === "schema" ? "tool" : "words" };
   return asksForUse && isAboutRequest.has(refusal.status) ? { streamUse: false } : undefined;

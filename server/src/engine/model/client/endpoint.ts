@@ -1,4 +1,7 @@
-/** One endpoint: every HTTP call asked for, tried again where that helps, told to whoever pays, and its failures given a kind. */
+/**
+ * Sends HTTP calls to one endpoint: reserves budget, retries transient failures, records the use,
+ * and classifies failures.
+ */
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Meter, ModelCall, ModelUse, PlannedCall, Reservation } from "../../meter.ts";
@@ -7,7 +10,7 @@ import { asEventStream, maxBytesOf, PassingFailure, passing, type Settle, stream
 import { noUse, type UseBounds, useOfFailure } from "./tokens.ts";
 import { ConnectionFailure, isEventStream, type Posted, type Transport } from "./transport.ts";
 
-/** What one call of the client may spend, and what it has. */
+/** Limits and totals of one call of the client. */
 export interface Spending {
   purpose: ModelCall["purpose"];
   meter: Meter;
@@ -16,26 +19,29 @@ export interface Spending {
   /** Upper bound. */
   maxInputTokens: number;
   maxOutputTokens: number;
-  /** The budget allowed fewer output tokens than planned, in the last HTTP call. */
+  /** Whether the budget allowed fewer output tokens than planned for the last HTTP call. */
   isLimitedByBudget?: boolean;
-  /** Largest response in plain JSON; absent: by the output tokens. */
+  /** Maximum bytes of a plain JSON response. If absent, derived from the output tokens. */
   maxJsonBytes?: number;
-  /** One for each HTTP call that has ended. */
+  /** Token use of each HTTP call that has ended. */
   readonly uses: ModelUse[];
-  /** Those that are being told to `meter`. */
+  /** Reports of token use to `meter`. */
   readonly records: Promise<void>[];
-  /** What `meter` threw. */
+  /** Error that `meter` threw. */
   meterError?: unknown;
-  /** Ends with the caller's patience, with the time for the call, or when nobody reads the answer any more. */
+  /** Aborts if the caller cancels, on timeout, and when the call has ended. */
   signal: AbortSignal;
-  /** `performance.now()` at which the signal ends the call at the latest. */
+  /** Latest end of the call, as a value of `performance.now()`. */
   endsAt: number;
 }
 
-/** The endpoint says that the request can't be answered as it is. */
+/** The endpoint refuses the request as it is. */
 export class Refusal extends ModelFailure {
   readonly status: number;
-  /** What the endpoint says, with the name of the parameter that it minds. It may repeat the request: not for the log. */
+  /**
+   * The endpoint's explanation, with the name of the parameter that it rejects. It may repeat the
+   * request, so it must not be logged.
+   */
   readonly reason: string;
 
   constructor(status: number, reason: string) {
@@ -45,7 +51,9 @@ export class Refusal extends ModelFailure {
   }
 }
 
+/** Maximum retries of one HTTP call after transient failures. Chosen by hand, 2026-11. */
 const maxRetries = 3;
+/** Maximum bytes read of an error response. Chosen by hand, 2026-11. */
 const maxRefusalBytes = 65_536;
 
 export class Endpoint {
@@ -54,7 +62,10 @@ export class Endpoint {
   readonly #transport: Transport;
   readonly #backoffMs: number;
 
-  /** `name`: as whoever pays is told. `backoffMs`: before the first retry; doubled for each further one. */
+  /**
+   * `name`: endpoint name that is reported to the meter. `backoffMs`: backoff before the first
+   * retry, doubled for each further one.
+   */
   constructor(name: string, model: string, transport: Transport, backoffMs: number) {
     this.#name = name;
     this.#model = model;
@@ -67,8 +78,9 @@ export class Endpoint {
   }
 
   /**
-   * Returns a `fetch` for the library that builds requests and reads responses. A response is always a success.
-   * `onPlainJson`: the request asks for a stream; a response in plain JSON is reported and turned into one.
+   * Returns a `fetch` for the AI SDK, which builds requests and reads responses. Returned responses
+   * are always successful. `onPlainJson`: set if the request asks for a stream. It is called for a
+   * response in plain JSON, which is then converted to a stream.
    */
   fetchFor(spending: Spending, onPlainJson?: () => void): typeof fetch {
     return async (input, init) => {
@@ -109,7 +121,8 @@ export class Endpoint {
         spending.signal,
       );
     } catch (error) {
-      // The endpoint may have read a request that was sent or canceled: it counts as if it had.
+      // The endpoint may have read a request that was sent or canceled, so its input counts as
+      // used.
       const mayHaveRead = spending.signal.aborted || (error instanceof ConnectionFailure && error.wasSent);
       await settle(mayHaveRead ? { ...noUse, inputTokens: spending.inputTokens, estimated: true } : noUse);
       throw spending.signal.aborted ? error : passing(error);
@@ -142,7 +155,7 @@ export class Endpoint {
     return { purpose, model: this.#model, endpoint: this.#name, bytes: body.length, sha256 };
   }
 
-  /** Reports the end of one HTTP call to the meter, once. */
+  /** Returns a function that reports the end of one HTTP call to the meter, once. */
   #settling(body: Buffer, spending: Spending, reservation: Reservation): Settle {
     const { purpose, uses, records } = spending;
     const call = this.#callOf(body, purpose);
@@ -163,14 +176,17 @@ const boundsOf = ({ inputTokens, maxInputTokens, maxOutputTokens }: Spending): U
   maxOutputTokens,
 });
 
-/** The limit has two names, by vendor; the request holds one of them. */
+/** Sets the output limit. Vendors use two names for it, and the request has one of them. */
 function withOutputLimit(body: Buffer, maxOutputTokens: number): Buffer {
   const request = JSON.parse(body.toString()) as Record<string, unknown>;
   for (const name of ["max_tokens", "max_completion_tokens"]) if (name in request) request[name] = maxOutputTokens;
   return Buffer.from(JSON.stringify(request));
 }
 
-/** Libraries in between may wrap an error of the meter; this one has to reach the caller unchanged. */
+/**
+ * Keeps an error of the meter, which must reach the caller unchanged. Libraries in between may wrap
+ * it.
+ */
 async function paid<T>(spending: Spending, asked: Promise<T>): Promise<T> {
   try {
     return await asked;
@@ -180,7 +196,7 @@ async function paid<T>(spending: Spending, asked: Promise<T>): Promise<T> {
   }
 }
 
-/** The key, the address or the name of the model is wrong: trying again doesn't help. */
+/** Statuses that no retry can fix: a wrong key, address or model name, or missing payment. */
 const hopeless: Readonly<Record<number, string>> = {
   401: "doesn't take the key",
   402: "wants to be paid",
@@ -189,7 +205,9 @@ const hopeless: Readonly<Record<number, string>> = {
   405: "knows no such address",
 };
 
-/** What endpoints say that can't do something with status 404 or 500. */
+/**
+ * Matches error texts about a missing feature, with which some endpoints respond 404, 500 or 501.
+ */
 const lacksAbility = /not support|unsupported|does not support|no endpoints|jinja|grammar|json_schema|response_format/i;
 
 function failureOf(posted: Posted, text: string): ModelFailure {
@@ -205,13 +223,16 @@ function failureOf(posted: Posted, text: string): ModelFailure {
   return new Refusal(status, text);
 }
 
-/** The status with the names that the endpoint gives to the error. What it says in words may repeat the request, or the key. */
+/**
+ * Returns the status with the error names that the endpoint gives. Its free text may repeat the
+ * request or the key, so it is left out.
+ */
 function detailOf(status: number, body: string): string {
   const names = [...body.matchAll(/"(?:type|code)":\s*"([A-Za-z_]{1,40})"/g)].map(([, name]) => name);
   return [`status ${status}`, ...new Set(names)].join(", ");
 }
 
-/** Retry-After in milliseconds: seconds, or a date. */
+/** Returns Retry-After in milliseconds. The header is a number of seconds or a date. */
 function waitOf(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;
   const seconds = Number(retryAfter);
@@ -229,7 +250,7 @@ async function startOf(body: AsyncIterable<Uint8Array>): Promise<string> {
       if (bytes >= maxRefusalBytes) break;
     }
   } catch {
-    // The status says enough.
+    // The status is enough.
   }
   return Buffer.concat(chunks).toString();
 }

@@ -1,13 +1,16 @@
-/** The one error of the model client. */
+/** Defines the only error type of the model client. */
 import type { FallbackJson } from "@sheaf/contract/fallback.ts";
 
 /**
- * unavailable: the endpoint is down, refuses the caller or asks to come back later than there is time. timeout: it took too long. rubbish: it
- * answered with what can't be used, or refused the request for what it is. budget: who pays has nothing left.
+ * Kinds of failure:
+ * - unavailable: the endpoint is down, denies access, or asks to wait longer than the time left.
+ * - timeout: the call took too long.
+ * - rubbish: a malformed response, or the endpoint refused the request for its content.
+ * - budget: the budget of the tenant is used up.
  */
 export type ModelFailureKind = "unavailable" | "timeout" | "rubbish" | "budget";
 
-/** The message is for the log: it holds no key, nothing of the document and nothing that the model said. */
+/** The message may be logged: it contains no key, no document text and no model output. */
 export class ModelFailure extends Error {
   override readonly name = "ModelFailure";
   readonly kind: ModelFailureKind;
@@ -25,6 +28,9 @@ const reasons: Readonly<Record<ModelFailureKind, FallbackJson["reason"]>> = {
   budget: "budget",
 };
 
-/** Returns why the built-in engine has to do without the model; undefined if `error` is no failure of the model. */
+/**
+ * Returns why the built-in engine works without the model. Undefined if `error` is no failure of
+ * the model.
+ */
 export const fallbackReason = (error: unknown): FallbackJson["reason"] | undefined =>
   error instanceof ModelFailure ? reasons[error.kind] : undefined;

@@ -1,4 +1,4 @@
-/** Puts the parts of the client together: endpoints with their transports, the places that they share, values, texts and vectors. */
+/** Assembles the client: endpoints with their transports, shared slots, chat and embeddings. */
 import type { ModelClient, ModelSettings } from "../model-client.ts";
 import { Calls } from "./calls.ts";
 import { Chat } from "./chat.ts";
@@ -47,7 +47,7 @@ function openTransport(url: URL, apiKey: string | undefined, settings: ModelSett
   return settings.transcript === undefined ? transport : recording(transport, settings.transcript);
 }
 
-/** Without a slash at the end of the path, so that one endpoint has one name. */
+/** Parses the URL and drops trailing slashes of its path, so that one endpoint has one name. */
 function baseUrl(text: string): URL {
   const url = new URL(text);
   if (!/^https?:$/.test(url.protocol))

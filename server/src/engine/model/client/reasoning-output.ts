@@ -1,18 +1,20 @@
-/** Takes the thinking of reasoning models out of what they say, where the endpoint doesn't part the two itself. */
+/**
+ * Removes the reasoning output of models from their text if the endpoint does not separate the two.
+ */
 
 const opening = "<think>";
 const closing = "</think>";
 
 /**
- * Takes text as it comes and gives back what isn't thought.
+ * Removes reasoning output from text that arrives in pieces.
  *
- * Some chat templates put the opening mark into the prompt, so that an answer begins in the middle of a thought. Where that is known, or not
- * known yet, the text is held back until a mark tells, or its end.
+ * Some chat templates put the opening mark into the prompt, so that a response begins inside
+ * reasoning output. If that is so, or not known yet, the text is held back until a mark or its end.
  */
 export class ThoughtFilter {
   #state: "held" | "said" | "thought";
   #held = "";
-  /** The beginning of a mark, perhaps. */
+  /** Possible beginning of a mark. */
   #begun = "";
   #unmarked = false;
 
@@ -20,7 +22,10 @@ export class ThoughtFilter {
     this.#state = holdsBack ? "held" : "said";
   }
 
-  /** A thought ended that hadn't begun. What was given back before it is thought too; nothing was if the text was held back. */
+  /**
+   * Whether a closing mark came without an opening one. Text that was returned before it was
+   * reasoning output too. None was returned if the text was held back.
+   */
   get sawUnmarked(): boolean {
     return this.#unmarked;
   }
@@ -40,12 +45,15 @@ export class ThoughtFilter {
     }
   }
 
-  /** What was held back and isn't thought. A marked thought that doesn't end is thought to the end. */
+  /**
+   * Returns the text held back that is not reasoning output. Reasoning output without a closing
+   * mark extends to the end.
+   */
   end(): string {
     return this.#state === "thought" ? "" : this.#held + this.#begun;
   }
 
-  /** What a mark lets go of the text held back. */
+  /** Changes the state at a mark. Returns the held-back text that it releases. */
   #pass(mark: string): string {
     const held = this.#held;
     this.#held = "";
@@ -58,11 +66,14 @@ export class ThoughtFilter {
 const fence = "```";
 const beginsValue = /^\s*(?:[{[]|```)/;
 
-/** As ThoughtFilter, for an answer that should be JSON: passes it on as it comes if it begins as such, else at its end. */
+/**
+ * Filters a response that should be JSON. Passes it on as it arrives if it begins as JSON,
+ * otherwise at its end.
+ */
 export class ValueFilter {
-  /** Undefined once the value has begun. Without white space at its start, which no value needs. */
+  /** Text held back, without leading white space. Undefined once the value has begun. */
   #held: string[] | undefined = [];
-  /** Enough of the text is there to see that it begins with something else. */
+  /** Whether the text is long enough to show that it does not begin as JSON. */
   #isProse = false;
   #unmarked = false;
 
@@ -92,14 +103,17 @@ export class ValueFilter {
   }
 }
 
-/** What a whole answer says that should be JSON. Marks within the JSON are the document's. */
+/**
+ * Removes reasoning output from a whole response that should be JSON. Marks inside the JSON belong
+ * to the document and are kept.
+ */
 export function withoutThoughts(text: string): { said: string; unmarked: boolean } {
   if (beginsValue.test(text)) return { said: text, unmarked: false };
   const filter = new ThoughtFilter(true);
   return { said: filter.push(text) + filter.end(), unmarked: filter.sawUnmarked };
 }
 
-/** The first mark of either kind, or the beginning of one at the end of the text. */
+/** Returns the first mark of either kind, or the beginning of one at the end of the text. */
 function firstMark(text: string): { start: number; text: string; whole: boolean } | undefined {
   for (let start = text.indexOf("<"); start >= 0; start = text.indexOf("<", start + 1)) {
     for (const mark of [opening, closing]) {

@@ -37,7 +37,7 @@ test("JSON stays what it is, with prose or a fence around it too", () => {
   );
 });
 
-/** Everything in `part` stands in `whole` too, unchanged. */
+/** Returns whether `whole` contains everything in `part`, unchanged. */
 function isPart(part: unknown, whole: unknown): boolean {
   if (typeof part !== "object" || part === null || typeof whole !== "object" || whole === null) return part === whole;
   return Object.entries(part).every(

@@ -1,12 +1,18 @@
-/** Reads the JSON value in what a model says, though there are fences or prose around it, commas too many, or its end is missing. */
+/**
+ * Reads the JSON value in a model's response, despite fences or prose around it, surplus commas, or
+ * a missing end.
+ */
 
 export interface ReadJson {
   value: unknown;
-  /** The text ends within the value, which may go on. What is cut off is left out with its key, never completed: half an amount is another amount. */
+  /**
+   * Whether the text ends inside the value. An unfinished member is dropped with its key, never
+   * completed: half an amount is another amount.
+   */
   cut: boolean;
 }
 
-/** Undefined where there is none. */
+/** Reads the first JSON value in `text`. Returns undefined if there is none. */
 export function readJson(text: string): ReadJson | undefined {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
   const whole = parse(trimmed, false);
@@ -15,7 +21,10 @@ export function readJson(text: string): ReadJson | undefined {
   return (fenced !== undefined && readFirst(fenced)) || readFirst(trimmed) || undefined;
 }
 
-/** The text between the first fence and the next, or the end. */
+/**
+ * Returns the text between the first fence and the next, or the end. Undefined if there is no
+ * fence.
+ */
 function fencedIn(text: string): string | undefined {
   const opening = /```\w*\s*\n/.exec(text);
   if (!opening) return undefined;
@@ -24,10 +33,16 @@ function fencedIn(text: string): string | undefined {
   return closing ? inside.slice(0, closing.index + (closing[1] as string).length) : inside;
 }
 
-/** At how many brackets a value is looked for: prose may hold a few of its own. */
+/**
+ * Maximum number of brackets tried as the start of a value: prose may contain some. Chosen by hand,
+ * 2026-11.
+ */
 const maxStarts = 8;
 
-/** What begins inside a value that is cut off is a part of it: so the first bracket that a value begins with decides. */
+/**
+ * Reads from the first bracket that starts a value. A later one may start only a part of a value
+ * that is cut off.
+ */
 function readFirst(text: string): ReadJson | undefined {
   let start = -1;
   for (let tries = 0; tries < maxStarts; tries++) {
@@ -45,13 +60,19 @@ function nextBracket(text: string, from: number): number {
   return at < 0 ? -1 : from + at;
 }
 
-/** The value that begins with the bracket at `start`: without trailing commas, and closed where its end is missing. */
+/**
+ * Returns the value that starts at the bracket at `start`, without trailing commas, and closed if
+ * its end is missing.
+ */
 function mend(text: string, start: number): { text: string; cut: boolean } {
   const closers: string[] = [];
   let mended = "";
-  /** A comma and the white space behind it, until something follows that it parts from what was before. */
+  /** A comma and the white space after it, held until another element follows. */
   let comma = "";
-  /** What can be kept if the text ends too early: up to the last comma or bracket. The brackets that are open then are those at the end. */
+  /**
+   * Length to keep if the text ends too early: up to the last comma or bracket. The brackets open
+   * at that point are also those open at the end.
+   */
   let safe = 0;
   const add = (part: string): void => {
     mended += comma + part;
@@ -82,7 +103,7 @@ function mend(text: string, start: number): { text: string; cut: boolean } {
   return { text: mended.slice(0, safe) + closers.toReversed().join(""), cut: true };
 }
 
-/** Behind the closing quotation mark, or the end of the text. */
+/** Returns the index after the closing quotation mark, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === "\\") at++;

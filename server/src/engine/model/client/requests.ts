@@ -1,14 +1,17 @@
-/** What is sent: requests in the terms of the AI SDK, which knows the wire. */
+/** Builds requests for the AI SDK, which implements the wire format. */
 import type { OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 import type { ObjectRequest, TextRequest } from "../model-client.ts";
 import type { JsonSchema } from "./conform.ts";
 import type { Dialect, Structure } from "./endpoint-capabilities.ts";
 
-/** A request with what was wrong with the answer before. */
+/** A request, with the problem of the previous response if there was one. */
 export interface Asked {
   request: TextRequest | ObjectRequest;
   problem?: string;
-  /** Whatever the endpoint takes: the answer before didn't heed the schema. */
+  /**
+   * Puts the schema into the prompt, whatever the endpoint supports, because the previous response
+   * ignored it.
+   */
   inWords?: boolean;
 }
 
@@ -16,11 +19,11 @@ export type ChatModel = ReturnType<OpenAICompatibleProvider["chatModel"]>;
 type Options = Parameters<ChatModel["doGenerate"]>[0];
 type Message = Options["prompt"][number];
 
-/** Only the path of it is used: `fetch` knows where to. */
+/** Base URL of which only the path is used: `fetch` knows the address. */
 const baseURL = "http://model";
 const name = "model";
 
-/** Loads the library at the first call: 20 MB and a tenth of a second that a service without a model does without. */
+/** Loads the AI SDK at the first call. A service without a model saves 20 MB and 0.1 s. */
 export async function openProvider(fetch: typeof globalThis.fetch, dialect?: Dialect) {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   return createOpenAICompatible({
@@ -83,7 +86,10 @@ function userMessage(
   };
 }
 
-/** Whether the schema is of the kind that may be followed strictly: closed objects alone, with every property required. */
+/**
+ * Returns whether strict mode supports the schema: only closed objects, with every property
+ * required.
+ */
 function isStrict(schema: JsonSchema): boolean {
   const { properties, required = [], additionalProperties, items, anyOf = [], $defs = {} } = schema;
   const isClosed =

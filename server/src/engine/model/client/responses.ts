@@ -1,4 +1,7 @@
-/** Responses of an endpoint: read within bounds, in slices that leave other work its turn, and counted. */
+/**
+ * Reads responses of an endpoint within size limits, yields to other work between slices, and
+ * counts the token use.
+ */
 import { setImmediate } from "node:timers/promises";
 import type { ModelUse } from "../../meter.ts";
 import { ModelFailure } from "./model-failure.ts";
@@ -8,7 +11,7 @@ import type { MaxBytes, Posted } from "./transport.ts";
 /** Reports the use of one HTTP call, once. */
 export type Settle = (use: ModelUse) => Promise<void>;
 
-/** A failure that may pass: worth a retry. */
+/** A transient failure, which is worth a retry. */
 export class PassingFailure extends ModelFailure {
   readonly afterMs: number | undefined;
 
@@ -18,7 +21,9 @@ export class PassingFailure extends ModelFailure {
   }
 }
 
-/** Turns an error of the connection into a failure that may pass; a ModelFailure is returned unchanged. */
+/**
+ * Converts an error of the connection into a transient failure. Returns a ModelFailure unchanged.
+ */
 export function passing(error: unknown): ModelFailure {
   if (error instanceof ModelFailure) return error;
   const { code } = error as NodeJS.ErrnoException;
@@ -27,18 +32,25 @@ export function passing(error: unknown): ModelFailure {
   });
 }
 
-/** Part of a response that does not grow with the answer: names, ids, content filters. Chosen with a margin, 2026-11. */
+/**
+ * Maximum bytes of a response that do not depend on the length of the answer: names, ids, content
+ * filters. Chosen with a margin, 2026-11.
+ */
 const frameBytes = 262_144;
-/** A token of text takes 4 bytes of JSON on average, white space up to 100; as an event of its own about 300. Measured on the recorded responses of four servers, with a margin, 2026-11. */
+/**
+ * Maximum bytes of a response per token. A token takes 4 bytes of JSON on average, and up to 100
+ * for white space. As an event of its own it takes about 300. Measured on the recorded responses of
+ * four servers, with a margin, 2026-11.
+ */
 const bytesPerToken = { json: 128, eventStream: 1_024 };
 
-/** Returns the largest response that an answer of `maxOutputTokens` needs. */
+/** Returns the maximum response size that `maxOutputTokens` can need, in bytes. */
 export const maxBytesOf = (maxOutputTokens: number, maxJsonBytes?: number): MaxBytes => ({
   json: maxJsonBytes ?? frameBytes + bytesPerToken.json * maxOutputTokens,
   eventStream: frameBytes + bytesPerToken.eventStream * maxOutputTokens,
 });
 
-/** Reads a response to its end, and returns it without figures of use. */
+/** Reads a response to its end. Returns it without its usage figures. */
 export async function whole(posted: Posted, bounds: UseBounds, signal: AbortSignal, settle: Settle): Promise<string> {
   const chunks: Uint8Array[] = [];
   try {
@@ -52,12 +64,16 @@ export async function whole(posted: Posted, bounds: UseBounds, signal: AbortSign
   return withoutUseIn(text);
 }
 
-/** Bytes that are parsed before other work of the process gets its turn: at most 20 ms of small events. Measured, 2026-11. */
+/**
+ * Bytes parsed before the process yields to other work: at most 20 ms of small events. Measured,
+ * 2026-11.
+ */
 const sliceBytes = 8_192;
 
 export function streamed(posted: Posted, bounds: UseBounds, signal: AbortSignal, settle: Settle): Response {
   const counted = new StreamedUse(bounds);
-  // A reader that stops may never ask for the end. Those who wait for the records see the rejection.
+  // A reader that stops may never request the end. Code that awaits the records receives the
+  // rejection.
   const stop = (): void => void settle(counted.use).catch(() => {});
   signal.addEventListener("abort", stop, { once: true });
   async function* passedOn(): AsyncGenerator<Uint8Array> {
@@ -66,7 +82,8 @@ export function streamed(posted: Posted, bounds: UseBounds, signal: AbortSignal,
         for (let start = 0; start < chunk.length; start += sliceBytes) {
           const lines = counted.push(chunk.subarray(start, start + sliceBytes));
           if (lines !== "") yield Buffer.from(lines);
-          // A stream that is always ready would be read in microtasks alone, and nothing else would run.
+          // A stream that is always ready would be read in microtasks only, and nothing else would
+          // run.
           await setImmediate();
         }
       yield Buffer.from(counted.end());
@@ -85,7 +102,7 @@ interface PlainAnswer {
   choices?: { message?: { tool_calls?: object[] } & Record<string, unknown> }[];
 }
 
-/** Turns a whole response into a stream of one event, for endpoints that ignore `stream`. */
+/** Converts a whole response into a stream of one event, for endpoints that ignore `stream`. */
 export function asEventStream(text: string): string {
   let answer: PlainAnswer;
   try {

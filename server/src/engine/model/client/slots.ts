@@ -1,10 +1,13 @@
-/** Places for calls under way: bounded, and shared fairly among those who wait. */
+/** Limits the number of concurrent calls, and shares the slots fairly among waiting callers. */
 
 interface Waiter {
   enter: () => void;
 }
 
-/** Whoever waits is served in the order of coming; among owners, one of each in turn, so that no owner of many calls holds up the others. */
+/**
+ * Serves owners in turn, one call each, so that an owner of many calls does not delay the others.
+ * Calls of one owner are served in order of arrival.
+ */
 export class Slots {
   #free: number;
   readonly #waiting = new Map<unknown, Waiter[]>();
@@ -13,7 +16,10 @@ export class Slots {
     this.#free = size;
   }
 
-  /** Resolves with the function that gives the place back. Rejects with the reason of `signal`. */
+  /**
+   * Acquires a slot and resolves to the function that releases it. Rejects with the reason of
+   * `signal`.
+   */
   async take(owner: unknown, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free--;
@@ -48,7 +54,7 @@ export class Slots {
     }
     const [owner, queue] = next;
     const waiter = queue.shift();
-    // A Map keeps the order of insertion: put in anew, the owner is the last in turn.
+    // A Map keeps insertion order, so inserting the owner again moves it to the end.
     this.#waiting.delete(owner);
     if (queue.length > 0) this.#waiting.set(owner, queue);
     waiter?.enter();

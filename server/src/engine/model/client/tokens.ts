@@ -1,16 +1,28 @@
-/** How many tokens a request and its answer take: as the endpoint tells, or by length where it tells nothing. */
+/**
+ * Counts the tokens of requests and responses: as reported by the endpoint, otherwise estimated by
+ * length.
+ */
 import type { ModelUse } from "../../meter.ts";
 import { ModelFailure } from "./model-failure.ts";
 
-/** Estimate for a page as an image, for endpoints that report no use. */
+/** Estimated tokens for the image of a page, for endpoints that report no use. */
 export const imageTokens = 1_000;
 
-/** Upper bound for an image: vendors bill up to 36,835 tokens for one (tiles of a small model of OpenAI, 2026-11). */
+/**
+ * Upper bound of tokens per image: vendors bill up to 36,835 for one (tiles of a small model of
+ * OpenAI, 2026-11).
+ */
 export const maxImageTokens = 40_000;
-/** Upper bound of what chat templates, tools and system prompts of an endpoint add to the text of a request. Chosen, 2026-11. */
+/**
+ * Upper bound of tokens that chat templates, tools and system prompts of an endpoint add to a
+ * request. Chosen by hand, 2026-11.
+ */
 export const maxTemplateTokens = 1_000;
 
-/** One token for every three bytes of UTF-8: prose takes fewer, tables full of digits about as many. */
+/**
+ * Estimates one token per three bytes of UTF-8. Prose takes fewer tokens, tables full of digits
+ * about as many.
+ */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 3);
 }
@@ -28,7 +40,7 @@ export function sumOfUses(uses: readonly ModelUse[]): ModelUse {
   );
 }
 
-/** What one call can use, for endpoints that report no figures, or absurd ones. */
+/** Limits of what one call can use, for endpoints that report no figures or absurd ones. */
 export interface UseBounds {
   /** Estimate by length. */
   inputTokens: number;
@@ -51,12 +63,18 @@ export function useOfFailure(body: string, bounds: UseBounds): ModelUse {
   return (answer && reportedUse(answer, bounds, Buffer.byteLength(body))) ?? noUse;
 }
 
-/** Longest line of an event stream, in UTF-16 units: an event holds a few tokens, or at most one whole answer. Chosen, 2026-11. */
+/**
+ * Maximum length of a line of an event stream, in UTF-16 units. An event holds a few tokens, or at
+ * most one whole answer. Chosen by hand, 2026-11.
+ */
 const maxLineLength = 262_144;
-/** Events of a stream: servers send at most one per token and a few around them. Chosen with a margin, 2026-11. */
+/**
+ * Maximum events of a stream: servers send at most one per token and a few more. Chosen with a
+ * margin, 2026-11.
+ */
 const maxEvents = ({ maxOutputTokens }: UseBounds): number => 1_000 + 8 * maxOutputTokens;
 
-/** Reads the token use of a response that arrives as server-sent events, or of the part of it that arrived. */
+/** Reads the token use of a response of server-sent events, even if only a part of it arrived. */
 export class StreamedUse {
   readonly #bounds: UseBounds;
   readonly #decoder = new TextDecoder();
@@ -71,8 +89,10 @@ export class StreamedUse {
   }
 
   /**
-   * Returns the whole lines so far, without figures of use: the library that reads them refuses those in other forms.
-   * @throws ModelFailure `rubbish` if a line, or the number of events, is larger than any answer needs.
+   * Returns the complete lines so far, without usage figures: the AI SDK refuses figures in unusual
+   * forms.
+   * @throws ModelFailure `rubbish` if a line, or the number of events, is larger than any answer
+   * needs.
    */
   push(chunk: Uint8Array): string {
     this.#bytes += chunk.length;
@@ -83,7 +103,7 @@ export class StreamedUse {
     return lines.map((line) => `${this.#read(line)}\n`).join("");
   }
 
-  /** Returns what is left after the last line. */
+  /** Returns the text after the last complete line. */
   end(): string {
     return this.#read(this.#rest);
   }
@@ -102,15 +122,16 @@ export class StreamedUse {
     if (event === undefined) return line;
     this.#outputTokens += estimateTokens(textIn(event.choices));
     if (!event.usage) return line;
-    // The last one counts: some endpoints report the tokens so far in every event.
+    // The last report counts: some endpoints report a running total in every event.
     this.#reported = event;
     return `data: ${withoutUse(event)}`;
   }
 }
 
 /**
- * Returns the use that the endpoint reports, as numbers or as numbers in strings. Undefined if it reports none, no input at
- * all, or more than the request and the response can hold: a byte is at most a token.
+ * Returns the use that the endpoint reports, as numbers or numeric strings. Returns undefined if it
+ * reports none, no input at all, or more than the request and the response can hold. A token has at
+ * least one byte.
  */
 function reportedUse(answer: Record<string, unknown>, bounds: UseBounds, receivedBytes: number): ModelUse | undefined {
   const { prompt_tokens, completion_tokens = 0 } = (answer.usage ?? {}) as Record<string, unknown>;
@@ -122,7 +143,7 @@ function reportedUse(answer: Record<string, unknown>, bounds: UseBounds, receive
 
 const withoutUse = (answer: object): string => JSON.stringify({ ...answer, usage: undefined });
 
-/** Returns a response in JSON without figures of use, as `StreamedUse` does. */
+/** Returns a JSON response without its usage figures, as `StreamedUse` does. */
 export function withoutUseIn(body: string): string {
   const answer = parsed(body);
   return answer?.usage ? withoutUse(answer) : body;
@@ -134,10 +155,10 @@ function countOf(value: unknown): number | undefined {
 }
 
 const textKeys = new Set(["content", "reasoning_content", "reasoning", "arguments", "refusal", "text"]);
-/** Choices, choice, message, tool calls, call, function, arguments. */
+/** Maximum nesting of text: choices, choice, message, tool calls, call, function, arguments. */
 const maxDepth = 8;
 
-/** Returns all text that a model wrote in the choices of an answer or an event. */
+/** Returns all text that a model wrote in the choices of a response or an event. */
 function textIn(value: unknown, key = "", depth = 0): string {
   if (typeof value === "string") return textKeys.has(key) ? value : "";
   if (typeof value !== "object" || value === null || depth === maxDepth) return "";

@@ -1,4 +1,7 @@
-/** Requests and answers in a folder, to be answered from there again. They hold what the documents hold, and never the key. */
+/**
+ * Records requests and responses in a folder, and replays them. They contain document text, but
+ * never the key.
+ */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
@@ -11,7 +14,10 @@ interface Entry {
   response: { status: number; contentType: string; body: string };
 }
 
-/** Writes every whole answer of `transport` to `folder`, the later one of the same request over the earlier; answers that only ask to come back later are left out. */
+/**
+ * Writes every complete response of `transport` to `folder`. A later response to the same request
+ * replaces the earlier. Responses with status 429 or 5xx are not written.
+ */
 export function recording(transport: Transport, folder: string): Transport {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return {
@@ -25,7 +31,7 @@ export function recording(transport: Transport, folder: string): Transport {
   };
 }
 
-/** Answers from `folder`, without any network. */
+/** Responds from `folder`, without any network access. */
 export function replaying(folder: string): Transport {
   return {
     async post(path, body) {
@@ -75,7 +81,10 @@ async function read(folder: string, name: string): Promise<Entry> {
   }
 }
 
-/** SHA-256 of the request with the keys of all objects in order, so that the order in which it was put together doesn't count. */
+/**
+ * Returns the SHA-256 of the request with the keys of all objects sorted, so that their order does
+ * not matter.
+ */
 function nameOf(request: Entry["request"]): string {
   return createHash("sha256")
     .update(JSON.stringify(request, (_key, value: unknown) => inOrder(value)))

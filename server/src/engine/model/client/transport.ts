@@ -1,4 +1,7 @@
-/** Posts to the endpoint over HTTP: no proxy of the environment, no redirect, no inflating; the size of an answer and its silences are bounded. */
+/**
+ * Posts to the endpoint over HTTP, without environment proxies, redirects or compression. Limits
+ * the size of a response and the gaps within it.
+ */
 import * as http from "node:http";
 import * as https from "node:https";
 import { version } from "../../../lib/version.ts";
@@ -7,22 +10,23 @@ import { ModelFailure } from "./model-failure.ts";
 export interface Posted {
   status: number;
   contentType: string;
-  /** As sent. */
+  /** Value of the header, unchanged. */
   retryAfter: string | undefined;
-  /** Ends with a ModelFailure, or with an error of the connection. */
+  /** Throws a ModelFailure, or an error of the connection. */
   body: AsyncIterable<Uint8Array>;
 }
 
 export interface Transport {
   /**
-   * `path` goes behind the URL of the endpoint. The body of the response ends with a ModelFailure after `maxBytes`.
-   * Rejects with a ConnectionFailure; aborting `signal` closes the connection.
+   * Posts `body` to `path`, which is appended to the URL of the endpoint. The body of the response
+   * throws a ModelFailure after `maxBytes`. Rejects with a ConnectionFailure. Aborting `signal`
+   * closes the connection.
    */
   post(path: string, body: Buffer, maxBytes: MaxBytes, signal: AbortSignal): Promise<Posted>;
   close(): void;
 }
 
-/** Largest body of a response that is needed, by its form. */
+/** Maximum size of a response body, in bytes, by format. */
 export interface MaxBytes {
   json: number;
   eventStream: number;
@@ -30,7 +34,7 @@ export interface MaxBytes {
 
 export class ConnectionFailure extends Error {
   override readonly name = "ConnectionFailure";
-  /** The endpoint may have read the request. */
+  /** Whether the endpoint may have read the request. */
   readonly wasSent: boolean;
   readonly code: string | undefined;
 
@@ -43,11 +47,14 @@ export class ConnectionFailure extends Error {
 
 export interface TransportLimits {
   maxResponseBytes: number;
-  /** From one byte of an answer to the next. */
+  /** Maximum gap between two chunks of a response, in milliseconds. */
   stallMs: number;
 }
 
-/** An address that doesn't answer at all is told from a model that takes its time. */
+/**
+ * Connection timeout, in milliseconds. It separates an unreachable address from a slow model.
+ * Chosen by hand, 2026-11.
+ */
 const connectMs = 10_000;
 
 export function openHttp(url: URL, apiKey: string | undefined, limits: TransportLimits): Transport {
@@ -81,7 +88,10 @@ export function openHttp(url: URL, apiKey: string | undefined, limits: Transport
   };
 }
 
-/** `http://host/v1` and `http://host/v1/` are the same endpoint. A query stays behind the path: some vendors want their version there. */
+/**
+ * Appends `path` to the URL, with or without a trailing slash. The query of the URL is kept: some
+ * vendors put their version there.
+ */
 function urlOf(base: URL, path: string): URL {
   const url = new URL(base);
   url.pathname = base.pathname.replace(/(?<!\/)\/+$/, "") + path;
@@ -111,7 +121,7 @@ async function* bounded(response: http.IncomingMessage, limits: TransportLimits)
   let timer = setTimeout(stall, stallMs);
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
-      // The time that whoever reads takes is not the endpoint's.
+      // The time that the reader takes does not count as a gap.
       clearTimeout(timer);
       bytes += chunk.length;
       if (bytes > maxResponseBytes)

@@ -1,4 +1,4 @@
-/** A client with a scripted model behind it, and a meter that keeps what it is told. */
+/** Opens a client with a scripted model behind it, and a meter that keeps all reports. */
 import { randomUUID } from "node:crypto";
 import type { TestContext } from "node:test";
 import {
@@ -21,7 +21,7 @@ export interface Scripted {
   meter: KeptMeter;
 }
 
-/** Long enough for any test that doesn't wait for it. */
+/** Timeout of a call, in milliseconds: long enough for any test that does not wait for it. */
 export const patience = 10_000;
 
 export function settingsFor(url: string, changes: Partial<ModelSettings> = {}): ModelSettings {
