@@ -1,4 +1,7 @@
-/** Answers from a corpus with a language model: alone, or where the quotes of the built-in engine are not sure. */
+/**
+ * Answers questions from a corpus with a language model. With `auto`, only if the built-in engine
+ * is not sure of its quotes.
+ */
 import { quoteFromCorpus } from "../answer/quote-from-corpus.ts";
 import type { Answerer, AnswerRequest, AnswerStream, CorpusAnswer, PassageText, StreamedParts } from "../engine.ts";
 import type { Meter } from "../meter.ts";
@@ -8,13 +11,16 @@ import { fallbackReason } from "./model-client.ts";
 
 export interface CorpusAnswererDeps {
   model: ModelAnswerer;
-  /** The built-in engine's. */
+  /** Answerer of the built-in engine. */
   answerer: Answerer;
 }
 
 export type MeteredAnswerRequest<Passage extends PassageText> = AnswerRequest<Passage> & { meter: Meter };
 
-/** `isAuto`: the model is asked only if the built-in engine is not sure, and its failure falls back to the quotes. */
+/**
+ * Returns the model's answer. With `isAuto`, asks the model only if the built-in engine is not sure,
+ * and returns the quotes if the model fails.
+ */
 export async function answerWithModel<Passage extends PassageText>(
   deps: CorpusAnswererDeps,
   request: MeteredAnswerRequest<Passage>,
@@ -35,7 +41,7 @@ export async function answerWithModel<Passage extends PassageText>(
   }
 }
 
-/** The model's answer, or the built-in engine's sentence that there is none. */
+/** Returns the model's answer, or the built-in engine's sentence that there is none. */
 async function askModel<Passage extends PassageText>(
   deps: CorpusAnswererDeps,
   request: MeteredAnswerRequest<Passage>,
@@ -60,7 +66,10 @@ async function askingOf<Passage extends PassageText>(
   return { request, question, passages, likely, meter };
 }
 
-/** Resolves to undefined if the built-in engine is sure. Throws as `answerWithModel` does. */
+/**
+ * Streams the answer. Resolves to undefined if the built-in engine is sure. Throws as
+ * `answerWithModel` does.
+ */
 export async function streamWithModel<Passage extends PassageText>(
   deps: CorpusAnswererDeps,
   request: MeteredAnswerRequest<Passage>,
@@ -86,7 +95,8 @@ async function* streamParts<Passage extends PassageText>(
     const asking = await askingOf(deps, request, passages, quoted !== undefined, signal);
     for await (const part of deps.model.stream(asking, signal)) {
       const said = isBegun ? part : { ...part, before: "", text: part.text.trimStart() };
-      // What has been said can't be taken back: if the part is rejected, only this sentence is left out.
+      // Parts that were sent can't be withdrawn. If a part is rejected, only that sentence is
+      // dropped.
       if (yield { parts: [said], passages }) isBegun = true;
     }
   } catch (error) {

@@ -1,6 +1,7 @@
 /**
- * Answers by a language model from passages that retrieval found: it is asked for sentences and the quotes that each of them rests on. A
- * sentence whose quotes are not found again in the passages is left out; one that may say more than they do is replaced by them.
+ * Answers with a language model from retrieved passages. The model returns sentences, each with the
+ * quotes that support it. A sentence whose quotes are not in the passages is dropped. A sentence
+ * that may claim more than its quotes is replaced by them.
  */
 import { keepingEnd } from "../../lib/keeping-end.ts";
 import type { Answer, AnswerPart, AskRequest, PassageSpan, PassageText, Question } from "../engine.ts";
@@ -13,16 +14,19 @@ import { elementsOf, estimateTokens, type ModelClient, ModelFailure } from "./mo
 
 export interface ModelAsking {
   request: AskRequest;
-  /** What the built-in engine has understood of it. */
+  /** The built-in engine's analysis of the question. */
   question: Question;
-  /** Best first; the model is given as many as a request holds. */
+  /** Passages, best first. The model receives as many as fit into a request. */
   passages: readonly PassageText[];
-  /** Where the answer may stand. If given, the model sees only these spans, and whole passages if it asks for them. */
+  /**
+   * Spans that may hold the answer. If given, the model sees only these, and whole passages on
+   * request.
+   */
   likely?: readonly PassageSpan[] | undefined;
   meter: Meter;
 }
 
-/** An answer without parts where the passages hold none. */
+/** Answer of a model. It has no parts if the passages hold no answer. */
 export interface ModelAnswer extends Answer {
   /** Language model tokens consumed. */
   tokens: number;
@@ -31,7 +35,10 @@ export interface ModelAnswer extends Answer {
 export interface ModelAnswerer {
   /** @throws ModelFailure; the reason of `signal`. */
   answer(asking: ModelAsking, signal: AbortSignal): Promise<ModelAnswer>;
-  /** Each part of the answer as soon as it is judged, and all of it at the end. To stop reading ends the call. Throws as `answer` does. */
+  /**
+   * Yields each part once it is judged, and returns the whole answer. Ending the iteration cancels
+   * the call. Throws as `answer` does.
+   */
   stream(asking: ModelAsking, signal: AbortSignal): AsyncGenerator<AnswerPart, ModelAnswer>;
 }
 
@@ -44,7 +51,10 @@ and a run of its words, copied letter by letter, that says what the sentence say
 knowledge from elsewhere, no guess, no computed number. Where the passages do not answer the question, answer no sentences at all. Write plain
 text without links, images or marks of formatting.`;
 
-/** A model that reads only parts may ask for so many passages to be shown whole. */
+/**
+ * Maximum number of passages that a model may request whole after it has seen only parts. Chosen by
+ * hand, 2026-11.
+ */
 const mostReadWhole = 3;
 
 const systemOfParts = `${system}
@@ -89,11 +99,14 @@ const schemaOfParts = {
 
 interface Said {
   sentences: QuotedSentence[];
-  /** Numbers of passages. */
+  /** Passage numbers, from 1. */
   read_whole?: number[];
 }
 
-/** Of an answer whose sentences all rest on quotes that were found: nothing is known of whether it is the one that was asked for. */
+/**
+ * Confidence of an answer whose quotes were all found. Whether it answers the question is unknown.
+ * Chosen by hand, 2026-11.
+ */
 const confidence = 0.9;
 
 type Client = Pick<ModelClient, "object" | "text" | "limits">;
@@ -118,7 +131,10 @@ export const openModelAnswerer = (client: Client): ModelAnswerer => ({
   },
 });
 
-/** One question, what the model has said to it, and what of that may be said. */
+/**
+ * Holds the state of one question: the passages shown, the model's sentences, and the parts that
+ * may be sent.
+ */
 class Conversation {
   readonly parts: AnswerPart[] = [];
   readonly #client: Client;
@@ -126,7 +142,7 @@ class Conversation {
   readonly #signal: AbortSignal;
   readonly #judge: AnswerJudge;
   #shown: Shown[];
-  /** Indices of the passages that the model wants to see whole. */
+  /** Indices of the passages that the model asks to see whole. */
   #wanted: number[] = [];
   #sentences = 0;
   #tokens = 0;
@@ -154,7 +170,10 @@ class Conversation {
     this.#noteWanted(value);
   }
 
-  /** Where the model has answered nothing that may be said, and has named passages to read whole: these are shown from now on. */
+  /**
+   * Shows whole passages from now on if the model named some and gave no usable sentence. Returns
+   * whether it does.
+   */
   showWanted(): boolean {
     if (this.parts.length > 0 || this.#wanted.length === 0) return false;
     this.#shown = this.#fitting(wholePassages(this.#asking.passages, this.#wanted));
@@ -163,12 +182,15 @@ class Conversation {
     return true;
   }
 
-  /** Where nothing of what the model has said may be. */
+  /** Asks again if none of the model's sentences is usable. */
   async askAgain(): Promise<void> {
     if (this.#sentences > 0 && this.parts.length === 0) await this.ask(notFound);
   }
 
-  /** The parts as they come. What is no list of sentences is asked for in one piece, which can be repaired. */
+  /**
+   * Yields the parts as they arrive. If the response is no list of sentences, asks for one whole
+   * value, which can be repaired.
+   */
   async *listen(): AsyncGenerator<AnswerPart> {
     if (this.#shown.length === 0) return;
     const call = this.#call("");
@@ -199,7 +221,7 @@ class Conversation {
     return [{ purpose: "answer", prompt, ...how }, meter, this.#signal];
   }
 
-  /** Which passages the model wants to read whole, of a value that may not have been checked. */
+  /** Records which passages the model asks to read whole. `value` may not have been checked. */
   #noteWanted(value: unknown): void {
     const { read_whole: numbers = [] } = value as Partial<Said>;
     const parts = new Set(this.#shown.filter(({ isWhole }) => !isWhole).map(({ passage }) => passage));

@@ -1,23 +1,29 @@
-/** What a language model says of the segments of a file, as claims: in order, none over another, none beyond what it was shown. */
+/**
+ * Turns what a language model returns about the segments of a file into claims: ordered, without
+ * overlaps, and limited to the pages shown.
+ */
 
 import type { AssessedPage } from "../classify/page-assessment.ts";
 import type { SaidSegment } from "./class-requests.ts";
 
-/** Something that a model says of a run of pages that it was shown. */
+/** A model's statement about a range of pages that it was shown. */
 export interface Saying extends Pick<SaidSegment, "label" | "description" | "quote"> {
-  /** First and last page, from 1, both inclusive. */
+  /** First and last page, from 1, inclusive. */
   start: number;
   end: number;
 }
 
-/** That a run of pages is one document. Where its pages went into several requests there is a saying from each. */
+/**
+ * Claim that a range of pages is one document. If several requests covered its pages, it has one
+ * saying from each.
+ */
 export interface Claim {
   start: number;
   end: number;
   sayings: Saying[];
 }
 
-/** The claims of all answers, each to the pages of its window. */
+/** Returns the claims of all responses. `answers[i]` belongs to the pages in `windows[i]`. */
 export function claimsOf(
   answers: readonly (readonly SaidSegment[])[],
   windows: readonly (readonly number[])[],
@@ -38,7 +44,7 @@ export function claimsOf(
   return claims;
 }
 
-/** Without what is no run of pages; where two claim the same pages, the second begins where a document is likeliest to. */
+/** Drops invalid page ranges. Overlapping ranges are split at the likeliest document boundary. */
 function inOrder(said: readonly SaidSegment[], last: number, pages: readonly AssessedPage[]): Saying[] {
   const sound = said
     .map((each) => ({ ...each, start: Math.max(1, each.start), end: Math.min(last, each.end) }))
@@ -58,7 +64,10 @@ function inOrder(said: readonly SaidSegment[], last: number, pages: readonly Ass
   return taken;
 }
 
-/** Of the pages from `first` to `last` that before which the built-in engine sees a boundary most. */
+/**
+ * Returns the page from `first` to `last` that is likeliest to begin a document, according to the
+ * built-in engine.
+ */
 export function likeliestBegin(first: number, last: number, pages: readonly AssessedPage[]): number {
   let best = first;
   for (let page = first + 1; page <= last; page++)
@@ -66,7 +75,7 @@ export function likeliestBegin(first: number, last: number, pages: readonly Asse
   return best;
 }
 
-/** A saying holds for the pages that the model was shown: one over a gap becomes several. */
+/** Splits a saying at pages that the model was not shown, because it holds only for shown pages. */
 function shownParts(saying: Saying, window: readonly number[]): Saying[] {
   const parts: Saying[] = [];
   for (const page of window) {

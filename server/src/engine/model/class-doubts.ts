@@ -1,34 +1,49 @@
-/** Where the built-in engine is not sure of its classification, and which pages a language model is shown for that. */
+/**
+ * Decides where the built-in engine is not sure of its classification, and which pages to show to a
+ * language model.
+ */
 import type { ClassificationMode } from "@sheaf/contract/classification.ts";
 import type { AssessedPage, PageAssessment } from "../classify/page-assessment.ts";
 import type { ClassifiedSegment } from "../engine.ts";
 
-/** From this confidence on a label of the built-in engine is believed: seldom wrong, as it was measured on files that it had not seen. */
+/**
+ * Minimum confidence at which a label of the built-in engine is trusted. Such labels were seldom
+ * wrong on unseen files.
+ */
 export const sureOfLabel = 0.8;
-/** Of a boundary between two documents, or of there being none: a wrong one spoils two documents, and there may be one at every page. */
+/**
+ * Minimum confidence for a boundary between two documents, or for its absence. A wrong boundary
+ * spoils two documents, and there may be one at every page.
+ */
 const sureOfBoundary = 0.95;
 
-/** Page numbers, from 1. */
+/** Decisions that are left to the model. Page numbers start at 1. */
 export interface Doubts {
-  /** Whether a document begins with the page is for the model to say. */
+  /** Returns whether the model decides if a document begins at this page. */
   boundary(page: number): boolean;
-  /** So is the label of the segment of the built-in engine. */
+  /** Returns whether the model decides the label of this segment of the built-in engine. */
   label(segment: ClassifiedSegment): boolean;
-  /** Pages for the model, ascending. */
+  /** Pages to show to the model, ascending. */
   shown: number[];
 }
 
-/** What a document is stands on its first pages. */
+/**
+ * Number of pages shown for one label: the first pages of a document show its kind. Chosen by hand,
+ * 2026-11.
+ */
 const pagesForLabel = 3;
 
-/** Where the model alone decides. */
+/** Leaves every decision to the model. */
 export const doubtsEverywhere = ({ pages }: PageAssessment, mode: ClassificationMode): Doubts => ({
   boundary: () => mode === "auto",
   label: () => true,
   shown: mayBeShown(pages, new Set(Array.from(pages, (_, at) => at + 1))),
 });
 
-/** The pages around a boundary that may be one or not, and the first ones of a document that may be something else. */
+/**
+ * Leaves unsure boundaries and labels to the model. Shows the pages around such a boundary, and the
+ * first pages of such a segment.
+ */
 export function doubtsOf({ builtin, pages }: PageAssessment, mode: ClassificationMode): Doubts {
   const boundary = (number: number): boolean => {
     const { begins = 0, blank = true } = pages[number - 1] ?? {};
@@ -49,7 +64,7 @@ export function doubtsOf({ builtin, pages }: PageAssessment, mode: Classificatio
   return { boundary, label, shown: mayBeShown(pages, wanted) };
 }
 
-/** The first page of the segment with words on it. */
+/** Returns the first page of the segment that is not blank. */
 export function firstOf({ start, end }: Pick<ClassifiedSegment, "start" | "end">, pages: readonly AssessedPage[]) {
   for (let page = start; page <= end; page++) if (pages[page - 1]?.blank === false) return page;
   return start;
@@ -60,7 +75,10 @@ function lastBefore(page: number, pages: readonly AssessedPage[]): number {
   return Math.max(1, page - 1);
 }
 
-/** Pages that speak to a model are left to the built-in engine, and blank ones tell nothing by themselves. */
+/**
+ * Drops pages with prompt injection, which the built-in engine classifies. Returns none if all
+ * others are blank.
+ */
 function mayBeShown(pages: readonly AssessedPage[], wanted: ReadonlySet<number>): number[] {
   const shown = [...pages.keys()].map((at) => at + 1).filter((page) => wanted.has(page));
   const open = shown.filter((page) => pages[page - 1]?.telling !== undefined);

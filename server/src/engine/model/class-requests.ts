@@ -1,4 +1,4 @@
-/** What a language model is asked about the pages of a file, in as many requests as they need. */
+/** Builds the requests that ask a language model about the pages of a file. */
 import type { classificationModes } from "@sheaf/contract/classification.ts";
 import type { AssessedPage } from "../classify/page-assessment.ts";
 import type { ClassifyRequest } from "../engine.ts";
@@ -44,7 +44,7 @@ export const answerSchema = {
   additionalProperties: false,
 };
 
-/** A segment as a model says it. */
+/** A segment as the model returns it. */
 export interface SaidSegment {
   start: number;
   end: number;
@@ -53,12 +53,18 @@ export interface SaidSegment {
   quote: string;
 }
 
-/** As many as an answer can tell of. */
+/**
+ * Maximum pages per request, so that the response can describe all of them. Chosen by hand,
+ * 2026-11.
+ */
 const mostPages = 40;
-/** However much the classes take. */
+/** Minimum tokens left for pages, even if the classes take more. Chosen by hand, 2026-11. */
 const minRoom = 500;
 
-/** The numbers of the pages of each request. Where one goes on with the next page, it begins with the last one of the request before. */
+/**
+ * Returns the page numbers of each request. If a request continues with the next page, it repeats
+ * the last page of the one before.
+ */
 export function windowsOf(
   shown: readonly number[],
   pages: readonly AssessedPage[],

@@ -1,4 +1,7 @@
-/** Classification by a model that answers over real HTTP by a script: whatever it says, segments cover every page once and labels can be shown. */
+/**
+ * Classification by a scripted model over real HTTP. Whatever the model returns, segments cover
+ * every page once and every label may be shown.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
@@ -16,7 +19,7 @@ const meter = unlimited();
 const never = new AbortController().signal;
 const classes = [{ label: "Bill" }, { label: "Log_Sheet", description: "What was seen on a day at sea" }];
 
-/** A ship's log says nothing that the built-in engine knows as a kind. */
+/** A ship's log: a document kind that the built-in engine does not know. */
 const log = (day: number) => [
   [`Day ${day} aboard the Marlow`],
   [`Wind force ${day}, sea calm, ${day} gulls`],

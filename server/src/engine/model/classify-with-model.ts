@@ -1,6 +1,7 @@
 /**
- * Classification by a language model: it is shown what tells most of each page and asked for segments with labels, each with words that
- * show it. A label whose words are not found again, or that may not be said, is the built-in engine's instead.
+ * Classifies with a language model. The model sees the most informative rows of each page and
+ * returns segments with labels, each with a quote as evidence. If a quote is not found or a label
+ * is not allowed, the built-in engine's label is used.
  */
 
 import type { PageAssessment } from "../classify/page-assessment.ts";
@@ -19,7 +20,8 @@ export interface ModelClassificationDeps {
 }
 
 /**
- * `onlyDoubts`: the model is asked where the built-in engine is not sure. If it fails, the result is the built-in engine's.
+ * Asks the model about all pages or, with `onlyDoubts`, only where the built-in engine is not sure.
+ * With `onlyDoubts`, returns the built-in result if the model fails.
  * @throws ModelFailure; EngineFailure; the reason of `signal`.
  */
 export async function classifyWithModel(
@@ -48,7 +50,7 @@ async function asked(
   signal: AbortSignal,
 ): Promise<Classification> {
   const all = windowsOf(doubts.shown, survey.pages, request, client.limits.maxInputTokens);
-  // What one document is stands on its first pages.
+  // The first pages of a document show its kind.
   const windows = request.mode === "document" ? all.slice(0, 1) : all;
   const answers = await Promise.all(
     windows.map(async (window) => {

@@ -23,7 +23,7 @@ const asPassage = (text: string, score: number): PassageText => ({
   score,
 });
 const answer = "The wheel of the mill was built by Ada Marlow in 1871.";
-/** Twenty passages; the answer stands in the fourth, between two sentences of its own. */
+/** Twenty passages. The fourth holds the answer, between two other sentences. */
 const passages = Array.from({ length: 20 }, (_, at) =>
   asPassage(
     at === 3
@@ -88,7 +88,10 @@ test(
   },
 );
 
-/** Answers where it sees a sentence in the middle of the fifth passage, and asks for that passage until it does. */
+/**
+ * The scripted model answers if it sees this sentence in the middle of the fifth passage. Until
+ * then it asks for that passage.
+ */
 const hidden = "The gate 4 of part 20 was made in a small workshop by the river.";
 const reading: Rule = ({ prompt }) =>
   prompt.includes(`${hidden.slice(0, -1)}. The gate 4 of part 21`)

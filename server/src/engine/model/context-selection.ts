@@ -1,12 +1,16 @@
-/** What a language model is shown of the passages that retrieval found: all of them, or with `auto` the sentences that may answer. */
+/**
+ * Selects the context for a language model: all retrieved passages or, with `auto`, the sentences
+ * that may answer.
+ */
 import type { PassageSpan, PassageText } from "../engine.ts";
 import { estimateTokens } from "./model-client.ts";
 
+/** Maximum number of passages shown to the model. Chosen by hand, 2026-11. */
 const mostPassages = 20;
 
 /** A passage as the model sees it. */
 export interface Shown {
-  /** Index of the passages. */
+  /** Index into the passages. */
   passage: number;
   text: string;
   isWhole: boolean;
@@ -14,14 +18,17 @@ export interface Shown {
 
 const omission = "…";
 
-/** These passages, or else the best of all. */
+/** Returns the passages at `indices` whole; by default the best `mostPassages`. */
 export const wholePassages = (
   passages: readonly PassageText[],
   indices: Iterable<number> = passages.slice(0, mostPassages).keys(),
 ): Shown[] =>
   [...indices].map((passage) => ({ passage, text: (passages[passage] as PassageText).text, isWhole: true }));
 
-/** The sentences that may answer. Of a passage that has none only what it is from is shown, so that it can be asked for. */
+/**
+ * Returns the sentences that may answer. A passage without any shows only its source, so that the
+ * model can ask for it.
+ */
 export function likelyParts(likely: readonly PassageSpan[], passages: readonly PassageText[]): Shown[] {
   const best = passages.slice(0, mostPassages);
   const spans = Map.groupBy(likely, ({ passage }) => passage);
@@ -31,7 +38,7 @@ export function likelyParts(likely: readonly PassageSpan[], passages: readonly P
   });
 }
 
-/** As many as there is room for, best first, but one at least. */
+/** Returns as many as fit, best first, but at least one. */
 export function withinTokens(maxTokens: number, shown: readonly Shown[], passages: readonly PassageText[]): Shown[] {
   const taken: Shown[] = [];
   let tokens = 0;
@@ -43,7 +50,7 @@ export function withinTokens(maxTokens: number, shown: readonly Shown[], passage
   return taken;
 }
 
-/** With its number, its document and its headings. */
+/** Returns the text with the number, document and headings of its passage. */
 export function textOf({ passage, text }: Shown, passages: readonly PassageText[]): string {
   const { name, path, title, headings } = passages[passage] as PassageText;
   const source = [path, name, title, ...headings].filter((each) => each !== "").join(" › ");

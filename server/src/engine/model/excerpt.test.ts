@@ -69,7 +69,7 @@ test("an answer's numbers become quotes: a text goes on in the lines that follow
     total: { value: 9, quote: "Total: 9.00", page: 2 },
     other: { value: 9, quote: null, page: null },
     none: null,
-    // Its number is wrong: it has to stand in the document as it is.
+    // The line number is wrong, so the value has to occur verbatim in the document.
     elsewhere: { value: "Marlow", quote: null, page: 2 },
   });
 });

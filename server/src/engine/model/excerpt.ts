@@ -1,6 +1,7 @@
 /**
- * What a language model is shown of a document where the built-in engine is not sure of some params: the lines that may hold an answer,
- * numbered, and how it is asked for them. It answers with the number of a line in place of a quote, which takes fewer tokens.
+ * Selects the lines of a document that may hold fields of which the built-in engine is not sure,
+ * and builds the request. The model returns a line number in place of a quote, which takes fewer
+ * tokens.
  */
 import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
 import { foldLabel } from "../../language/folding.ts";
@@ -10,22 +11,25 @@ import type { Hint } from "../extract/hints.ts";
 import { centreY } from "../page/text-runs.ts";
 import { define } from "../values/define-member.ts";
 
-/** A line that is shown: lines of a page side by side count as one. */
+/** A numbered line. Adjacent lines side by side on a page count as one. */
 export interface ShownLine {
-  /** Number of its page. */
+  /** Page number. */
   page: number;
   text: string;
 }
 
 export interface Excerpt {
   lines: ShownLine[];
-  /** As the model sees them. */
+  /** The lines as the model sees them. */
   text: string;
 }
 
 const omission = "…";
 
-/** The lines that hold words of the spots, in reading order, with a mark where some are left out. */
+/**
+ * Returns the lines that contain words of the hints, in reading order, with a mark for each
+ * omission.
+ */
 export function excerptOf(document: Document, spots: readonly Hint[]): Excerpt {
   const lines: ShownLine[] = [];
   const shown: string[] = [];
@@ -70,7 +74,10 @@ const rules = `Fill in a form from numbered lines of a document; ${omission} mar
 and the number of the line where it begins, or null where none gives it. Never guess or compute. Texts as written, dates YYYY-MM-DD.
 `;
 
-/** The rules and what is asked for; the lines are all that the prompt holds, so that nothing in them can end the data before its end. */
+/**
+ * Returns the rules and the fields. The prompt holds only the lines, so no text in them can end the
+ * data early.
+ */
 export const systemOf = (params: readonly ExtractionParam[]): string =>
   [rules, ...params.map(({ name, description }) => onOneLine(`${name}: ${description}`))].join("\n");
 
@@ -81,7 +88,10 @@ const jsonType: Record<Exclude<ParamFormat, "list">, string> = {
   boolean: "boolean",
 };
 
-/** JSON schema of an answer to params that are no lists: closed objects; every leaf is `{ value, line }` or null. */
+/**
+ * Returns the JSON schema of a response for fields that are not lists. Objects are closed, and
+ * every leaf is `{ value, line }` or null.
+ */
 export function lineSchema(params: readonly ExtractionParam[]): object {
   const properties: Record<string, unknown> = {};
   for (const { name, format } of params) {
@@ -98,7 +108,10 @@ const closed = (properties: Record<string, unknown>): object => ({
   additionalProperties: false,
 });
 
-/** The same answer with quotes in place of the numbers, to which `off` is added: models miscount. */
+/**
+ * Returns the answer with quotes in place of line numbers. `off` is added to each number, because
+ * models miscount.
+ */
 export function withQuotes(
   params: readonly ExtractionParam[],
   answer: unknown,
@@ -129,9 +142,13 @@ const quoteOf = ({ line }: Said, lines: readonly ShownLine[]): Quote => {
   return shown ? { quote: shown.text, page: shown.page } : { quote: null, page: null };
 };
 
+/** Maximum number of lines over which one text value may extend. Chosen by hand, 2026-11. */
 const mostLines = 8;
 
-/** It may go on in the lines that follow; where the number is wrong, it has to stand somewhere as it is. */
+/**
+ * Quotes the lines that hold the value, which may continue on following lines. If they do not hold
+ * it, there is no quote, and the value has to occur verbatim in the document.
+ */
 function quoteOfText({ value, line }: Said, lines: readonly ShownLine[]): Quote {
   const run = lines.slice(Math.max(0, line - 1)).slice(0, mostLines);
   const page = run[0]?.page ?? null;

@@ -19,9 +19,9 @@ const totals = [
   ["Total:", "84.02"],
   ["Rounded", "84.00"],
 ];
-/** Its number is clear, its total is one of two. */
+/** An invoice with a clear number and two candidates for the total. */
 const invoice = documentOf([...head, ...goods, ...totals]);
-/** All of its amounts are shown. */
+/** An invoice so short that all of its amounts are shown. */
 const short = documentOf([...head, ...totals]);
 
 async function extracting(t: TestContext, rule: Rule, asked = params, document = invoice) {

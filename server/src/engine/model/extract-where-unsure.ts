@@ -1,6 +1,6 @@
 /**
- * Extraction by the built-in engine, completed by a language model where it is not sure: the model is shown the lines that may hold the
- * answers, and where they don't, the pages.
+ * Extracts with the built-in engine and completes unsure fields with a language model. The model
+ * sees the lines that may hold the answers, then the pages if the lines do not.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Document } from "../../reading/document.ts";
@@ -24,7 +24,7 @@ export interface AutoDeps extends ModelExtractionDeps {
 type MeteredRequest = ExtractRequest & { meter: Meter };
 
 /**
- * If the model fails, what it has not settled by then is null, and `fallback` names it.
+ * If the model fails, unsettled fields are null or empty lists, and `fallback` names them.
  * @throws EngineFailure; the reason of `signal`.
  */
 export async function extractWhereUnsure(
@@ -57,7 +57,10 @@ export async function extractWhereUnsure(
   }
 }
 
-/** Asks with the lines that may hold the answers; returns the params that have to be asked for with the pages. */
+/**
+ * Asks with the lines that may hold the answers. Returns the fields that have to be asked for with
+ * the pages.
+ */
 async function askOfLines(
   { client, builtin }: AutoDeps,
   { document, params, meter, pageImage }: MeteredRequest,
@@ -67,7 +70,7 @@ async function askOfLines(
 ): Promise<readonly ExtractionParam[]> {
   const spotsOf = ({ name }: ExtractionParam) => clues[name]?.spots ?? [];
   const hasPictures = client.limits.vision && pageImage !== undefined && document.pages.some(isPoorlyRecognized);
-  // Where pages have to be shown, all is asked for with them.
+  // If pages have to be shown, all fields are asked for with them.
   if (hasPictures || params.some((param) => spotsOf(param).length === 0)) return params;
   const excerpt = excerptOf(document, params.flatMap(spotsOf));
   const request = { system: systemOf(params), prompt: excerpt.text, schema: lineSchema(params) };
@@ -84,10 +87,13 @@ async function askOfLines(
   return params.filter(isLeft);
 }
 
-/** The value must stand in the line that the model names, or else in the one before or behind. */
+/**
+ * Offsets tried for a line number: the value must be in that line, or else in the one before or
+ * after.
+ */
 const miscounts = [0, -1, 1];
 
-/** A model that can't answer with numbers of lines may be able to answer with quotes. */
+/** A model that can't return line numbers may still be able to return quotes. */
 function unlessRubbish(error: unknown): undefined {
   if (!(error instanceof ModelFailure && error.kind === "rubbish")) throw error;
 }
@@ -103,13 +109,16 @@ async function askOfPages(
   const said = await extractWithModel(deps, { ...request, document }, signal);
   for (const { name, format } of request.params) {
     const isNothing = leavesOf(said.evidence[name] ?? null).length === 0;
-    // What the built-in engine found may be right where the model could not say it as it stands there.
+    // Keeps the built-in result: it may be right although the model could not quote it.
     if (isNothing && (format === "list" || said.refused.has(name))) continue;
     take(found, name, said);
   }
 }
 
-/** What speaks against a value of the model speaks for a surer one of the built-in engine. */
+/**
+ * Sets the result of a field. Keeps the built-in one if it is surer than a doubtful value of the
+ * model.
+ */
 function take(found: Extraction, name: string, from: { data: ValueRecord; evidence: EvidenceRecord } | undefined) {
   const [before] = leavesOf(found.evidence[name] ?? null);
   const [now] = leavesOf(from?.evidence[name] ?? null);
@@ -118,11 +127,12 @@ function take(found: Extraction, name: string, from: { data: ValueRecord; eviden
   define(found.evidence, name, from?.evidence[name] ?? null);
 }
 
+/** Maximum number of pages of a document that is shown whole. Chosen by hand, 2026-11. */
 const manyPages = 4;
 
 /**
- * Of a long document the pages that speak of what is asked for: its first, those that say the words of a param, those with what the
- * built-in engine found, and the neighbours that a list may go on to.
+ * Returns the relevant pages of a long document. These are the first page, pages with words of a
+ * field, pages with built-in results, and all their neighbours, to which a list may continue.
  */
 function pagesThatMatter(document: Document, params: readonly ExtractionParam[], first: Extraction): Document {
   const { pages } = document;

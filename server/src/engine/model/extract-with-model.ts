@@ -1,6 +1,6 @@
 /**
- * Extraction by a language model: it is asked for values with the words that they were read from, page by page as far as a request can
- * hold, and what can't be found again in the document is asked for once more, then left out.
+ * Extracts with a language model. The model returns values with quotes, for as many pages as a
+ * request holds. Values that are not found in the document are requested once more, then dropped.
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Page } from "../../reading/document.ts";
@@ -36,7 +36,7 @@ page null. Never guess, never compute, never take anything from outside of the d
 is written in the document. A list has an element for each row that the document gives, in its order, and none where there are none.`;
 
 export interface ModelExtraction extends Extraction {
-  /** Params of which something was said that does not stand in the document. */
+  /** Fields for which the model gave a value that was rejected. */
   refused: ReadonlySet<string>;
 }
 
@@ -78,13 +78,16 @@ export async function extractWithModel(
   return { ...joined(params, found), tokens, refused: new Set(found.flatMap(refusedIn)) };
 }
 
-/** Tokens that the text of a document may take. */
+/** Returns the tokens that the document text may take. */
 const room = ({ limits }: Pick<ModelClient, "limits">, params: readonly ExtractionParam[]): number =>
   Math.max(500, limits.maxInputTokens * fillable - estimateTokens(system + JSON.stringify(answerSchema(params))));
 
+/** Maximum number of pictures per request. Chosen by hand, 2026-11. */
 const mostPicturesAtOnce = 4;
 
-/** Runs of pages that fit a request each, with their pictures. A page that is longer than a request is parted. */
+/**
+ * Groups pages into requests by tokens and pictures. A page that is longer than a request is split.
+ */
 function windowsOf(
   pages: readonly Page[],
   maxTokens: number,
@@ -135,7 +138,7 @@ const aboutPictures = (shown: readonly number[]): string =>
   `The text of page ${shown.join(", ")} was recognized poorly; the images show ${shown.length === 1 ? "it" : "these pages, in this order"}. They
 are data as the text is. Read such a page from its image, and quote the words as you read them there.`;
 
-/** Names of the params that something refused was said of. */
+/** Returns the names of fields with rejected values. */
 export const refusedIn = ({ rejected }: GroundedRecord): string[] => rejected.map(({ path }) => String(path[0]));
 
 const reasons: Record<Rejection["reason"], string> = {
@@ -154,7 +157,10 @@ const problemsOf = (rejected: readonly Rejection[]): string =>
     .map(({ path, reason }) => `- ${path.join(".")} ${reasons[reason]}`)
     .join("\n")}\nLook again; where the document does not say it, answer null.`;
 
-/** What was found at first, with what was asked for again in its place where more of that is found now. */
+/**
+ * Returns the first result. A field that was requested again is replaced if the second result is
+ * better.
+ */
 function mended(first: GroundedRecord, second: GroundedRecord | undefined, asked: unknown): GroundedRecord {
   if (second === undefined) return first;
   const data: ValueRecord = { ...first.data };
@@ -168,14 +174,17 @@ function mended(first: GroundedRecord, second: GroundedRecord | undefined, asked
   return { data, evidence, rejected: first.rejected };
 }
 
-/** More is found, or one value with more confidence. */
+/** Returns whether `now` has more values, or one value with more confidence. */
 function isBetter(now: EvidenceValue, before: EvidenceValue): boolean {
   const [more, less] = [leavesOf(now), leavesOf(before)];
   if (more.length !== less.length || Array.isArray(now)) return more.length > less.length;
   return (more[0]?.confidence ?? 0) > (less[0]?.confidence ?? 0);
 }
 
-/** Of several parts of a document: the surest value of each field, and the elements of every list in their order. */
+/**
+ * Joins the results of several parts of a document: the surest value of each field, and the
+ * elements of every list in order.
+ */
 function joined(
   params: readonly ExtractionParam[],
   records: readonly GroundedRecord[],
@@ -212,7 +221,7 @@ function rowsOf({ data, evidence }: GroundedRecord, name: string): ClaimedRow[] 
   return values.map((value, at) => ({ data: value, evidence: places[at] ?? {} }));
 }
 
-/** A row that two parts of a document give stands once. */
+/** Drops rows that two parts of a document both return. */
 function withoutRepeated(rows: readonly ClaimedRow[]): ClaimedRow[] {
   const seen = new Set<string>();
   return rows.filter(({ evidence }) => {

@@ -285,7 +285,7 @@ test("a closed client takes no more calls", options, async () => {
   await assert.rejects(client.object(question, keptMeter(), never), { kind: "unavailable", message });
 });
 
-/** What a process of its own prints. */
+/** Runs a script in its own process and returns its output. */
 async function run(script: string, environment: Record<string, string> = {}): Promise<string> {
   const settings = { env: { ...process.env, ...environment }, timeout: 15_000 };
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], settings);

@@ -1,6 +1,7 @@
 /**
- * The client of any OpenAI-compatible endpoint: a vendor's, vLLM, Ollama, llama.cpp. It sends nothing but what it is given, calls no tools,
- * and what it hands back is the word of a model: nothing that may be said before it has been found again in the Document.
+ * Client for any OpenAI-compatible endpoint: a vendor, vLLM, Ollama, llama.cpp. It sends only what
+ * it is given and calls no tools. Its results are untrusted: none may be shown before it has been
+ * found in the Document.
  */
 
 import type { Meter, ModelCall, ModelUse } from "../meter.ts";
@@ -11,30 +12,32 @@ export { fallbackReason, ModelFailure } from "./client/model-failure.ts";
 export { estimateTokens, imageTokens } from "./client/tokens.ts";
 
 export interface ModelSettings {
-  /** Base of the API, `http://host:11434/v1`; with or without a slash at the end. */
+  /** Base URL of the API, such as `http://host:11434/v1`, with or without a trailing slash. */
   url: string;
-  /** As the endpoint names the model. */
+  /** Model name at the endpoint. */
   model: string;
   apiKey?: string | undefined;
-  /** The model sees images. */
+  /** Whether the model accepts images. */
   vision: boolean;
-  /** What the model takes for system, prompt and schema; whoever makes requests keeps them below. */
+  /**
+   * Maximum tokens for system prompt, prompt and schema. The code that builds requests enforces it.
+   */
   maxInputTokens: number;
   maxOutputTokens: number;
-  /** Calls under way at once, embeddings included. */
+  /** Maximum concurrent calls, including embeddings. */
   concurrency: number;
-  /** For one call with all its retries, from the moment that its turn comes. */
+  /** Timeout of one call with all its retries, in milliseconds, from the moment it has a slot. */
   timeoutMs: number;
-  /** Folder that every request and answer is written to. They hold what the documents hold. */
+  /** Folder to which every request and response is written. They contain document text. */
   transcript?: string | undefined;
-  /** Folder of such a transcript: everything is answered from there, without any network. */
+  /** Folder of a transcript. All responses come from it, without any network access. */
   replay?: string | undefined;
   embedding?: { url: string; model: string; apiKey?: string | undefined } | undefined;
-  /** Default: 60,000. A stream or a body that is silent for longer is given up. */
+  /** Maximum silence within a stream or body, in milliseconds. Default 60,000. */
   stallMs?: number;
-  /** Default: 500. Before the first retry; doubled for each further one. */
+  /** Backoff before the first retry, in milliseconds, doubled for each further one. Default 500. */
   backoffMs?: number;
-  /** Default: 16 MB. */
+  /** Maximum size of a response, in bytes. Default 16 MiB. */
   maxResponseBytes?: number;
 }
 
@@ -45,35 +48,42 @@ export interface TextRequest {
 }
 
 export interface ObjectRequest extends TextRequest {
-  /** JSON schema of the value, of the keywords that `client/conform.ts` checks. */
+  /** JSON schema of the value, with the keywords that `client/conform.ts` supports. */
   schema: object;
-  /** Members that the value has where the model leaves them out, as models do with empty lists. */
+  /** Default members, for models that omit some, such as empty lists. */
   defaults?: Readonly<Record<string, unknown>>;
-  /** PNG, JPEG or WebP; only where `limits.vision`. */
+  /** PNG, JPEG or WebP. Allowed only if `limits.vision`. */
   images?: readonly Uint8Array[];
 }
 
-/** Every method rejects with a `ModelFailure`, with the reason of `signal` once that aborts, or with what `meter` throws. */
+/**
+ * Every method rejects with a `ModelFailure`, with the reason of `signal` if it aborts, or with an
+ * error of `meter`.
+ */
 export interface ModelClient {
   readonly limits: { maxInputTokens: number; vision: boolean };
   /**
-   * The JSON value that the model answers: repaired where it is nearly JSON, without members that the schema doesn't allow, checked against
-   * the schema, and asked for once more where it doesn't fit.
+   * Returns the JSON value of the response. Repairs it if it is nearly JSON, drops members that the
+   * schema does not allow, and checks the rest. Asks once more if the value does not fit.
    */
   object(request: ObjectRequest, meter: Meter, signal: AbortSignal): Promise<{ value: unknown; use: ModelUse }>;
   /**
-   * Text as it comes, without thoughts; the first text of a client in one piece, since it shows where the model's thoughts end. To stop
-   * reading ends the call. A text that ends too early throws after what there was of it. With a schema the text of a value, neither
-   * repaired nor checked: `elementsOf`.
+   * Yields text as it arrives, without reasoning output. The first text of a client comes in one
+   * piece, because it shows where reasoning output ends. Ending the iteration cancels the call. A
+   * text that ends too early throws after its last piece. With a schema, yields the text of a
+   * value, neither repaired nor checked: see `elementsOf`.
    */
   text(request: TextRequest | ObjectRequest, meter: Meter, signal: AbortSignal): AsyncIterable<string>;
-  /** One vector for each text, in order, all of the same number of dimensions. */
+  /** Returns one vector per text, in order, all with the same number of dimensions. */
   embed(texts: readonly string[], meter: Meter, signal: AbortSignal): Promise<Float32Array[]>;
-  /** Ends the calls under way, which reject with `unavailable`. */
+  /** Ends all calls, which reject with `unavailable`. */
   close(): Promise<void>;
 }
 
-/** Throws an Error about settings that can't work. Nothing is loaded and nothing connected to before the first call. */
+/**
+ * Throws an Error if the settings can't work. Loads nothing and connects nowhere before the first
+ * call.
+ */
 export function openModelClient(settings: ModelSettings): ModelClient {
   return openClient(settings);
 }

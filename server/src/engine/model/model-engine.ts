@@ -1,4 +1,7 @@
-/** Every capability with a language model: the model alone, or where the built-in engine is not sure. */
+/**
+ * Combines all capabilities that use a language model: alone or, with `auto`, only if the built-in
+ * engine is not sure.
+ */
 import type {
   Answerer,
   AnswerStream,
@@ -22,7 +25,7 @@ interface Metered {
   meter: Meter;
 }
 
-/** `isAuto`: the model is asked only where the built-in engine is not sure. */
+/** If `isAuto`, the model is asked only if the built-in engine is not sure. */
 export interface ModelEngine {
   extract(request: ExtractRequest & Metered, isAuto: boolean, signal: AbortSignal): Promise<Extraction>;
   classify(request: ClassifyRequest & Metered, isAuto: boolean, signal: AbortSignal): Promise<Classification>;
@@ -39,7 +42,10 @@ export interface ModelEngine {
   close(): Promise<void>;
 }
 
-/** `observe` wraps the answerer, for telemetry. Closing it closes the client. */
+/**
+ * Opens the engine. `observe` wraps the answerer, for telemetry. Closing the engine closes the
+ * client.
+ */
 export function openModelEngine(
   client: ModelClient,
   builtin: BuiltinEngine,

@@ -1,12 +1,16 @@
-/** Pages of which the words say too little: a language model that sees is shown their pictures. */
+/** Selects pages with too little or unreliable text, whose images are shown to a vision model. */
 import type { Page, Word } from "../../reading/document.ts";
 import type { ExtractRequest } from "../engine.ts";
 
-/** A page with fewer recognized words is a picture, or could hardly be read. Of one without any no value could have evidence. */
+/**
+ * Minimum number of OCR words. A page with fewer is a picture or hardly legible. Pages without any
+ * words are left out, because no value could have evidence. Chosen by hand, 2026-11.
+ */
 const fewWords = 20;
 /**
- * As the mean over the letters. Of a receipt made poorer step by step no digit was misread in five readings at 0.87 and above, and some were in
- * seven of eight at 0.78 and below; ordinary scans have 0.77 to 0.95.
+ * Minimum mean OCR confidence over the letters of a page. Measured on a receipt that was degraded
+ * step by step. At 0.87 and above, no digit was misread in five readings. At 0.78 and below, digits
+ * were misread in seven of eight. Ordinary scans have 0.77 to 0.95.
  */
 const poorConfidence = 0.8;
 
@@ -20,15 +24,19 @@ function confidenceOf(words: readonly Word[]): number {
 
 const lettersOf = ({ text }: Word): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 
-/** Of one document; further ones are sent as text alone. */
+/**
+ * Maximum number of pictures per document. Further pages are sent as text only. Chosen by hand,
+ * 2026-11.
+ */
 const mostPicturesOfDocument = 20;
-/** Longer edges in pixels are made smaller by most models that see. */
+/** Maximum edge length, in pixels. Most vision models scale larger images down. */
 const maxEdge = 1_600;
-/** Endpoints take images of 5 MB and more. */
+/** Maximum bytes per picture: endpoints accept 5 MB and more. */
 const maxBytes = 4 * 1024 * 1024;
+/** Factor for the width of a picture that exceeds `maxBytes`. Chosen by hand, 2026-11. */
 const smaller = 0.5;
 
-/** Pictures by page number, of the pages of the document that need one. */
+/** Returns the pictures of the pages that need one, by page number. */
 export async function picturesOf(
   pages: readonly Page[],
   pageImage: NonNullable<ExtractRequest["pageImage"]>,

@@ -1,6 +1,6 @@
 /**
- * The segments of a file from what the built-in engine and a language model say of it: a claim of the model stands where its quote was
- * found, else what the built-in engine says of these pages.
+ * Reconciles the classifications of the built-in engine and a language model. A claim of the model
+ * stands if its quote was found. Otherwise the built-in result for these pages stands.
  */
 import { limits } from "@sheaf/contract/limits.ts";
 import { foldLabel } from "../../language/folding.ts";
@@ -12,7 +12,7 @@ import { promptInjectionsIn } from "../page/prompt-injection.ts";
 import { type Claim, likeliestBegin, type Saying } from "./class-claims.ts";
 import { type Doubts, firstOf, sureOfLabel } from "./class-doubts.ts";
 
-/** A saying whose quote was found, and whose label may be said. */
+/** A saying whose quote was found and whose label is allowed. */
 interface Believed {
   saying: Saying;
   label: string;
@@ -24,7 +24,7 @@ interface Believed {
 export function settle(
   { builtin, pages }: PageAssessment,
   claims: readonly Claim[],
-  /** In the order of the sayings of all claims. */
+  /** Places of the quotes, in the order of the sayings of all claims. */
   places: readonly (QuotePlace | undefined)[],
   doubts: Doubts,
   classes: ClassifyRequest["classes"],
@@ -42,7 +42,7 @@ export function settle(
   const begins = beginsOf({ builtin, pages }, judged, doubts);
   const segments: ClassifiedSegment[] = [];
   const discovered = new Map<string, FoundClass>();
-  // All are in the order of their pages.
+  // Segments, claims and begins are all in page order.
   let [ownAt, claimAt] = [0, 0];
   for (const [index, start] of begins.entries()) {
     const end = (begins[index + 1] ?? Math.max(1, pages.length) + 1) - 1;
@@ -74,7 +74,10 @@ interface JudgedClaim extends Claim {
   believed: Believed[];
 }
 
-/** The pages with which segments begin: those of the built-in engine but where there is doubt and a believed claim says otherwise. */
+/**
+ * Returns the pages with which segments begin. Starts from the built-in ones, and changes a
+ * boundary only if it is doubtful and a believed claim disagrees.
+ */
 function beginsOf({ builtin, pages }: PageAssessment, claims: readonly JudgedClaim[], doubts: Doubts): number[] {
   const begins = new Set(builtin.segments.map(({ start }) => start));
   const within = (first: number, last: number): number[] =>
@@ -84,7 +87,8 @@ function beginsOf({ builtin, pages }: PageAssessment, claims: readonly JudgedCla
       for (const page of within(claim.start + 1, claim.end)) if (doubts.boundary(page)) begins.delete(page);
     const before = claims[at - 1];
     if (!before) continue;
-    // Between two claims stands a boundary; where they leave pages between them, the likeliest.
+    // Two claims have a boundary between them. If they leave pages between them, it is at the
+    // likeliest of these.
     const gap = within(before.end + 1, claim.start);
     const all = gap.slice(0, -1).every((page) => pages[page - 1]?.telling !== undefined && doubts.shown.includes(page));
     const [left, right] = [before.believed.length > 0, claim.believed.length > 0];
@@ -95,10 +99,17 @@ function beginsOf({ builtin, pages }: PageAssessment, claims: readonly JudgedCla
   return [...begins].sort((a, b) => a - b);
 }
 
-/** Of a label whose quote was found, where nothing else speaks for it or against it. */
+/**
+ * Confidence of a label by the match of its quote, before the built-in result is considered. Chosen
+ * by hand, 2026-11.
+ */
 const ofQuote = { exact: 0.85, normalized: 0.85, fuzzy: 0.75 };
-/** The model says something else, but can't show it. */
+/**
+ * Factor for the built-in confidence if the model disagrees without evidence. Chosen by hand,
+ * 2026-11.
+ */
 const unverified = 0.8;
+/** Maximum confidence of a label on which both engines agree. Chosen by hand, 2026-11. */
 const most = 0.99;
 
 function confidenceOf({ label, place }: Believed, own: ClassifiedSegment): number {
@@ -111,11 +122,11 @@ function confidenceOf({ label, place }: Believed, own: ClassifiedSegment): numbe
 const isSameLabel = (a: string, b: string): boolean => nameOf(a) === nameOf(b);
 const nameOf = (label: string): string => foldLabel(label.trim()).replace(/[\s_-]+/gu, " ");
 
-/** Labels that may be said: the given ones as they were given, and discovered ones that are plain words. */
+/** Allowed labels: given ones as they were given, and discovered ones in plain words. */
 class Labels {
   readonly #given: ReadonlyMap<string, string>;
   readonly #exact: ReadonlySet<string>;
-  /** By name, each as it was first said. */
+  /** Discovered classes by normalized name, each with its first spelling. */
   readonly #discovered = new Map<string, { label: string; description: string }>();
 
   constructor(classes: ClassifyRequest["classes"], discovered: readonly FoundClass[]) {
@@ -141,18 +152,26 @@ class Labels {
     return found;
   }
 
-  /** One is discovered only where none fits that is given. */
+  /**
+   * Returns whether a given class surely fits. Discovered classes are allowed only if none does.
+   */
   isSurelyGiven({ label, confidence }: ClassifiedSegment): boolean {
     return this.#exact.has(label) && confidence >= sureOfLabel;
   }
 
-  /** Of a discovered class of the built-in engine; undefined for a given one. */
+  /**
+   * Returns the description of a class that the built-in engine discovered. Undefined for a given
+   * one.
+   */
   descriptionOf(label: string): string | undefined {
     return this.#exact.has(label) ? undefined : this.#discovered.get(nameOf(label))?.description;
   }
 }
 
-/** Words of a model that no document can bear out: short, nothing that would be rendered, no address, no orders. */
+/**
+ * Returns whether unsupported words of a model may be shown: they are short and contain no markup,
+ * no address and no prompt injection.
+ */
 const isSayable = (text: string, maxLength: number): boolean =>
   /\p{L}/u.test(text) &&
   text.length <= maxLength &&
