@@ -1,4 +1,4 @@
-/** Backups made and restored in this process, as the commands do it. */
+/** Makes and restores backups in this process, as the commands do. */
 
 import { type Config, readConfig } from "../../src/config.ts";
 import { openCorpus } from "../../src/corpus.ts";
@@ -26,7 +26,7 @@ export async function restore(backup: string, place: Place): Promise<void> {
   await restoreBackup(backup, placesOf(config, log), (db) => rebuild(config, db));
 }
 
-/** Makes the search index anew, as an operator does where another version has made it. */
+/** Rebuilds the search index, as an operator does if another version has made it. */
 export async function reindex(place: Place): Promise<void> {
   const config = readConfig(place.settings);
   await using installation = await openInstallation(config, log, { own: true });

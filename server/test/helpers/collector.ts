@@ -1,4 +1,4 @@
-/** A collector of OpenTelemetry traces: a server that keeps what is posted to it. */
+/** An OpenTelemetry collector: a server that records the traces posted to it. */
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +12,7 @@ export interface CollectedSpan {
   startTimeUnixNano: string;
   endTimeUnixNano: string;
   attributes: Record<string, unknown>;
-  /** 2: it failed. */
+  /** OpenTelemetry status code; 2 means error. */
   status: number | undefined;
 }
 
@@ -27,12 +27,12 @@ type WireSpan = Omit<CollectedSpan, "attributes" | "status"> & {
 
 export interface Collector extends AsyncDisposable {
   url: string;
-  /** Bodies as they came. */
+  /** Request bodies as received. */
   bodies: string[];
   headers: IncomingHttpHeaders[];
   paths: string[];
   spans(): CollectedSpan[];
-  /** Attributes of the service that sends. */
+  /** Returns the resource attributes of the sending service. */
   resource(): Record<string, unknown>;
 }
 

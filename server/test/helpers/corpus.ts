@@ -1,4 +1,7 @@
-/** What tests of a corpus do again and again: agents, uploads, waiting for their end, and what stands behind them. */
+/**
+ * Helpers for tests of a corpus: agents, uploads, waiting for ingestion, and the files, index and
+ * jobs behind them.
+ */
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,14 +23,14 @@ export interface Listed {
 
 export type TestCorpus = ReturnType<typeof corpusOf>;
 
-/** The corpora of one organization. */
+/** Returns helpers for the corpora of one organization. */
 export function corpusOf(service: TestService, organization: TestOrganization) {
   const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
     organization.administrator.send(method, path, body);
   const makeAgent = async (type = "DOCUMENTALIST", configuration?: object): Promise<string> =>
     (await send("POST", "/v2/agents", { name: "Corpus", type, ...(configuration && { configuration }) })).body.data
       .reference;
-  /** Of the sample, as `a.pdf`, but for what `body` says. */
+  /** Uploads the sample as `a.pdf`, unless `body` overrides it. */
   const upload = (agent: string, body: object = {}): Promise<Answer> =>
     send("POST", `/v2/agents/${agent}/documents`, { filename: "a.pdf", file: sampleBase64, ...body });
   const accepted = async (agent: string, body: object = {}): Promise<string> => {
@@ -52,13 +55,13 @@ export function corpusOf(service: TestService, organization: TestOrganization) {
     await using index = await openPassageIndex({ folder: service.config.indexDir });
     return [...(await index.documents(agent))].sort();
   };
-  /** Without those that write the index anew after a deletion: they come later. */
+  /** Returns all jobs except index purges, which run some time after a deletion. */
   const jobs = () => service.db.selectFrom("jobs").selectAll().where("name", "!=", "index.purge").execute();
   /** Resolves when no job is left. */
   const idle = async (): Promise<void> => {
     while ((await jobs()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   };
-  /** What the service works with, opened once more. */
+  /** Opens the dependencies of the service a second time. */
   const parts = async () => ({
     db: service.db,
     log: openLog("silent"),

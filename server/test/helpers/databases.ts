@@ -1,4 +1,4 @@
-/** The databases that feature tests run over: always SQLite, and PostgreSQL where SHEAF_TEST… says where it is. */
+/** Databases for feature tests: always SQLite, and PostgreSQL if `TEST_POSTGRES_URL` is set. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { describe } from "node:test";
@@ -6,18 +6,24 @@ import { Client } from "pg";
 import { type Db, openRecords } from "../../src/records/records.ts";
 import { temporaryFolder } from "./process.ts";
 
-/** A server on which databases may be made and dropped, such as `postgres://postgres@localhost/postgres`. */
+/**
+ * Server on which databases may be created and dropped, such as
+ * `postgres://postgres@localhost/postgres`.
+ */
 const postgresUrl = process.env.TEST_POSTGRES_URL;
 
 export interface TestDatabase {
-  /** The value of DATABASE_URL; undefined for SQLite in the data folder. */
+  /** Value of DATABASE_URL; undefined for SQLite in the data folder. */
   url: string | undefined;
   drop(): Promise<void>;
 }
 
 export type Dialect = "sqlite" | "postgres";
 
-/** Runs a suite over each database. Without a PostgreSQL server its half is skipped, but where REQUIRE_SERVICES forbids that. */
+/**
+ * Runs a suite over each database. Without a PostgreSQL server its half is skipped, unless
+ * `REQUIRE_SERVICES` is set.
+ */
 export function describeOverDatabases(name: string, suite: (dialect: Dialect) => void): void {
   describe(`${name} over SQLite`, { concurrency: false }, () => suite("sqlite"));
   const missing = postgresUrl === undefined && process.env.REQUIRE_SERVICES === undefined;
@@ -25,7 +31,7 @@ export function describeOverDatabases(name: string, suite: (dialect: Dialect) =>
   describe(`${name} over PostgreSQL`, { concurrency: false, skip }, () => suite("postgres"));
 }
 
-/** The same with both databases side by side, for suites that wait most of their time. */
+/** Runs a suite over both databases concurrently, for suites that mostly wait. */
 export function describeSideBySide(name: string, suite: (dialect: Dialect) => void): void {
   describe(name, { concurrency: 2 }, () => describeOverDatabases(name, suite));
 }
@@ -50,7 +56,7 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
-/** A migrated, empty database of its own, dropped when disposed of. */
+/** Creates a migrated, empty database, which is dropped on disposal. */
 export async function openEmptyDatabase(dialect: Dialect): Promise<AsyncDisposable & { db: Db }> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());

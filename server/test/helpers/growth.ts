@@ -1,18 +1,28 @@
-/** Measures how the time of a piece of work grows with the length of its text. */
+/** Measures how the processing time of a text grows with its length. */
 
-/** Maximum time of the longer text that passes without a look at its growth, in milliseconds. Quadratic work on 6,000 characters takes 30 and more. */
+/**
+ * Time of the longer text, in milliseconds, below which its growth is not measured. Quadratic work
+ * on 6,000 characters takes at least 30 ms. Chosen by hand, 2026-11.
+ */
 const fastMs = 12;
-/** Maximum ratio of the two times. For a text four times as long linear work takes 4 times as long, quadratic work 16 times. */
+/**
+ * Maximum ratio of the two times. For a text four times as long, linear work takes 4 times as long
+ * and quadratic work 16 times. Chosen by hand, 2026-11.
+ */
 const maxGrowth = 9;
 const longer = 4;
 /**
- * Processor time that a figure is taken from, in milliseconds. The kernel brings that of a running thread up to date at its ticks, every 10 ms
- * where they are slowest, so a figure is a quarter off at most.
+ * Target processor time per measurement, in milliseconds. The kernel updates the processor time of
+ * a running thread at its ticks, which are at most 10 ms apart. A measurement is therefore off by
+ * at most a quarter.
  */
 const measuredMs = 40;
-/** Maximum runs for a figure. */
+/** Maximum runs per measurement. Chosen by hand, 2026-11. */
 const maxRuns = 400;
-/** Measurements that must agree that work is slow, so that a garbage collection or another process does not count. */
+/**
+ * Number of measurements that must all find the work slow, so that a garbage collection or another
+ * process does not count. Chosen by hand, 2026-11.
+ */
 const attempts = 3;
 
 interface Slow {
@@ -20,7 +30,10 @@ interface Slow {
   ms: number;
 }
 
-/** Returns undefined if `work` takes linear time, as far as `textOf(length)` and `textOf(4 * length)` show. */
+/**
+ * Returns undefined if the times for `textOf(length)` and `textOf(4 * length)` indicate linear
+ * time.
+ */
 function superlinear(
   work: (text: string) => unknown,
   textOf: (length: number) => string,
@@ -29,7 +42,8 @@ function superlinear(
   const [short, long] = [textOf(length), textOf(longer * length)];
   let slow: Slow | undefined;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    // Processor time is never more than this, and its clock is of no use for a run that is shorter than a tick.
+    // Wall time is at least the processor time, whose clock is too coarse for a run shorter than a
+    // kernel tick.
     if (isFast(work, long)) return undefined;
     const ms = millisecondsOf(work, long);
     const growth = ms / millisecondsOf(work, short);
@@ -39,7 +53,7 @@ function superlinear(
   return slow;
 }
 
-/** Tries it a few times, since a busy machine interrupts a run. */
+/** Returns whether any of a few runs is fast. A busy machine interrupts some of them. */
 function isFast(work: (text: string) => unknown, text: string): boolean {
   return Array.from({ length: attempts }).some(() => wallMillisecondsOf(work, text) < fastMs);
 }
@@ -50,7 +64,7 @@ function wallMillisecondsOf(work: (text: string) => unknown, text: string): numb
   return performance.now() - startedAt;
 }
 
-/** Returns the processor time of one run on this thread. */
+/** Returns the processor time of one run on this thread, in milliseconds. */
 function millisecondsOf(work: (text: string) => unknown, text: string): number {
   const before = process.threadCpuUsage();
   for (let runs = 1; ; runs++) {
@@ -61,21 +75,26 @@ function millisecondsOf(work: (text: string) => unknown, text: string): number {
   }
 }
 
-/** Returns the units whose repetition takes `work` more than linear time, up to texts of `4 * length`. */
+/**
+ * Returns the units whose repetition takes `work` more than linear time, for texts of up to about
+ * `4 * length` characters.
+ */
 export function slowUnits(
   work: (text: string) => unknown,
   length: number,
   units: readonly string[] = adversarial,
 ): (Slow & { unit: string })[] {
   return units.flatMap((unit) => {
-    // The last character differs, so that what matches the run must look at it again.
+    // The different last character makes a pattern that matched the repetitions fail and backtrack.
     const textOf = (size: number): string => `${unit.repeat(Math.ceil(size / unit.length))}\u0001`;
     const found = superlinear(work, textOf, length);
     return found ? [{ unit, ...found }] : [];
   });
 }
 
-/** Units that are repeated: what expressions and loops commonly stumble over. */
+/**
+ * Units to repeat: inputs for which regular expressions and loops commonly take superlinear time.
+ */
 const adversarial: readonly string[] = [
   ...["中", "1", "a", "A", " ", "\n", ".", "-", "\u0301", "('", "[[", "{{", "<<", "#", '"', "\\"],
   ...["A ", "1 ", "1.", "1/", "12.03.", "111 ", ". ", ": ", "a: ", "a-", "a@", "@a.", "一句", "not ", "one of: "],

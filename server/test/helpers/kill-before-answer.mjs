@@ -1,4 +1,7 @@
-/** Preloaded into a service: a request that asks for it ends the process with SIGKILL, right before its answer or in the middle of its work. */
+/**
+ * Preloaded into a service. A request with the header `x-kill` ends the process with SIGKILL: right
+ * before the response if it is `answer`, or during the work if it is `work`.
+ */
 import { ServerResponse } from "node:http";
 
 const writeHead = ServerResponse.prototype.writeHead;
@@ -7,7 +10,10 @@ ServerResponse.prototype.writeHead = function (...head) {
   return writeHead.apply(this, head);
 };
 
-/** About as long as the shortest work takes. */
+/**
+ * Delay of the kill during the work, in milliseconds: about the time of the shortest work. Chosen
+ * by hand, 2026-11.
+ */
 const inTheMiddleMs = 15;
 
 const assign = ServerResponse.prototype.assignSocket;

@@ -1,4 +1,7 @@
-/** The service as a process that is killed and started again on its data, and a client that outlives it. */
+/**
+ * A service process that is killed and restarted on the same data, and a client that works across
+ * restarts.
+ */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -7,7 +10,10 @@ import { openRecords } from "../../src/records/records.ts";
 import { createDatabase, type Dialect } from "./databases.ts";
 import { firstCredentialOf, type Running, temporaryFolder } from "./process.ts";
 
-/** Time for an answer: a service that never gives one fails the test and doesn't hold it. */
+/**
+ * Response timeout in milliseconds, so that a service that never responds fails the test instead of
+ * blocking it. Chosen by hand, 2026-11.
+ */
 const answerWithinMs = 60_000;
 
 export interface ListedDocument {
@@ -16,7 +22,7 @@ export interface ListedDocument {
   status: string;
 }
 
-/** A data folder and a database, with the settings of a service on them. */
+/** Creates a data folder, a database, and the settings of a service that uses them. */
 export async function placeOver(dialect: Dialect, more: Record<string, string> = {}) {
   const stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
@@ -30,7 +36,7 @@ export async function placeOver(dialect: Dialect, more: Record<string, string> =
     SHEAF_LOG_LEVEL: "error",
     ...more,
   };
-  /** With SQLite the database of a data folder, which may be a copy. */
+  /** Opens the database. With SQLite it is that of the given data folder, which may be a copy. */
   const open = (at = data) => {
     const records = openRecords(
       database.url === undefined
@@ -53,11 +59,14 @@ export const settingsBeside = ({ data, folder, settings }: Place) => ({
   SHEAF_INDEX_DIR: join(data, "index"),
 });
 
-/** Where a service listens, once it does. */
+/** Resolves with the URL of a service as soon as it listens. */
 export const urlOf = async (running: Running): Promise<string> =>
   (await running.printed(/Sheaf is ready at (http:\/\/\S+) /))[1] as string;
 
-/** A client with the credential of the first start, and an agent with a corpus. `at` is where the service listens now. */
+/**
+ * Creates a client with the credential of the first start, and an agent with a corpus. The
+ * parameter `at` of its functions is the current URL of the service.
+ */
 export async function clientOf(first: Running) {
   const url = await urlOf(first);
   const { id, secret } = await firstCredentialOf(first);
@@ -78,7 +87,7 @@ export async function clientOf(first: Running) {
   return { url, agent: agent as string, token, send, upload, list };
 }
 
-/** The documents, once none of them is pending. */
+/** Resolves with the documents as soon as none of them is pending. */
 export async function settled(list: () => Promise<ListedDocument[]>, withinMs = 60_000): Promise<ListedDocument[]> {
   for (const deadline = performance.now() + withinMs; ; await sleep(100)) {
     const documents = await list();

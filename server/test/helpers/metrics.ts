@@ -1,6 +1,9 @@
-/** The text format of Prometheus. */
+/** Reads the Prometheus text format. */
 
-/** The sum of the samples of a metric whose labels are at least those given; undefined where there is none. */
+/**
+ * Returns the sum of the samples of a metric that have at least the given labels; undefined if
+ * there are none.
+ */
 export function sample(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
   const values = text.split("\n").flatMap((line) => {
     const [, found, inBraces = "", value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];

@@ -1,4 +1,7 @@
-/** Migrates the database that its argument names, after saying that it is about to: to be killed meanwhile. */
+/**
+ * Migrates the database given as its argument. It first sends a message, so that its parent can
+ * kill it during the migration.
+ */
 import { openRecords } from "../../src/records/records.ts";
 
 const records = openRecords({ ...JSON.parse(process.argv[2] ?? ""), onIdleError: () => {} });

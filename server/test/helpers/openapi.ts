@@ -1,4 +1,4 @@
-/** Checks answers against the OpenAPI document that the service serves. */
+/** Checks responses against the OpenAPI document that the service serves. */
 import assert from "node:assert/strict";
 import { pathShape } from "@sheaf/contract/openapi.ts";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -13,7 +13,10 @@ formats.default(ajv);
 ajv.addSchema({ $id: "openapi", ...document });
 const validators = new Map<string, ValidateFunction>();
 
-/** The answer itself, once its status is described and its body fits. Answers to paths that no endpoint has must be envelopes. */
+/**
+ * Returns the response, after asserting that its status is described and its body matches the
+ * schema. A response to an unknown path must be an envelope with status 404.
+ */
 export function checkAgainstOpenApi(method: string, path: string, answer: Answer): Answer {
   assert.match(answer.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
   const template = templateOf(method, path.split("?")[0] ?? "");
@@ -37,9 +40,9 @@ function templateOf(method: string, path: string): string | undefined {
     const pattern = endpoint.path.replace(/\{\w+\}/g, "[^/]+").replaceAll(".", "\\.");
     return endpoint.method === method && new RegExp(`^${pattern}$`).test(path);
   });
-  // A path without parameters wins over one with them, as in the router.
+  // The path with the fewest parameters has priority, as in the router.
   const [match] = matches.sort((a, b) => a.path.split("{").length - b.path.split("{").length);
-  // Endpoints whose paths differ in the names of parameters alone share one path of the document.
+  // Endpoints whose paths differ only in parameter names share one path of the document.
   return (
     match && Object.keys(document.paths as object).find((described) => pathShape(described) === pathShape(match.path))
   );

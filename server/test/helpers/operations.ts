@@ -1,4 +1,4 @@
-/** The operations of the OpenAPI document, and ways to make what their parameters and bodies need. */
+/** Operations of the OpenAPI document, with generators for their parameters and bodies. */
 import assert from "node:assert/strict";
 import { eventNames } from "@sheaf/contract/events.ts";
 import { describeService } from "../../src/http/openapi.routes.ts";
@@ -21,7 +21,10 @@ export interface Operation {
   operationId: string;
   method: string;
   path: string;
-  /** Which roles whoever comes by each way needs; empty: anybody may call. */
+  /**
+   * Alternative ways to authenticate, each with the required roles; empty if no authentication is
+   * needed.
+   */
   security: Partial<Record<"apiKey" | "session", string[]>>[];
   parameters: { name: string; in: "path" | "query" | "header" }[];
   requestBody: { mediaType: string; schema: Schema } | undefined;
@@ -57,7 +60,10 @@ interface IdMember {
   isList: boolean;
 }
 
-/** The members of the body that hold the id of something, or a list of them. An id that stands deeper is not looked for: it fails. */
+/**
+ * Returns the body members that contain an id or a list of ids. Fails if an id is nested deeper,
+ * because no test would try it.
+ */
 export function idMembers({ operationId, requestBody }: Operation): IdMember[] {
   const isId = (schema: Schema) => resolved(schema).format === "uuid";
   const hides = (schema: Schema, depth = 0): boolean => {
@@ -76,7 +82,7 @@ export function idMembers({ operationId, requestBody }: Operation): IdMember[] {
   });
 }
 
-/** Whoever calls: by a token or a session, as administrator or member. */
+/** Caller with a token or a session, as administrator or member. */
 export interface Caller {
   scheme: "apiKey" | "session";
   role: "administrator" | "member";
@@ -84,7 +90,7 @@ export interface Caller {
   send: TestClient["send"];
 }
 
-/** An organization with somebody for each way to call. Everything in it that has words has `mark` among them. */
+/** An organization with one caller per way to call. All its names and texts contain `mark`. */
 export interface World {
   service: TestService;
   organization: TestOrganization;
@@ -135,7 +141,10 @@ async function made(
 const isMember = ({ scheme, role }: Caller) => scheme === "session" && role === "member";
 const params = (mark: string) => [{ name: "total", format: "number", description: `Total ${mark}`, items: [] }];
 
-/** An agent with a corpus that the caller may manage: a member's is their own. */
+/**
+ * Creates an agent with a corpus that the caller may manage. A member with a session gets a
+ * personal agent.
+ */
 const corpus = async (world: World, who: Caller) => {
   const type = isMember(who) ? "PERSONAL" : "DOCUMENTALIST";
   return (await made(who, "POST", "/v2/agents", { name: `Corpus ${world.mark}`, type })).reference as string;
@@ -173,7 +182,10 @@ const group = async ({ callers: { token }, mark }: World, members: string[] = []
 
 type Filled = Record<string, string>;
 
-/** By the name of a parameter of a path, how to make something that the caller may name there. */
+/**
+ * By path parameter: creates something that the caller may name in that parameter, and returns its
+ * id.
+ */
 const makers: Record<string, (world: World, who: Caller, filled: Filled, of: Operation) => Promise<string>> = {
   reference: corpus,
   documentReference: (world, who, { reference = "" }) => documentOf(world, who, reference),
@@ -193,15 +205,15 @@ const makers: Record<string, (world: World, who: Caller, filled: Filled, of: Ope
   invitationId: async ({ callers: { token }, mark }) =>
     (await made(token, "POST", "/v2/organization/invitations", { email: `${mark}@${newId()}.example` })).id as string,
   groupId: (world) => group(world),
-  // A token has no sessions: whatever it names is unknown.
+  // A token has no sessions, so the id is unknown.
   sessionId: async (_, who) => (await who.send("GET", "/v2/sessions")).body.data?.at(-1)?.id ?? newId(),
   clientId: async ({ service, mark }, who) => (await credentialOf(service, who, mark)).clientId,
 };
 
-/** Parameters of paths that are words of the contract and not ids. */
+/** Path parameters that are terms of the contract, not ids. */
 export const words = new Set(["event"]);
 
-/** A value for each parameter of the path. */
+/** Returns a value for each path parameter. */
 export async function fill(world: World, who: Caller, of: Operation): Promise<Filled> {
   const filled: Filled = {};
   for (const name of namesOf(of, "path")) {
@@ -215,7 +227,7 @@ export async function fill(world: World, who: Caller, of: Operation): Promise<Fi
 const upload = ({ mark }: World) => ({ filename: `${mark} ${newId()}.pdf`, file: sampleBase64 });
 const question = ({ mark }: World) => ({ query: `What is the code word of ${mark}?` });
 
-/** By operation, a body that it takes from the caller. */
+/** By operation id: makes a request body for the caller. */
 const bodies: Record<string, (world: World, who: Caller) => object | Promise<object>> = {
   postToken: () => ({ grant_type: "client_credentials", client_id: newId(), client_secret: "unknown" }),
   createAgent: ({ mark }, who) => ({ name: mark, type: isMember(who) ? "PERSONAL" : "EXTRACTOR" }),
@@ -244,7 +256,7 @@ const bodies: Record<string, (world: World, who: Caller) => object | Promise<obj
   changePassword: () => ({ current_password: "unknown password", new_password: "correct horse battery" }),
 };
 
-/** A body for an operation that takes one. */
+/** Returns a request body; undefined if the operation has none. */
 export async function bodyFor(world: World, who: Caller, { operationId, requestBody }: Operation) {
   if (requestBody === undefined) return undefined;
   const maker = bodies[operationId];
@@ -252,7 +264,7 @@ export async function bodyFor(world: World, who: Caller, { operationId, requestB
   return (await maker(world, who)) as Record<string, unknown>;
 }
 
-/** By name, what a query parameter that must be there may be; null where it need not. */
+/** Values of required query parameters by name; null if a parameter is optional. */
 const queries: Record<string, string | null> = {
   client_id: "unknown",
   client_secret: "unknown",
@@ -263,7 +275,7 @@ const queries: Record<string, string | null> = {
   action: null,
 };
 
-/** The path with its parameters, and the query that the operation needs. */
+/** Returns the path with its parameters, and the required query parameters. */
 export function urlFor(of: Operation, filled: Filled): string {
   const path = of.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(filled[name] ?? ""));
   const query = namesOf(of, "query").flatMap((name) => {
@@ -274,7 +286,7 @@ export function urlFor(of: Operation, filled: Filled): string {
   return query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
 }
 
-/** Sends a body as the operation takes it. */
+/** Sends a body in the media type of the operation. */
 export function request(
   send: TestClient["send"],
   of: Operation,
@@ -291,7 +303,10 @@ export function request(
   });
 }
 
-/** Something of every kind, each with its id, of whoever calls by token: what another organization must not come upon. */
+/**
+ * Creates a resource of each kind, and returns their ids. Another organization must not get any of
+ * them.
+ */
 export async function everyKind(world: World): Promise<Record<string, string>> {
   const { callers, organization, service } = world;
   const who = callers.token;

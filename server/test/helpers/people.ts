@@ -5,7 +5,7 @@ import { newId } from "../../src/lib/ids.ts";
 import type { Dialect } from "./databases.ts";
 import { type Answer, openTestService, type TestClient, type TestOrganization, type TestService } from "./service.ts";
 
-/** A browser in which somebody has signed in. */
+/** Browser of a signed-in user. */
 export interface Browser {
   cookie: string;
   send: TestClient["send"];
@@ -17,7 +17,10 @@ export interface Person extends Browser {
 
 export const password = "correct horse battery";
 
-/** A service with an organization of two people. Opened before the tests of the suite that calls it, and closed after them. */
+/**
+ * Opens a service with an organization of two people before the tests of the calling suite, and
+ * closes it after them.
+ */
 export function peopleOver(dialect: Dialect) {
   /** Ada administers the organization, Bob is a member. */
   const parts = {} as { service: TestService; organization: TestOrganization; ada: Person; bob: Person };
@@ -31,7 +34,7 @@ export function peopleOver(dialect: Dialect) {
   return parts;
 }
 
-/** Invites somebody, who accepts. */
+/** Invites a person, who accepts and thereby signs in. */
 export async function join(
   service: TestService,
   { administrator }: TestOrganization,
@@ -56,7 +59,7 @@ export const browserOf = (service: TestService, cookie: string): Browser => ({
 
 export const cookieOf = ({ headers }: Answer): string => (headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
 
-/** A credential of whoever asks for it, with a token. */
+/** Creates a credential of the sender, and returns a client with its token. */
 export async function credentialOf(
   service: TestService,
   { send }: Pick<Person, "send">,

@@ -1,4 +1,4 @@
-/** Limits for one organization, by a plan of its own. */
+/** Limits one organization by assigning it a plan of its own. */
 import { assignPlan, type Limits, setPlan } from "../../src/features/plans/plans.service.ts";
 import type { TestOrganization, TestService } from "./service.ts";
 

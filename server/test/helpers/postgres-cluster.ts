@@ -1,4 +1,7 @@
-/** A PostgreSQL server of a test's own, which may be stopped, restarted and cut: never the one that other tests share. */
+/**
+ * A PostgreSQL server for one test file, which may stop and restart it and end its sessions. It is
+ * never the server that other tests share.
+ */
 import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
@@ -13,17 +16,23 @@ const bin = globSync("/usr/lib/postgresql/*/bin").sort().at(-1);
 const isRoot = process.getuid?.() === 0;
 const works = bin !== undefined && (!isRoot || spawnSync("id", ["postgres"]).status === 0);
 
-/** Time for a command or a statement, in milliseconds: one that hangs fails the test and doesn't hold it. */
+/**
+ * Timeout of a command or a statement in milliseconds, so that one that hangs fails the test
+ * instead of blocking it. Chosen by hand, 2026-11.
+ */
 const limitMs = 60_000;
 
-/** Why tests with a server of their own are skipped here; false where they are not. */
+/** Reason to skip tests that need their own server; false if they can run. */
 export const noCluster = !works && process.env.REQUIRE_SERVICES === undefined && "PostgreSQL is not installed here";
 
 export interface PostgresCluster extends AsyncDisposable {
   port: number;
-  /** URL of a new, empty database, reached at `port` or at that of a proxy. */
+  /** Creates an empty database, and returns its URL at `port`, which may be that of a proxy. */
   createDatabase(name: string, port?: number): Promise<string>;
-  /** Ends the sessions of a database, or about a share of them; returns how many there were. */
+  /**
+   * Ends the sessions of a database, or about the given share (0–1) of them. Returns the number of
+   * sessions ended.
+   */
   terminate(database: string, share?: number): Promise<number>;
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -34,7 +43,10 @@ export async function startCluster(): Promise<PostgresCluster> {
   await chmod(folder, 0o777);
   const data = join(folder, "data");
   const port = await freePort();
-  /** The server refuses to run as root. What it prints goes to a file: it would keep a pipe open. */
+  /**
+   * Runs a program, as the user `postgres` if we are root, because the server refuses to run as
+   * root. The server logs to a file, because it would keep a pipe open.
+   */
   const run = async (program: string, ...args: string[]) => {
     const command = [join(bin ?? "", program), ...args];
     const [file = "", ...rest] = isRoot ? ["runuser", "-u", "postgres", "--", ...command] : command;

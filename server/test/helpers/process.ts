@@ -1,4 +1,4 @@
-/** The command line as a child process, started as a user starts it. */
+/** Runs the command line as a child process, as a user starts it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -17,11 +17,16 @@ export interface Finished {
 export interface Running extends AsyncDisposable {
   child: ChildProcess;
   finished: Promise<Finished>;
-  /** Resolves with the match once standard output matches; rejects where the process ends first. */
+  /**
+   * Resolves with the match as soon as standard output matches; rejects if the process exits first.
+   */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** Only these settings, and what any process has: none of the settings of whoever runs the tests. */
+/**
+ * Returns an environment with these settings and what every process needs. Settings of the user who
+ * runs the tests are left out.
+ */
 const environmentWith = (settings: Record<string, string | undefined>): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -29,7 +34,7 @@ const environmentWith = (settings: Record<string, string | undefined>): NodeJS.P
   ...settings,
 });
 
-/** With `under`, by a program that is given the command to run. */
+/** Starts the command line. With `under`, starts that program and passes it the command to run. */
 export function start(args: string[], settings: Record<string, string | undefined>, under: string[] = []): Running {
   const [program = process.execPath, ...words] = [...under, process.execPath, main, ...args];
   const child = spawn(program, words, {
@@ -68,10 +73,10 @@ export function start(args: string[], settings: Record<string, string | undefine
 export const run = (args: string[], settings: Record<string, string | undefined> = {}): Promise<Finished> =>
   start(args, settings).finished;
 
-/** The credential of a first start, which is in a file where no terminal is. */
+/** Returns the credential of a first start, which is written to a file if there is no terminal. */
 export async function firstCredentialOf(running: Running): Promise<{ id: string; secret: string; text: string }> {
   const [, path = ""] = await running.printed(/Your API credential is in (\S+),/);
-  // A service that sees file systems of its own keeps the file in one of those.
+  // If the service has a private file system, its file is visible only through `/proc`.
   const text = await readFile(path, "utf8").catch(() => readFile(`/proc/${running.child.pid}/root${path}`, "utf8"));
   const [, id = "", secret = ""] = /client id {6}(\S+)\n {2}client secret {2}(\S+)/.exec(text) ?? [];
   return { id, secret, text };

@@ -1,16 +1,19 @@
-/** Random requests made from the OpenAPI document: most of them nearly right, which is where mistakes are. */
+/**
+ * Random requests generated from the OpenAPI document. Most are almost valid, because such requests
+ * reveal the most bugs.
+ */
 import fc from "fast-check";
 import { describeService } from "../../src/http/openapi.routes.ts";
 
 export interface RandomRequest {
   method: string;
   path: string;
-  /** Text as it is sent; undefined for none. */
+  /** Request body as text; undefined if there is none. */
   body: string | undefined;
   headers: Record<string, string>;
 }
 
-/** What stands in requests for things that are there: references of agents, documents, threads. */
+/** Ids that refer to existing resources: agents, documents, threads. */
 export interface Known {
   references: readonly string[];
 }
@@ -61,7 +64,9 @@ const anything = fc.oneof(
   fc.constantFrom(null, [], {}, -1, 2 ** 53, 1e308, true),
 );
 
-/** Names that no server knows, so that nothing leaves this machine; and addresses that are refused. */
+/**
+ * Names that never resolve, so that no request leaves this machine, and addresses that are refused.
+ */
 const urls = fc.constantFrom(
   "https://hooks.example.invalid/a",
   "https://127.0.0.1/a",
@@ -73,7 +78,10 @@ const files = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom("JVBERi0xLjQK", "UEsDBA==", "iVBORw0KGgo=", "AA!!AA", "data:,AA==", "AAA") },
 );
 
-/** Values of a schema; somewhere in one of eight there is something else. */
+/**
+ * Generates values of a schema. One in eight is arbitrary instead; nested values are arbitrary less
+ * often.
+ */
 function valuesOf(schema: Schema, known: Known, name = "", depth = 0): fc.Arbitrary<unknown> {
   const right = rightValuesOf(schema, known, name, depth);
   return fc.oneof({ weight: 7 + 4 * depth, arbitrary: right }, { weight: 1, arbitrary: anything });
@@ -128,7 +136,7 @@ function objectsOf(schema: Schema, known: Known, depth: number): fc.Arbitrary<un
   return fc.oneof({ weight: 9, arbitrary: whole }, { weight: 1, arbitrary: partial });
 }
 
-/** JSON text, in one of ten damaged at one place. */
+/** Generates JSON text. One in ten is damaged at one place. */
 const textOf = (body: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   fc
     .tuple(
@@ -200,7 +208,7 @@ function requestsOf(method: string, path: string, operation: Operation, known: K
   });
 }
 
-/** Requests to every operation that is described. */
+/** Generates requests to every operation of the document. */
 export function randomRequests(known: Known): fc.Arbitrary<RandomRequest> {
   const each = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => requestsOf(method, path, operation, known)),

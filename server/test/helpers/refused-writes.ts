@@ -1,10 +1,13 @@
-/** Makes the database itself refuse to write: to show that what belongs together is there as a whole or not at all. */
+/**
+ * Makes the database refuse writes, to show that related changes are stored completely or not at
+ * all.
+ */
 import { sql } from "kysely";
 import type { Db } from "../../src/records/records.ts";
 import type { Tables } from "../../src/records/tables.ts";
 import type { Dialect } from "./databases.ts";
 
-/** Until it is disposed of. */
+/** Refuses one kind of write to a table, until disposed of. */
 export async function refuseWrites(
   db: Db,
   dialect: Dialect,

@@ -1,4 +1,4 @@
-/** What a service keeps: to show that a refused request left nothing. */
+/** Reads what a service stores, to show that a refused request left nothing. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db } from "../../src/records/records.ts";
@@ -19,7 +19,7 @@ const tables = [
   "token_usage",
 ] as const;
 
-/** Rows of every table, and files, temporary and stored. */
+/** Returns the row counts of `tables`, and the numbers of temporary and stored files. */
 export async function kept({ db, config }: TestService): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of tables) {
@@ -34,7 +34,7 @@ export async function kept({ db, config }: TestService): Promise<Record<string, 
   return counts;
 }
 
-/** Names of the stored files. */
+/** Returns the paths of the stored files. */
 export async function storedFiles({ config }: Pick<TestService, "config">): Promise<string[]> {
   const stored = await readdir(config.filesDir, { recursive: true, withFileTypes: true });
   return stored
@@ -43,10 +43,10 @@ export async function storedFiles({ config }: Pick<TestService, "config">): Prom
     .sort();
 }
 
-/** What goes on by itself, whatever is asked. */
+/** Tables that change on their own, whatever is requested. */
 const restless = new Set(["sessions", "jobs", "deliveries", "delivery_attempts", "live_processes"]);
 
-/** Every row of every table, but for what goes on by itself. */
+/** Returns every row of every table that does not change on its own. Omits `last_used_at`. */
 export async function everyRow(db: Db): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { name } of await db.introspection.getTables()) {

@@ -1,4 +1,7 @@
-/** A whole service in this process, on a free port and a data folder of its own, with typed ways to make what tests need. */
+/**
+ * Runs a whole service in this process, on a free port and with its own data folder, and provides
+ * organizations and clients.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,12 +20,12 @@ import { checkAgainstOpenApi } from "./openapi.ts";
 export interface Answer {
   status: number;
   headers: Headers;
-  // Tests look into answers freely; the shape is checked against the OpenAPI document.
+  // Tests read any member of a response; its shape is checked against the OpenAPI document.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any;
 }
 
-/** Sends requests with one token; every answer is checked against the OpenAPI document. */
+/** Sends requests with one token. Every response is checked against the OpenAPI document. */
 export interface TestClient {
   token: string;
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -31,7 +34,7 @@ export interface TestClient {
 export interface TestOrganization {
   id: string;
   administrator: TestClient & { clientId: string; clientSecret: string; memberId: string; userId: string };
-  /** The administrator, as services take whoever calls. */
+  /** The administrator, as a caller of service functions. */
   caller: Administrator;
 }
 
@@ -55,7 +58,8 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
     SHEAF_PORT: "0",
     DATABASE_URL: database.url,
     SHEAF_LOG_LEVEL: "silent",
-    // Each takes half a second of a core to start; tests of several say so.
+    // Starting each process takes half a second of processor time. Tests that need several set
+    // this.
     SHEAF_READING_PROCESSES: "1",
     ...settings,
   };

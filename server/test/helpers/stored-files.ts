@@ -1,4 +1,4 @@
-/** Stored files of which a test answers some calls itself. */
+/** Stored files with some calls replaced by a test. */
 import type { StoredFiles } from "../../src/files/stored-files.ts";
 
 export const withCalls = (files: StoredFiles, calls: Partial<StoredFiles>): StoredFiles => ({
@@ -14,7 +14,10 @@ export const withCalls = (files: StoredFiles, calls: Partial<StoredFiles>): Stor
   ...calls,
 });
 
-/** The same files, stored so much earlier: nobody can set the time at which a link was made. */
+/**
+ * Returns the same files with earlier storage times, because the change time of a file cannot be
+ * set.
+ */
 export const storedEarlier = (files: StoredFiles, byMs: number): StoredFiles =>
   withCalls(files, {
     list: async function* (prefix) {

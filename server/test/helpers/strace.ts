@@ -1,13 +1,16 @@
-/** The system calls of a service, watched or spoiled from outside. Needs Linux and strace. */
+/** Observes the system calls of a service, or makes them fail. Needs Linux and strace. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 
 const works = spawnSync("strace", ["-e", "trace=fsync", "true"]).status === 0;
 
-/** Why tests that need it are skipped; false where they aren't. */
+/** Reason to skip tests that need strace; false if they can run. */
 export const noStrace = !works && process.env.REQUIRE_SERVICES === undefined && "strace is not possible here";
 
-/** Watches the system calls of processes and of all that they start, until it is ended, which answers what was seen. */
+/**
+ * Records the system calls of processes and of those that they start. `end` stops recording and
+ * returns the calls.
+ */
 export async function strace(pids: readonly (number | undefined)[], ...args: string[]) {
   const child = spawn("strace", ["-f", "-y", "-s", "64", ...pids.flatMap((pid) => ["-p", String(pid)]), ...args], {
     stdio: ["ignore", "ignore", "pipe"],

@@ -1,4 +1,4 @@
-/** Events as Stripe sends them, in the shapes of its documentation, and the signature over their bytes. */
+/** Stripe events in the shapes of Stripe's documentation, with signatures over their bytes. */
 import { Stripe } from "stripe";
 
 export const webhookSecret = "whsec_test_0123456789abcdefABCDEF";
@@ -10,13 +10,16 @@ export interface SubscriptionState {
   price?: string;
   interval?: "month" | "year" | "week";
   intervalCount?: number;
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   created?: number;
   periodEnd?: number;
   metadata?: Record<string, string>;
 }
 
-/** A subscription of one item, as version 2026-10-28 of Stripe's API has it; only what differs between tests is asked for. */
+/**
+ * Returns a subscription with one item, in the shape of Stripe's API version 2026-10-28. Its
+ * parameters are only those that vary between tests.
+ */
 export function subscriptionObject(state: SubscriptionState) {
   const { id = "sub_1", customer = "cus_1", status, price = "price_pro", interval = "month" } = state;
   const { intervalCount = 1, created = 1_790_000_000, periodEnd = 1_792_592_000, metadata = {} } = state;
@@ -98,7 +101,10 @@ export function subscriptionObject(state: SubscriptionState) {
   };
 }
 
-/** A finished checkout, which joins a customer with what the shop knew of whoever came. */
+/**
+ * Returns a completed checkout, which links a customer to the reference and metadata that the shop
+ * passed.
+ */
 export const checkoutObject = (session: {
   customer: string | null;
   client_reference_id?: string;
@@ -137,7 +143,7 @@ export const stripeEvent = (type: string, object: object, created = 1_790_000_00
 
 export type SentEvent = ReturnType<typeof stripeEvent>;
 
-/** What Stripe sends: the bytes and the header over them. */
+/** Returns the bytes that Stripe sends, and the signature header over them. */
 export function signed(event: object, options: { secret?: string; timestamp?: number } = {}) {
   const payload = JSON.stringify(event, null, 2);
   const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret, ...options });

@@ -1,4 +1,4 @@
-/** Every function that takes text of strangers, by area and by what the text is. */
+/** Every function that accepts untrusted text, by area and by type of text. */
 import { documentPathIssues, extensionOf, filenameIssues, normalizeFilename } from "@sheaf/contract/filename.ts";
 import { builtinAnswerer } from "../../src/engine/answer/answer-question.ts";
 import { fieldOf } from "../../src/engine/answer/question-field.ts";
@@ -165,7 +165,7 @@ export const takersOfText: Readonly<Record<string, Readonly<Record<string, Work>
   models,
 };
 
-/** What is refused is refused in linear time, too. */
+/** Ignores errors, because input must be refused in linear time, too. */
 function attempt(work: () => void): void {
   try {
     work();

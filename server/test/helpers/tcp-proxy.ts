@@ -1,25 +1,28 @@
-/** A TCP proxy between a service and its database that breaks connections in the ways that networks do. */
+/** A TCP proxy between a service and its database that breaks connections as networks do. */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 export interface TcpProxy extends AsyncDisposable {
   port: number;
-  /** Connections that were made until now. */
+  /** Number of connections made so far. */
   made: number;
   /**
-   * Until it is closed: connections, old and new, stay open, and every byte is swallowed. Those that have been in the hole never
-   * work again.
+   * Drops every byte on old and new connections, which stay open, until `close` is called. These
+   * connections never work again.
    */
   openHole(): { close(): void };
-  /** Resets every connection. Returns how many there were. */
+  /** Resets every connection except those whose bytes are dropped. Returns their number. */
   cut(): number;
-  /** Called with what a client sends; with `cut`, the connection is reset once the server has it. Undefined: nothing happens. */
+  /**
+   * Called with the bytes that a client sends. If it returns `cut`, the connection is reset after
+   * the server has received them.
+   */
   onSent: ((bytes: Buffer) => "cut" | undefined) | undefined;
 }
 
 /**
- * Resets a connection; one that was ended already is only destroyed. Node refuses a reset while it ends the connection, forgets to
- * close it, and then spins for ever when the process should exit.
+ * Resets a connection, or only destroys it if it was ended already. Node refuses to reset a
+ * connection that is ending and never closes it. The process then loops forever at exit.
  */
 export function reset(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
@@ -47,11 +50,11 @@ export async function openProxy(target: number): Promise<TcpProxy> {
         const what = from === client ? proxy.onSent?.(bytes) : undefined;
         to.write(bytes);
         if (what !== "cut") return;
-        // The server gets it, and its answer is lost.
+        // The server receives the bytes, but its response is lost.
         pair.swallows = true;
         setTimeout(end, 100);
       });
-      // In a hole the end of a connection doesn't arrive either.
+      // While bytes are dropped, the end of a connection does not arrive either.
       from.on("end", () => !pair.swallows && to.end());
       from.on("error", () => !pair.swallows && end());
       from.on("close", () => !pair.swallows && end());

@@ -1,4 +1,7 @@
-/** What tests of webhooks share: a service, a receiver that behaves as wanted, and events to tell. */
+/**
+ * Set-up shared by webhook tests: a service, a receiver with configurable behaviour, and events to
+ * emit.
+ */
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
@@ -20,10 +23,12 @@ const told = (name: string) => ({
   path: "",
 });
 
-/** Opened before the tests of the suite that calls it, and closed after them. */
+/**
+ * Opens a service and a receiver before the tests of the calling suite, and closes them after them.
+ */
 export function webhooksOver(dialect: Dialect) {
   const parts = {} as { service: TestService; receiver: Receiver };
-  /** What the receiver does with requests to a path; 200 where it isn't said. */
+  /** Behaviour of the receiver by path; status 200 if none is set. */
   const behaviours = new Map<string, (count: number, request: Received) => Behaviour>();
 
   before(async () => {

@@ -1,21 +1,27 @@
-/** Clients that go on sending documents while the database below the service breaks, and what they have seen. */
+/** Clients that keep sending documents while the database fails, and a record of the responses. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { sample } from "./corpus.ts";
 import type { clientOf } from "./killed-service.ts";
 
 export interface SeenUnderFaults {
-  /** Names of the documents that the service has accepted. */
+  /** Names of the accepted documents. */
   accepted: string[];
-  /** Answers that were 503 in the envelope, with `Retry-After`. */
+  /** Number of 503 responses in the envelope with `Retry-After`. */
   refused: number;
-  /** Any other failure. */
+  /** All other failures. */
   wrong: string[];
 }
 
-/** Time for an answer. Longer than a statement of the service may take, so that only a request that hangs is given up. */
+/**
+ * Response timeout in milliseconds. Longer than the statement timeout of the service, so that only
+ * a request that hangs is aborted. Chosen by hand, 2026-11.
+ */
 const answerWithinMs = 60_000;
 
-/** Sends documents, `clients` at a time, until it is told to stop; a refused one is sent again with its key. */
+/**
+ * Sends documents from `clients` concurrent clients until stopped. A refused document is retried
+ * with the same idempotency key.
+ */
 export function sendDocuments(client: Awaited<ReturnType<typeof clientOf>>, clients: number, label: string) {
   const seen: SeenUnderFaults = { accepted: [], refused: 0, wrong: [] };
   const file = sample.toString("base64");
@@ -33,7 +39,7 @@ export function sendDocuments(client: Awaited<ReturnType<typeof clientOf>>, clie
     if (answer.status === 202) seen.accepted.push(name);
     else if (answer.status === 503 && json.code === "agent_unavailable" && answer.headers.has("retry-after"))
       seen.refused++;
-    // The request before, with the same key, is still waiting for the database.
+    // With 409, an earlier request with the same key is still waiting for the database.
     else if (answer.status !== 409 || json.code !== "conflict") seen.wrong.push(`${answer.status} ${json.code}`);
     return answer.status !== 503 && answer.status !== 409;
   };
@@ -53,7 +59,7 @@ export function sendDocuments(client: Awaited<ReturnType<typeof clientOf>>, clie
   return {
     seen,
     stop,
-    // A test that fails must stop them too: they would keep the process alive.
+    // A failed test must stop the clients, too, because they would keep the process running.
     [Symbol.asyncDispose]: async () => {
       await stop();
     },
