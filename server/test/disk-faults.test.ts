@@ -53,7 +53,7 @@ function assertRefused({ status, body }: Refusal): void {
   assert.doesNotMatch(JSON.stringify(body), /ENOSPC|EIO|SQLITE|\/tmp|disk/i);
 }
 
-/** Fills the disk. */
+/** Writes to a file until the disk is full. */
 async function fill(path: string): Promise<void> {
   await using file = await open(path, "w");
   for (const size of [1 << 20, 4096])

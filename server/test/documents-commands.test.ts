@@ -40,7 +40,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       await writeFile(join(documents, "2026/broken.pdf"), "no PDF");
       const ingest = () => run(["ingest", documents, "--agent", agent], settings);
 
-      // Beside a service, whose runner does the work.
+      // Runs beside a service, whose runner does the work.
       const first = await ingest();
       assert.equal(first.code, 1, first.stderr);
       assert.match(first.stdout, /^ready {4}2026\/march\/a\.pdf: 1 page$/m);
@@ -55,7 +55,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       assert.match(again.stdout, /^0 ready with 0 pages, 0 failed, 3 were there already/);
       const running = await run(["doctor"], settings);
       assert.match(running.stdout, /^ok {4}documents: 2 ready, 0 pending, 1 in error; files, index and jobs agree$/m);
-      // While the service uses the same folder.
+      // Runs while the service uses the same folder.
       const beside = await run(["reindex"], settings);
       assert.deepEqual([beside.code, beside.stdout, beside.stderr], [0, `${agent}  2 documents  Corpus\n`, ""]);
       const asked = await fetch(`${url}/v2/knowledge/${agent}`, {
@@ -68,7 +68,7 @@ describeSideBySide("commands of a corpus", (dialect) => {
       server.child.kill("SIGTERM");
       assert.equal((await server.finished).code, 0);
 
-      // Without a service, with a limit.
+      // Runs without a service, and with a limit.
       const plan = await run(["plan", "set", "small", "--max-documents", "4", "--max-upload-mb", "1"], settings);
       assert.equal(plan.code, 0, plan.stderr);
       assert.equal((await run(["plan", "assign", "default", "small"], settings)).code, 0);

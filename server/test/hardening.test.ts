@@ -48,7 +48,7 @@ async function exchange(text: string, patienceMs = 5_000): Promise<{ answers: Ra
   return { answers, closed };
 }
 
-/** Would get a response if the end of a request were mistaken. */
+/** Gets a response only if the end of the previous request is misparsed. */
 const smuggled = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 const chunked = "Transfer-Encoding: chunked\r\n\r\n";
 

@@ -84,7 +84,7 @@ const cases: Record<string, Case> = {
     secret: true,
   },
 };
-/** The same routes with the params of an agent. */
+/** Variants of tested routes that take their params from an agent. */
 const alike = ["extractWithAgent", "startExtractionWithAgent"];
 
 test("every endpoint that accepts a key is tested here", () => {

@@ -165,7 +165,8 @@ describeOverDatabases("identity", (dialect) => {
     assert.deepEqual(organizationsOf(joined).sort(), ["Owner's", "Third"]);
     assert.equal(joined.body.data.user.id, accepted.body.data.user.id);
 
-    // For the operator, an address never means a user that they do not vouch for.
+    // An address given by the operator refers only to a user whose address the operator vouches
+    // for.
     const by = { operator: "test" };
     const made = await createOrganization(
       parts.service.db,

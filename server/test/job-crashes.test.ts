@@ -82,7 +82,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
       await crashAlone();
       await crashAlone();
       assert.equal(await crashesAlone(), 2);
-      // It waits now, and the process is killed nevertheless.
+      // A crash while the suspect waits cannot be its fault.
       await add(`other ${kills}`);
       await claim(db, name, "w", "");
       await expireOwnLeases(db, "w");
@@ -169,7 +169,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
           lost++;
           throw new ProcessLost("killed");
         }
-        // The first two crashes take all running jobs along.
+        // The first two crashes end all running jobs.
         if (lost < 2) throw new ProcessLost("killed");
         done.push(document);
         return undefined;

@@ -49,7 +49,7 @@ const newContents = () => ({
   value: "NL-2026-0417",
 });
 
-/** A receiver that refuses everything. */
+/** Opens a receiver that refuses every request. */
 async function openReceiver(): Promise<AsyncDisposable & { url: string }> {
   const server = createServer((request, response) => {
     request.resume().on("end", () => response.writeHead(500).end("no"));
@@ -89,7 +89,7 @@ const sender =
     return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : undefined };
   };
 
-/** Breaks the database under the service: each of the statements in turn, while `work` runs. */
+/** Runs `work` between two statements: `breaking` breaks the database, `mending` repairs it. */
 async function whileBroken(
   dialect: Dialect,
   place: string,
@@ -163,7 +163,7 @@ describeOverDatabases("output of a service", (dialect) => {
     const tokenOf = async (id: string, secret: string): Promise<string> =>
       (await heard(send("GET", `/v2/token?client_id=${id}&client_secret=${secret}`))).body.access_token;
 
-    // A secret that is sent over the wire, and used in every way.
+    // Creates a credential over HTTP, and uses its secret in every way.
     const firstToken = await tokenOf(firstId, firstSecret);
     const created = await heard(
       send(

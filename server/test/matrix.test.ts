@@ -170,7 +170,7 @@ describeSideBySide("the permission matrix", (dialect) => {
     assert.deepEqual(await rowsOfTheirs(), before);
   });
 
-  /** Their responses contain a secret, which is shown once. */
+  /** Operations whose responses contain a secret, which is shown once. */
   const answersSecret = new Set(["createInvitation", "createCredential"]);
 
   test("an idempotency key belongs to its organization", async () => {
@@ -299,7 +299,9 @@ describeSideBySide("the permission matrix", (dialect) => {
   }
 });
 
-/** Derived from the document: a way to call with the required roles. */
+/**
+ * Returns whether the document allows the call: one of the ways to call, with the required roles.
+ */
 const isAllowed = ({ security }: Operation, { scheme, role }: Caller): boolean =>
   security.some((way) => way[scheme]?.every((needed) => needed === role));
 

@@ -113,8 +113,7 @@ describeOverDatabases("language models", (dialect) => {
     await using wrongKey = await openTestService(dialect, settings({ MODEL_API_KEY: "another" }));
     const denied = await extract(await wrongKey.organization("Denied"));
     assert.deepEqual([denied.status, JSON.stringify(denied.body).includes("another")], [503, false]);
-    // Only this case is about time: the others must fail for their own reason on a slow machine,
-    // too.
+    // Only this case needs a short timeout. The others must not time out on a slow machine.
     await using hasty = await openTestService(dialect, settings({ MODEL_TIMEOUT_SECONDS: "2" }));
     const impatient = await hasty.organization("Hasty");
     const silent = await answering(

@@ -11,7 +11,10 @@ import { type Running, start, temporaryFolder } from "./helpers/process.ts";
 import { openProxy, type TcpProxy } from "./helpers/tcp-proxy.ts";
 import { sendDocuments } from "./helpers/work-under-faults.ts";
 
-/** Times that no step comes near where it works: what hangs fails, and what was started is ended. */
+/**
+ * Timeouts in milliseconds, far longer than any step that works. A step that hangs fails, and
+ * started processes are stopped. Chosen by hand, 2026-11.
+ */
 const limits = { answerMs: 30_000, testMs: 150_000 };
 
 describe("a failing PostgreSQL", { skip: noCluster }, () => {
@@ -50,7 +53,7 @@ describe("a failing PostgreSQL", { skip: noCluster }, () => {
       assert.ok(performance.now() < deadline, `waited in vain for ${what}`);
   };
   const isReady = async () => (await ready()).status === 200;
-  /** `/readyz` names the database, `/healthz` is well, and any request is told to come back. */
+  /** Asserts that `/readyz` names the database, and that `/healthz` responds with 200. */
   const assertDown = async () => {
     await until(async () => !(await isReady()), 15_000, "/readyz to fail");
     assert.deepEqual(await ready(), {
@@ -59,7 +62,9 @@ describe("a failing PostgreSQL", { skip: noCluster }, () => {
     });
     assert.equal((await get("/healthz")).status, 200);
   };
-  /** Every accepted document is there once and ready, and the process is the same. */
+  /**
+   * Asserts that every accepted document exists once and is ready, and that the process still runs.
+   */
   const assertKept = async (accepted: readonly string[]) => {
     const documents = await settled(() => client.list(client.url));
     const names = documents.map(({ name }) => name);

@@ -119,7 +119,8 @@ describeOverDatabases("random bodies", (dialect) => {
     const attempt = async ({ method, path, body }: { method: string; path: string; body: string }) => {
       const answer = await administrator.send(method, path.replace("AGENT", agent), body);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      // The one answer of 500 and above that a body may have: the file in it is well-formed base64, and no document.
+      // The only status of 500 or above that a body may cause: the file is valid base64, but no
+      // document.
       if (answer.status >= 500) assert.equal(answer.body.code, "extraction_failed", body);
       if (answer.status === 201) agentsMade++;
       if (answer.status === 202) documentsMade++;
@@ -129,7 +130,7 @@ describeOverDatabases("random bodies", (dialect) => {
     });
     await fc.assert(property, { numRuns: 100, endOnFailure: true });
     assert.ok((statuses.get(422) ?? 0) > 1000 && agentsMade > 0, JSON.stringify([...statuses]));
-    // What is well-formed base64 and no document ends in `error`, and keeps its file alone.
+    // An upload of valid base64 that is no document ends in `error`, and leaves only its file.
     while ((await kept(service)).jobs !== 0) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual(await kept(service), {
       ...earlier,

@@ -104,7 +104,7 @@ describeOverDatabases("serve", (dialect) => {
     await chmod(here.data, 0o755);
     await using server = start(["serve"], here.settings);
     await urlOf(server);
-    // Temporary names are gone by then.
+    // After the credential is printed, no files with temporary names remain.
     await firstCredentialOf(server);
     const names = await readdir(here.data, { recursive: true });
     assert.ok(names.length > 3, String(names));
@@ -176,7 +176,8 @@ describeOverDatabases("serve", (dialect) => {
       });
     await send();
     const running = Array.from({ length: 12 }, send);
-    // All have arrived when their files stand side by side, or when the first is answered: they were sent at once.
+    // All requests have arrived if their files exist, or if the first response arrives, because
+    // they were sent at once.
     let answered = false;
     Promise.any(running).then(() => {
       answered = true;

@@ -14,7 +14,7 @@ interface Client {
   received: string;
 }
 
-/** A client that keeps its side open whatever the service does. */
+/** Opens a client that keeps its side open whatever the service does. */
 function open(url: string, localAddress = "127.0.0.1"): Client {
   const port = Number(new URL(url).port);
   const socket = connect({ port, host: "127.0.0.1", localAddress, allowHalfOpen: true });
@@ -29,7 +29,7 @@ function open(url: string, localAddress = "127.0.0.1"): Client {
 const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0");
 
 /**
- * Returns whether the kernel still has the service's end of a connection: sending a byte to find
+ * Returns whether the kernel still has the service's end of a connection. Sending a byte to find
  * out would end it.
  */
 async function isHeld(url: string, clientPort: number): Promise<boolean> {
@@ -38,7 +38,7 @@ async function isHeld(url: string, clientPort: number): Promise<boolean> {
     ([, local, remote]) =>
       local?.endsWith(`:${hex(Number(new URL(url).port))}`) && remote?.endsWith(`:${hex(clientPort)}`),
   );
-  // An end that its process has closed belongs to no file.
+  // An end that its process has closed belongs to no file, so its inode is 0.
   return end !== undefined && end[9] !== "0";
 }
 
@@ -110,13 +110,14 @@ describe("silent connections", { concurrency: true }, () => {
       const client = open(service.url);
       await once(client.socket, "connect");
       const port = client.socket.localPort as number;
-      // The kernel takes a connection before the service does.
+      // The kernel accepts a connection before the service does.
       for (let tries = 0; !(await isHeld(service.url, port)); tries++) {
         assert.ok(tries < 100, "it was never taken");
         await wait(10);
       }
       client.socket.write(text());
-      // The service takes 12 s for a head, 11 s for a pause in a body, 1 s for what comes after its answer.
+      // The service waits 12 s for a head, 11 s during a pause in a body, and 1 s after its
+      // response.
       await Promise.race([once(client.socket, "end"), once(client.socket, "close")]).catch(() => {});
       if (answer) assert.match(client.received, answer);
       for (let tries = 0; await isHeld(service.url, port); tries++) {
@@ -135,12 +136,12 @@ test("one address holds no more than its share, and others are served meanwhile"
   const held = silent.filter(({ socket }) => !socket.destroyed && !socket.readableEnded);
   assert.equal(held.length, 10, "a quarter of 40");
   for (let i = 0; i < 20; i++) assert.equal(await healthFrom(service.url, "127.0.0.1"), "HTTP/1.1 200");
-  // What it has it may use.
+  // The address may use the connections that it holds.
   const [first] = held;
   first?.socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
   for (let tries = 0; first?.received === "" && tries < 100; tries++) await wait(20);
   assert.match(first?.received ?? "", /^HTTP\/1\.1 200 /);
-  // The places come back without its doing.
+  // The slots become free without any action of the client.
   while ((await healthFrom(service.url, "127.0.0.2")) === "") await wait(500);
   for (const { socket } of silent) socket.destroy();
 });

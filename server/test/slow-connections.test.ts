@@ -18,7 +18,10 @@ describe("slow connections", { concurrency: true }, () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  /** Sends the head, then one byte a second; answers what came back and how long the connection was open. */
+  /**
+   * Sends the head, then one byte per second. Returns the response and how long the connection was
+   * open.
+   */
   async function drip(head: string): Promise<{ received: string; ms: number }> {
     const startedAt = performance.now();
     const socket = open(service.url);
@@ -39,14 +42,14 @@ describe("slow connections", { concurrency: true }, () => {
     const body = `${start}Content-Type: application/json\r\nContent-Length: 40000000\r\n\r\n{"filename":"a.pdf","file":"`;
     const slowHeads: ReturnType<typeof drip>[] = [];
     const slowBodies: ReturnType<typeof drip>[] = [];
-    // A few at a time: on a machine that is busy with other things the service would refuse many of so many at once.
+    // Opens a few at a time, because a busy service would refuse many of so many at once.
     for (let batch = 0; batch < 20; batch++) {
       slowHeads.push(...Array.from({ length: 10 }, () => drip(start)));
       slowBodies.push(...Array.from({ length: 10 }, () => drip(body)));
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     const all = Promise.all([...slowHeads, ...slowBodies]);
-    // How fast is measured by `npm run bench -- hand-checks`.
+    // The speed is measured by `npm run bench -- hand-checks`.
     await new Promise((resolve) => setTimeout(resolve, 8_000));
     const another = async () => (await administrator.send("GET", "/v2/agents")).status;
     let answered = await another();
@@ -85,7 +88,7 @@ describe("slow connections", { concurrency: true }, () => {
       ends.push(...sockets.map((socket) => new Promise((resolve) => socket.resume().on("close", resolve))));
       await Promise.all(sockets.map((socket) => once(socket, "connect")));
     }
-    // While they come, the service may be too busy.
+    // Waits, because the service may be too busy while the connections arrive.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     assert.equal((await organization.administrator.send("GET", "/v2/agents")).status, 200);
     await Promise.all(ends);
@@ -113,7 +116,7 @@ test("a client that stops reading a large response is disconnected, and others a
     created_at: at,
     updated_at: at,
   });
-  // 20 MB, of which the system takes a few off the service's hands.
+  // 20 MB, more than the socket buffers of the system hold.
   for (let batch = 0; batch < 20; batch++)
     await service.db
       .insertInto("agents")

@@ -278,7 +278,10 @@ describeOverDatabases("subscriptions", (dialect) => {
       linked: number;
     }
 
-    /** The beginning first, the end last, as Stripe's clock has it; several within one second. */
+    /**
+     * Returns the events of a history. By Stripe's clock the creation is first and the deletion
+     * last, and several may share a second.
+     */
     function eventsOf(told: Told, of: { id: string; customer: string }, organization: string): SentEvent[] {
       const subscription = (type: string, state: SubscriptionState, created: number, place: number) =>
         stripeEvent(`customer.subscription.${type}`, subscriptionObject({ ...state, ...of }), created, `evt_${place}`);
@@ -291,7 +294,7 @@ describeOverDatabases("subscriptions", (dialect) => {
       ];
     }
 
-    /** Each event once at least and twice at most, in an order that the numbers decide. */
+    /** Returns each event once or twice, in an order that the numbers determine. */
     function shuffledWithRepeats(events: SentEvent[], turns: Iterator<number>): SentEvent[] {
       const next = (below: number): number => Number(turns.next().value) % below;
       const all = [...events, ...events.filter(() => next(2) === 0)];
@@ -302,7 +305,10 @@ describeOverDatabases("subscriptions", (dialect) => {
       return all;
     }
 
-    /** By the words of the decision: the newest event says the state, the newest with a known price the plan. */
+    /**
+     * Returns the expected state. By the decision, the newest event determines the status. The
+     * newest event with a known price determines the plan.
+     */
     function expected(events: SentEvent[]) {
       const rank = { created: 0, deleted: 2 } as Record<string, number>;
       const told = events

@@ -24,7 +24,7 @@ describeOverDatabases("a sweep", (dialect) => {
   let organization: TestOrganization;
   let corpus: TestCorpus;
   let files: StoredFiles;
-  /** As if all had been stored two days ago. */
+  /** The same files, with storage times two days earlier. */
   let old: StoredFiles;
   before(async () => {
     service = await openTestService(dialect);
@@ -87,7 +87,7 @@ describeOverDatabases("a sweep", (dialect) => {
       assert.equal((await inspectStore({ db: empty.db, files: old })).tooMany, true);
       assert.equal((await sweep({ db: empty.db, files: old }, { trashDays, wanted: true })).moved, all);
       assert.deepEqual(await stored(), []);
-      // The right database has rows for six of them.
+      // The actual database has rows for six of them.
       const back = await sweep({ db: service.db, files }, { trashDays });
       assert.deepEqual([back.putBack, back.trashed], [6, 30]);
       assert.equal(await restoreTrash({ files }), 30);
@@ -105,7 +105,7 @@ describeOverDatabases("a sweep", (dialect) => {
       moved += (await sweep({ db: service.db, files: old }, { trashDays })).moved;
     }
     assert.equal(moved, 15);
-    // What an operator had swept is not counted.
+    // Files swept on request of an operator are not counted.
     await sweep({ db: service.db, files: old }, { trashDays, wanted: true });
     await files.trash.empty(`${new Date().toISOString().slice(0, 10)}.`);
     await store(1);

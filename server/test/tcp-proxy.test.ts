@@ -1,10 +1,12 @@
-/** What the TCP proxy of the tests does to the process that it runs in. */
+/** Effect of the TCP proxy of the tests on its own process. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 
-/** Ends connections and resets them at once; then nothing is left to do, and the process should exit. */
+/**
+ * Ends connections and resets them at once. Nothing is left to do then, so the process should exit.
+ */
 const program = `
   import { once } from "node:events";
   import { connect, createServer } from "node:net";
@@ -20,7 +22,7 @@ const program = `
 `;
 
 test("a connection that is reset while it ends keeps no process from exiting", () => {
-  // A process that spins on its way out hears no other signal.
+  // A process that loops at exit handles no signal; only SIGKILL ends it.
   const options = { timeout: 20_000, killSignal: "SIGKILL", encoding: "utf8" } as const;
   const { status, signal, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], options);
   assert.deepEqual([status, signal], [0, null], stderr);

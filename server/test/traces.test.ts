@@ -64,7 +64,7 @@ describeOverDatabases("traces", (dialect) => {
     const job = spans.find(({ name }) => name === "job document.ingest");
     assert.equal(job?.attributes["sheaf.job.outcome"], "done");
     assert.ok(spans.some(({ name, parentSpanId }) => name === "read file" && parentSpanId === job?.spanId));
-    // What the service does by itself has no parent to be told under, and is not told.
+    // Work that the service starts on its own has no parent span, and is not traced.
     assert.ok(spans.every(({ name, parentSpanId }) => parentSpanId !== undefined || /^(GET|POST|PUT|job) /.test(name)));
     assert.doesNotMatch(collector.bodies.join(""), /canary/i);
     assert.ok(!collector.bodies.join("").includes(administrator.clientSecret));

@@ -1,6 +1,7 @@
 /**
- * What earlier versions have left is opened by this one and used: data folders, and backups of every format. The fixtures are made with
- * `scripts/make-upgrade-fixture.ts` and `sheaf backup`; none is ever made anew. `TEST_KILLS` makes the test of kills as large as wanted.
+ * Data folders of earlier versions and backups of every format, opened and used by this version.
+ * The fixtures are made with `scripts/make-upgrade-fixture.ts` and `sheaf backup`, and never
+ * regenerated. `TEST_KILLS` scales the test of kills.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -45,7 +46,9 @@ const fixtures = join(import.meta.dirname, "fixtures/upgrade");
 const expectedOf = async (name: string): Promise<Expected> =>
   JSON.parse(await readFile(join(fixtures, name, "expected.json"), "utf8"));
 
-/** Owned by whoever runs the tests, as what this version makes is. */
+/**
+ * Unpacks an archive. The files belong to the current user, like those that this version creates.
+ */
 async function unpack(archive: string, folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
   execFileSync("tar", ["--no-same-owner", "-xzf", join(fixtures, archive), "-C", folder]);
@@ -53,7 +56,9 @@ async function unpack(archive: string, folder: string): Promise<void> {
 
 const event = "document.ingestion_completed";
 
-/** Serves from the place, and does with what is there whatever a client could. */
+/**
+ * Starts a service on the data, uses the data as a client can, and checks that it is consistent.
+ */
 async function use(place: Place, expected: Expected): Promise<void> {
   const config = readConfig(place.settings);
   const log = openLog("silent");
@@ -136,7 +141,10 @@ describeOverDatabases("a backup", (dialect) => {
   });
 });
 
-/** A data folder of an earlier version, but for its search index, which is this version's. */
+/**
+ * Creates a data folder of an earlier version, except for its search index, which is of this
+ * version.
+ */
 async function folderOfBefore() {
   const place = await placeOver("sqlite");
   await unpack("schema-4/data.tar.gz", place.data);
@@ -148,7 +156,7 @@ async function folderOfBefore() {
   return place;
 }
 
-/** A copy of it whose rows are in a database of this kind, with the schema of before. */
+/** Copies the folder, and its rows with the earlier schema into a database of the given dialect. */
 async function copyOf(before: Place, dialect: Dialect): Promise<Place> {
   const place = await placeOver(dialect);
   await cp(before.data, place.data, { recursive: true });
@@ -160,7 +168,7 @@ async function copyOf(before: Place, dialect: Dialect): Promise<Place> {
   return place;
 }
 
-/** What no start changes. */
+/** Returns the rows that no start changes. */
 async function lastingRows(place: Place) {
   await using records = place.open();
   const { agents, credentials, extractions, messages, organizations, threads, users, webhooks } = await everyRow(
@@ -174,7 +182,10 @@ const kills = Number(process.env.TEST_KILLS ?? 6);
 describeOverDatabases("a start", (dialect) => {
   test(`that is killed at ${kills} moments of its migrations: the next one completes them, and nothing is lost`, async (t) => {
     await using before = await folderOfBefore();
-    /** What comes first in a start. Answers how long it takes. */
+    /**
+     * Opens the installation, which is the first step of a start. Returns its duration in
+     * milliseconds.
+     */
     const open = async ({ settings }: Place): Promise<number> => {
       const startedAt = performance.now();
       await using _ = await openInstallation(readConfig(settings), openLog("silent"), { own: true });
@@ -185,7 +196,7 @@ describeOverDatabases("a start", (dialect) => {
       return (await migrationsOf(records.db)).length;
     };
     await using unharmed = await copyOf(before, dialect);
-    // A process of its own takes about twice as long.
+    // A separate process takes about twice as long.
     let wholeMs = 2 * (await open(unharmed));
     const [rows, all] = [await lastingRows(unharmed), await migrations(unharmed)];
     let cut = 0;
@@ -197,7 +208,8 @@ describeOverDatabases("a start", (dialect) => {
       service.child.kill("SIGKILL");
       await service.finished;
       if ((await migrations(place)) < all) cut++;
-      // What was measured on a machine that is busy with other things is too long for a process that has it to itself.
+      // The time measured on a busy machine is too long for a process that has the machine to
+      // itself.
       else wholeMs /= 2;
       await open(place);
       assert.equal(await migrations(place), all);

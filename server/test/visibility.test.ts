@@ -45,7 +45,7 @@ describeOverDatabases("visibility", (dialect) => {
     assert.equal(await set({ visibility: "public" }), 200);
     assert.deepEqual(await table(), [yes, yes, yes, yes, 200]);
     assert.equal(await set({ visibility: "group", group_id: group.body.data.id }), 200);
-    // The API lists what groups see, and asks only what everybody sees.
+    // Through the API, an agent of a group is listed but cannot be asked.
     assert.deepEqual(await table(), [[200, 404], yes, no, yes, 404]);
     assert.equal(await set({ visibility: "private" }), 200);
     assert.deepEqual(await table(), [no, yes, no, no, 404]);
@@ -84,7 +84,8 @@ describeOverDatabases("visibility", (dialect) => {
     const asked = await parts.bob.send("POST", `/v2/knowledge/${made.body.data.reference}`, { query: "What?" });
     assert.equal(asked.status, 200);
     assert.equal((await parts.bob.send("PATCH", path, { name: "Renamed" })).body.data.name, "Renamed");
-    // Shown to all, it is read by the API and written by nobody but its owner.
+    // An agent visible to the organization can be read through the API, but only its owner can
+    // change it.
     assert.equal((await parts.bob.send("PUT", `${path}/access`, { visibility: "organization" })).status, 200);
     const api = parts.organization.administrator;
     assert.equal((await api.send("GET", path)).body.data.type, "PERSONAL");
