@@ -1,4 +1,7 @@
-/** The package as it is published: built, packed, installed in a folder of its own, used by Node and by a type checker. */
+/**
+ * Tests the package as published: built, packed, installed in a folder of its own, and used by Node
+ * and by a type checker.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -41,7 +44,9 @@ const reason = await verifyWebhook("{}", {}, "whsec_x").catch((error: { reason: 
 console.log(code, reason);
 `;
 
-/** A platform that is not Node, as far as the package can tell: no stream is sent. */
+/**
+ * Simulates a platform that is not Node by removing `process`, so that the package sends no stream.
+ */
 const elsewhere = `
 import { createServer } from "node:http";
 const bodies = [];
@@ -66,7 +71,10 @@ const server = createServer(async (request, response) => {
 });
 `;
 
-/** What a block of the README leaves out because another one has shown it, or because it is the reader's. */
+/**
+ * Returns declarations that a README block omits, because another block shows them or the reader
+ * has them.
+ */
 const prelude = (block: string) =>
   block.includes("new SheafClient")
     ? ""

@@ -1,4 +1,4 @@
-/** The client against servers that answer as they like: tokens, retries, deadlines, errors, bodies. */
+/** Tests the client against scripted servers: tokens, retries, deadlines, errors, bodies. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -16,7 +16,10 @@ interface Seen {
 }
 type Handler = (request: Seen, response: ServerResponse, count: number) => void | Promise<void>;
 
-/** A server that hands out tokens `token-1`, `token-2`, … and answers everything else as told. */
+/**
+ * Starts a server that issues tokens `token-1`, `token-2`, …, and passes all other requests to
+ * `handle`.
+ */
 async function serve(handle: Handler, options: Partial<SheafClientOptions> & { token?: Handler } = {}) {
   const seen: Seen[] = [];
   let tokens = 0;
