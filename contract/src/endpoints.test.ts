@@ -11,7 +11,7 @@ import {
 import { endpoints } from "./endpoints.ts";
 
 const all: [string, Endpoint][] = Object.entries(endpoints);
-/** What follows from `auth` and from load, and is in every list. */
+/** Error codes in every list, because of `auth`, rate limits and load shedding. */
 const shared = ["unauthorized", "forbidden", "rate_limited", "agent_unavailable", "internal_error"];
 
 test("each endpoint stands under its operation id", () => {
@@ -38,7 +38,7 @@ test("an upload has a body with filename and file", () => {
   }
 });
 
-// The contract's own lists, and those of the decisions where it has none.
+// Error codes from the contract, or from the decisions if the contract lists none.
 const codes: Partial<Record<keyof typeof endpoints, string[]>> = {
   listAgents: ["invalid_request"],
   createAgent: [

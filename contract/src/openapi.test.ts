@@ -40,7 +40,7 @@ const operation = (id: string): Operation => {
   return found;
 };
 
-/** Every value of a JSON tree, with the key that it stands at. */
+/** Yields every value of a JSON tree with its key. */
 function* walk(value: unknown, key = ""): Generator<[string, unknown]> {
   yield [key, value];
   if (typeof value !== "object" || value === null) return;
@@ -56,7 +56,7 @@ test("the document of all endpoints and events is valid OpenAPI 3.1", async () =
 test("it describes every endpoint of the interface", () => {
   const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   assert.equal(described.length, Object.keys(endpoints).length);
-  // What clients were promised; the interface may have more.
+  // Endpoints promised to clients; the API may have more.
   for (const promised of [
     "DELETE /v2/agents/{reference}",
     "DELETE /v2/agents/{reference}/documents/{documentReference}",

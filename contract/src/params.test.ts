@@ -11,7 +11,7 @@ const param = (name: string, items?: unknown) => ({
   ...(items === undefined ? {} : { items }),
 });
 
-/** Lists in lists, `depth` params from the top to the bottom. */
+/** Returns lists nested in lists, `depth` params deep. */
 function nested(depth: number): unknown {
   let value: unknown = param("leaf");
   for (let level = 1; level < depth; level++) value = param("list", [value]);
@@ -133,7 +133,7 @@ describe("params of an agent", () => {
   });
 });
 
-/** Params that follow every rule. */
+/** Generates params that follow every rule. */
 const goodParams = fc
   .letrec<{ params: ExtractionParam[]; leaf: ExtractionParam; list: ExtractionParam }>((tie) => {
     const name = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 30 });
