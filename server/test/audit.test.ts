@@ -1,4 +1,4 @@
-/** The audit log: its entries, who may read them, and that nobody can change them. */
+/** The audit log: its entries, who may read them, and that they are immutable. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuditEntryJson } from "@sheaf/contract/audit.ts";

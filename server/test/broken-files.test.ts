@@ -1,7 +1,4 @@
-/**
- * 60 damaged PDFs at once: each yields data or a clear error, and other requests are served
- * meanwhile.
- */
+/** 60 damaged PDFs at once: each yields data or a clear error, while other requests are served. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * A search index whose files were emptied, truncated or lost in a power failure: ready documents
- * are found again, and meanwhile no question gets a wrong answer.
+ * A search index with files emptied, truncated or lost in a power failure. Ready documents are
+ * found again, and until then no question gets a wrong answer.
  */
 import assert from "node:assert/strict";
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate } from "node:fs/promises";

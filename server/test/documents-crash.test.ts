@@ -57,8 +57,8 @@ describeOverDatabases("a corpus and kills", (dialect) => {
         const name = `${i}.pdf`;
         for (;;) {
           const answer = await client.upload(url, name, fileOf(i)).catch(() => undefined);
-          // Without a response it may have been accepted nevertheless; the next attempt then finds
-          // it.
+          // A request without a response may have been accepted. The next attempt then finds the
+          // document.
           if (answer?.status === 202) accepted.set(name, answer.body.data.document_reference);
           else if (answer?.status === 409) accepted.set(name, answer.body.detail.document_reference);
           else {
@@ -229,7 +229,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
         try {
           process.kill(id, "SIGKILL");
         } catch {
-          // It has exited meanwhile.
+          // The process has exited by itself.
         }
       }
       await sleep(1_500);

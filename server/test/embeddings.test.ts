@@ -35,7 +35,7 @@ test("a question is answered from a passage that shares no word with it, and its
   const corpus = corpusOf(service, organization);
   const agent = await corpus.makeAgent();
   await corpus.accepted(agent, { filename: "car.pdf", file });
-  // The endpoint is down; the document becomes ready nevertheless.
+  // The document becomes ready although the endpoint is down.
   assert.deepEqual(
     (await corpus.settled(agent)).map(({ status }) => status),
     ["ready"],

@@ -1,4 +1,4 @@
-/** One organization that floods the service, and others that are served nevertheless. */
+/** One organization floods the service, and others are still served. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";

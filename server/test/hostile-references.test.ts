@@ -97,7 +97,7 @@ const isOwn = (path: string) =>
     path,
   );
 
-/** Runs `act`, and fails if the service opens or contacts anything else meanwhile. */
+/** Runs `act`, and fails if the service opens or contacts anything else in that time. */
 async function watched(act: () => Promise<void>): Promise<void> {
   const pid = service.child.pid ?? 0;
   await using watch = await strace([pid, ...childrenOf(pid)], "-e", `trace=${calls}`);

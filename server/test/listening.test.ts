@@ -1,4 +1,6 @@
-/** The port that a service listens on: shared by its own sockets alone, and free once it has stopped. */
+/**
+ * The listening port of a service: shared only by its own sockets, and free after it has stopped.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -8,7 +10,7 @@ import { openTestService } from "./helpers/service.ts";
 
 const isLinux = process.platform === "linux";
 
-/** Returns the number of listening sockets on a port, as the kernel knows them. */
+/** Returns the number of listening sockets on a port, read from the kernel. */
 async function socketsOn(port: number): Promise<number> {
   const hex = port.toString(16).toUpperCase().padStart(4, "0");
   const rows = (await readFile("/proc/net/tcp", "utf8")).split("\n").map((line) => line.trim().split(/\s+/));

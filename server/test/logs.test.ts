@@ -331,7 +331,7 @@ describeOverDatabases("output of a service", (dialect) => {
       [collector.bodies.join("\n"), "the traces"],
     ] as const)
       assertNone(text, where, { ...secrets, firstSecret, ...contents });
-    // The organization may see where its deliveries go.
+    // The organization may see the URLs of its deliveries.
     const { hook: _, ...hidden } = secrets;
     assertNone(await stored(dialect, place.data, place.settings.DATABASE_URL), "the database", {
       ...hidden,

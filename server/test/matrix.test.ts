@@ -61,8 +61,7 @@ describeSideBySide("the permission matrix", (dialect) => {
     };
 
   /**
-   * Resolves when nothing is under way except later work: deliveries to unknown host names, and
-   * index purges.
+   * Resolves when only delayed work is left: deliveries to unknown host names, and index purges.
    */
   async function idle(): Promise<void> {
     const jobs = () =>

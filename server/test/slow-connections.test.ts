@@ -1,4 +1,4 @@
-/** Connections that are slow, idle or too many: they end, and others are served meanwhile. */
+/** Connections that are slow, idle or too many: they are closed, and other requests are served. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { ServerResponse } from "node:http";

@@ -58,8 +58,7 @@ export async function openTestService(dialect: Dialect, settings: Record<string,
     SHEAF_PORT: "0",
     DATABASE_URL: database.url,
     SHEAF_LOG_LEVEL: "silent",
-    // Starting each process takes half a second of processor time. Tests that need several set
-    // this.
+    // Starting a process takes half a second of processor time. Tests that need more set this.
     SHEAF_READING_PROCESSES: "1",
     ...settings,
   };
