@@ -35,7 +35,9 @@ export interface Sentence {
 }
 
 /** Words distinguished from another function word only by their accent. */
-const toldByAccent = new Set(["è", "é", "à", "às", "está", "estão", "están", "sí", "sì", "où", "dà", "né", "là", "ó"]);
+const toldByAccent = new Set(
+  "è é à às está estão están sí sì où dà né là ó würde würden hätte hätten wäre wären".split(" "),
+);
 
 /** Written numbers up to twelve. */
 const numbersWritten: Record<JudgedLanguage, string> = {

@@ -105,7 +105,7 @@ const lists: Record<JudgedLanguage, Lists> = {
     coordinators: "und aber wahrend",
     scopes:
       "wenn falls sofern soweit ob ausser ausgenommen bis ohne nicht kein keine keinen keinem keiner nie niemals weder noch falsch unwahr bestreitet bestritt leugnet behauptet behauptete angeblich vermeintlich sagt sagte laut zufolge gemass " +
-      "meint meinte glaubt glaubte hofft erwartet vermutet kann konnte konnten sollte sollten soll sollen durfte wurde wurden konne vorschlag schlagt plant geplant beabsichtigt zweifelt zweifelhaft vielleicht moglicherweise vermutlich nur bedingung vorbehaltlich andernfalls sonst als entwurf ehemals fruher dass",
+      "meint meinte glaubt glaubte hofft erwartet vermutet kann konnte konnten sollte sollten soll sollen durfte würde würden hätte hätten wäre wären konne vorschlag schlagt plant geplant beabsichtigt zweifelt zweifelhaft vielleicht moglicherweise vermutlich nur bedingung vorbehaltlich andernfalls sonst als entwurf ehemals fruher dass",
   },
   fr: {
     free: "le la les l un une des du de d",
