@@ -210,7 +210,7 @@ program
 program
   .command("reindex")
   .option("--agent <reference>", "rebuild only the index of this agent")
-  .description("Rebuild the search index from the stored Documents. The service must not be running.")
+  .description("Rebuild the search index from the stored Documents. The service may keep running.")
   .action(async (options: { agent?: string }) => (await import("./commands/reindex.ts")).reindex(options.agent));
 
 program
