@@ -333,6 +333,18 @@ export interface Lease extends FencingToken, Crashes {
   alone: number;
 }
 
+/** Returns the workers that hold leases. Works on every schema version. */
+export async function leaseHolders(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .select("worker")
+    .distinct()
+    .where("worker", "is not", null)
+    .$narrowType<{ worker: string }>()
+    .execute();
+  return rows.map(({ worker }) => worker);
+}
+
 /** Returns the leases of all other workers. */
 export const foreignLeases = (db: Db, worker: string): Promise<Lease[]> => leases(db, "!=", worker);
 

@@ -9,7 +9,7 @@ import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
 import { openFolderFiles } from "../../files/folder-files.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
-import { foreignLeases, releaseAll } from "../../jobs/queue.ts";
+import { leaseHolders, releaseAll } from "../../jobs/queue.ts";
 import { makeDurableFolder } from "../../lib/durable-file.ts";
 import { tryLock } from "../../lib/file-lock.ts";
 import { openKeys } from "../../lib/keys.ts";
@@ -143,9 +143,8 @@ function loadRows(backup: string, { migrations, tables, gone }: Manifest, record
     await dropDocuments(transaction, gone.documents);
     await dropOperations(transaction, gone.operations);
     // Their workers run elsewhere, if at all.
-    const workers = new Set((await foreignLeases(transaction, "")).map(({ worker }) => worker));
     const hasAloneColumn = migrations.includes("0010-installation-and-crashes");
-    for (const worker of workers) await releaseAll(transaction, worker, { hasAloneColumn });
+    for (const worker of await leaseHolders(transaction)) await releaseAll(transaction, worker, { hasAloneColumn });
   });
 }
 
