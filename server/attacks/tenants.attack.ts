@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { attackTenants, servedIn } from "../../bench/tenants.ts";
 import { reportAttack } from "./report.ts";
 
-const halfMs = 12_000;
+const halfMs = 20_000;
 /** Minimum share (0–1) of their undisturbed throughput that the three others must keep. */
 const leastKept = 0.8;
 
