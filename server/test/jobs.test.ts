@@ -2,17 +2,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { catalog } from "../src/jobs/catalog.ts";
-import {
-  cancel,
-  claim,
-  complete,
-  enqueue,
-  expireOwnLeases,
-  fail,
-  heartbeat,
-  releaseAll,
-  retry,
-} from "../src/jobs/queue.ts";
+import { expireOwnLeases, heartbeat, releaseAll } from "../src/jobs/leases.ts";
+import { cancel, claim, complete, enqueue, fail, retry } from "../src/jobs/queue.ts";
 import { type Handler, type Handlers, type Job, PermanentFailure, RetryLater, Runner } from "../src/jobs/runner.ts";
 import { newId } from "../src/lib/ids.ts";
 import { openLog } from "../src/lib/log.ts";

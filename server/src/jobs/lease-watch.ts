@@ -7,7 +7,7 @@
 import type { Logger } from "../lib/log.ts";
 import type { Db } from "../records/records.ts";
 import { promptMs, withStatementDeadline } from "../records/statement-deadline.ts";
-import { expireLeases, foreignLeases, heartbeat, type Lease } from "./queue.ts";
+import { expireLeases, foreignLeases, heartbeat, type Lease } from "./leases.ts";
 
 /** Interval between two heartbeats. */
 export const heartbeatMs = 4_000;

@@ -5,7 +5,8 @@
  */
 import type { Db } from "../records/records.ts";
 import { catalog, isHarmless, type JobName } from "./catalog.ts";
-import { type ClaimedJob, claimAlone, endAlone, findSuspect, suspectAfter } from "./queue.ts";
+import type { ClaimedJob } from "./claimed-job.ts";
+import { claimAlone, endAlone, findSuspect, suspectAfter } from "./suspects.ts";
 
 /**
  * How long other jobs are held back so that running ones can finish. Longer ones, such as long

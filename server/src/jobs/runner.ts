@@ -10,22 +10,12 @@ import { withTenant } from "../lib/tenant.ts";
 import type { Db } from "../records/records.ts";
 import { promptMs, withStatementDeadline } from "../records/statement-deadline.ts";
 import { catalog, isHarmless, isPayload, type JobName, type JobPayload } from "./catalog.ts";
+import type { ClaimedJob } from "./claimed-job.ts";
 import { LeaseWatch } from "./lease-watch.ts";
+import { expireOwnLeases, releaseAfterCrash, releaseAll, releaseOrphans } from "./leases.ts";
 import { Quarantine } from "./quarantine.ts";
-import {
-  type ClaimedJob,
-  claim,
-  complete,
-  dueKinds,
-  expireOwnLeases,
-  fail,
-  makeAllDue,
-  maxCrashesAlone,
-  releaseAfterCrash,
-  releaseAll,
-  releaseOrphans,
-  retry,
-} from "./queue.ts";
+import { claim, complete, dueKinds, fail, makeAllDue, retry } from "./queue.ts";
+import { maxCrashesAlone } from "./suspects.ts";
 
 /** Writes to be committed in the transaction that ends the job. */
 export type Write = (transaction: Db) => Promise<void>;

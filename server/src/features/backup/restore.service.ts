@@ -9,7 +9,7 @@ import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
 import { openFolderFiles } from "../../files/folder-files.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
-import { leaseHolders, releaseAll } from "../../jobs/queue.ts";
+import { leaseHolders, releaseAll } from "../../jobs/leases.ts";
 import { makeDurableFolder } from "../../lib/durable-file.ts";
 import { tryLock } from "../../lib/file-lock.ts";
 import { openKeys } from "../../lib/keys.ts";

@@ -1,0 +1,50 @@
+/** A job in the hands of a worker, and the columns that it is read from. */
+import type { Selectable } from "kysely";
+import type { JobsTable } from "../records/tables.ts";
+import type { JobName } from "./catalog.ts";
+
+/** A job that a worker has claimed. */
+export interface ClaimedJob {
+  id: string;
+  name: JobName;
+  /** Organization on whose behalf it runs; empty for work of the installation itself. */
+  organizationId: string;
+  /** JSON. */
+  payload: string;
+  /** Starts at 1. */
+  attempt: number;
+  /** How often a worker crashed while running it. */
+  crashes: number;
+  /** Number of these crashes that happened while it ran alone. */
+  crashesAlone: number;
+  worker: string;
+  /** Error of the previous attempt. */
+  lastError: string | null;
+}
+
+/** Identifies one attempt: only its worker can end the job. */
+export type FencingToken = Pick<ClaimedJob, "id" | "attempt" | "worker">;
+
+export const claimedColumns = [
+  "id",
+  "organization_id",
+  "payload",
+  "attempt",
+  "deaths",
+  "deaths_alone",
+  "error",
+] as const;
+
+/** Returns the job of a row. */
+export const claimed = (
+  row: Pick<Selectable<JobsTable>, (typeof claimedColumns)[number]>,
+  name: JobName,
+  worker: string,
+): ClaimedJob => {
+  const { id, payload, attempt, organization_id: organizationId, error: lastError } = row;
+  const { deaths: crashes, deaths_alone: crashesAlone } = row;
+  return { id, name, organizationId, payload, attempt, crashes, crashesAlone, worker, lastError };
+};
+
+/** Returns the time after a delay, as rows of jobs have it. */
+export const timeIn = (delayMs: number): string => new Date(Date.now() + delayMs).toISOString();

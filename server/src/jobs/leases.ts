@@ -1,0 +1,145 @@
+/** Leases: which worker holds which jobs, how it keeps them, and what happens to them after a crash. */
+import { sql } from "kysely";
+import type { Db } from "../records/records.ts";
+import { type ClaimedJob, type FencingToken, timeIn } from "./claimed-job.ts";
+import { clearSuspects } from "./suspects.ts";
+
+/** Heartbeat. Returns the ids of the jobs that this worker still holds. */
+export async function heartbeat(db: Db, worker: string): Promise<Set<string>> {
+  const rows = await db
+    .updateTable("jobs")
+    .set({ beats: sql`beats + 1` })
+    .where("worker", "=", worker)
+    .returning("id")
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Releases all jobs of a worker at once. The interrupted attempts do not count.
+ * @param hasAloneColumn false for rows of a schema version without quarantine
+ */
+export async function releaseAll(db: Db, worker: string, { hasAloneColumn = true } = {}): Promise<void> {
+  await db
+    .updateTable("jobs")
+    .set({ worker: null, attempt: sql`attempt - 1`, ...(hasAloneColumn && { alone: 0 }) })
+    .where("worker", "=", worker)
+    .execute();
+}
+
+/**
+ * Releases the jobs that a worker holds but does not run, due after a delay. These attempts do not
+ * count.
+ */
+export async function releaseOrphans(
+  db: Db,
+  worker: string,
+  running: readonly string[],
+  delayMs: number,
+): Promise<void> {
+  await db
+    .updateTable("jobs")
+    .set({ worker: null, attempt: sql`attempt - 1`, alone: 0, run_at: timeIn(delayMs) })
+    .where("worker", "=", worker)
+    .$if(running.length > 0, (query) => query.where("id", "not in", running))
+    .execute();
+}
+
+type Crashes = Pick<ClaimedJob, "crashes" | "crashesAlone">;
+
+/** Pause after the second crash of a job and each further one. Other jobs run meanwhile. */
+const pauseMs = 10_000;
+
+/** Returns the delay until a job that has crashed once more is due. */
+const pauseAfterCrash = ({ crashes }: Crashes): number => (crashes > 0 ? pauseMs : 0);
+
+/**
+ * Values after a crash that happened while the job ran. In SQL, expressions of an update see the
+ * old values.
+ */
+const afterCrash = (before: Crashes) => ({
+  deaths: before.crashes + 1,
+  deaths_alone: sql<number>`deaths_alone + alone`,
+  alone: 0,
+  run_at: timeIn(pauseAfterCrash(before)),
+});
+
+/** Releases a job whose process was killed or crashed. Returns the delay until the job is due. */
+export async function releaseAfterCrash(db: Db, job: ClaimedJob, error: string): Promise<number> {
+  const { id, attempt, worker } = job;
+  await db
+    .updateTable("jobs")
+    .set({ ...afterCrash(job), worker: null, error })
+    .where("id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("worker", "=", worker)
+    .execute();
+  return pauseAfterCrash(job);
+}
+
+/**
+ * Expires the leases of an earlier process with this worker's name. Call before the worker starts
+ * to claim.
+ */
+export async function expireOwnLeases(db: Db, worker: string): Promise<void> {
+  await expireLeases(db, await leases(db, "=", worker));
+}
+
+export interface Lease extends FencingToken, Crashes {
+  heartbeats: number;
+  /** 1 if the job runs alone. */
+  alone: number;
+}
+
+/** Returns the workers that hold leases. Works on every schema version. */
+export async function leaseHolders(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .select("worker")
+    .distinct()
+    .where("worker", "is not", null)
+    .$narrowType<{ worker: string }>()
+    .execute();
+  return rows.map(({ worker }) => worker);
+}
+
+/** Returns the leases of all other workers. */
+export const foreignLeases = (db: Db, worker: string): Promise<Lease[]> => leases(db, "!=", worker);
+
+const leases = (db: Db, operator: "=" | "!=", worker: string): Promise<Lease[]> =>
+  db
+    .selectFrom("jobs")
+    .select([
+      "id",
+      "attempt",
+      "deaths as crashes",
+      "deaths_alone as crashesAlone",
+      "alone",
+      "beats as heartbeats",
+      "worker",
+    ])
+    .where("worker", "is not", null)
+    .where("worker", operator, worker)
+    .$narrowType<{ worker: string }>()
+    .execute();
+
+/** Takes jobs from dead workers. Has no effect on leases that were renewed since they were read. */
+export async function expireLeases(db: Db, dead: readonly Lease[]): Promise<void> {
+  for (const leases of Map.groupBy(dead, ({ worker }) => worker).values()) {
+    let expired = 0;
+    for (const lease of leases) expired += Number(await expireLease(db, lease));
+    if (expired > 0 && leases.every(({ alone }) => alone === 0)) await clearSuspects(db);
+  }
+}
+
+async function expireLease(db: Db, { id, attempt, worker, heartbeats, ...before }: Lease): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("jobs")
+    .set({ worker: null, ...afterCrash(before), error: "The process that ran it ended." })
+    .where("id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("worker", "=", worker)
+    .where("beats", "=", heartbeats)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
