@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { catalog } from "../src/jobs/catalog.ts";
-import { expireOwnLeases } from "../src/jobs/leases.ts";
+import { expireLeases, expireOwnLeases, foreignLeases } from "../src/jobs/leases.ts";
 import { claim, enqueue } from "../src/jobs/queue.ts";
 import { type Handler, type Handlers, ProcessLost, Runner } from "../src/jobs/runner.ts";
 import { claimAlone } from "../src/jobs/suspects.ts";
@@ -86,6 +86,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
       assert.equal(await crashesAlone(), 2);
       // A crash while the suspect waits cannot be its fault.
       await add(`other ${kills}`);
+      await hurry();
       await claim(db, name, "w", "");
       await expireOwnLeases(db, "w");
       assert.equal(await crashesAlone(), 0);
@@ -104,6 +105,30 @@ describeSideBySide("jobs and crashes", (dialect) => {
       (await rows()).map(({ deaths_alone }) => deaths_alone),
       [3, 3],
     );
+  });
+
+  test("leases that expire one after the other clear no suspect that their process ran", async () => {
+    for (const document of ["ran alone", "waits"]) await add(document);
+    await db.updateTable("jobs").set({ deaths: 2, deaths_alone: 1 }).execute();
+    const [alone] = await rows();
+    await claimAlone(db, { id: alone?.id ?? "", attempt: alone?.attempt ?? 0 }, "w");
+    // Harmless jobs run beside a suspect.
+    for (let i = 0; i < 2; i++) await enqueue(db, "delivery.send", { delivery: `${i}` }, { organizationId: "o" });
+    for (let i = 0; i < 2; i++) await claim(db, "delivery.send", "w", "");
+    const leases = await foreignLeases(db, "other");
+    const [first, ...last] = leases.filter(({ id }) => id !== alone?.id);
+    assert.ok(first);
+    await expireLeases(db, [first]);
+    const counts = async () => (await rows()).slice(0, 2).map(({ deaths_alone }) => deaths_alone);
+    assert.deepEqual(await counts(), [1, 1]);
+    await expireLeases(
+      db,
+      leases.filter(({ id }) => id === alone?.id),
+    );
+    assert.deepEqual(await counts(), [2, 1]);
+    // The suspect that it ran is in its pause.
+    await expireLeases(db, last);
+    assert.equal((await counts())[0], 2);
   });
 
   test("a job that crashed alone waits until the process has settled, others do not", async () => {

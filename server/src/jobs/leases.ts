@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Db } from "../records/records.ts";
 import { type ClaimedJob, type FencingToken, timeIn } from "./claimed-job.ts";
-import { clearSuspects } from "./suspects.ts";
+import { clearSuspects, runsSuspect } from "./suspects.ts";
 
 /** Heartbeat. Returns the ids of the jobs that this worker still holds. */
 export async function heartbeat(db: Db, worker: string): Promise<Set<string>> {
@@ -45,36 +45,34 @@ export async function releaseOrphans(
     .execute();
 }
 
-type Crashes = Pick<ClaimedJob, "crashes" | "crashesAlone">;
-
 /** Pause after the second crash of a job and each further one. Other jobs run meanwhile. */
 const pauseMs = 10_000;
 
 /** Returns the delay until a job that has crashed once more is due. */
-const pauseAfterCrash = ({ crashes }: Crashes): number => (crashes > 0 ? pauseMs : 0);
+const pauseAfterCrash = (crashes: number): number => (crashes > 0 ? pauseMs : 0);
 
 /**
  * Values after a crash that happened while the job ran. In SQL, expressions of an update see the
  * old values.
  */
-const afterCrash = (before: Crashes) => ({
-  deaths: before.crashes + 1,
+const afterCrash = (crashes: number) => ({
+  deaths: crashes + 1,
   deaths_alone: sql<number>`deaths_alone + alone`,
   alone: 0,
-  run_at: timeIn(pauseAfterCrash(before)),
+  run_at: timeIn(pauseAfterCrash(crashes)),
 });
 
 /** Releases a job whose process was killed or crashed. Returns the delay until the job is due. */
 export async function releaseAfterCrash(db: Db, job: ClaimedJob, error: string): Promise<number> {
-  const { id, attempt, worker } = job;
+  const { id, attempt, worker, crashes } = job;
   await db
     .updateTable("jobs")
-    .set({ ...afterCrash(job), worker: null, error })
+    .set({ ...afterCrash(crashes), worker: null, error })
     .where("id", "=", id)
     .where("attempt", "=", attempt)
     .where("worker", "=", worker)
     .execute();
-  return pauseAfterCrash(job);
+  return pauseAfterCrash(crashes);
 }
 
 /**
@@ -85,10 +83,9 @@ export async function expireOwnLeases(db: Db, worker: string): Promise<void> {
   await expireLeases(db, await leases(db, "=", worker));
 }
 
-export interface Lease extends FencingToken, Crashes {
+export interface Lease extends FencingToken {
+  crashes: number;
   heartbeats: number;
-  /** 1 if the job runs alone. */
-  alone: number;
 }
 
 /** Returns the workers that hold leases. Works on every schema version. */
@@ -109,15 +106,7 @@ export const foreignLeases = (db: Db, worker: string): Promise<Lease[]> => lease
 const leases = (db: Db, operator: "=" | "!=", worker: string): Promise<Lease[]> =>
   db
     .selectFrom("jobs")
-    .select([
-      "id",
-      "attempt",
-      "deaths as crashes",
-      "deaths_alone as crashesAlone",
-      "alone",
-      "beats as heartbeats",
-      "worker",
-    ])
+    .select(["id", "attempt", "deaths as crashes", "beats as heartbeats", "worker"])
     .where("worker", "is not", null)
     .where("worker", operator, worker)
     .$narrowType<{ worker: string }>()
@@ -125,17 +114,19 @@ const leases = (db: Db, operator: "=" | "!=", worker: string): Promise<Lease[]> 
 
 /** Takes jobs from dead workers. Has no effect on leases that were renewed since they were read. */
 export async function expireLeases(db: Db, dead: readonly Lease[]): Promise<void> {
-  for (const leases of Map.groupBy(dead, ({ worker }) => worker).values()) {
+  for (const [worker, leases] of Map.groupBy(dead, ({ worker }) => worker)) {
+    // Its lease may be one that has not expired yet.
+    const ranSuspect = await runsSuspect(db, worker);
     let expired = 0;
     for (const lease of leases) expired += Number(await expireLease(db, lease));
-    if (expired > 0 && leases.every(({ alone }) => alone === 0)) await clearSuspects(db);
+    if (expired > 0 && !ranSuspect) await clearSuspects(db);
   }
 }
 
-async function expireLease(db: Db, { id, attempt, worker, heartbeats, ...before }: Lease): Promise<boolean> {
+async function expireLease(db: Db, { id, attempt, worker, heartbeats, crashes }: Lease): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("jobs")
-    .set({ worker: null, ...afterCrash(before), error: "The process that ran it ended." })
+    .set({ worker: null, ...afterCrash(crashes), error: "The process that ran it ended." })
     .where("id", "=", id)
     .where("attempt", "=", attempt)
     .where("worker", "=", worker)

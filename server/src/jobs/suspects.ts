@@ -68,10 +68,23 @@ export async function endAlone(db: Db, id: string): Promise<void> {
   await db.updateTable("jobs").set({ alone: 0 }).where("id", "=", id).execute();
 }
 
+/** Returns whether a worker holds a suspect that runs alone. */
+export async function runsSuspect(db: Db, worker: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("jobs")
+    .select("id")
+    .where("worker", "=", worker)
+    .where("alone", "=", 1)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /**
- * Resets the crash counts of waiting suspects. Call it if a process crashed without running a
+ * Resets the crash counts of suspects that are due. Call it if a process crashed without running a
  * suspect: then something else kills processes, and their crashes are no evidence. A job that does
- * crash its process is still detected, because nothing crashes while it waits.
+ * crash its process is still detected, because nothing crashes while it waits. Suspects that have
+ * just crashed are not due: the leases of one process may expire one after the other.
  */
 export async function clearSuspects(db: Db): Promise<void> {
   await db
@@ -79,5 +92,6 @@ export async function clearSuspects(db: Db): Promise<void> {
     .set({ deaths_alone: 0 })
     .where("worker", "is", null)
     .where("deaths_alone", ">", 0)
+    .where("run_at", "<=", timeIn(0))
     .execute();
 }
