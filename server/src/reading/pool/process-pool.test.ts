@@ -1,64 +1,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type Page, pageText } from "../document.ts";
+import { pageText } from "../document.ts";
 import { defaultReadingSettings, openReader } from "../open-reader.ts";
-import type { ProcessReader } from "../reader.ts";
-import { ReadingError, type ReadingFailure, ReadingInterrupted, type ReadingSettings } from "../reader.ts";
-import { childrenOf, cpuTicksOf, isAlive, until } from "../testing/child-processes.ts";
+import { childrenOf, isAlive, until } from "../testing/child-processes.ts";
 import { makePdf, onePage } from "../testing/make-pdf.ts";
 
-let folder: string;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "reading-"));
-});
-after(() => rm(folder, { recursive: true }));
-
-let files = 0;
-async function save(bytes: Uint8Array): Promise<string> {
-  const path = join(folder, `${files++}.pdf`);
-  await writeFile(path, bytes);
-  return path;
-}
-
-const good = onePage({ text: "Hello", x: 100, y: 700 });
-/** Enough text that reading it takes half a second. */
-const slowPage = {
-  marks: [{ raw: `BT /F0 8 Tf 40 800 Td ${"(slow words here) Tj 0 -0.01 Td ".repeat(60_000)} ET` }],
-  compressed: true,
-};
-const slow = makePdf({ pages: [slowPage] });
-
-/** Runs a test with its own reader, which is closed afterwards. */
-function withReader(
-  name: string,
-  settings: Partial<ReadingSettings>,
-  body: (reader: ProcessReader) => Promise<void>,
-): void {
-  test(name, async () => {
-    const reader = openReader({ ...defaultReadingSettings, processes: 1, ...settings });
-    try {
-      await body(reader);
-    } finally {
-      await reader.close();
-      assert.deepEqual(childrenOf(process.pid), []);
-    }
-  });
-}
-
-const failsWith = (reading: Promise<unknown>, reason: ReadingFailure) =>
-  assert.rejects(reading, (error) => error instanceof ReadingError && error.reason === reason);
-
-async function readsGood(reader: ProcessReader): Promise<void> {
-  const document = await reader.read(await save(good), "pdf");
-  assert.deepEqual(document.pages.map(pageText), ["Hello"]);
-}
-
-const onlyChild = (): number => childrenOf(process.pid)[0] ?? assert.fail("no reading process");
+import { failsWith, good, onlyChild, readsGood, save, slow, slowPage, withReader } from "../testing/pool-reader.ts";
 
 withReader("thirty concurrent reads give thirty documents", { processes: 2 }, async (reader) => {
   await reader.warm();
@@ -130,7 +79,7 @@ withReader("a probe leaves no process behind", {}, async (reader) => {
 });
 
 withReader("a missing file is not an error of the document", {}, async (reader) => {
-  await assert.rejects(reader.read(join(folder, "missing.pdf"), "pdf"), { code: "ENOENT" });
+  await assert.rejects(reader.read("/missing.pdf", "pdf"), { code: "ENOENT" });
 });
 
 withReader("more pages than allowed are refused", { maxPages: 2 }, async (reader) => {
@@ -200,66 +149,6 @@ withReader("an aborted signal starts nothing", {}, async (reader) => {
   assert.deepEqual(childrenOf(process.pid), []);
 });
 
-withReader("a process killed from outside loses no document", {}, async (reader) => {
-  await reader.warm();
-  const slowPath = await save(slow);
-  const killed = reader.read(slowPath, "pdf");
-  const next = save(good).then((path) => reader.read(path, "pdf"));
-  setTimeout(() => process.kill(onlyChild(), "SIGKILL"), 50);
-  assert.ok((await killed).pages.length > 0);
-  assert.deepEqual((await next).pages.map(pageText), ["Hello"]);
-  // A background read gets the error, so that its job can retry with care.
-  const interrupted = reader.read(slowPath, "pdf", { background: true });
-  setTimeout(() => process.kill(onlyChild(), "SIGKILL"), 50);
-  await assert.rejects(interrupted, ReadingInterrupted);
-});
-
-withReader("a process that crashes fails its document only", {}, async (reader) => {
-  await reader.warm();
-  const failed = reader.read(await save(slow), "pdf");
-  const next = save(good).then((path) => reader.read(path, "pdf"));
-  setTimeout(() => process.kill(onlyChild(), "SIGABRT"), 50);
-  await failsWith(failed, "too_complex");
-  assert.deepEqual((await next).pages.map(pageText), ["Hello"]);
-});
-
-withReader(
-  "a file that needs more memory than allowed is refused",
-  { maxMemoryBytes: 192 * 2 ** 20 },
-  async (reader) => {
-    const bomb = makePdf({
-      pages: [{ marks: [{ raw: "0 0 m 1 1 l S ".repeat(4_000_000) }], compressed: true }],
-    });
-    await failsWith(reader.read(await save(bomb), "pdf"), "too_complex");
-    await readsGood(reader);
-  },
-);
-
-withReader("a file too large for the memory limit is refused", { maxMemoryBytes: 2 ** 28 }, async (reader) => {
-  await failsWith(reader.read(await save(Buffer.alloc(2 ** 26 + 1)), "pdf"), "too_complex");
-});
-
-withReader("if no process can start, the read rejects", { maxMemoryBytes: 8 * 2 ** 20 }, async (reader) => {
-  await assert.rejects(reader.read(await save(good), "pdf"), /process/);
-  await assert.rejects(reader.warm(), /process/);
-  await assert.rejects(reader.probe(), /process/);
-  assert.ok(!reader.isAlive());
-});
-
-withReader(
-  "a process that exits while the file is being opened is not used",
-  { deadlineMs: { ...defaultReadingSettings.deadlineMs, base: 5_000 } },
-  async (reader) => {
-    const path = await save(good);
-    await reader.warm();
-    process.kill(onlyChild(), "SIGKILL");
-    const reading = reader.read(path, "pdf");
-    // Its exit is reported in the same turn as the opened file.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
-    assert.deepEqual((await reading).pages.map(pageText), ["Hello"]);
-  },
-);
-
 test("close rejects running and queued reads", async () => {
   const reader = openReader({ ...defaultReadingSettings, processes: 1 });
   await reader.warm();
@@ -315,104 +204,4 @@ withReader("a reading process can open no file and sees no environment", {}, asy
   assert.match(readFileSync(`/proc/${child}/limits`, "latin1"), /Max data size\s+1342177280/);
   assert.match(readFileSync(`/proc/${child}/limits`, "latin1"), /Max cpu time\s+10000/);
   delete process.env.SHEAF_TEST_SECRET;
-});
-
-/** Enough pages that reading them takes a while, each with its number. */
-const long = makePdf({
-  pages: Array.from({ length: 300 }, (_, index) => ({
-    marks: [
-      { text: `Page ${index + 1}`, x: 100, y: 800 },
-      { raw: `BT /F0 8 Tf 40 780 Td ${"(some words here) Tj 0 -0.1 Td ".repeat(300)} ET` },
-    ],
-    compressed: true,
-  })),
-});
-const firstLine = (page: Page): string => pageText(page).split("\n")[0] ?? "";
-
-withReader(
-  "every idle process helps to read a long document, and its pages arrive in order",
-  { processes: 2 },
-  async (reader) => {
-    await reader.warm();
-    const path = await save(long);
-    const cpuSeconds = () => childrenOf(process.pid).map(cpuTicksOf);
-    const before = cpuSeconds();
-    const seen: string[] = [];
-    const read = await reader.readPages(path, "pdf", { onPage: (page) => void seen.push(firstLine(page)) });
-    assert.deepEqual(
-      seen,
-      Array.from({ length: 300 }, (_, index) => `Page ${index + 1}`),
-    );
-    assert.equal(read.pages, 300);
-    for (const [index, ticks] of cpuSeconds().entries())
-      assert.ok(ticks > (before[index] ?? 0), "a process stood idle");
-  },
-);
-
-withReader("a helping process is released to a waiting read", { processes: 2 }, async (reader) => {
-  await reader.warm();
-  const controller = new AbortController();
-  let pages = 0;
-  let held = () => {};
-  const holding = new Promise<void>((resolve) => {
-    held = resolve;
-  });
-  // The receiver stops at a page in the middle, so that the document can't end before the other
-  // one.
-  const reading = reader.readPages(await save(long), "pdf", {
-    signal: controller.signal,
-    onPage: () => (++pages === 100 ? holding : undefined),
-  });
-  await until(() => pages === 100);
-  await readsGood(reader);
-  assert.equal(pages, 100);
-  held();
-  assert.equal((await reading).pages, 300);
-});
-
-withReader("a slow page receiver slows down the read, and its error ends it", { processes: 2 }, async (reader) => {
-  await reader.warm();
-  let pages = 0;
-  const reading = reader.readPages(await save(long), "pdf", {
-    onPage: async () => {
-      if (++pages === 150) throw new Error("the disk is full");
-    },
-  });
-  await assert.rejects(reading, { message: "the disk is full" });
-  assert.equal(pages, 150);
-  await readsGood(reader);
-});
-
-withReader(
-  "of two processes on one document one is killed: the reading is interrupted, and both are replaced",
-  { processes: 2 },
-  async (reader) => {
-    await reader.warm();
-    let pages = 0;
-    const path = await save(long);
-    const reading = reader.readPages(path, "pdf", {
-      onPage: () => {
-        if (++pages === 60) for (const child of childrenOf(process.pid).slice(1)) process.kill(child, "SIGKILL");
-      },
-    });
-    await assert.rejects(reading, ReadingInterrupted);
-    await readsGood(reader);
-    assert.equal((await reader.read(path, "pdf")).pages.length, 300);
-  },
-);
-
-withReader("an abort kills every process that reads the document", { processes: 2 }, async (reader) => {
-  await reader.warm();
-  const children = childrenOf(process.pid);
-  const controller = new AbortController();
-  let pages = 0;
-  const reading = reader.readPages(await save(long), "pdf", {
-    signal: controller.signal,
-    onPage: () => {
-      if (++pages === 60) controller.abort(new Error("cancelled"));
-    },
-  });
-  await assert.rejects(reading, { message: "cancelled" });
-  await until(() => !children.some(isAlive));
-  await readsGood(reader);
 });

@@ -1,0 +1,62 @@
+/** Files and readers for tests of the process pool. Importing it creates a folder for the files of one test file. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pageText } from "../document.ts";
+import { defaultReadingSettings, openReader } from "../open-reader.ts";
+import type { ProcessReader } from "../reader.ts";
+import { ReadingError, type ReadingFailure, type ReadingSettings } from "../reader.ts";
+import { childrenOf } from "./child-processes.ts";
+import { makePdf, onePage } from "./make-pdf.ts";
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "reading-"));
+});
+after(() => rm(folder, { recursive: true }));
+
+let files = 0;
+/** Saves a PDF file and returns its path. */
+export async function save(bytes: Uint8Array): Promise<string> {
+  const path = join(folder, `${files++}.pdf`);
+  await writeFile(path, bytes);
+  return path;
+}
+
+/** One page with the text Hello. */
+export const good = onePage({ text: "Hello", x: 100, y: 700 });
+/** Enough text that reading it takes half a second. */
+export const slowPage = {
+  marks: [{ raw: `BT /F0 8 Tf 40 800 Td ${"(slow words here) Tj 0 -0.01 Td ".repeat(60_000)} ET` }],
+  compressed: true,
+};
+export const slow = makePdf({ pages: [slowPage] });
+
+/** Runs a test with its own reader, which is closed afterwards. */
+export function withReader(
+  name: string,
+  settings: Partial<ReadingSettings>,
+  body: (reader: ProcessReader) => Promise<void>,
+): void {
+  test(name, async () => {
+    const reader = openReader({ ...defaultReadingSettings, processes: 1, ...settings });
+    try {
+      await body(reader);
+    } finally {
+      await reader.close();
+      assert.deepEqual(childrenOf(process.pid), []);
+    }
+  });
+}
+
+export const failsWith = (reading: Promise<unknown>, reason: ReadingFailure) =>
+  assert.rejects(reading, (error) => error instanceof ReadingError && error.reason === reason);
+
+export async function readsGood(reader: ProcessReader): Promise<void> {
+  const document = await reader.read(await save(good), "pdf");
+  assert.deepEqual(document.pages.map(pageText), ["Hello"]);
+}
+
+export const onlyChild = (): number => childrenOf(process.pid)[0] ?? assert.fail("no reading process");
