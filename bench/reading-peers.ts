@@ -102,7 +102,7 @@ async function pagesOf(document: PdfjsDocument, onPage: (words: Placed[]) => voi
   }
 }
 
-/** Of the processes that this one started. */
+/** Returns the size of the largest process that this one started. */
 function largestChild(): number {
   const sizes = readdirSync("/proc").map((id) => {
     try {

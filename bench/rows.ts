@@ -4,7 +4,7 @@ export interface BenchRow {
   name: string;
   value: number;
   unit: string;
-  /** What the value is compared with. */
+  /** Name of the peer or limit that the value is compared with. */
   against: string;
   /**
    * The value divided by what it is compared with; undefined if there is nothing to compare with.

@@ -21,7 +21,7 @@ export interface SearchEngine extends AsyncDisposable {
   find(question: string): Promise<number>;
 }
 
-/** By name, ours first; each gets a folder of its own. */
+/** Engines by name, ours first; each gets its own folder. */
 export const engines: Readonly<Record<string, (folder: string) => Promise<SearchEngine>>> = {
   Sheaf: sheaf,
   "SQLite FTS5": sqliteFts5,

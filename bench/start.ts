@@ -22,7 +22,7 @@ const root = join(import.meta.dirname, "..");
 
 interface Started {
   child: ChildProcess;
-  /** From the start of the process to the first `/readyz` with status 200. */
+  /** Time from the start of the process to the first `/readyz` with status 200. */
   readyMs: number;
   /** User and system time until then. */
   processorMs: number;

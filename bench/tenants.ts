@@ -100,7 +100,7 @@ async function organizationsOf(folder: string, { url }: StartedService, names: s
 }
 
 /**
- * By the clock, not by the responses: a service that falls behind still gets requests. Late
+ * Sends requests by the clock, not by the responses: a service that falls behind still gets requests. Late
  * responses do not count.
  */
 async function run(workloads: readonly Workload[], url: string, ms: number): Promise<Half> {

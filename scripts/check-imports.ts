@@ -14,7 +14,7 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** What each part of server/src may import, besides itself. */
+/** Parts that each part of server/src may import, besides itself. */
 const allowed: Record<string, readonly string[]> = {
   contract: [],
   lib: ["contract"],
@@ -58,7 +58,7 @@ const allowed: Record<string, readonly string[]> = {
 };
 
 /**
- * What each folder of `reading/` may import of the others, besides itself. A file belongs to the
+ * Folders that each folder of `reading/` may import of the others, besides itself. A file belongs to the
  * longest of these paths that its path begins with. `pool` runs in the service; all others except
  * `document.ts` and `reader.ts` run only in the child processes.
  */

@@ -20,7 +20,7 @@ type Way = "builtin" | "model" | "auto";
 interface Score {
   /** Answers with the gold text, among the questions that have one. */
   right: number;
-  /** Of these, answers that took at most one request. */
+  /** Number of these answers that took at most one request. */
   atOnce: number;
   /** Questions without an answer that get none. */
   none: number;

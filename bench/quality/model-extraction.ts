@@ -59,7 +59,7 @@ function compare(name: string, model: readonly Score[], auto: readonly Score[]):
 }
 
 interface KnownCase extends Case {
-  /** What a reader answers for each field that the document contains. */
+  /** Values that a reader gives for each field that the document contains. */
   answers: Map<string, Quote & { value: LeafValue }>;
 }
 

@@ -33,7 +33,7 @@ export async function runModelVision(errors: number): Promise<void> {
 }
 
 interface PoorCase {
-  /** As transcribed by people. */
+  /** Words as transcribed by people. */
   seen: Case;
   recognized: Document;
 }

@@ -35,7 +35,7 @@ interface Scorer {
 /** Output of a reader for a file. */
 interface Reading {
   text: string;
-  /** Without OCR pages, which no reference covers. */
+  /** Text without that of OCR pages, which no reference covers. */
   ownText: string;
 }
 
@@ -118,7 +118,7 @@ function partShown(text: string, witnesses: readonly string[]): number {
 }
 
 /**
- * Of adjacent reference words that were both found, returns the share that are adjacent here too.
+ * Returns the share of adjacent reference words, both found, that are adjacent here too.
  */
 function partInOrder(text: string, expected: string): number {
   const found = words(text);

@@ -6,11 +6,11 @@ import { createHash } from "node:crypto";
 import type { Rule } from "./rules.ts";
 
 export interface TrueSegment {
-  /** From 1, both inclusive. */
+  /** Page numbers, both inclusive. The first page is 1. */
   start: number;
   end: number;
   label: string;
-  /** For a class that was not given. */
+  /** Description of a class that was not given. */
   description?: string;
 }
 

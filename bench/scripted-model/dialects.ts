@@ -22,7 +22,7 @@ interface Dialect {
   id: string;
   /** Members around the choices. */
   frame: Json;
-  /** Only in the last event of a stream, and in a complete response. */
+  /** Members of the last event of a stream, and of a complete response. */
   last: Json;
   message: Json;
   reasoningKey: "reasoning" | "reasoning_content" | undefined;

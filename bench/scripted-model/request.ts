@@ -17,7 +17,7 @@ export interface ScriptedRequest {
   schema: Schema | undefined;
   askedBy: AskedBy;
   stream: boolean;
-  /** Whether the client requested usage in the stream. */
+  /** True if the client requested usage in the stream. */
   streamUse: boolean;
   body: Record<string, unknown>;
 }

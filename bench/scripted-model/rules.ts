@@ -134,7 +134,7 @@ class Dice {
     return /\p{Ll}/u.test(char) ? pick("bcdfgklmnprst") : char;
   }
 
-  /** From 0 to 1, the same for the same request and path. */
+  /** Returns a number from 0 to 1, the same for the same request and path. */
   #roll(place: string): number {
     return createHash("sha256").update(`${this.#seed}\n${place}`).digest().readUInt32BE() / 2 ** 32;
   }

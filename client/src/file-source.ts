@@ -26,7 +26,7 @@ export interface OpenedFile {
   name: string | undefined;
   /** Size in bytes; undefined for a stream. */
   size: number | undefined;
-  /** Whether it can be read again. */
+  /** True if it can be read again. */
   isRepeatable: boolean;
   /** Yields chunks; each is valid until the next one is requested. */
   chunks(): AsyncIterable<Uint8Array>;

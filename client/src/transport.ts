@@ -6,7 +6,7 @@ import type { Tokens } from "./tokens.ts";
 import { type SendableBody, Upload } from "./upload-body.ts";
 
 export interface TransportSettings {
-  /** Without trailing slash. */
+  /** URL without a trailing slash. */
   baseUrl: string;
   fetch: typeof fetch;
   retries: number;

@@ -7,7 +7,7 @@ import type { Deprecation } from "./deprecation.ts";
 import type { ErrorCode } from "./errors.ts";
 
 /**
- * Who may call: anyone, a member with a token, or a member who is an administrator of the
+ * Callers that are allowed: anyone, a member with a token, or a member who is an administrator of the
  * organization.
  */
 export type Auth = "none" | "member" | "administrator";

@@ -52,7 +52,7 @@ export const limits = {
   historicContentMaxLength: 20_000,
 
   maxExtractionFileBytes: 36 * megabyte,
-  /** Above this size the asynchronous endpoints are recommended; nothing is refused. */
+  /** Size above which the asynchronous endpoints are recommended; nothing is refused. */
   asynchronousAboveBytes: 20 * megabyte,
   /** How long the state and result of an asynchronous extraction or classification are kept. */
   resultDays: 7,

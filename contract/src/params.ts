@@ -89,9 +89,9 @@ export const AgentParamSchema = Type.Cyclic(
 
 export interface ParamRules {
   formats: readonly ParamFormat[];
-  /** Whether `items` is required for every param, and must be `[]` if the format is not `list`. */
+  /** True if `items` is required for every param, and must be `[]` if the format is not `list`. */
   itemsRequired: boolean;
-  /** Whether unknown keys are issues. */
+  /** True if unknown keys are issues. */
   strict: boolean;
   /** Minimum number of params. */
   minParams: 0 | 1;

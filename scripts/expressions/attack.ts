@@ -14,14 +14,14 @@ export interface SlowText {
 }
 
 /**
- * In UTF-16 units. At this length a linear expression takes well below a millisecond, a quadratic
+ * Length in UTF-16 units. At this length a linear expression takes well below a millisecond, a quadratic
  * one ten or more.
  */
 const shortLength = 2_000;
 const longer = 4;
-/** Above this time the growth of a text is measured. Some linear expressions reach it too. */
+/** Time above which the growth of a text is measured. Some linear expressions reach it too. */
 const suspiciousMs = 1;
-/** Between 4 (linear) and 16 (quadratic). */
+/** Maximum growth, between 4 (linear) and 16 (quadratic). */
 const maxGrowth = 8.5;
 const repeats = 5;
 
@@ -42,7 +42,7 @@ export function slowTextFor(expression: RegExp): SlowText | undefined {
   return undefined;
 }
 
-/** Without an unlimited repetition the time per position in the text is bounded. */
+/** Returns true for an unlimited repetition. Without one, the time per position is bounded. */
 function repeatsWithoutEnd(expression: RegExp): boolean {
   let repeats = false;
   visitRegExpAST(parseRegExpLiteral(expression), {

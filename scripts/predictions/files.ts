@@ -33,7 +33,7 @@ export interface PredictionOptions {
 export type Prediction = [id: string, output: unknown];
 
 interface FileSet {
-  /** Below the data folder. */
+  /** Path below the data folder. */
   folder: string;
   /** Parameter files by the name that their predictions get. */
   params: Record<string, (file: string) => string>;

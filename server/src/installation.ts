@@ -23,7 +23,7 @@ class FolderInUse extends Error {
 export interface Installation extends AsyncDisposable {
   records: Records;
   keys: Keys;
-  /** Whether this process owns the data folder. */
+  /** True if this process owns the data folder. */
   owned: boolean;
   /**
    * Name of the owner of the data folder, unique among processes that share the database; the same

@@ -10,7 +10,7 @@ import { archiveWith } from "./sample-archive.ts";
 export interface SelfTest {
   /** Files up to this size are scanned to their last byte, in bytes. */
   scannedBytes: number;
-  /** What the operator should fix; undefined if nothing. */
+  /** Names what the operator should fix; undefined if nothing. */
   problem: string | undefined;
 }
 

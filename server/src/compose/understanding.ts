@@ -1,4 +1,4 @@
-/** What reads and understands documents. Needs no database and no data folder. */
+/** Opens the parts that read and understand documents. Needs no database and no data folder. */
 import type { Config } from "../config.ts";
 import type { Engine } from "../engine/engine.ts";
 import { openEngine } from "../engine/open-engine.ts";

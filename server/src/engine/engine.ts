@@ -16,7 +16,7 @@ export interface ValueRecord {
 }
 
 export interface Evidence {
-  /** From 1. */
+  /** Page number. The first page is 1. */
   page: number;
   /** One box per run of words on a line. The words inside the boxes, in order, are the quote. */
   boxes: Box[];
@@ -68,7 +68,7 @@ export interface Extraction {
 
 export interface ClassifyRequest {
   document: Document;
-  /** As sent, with its extension. */
+  /** Name as sent, with its extension. */
   filename: string;
   /** Classes to choose from. If the list is empty or none fits, classes are discovered. */
   classes: readonly ClassInputJson[];
@@ -103,7 +103,7 @@ export interface FoundClass {
 export interface Classification {
   /** Cover every page of the document exactly once, in order. */
   segments: ClassifiedSegment[];
-  /** In the order of their first pages. */
+  /** Ordered by first page. */
   discoveredClasses: FoundClass[];
   /** Language model tokens consumed; 0 for the built-in engine. */
   tokens: number;
@@ -173,7 +173,7 @@ export interface AskRequest {
 /** The question, resolved against its conversation. Plain data, so that it can be posted to threads. */
 export interface Question {
   query: string;
-  /** What the query leaves out and the conversation supplies; empty if the query is complete. */
+  /** Words that the query leaves out and the conversation supplies; empty if the query is complete. */
   context: string;
   /** Search text for passages. */
   searchText: string;
@@ -265,7 +265,7 @@ export interface Corpus<Passage extends PassageText> {
 
 export interface AnswerRequest<Passage extends PassageText> {
   request: AskRequest;
-  /** As `understand` returned it for the request. */
+  /** Question that `understand` returned for the request. */
   question: Question;
   corpus: Corpus<Passage>;
   /** Budget hook for calls of a language model. Without it, none is asked. */

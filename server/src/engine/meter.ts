@@ -5,7 +5,7 @@ export interface ModelCall {
   model: string;
   /** Base URL of the endpoint. */
   endpoint: string;
-  /** Of the body of the request, as sent. */
+  /** Size of the request body as sent. */
   bytes: number;
   /** Hex, of the same. */
   sha256: string;

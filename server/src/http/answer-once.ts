@@ -18,7 +18,7 @@ export interface Answer {
   body: unknown;
 }
 
-/** What identifies a request. */
+/** Parts that identify a request. */
 interface KeyedRequest {
   operationId: string;
   /** Path parameters. */

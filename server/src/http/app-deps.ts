@@ -1,4 +1,4 @@
-/** What the HTTP application needs from the rest of the service. */
+/** Dependencies of the HTTP application on the rest of the service. */
 import type { Antivirus } from "../antivirus/antivirus.ts";
 import type { KeyClaim, StoredReply } from "../features/idempotency/idempotency.service.ts";
 import type { TemporaryFiles } from "../files/temporary-files.ts";
@@ -30,7 +30,7 @@ export interface AppDeps {
   /** Returns whether the reply to the first request with an idempotency key is stored. */
   isAnswered(caller: Caller, key: string): Promise<boolean>;
   observer: RequestObserver;
-  /** Whether clients reach the service over TLS. */
+  /** True if clients reach the service over TLS. */
   isTls: boolean;
   /** Aborts when the service stops waiting for requests under way; they then fail with its reason. */
   shutdown: AbortSignal;

@@ -34,7 +34,7 @@ const reportEveryMs = 1_000;
  * Chosen by hand, 2026-11.
  */
 const heavyRequests = 8;
-/** Below this utilization the event loop delays nobody. */
+/** Utilization below which the event loop delays nobody. */
 const busyShare = 0.9;
 
 /** How long new connections wait to be accepted; measured on request. */

@@ -74,7 +74,7 @@ function checkHeaders(request: IncomingMessage, type: string): void {
   if (given !== type) throw invalidRequest("", `Content-Type must be ${type}`);
 }
 
-/** In the schema the file is a string, so an empty one stands for the received file. */
+/** Checks the members of a body. In the schema the file is a string; an empty one stands for it. */
 function checkFields(check: Check, { fields, file }: ReceivedBody): void {
   const issues = check(file === undefined ? fields : { ...(fields as object), file: "" });
   if (issues.length > 0) throw new AppError("invalid_request", { issues });

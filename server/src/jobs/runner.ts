@@ -131,7 +131,7 @@ export class Runner {
   #clock = clockOffset();
   #stopped = false;
   #awake = false;
-  /** Whether the queue may hold jobs claimed by this worker that it does not run. */
+  /** True if the queue may hold jobs claimed by this worker that it does not run. */
   #mayHaveOrphans = false;
   #wakeUp: () => void = () => {};
 

@@ -18,7 +18,7 @@ export function spellOut(name: string): string {
 
 export interface LabelToken {
   text: string;
-  /** Whether a sentence or phrase mark is between the previous token and this one. */
+  /** True if a sentence or phrase mark is between the previous token and this one. */
   parted: boolean;
 }
 

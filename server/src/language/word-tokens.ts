@@ -5,7 +5,7 @@
 import { foldWord } from "./folding.ts";
 
 export interface WordToken {
-  /** As written. */
+  /** Text as written. */
   word: string;
   /**
    * Result of `foldWord`. A run of Han, Kana or Thai is split into overlapping pairs of characters.
@@ -14,11 +14,11 @@ export interface WordToken {
   /** Span of the text, in UTF-16 units. */
   start: number;
   end: number;
-  /** Whether it begins with a capital letter, in a script that has them. */
+  /** True if it begins with a capital letter, in a script that has them. */
   capital: boolean;
-  /** Whether it begins with a digit. */
+  /** True if it begins with a digit. */
   digit: boolean;
-  /** Whether a sentence, bracket or phrase mark precedes it. */
+  /** True if a sentence, bracket or phrase mark precedes it. */
   parted: boolean;
 }
 

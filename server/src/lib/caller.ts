@@ -1,4 +1,4 @@
-/** Who makes a request: claimed by a token or session, and confirmed by the database. */
+/** The caller of a request: claimed by a token or session, and confirmed by the database. */
 
 export interface Caller {
   organizationId: string;
@@ -15,7 +15,7 @@ export interface Caller {
 }
 
 /**
- * On whose behalf data is read or changed: a caller, the operator, or anyone if the agent is
+ * The principal on whose behalf data is read or changed: a caller, the operator, or anyone if the agent is
  * public.
  */
 export interface Principal {

@@ -60,7 +60,7 @@ interface TokenKey {
   file: string;
   /** 0 for the first key. */
   madeMs: number;
-  /** Whether all keys before it are revoked. */
+  /** True if all keys before it are revoked. */
   revokes: boolean;
 }
 
@@ -72,7 +72,7 @@ interface JudgedTokenKey extends TokenKey {
 export class TokenKeys {
   readonly #folder: string;
   readonly #first: TokenKey;
-  /** In order of creation. */
+  /** Ordered by creation. */
   #keys: readonly TokenKey[];
   /** The reading of the folder under way; never rejects. */
   #reading: Promise<void> = Promise.resolve();

@@ -61,7 +61,7 @@ export interface Table {
 }
 
 export interface Page {
-  /** From 1. */
+  /** Page number. The first page is 1. */
   number: number;
   width: number;
   height: number;

@@ -30,7 +30,7 @@ export type RenderableExtension = Exclude<ReadableExtension, "docx" | "xlsx">;
 export const pageImageFormats = ["png", "webp"] as const;
 
 export interface PageImageRequest {
-  /** From 1. */
+  /** Page number. The first page is 1. */
   page: number;
   /**
    * Width of the image in pixels, 1 to 4000. An image file is never enlarged beyond its own pixels.

@@ -119,7 +119,7 @@ async function inOrderOfReferences(db: Db, dialect: Dialect, tables: readonly st
   return [...ordered].filter((table) => tables.includes(table));
 }
 
-/** Below the parameter limits of both databases. */
+/** Maximum number of parameters, below the limits of both databases. */
 const maxParameters = 30_000;
 
 async function loadTable(db: Db, dialect: Dialect, table: string, rows: AsyncIterable<DumpedRow>): Promise<void> {

@@ -38,7 +38,7 @@ interface UsersTable {
    * Email address in lower case. Several users may share one, each with a password of their own.
    */
   address: Address;
-  /** Whether the operator vouches that the address belongs to the user. */
+  /** True if the operator vouches that the address belongs to the user. */
   email_verified: Flag;
   image: string | null;
   created_at: Time;

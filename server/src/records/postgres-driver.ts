@@ -139,9 +139,9 @@ export class PostgresDriver implements Driver {
 class PostgresConnection implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #deadlineMs: number | undefined;
-  /** Whether the connection is known to be unusable. */
+  /** True if the connection is known to be unusable. */
   isBroken = false;
-  /** Whether the session limits are set. */
+  /** True if the session limits are set. */
   hasLimits = false;
   /** Time of the server's last reply, in `performance.now()`. */
   lastReplyAt = performance.now();

@@ -29,7 +29,7 @@ export interface SearchQuery {
 export interface Hit {
   /** Reference of the document. */
   document: string;
-  /** From 1. */
+  /** Page number. The first page is 1. */
   page: number;
   /** Range of `page.words`. */
   start: number;
@@ -113,9 +113,9 @@ export async function openPassageIndex(options: {
   folder: string;
   report?: (error: unknown) => void;
   anew?: boolean;
-  /** Without it, only damage that makes a table unreadable is detected. */
+  /** Lists what must be indexed. If absent, only damage that makes a table unreadable is detected. */
   guard?: IndexGuard;
-  /** In milliseconds. Default `versionsKeptMs`. */
+  /** Duration in milliseconds. Default `versionsKeptMs`. */
   versionsKeptMs?: number;
 }): Promise<PassageIndex> {
   const { folder, report = () => {}, guard } = options;

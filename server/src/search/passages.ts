@@ -7,7 +7,7 @@
 import type { Block, Document, Line, Page, Table } from "../reading/document.ts";
 
 export interface Passage {
-  /** From 1. */
+  /** Page number. The first page is 1. */
   page: number;
   /** Span of `page.words`. */
   start: number;
@@ -43,7 +43,7 @@ interface WordRange {
 }
 
 interface JoinedBlocks extends WordRange {
-  /** Whether it contains more than headings. */
+  /** True if it contains more than headings. */
   hasBody: boolean;
   headings: string[];
 }

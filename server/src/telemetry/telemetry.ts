@@ -9,7 +9,7 @@ export interface Telemetry {
   tracer: Tracer;
 }
 
-/** Without trace settings, loads nothing that traces need. */
+/** Opens the telemetry. Loads nothing that traces need unless they are configured. */
 export async function openTelemetry(traces: OtlpSettings | undefined, log: Logger): Promise<Telemetry> {
   const tracer = traces === undefined ? silentTracer : (await import("./otlp-tracer.ts")).openOtlpTracer(traces, log);
   return { metrics: openMetrics(), tracer };

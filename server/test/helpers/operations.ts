@@ -183,7 +183,7 @@ const group = async ({ callers: { token }, mark }: World, members: string[] = []
 type Filled = Record<string, string>;
 
 /**
- * By path parameter: creates something that the caller may name in that parameter, and returns its
+ * Keyed by path parameter: creates something that the caller may name in that parameter, and returns its
  * id.
  */
 const makers: Record<string, (world: World, who: Caller, filled: Filled, of: Operation) => Promise<string>> = {
@@ -227,7 +227,7 @@ export async function fill(world: World, who: Caller, of: Operation): Promise<Fi
 const upload = ({ mark }: World) => ({ filename: `${mark} ${newId()}.pdf`, file: sampleBase64 });
 const question = ({ mark }: World) => ({ query: `What is the code word of ${mark}?` });
 
-/** By operation id: makes a request body for the caller. */
+/** Makes a request body for the caller, keyed by operation id. */
 const bodies: Record<string, (world: World, who: Caller) => object | Promise<object>> = {
   postToken: () => ({ grant_type: "client_credentials", client_id: newId(), client_secret: "unknown" }),
   createAgent: ({ mark }, who) => ({ name: mark, type: isMember(who) ? "PERSONAL" : "EXTRACTOR" }),

@@ -17,7 +17,7 @@ export interface Piece {
   start: number;
   end: number;
   words: number;
-  /** Whether the piece starts (`opens`) or ends (`closes`) at a clause boundary. */
+  /** True if the piece starts (`opens`) or ends (`closes`) at a clause boundary. */
   opens: boolean;
   closes: boolean;
 }
@@ -34,7 +34,7 @@ export interface PieceFeatures {
   /** Content words not in the question, on a logarithmic scale and as a share of all words. */
   fresh: number;
   freshShare: number;
-  /** Whether the piece adds a name or a number, if the question asks for no type. */
+  /** True if the piece adds a name or a number, if the question asks for no type. */
   name: number;
   number: number;
   words: number;

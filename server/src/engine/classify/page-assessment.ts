@@ -15,7 +15,7 @@ export interface AssessedPage extends PageOutline {
 export interface PageAssessment {
   /** Result of the built-in engine. */
   builtin: Classification;
-  /** In page order. */
+  /** Ordered by page. */
   pages: AssessedPage[];
 }
 

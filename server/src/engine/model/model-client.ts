@@ -17,7 +17,7 @@ export interface ModelSettings {
   /** Model name at the endpoint. */
   model: string;
   apiKey?: string | undefined;
-  /** Whether the model accepts images. */
+  /** True if the model accepts images. */
   vision: boolean;
   /**
    * Maximum tokens for system prompt, prompt and schema. The code that builds requests enforces it.

@@ -1,4 +1,4 @@
-/** For tests: documents from rows of texts, set like a typewriter would. */
+/** Builds documents for tests from rows of texts, set as on a typewriter. */
 import type { Document, Page, Word } from "../../reading/document.ts";
 
 export interface PlacedText {

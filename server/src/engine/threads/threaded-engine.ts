@@ -25,7 +25,11 @@ const wordsPerTurn = 2_000;
 export interface BuiltinEngine extends DocumentEngine {
   /** An extraction with what a language model needs to complete it. @throws EngineFailure */
   survey(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Assessment>;
-  /** What of each answer to the params is found again in the document. `seen`: numbers of the pages that were shown as pictures. @throws EngineFailure */
+  /**
+   * Returns what of each answer to the params is found again in the document.
+   * @param seen numbers of the pages that were shown as images
+   * @throws EngineFailure
+   */
   ground(
     document: Document,
     params: readonly ExtractionParam[],
@@ -35,7 +39,7 @@ export interface BuiltinEngine extends DocumentEngine {
   ): Promise<GroundedRecord[]>;
   /** Its classification, with what it knows of each page. @throws EngineFailure */
   surveyPages(request: ClassifyRequest, signal: AbortSignal): Promise<PageAssessment>;
-  /** Where each quote stands in the document; undefined where it doesn't. @throws EngineFailure */
+  /** Returns the place of each quote in the document; undefined if it is not there. @throws EngineFailure */
   findQuotes(
     document: Document,
     quotes: readonly SegmentQuote[],

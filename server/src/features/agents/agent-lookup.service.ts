@@ -32,7 +32,7 @@ export interface Documentalist {
   reference: string;
   /** Instructions for its answers, as text. */
   consignes: string[];
-  /** Whether its answers may include citations. */
+  /** True if its answers may include citations. */
   showsSources: boolean;
   engine: EngineName | undefined;
 }
@@ -86,7 +86,7 @@ export async function lockDocumentalist(transaction: Db, principal: Principal, r
  */
 export const lockAgentOfAny = agents.lockAgentOfAny;
 
-/** For background work: searches all organizations. */
+/** Searches all organizations. Use it for background work only. */
 export const findOrganizationOfAgent = agents.findOrganizationOfAgent;
 
 /** Returns whether the agent exists, in any organization. */

@@ -21,10 +21,10 @@ import { accessJson, agentJson, summaryJson } from "./agent-json.ts";
 import { findVisible, lockManaged } from "./agent-permissions.ts";
 import * as agents from "./agents.repo.ts";
 
-/** What creating and changing agents needs. */
+/** Dependencies of creating and changing agents. */
 export interface ConfigurationDeps {
   db: Db;
-  /** Whether the installation has a language model. */
+  /** True if the installation has a language model. */
   hasModel: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { PageRequest } from "../../lib/paging.ts";
 import type { Db } from "../../records/records.ts";
 import type { AuditEntriesTable } from "../../records/tables.ts";
 
-/** With the current email address of the user, if the account exists. */
+/** Entry with the current email address of the user, if the account exists. */
 export type AuditRow = Selectable<AuditEntriesTable> & { user_email: string | null };
 
 export async function insertEntry(db: Db, entry: Insertable<AuditEntriesTable>): Promise<void> {

@@ -27,7 +27,7 @@ export interface Manifest {
   files: { count: number; bytes: number };
   /** Identifies the keys that the rows need. */
   key_fingerprint: string;
-  /** Whether the backup contains these keys. */
+  /** True if the backup contains these keys. */
   has_keys: boolean;
   /**
    * Documents and operations deleted during the backup, before their files were copied. A restore

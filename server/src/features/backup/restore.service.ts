@@ -23,7 +23,7 @@ import { dropOperations } from "../operations/operations.service.ts";
 import { filesInside, openInside, readInside } from "./backup-files.ts";
 import { type Manifest, maxFileBytes, maxKeyBytes, readManifest, tablePath, verify } from "./backup-format.ts";
 
-/** Where the installation is restored to. */
+/** Destination of the restored installation. */
 export interface Places {
   database: RecordsSettings;
   dataDir: string;

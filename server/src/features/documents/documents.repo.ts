@@ -89,7 +89,7 @@ export async function findExisting(
 }
 
 /**
- * For all organizations: maps each existing document to its organization and agent, joined by a
+ * Maps each existing document of all organizations to its organization and agent, joined by a
  * slash.
  */
 export async function findOwners(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
@@ -116,7 +116,7 @@ export const listReady = (
     .limit(limit)
     .execute();
 
-/** For all organizations: lists the documents that must be in the index. */
+/** Lists the documents of all organizations that must be in the index. */
 export async function listIndexed(db: Db, agent: string): Promise<string[]> {
   const rows = await db
     .selectFrom("documents")
@@ -145,7 +145,7 @@ export const deleteDocument = (
     .returning(["path", "name"])
     .executeTakeFirst();
 
-/** For all organizations: deletes documents that a restore leaves out. */
+/** Deletes documents of all organizations that a restore leaves out. */
 export async function dropDocuments(db: Db, ids: readonly string[]): Promise<void> {
   for (const id of ids) await db.deleteFrom("documents").where("id", "=", id).execute();
 }

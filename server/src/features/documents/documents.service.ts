@@ -41,7 +41,7 @@ export interface NewDocument {
   name: string;
   /** Undefined: the top of the corpus. */
   path?: string | undefined;
-  /** On a local disk. Must not be changed afterwards. */
+  /** Path on a local disk. The file must not be changed afterwards. */
   file: { path: string; size: number };
   channel: DocumentChannel;
 }

@@ -4,7 +4,7 @@ import type { Db } from "../../records/records.ts";
 import type { Tables } from "../../records/tables.ts";
 
 type KeyRow = Selectable<Tables["request_keys"]>;
-/** What a key is unique within. */
+/** Columns within which a key is unique. */
 export type KeyName = Pick<KeyRow, "organization_id" | "sender" | "key">;
 type NewClaim = Omit<KeyRow, "reply" | "reference">;
 

@@ -42,7 +42,7 @@ export class KeyClaim {
   readonly #deps: IdempotencyDeps;
   readonly #place: string;
   readonly #claim: string;
-  /** Whether a reply was stored, in a transaction that may still be rolled back. */
+  /** True if a reply was stored, in a transaction that may still be rolled back. */
   hasReply = false;
 
   constructor(deps: IdempotencyDeps, name: repo.KeyName, claim: string) {

@@ -42,7 +42,7 @@ export interface StoreReport {
   /** Files without a row; `old` are those old enough to be swept. */
   strays: number;
   old: number;
-  /** Whether a sweep needs the operator's confirmation because there are too many old strays. */
+  /** True if a sweep needs the operator's confirmation because there are too many old strays. */
   tooMany: boolean;
   trashed: number;
 }

@@ -47,7 +47,7 @@ export interface NewOperation {
   /** The request, as JSON-serializable data. */
   request: { filename: string };
   callback: string | undefined;
-  /** On a local disk. Must not be changed afterwards. */
+  /** Path on a local disk. The file must not be changed afterwards. */
   file: { path: string };
 }
 

@@ -22,7 +22,7 @@ export async function verifiedEvent(
   }
 }
 
-/** What an event reports about a customer and perhaps one of its subscriptions. */
+/** Report of an event about a customer and perhaps one of its subscriptions. */
 export interface StripeNews {
   event: string;
   /** Sorts in the order of the events. */

@@ -36,7 +36,7 @@ interface Attempt {
   error: string | null;
   response: string | null;
   duration_ms: number;
-  /** Whether a retry cannot succeed. */
+  /** True if a retry cannot succeed. */
   isFinal: boolean;
 }
 

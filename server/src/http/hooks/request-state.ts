@@ -1,4 +1,4 @@
-/** What the application stores on a Fastify request. */
+/** State that the application stores on a Fastify request. */
 import type { FastifyInstance } from "fastify";
 import type { Caller } from "../../lib/caller.ts";
 import type { Admission } from "../../lib/fair-admission.ts";

@@ -50,7 +50,7 @@ export class Base64Decoder {
   #characters = 0;
   #padding = 0;
 
-  /** Whether the output must be taken before more can be decoded. */
+  /** True if the output must be taken before more can be decoded. */
   get full(): boolean {
     return this.#used > outputBytes - 3;
   }

@@ -35,7 +35,7 @@ type EscapeState = "none" | "backslash" | "hex";
 
 export class FileString {
   readonly decoder = new Base64Decoder();
-  /** Whether the closing quote has been read. */
+  /** True if the closing quote has been read. */
   ended = false;
   #escape: EscapeState = "none";
   #code = 0;

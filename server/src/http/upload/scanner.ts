@@ -22,7 +22,7 @@ export interface ScannerLimits {
   /** Maximum nesting of objects and arrays; the body itself is the first level. */
   maxDepth: number;
   /**
-   * Whether the top-level member `file` is base64 to decode. Otherwise it is an ordinary member.
+   * True if the top-level member `file` is base64 to decode. Otherwise it is an ordinary member.
    */
   withFile: boolean;
   /**
@@ -39,15 +39,15 @@ export class UploadScanner {
   #depth = 0;
   #values = 0;
   /**
-   * Whether the position is inside a kept string; then whether the last byte was an unescaped
-   * backslash.
+   * True if the position is inside a kept string. `#escaped` is true if the last byte there was
+   * an unescaped backslash.
    */
   #inString = false;
   #escaped = false;
   /** Start and end of the last string in the kept bytes. At a colon that string is the key. */
   #stringStart = 0;
   #stringEnd = 0;
-  /** Whether the next value belongs to the top-level member `file`. */
+  /** True if the next value belongs to the top-level member `file`. */
   #fileComesNext = false;
   #file: FileString | undefined;
   /** Number of kept bytes before the string of the file. */
@@ -63,12 +63,12 @@ export class UploadScanner {
     return this.#file?.decoder.size;
   }
 
-  /** Whether the string of the file has been read to its end. */
+  /** True if the string of the file has been read to its end. */
   get fileEnded(): boolean {
     return this.#file?.ended ?? false;
   }
 
-  /** Whether the decoded bytes must be taken before `scan` can continue. */
+  /** True if the decoded bytes must be taken before `scan` can continue. */
   get outputFull(): boolean {
     return this.#file?.decoder.full ?? false;
   }

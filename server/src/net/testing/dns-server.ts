@@ -77,7 +77,7 @@ function replyTo(query: Buffer, end: number, answer: DnsAnswer | undefined, fami
   return Buffer.concat([header, query.subarray(12, end), ...records]);
 }
 
-/** For the name of the question, with a time to live of zero. */
+/** Builds an answer for the name of the question, with a time to live of zero. */
 function recordOf(address: string): Buffer {
   const data = isIP(address) === 4 ? Buffer.from(address.split(".").map(Number)) : ipv6Bytes(address);
   const head = Buffer.from([0xc0, 12, 0, data.length === 4 ? 1 : 28, 0, 1, 0, 0, 0, 0, 0, data.length]);

@@ -1,6 +1,6 @@
 /** A file that is arriving at a reading process, which waits until it is complete. */
 export interface IncomingFile {
-  /** In bytes. */
+  /** Size in bytes. */
   size: number;
   /** Fills `target`, which has that size. Called once. */
   writeTo(target: Uint8Array): void;

@@ -10,7 +10,7 @@ const number = new RegExp(
   String.raw`^[-–−+(]*\s?(?:${currency})?\s?[-–−+]?\s?(?:${digits})\s?${unit}?\)?\s?${unit}?\)?$`,
   "u",
 );
-/** In bookkeeping the minus may follow the number. */
+/** Matches a minus behind the number, as bookkeeping writes it. */
 const negative = /^\d[\d.,]*[.,]\d{2}\s?[-–−]$/;
 const amount = /\d[.,]\d{2,4}(?!\d)/;
 

@@ -29,7 +29,7 @@ export type PageLayout = Pick<Page, "words" | "lines" | "blocks" | "tables">;
 export interface PageContent {
   width: number;
   height: number;
-  /** In any order. */
+  /** Items in any order. */
   words: readonly DrawnWord[];
   drawings: Drawings;
 }

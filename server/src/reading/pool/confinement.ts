@@ -73,7 +73,7 @@ const systemPaths = [
   ...["/proc/self", "/proc/meminfo", "/proc/stat", "/proc/cpuinfo"],
 ];
 
-/** What this machine can deny to a program. */
+/** Restrictions that this machine can put on a program. */
 export interface Confinement {
   /** Connections, signals and the memory of other processes. */
   calls: boolean;

@@ -91,7 +91,7 @@ function sizeExtension(size: number): Buffer {
   return extension;
 }
 
-/** With too many entries for the end record, a 64-bit one precedes it. */
+/** Adds a 64-bit end record if there are too many entries for the usual one. */
 function endOf(entries: number, size: number, offset: number): Buffer[] {
   const isLarge = entries >= 0xffff;
   const end = Buffer.alloc(22);

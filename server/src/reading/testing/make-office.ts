@@ -46,7 +46,7 @@ export interface DocxParts {
   settings?: string;
   footnotes?: string;
   endnotes?: string;
-  /** By the relationship identifier that sections name. */
+  /** Keyed by the relationship identifier that sections name. */
   headers?: Readonly<Record<string, string>>;
   footers?: Readonly<Record<string, string>>;
   /** Additional whole parts. */

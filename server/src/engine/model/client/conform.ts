@@ -31,7 +31,7 @@ export interface Conformed {
   /** The value without members that the schema does not allow. */
   value: unknown;
   /**
-   * At most `maxProblems` problems, such as `/path/to/it must be a string`. They repeat nothing of
+   * Lists at most `maxProblems` problems, such as `/path/to/it must be a string`. They repeat nothing of
    * the value. Empty if the value fits.
    */
   problems: string[];

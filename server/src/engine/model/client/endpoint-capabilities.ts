@@ -15,15 +15,15 @@ export interface Dialect {
   /** Reasoning models of some vendors accept only their default. */
   temperature: boolean;
   outputLimit: "max_tokens" | "max_completion_tokens";
-  /** Whether `stream_options` asks for the token use at the end of a stream. */
+  /** True if `stream_options` asks for the token use at the end of a stream. */
   streamUse: boolean;
   /**
-   * Whether to request a stream. False once the endpoint has responded in plain JSON to such a
+   * True if to request a stream. False once the endpoint has responded in plain JSON to such a
    * request.
    */
   streams: boolean;
   /**
-   * Whether responses begin inside reasoning output, because the chat template has put the opening
+   * True if responses begin inside reasoning output, because the chat template has put the opening
    * mark into the prompt. Undefined if not known yet.
    */
   thinksAtOnce: boolean | undefined;

@@ -19,7 +19,7 @@ export interface Spending {
   /** Upper bound. */
   maxInputTokens: number;
   maxOutputTokens: number;
-  /** Whether the budget allowed fewer output tokens than planned for the last HTTP call. */
+  /** True if the budget allowed fewer output tokens than planned for the last HTTP call. */
   isLimitedByBudget?: boolean;
   /** Maximum bytes of a plain JSON response. If absent, derived from the output tokens. */
   maxJsonBytes?: number;

@@ -23,7 +23,7 @@ export class ThoughtFilter {
   }
 
   /**
-   * Whether a closing mark came without an opening one. Text that was returned before it was
+   * True if a closing mark came without an opening one. Text that was returned before it was
    * reasoning output too. None was returned if the text was held back.
    */
   get sawUnmarked(): boolean {
@@ -73,7 +73,7 @@ const beginsValue = /^\s*(?:[{[]|```)/;
 export class ValueFilter {
   /** Text held back, without leading white space. Undefined once the value has begun. */
   #held: string[] | undefined = [];
-  /** Whether the text is long enough to show that it does not begin as JSON. */
+  /** True if the text is long enough to show that it does not begin as JSON. */
   #isProse = false;
   #unmarked = false;
 

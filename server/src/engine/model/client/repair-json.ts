@@ -6,7 +6,7 @@
 export interface ReadJson {
   value: unknown;
   /**
-   * Whether the text ends inside the value. An unfinished member is dropped with its key, never
+   * True if the text ends inside the value. An unfinished member is dropped with its key, never
    * completed: half an amount is another amount.
    */
   cut: boolean;

@@ -34,7 +34,7 @@ export interface MaxBytes {
 
 export class ConnectionFailure extends Error {
   override readonly name = "ConnectionFailure";
-  /** Whether the endpoint may have read the request. */
+  /** True if the endpoint may have read the request. */
   readonly wasSent: boolean;
   readonly code: string | undefined;
 

@@ -6,9 +6,9 @@ import { points, type TabStop } from "./model.ts";
 export interface Properties {
   bold?: boolean | undefined;
   hidden?: boolean | undefined;
-  /** In points. */
+  /** Size in points. */
   size?: number | undefined;
-  /** From 0; 9 is body text. */
+  /** Outline level, 0 to 8; 9 is body text. */
   outlineLevel?: number | undefined;
   listId?: string | undefined;
   listLevel?: number | undefined;

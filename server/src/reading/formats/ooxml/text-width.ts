@@ -8,7 +8,7 @@ const wide = new Set("mwMW@%—…");
 const fullWidth = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/u;
 const combining = /\p{M}/u;
 
-/** In font sizes. */
+/** Width in font sizes. */
 export const spaceWidth = 0.28;
 
 /** Returns the width in the unit of `size`. */

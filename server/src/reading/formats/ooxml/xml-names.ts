@@ -62,7 +62,7 @@ const maxNamespaces = 500;
  */
 export class NameScope {
   #current: Scope = scopeOf(new Map());
-  /** For each open element, the outer scope if it declares namespaces; undefined if it does not. */
+  /** Outer scope of each open element that declares namespaces; undefined for the others. */
   readonly #outer: (Scope | undefined)[] = [];
 
   /** @throws ReadingError `too_complex` */

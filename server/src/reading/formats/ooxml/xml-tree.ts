@@ -3,7 +3,7 @@ import { ReadingError } from "../../reader.ts";
 import { scanXml } from "./xml.ts";
 
 export interface XmlElement {
-  /** With the usual prefix of its namespace. */
+  /** Name with the usual prefix of its namespace. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];

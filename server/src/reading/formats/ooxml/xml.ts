@@ -82,7 +82,7 @@ class Scanner {
   readonly #limits: XmlLimits;
   readonly #shortcut: XmlShortcut | undefined;
   readonly #names: NameScope = new NameScope();
-  /** For each open element, its name as written and as reported. */
+  /** Name of each open element, as written and as reported. */
   readonly #open: string[] = [];
   #source = "";
   #elements = 0;

@@ -4,7 +4,7 @@
 import { ReadingError } from "../../reader.ts";
 
 export interface ZipEntry {
-  /** With "/" between folders and without a leading one. */
+  /** Path with "/" between folders and without a leading one. */
   name: string;
   method: number;
   encrypted: boolean;

@@ -34,7 +34,7 @@ export const defaultZipLimits: ZipLimits = {
 };
 
 export interface Zip {
-  /** As stored, but with "/" between folders and without a leading one. */
+  /** Path as stored, but with "/" between folders and without a leading one. */
   readonly names: readonly string[];
   has(name: string): boolean;
   /**

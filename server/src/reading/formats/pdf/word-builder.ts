@@ -12,7 +12,7 @@ interface OpenWord {
   last: Character;
   origin: DrawnWord["origin"];
   /**
-   * For a word that is right-to-left so far: position of the first letter, and the text of each.
+   * State of a word that is right-to-left so far: position of its first letter, text of each letter.
    */
   rightToLeft?: { x: number; parts: string[] };
 }

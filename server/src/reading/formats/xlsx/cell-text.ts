@@ -4,7 +4,7 @@ import { hundredth, isPlainWord, wordsOf } from "../ooxml/draft-page.ts";
 import { spaceWidth, textWidth } from "../ooxml/text-width.ts";
 
 export interface TextLook {
-  /** In points. */
+  /** Size in points. */
   size: number;
   bold: boolean;
   /** Cache of texts laid out before; the caller owns it. */

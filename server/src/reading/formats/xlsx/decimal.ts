@@ -6,7 +6,7 @@
 const significant = 15;
 
 export interface Decimal {
-  /** Without leading zeros; empty for zero. */
+  /** Digits without leading zeros; empty for zero. */
   whole: string;
   /** Exactly the requested number of digits. */
   fraction: string;

@@ -13,9 +13,9 @@ export interface SheetCells {
   texts: string[];
   /** 1 if the cell is bold. */
   bold: Uint8Array;
-  /** By the position of their first cell. */
+  /** Keyed by the position of their first cell. */
   merges: Map<number, CellRange>;
-  /** In points, if the file states them. */
+  /** Sizes in points, if the file states them. */
   columnWidths: Map<number, number>;
   rowHeights: Map<number, number>;
   defaultHeight: number;
@@ -273,7 +273,7 @@ function widthPoints(digits: number): number {
   return Math.round(digits * 7 + 5) * 0.75;
 }
 
-/** Of several cells at one position the last one counts. */
+/** Keeps the last of several cells at one position. */
 function inOrder(cells: SheetCells): SheetCells {
   const { places, texts, bold } = cells;
   const last = new Map(Array.from(places, (place, index) => [place, index]));
