@@ -8,6 +8,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
+import { youngSpace } from "../server/src/lib/process-setup.ts";
 import { processorSeconds, residentBytes } from "./processor.ts";
 import { type BenchRow, quantile, table, withinLimit } from "./rows.ts";
 import { settingsIn, withFolder } from "./service-target.ts";
@@ -31,7 +32,7 @@ interface Started {
 /** Starts the service as `npm start` does, without npm, over a folder that was served before. */
 async function startIn(folder: string): Promise<Started> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ["--min-semi-space-size=8", join(root, "server/src/main.ts"), "serve"], {
+  const child = spawn(process.execPath, [youngSpace, join(root, "server/src/main.ts"), "serve"], {
     env: {
       PATH: process.env.PATH,
       MALLOC_ARENA_MAX: "2",

@@ -95,29 +95,35 @@ const readingRooms: Record<string, readonly string[]> = {
 };
 
 /**
- * The folders of server/src/engine, from the lowest up, and what each may import, besides itself. Only
- * `model` and `open-engine` use language models. Every folder may import the types of `engine`.
+ * The same for `engine/`, from the lowest up. Only `model` and `open-engine.ts` know of language
+ * models. Every folder may import the types of `engine.ts`.
  */
-const groundFloor = ["lexicon", "page", "values"];
-const extractRooms = ["extract/labels", "extract/candidates", "extract/parties", "extract/lists"];
+const groundFloor = ["engine.ts", "lexicon/", "page/", "values/"];
+const extractRooms = ["extract/labels/", "extract/candidates/", "extract/parties/", "extract/lists/"];
 const engineRooms: Record<string, readonly string[]> = {
-  meter: [],
-  engine: ["meter"],
-  lexicon: [],
-  page: ["lexicon"],
-  values: ["lexicon", "page"],
-  "extract/labels": groundFloor,
-  "extract/candidates": [...groundFloor, "extract/labels"],
-  "extract/parties": [...groundFloor, "extract/labels", "extract/candidates"],
-  "extract/lists": [...groundFloor, "extract/labels", "extract/candidates"],
-  extract: [...groundFloor, ...extractRooms],
-  classify: groundFloor,
-  answer: [...groundFloor, "extract/labels"],
-  ground: [...groundFloor, "extract/labels", "extract/candidates", "answer"],
-  threads: ["extract", "classify", "answer", "ground"],
-  model: ["meter", "page", "values", "extract", "classify", "answer", "ground", "threads"],
-  "open-engine": ["meter", "answer", "threads", "model"],
+  "meter.ts": ["engine.ts"],
+  "engine.ts": ["meter.ts"],
+  "lexicon/": ["engine.ts"],
+  "page/": ["engine.ts", "lexicon/"],
+  "values/": ["engine.ts", "lexicon/", "page/"],
+  "extract/labels/": groundFloor,
+  "extract/candidates/": [...groundFloor, "extract/labels/"],
+  "extract/parties/": [...groundFloor, "extract/labels/", "extract/candidates/"],
+  "extract/lists/": [...groundFloor, "extract/labels/", "extract/candidates/"],
+  "extract/": [...groundFloor, ...extractRooms],
+  "classify/": groundFloor,
+  "answer/": [...groundFloor, "extract/labels/"],
+  "ground/": [...groundFloor, "extract/labels/", "extract/candidates/", "answer/"],
+  "threads/": ["engine.ts", "extract/", "classify/", "answer/", "ground/"],
+  "model/": [
+    ...["engine.ts", "meter.ts", "page/", "values/"],
+    ...["extract/", "classify/", "answer/", "ground/", "threads/"],
+  ],
+  "open-engine.ts": ["engine.ts", "meter.ts", "answer/", "threads/", "model/"],
 };
+
+/** Parts whose folders have rules of their own. */
+const roomsOf: Record<string, Record<string, readonly string[]>> = { reading: readingRooms, engine: engineRooms };
 
 const documentType = "server/src/reading/document.ts";
 
@@ -139,10 +145,10 @@ if (problems.length > 0 || imports.length === 0) process.exitCode = 1;
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), "utf8");
   const found = text.matchAll(
-    /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^;'"]*?from\s+["']([^"']+)["']|import\(["']([^"']+)["']\)/g,
+    /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^;'"]*?from\s+["']([^"']+)["']|import\(["']([^"']+)["']\)|(?:^|\n)\s*import\s+["']([^"']+)["']/g,
   );
-  return [...found].flatMap(([, type, from, dynamic]) => {
-    const to = target(file, (from ?? dynamic) as string);
+  return [...found].flatMap(([, type, from, dynamic, effect]) => {
+    const to = target(file, (from ?? dynamic ?? effect) as string);
     return to === undefined ? [] : [{ from: file, to, typeOnly: type !== undefined }];
   });
 }
@@ -164,8 +170,8 @@ function forbidden({ from, to }: Import): string[] {
   if (to.endsWith("package.json")) return [];
   const [fromPart, toPart] = [partOf(from), partOf(to)];
   const message = `${from} must not import ${to}`;
-  if (fromPart === "reading" && toPart === "reading") return mayReach(from, to) ? [] : [message];
-  if (fromPart === "engine" && toPart === "engine") return mayImportRoom(from, to) ? [] : [message];
+  const rooms = roomsOf[fromPart];
+  if (rooms && fromPart === toPart) return mayReach(rooms, from, to) ? [] : [message];
   if (fromPart === toPart)
     return isForeignFeature(from, to) && !to.endsWith(".service.ts")
       ? [`${message}: of another feature its service alone`]
@@ -176,31 +182,17 @@ function forbidden({ from, to }: Import): string[] {
   return parts.includes(toPart) ? [] : [message];
 }
 
-function mayReach(from: string, to: string): boolean {
-  const [fromRoom, toRoom] = [readingRoomOf(from), readingRoomOf(to)];
+/** Applies the rules within a part. */
+function mayReach(rooms: Record<string, readonly string[]>, from: string, to: string): boolean {
+  const [fromRoom, toRoom] = [roomOf(rooms, from), roomOf(rooms, to)];
   if (fromRoom === undefined || toRoom === undefined) return false;
-  return fromRoom === toRoom || (readingRooms[fromRoom] ?? []).includes(toRoom);
+  return fromRoom === toRoom || (rooms[fromRoom] ?? []).includes(toRoom);
 }
 
-function readingRoomOf(file: string): string | undefined {
-  const path = file.slice("server/src/reading/".length);
-  const rooms = Object.keys(readingRooms).filter(
-    (room) => path === room || (room.endsWith("/") && path.startsWith(room)),
-  );
-  return rooms.sort((a, b) => b.length - a.length)[0];
-}
-
-function mayImportRoom(from: string, to: string): boolean {
-  const [fromRoom, toRoom] = [engineRoomOf(from), engineRoomOf(to)];
-  return fromRoom === toRoom || toRoom === "engine" || (engineRooms[fromRoom]?.includes(toRoom) ?? false);
-}
-
-/** `values`, `extract/labels`, … and for the files beside the folders their name. */
-function engineRoomOf(file: string): string {
-  const folders = file.split("/").slice(3);
-  const [first = "", second = ""] = folders;
-  const isWithinExtract = first === "extract" && folders.length > 2;
-  return isWithinExtract ? `${first}/${second}` : first.replace(/\.ts$/, "");
+function roomOf(rooms: Record<string, readonly string[]>, file: string): string | undefined {
+  const path = file.split("/").slice(3).join("/");
+  const around = Object.keys(rooms).filter((room) => path === room || (room.endsWith("/") && path.startsWith(room)));
+  return around.sort((a, b) => b.length - a.length)[0];
 }
 
 function isForeignFeature(from: string, to: string): boolean {

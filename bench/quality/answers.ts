@@ -15,7 +15,7 @@ import { dataFolder } from "../data.ts";
 
 export interface Paragraph {
   id: string;
-  title: string;
+  title?: string;
   text: string;
 }
 
@@ -147,7 +147,7 @@ export async function retriever(
   const folder = await mkdtemp(join(tmpdir(), "sheaf-answers-"));
   const index = await openPassageIndex({ folder });
   process.once("exit", () => void rm(folder, { recursive: true, force: true }));
-  const articles = [...Map.groupBy(paragraphs, ({ title }) => title)];
+  const articles = [...Map.groupBy(paragraphs, ({ title = "" }) => title)];
   for (const [number, [title, pages]] of articles.entries()) {
     const passages = pages.map(({ text }, page) => ({
       page: page + 1,
@@ -162,7 +162,7 @@ export async function retriever(
   return (_, searchText) => index.search(agent, { text: searchText, limit: passagesRead });
 }
 
-export const asPassage = ({ title, text }: Paragraph, score: number): PassageText => ({
+export const asPassage = ({ title = "", text }: Paragraph, score: number): PassageText => ({
   text,
   title,
   headings: [],

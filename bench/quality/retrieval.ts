@@ -3,20 +3,15 @@
  * a document of one passage. Compares the rankings of the product's search with plain BM25, by the
  * same scorer.
  */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { openPassageIndex } from "../../server/src/search/passage-index.ts";
+import { openPassageIndex, type PassageIndex } from "../../server/src/search/passage-index.ts";
 import { dataFolder } from "../data.ts";
+import { type Paragraph, readLines } from "./answers.ts";
 
-interface Paragraph {
-  id: string;
-  title?: string;
-  text: string;
-}
-
-interface Query {
+export interface Query {
   id: string;
   text: string;
 }
@@ -66,8 +61,8 @@ export async function runRetrieval(outFolder: string, names: readonly string[], 
   await mkdir(outFolder, { recursive: true });
   const rows: Record<string, object> = {};
   for (const folder of names.flatMap((name) => retrievalSets[name] ?? [])) {
-    const paragraphs = await linesOf<Paragraph>(folder, "corpus.jsonl");
-    const queries = await linesOf<Query>(folder, "queries.jsonl");
+    const paragraphs = await readLines<Paragraph>(join(dataFolder, folder, "corpus.jsonl"));
+    const queries = await readLines<Query>(join(dataFolder, folder, "queries.jsonl"));
     const qrels = scorer.readQrels(join(dataFolder, folder, "qrels.tsv"));
     const rankings = await rankingsOf(paragraphs, queries);
     await writeFile(join(outFolder, `retrieval-${folder.replace("/", "-")}.json`), JSON.stringify(rankings));
@@ -91,6 +86,16 @@ export async function runRetrieval(outFolder: string, names: readonly string[], 
 
 /** Uses only the passage index, in a folder of its own. */
 async function rankingsOf(paragraphs: readonly Paragraph[], queries: readonly Query[]): Promise<Rankings> {
+  const rankings: Rankings = {};
+  for await (const [id, hits] of searchParagraphs(paragraphs, queries)) rankings[id] = hits.map((hit) => hit.document);
+  return rankings;
+}
+
+/** Indexes each paragraph as a document of one passage, and yields the best hits of each query. */
+export async function* searchParagraphs(
+  paragraphs: readonly Paragraph[],
+  queries: readonly Query[],
+): AsyncGenerator<[query: string, hits: Awaited<ReturnType<PassageIndex["search"]>>]> {
   const folder = await mkdtemp(join(tmpdir(), "retrieval-"));
   try {
     await using index = await openPassageIndex({ folder });
@@ -98,21 +103,8 @@ async function rankingsOf(paragraphs: readonly Paragraph[], queries: readonly Qu
       const passage = { page: 1, start: 0, end: 0, text, title, headings: [] };
       await index.put("quality", { reference: id, name: title, path: "" }, [passage]);
     }
-    const rankings: Rankings = {};
-    for (const { id, text } of queries) {
-      const hits = await index.search("quality", { text, limit: depth });
-      rankings[id] = hits.map((hit) => hit.document);
-    }
-    return rankings;
+    for (const { id, text } of queries) yield [id, await index.search("quality", { text, limit: depth })];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function linesOf<Line>(folder: string, file: string): Promise<Line[]> {
-  const text = await readFile(join(dataFolder, folder, file), "utf8");
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
 }

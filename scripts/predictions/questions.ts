@@ -1,37 +1,19 @@
 /** Predictions for questions: analysis, terms, answer, accepted model sentences, and rankings. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dataFolder } from "../../bench/data.ts";
+import { type GoldQuestion, type Paragraph, readLines } from "../../bench/quality/answers.ts";
+import { type Query, searchParagraphs } from "../../bench/quality/retrieval.ts";
 import { builtinAnswerer } from "../../server/src/engine/answer/answer-question.ts";
 import type { PassageText, Turn } from "../../server/src/engine/engine.ts";
 import { AnswerJudge } from "../../server/src/engine/ground/answer-judge.ts";
 import { queryTermsOf } from "../../server/src/search/analyzer.ts";
-import { openPassageIndex } from "../../server/src/search/passage-index.ts";
 import type { Prediction, PredictionOptions } from "./files.ts";
-
-interface Paragraph {
-  id: string;
-  title?: string;
-  text: string;
-}
-
-interface Query {
-  id: string;
-  text: string;
-}
-
-interface GoldQuestion {
-  question: string;
-  /** Id of the paragraph. */
-  doc: string;
-}
 
 const questionSets = ["squad2", "piaf", ...["en", "de", "es", "ru", "zh", "ar"].map((each) => `xquad/${each}`)];
 /** A sample ranks only in the first of these: building the index takes most of the time. */
 const rankedSets = ["xquad/en", "xquad/de", "xquad/ar", "xquad/zh", "cranfield"];
 const passagesRead = 20;
-const rankingDepth = 100;
 const languages = ["en", "de", "fr", "zh"];
 
 export async function* questionPredictions({ every }: PredictionOptions): AsyncGenerator<Prediction> {
@@ -43,7 +25,7 @@ export async function* questionPredictions({ every }: PredictionOptions): AsyncG
 
 /** Each question is answered from its own paragraph and those that follow it in the corpus. */
 async function* answers(set: string, every: number): AsyncGenerator<Prediction> {
-  const paragraphs = await readLines<Paragraph>(`${set}/corpus.jsonl`);
+  const paragraphs = await readLines<Paragraph>(join(dataFolder, set, "corpus.jsonl"));
   const indexOf = new Map(paragraphs.map(({ id }, at) => [id, at]));
   const truth: Record<string, GoldQuestion> = JSON.parse(
     await readFile(join(dataFolder, set, "qa_truth.json"), "utf8"),
@@ -106,7 +88,7 @@ interface SupportLine {
 async function* judgements(every: number): AsyncGenerator<Prediction> {
   const folder = join(import.meta.dirname, "../../bench/quality/answer-support");
   for (const language of ["de", "en", "es", "fr", "it", "nl", "others", "pt"]) {
-    const lines = parseLines<SupportLine>(await readFile(join(folder, `dev-${language}.jsonl`), "utf8"));
+    const lines = await readLines<SupportLine>(join(folder, `dev-${language}.jsonl`));
     for (const [at, line] of lines.entries()) {
       if (at % every !== 0) continue;
       const texts = [line.passages ?? line.passage ?? []]
@@ -146,21 +128,11 @@ async function* judgements(every: number): AsyncGenerator<Prediction> {
 
 /** Each paragraph is a document of one passage. */
 async function* rankings(set: string, every: number): AsyncGenerator<Prediction> {
-  const folder = await mkdtemp(join(tmpdir(), "predictions-"));
-  try {
-    await using index = await openPassageIndex({ folder });
-    for (const { id, title = "", text } of await readLines<Paragraph>(`${set}/corpus.jsonl`)) {
-      const only = { page: 1, start: 0, end: 0, text, title, headings: [] };
-      await index.put("predictions", { reference: id, name: title, path: "" }, [only]);
-    }
-    const queries = await readLines<Query>(`${set}/queries.jsonl`);
-    for (const { id, text } of queries.filter((_, at) => at % every === 0)) {
-      const hits = await index.search("predictions", { text, limit: rankingDepth });
-      yield [`ranking/${set}/${id}`, hits.map(({ document, score }) => [document, score])];
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const paragraphs = await readLines<Paragraph>(join(dataFolder, set, "corpus.jsonl"));
+  const queries = await readLines<Query>(join(dataFolder, set, "queries.jsonl"));
+  const asked = queries.filter((_, at) => at % every === 0);
+  for await (const [id, hits] of searchParagraphs(paragraphs, asked))
+    yield [`ranking/${set}/${id}`, hits.map(({ document, score }) => [document, score])];
 }
 
 /** `rank` from 0. */
@@ -172,13 +144,3 @@ const passage = (text: string, title: string, rank: number): PassageText => ({
   path: "",
   score: 100 - rank,
 });
-
-async function readLines<Line>(path: string): Promise<Line[]> {
-  return parseLines(await readFile(join(dataFolder, path), "utf8"));
-}
-
-const parseLines = <Line>(text: string): Line[] =>
-  text
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line) as Line);

@@ -33,10 +33,8 @@ test("60 damaged PDFs at once", async () => {
   });
   let others = 0;
   while (!done) {
-    const { status } = await administrator.send("GET", "/v2/agents");
-    // A busy machine sheds load.
-    assert.ok(status === 200 || status === 503, String(status));
-    if (status === 200) others++;
+    assert.equal((await administrator.send("GET", "/v2/agents")).status, 200);
+    others++;
   }
   const failed = (await all).filter((answer) => answer.status !== 200);
   for (const { status, body } of failed) {

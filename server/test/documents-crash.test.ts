@@ -207,7 +207,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     const readyMs = performance.now() - startedAt;
     // The goal is 5 seconds. A busy machine takes longer; loading 500 documents one by one would
     // take far longer.
-    assert.ok(readyMs < 20_000, `${readyMs} ms`);
+    assert.ok(readyMs < 5_000, `${readyMs} ms`);
     let most = 0;
     const look = async () => {
       const held = await opened.db.selectFrom("jobs").select("id").where("worker", "is not", null).execute();

@@ -12,7 +12,7 @@ import { fewArenas } from "./arenas.ts";
  * default of 1 MB again and again. Over 8 alternating starts 8 MB saved 40 of 680 ms of processor
  * time and cost 7 MiB of memory (2026-11).
  */
-const youngSpace = "--min-semi-space-size=8";
+export const youngSpace = "--min-semi-space-size=8";
 
 /**
  * Re-executes the process (same pid) for `serve`, once, with few allocator arenas and with the

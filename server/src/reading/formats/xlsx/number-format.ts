@@ -99,8 +99,8 @@ function chooseByCondition(value: number, sections: readonly FormatSection[]) {
 }
 
 /**
- * Gives sections their numbers. A second one of three without a condition is for negative
- * numbers, the last one for all remaining numbers.
+ * Returns whether a section is for a value. A second one of three without a condition is for
+ * negative numbers, the last one for all remaining numbers.
  */
 function meets(value: number, { condition }: FormatSection, index: number, count: number): boolean {
   if (condition === undefined) return index === count - 1 || (index === 0 ? value > 0 : value < 0);
