@@ -111,11 +111,18 @@ export function confinement(): Confinement {
   return known;
 }
 
+let found: Promise<Confinement> | undefined;
+
 /**
  * Like `confinement`, without blocking the event loop: a service that has just become ready must
- * respond.
+ * respond. `confinement` does not test again after this.
  */
-export async function findConfinement(): Promise<Confinement> {
+export function findConfinement(): Promise<Confinement> {
+  found ??= findOnce();
+  return found;
+}
+
+async function findOnce(): Promise<Confinement> {
   const files = await startsNode(trial([]));
   known = { files, calls: files || (await startsNode(trial(undefined))) };
   return known;

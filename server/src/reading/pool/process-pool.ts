@@ -18,6 +18,7 @@ import {
   type ReadPagesOptions,
   type RenderableExtension,
 } from "../reader.ts";
+import { findConfinement } from "./confinement.ts";
 import { checkPageImageRequest } from "./page-image-request.ts";
 import { ReadingProcess } from "./reading-process.ts";
 import { ReadingSession } from "./reading-session.ts";
@@ -122,7 +123,9 @@ export class ProcessPool implements ProcessReader {
   }
 
   async probe(): Promise<void> {
-    if (this.#running() > 0) return;
+    // Starting a process would test this first, and block the event loop meanwhile.
+    await findConfinement();
+    if (this.#closed || this.#running() > 0) return;
     this.#start();
     const [process] = this.#all;
     await process?.ready;
