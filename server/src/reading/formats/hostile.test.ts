@@ -6,8 +6,7 @@ import { after, before, test } from "node:test";
 import fc from "fast-check";
 import { pageText } from "../document.ts";
 import { defaultReadingSettings, openReader } from "../open-reader.ts";
-import type { ProcessReader } from "../reader.ts";
-import { ReadingError } from "../reader.ts";
+import { type ProcessReader, ReadingError } from "../reader.ts";
 
 const invoice = await readFile(new URL("../../../test/fixtures/invoice-ruled-table.pdf", import.meta.url));
 let folder: string;

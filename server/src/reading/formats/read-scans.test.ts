@@ -6,8 +6,7 @@ import { after, before, test } from "node:test";
 import sharp from "sharp";
 import { pageText } from "../document.ts";
 import { defaultReadingSettings, openReader } from "../open-reader.ts";
-import type { ProcessReader } from "../reader.ts";
-import { type ReadableExtension, ReadingError, type RenderableExtension } from "../reader.ts";
+import { type ProcessReader, type ReadableExtension, ReadingError, type RenderableExtension } from "../reader.ts";
 import { type Mark, makePdf } from "../testing/make-pdf.ts";
 import { pictureOf, receiptMarks, receiptPdf } from "../testing/page-pictures.ts";
 

@@ -7,7 +7,7 @@ import { narrowColumns } from "./narrow-columns.ts";
 import type { Ruling } from "./page-content.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import { condensed, type DraftCell, inReadingOrder, type TableDraft } from "./table-draft.ts";
-import type { TextRow, TextRun } from "./text-runs.ts";
+import type { TextRow, TextRun } from "./text-rows.ts";
 
 export interface AlignedLines {
   header: readonly TextRow[];

@@ -20,7 +20,7 @@ import { hasDigit, isAmount, isNumber } from "./number-words.ts";
 import type { Ruling } from "./page-content.ts";
 import type { HeaderBand } from "./ruled-tables.ts";
 import type { TableDraft } from "./table-draft.ts";
-import type { TextRow, TextRun } from "./text-runs.ts";
+import type { TextRow, TextRun } from "./text-rows.ts";
 
 /**
  * Maximum gap between two rows of a table, in line heights. Chosen by hand, 2026-11.
@@ -262,7 +262,7 @@ function isTable({ fullRows, header, body, columnBands }: Growing, banded: boole
   const numeric = columnBands.filter(isNumeric);
   if (numeric.length === 0) return false;
   return (
-    numeric.length >= 2 || fullHeader || numeric.some((columnBand) => columnBand.runs.some((f) => isAmount(f.text)))
+    numeric.length >= 2 || fullHeader || numeric.some((columnBand) => columnBand.runs.some((run) => isAmount(run.text)))
   );
 }
 

@@ -4,7 +4,7 @@ import type { Box } from "../document.ts";
 import { type Boxed, overlap } from "./geometry.ts";
 import { isNumber } from "./number-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
-import { type TextRow, type TextRun, textRunOf } from "./text-runs.ts";
+import { type TextRow, type TextRun, textRunOf } from "./text-rows.ts";
 
 /** A range of x that the text runs of several rows share. */
 export interface ColumnBand {

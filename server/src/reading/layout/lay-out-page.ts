@@ -17,9 +17,9 @@ import { withVerticalWords } from "./vertical-text.ts";
  * as notes on the margin.
  */
 export function layOutPage({ width, height, words, drawings }: PageContent): PageLayout {
-  const layouts = byDirection(withVerticalWords(words)).map(({ rotation, words }, index) => {
-    const lines = index === 0 ? rotatedDrawings(drawings, rotation) : { horizontal: [], vertical: [], shades: [] };
-    return rotatedBack(layOutLevel(placedWords(words, rotation), lines, width * height), rotation);
+  const layouts = byDirection(withVerticalWords(words)).map(({ quarters, words }, index) => {
+    const lines = index === 0 ? rotatedDrawings(drawings, quarters) : { horizontal: [], vertical: [], shades: [] };
+    return rotatedBack(layOutLevel(placedWords(words, quarters), lines, width * height), quarters);
   });
   const [main, ...others] = layouts;
   return main === undefined ? { words: [], lines: [], blocks: [], tables: [] } : others.reduce(appended, main);

@@ -5,7 +5,7 @@
 
 import { heightOf, overlap } from "./geometry.ts";
 import { isNumber } from "./number-words.ts";
-import type { TextRow } from "./text-runs.ts";
+import type { TextRow } from "./text-rows.ts";
 
 export interface BodyShape {
   /** Left edge, column boundaries, right edge. */

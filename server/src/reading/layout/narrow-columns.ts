@@ -5,7 +5,7 @@
 
 import { isNumber } from "./number-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
-import type { TextRow } from "./text-runs.ts";
+import type { TextRow } from "./text-rows.ts";
 
 /** Minimum rows that show a narrow column. Chosen by hand, 2026-11. */
 const minRows = 3;

@@ -12,7 +12,7 @@ import { type Item, inOrder } from "./reading-order.ts";
 import type { HeaderBand } from "./ruled-tables.ts";
 import type { TableDraft } from "./table-draft.ts";
 import { tableLines } from "./table-lines.ts";
-import { rowsOf, type TextRow, type TextRun, wordRows, wordsOf } from "./text-runs.ts";
+import { rowsOf, type TextRow, type TextRun, wordRows, wordsOf } from "./text-rows.ts";
 
 export interface Region {
   words: readonly PlacedWord[];

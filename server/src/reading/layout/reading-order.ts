@@ -114,12 +114,12 @@ function gutterAt<T extends Item>(
   to: number,
   rules: readonly number[],
 ): Gutter<T> | undefined {
-  const runs = runsOf(items, from, to);
-  const gains = runs.map(({ left, right, across }) => (across.length > 0 ? 0 : columnGain(left, right, rules)));
+  const sequences = sequencesOf(items, from, to);
+  const gains = sequences.map(({ left, right, across }) => (across.length > 0 ? 0 : columnGain(left, right, rules)));
   const score = gains.reduce((sum, gain) => sum + gain, 0);
   if (score === 0) return undefined;
   const bands: Band<T>[] = [];
-  for (const [index, { left, right, across }] of runs.entries()) {
+  for (const [index, { left, right, across }] of sequences.entries()) {
     if (gains[index] !== 0) bands.push({ kind: "columns", left, right });
     else joinAcross(bands, [...left, ...right, ...across]);
   }
@@ -142,24 +142,24 @@ interface ItemSequence<T> {
  * Splits items from the top into sequences that cross and sequences that do not. A crossing item
  * ends a sequence only if it is below all of it: text beside it is read across with it.
  */
-function runsOf<T extends Item>(items: readonly T[], from: number, to: number): ItemSequence<T>[] {
+function sequencesOf<T extends Item>(items: readonly T[], from: number, to: number): ItemSequence<T>[] {
   const zones = joinedZones(items.filter(({ box }) => crosses(box, from, to)));
-  const runs: ItemSequence<T>[] = [];
-  let open: { zone: number; run: ItemSequence<T>; bottom: number } | undefined;
+  const sequences: ItemSequence<T>[] = [];
+  let open: { zone: number; sequence: ItemSequence<T>; bottom: number } | undefined;
   for (const item of items) {
     const zone = zoneOf(zones, item);
     const isApart = open !== undefined && item.box[1] - open.bottom > apartOfSize * Math.max(item.size, minApartSize);
     if (open === undefined || open.zone !== zone || isApart) {
-      open = { zone, run: { left: [], right: [], across: [] }, bottom: item.box[3] };
-      runs.push(open.run);
+      open = { zone, sequence: { left: [], right: [], across: [] }, bottom: item.box[3] };
+      sequences.push(open.sequence);
     }
-    const { run } = open;
+    const { sequence } = open;
     open.bottom = Math.max(open.bottom, item.box[3]);
-    if (zone % 2 === 1) run.across.push(item);
-    else if (isLeftOf(to, item.box)) run.left.push(item);
-    else run.right.push(item);
+    if (zone % 2 === 1) sequence.across.push(item);
+    else if (isLeftOf(to, item.box)) sequence.left.push(item);
+    else sequence.right.push(item);
   }
-  return runs;
+  return sequences;
 }
 
 /** Joins the heights of parts, sorted from the top, where they touch. */

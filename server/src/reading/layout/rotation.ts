@@ -8,10 +8,10 @@ import type { Drawings, DrawnWord, PageLayout, Ruling } from "./page-content.ts"
 import type { PlacedWord } from "./placed-word.ts";
 
 /** Text direction in clockwise quarter turns: 0 to the right, 1 down, 2 to the left, 3 up. */
-export type Rotation = 0 | 1 | 2 | 3;
+type Quarters = 0 | 1 | 2 | 3;
 
 export interface Directed {
-  rotation: Rotation;
+  quarters: Quarters;
   words: DrawnWord[];
 }
 
@@ -33,9 +33,9 @@ export function byDirection(words: readonly DrawnWord[]): Directed[] {
       continue;
     }
     const [x, y] = direction;
-    const rotation: Rotation = Math.abs(x) >= Math.abs(y) ? (x >= 0 ? 0 : 2) : y >= 0 ? 1 : 3;
-    const key = Math.min(Math.abs(x), Math.abs(y)) > maxSkew ? rotation + 4 : rotation;
-    const group = groups.get(key) ?? { rotation, words: [] };
+    const quarters: Quarters = Math.abs(x) >= Math.abs(y) ? (x >= 0 ? 0 : 2) : y >= 0 ? 1 : 3;
+    const key = Math.min(Math.abs(x), Math.abs(y)) > maxSkew ? quarters + 4 : quarters;
+    const group = groups.get(key) ?? { quarters, words: [] };
     groups.set(key, group);
     group.words.push(word);
     last = { direction, group };
@@ -45,11 +45,11 @@ export function byDirection(words: readonly DrawnWord[]): Directed[] {
 
 const lettersOf = ({ words }: Directed): number => words.reduce((sum, word) => sum + word.text.length, 0);
 
-function rotated(box: Box, rotation: Rotation): Box {
-  if (rotation === 0) return box;
+function rotated(box: Box, quarters: Quarters): Box {
+  if (quarters === 0) return box;
   const [x0, y0, x1, y1] = box;
-  if (rotation === 1) return [y0, -x1, y1, -x0];
-  if (rotation === 2) return [-x1, -y1, -x0, -y0];
+  if (quarters === 1) return [y0, -x1, y1, -x0];
+  if (quarters === 2) return [-x1, -y1, -x0, -y0];
   return [-y1, x0, -y0, x1];
 }
 
@@ -57,10 +57,10 @@ function rotated(box: Box, rotation: Rotation): Box {
  * Rotates words level. Baselines are measured along the median direction: a scan is skewed as a
  * whole, while OCR gives each word a small skew of its own.
  */
-export function placedWords(words: readonly DrawnWord[], rotation: Rotation): PlacedWord[] {
+export function placedWords(words: readonly DrawnWord[], quarters: Quarters): PlacedWord[] {
   const [x, y] = commonDirection(words);
   return words.map(({ text, box, size, bold, origin, confidence }) => {
-    const word: PlacedWord = { text, box: rotated(box, rotation), size, baseline: origin[1] * x - origin[0] * y };
+    const word: PlacedWord = { text, box: rotated(box, quarters), size, baseline: origin[1] * x - origin[0] * y };
     if (bold) word.bold = true;
     if (confidence !== undefined) word.confidence = confidence;
     return word;
@@ -73,24 +73,24 @@ function commonDirection(words: readonly DrawnWord[]): readonly [x: number, y: n
   return [median(words.map(({ direction }) => direction[0])), median(words.map(({ direction }) => direction[1]))];
 }
 
-export function rotatedDrawings(drawings: Drawings, rotation: Rotation): Drawings {
-  if (rotation === 0) return drawings;
+export function rotatedDrawings(drawings: Drawings, quarters: Quarters): Drawings {
+  if (quarters === 0) return drawings;
   const line = ({ at, from, to }: Ruling, level: boolean): Ruling => {
-    const [x0, y0, x1, y1] = rotated(level ? [from, at, to, at] : [at, from, at, to], rotation);
+    const [x0, y0, x1, y1] = rotated(level ? [from, at, to, at] : [at, from, at, to], quarters);
     return x1 - x0 > y1 - y0 ? { at: y0, from: x0, to: x1 } : { at: x0, from: y0, to: y1 };
   };
   const level = drawings.horizontal.map((ruling) => line(ruling, true));
   const upright = drawings.vertical.map((ruling) => line(ruling, false));
   return {
-    horizontal: rotation === 2 ? level : upright,
-    vertical: rotation === 2 ? upright : level,
-    shades: drawings.shades.map((shade) => rotated(shade, rotation)),
+    horizontal: quarters === 2 ? level : upright,
+    vertical: quarters === 2 ? upright : level,
+    shades: drawings.shades.map((shade) => rotated(shade, quarters)),
   };
 }
 
-export function rotatedBack(layout: PageLayout, rotation: Rotation): PageLayout {
-  if (rotation === 0) return layout;
-  const back: Rotation = rotation === 1 ? 3 : rotation === 3 ? 1 : rotation;
+export function rotatedBack(layout: PageLayout, quarters: Quarters): PageLayout {
+  if (quarters === 0) return layout;
+  const back: Quarters = quarters === 1 ? 3 : quarters === 3 ? 1 : quarters;
   const boxed = <T extends { box: Box }>(part: T): T => ({ ...part, box: rotated(part.box, back) });
   return {
     words: layout.words.map(boxed),

@@ -7,7 +7,7 @@ import type { PlacedWord } from "./placed-word.ts";
 import type { Grid } from "./ruled-grid.ts";
 import type { GridTable } from "./stacked-tables.ts";
 import { type DraftCell, inReadingOrder, isTable, type TableDraft, textOfCell } from "./table-draft.ts";
-import { rowsOf, type TextRow, wordRows } from "./text-runs.ts";
+import { rowsOf, type TextRow, wordRows } from "./text-rows.ts";
 
 /** A single row of drawn cells with words: the header of rows without lines. */
 export interface HeaderBand {

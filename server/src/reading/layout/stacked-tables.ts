@@ -6,7 +6,7 @@
 import { middleX, middleY } from "./geometry.ts";
 import type { PlacedWord } from "./placed-word.ts";
 import { condensed, inReadingOrder, type TableDraft, wordsOutside } from "./table-draft.ts";
-import { rowsOf } from "./text-runs.ts";
+import { rowsOf } from "./text-rows.ts";
 
 /** A ruled table whose columns are still those of its grid. */
 export interface GridTable extends TableDraft {

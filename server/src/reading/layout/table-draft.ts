@@ -6,7 +6,7 @@ import type { Box } from "../document.ts";
 import { unionOf } from "./geometry.ts";
 import { hasDigit, isNumber } from "./number-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
-import { wordRows } from "./text-runs.ts";
+import { wordRows } from "./text-rows.ts";
 
 export interface DraftCell {
   row: number;

@@ -1,7 +1,7 @@
 /** Puts the lines of a table in reading order, row by row. */
 import { type DraftLine, lineOf } from "./blocks.ts";
 import type { DraftCell, TableDraft } from "./table-draft.ts";
-import { rowsOf, wordRows, wordsOf } from "./text-runs.ts";
+import { rowsOf, wordRows, wordsOf } from "./text-rows.ts";
 
 /**
  * A row is read across, line by line, if at most one of its cells holds several lines. If several

@@ -8,7 +8,7 @@ import { median, unionOf } from "../layout/geometry.ts";
 import type { DrawnWord, PageLayout } from "../layout/page-content.ts";
 import type { PlacedWord } from "../layout/placed-word.ts";
 import { appended, byDirection, placedWords, rotatedBack } from "../layout/rotation.ts";
-import { rowsOf } from "../layout/text-runs.ts";
+import { rowsOf } from "../layout/text-rows.ts";
 import { maxColumnLetters } from "./strategy.ts";
 
 /**
@@ -16,11 +16,11 @@ import { maxColumnLetters } from "./strategy.ts";
  * may be in any unit.
  */
 export function narrowLayout(words: readonly DrawnWord[]): PageLayout | undefined {
-  const directed = byDirection(words).map(({ rotation, words }) => ({ rotation, words: placedWords(words, rotation) }));
+  const directed = byDirection(words).map(({ quarters, words }) => ({ quarters, words: placedWords(words, quarters) }));
   const [main] = directed;
   if (main === undefined || !isNarrow(main.words)) return undefined;
   return directed
-    .map(({ rotation, words }) => rotatedBack(layOutRows(words), rotation))
+    .map(({ quarters, words }) => rotatedBack(layOutRows(words), quarters))
     .reduce(appended, { words: [], lines: [], blocks: [], tables: [] });
 }
 

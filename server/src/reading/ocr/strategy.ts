@@ -6,7 +6,7 @@ import type { DrawnWord } from "../layout/page-content.ts";
 import { contentBox } from "../pixels/content-box.ts";
 import { evenLight } from "../pixels/even-light.ts";
 import { brightnessOfPaper, withoutFrame } from "../pixels/frame.ts";
-import { cut, type PlacedImage, rotatedByQuarters, scaled, skewedBy } from "../pixels/gray-image.ts";
+import { cut, type PlacedImage, type Quarters, rotatedByQuarters, scaled, skewedBy } from "../pixels/gray-image.ts";
 import { skewOf } from "../pixels/skew.ts";
 import { drawnWords } from "./drawn-words.ts";
 import type { OcrEngine, OcrWord, Segmentation } from "./ocr-engine.ts";
@@ -83,8 +83,6 @@ async function readRotated(engine: OcrEngine, clean: PlacedImage, first: Reading
   const turned = await read(engine, deskewed(rotatedByQuarters(clean, quarters)));
   return sideways && !isPoor(turned.words) ? turned : better(first, turned);
 }
-
-type Quarters = 0 | 1 | 2 | 3;
 
 /** Returns the number of clockwise quarter turns after which the part reads best. */
 async function wayUp(engine: OcrEngine, part: PlacedImage, ways: readonly Quarters[]): Promise<Quarters> {

@@ -6,7 +6,7 @@ import type { OcrWord } from "./ocr-engine.ts";
 
 const wordLevel = "5";
 
-/** Skips rows that are not words, and words without a letter or digit. */
+/** Skips rows that are not words, and words without text. */
 export function wordsOfTsv(tsv: string): OcrWord[] {
   const words: OcrWord[] = [];
   const lines = new Map<string, number>();
@@ -15,7 +15,7 @@ export function wordsOfTsv(tsv: string): OcrWord[] {
       row.split("\t");
     if (level !== wordLevel) continue;
     const text = texts.join(" ").trim().toWellFormed();
-    const [x, y, wide, high] = [Number(left), Number(top), Number(width), Number(height)] as const;
+    const [x, y, wide, high] = [Number(left), Number(top), Number(width), Number(height)];
     const percent = Number(confidence);
     if (text === "" || !Number.isFinite(x + y + wide + high + percent)) continue;
     const key = [page, block, paragraph, lineNumber].join();

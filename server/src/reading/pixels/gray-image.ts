@@ -43,8 +43,10 @@ export function cut({ image, toPage }: PlacedImage, x0: number, y0: number, x1: 
   return { image: { width, height: y1 - y0, pixels }, toPage: through(toPage, [1, 0, 0, 1, x0, y0]) };
 }
 
+export type Quarters = 0 | 1 | 2 | 3;
+
 /** Rotates clockwise by quarter turns. */
-export function rotatedByQuarters(placed: PlacedImage, quarters: 0 | 1 | 2 | 3): PlacedImage {
+export function rotatedByQuarters(placed: PlacedImage, quarters: Quarters): PlacedImage {
   if (quarters === 0) return placed;
   const { image, toPage } = placed;
   const [width, height] = quarters === 2 ? [image.width, image.height] : [image.height, image.width];

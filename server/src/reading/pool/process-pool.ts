@@ -68,7 +68,7 @@ export class ProcessPool implements ProcessReader {
 
   constructor(settings: ReadingSettings) {
     this.#settings = settings;
-    this.#idleTimer = new IdleTimer(settings.restMs, () => this.#endIdle());
+    this.#idleTimer = new IdleTimer(settings.restMs, () => this.#retireIdle());
   }
 
   async read(path: string, extension: ReadableExtension, options: ReadOptions = {}): Promise<Document> {
@@ -129,7 +129,7 @@ export class ProcessPool implements ProcessReader {
     this.#start();
     const [process] = this.#all;
     await process?.ready;
-    if (this.#isIdle) this.#endIdle();
+    if (this.#isIdle) this.#retireIdle();
   }
 
   isAlive(): boolean {
@@ -269,7 +269,7 @@ export class ProcessPool implements ProcessReader {
   }
 
   /** Stops the idle processes, unless other processes are in use. */
-  #endIdle(): void {
+  #retireIdle(): void {
     const idle = this.#idle.filter((process) => process.fit);
     if (this.#waiting() > 0 || idle.length < this.#running()) {
       this.#idleTimer.restart();

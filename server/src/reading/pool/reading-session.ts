@@ -26,10 +26,10 @@ import type { ReadingProcess, Task } from "./reading-process.ts";
 const maxPagesPerOrder = 8;
 const ordersAtOnce = 2;
 /**
- * Share of the remaining pages that one order takes, so that all processes finish together. Chosen
+ * Part of the remaining pages that one order takes, so that all processes finish together. Chosen
  * by hand, 2026-11.
  */
-const orderShare = 1 / 16;
+const partPerOrder = 1 / 16;
 /** Maximum pages read ahead of the next page to deliver. Chosen by hand, 2026-11. */
 const maxAhead = 64;
 /**
@@ -208,7 +208,7 @@ export class ReadingSession {
     const { pages } = this.#details ?? { pages: 0 };
     if (!share.opened || share.closed) return;
     while (!this.#over && !share.leaving && this.#nextToOrder <= pages) {
-      const left = Math.ceil((pages - this.#nextToOrder + 1) * orderShare);
+      const left = Math.ceil((pages - this.#nextToOrder + 1) * partPerOrder);
       // OCR takes seconds per page, so a process that may be released must not have many pages
       // queued.
       const atOnce = this.#ocrPages.size > 0 ? 1 : Math.min(left, maxPagesPerOrder);

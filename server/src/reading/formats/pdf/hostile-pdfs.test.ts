@@ -7,8 +7,7 @@ import { after, before, test } from "node:test";
 import { deflateSync } from "node:zlib";
 import { pageText } from "../../document.ts";
 import { defaultReadingSettings, openReader } from "../../open-reader.ts";
-import type { ProcessReader } from "../../reader.ts";
-import { ReadingError, type ReadingFailure } from "../../reader.ts";
+import { type ProcessReader, ReadingError, type ReadingFailure } from "../../reader.ts";
 import { makePdf, makePdfOf, onePage, streamOf } from "../../testing/make-pdf.ts";
 
 let folder: string;

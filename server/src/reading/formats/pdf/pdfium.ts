@@ -135,33 +135,29 @@ export async function loadPdfium(): Promise<Pdfium> {
 
 /** Recreates the views only when the memory has grown. */
 function viewsOf(heap: Heap): Pdfium["memory"] {
-  let bytes = new Uint8Array(heap.buffer);
-  let floats = new Float32Array(heap.buffer);
-  let doubles = new Float64Array(heap.buffer);
-  let integers = new Int32Array(heap.buffer);
-  const refresh = () => {
-    if (bytes.length > 0) return;
-    bytes = new Uint8Array(heap.buffer);
-    floats = new Float32Array(heap.buffer);
-    doubles = new Float64Array(heap.buffer);
-    integers = new Int32Array(heap.buffer);
+  const view = () => ({
+    bytes: new Uint8Array(heap.buffer),
+    floats: new Float32Array(heap.buffer),
+    doubles: new Float64Array(heap.buffer),
+    integers: new Int32Array(heap.buffer),
+  });
+  let views = view();
+  const current = () => {
+    if (views.bytes.length === 0) views = view();
+    return views;
   };
   return {
     get bytes() {
-      refresh();
-      return bytes;
+      return current().bytes;
     },
     get floats() {
-      refresh();
-      return floats;
+      return current().floats;
     },
     get doubles() {
-      refresh();
-      return doubles;
+      return current().doubles;
     },
     get integers() {
-      refresh();
-      return integers;
+      return current().integers;
     },
   };
 }

@@ -59,7 +59,8 @@ export function openXlsx(bytes: Uint8Array, limits: XlsxLimits = defaultXlsxLimi
     if (xml === undefined) throw new ReadingError("corrupt", "A sheet of the file is missing.");
     const sheet = readSheet(xml, context);
     outline.push({ title: name, page: parts.length + 1, level: 1 });
-    for (const [index, span] of pageSlices(sheet).entries()) parts.push({ name: index === 0 ? name : "", sheet, span });
+    for (const [index, slice] of pageSlices(sheet).entries())
+      parts.push({ name: index === 0 ? name : "", sheet, slice });
     if (parts.length > limits.maxPages) {
       throw new ReadingError("too_complex", `The file has more than ${limits.maxPages} pages.`);
     }

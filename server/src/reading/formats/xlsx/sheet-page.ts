@@ -13,7 +13,7 @@ export interface SheetPart {
   /** Shown above the cells; empty if the sheet continues from the previous page. */
   name: string;
   sheet: SheetCells;
-  span: CellSlice;
+  slice: CellSlice;
 }
 
 /** Margin of the page, in points. Chosen by hand, 2026-11. */
@@ -23,8 +23,8 @@ const nameSize = 14;
 /** Font size of cells, in points. Chosen by hand, 2026-11. */
 const textSize = 10;
 
-export function pageOfSheet(number: number, { name, sheet, span }: SheetPart): Page {
-  const rows = rowsOf(sheet, span);
+export function pageOfSheet(number: number, { name, sheet, slice }: SheetPart): Page {
+  const rows = rowsOf(sheet, slice);
   const top = margin + (name === "" ? 0 : nameSize * 2);
   const maker = new SheetPageMaker(number, gridOf(sheet, rows, top), sheet);
   if (name !== "") maker.addName(name);

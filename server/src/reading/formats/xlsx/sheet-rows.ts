@@ -31,7 +31,7 @@ export interface CellSlice {
 
 /** Returns ranges of cells, one per page, that end between rows. */
 export function pageSlices({ places, texts, rowHeights, defaultHeight }: SheetCells): CellSlice[] {
-  const spans: CellSlice[] = [];
+  const slices: CellSlice[] = [];
   let [start, rowStart, characters, height] = [0, 0, 0, 0];
   for (let at = 0; at < places.length; at++) {
     const row = rowOf(places[at] ?? 0);
@@ -42,11 +42,11 @@ export function pageSlices({ places, texts, rowHeights, defaultHeight }: SheetCe
     characters += texts[at]?.length ?? 0;
     const isFull = at - start >= maxPageCells || characters > maxPageCharacters || height > maxPageHeight;
     if (!isFull || rowStart === start) continue;
-    spans.push({ start, end: rowStart });
+    slices.push({ start, end: rowStart });
     [start, characters, height] = [rowStart, texts[at]?.length ?? 0, 0];
   }
-  if (start < places.length || spans.length === 0) spans.push({ start, end: places.length });
-  return spans;
+  if (start < places.length || slices.length === 0) slices.push({ start, end: places.length });
+  return slices;
 }
 
 export function rowsOf({ places, texts, bold }: SheetCells, { start, end }: CellSlice): SheetRow[] {
