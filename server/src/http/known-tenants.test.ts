@@ -13,10 +13,29 @@ test("credentials map to their tenant, the token before the cookie", () => {
   assert.equal(known.of({}), undefined);
 });
 
-test("the oldest credentials are forgotten", () => {
+test("the tenant of credentials is that of the last request", () => {
   const known = new KnownTenants();
-  for (let i = 0; i <= 2_000; i++) known.remember({ "x-api-key": `${i}` }, "a");
+  known.remember({ cookie: "session=1" }, "a");
+  known.remember({ cookie: "session=1" }, "b");
+  assert.equal(known.of({ cookie: "session=1" }), "b");
+});
+
+test("very long credentials are not remembered", () => {
+  const known = new KnownTenants();
+  const cookie = `session=1; other=${"x".repeat(5_000)}`;
+  known.remember({ cookie }, "a");
+  assert.equal(known.of({ cookie }), undefined);
+});
+
+test("the credentials in use are kept, the oldest others are forgotten", () => {
+  const known = new KnownTenants();
+  known.remember({ "x-api-key": "in use" }, "a");
+  for (let i = 0; i < 2_000; i++) {
+    known.remember({ "x-api-key": `${i}` }, "a");
+    if (i % 100 === 0) known.remember({ "x-api-key": "in use" }, "a");
+  }
+  assert.equal(known.of({ "x-api-key": "in use" }), "a");
   assert.equal(known.of({ "x-api-key": "0" }), undefined);
   assert.equal(known.of({ "x-api-key": "1" }), "a");
-  assert.equal(known.of({ "x-api-key": "2000" }), "a");
+  assert.equal(known.of({ "x-api-key": "1999" }), "a");
 });

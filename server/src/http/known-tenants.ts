@@ -4,26 +4,23 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Maximum number of credentials remembered. At about 1 KB per token this takes 2 MB. */
+/** Maximum number of credentials remembered. At about 1 KB per token this takes 2 MB, at most 8 MB. */
 const maxCredentials = 2_000;
+/** Longer credentials, in characters, are not remembered. A cookie header may hold anything besides the session. */
+const maxLength = 4_096;
 
 export class KnownTenants {
-  /** Tenants by credentials, oldest first. */
+  /** Tenants by credentials, in the order of their last request. */
   readonly #tenants = new Map<string, string>();
 
-  /** Call with the headers of an authenticated request. */
+  /** Call with the headers of an authenticated request. The tenant may change: sessions switch organizations. */
   remember(headers: IncomingHttpHeaders, tenant: string): void {
     const credentials = credentialsOf(headers);
-    if (credentials === undefined || this.#tenants.has(credentials)) return;
+    if (credentials === undefined || credentials.length > maxLength) return;
+    this.#tenants.delete(credentials);
     this.#tenants.set(credentials, tenant);
-    if (this.#tenants.size > maxCredentials) this.#forgetOldest();
-  }
-
-  #forgetOldest(): void {
-    for (const oldest of this.#tenants.keys()) {
-      this.#tenants.delete(oldest);
-      return;
-    }
+    const [oldest] = this.#tenants.keys();
+    if (this.#tenants.size > maxCredentials && oldest !== undefined) this.#tenants.delete(oldest);
   }
 
   /** Returns the tenant of earlier requests with these credentials. They may be invalid by now: use it for load shedding only. */

@@ -53,11 +53,11 @@ test("while connections wait long, everything is refused for a quarter of the ti
 
 test("requests beyond the maximum are refused", () => {
   using given = gateAt(2);
-  const first = given.gate.enter("a", {});
-  assert.ok(given.gate.enter("a", {}));
-  assert.equal(given.gate.enter("a", {}), undefined);
+  const first = given.gate.enter("a");
+  assert.ok(given.gate.enter("a"));
+  assert.equal(given.gate.enter("a"), undefined);
   first?.[Symbol.dispose]();
-  assert.ok(given.gate.enter("a", {}));
+  assert.ok(given.gate.enter("a"));
 });
 
 test("a tenant with much less under way than another is not refused for its load", () => {

@@ -108,11 +108,13 @@ export class LoadGate implements Disposable {
   }
 
   /**
-   * Admits an authenticated request until its admission is disposed of. Returns undefined if the
-   * request must be refused.
+   * Admits a request until its admission is disposed of. Returns undefined if the request must be
+   * refused.
+   * @param authenticated headers whose credentials were verified. Others must not be passed: they
+   * could be anybody's, and as many as a client likes.
    */
-  enter(tenant: string, headers: IncomingHttpHeaders): Admission | undefined {
-    this.#tenants.remember(headers, tenant);
+  enter(tenant: string, authenticated?: IncomingHttpHeaders): Admission | undefined {
+    if (authenticated) this.#tenants.remember(authenticated, tenant);
     return this.#requests.admit(tenant);
   }
 

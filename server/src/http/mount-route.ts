@@ -35,7 +35,7 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
       request.caller = await authenticated(deps, endpoint, request, reply);
       if (request.caller) deps.rateLimits.countCaller(request.caller, request, reply);
       if (!endpoint.probe) {
-        const admission = deps.loadGate.enter(tenantOf(request), request.headers);
+        const admission = deps.loadGate.enter(tenantOf(request), request.caller && request.headers);
         if (admission === undefined) return shedRequest(deps, request, reply);
         request.admission = admission;
         reply.raw.once("close", () => admission[Symbol.dispose]());
