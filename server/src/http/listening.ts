@@ -30,7 +30,8 @@ export class Listener {
   async listen({ host, port }: { host: string; port: number }): Promise<void> {
     const options = { backlog: waitingConnections, reusePort: listeningSockets > 1 };
     try {
-      await this.#app.listen({ host, port: options.reusePort ? await freePort(host, port) : port, ...options });
+      if (options.reusePort) await checkFree(host, port);
+      await this.#app.listen({ host, port, ...options });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
       throw new Error(`Port ${port} of ${host} is in use: set SHEAF_PORT to another.`, { cause: error });
@@ -71,12 +72,14 @@ export class Listener {
   }
 }
 
-/** Returns the port, or a free one for 0. A shared port could be another service's, so it is first opened unshared. */
-async function freePort(host: string, port: number): Promise<number> {
+/**
+ * Opens the port unshared for a moment, because a shared port could be another service's. For port 0
+ * the system only chooses ports that nobody has.
+ * @throws Error `EADDRINUSE`
+ */
+async function checkFree(host: string, port: number): Promise<void> {
   const server = createServer().listen({ host, port });
   await once(server, "listening");
-  const { port: found } = server.address() as AddressInfo;
   server.close();
   await once(server, "close");
-  return found;
 }
