@@ -3,7 +3,7 @@
  * requests, gets the processor first.
  */
 import { readlinkSync } from "node:fs";
-import { constants, setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 
 /**
  * Lets a newly started process yield to this one. Call it before the process starts threads, which
@@ -27,9 +27,11 @@ export function yieldThread(): void {
   }
 }
 
+/** Leaves a priority that is lower already: root could raise it. */
 function lower(id: number): void {
+  const { PRIORITY_BELOW_NORMAL } = constants.priority;
   try {
-    setPriority(id, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (getPriority(id) < PRIORITY_BELOW_NORMAL) setPriority(id, PRIORITY_BELOW_NORMAL);
   } catch {
     // The process or thread has exited, or the system allows no change.
   }
