@@ -54,11 +54,7 @@ export function serviceRoutes(
   const { maxStarted } = config.operations;
   const operations: OperationDeps = { db, files: corpus.files, mayPost, maxStarted, wake };
   const extractor = new Extractor({ db, reader, engine, budgetTokens: config.budgetTokens, ...config.extraction });
-  const knowledge = openKnowledge(config, {
-    db,
-    corpus,
-    engine,
-  });
+  const knowledge = openKnowledge(config, { db, corpus, engine });
   const routes = [
     ...tokenRoutes({ db, keys, tokenLifetimeSeconds: config.tokenLifetimeSeconds }),
     ...agentsRoutes({ ...agentDeps(db, log, corpus), hasModel: config.model !== undefined }),

@@ -3,7 +3,6 @@ import { flushCompileCache } from "node:module";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { openCorpus } from "../corpus.ts";
-import { beginRequest, isAnswered } from "../features/idempotency/idempotency.service.ts";
 import { openIdentity } from "../features/identity/identity.ts";
 import { startMaintenance } from "../features/maintenance/maintenance.service.ts";
 import type { NewCredential } from "../features/organizations/credentials.service.ts";
@@ -11,25 +10,19 @@ import { createFirstOrganization } from "../features/organizations/organizations
 import { Deliverer } from "../features/webhooks/deliver-webhook.job.ts";
 import { openTemporaryFiles } from "../files/temporary-files.ts";
 import { AcceptDelay } from "../http/accept-delay.ts";
-import { buildApp } from "../http/app.ts";
-import { authenticateWith } from "../http/authentication.ts";
-import { openAddressOf } from "../http/client-address.ts";
-import { Connections, connectionLimitsOf } from "../http/connections.ts";
 import { Listener } from "../http/listening.ts";
 import { LoadGate } from "../http/load-gate.ts";
-import { RateLimits } from "../http/rate-limits.ts";
 import { openInstallation } from "../installation.ts";
 import { LiveProcess } from "../jobs/live-process.ts";
-import { FairAdmission } from "../lib/fair-admission.ts";
-import { addressList } from "../lib/ip-addresses.ts";
 import { openMetricsToken } from "../lib/keys.ts";
 import type { Logger } from "../lib/log.ts";
 import { openOutbound } from "../net/outbound.ts";
 import type { ProcessReader } from "../reading/reader.ts";
 import type { QueryMade } from "../records/records.ts";
-import { observeAntivirus, observeAttempts, observeOutbound, observeRequests } from "../telemetry/observed.ts";
+import { observeAntivirus, observeAttempts, observeOutbound } from "../telemetry/observed.ts";
 import { watchQueue } from "../telemetry/queue-metrics.ts";
 import { openTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
+import { buildServiceApp } from "./service-app.ts";
 import { openScanner, temporaryFolder } from "./service-parts.ts";
 import { serviceRoutes } from "./service-routes.ts";
 import { buildRunner } from "./service-runner.ts";
@@ -84,29 +77,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const loadGate = stack.use(
     new LoadGate(config.maxRequests, (refused) => log.warn({ refused }, "requests are refused because of overload")),
   );
-  const app = buildApp(
-    {
-      log,
-      authenticate: authenticateWith({ db: records.db, keys, identity, publicUrl: config.publicUrl }),
-      temporaryFiles,
-      antivirus,
-      addressOf: openAddressOf(config.trustedProxies, (peer) =>
-        log.warn({ peer }, "X-Forwarded-For of a peer that is not in SHEAF_TRUSTED_PROXIES is ignored"),
-      ),
-      rateLimits: new RateLimits(config.rateLimits),
-      connections: new Connections(
-        await connectionLimitsOf(config.connections, log),
-        addressList(config.trustedProxies),
-      ),
-      loadGate,
-      uploads: new FairAdmission(config.maxUploads),
-      beginRequest: (caller, key, fingerprint) =>
-        beginRequest({ db: records.db, keys, process: process.id }, caller, key, fingerprint),
-      isAnswered: (caller, key) => isAnswered(records, caller, key),
-      observer: observeRequests(telemetry),
-      isTls: config.publicUrl?.startsWith("https:") ?? false,
-      shutdown: shutdown.signal,
-    },
+  const app = await buildServiceApp(
+    config,
+    log,
+    { ...parts, identity, antivirus, telemetry, loadGate, process: process.id, shutdown: shutdown.signal },
     routes,
   );
   const listener = new Listener(app);
