@@ -47,17 +47,15 @@ export class FairQueue<T> {
   next(): Turn<T> | undefined {
     const tenant = this.#nextTenant();
     const items = tenant === undefined ? undefined : this.#waiting.get(tenant);
-    if (tenant === undefined || items === undefined) return undefined;
-    for (const item of items) {
-      this.delete(item);
-      if (items.size > 0) {
-        this.#waiting.delete(tenant);
-        this.#waiting.set(tenant, items);
-      }
-      this.#held.set(tenant, this.#heldBy(tenant) + 1);
-      return { item, release: this.#releaseOnce(tenant) };
+    const [item] = items ?? [];
+    if (tenant === undefined || items === undefined || item === undefined) return undefined;
+    this.delete(item);
+    if (items.size > 0) {
+      this.#waiting.delete(tenant);
+      this.#waiting.set(tenant, items);
     }
-    return undefined;
+    this.#held.set(tenant, this.#heldBy(tenant) + 1);
+    return { item, release: this.#releaseOnce(tenant) };
   }
 
   /** Removes and returns all waiting items. */

@@ -16,7 +16,7 @@ export interface Bucket {
 /**
  * Consumes `costMs` of a bucket's `windowMs`. Returns false, and consumes nothing, if less is left.
  */
-export async function take(
+export async function consume(
   db: Db,
   bucket: Bucket,
   { nowMs, costMs, windowMs }: { nowMs: number; costMs: number; windowMs: number },
@@ -46,7 +46,8 @@ export async function fullAt(db: Db, { subject, network }: Bucket): Promise<numb
   return Number(row?.full_at ?? 0);
 }
 
-export async function giveBack(db: Db, { subject, network }: Bucket, costMs: number): Promise<void> {
+/** Returns a consumed cost to the bucket. */
+export async function refund(db: Db, { subject, network }: Bucket, costMs: number): Promise<void> {
   await db
     .updateTable("sign_in_limits")
     .set({ full_at: sql<number>`full_at - ${costMs}` })

@@ -20,7 +20,7 @@ const costMs = windowMs / quota;
 const knownMs = 90 * 24 * 3_600_000;
 
 /** An attempt that counts as failed until `succeeded` is called. */
-export interface CountedTry {
+export interface CountedAttempt {
   succeeded(): Promise<void>;
 }
 
@@ -29,22 +29,22 @@ export interface CountedTry {
  * users that may be tried, by id; those without remaining quota are left out.
  * @throws AppError `rate_limited` if no user is left, and equally for an address without a user
  */
-export async function admitTries(
+export async function admitAttempts(
   db: Db,
   email: string,
   userIds: readonly string[],
   address: string,
-): Promise<Map<string, CountedTry>> {
+): Promise<Map<string, CountedAttempt>> {
   const nowMs = Date.now();
   const network = networkOf(address);
   const known = await guessing.listUsersKnownFrom(db, userIds, network, knownSince(nowMs));
   const subjects = userIds.length > 0 ? userIds : [unknownSubject(email)];
-  const tries = new Map<string, CountedTry>();
+  const attempts = new Map<string, CountedAttempt>();
   const buckets = subjects.map((subject) => ({ subject, network: known.has(subject) ? network : "" }));
   for (const bucket of buckets)
-    if (await guessing.take(db, bucket, { nowMs, costMs, windowMs }))
-      tries.set(bucket.subject, { succeeded: () => succeed(db, bucket, network) });
-  if (tries.size > 0) return tries;
+    if (await guessing.consume(db, bucket, { nowMs, costMs, windowMs }))
+      attempts.set(bucket.subject, { succeeded: () => succeed(db, bucket, network) });
+  if (attempts.size > 0) return attempts;
   const fullAt = await Promise.all(buckets.map((bucket) => guessing.fullAt(db, bucket)));
   const waitMs = Math.min(...fullAt) + costMs - windowMs - nowMs;
   throw new AppError("rate_limited", undefined, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
@@ -54,7 +54,7 @@ export async function admitTries(
 export const deleteOldAttempts = (db: Db): Promise<void> => guessing.deleteFull(db, Date.now(), knownSince(Date.now()));
 
 async function succeed(db: Db, bucket: guessing.Bucket, network: string): Promise<void> {
-  await guessing.giveBack(db, bucket, costMs);
+  await guessing.refund(db, bucket, costMs);
   await guessing.noteSuccess(db, { subject: bucket.subject, network }, new Date().toISOString());
 }
 

@@ -9,7 +9,7 @@ import { AppError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Db } from "../../records/records.ts";
 import { type AuditActor, recordAudit } from "../audit/audit.service.ts";
-import { admitTries } from "./guessing.service.ts";
+import { admitAttempts } from "./guessing.service.ts";
 import * as users from "./identity.repo.ts";
 import { hashPassword, verifyPassword } from "./identity.ts";
 import { refuseWeakPassword, weaknessOf } from "./password-policy.ts";
@@ -96,10 +96,10 @@ async function findMatch(
   source: Source,
 ): Promise<string | undefined> {
   const ids = candidates.map(({ user_id }) => user_id);
-  const tries = await admitTries(db, address, ids, source.address);
+  const attempts = await admitAttempts(db, address, ids, source.address);
   if (candidates.length === 0) await hashPassword(password);
   for (const { user_id, password: stored } of candidates) {
-    const admitted = tries.get(user_id);
+    const admitted = attempts.get(user_id);
     if (admitted === undefined || !(await verifyPassword(stored, password))) continue;
     await admitted.succeeded();
     return user_id;
