@@ -9,7 +9,7 @@ import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";
 import { groundRecord } from "../../server/src/engine/ground/ground-record.ts";
 import { type Ground, openGround } from "../../server/src/engine/ground/open-ground.ts";
-import { follows } from "../../server/src/engine/ground/value-in-quote.ts";
+import { valueInQuote } from "../../server/src/engine/ground/value-in-quote.ts";
 import { type Document, lineText, type Page, pageText } from "../../server/src/reading/document.ts";
 import { defaultReadingSettings, openReader } from "../../server/src/reading/open-reader.ts";
 import { dataFolder } from "../data.ts";
@@ -95,7 +95,7 @@ export function quoteFor({ document, ground }: Case, value: LeafValue, param: Ex
     for (const page of document.pages) {
       for (let from = 0; from + length <= page.lines.length; from++) {
         const quote = linesOf(page, from, length);
-        if (follows(value, param.format as "text", quote, ground.conventions)) return { quote, page: page.number };
+        if (valueInQuote(value, param.format as "text", quote, ground.conventions)) return { quote, page: page.number };
       }
     }
   }
@@ -110,7 +110,7 @@ const linesOf = (page: Page, from: number, length: number): string =>
 
 export function same(said: LeafValue, value: LeafValue, { format }: ExtractionParam, { ground }: Case): boolean {
   if (format === "number") return Number(said) === Number(value);
-  if (format === "date") return follows(value, "date", String(said), ground.conventions) !== undefined;
+  if (format === "date") return valueInQuote(value, "date", String(said), ground.conventions) !== undefined;
   return lettersOf(said) === lettersOf(value);
 }
 

@@ -4,7 +4,7 @@
  */
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { LeafValue } from "../../server/src/engine/engine.ts";
-import { follows } from "../../server/src/engine/ground/value-in-quote.ts";
+import { valueInQuote } from "../../server/src/engine/ground/value-in-quote.ts";
 import type { ScriptedRequest } from "../scripted-model/request.ts";
 import type { Rule } from "../scripted-model/rules.ts";
 import type { Case, Quote } from "./ground.ts";
@@ -33,7 +33,7 @@ function atLine({ ground }: Case, value: LeafValue, { format }: ExtractionParam,
       const run = lines.slice(from, from + length);
       if (run.includes(null)) continue;
       const text = run.map((line) => line?.[2]).join("\n");
-      if (follows(value, format as "text", text, ground.conventions)) return { value, line: Number(run[0]?.[1]) };
+      if (valueInQuote(value, format as "text", text, ground.conventions)) return { value, line: Number(run[0]?.[1]) };
     }
   }
   return null;

@@ -11,7 +11,7 @@ import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { dataFolder } from "../../bench/data.ts";
 import { PageAssessor } from "../../server/src/engine/classify/page-assessment.ts";
 import type { EvidenceValue, Extraction, Value } from "../../server/src/engine/engine.ts";
-import { assessFields } from "../../server/src/engine/extract/assessment.ts";
+import { type Assessment, assessFields } from "../../server/src/engine/extract/assessment.ts";
 import { extractBuiltin } from "../../server/src/engine/extract/extract-fields.ts";
 import { groundRecord } from "../../server/src/engine/ground/ground-record.ts";
 import { openGround } from "../../server/src/engine/ground/open-ground.ts";
@@ -148,9 +148,9 @@ async function predictionsOf(
       analyzed(text, languageOfPassage(text, 300, "")),
       analyzed(title, languageOfPassage(title, 300, "en")),
     ]),
-    "classify-given": pagesSurveyed(document, name, classes, "auto"),
-    "classify-found": pagesSurveyed(document, name, [], "auto"),
-    "classify-page": pagesSurveyed(document, name, classes, "page"),
+    "classify-given": pagesAssessed(document, name, classes, "auto"),
+    "classify-found": pagesAssessed(document, name, [], "auto"),
+    "classify-page": pagesAssessed(document, name, classes, "page"),
   };
   for (const [set, pathOf] of Object.entries(params)) {
     const path = pathOf(file);
@@ -158,23 +158,32 @@ async function predictionsOf(
     const asked = JSON.parse(await readFile(path, "utf8")) as ExtractionParam[];
     const extraction = extractBuiltin({ document, params: asked });
     outputs[`extract-${set}`] = extraction;
-    outputs[`survey-${set}`] = assessFields({ document, params: asked });
+    outputs[`survey-${set}`] = withFormerNames(assessFields({ document, params: asked }));
     const ground = openGround(document);
     outputs[`ground-${set}`] = claimsOf(extraction).map((claim) => groundRecord(asked, claim, ground));
   }
   return outputs;
 }
 
-function pagesSurveyed(
+function pagesAssessed(
   document: Document,
   filename: string,
   classes: readonly { label: string; description: string }[],
   mode: "auto" | "page",
 ): unknown {
-  const surveyor = new PageAssessor({ filename, classes, mode });
-  for (const page of document.pages) surveyor.add(page);
-  return surveyor.finish();
+  const assessor = new PageAssessor({ filename, classes, mode });
+  for (const page of document.pages) assessor.add(page);
+  const { builtin, pages } = assessor.finish();
+  return { builtin, pages: pages.map(({ identifyingText, ...page }) => ({ ...page, telling: identifyingText })) };
 }
+
+/** Returns the assessment under the property names of earlier hashes, so that these compare. */
+const withFormerNames = ({ fields, ...extraction }: Assessment): unknown => ({
+  ...extraction,
+  clues: Object.fromEntries(
+    Object.entries(fields).map(([name, { sure, hints, complete }]) => [name, { sure, spots: hints, complete }]),
+  ),
+});
 
 /**
  * Simulated model output: the extraction with its quotes, without them, and with truncated quotes.

@@ -52,7 +52,7 @@ const groupSize = 4;
 interface RankedTerm {
   /** Slots of the counts of its forms, only for forms that occur. */
   slots: readonly number[];
-  rarity: number;
+  idf: number;
   text: string;
 }
 
@@ -87,7 +87,7 @@ export function scoresOf(
     const slots = all.map((form) => forms.indexOf(form)).filter((slot) => slot >= 0);
     const found = counts.filter((each) => anyOf(slots, each.all)).length;
     const expected = Math.max(...all.map((form) => statistics.shareOf(form))) * passages;
-    return { slots, rarity: rarity(Math.max(found, expected), Math.max(passages, found)), text: all[0] };
+    return { slots, idf: idf(Math.max(found, expected), Math.max(passages, found)), text: all[0] };
   });
   const termOfSlot = forms.map((_, slot) => terms.findIndex(({ slots }) => slots.includes(slot)));
   const { k1, b } = weights;
@@ -98,20 +98,20 @@ export function scoresOf(
     terms.reduce((sum, term) => {
       let count = 0;
       for (const slot of term.slots) count += counts[index]?.all[slot] ?? 0;
-      return sum + (count > 0 ? term.rarity * saturated(count, length) : 0);
+      return sum + (count > 0 ? term.idf * saturated(count, length) : 0);
     }, 0),
   );
   const kinship = new Kinship(vocabulary);
   const kin = terms.map(({ text }) => (hasKin(text) ? sharesOf(kinship.kinOf(text), slotOfId) : undefined));
   const scores = candidates.map((candidate, index) => {
     const held = counts[index] as Counts;
-    const { sentence, neighbours } = nearness(candidate, terms, slotOfId, termOfSlot);
+    const { sentence, neighbours } = proximity(candidate, terms, slotOfId, termOfSlot);
     return (
       (bm25[index] ?? 0) +
       weights.sentence * sentence +
       weights.neighbours * neighbours +
       weights.kin * kinScore(candidate, held, terms, kin) +
-      weights.title * rarityOf(terms, held.about)
+      weights.title * idfSumOf(terms, held.about)
     );
   });
   addGroups(scores, candidates, bm25, weights.group);
@@ -156,13 +156,13 @@ export function scoresOf(
       if (share === 0 || slotOfId[id] !== -1) continue;
       const among = statistics.shareOfHash(vocabulary.hashAt(id));
       if (among * statistics.sampled <= 1) continue;
-      const rare = rarity(among * passages, passages);
+      const rare = idf(among * passages, passages);
       found.push({ id, rare, weight: share * rare });
     }
     const telling = found.toSorted((x, y) => y.weight - x.weight).slice(0, feedbackTerms);
     const all = telling.reduce((weight, each) => weight + each.weight, 0) || 1;
-    const total = terms.reduce((rarities, term) => rarities + term.rarity, 0);
-    const covered = Math.max(0, ...best.map((index) => rarityOf(terms, counts[index]?.all ?? [])));
+    const total = terms.reduce((sum, term) => sum + term.idf, 0);
+    const covered = Math.max(0, ...best.map((index) => idfSumOf(terms, counts[index]?.all ?? [])));
     const doubt = total > 0 ? 1 - covered / total : 0;
     return {
       ids: telling.map(({ id }) => id),
@@ -172,14 +172,14 @@ export function scoresOf(
 }
 
 /** Returns the inverse document frequency of BM25, which is never negative. */
-const rarity = (found: number, passages: number): number => Math.log(1 + (passages - found + 0.5) / (found + 0.5));
+const idf = (found: number, passages: number): number => Math.log(1 + (passages - found + 0.5) / (found + 0.5));
 
 const anyOf = (slots: readonly number[], counts: ArrayLike<number>): boolean =>
   slots.some((slot) => (counts[slot] ?? 0) > 0);
 
 /** Returns the total inverse document frequency of the terms that occur in `counts`. */
-const rarityOf = (terms: readonly RankedTerm[], counts: ArrayLike<number>): number =>
-  terms.reduce((sum, term) => sum + (anyOf(term.slots, counts) ? term.rarity : 0), 0);
+const idfSumOf = (terms: readonly RankedTerm[], counts: ArrayLike<number>): number =>
+  terms.reduce((sum, term) => sum + (anyOf(term.slots, counts) ? term.idf : 0), 0);
 
 /** Counts the ids that have one of the `size` slots. */
 function countsOf({ ids, text, about }: CandidateTerms, slotOfId: Int32Array, size: number): Counts {
@@ -203,7 +203,7 @@ function countsOf({ ids, text, about }: CandidateTerms, slotOfId: Int32Array, si
  * Returns the inverse document frequency in the best sentence, and that of adjacent query terms
  * that are adjacent in the passage.
  */
-function nearness(
+function proximity(
   { ids }: CandidateTerms,
   terms: readonly RankedTerm[],
   slotOfId: Int32Array,
@@ -225,11 +225,11 @@ function nearness(
     } else if (term >= 0) {
       if (!seen.has(term)) {
         seen.add(term);
-        sentence += terms[term]?.rarity ?? 0;
+        sentence += terms[term]?.idf ?? 0;
       }
       if (previous >= 0 && term === previous + 1 && !pairs.has(previous)) {
         pairs.add(previous);
-        neighbours += Math.min(terms[previous]?.rarity ?? 0, terms[term]?.rarity ?? 0);
+        neighbours += Math.min(terms[previous]?.idf ?? 0, terms[term]?.idf ?? 0);
       }
     }
     previous = term;
@@ -259,7 +259,7 @@ function kinScore(
     let most = 0;
     for (const id of about) most = Math.max(most, shares[id] ?? 0);
     for (const id of ids) if (id >= 0) most = Math.max(most, shares[id] ?? 0);
-    sum += term.rarity * most;
+    sum += term.idf * most;
   });
   return sum;
 }

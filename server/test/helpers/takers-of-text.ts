@@ -18,7 +18,7 @@ import { defaultConventions } from "../../src/engine/ground/conventions.ts";
 import { QuotedText } from "../../src/engine/ground/find-quotes.ts";
 import { SourcePassage } from "../../src/engine/ground/source-passage.ts";
 import { isPlain, isSupported } from "../../src/engine/ground/support.ts";
-import { follows } from "../../src/engine/ground/value-in-quote.ts";
+import { valueInQuote } from "../../src/engine/ground/value-in-quote.ts";
 import { toTerms } from "../../src/engine/lexicon/family-terms.ts";
 import { withoutThoughts } from "../../src/engine/model/client/reasoning-output.ts";
 import { readJson } from "../../src/engine/model/client/repair-json.ts";
@@ -153,8 +153,8 @@ const models: Record<string, Work> = {
   "a quoted passage": (text) => new QuotedText(text).spansOf("built in 1875 … by Ada"),
   "a sentence": (text) => [isPlain(text, "The mill."), isSupported(text, new SourcePassage(passage(mill)), 0)],
   "the source of a sentence": (text) => isSupported(mill, new SourcePassage(passage(text)), 0),
-  "a value": (text) => follows(text, "text", mill, defaultConventions),
-  "the quote of a value": (text) => follows("1875", "text", text, defaultConventions),
+  "a value": (text) => valueInQuote(text, "text", mill, defaultConventions),
+  "the quote of a value": (text) => valueInQuote("1875", "text", text, defaultConventions),
 };
 
 export const takersOfText: Readonly<Record<string, Readonly<Record<string, Work>>>> = {

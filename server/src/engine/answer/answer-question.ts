@@ -108,11 +108,11 @@ function likelySpans(question: Question, passages: readonly PassageText[]): Pass
   }
   return [...shown]
     .toSorted(([a], [b]) => a - b)
-    .flatMap(([passage, indices]) => runsOf((read[passage] as ReadPassage).units, indices, passage));
+    .flatMap(([passage, indices]) => mergedSpans((read[passage] as ReadPassage).units, indices, passage));
 }
 
 /** Merges adjacent units into one span. */
-function runsOf(units: readonly Unit[], indices: ReadonlySet<number>, passage: number): PassageSpan[] {
+function mergedSpans(units: readonly Unit[], indices: ReadonlySet<number>, passage: number): PassageSpan[] {
   const spans: PassageSpan[] = [];
   let isOpen = false;
   for (const [index, { start, end }] of units.entries()) {
@@ -127,7 +127,7 @@ function runsOf(units: readonly Unit[], indices: ReadonlySet<number>, passage: n
   return spans;
 }
 
-/** Entry points that the worker threads of `open-answerer.ts` run. */
+/** Entry points that the worker threads of `threaded-answerer.ts` run. */
 export const builtinAnswerer = {
   understand: understandQuestion,
   documentsToRead,

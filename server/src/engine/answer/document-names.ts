@@ -10,10 +10,10 @@ import { isFamily, toTerms } from "../lexicon/family-terms.ts";
 import { monthsAndTimes } from "../lexicon/questions/value-words.ts";
 
 /** Words for the document itself. "Of the invoice" names no field. */
-const papers = new Set(["invoice", "order", "contract", "document", "receipt", "offer", "credit", "policy"]);
+const documentNouns = new Set(["invoice", "order", "contract", "document", "receipt", "offer", "credit", "policy"]);
 
-export const isPaper = (word: string): boolean =>
-  toTerms(word).some((term) => term.texts.some((text) => papers.has(text)));
+export const isDocumentNoun = (word: string): boolean =>
+  toTerms(word).some((term) => term.texts.some((text) => documentNouns.has(text)));
 
 /** Languages in which a name may follow the document word directly. */
 const namesFollow = new Set<AnswerLanguage>(["fr", "es", "it", "pt"]);
@@ -22,7 +22,7 @@ const namesFollow = new Set<AnswerLanguage>(["fr", "es", "it", "pt"]);
  * Returns capitalized words that are not label words and are next to a document word. They are
  * directly before it, or after it and a function word.
  */
-export function paperNamesIn(query: string, language: AnswerLanguage): WordToken[] {
+export function documentNamesIn(query: string, language: AnswerLanguage): WordToken[] {
   const tokens = wordTokensOf(query);
   const isName = tokens.map(
     ({ capital, word, folded }, index) =>
@@ -34,7 +34,7 @@ export function paperNamesIn(query: string, language: AnswerLanguage): WordToken
     return found;
   };
   return tokens.flatMap(({ word }, index) => {
-    if (!isPaperAlone(word)) return [];
+    if (!isDocumentNounAlone(word)) return [];
     let behind = index + 1;
     while (isBetween(tokens[behind], language)) behind++;
     const follows = behind > index + 1 || namesFollow.has(language);
@@ -43,7 +43,7 @@ export function paperNamesIn(query: string, language: AnswerLanguage): WordToken
 }
 
 /** "Rechnungsdatum" is a field of the document, not the document. */
-const isPaperAlone = (word: string): boolean => isPaper(word) && toTerms(word).length === 1;
+const isDocumentNounAlone = (word: string): boolean => isDocumentNoun(word) && toTerms(word).length === 1;
 
 const isBetween = (token: WordToken | undefined, language: AnswerLanguage): boolean =>
   token !== undefined && (token.digit || isStopWord(token.folded, language));

@@ -144,8 +144,8 @@ function weightsOf(analysis: Analysis, read: readonly ReadPassage[]): number[] {
   for (const passage of read)
     for (const found of passage.found) for (const [term, strength] of best(found)) (counts[term] as number) += strength;
   return analysis.terms.map((term, index) => {
-    const rarity = Math.log(1 + (units + 1) / ((counts[index] as number) + 0.5));
-    return rarity * (term.exact ? 1.2 : 1) * (term.focus ? 0.5 : 1);
+    const idf = Math.log(1 + (units + 1) / ((counts[index] as number) + 0.5));
+    return idf * (term.exact ? 1.2 : 1) * (term.focus ? 0.5 : 1);
   });
 }
 

@@ -14,7 +14,7 @@ import { toTerms } from "../lexicon/family-terms.ts";
 import type { AnswerType } from "../lexicon/questions/focus-nouns.ts";
 import { families } from "../lexicon/word-families.ts";
 import { analyse } from "./analyze-question.ts";
-import { isPaper, paperNamesIn } from "./document-names.ts";
+import { documentNamesIn, isDocumentNoun } from "./document-names.ts";
 
 /** Maximum words of a field name. Longer phrases are descriptions. Chosen by hand, 2026-11. */
 const maxNameWords = 5;
@@ -30,7 +30,7 @@ export function fieldOf(query: string, language: AnswerLanguage): QuestionField 
   const words = wordTokensOf(query.replace(withDigits, " "))
     .filter((token) => token.folded.length > 1 && !isStopWord(token.folded, language))
     .map((token) => token.word);
-  const names = paperNamesIn(query, language);
+  const names = documentNamesIn(query, language);
   const isName = new Set(names.map(({ word }) => word));
   const withNames = paramNamed(words, type);
   const withoutNames =
@@ -53,7 +53,7 @@ export function fieldOf(query: string, language: AnswerLanguage): QuestionField 
 }
 
 function paramNamed(words: readonly string[], type: AnswerType | undefined): ExtractionParam | undefined {
-  for (const named of [words, words.filter((word) => !isPaper(word))]) {
+  for (const named of [words, words.filter((word) => !isDocumentNoun(word))]) {
     if (named.length === 0 || named.length > maxNameWords) continue;
     const param = paramOf(named.join(" ").slice(0, longestName), type);
     if (param !== undefined) return param;

@@ -1,8 +1,7 @@
 /** Scores the document kinds on one page from its titles and phrases. */
 
 import { kinds } from "../lexicon/document-kinds/all-kinds.ts";
-import type { PageRuns, TextRun } from "../page/text-runs.ts";
-import { wordAt } from "../page/text-runs.ts";
+import { type PageRuns, sizeOf, type TextRun } from "../page/text-runs.ts";
 import { type Hit, PhraseTable, stemsOf } from "./phrases.ts";
 
 /** Index into `kinds`. */
@@ -78,9 +77,6 @@ const prepositions = new Set(
     "for of to on about fur von zu zum zur uber pour de du des sur para por sobre per di del della su voor van over",
   ),
 );
-
-/** Returns the font size of a text run in page units, or its height if the size is unknown. */
-export const sizeOf = (page: PageRuns, run: TextRun): number => wordAt(page.page, run.words[0] ?? 0).size ?? run.height;
 
 export interface PageStyle {
   /** Median font size of the text runs. */

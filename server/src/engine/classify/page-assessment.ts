@@ -5,11 +5,11 @@
 import type { Page } from "../../reading/document.ts";
 import type { Classification, ClassifyRequest } from "../engine.ts";
 import { Classifier, type PageOutline } from "./classify-pages.ts";
-import { tellingText } from "./telling-text.ts";
+import { identifyingText } from "./identifying-text.ts";
 
 export interface AssessedPage extends PageOutline {
   /** Excerpt for the language model. Undefined if the page contains a prompt injection. */
-  telling: string | undefined;
+  identifyingText: string | undefined;
 }
 
 export interface PageAssessment {
@@ -22,7 +22,7 @@ export interface PageAssessment {
 /** Consumes the pages of one file in order. */
 export class PageAssessor {
   readonly #classifier: Classifier;
-  readonly #telling: (string | undefined)[] = [];
+  readonly #identifyingTexts: (string | undefined)[] = [];
 
   constructor(options: Omit<ClassifyRequest, "document">) {
     this.#classifier = new Classifier(options);
@@ -30,11 +30,11 @@ export class PageAssessor {
 
   add(page: Page): void {
     const read = this.#classifier.add(page);
-    this.#telling.push(read.speaksToModel ? undefined : tellingText(read));
+    this.#identifyingTexts.push(read.hasPromptInjection ? undefined : identifyingText(read));
   }
 
   finish(): PageAssessment {
-    const pages = this.#classifier.pages.map((page, at) => ({ ...page, telling: this.#telling[at] }));
+    const pages = this.#classifier.pages.map((page, at) => ({ ...page, identifyingText: this.#identifyingTexts[at] }));
     return { builtin: this.#classifier.finish(), pages };
   }
 }

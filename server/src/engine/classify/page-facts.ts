@@ -8,9 +8,9 @@ import { isStopWord, languageByFunctionWords } from "../../language/function-wor
 import { labelTokensOf } from "../../language/label-tokens.ts";
 import type { Page } from "../../reading/document.ts";
 import { deskewed } from "../page/deskew.ts";
-import { addressedWords } from "../page/prompt-injection.ts";
-import { type PageRuns, type TextRun, textRunsOf } from "../page/text-runs.ts";
-import { type KindIndex, type PageEvidence, type PageStyle, pageEvidence, sizeOf, styleOf } from "./kind-scores.ts";
+import { injectedWords } from "../page/prompt-injection.ts";
+import { type PageRuns, sizeOf, type TextRun, textRunsOf } from "../page/text-runs.ts";
+import { type KindIndex, type PageEvidence, type PageStyle, pageEvidence, styleOf } from "./kind-scores.ts";
 import { findPageNumber, type PageNumber } from "./page-number.ts";
 import { findTitle } from "./page-title.ts";
 
@@ -99,11 +99,11 @@ export interface ReadPage {
   /**
    * True if some words are a prompt injection. Those words are excluded from all other properties.
    */
-  speaksToModel: boolean;
+  hasPromptInjection: boolean;
 }
 
 export function factsOf(whole: Page): ReadPage {
-  const addressed = addressedWords(whole);
+  const addressed = injectedWords(whole);
   const page = addressed.size === 0 ? whole : withoutWords(whole, addressed);
   const level = deskewed({ mime: "", metadata: {}, pages: [page] });
   const layout = textRunsOf(level).pages[0] as PageRuns;
@@ -150,7 +150,7 @@ export function factsOf(whole: Page): ReadPage {
     titleKind: evidence.title?.kind,
     title: findTitle(layout, style, evidence),
   };
-  return { facts, layout, style, evidence, speaksToModel: addressed.size > 0 };
+  return { facts, layout, style, evidence, hasPromptInjection: addressed.size > 0 };
 
   function openingOf(of: PageRuns, found: PageEvidence): PageFacts["opening"] {
     const upper = of.runs.filter((run) => run.box[1] < 0.4 * height);

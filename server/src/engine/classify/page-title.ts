@@ -1,9 +1,8 @@
 /** Finds the page title: the most prominent words, quoted verbatim. */
 
-import type { PageRuns, TextRun } from "../page/text-runs.ts";
+import { type PageRuns, sizeOf, type TextRun } from "../page/text-runs.ts";
 import { isAddressLine, isContactLine, isStreetLine } from "../values/address-lines.ts";
-import type { PageEvidence, PageStyle } from "./kind-scores.ts";
-import { prominence, sizeOf } from "./kind-scores.ts";
+import { type PageEvidence, type PageStyle, prominence } from "./kind-scores.ts";
 
 const maxWords = 24;
 const maxRowsOfTitle = 4;

@@ -12,12 +12,12 @@ const param = (name: string, format: ExtractionParam["format"], description = ""
 });
 const total = param("total", "number", "Total amount to pay");
 
-const clueOf = (document: Document, asked: ExtractionParam) => {
-  const { clues, data } = assessFields({ document, params: [asked] });
-  return { ...(clues[asked.name] as FieldAssessment), value: data[asked.name] };
+const assessmentOf = (document: Document, asked: ExtractionParam) => {
+  const { fields, data } = assessFields({ document, params: [asked] });
+  return { ...(fields[asked.name] as FieldAssessment), value: data[asked.name] };
 };
 const textsOf = (document: Document, asked: ExtractionParam): string[] =>
-  clueOf(document, asked).spots.map(({ page, words }) =>
+  assessmentOf(document, asked).hints.map(({ page, words }) =>
     words
       .toSorted((a, b) => a - b)
       .map((word) => document.pages[page]?.words[word]?.text)
@@ -25,12 +25,12 @@ const textsOf = (document: Document, asked: ExtractionParam): string[] =>
   );
 
 test("a value with a label of its own is sure", () => {
-  const { sure, value } = clueOf(documentOf([["Invoice"], ["Total:", "43.20"], ["Thank you"]]), total);
+  const { sure, value } = assessmentOf(documentOf([["Invoice"], ["Total:", "43.20"], ["Thank you"]]), total);
   assert.deepEqual([value, sure], [43.2, true]);
 });
 
 test("of two values with equal labels neither is sure", () => {
-  const { sure } = clueOf(documentOf([["Total:", "43.20"], ["Some text"], ["Total:", "18.90"]]), total);
+  const { sure } = assessmentOf(documentOf([["Total:", "43.20"], ["Some text"], ["Total:", "18.90"]]), total);
   assert.equal(sure, false);
 });
 
@@ -43,7 +43,7 @@ test("an amount is not sure where it stands rounded too, whatever that is called
     ["Total:", "43.21"],
     ["Bar", "43.20"],
   ]);
-  assert.deepEqual([clueOf(plain, total).sure, clueOf(rounded, total).sure], [true, false]);
+  assert.deepEqual([assessmentOf(plain, total).sure, assessmentOf(rounded, total).sure], [true, false]);
   assert.ok(textsOf(rounded, total).includes("Bar 43.20"), "the rounded one is to be looked at");
 });
 
@@ -52,7 +52,7 @@ test("a name that must go on on the next line is not sure", () => {
   const paper = (name: string) => documentOf([["Seller name:", name], ["Invoice 12"]]);
   assert.deepEqual(
     ["The Marlow Stores of York", "The Marlow Stores of", "The Marlow Stores &"].map(
-      (name) => clueOf(paper(name), seller).sure,
+      (name) => assessmentOf(paper(name), seller).sure,
     ),
     [true, false, false],
   );
@@ -62,19 +62,19 @@ test("one of two parties' numbers of the same form has to be clearer than other 
   const vat = param("seller_vat_id", "text", "VAT identification number of the seller");
   const one = documentOf([["Seller: Marlow Ltd"], ["VAT ID: GB 123 4567 82"]]);
   const two = documentOf([["VAT ID: GB 123 4567 82"], ["Some text"], ["VAT ID: GB 999 9999 73"]]);
-  assert.deepEqual([clueOf(one, vat).sure, clueOf(two, vat).sure], [true, false]);
+  assert.deepEqual([assessmentOf(one, vat).sure, assessmentOf(two, vat).sure], [true, false]);
 });
 
 test("what has a form that the document has nothing of is not there for sure, unless it was recognized from pixels", () => {
   const letter = documentOf([["Dear Sir"], ["the parcel was left at the door."]]);
   for (const asked of [total, param("due_date", "date"), param("iban", "text", "IBAN of the account")]) {
-    const { sure, spots, value } = clueOf(letter, asked);
-    assert.deepEqual([value, sure, spots], [null, true, []], asked.name);
+    const { sure, hints, value } = assessmentOf(letter, asked);
+    assert.deepEqual([value, sure, hints], [null, true, []], asked.name);
   }
   const scan: Document = { ...letter, pages: letter.pages.map((page) => ({ ...page, source: "ocr" })) };
-  assert.equal(clueOf(scan, total).sure, false);
-  assert.equal(clueOf(letter, param("order_number", "text", "Number of the order")).sure, false);
-  assert.equal(clueOf(letter, param("mood", "text", "How the letter sounds")).sure, false);
+  assert.equal(assessmentOf(scan, total).sure, false);
+  assert.equal(assessmentOf(letter, param("order_number", "text", "Number of the order")).sure, false);
+  assert.equal(assessmentOf(letter, param("mood", "text", "How the letter sounds")).sure, false);
 });
 
 test("a few values of a form are all shown, with what stands beside or above them", () => {
@@ -85,14 +85,14 @@ test("a few values of a form are all shown, with what stands beside or above the
     ["2026-03-04", "2026-03-07"],
   ]);
   const due = param("due_date", "date", "By when it has to be paid");
-  assert.equal(clueOf(document, due).complete, true);
+  assert.equal(assessmentOf(document, due).complete, true);
   assert.deepEqual(textsOf(document, due).toSorted(), ["Paid 2026-03-04", "Printed 2026-03-01", "Sent 2026-03-07"]);
 });
 
 test("of many values those that are labelled, and nowhere else is said to be nothing", () => {
   const rows = Array.from({ length: 30 }, (_, row) => [`Item ${row}`, `${row + 1}.50`]);
   const document = documentOf([...rows, ["Total:", "465.00"], ["Total:", "460.00"]]);
-  const { complete, sure } = clueOf(document, total);
+  const { complete, sure } = assessmentOf(document, total);
   assert.deepEqual([sure, complete], [false, false]);
   const texts = textsOf(document, total);
   assert.ok(texts.includes("Total: 465.00") && texts.includes("Total: 460.00"), texts.join("; "));

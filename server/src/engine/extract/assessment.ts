@@ -17,7 +17,7 @@ export interface FieldAssessment {
   /** True if the value, or its absence, can be trusted. */
   sure: boolean;
   /** Hints, best first. Empty for lists, and if no text indicates the value. */
-  spots: Hint[];
+  hints: Hint[];
   /**
    * True if the hints cover every text of the field's form. The value is then at one of them or
    * absent.
@@ -27,7 +27,7 @@ export interface FieldAssessment {
 
 export interface Assessment extends Extraction {
   /** Assessments by field name. */
-  clues: Record<string, FieldAssessment>;
+  fields: Record<string, FieldAssessment>;
 }
 
 /** Extracts like `extractBuiltin` and adds an assessment of each field. */
@@ -37,16 +37,16 @@ export function assessFields(request: Pick<ExtractRequest, "document" | "params"
   const ranked = rank(queries, view);
   const choices = choose(ranked, view);
   const extraction = answersOf(queries, choices, view);
-  const clues: Assessment["clues"] = {};
+  const fields: Assessment["fields"] = {};
   for (const query of queries) {
     const candidates = ranked.find((each) => each.query === query)?.candidates ?? [];
-    const clue =
+    const assessment =
       query.format === "list"
-        ? { sure: isSureList(extraction.evidence[query.name] ?? null), spots: [], complete: false }
+        ? { sure: isSureList(extraction.evidence[query.name] ?? null), hints: [], complete: false }
         : assessmentOf(query, candidates, choices.get(query), view);
-    define(clues, query.name, clue);
+    define(fields, query.name, assessment);
   }
-  return { ...extraction, clues };
+  return { ...extraction, fields };
 }
 
 /**
@@ -129,10 +129,10 @@ function assessmentOf(
   const isRecognized = view.layout.pages.some(({ page }) => page.source === "ocr");
   const complete = strict.has(kind) && !isRecognized && values.size <= (rivals.length === 0 ? manyValues : fewValues);
   const unlabelled = complete ? places : roundedOf(kind, choice?.candidate, view);
-  const spots = [...rivals, ...unlabelled].map(({ run, words }) => hintOf(kind, run, words, view.layout));
+  const hints = [...rivals, ...unlabelled].map(({ run, words }) => hintOf(kind, run, words, view.layout));
   return {
-    sure: choice ? isSure(query, choice, view) : complete && spots.length === 0,
-    spots: [...spots, ...labelsOf(query, view.layout), ...headOf(query, view.layout)],
+    sure: choice ? isSure(query, choice, view) : complete && hints.length === 0,
+    hints: [...hints, ...labelsOf(query, view.layout), ...headOf(query, view.layout)],
     complete,
   };
 }

@@ -32,23 +32,23 @@ const otherPage = 1e6;
 
 export function alignRows(rows: readonly Leaves[], index: DocumentIndex): AlignedRow[] {
   const used = new Set<string>();
-  const placed = rows.map((leaves) => place(leaves, index, used));
-  return placed.map((spots, at) => judge(spots, placed, at, index));
+  const placed = rows.map((leaves) => placeRow(leaves, index, used));
+  return placed.map((places, at) => judge(places, placed, at, index));
 }
 
 /** Chooses the closest set of positions, if possible not one of an earlier element. */
-function place(leaves: Leaves, index: DocumentIndex, used: Set<string>): Map<string, ValuePlace> {
-  const spots = [...leaves].map(([name, choices]): [string, ValuePlace[]] => [
+function placeRow(leaves: Leaves, index: DocumentIndex, used: Set<string>): Map<string, ValuePlace> {
+  const places = [...leaves].map(([name, choices]): [string, ValuePlace[]] => [
     name,
-    choices.slice(0, mostChoices).map((leaf) => spotOf(leaf, index)),
+    choices.slice(0, mostChoices).map((leaf) => placeOf(leaf, index)),
   ]);
-  const anchors = spots.toSorted(([, a], [, b]) => a.length - b.length)[0];
+  const anchors = places.toSorted(([, a], [, b]) => a.length - b.length)[0];
   if (!anchors) return new Map();
   let best: { cost: number; chosen: Map<string, ValuePlace>; key: string } | undefined;
   for (const anchor of anchors[1]) {
-    const chosen = new Map(spots.map(([name, each]) => [name, name === anchors[0] ? anchor : nearest(each, anchor)]));
+    const chosen = new Map(places.map(([name, each]) => [name, name === anchors[0] ? anchor : nearest(each, anchor)]));
     const key = [...chosen.values()].map(keyOf).join(" ");
-    const spread = [...chosen.values()].reduce((sum, spot) => sum + apart(spot, anchor), 0);
+    const spread = [...chosen.values()].reduce((sum, place) => sum + apart(place, anchor), 0);
     const cost = spread + (used.has(key) ? otherPage * 10 : 0);
     if (!best || cost < best.cost) best = { cost, chosen, key };
   }
@@ -56,8 +56,8 @@ function place(leaves: Leaves, index: DocumentIndex, used: Set<string>): Map<str
   return best?.chosen ?? new Map();
 }
 
-function nearest(spots: readonly ValuePlace[], anchor: ValuePlace): ValuePlace {
-  return spots.reduce((best, spot) => (apart(spot, anchor) < apart(best, anchor) ? spot : best));
+function nearest(places: readonly ValuePlace[], anchor: ValuePlace): ValuePlace {
+  return places.reduce((best, place) => (apart(place, anchor) < apart(best, anchor) ? place : best));
 }
 
 const apart = (a: ValuePlace, b: ValuePlace): number =>
@@ -65,7 +65,7 @@ const apart = (a: ValuePlace, b: ValuePlace): number =>
 
 const keyOf = ({ leaf }: ValuePlace): string => `${leaf.page}:${leaf.words.join(",")}`;
 
-function spotOf(leaf: Grounded, index: DocumentIndex): ValuePlace {
+function placeOf(leaf: Grounded, index: DocumentIndex): ValuePlace {
   const { layout } = index.pages[leaf.page] as PageText;
   const boxes = leaf.words.map((word) => wordAt(layout.page, word).box);
   const box = boxes.reduce(unionOf);
@@ -74,57 +74,57 @@ function spotOf(leaf: Grounded, index: DocumentIndex): ValuePlace {
 }
 
 function judge(
-  spots: ReadonlyMap<string, ValuePlace>,
+  places: ReadonlyMap<string, ValuePlace>,
   rows: readonly ReadonlyMap<string, ValuePlace>[],
   at: number,
   index: DocumentIndex,
 ): AlignedRow {
-  const own = [...spots.values()];
+  const own = [...places.values()];
   const centre = centreOf(own);
   const chosen = new Map<string, Grounded>();
   const rejected: string[] = [];
-  for (const [name, spot] of spots) {
+  for (const [name, place] of places) {
     const others = rows.flatMap((row, other) => (other === at ? [] : [[...row.values()]]));
-    if (own.length < 2 || !centre || belongs(spot, centre, own, others, index)) chosen.set(name, spot.leaf);
+    if (own.length < 2 || !centre || belongs(place, centre, own, others, index)) chosen.set(name, place.leaf);
     else rejected.push(name);
   }
   return { chosen, rejected };
 }
 
 /** Returns the position with the smallest total distance to the others. */
-function centreOf(spots: readonly ValuePlace[]): ValuePlace | undefined {
-  const sums = spots.map((spot) => spots.reduce((sum, other) => sum + Math.min(apart(spot, other), otherPage), 0));
-  return spots[sums.indexOf(Math.min(...sums))];
+function centreOf(places: readonly ValuePlace[]): ValuePlace | undefined {
+  const sums = places.map((place) => places.reduce((sum, other) => sum + Math.min(apart(place, other), otherPage), 0));
+  return places[sums.indexOf(Math.min(...sums))];
 }
 
 function belongs(
-  spot: ValuePlace,
+  place: ValuePlace,
   centre: ValuePlace,
   own: readonly ValuePlace[],
   others: readonly (readonly ValuePlace[])[],
   index: DocumentIndex,
 ): boolean {
   const height = heightOf(centre, index);
-  const distance = apart(spot, centre);
-  if (distance <= onRow * height || inOneRow(spot, centre, index)) return true;
+  const distance = apart(place, centre);
+  if (distance <= onRow * height || inOneRow(place, centre, index)) return true;
   const another = others.some((row) => {
-    const rest = row.filter((each) => keyOf(each) !== keyOf(spot));
+    const rest = row.filter((each) => keyOf(each) !== keyOf(place));
     return (
-      rest.some((each) => apart(spot, each) <= onRow * height) && !rest.some((each) => keyOf(each) === keyOf(centre))
+      rest.some((each) => apart(place, each) <= onRow * height) && !rest.some((each) => keyOf(each) === keyOf(centre))
     );
   });
   // A value above several rows applies to all rows that have no value of their own in its column.
-  if (another) return spot.y < centre.y && distance < otherPage && !hasOwn(spot, own, index);
+  if (another) return place.y < centre.y && distance < otherPage && !hasOwn(place, own, index);
   return distance <= farthest * height;
 }
 
 /** Returns true if a row of this element contains text below the position, in the same column. */
-function hasOwn(spot: ValuePlace, own: readonly ValuePlace[], index: DocumentIndex): boolean {
-  const { layout } = index.pages[spot.leaf.page] as PageText;
-  const rest = own.filter((each) => each !== spot && each.leaf.page === spot.leaf.page);
+function hasOwn(place: ValuePlace, own: readonly ValuePlace[], index: DocumentIndex): boolean {
+  const { layout } = index.pages[place.leaf.page] as PageText;
+  const rest = own.filter((each) => each !== place && each.leaf.page === place.leaf.page);
   return layout.runs.some(
     (run) =>
-      overlapShare(run.box, spot.box) > 0 &&
+      overlapShare(run.box, place.box) > 0 &&
       rest.some((each) => Math.abs(centreY(run.box) - each.y) <= onRow * run.height),
   );
 }
@@ -134,14 +134,14 @@ function inOneRow(a: ValuePlace, b: ValuePlace, index: DocumentIndex): boolean {
   if (a.leaf.page !== b.leaf.page) return false;
   const { page } = index.pages[a.leaf.page] as PageText;
   return page.tables.some((table) => {
-    const rowsOf = (spot: ValuePlace) =>
-      new Set(table.cells.filter((cell) => cell.words.includes(spot.leaf.words[0] ?? -1)).map((cell) => cell.row));
+    const rowsOf = (place: ValuePlace) =>
+      new Set(table.cells.filter((cell) => cell.words.includes(place.leaf.words[0] ?? -1)).map((cell) => cell.row));
     const rows = rowsOf(a);
     return table.ruled && [...rowsOf(b)].some((row) => rows.has(row));
   });
 }
 
-function heightOf(spot: ValuePlace, index: DocumentIndex): number {
-  const box = wordAt((index.pages[spot.leaf.page] as PageText).layout.page, spot.leaf.words[0] ?? 0).box;
+function heightOf(place: ValuePlace, index: DocumentIndex): number {
+  const box = wordAt((index.pages[place.leaf.page] as PageText).layout.page, place.leaf.words[0] ?? 0).box;
   return Math.max(box[3] - box[1], 0.1);
 }

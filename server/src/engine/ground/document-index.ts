@@ -1,7 +1,7 @@
 /** Indexes a Document as streams of atoms, for repeated quote lookups. */
 import type { Document, Page } from "../../reading/document.ts";
 import { deskewed } from "../page/deskew.ts";
-import { addressedWords } from "../page/prompt-injection.ts";
+import { injectedWords } from "../page/prompt-injection.ts";
 import { type PageRuns, textRunsOf, wordAt } from "../page/text-runs.ts";
 import type { DecimalMark } from "../values/numbers.ts";
 import { type Hit, Stream } from "./atom-stream.ts";
@@ -32,15 +32,15 @@ export class PageText {
   readonly read: AtomRange;
   readonly #mark: DecimalMark;
   /** Words of a prompt injection. Quotes never match them. */
-  readonly #silenced: ReadonlySet<number>;
+  readonly #injected: ReadonlySet<number>;
   #layout: PageRuns | undefined;
   #seen: AtomRange | undefined;
 
   constructor(page: Page, mark: DecimalMark) {
     this.page = page;
     this.#mark = mark;
-    this.#silenced = addressedWords(page);
-    this.read = runOf(page, this.#heard([...page.words.keys()]), mark);
+    this.#injected = injectedWords(page);
+    this.read = readAtoms(page, this.#withoutInjected([...page.words.keys()]), mark);
   }
 
   /** Rows and text runs of the deskewed page. */
@@ -54,12 +54,16 @@ export class PageText {
 
   /** Words row by row, for pages whose reading order follows columns. */
   get seen(): AtomRange {
-    this.#seen ??= runOf(this.page, this.#heard(this.layout.runs.flatMap((run) => run.words)), this.#mark);
+    this.#seen ??= readAtoms(
+      this.page,
+      this.#withoutInjected(this.layout.runs.flatMap((run) => run.words)),
+      this.#mark,
+    );
     return this.#seen;
   }
 
-  #heard(order: readonly number[]): readonly number[] {
-    return this.#silenced.size === 0 ? order : order.filter((index) => !this.#silenced.has(index));
+  #withoutInjected(order: readonly number[]): readonly number[] {
+    return this.#injected.size === 0 ? order : order.filter((index) => !this.#injected.has(index));
   }
 }
 
@@ -71,7 +75,7 @@ interface AtomRange {
   at: readonly number[];
 }
 
-function runOf(page: Page, order: readonly number[], mark: DecimalMark): AtomRange {
+function readAtoms(page: Page, order: readonly number[], mark: DecimalMark): AtomRange {
   const atoms: string[] = [];
   const at: number[] = [];
   for (const [place, index] of order.entries()) {
@@ -156,10 +160,10 @@ export class DocumentIndex {
     if (budget === 0) return [];
     const places = new Map<string, QuoteMatch>();
     let tries = mostTries;
-    for (const { at, spots } of this.#anchors(atoms)) {
-      for (const [page, spot] of spots) {
+    for (const { at, positions } of this.#anchors(atoms)) {
+      for (const [page, position] of positions) {
         if (tries-- <= 0) return [...places.values()];
-        const from = spot - at;
+        const from = position - at;
         const { read } = this.pages[page] as PageText;
         const distance = distanceAt(read.stream.atoms, from, atoms, budget);
         if (distance === undefined) continue;
@@ -174,16 +178,16 @@ export class DocumentIndex {
    * Returns the rarest atoms of the quote found in the document. If none is found, returns words
    * similar to the longest atom.
    */
-  #anchors(atoms: readonly string[]): { at: number; spots: readonly [number, number][] }[] {
+  #anchors(atoms: readonly string[]): { at: number; positions: readonly [number, number][] }[] {
     const vocabulary = this.#words();
     const known = atoms
-      .map((atom, at) => ({ at, spots: vocabulary.get(atom) ?? [] }))
-      .filter(({ spots }) => spots.length > 0)
-      .sort((a, b) => a.spots.length - b.spots.length);
+      .map((atom, at) => ({ at, positions: vocabulary.get(atom) ?? [] }))
+      .filter(({ positions }) => positions.length > 0)
+      .sort((a, b) => a.positions.length - b.positions.length);
     if (known.length > 0) return known.slice(0, mostAnchors);
     const longest = atoms.reduce((best, atom, at) => (atom.length > (atoms[best] as string).length ? at : best), 0);
     const like = [...vocabulary].filter(([word]) => wordDistance(word, atoms[longest] as string) !== undefined);
-    return like.map(([, spots]) => ({ at: longest, spots }));
+    return like.map(([, positions]) => ({ at: longest, positions }));
   }
 
   #words(): Map<string, [number, number][]> {
@@ -191,8 +195,8 @@ export class DocumentIndex {
     const vocabulary = new Map<string, [number, number][]>();
     for (const [page, { read }] of this.pages.entries()) {
       for (const [at, atom] of read.stream.atoms.entries()) {
-        const spots = vocabulary.get(atom);
-        if (spots) spots.push([page, at]);
+        const positions = vocabulary.get(atom);
+        if (positions) positions.push([page, at]);
         else vocabulary.set(atom, [[page, at]]);
       }
     }

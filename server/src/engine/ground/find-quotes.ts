@@ -19,9 +19,9 @@ export class QuotedText {
   readonly #stream: Stream;
 
   constructor(text: string) {
-    const silenced = promptInjectionsIn(text);
+    const injections = promptInjectionsIn(text);
     this.#atoms = atomsIn(text).filter(
-      ({ start, end }) => !silenced.some((span) => span.start < end && start < span.end),
+      ({ start, end }) => !injections.some((span) => span.start < end && start < span.end),
     );
     this.#stream = streamOf(this.#atoms);
   }

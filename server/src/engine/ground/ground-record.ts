@@ -1,5 +1,5 @@
-/** Defines the schema of a model's structured answer and grounds the answer in the Document. */
-import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
+/** Grounds the structured answer of a model in the Document. */
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import type { Evidence, EvidenceRecord, EvidenceValue, LeafValue, Value, ValueRecord } from "../engine.ts";
 import { type AskedField, readAskedFields } from "../extract/labels/asked-fields.ts";
 import { makeEvidence } from "../page/make-evidence.ts";
@@ -39,42 +39,6 @@ export interface GroundedRecord {
   data: ValueRecord;
   evidence: EvidenceRecord;
   rejected: Rejection[];
-}
-
-type JsonSchema = Record<string, unknown>;
-
-const jsonType: Record<Exclude<ParamFormat, "list">, string> = {
-  text: "string",
-  date: "string",
-  number: "number",
-  boolean: "boolean",
-};
-
-/**
- * Returns the JSON schema of the answer. Objects are closed. Each leaf is `{ value, quote, page }`,
- * and each of these may be null.
- */
-export function answerSchema(params: readonly ExtractionParam[]): JsonSchema {
-  const properties: JsonSchema = {};
-  for (const param of params) define(properties, param.name, schemaOf(param));
-  return closed(properties);
-}
-
-const closed = (properties: JsonSchema): JsonSchema => ({
-  type: "object",
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
-
-function schemaOf({ format, description, items }: ExtractionParam): JsonSchema {
-  const told = description === "" ? {} : { description };
-  if (format === "list") return { type: "array", ...told, items: answerSchema(items ?? []) };
-  const value = { type: [jsonType[format], "null"], ...(format === "date" ? { description: "YYYY-MM-DD" } : {}) };
-  return {
-    ...closed({ value, quote: { type: ["string", "null"] }, page: { type: ["integer", "null"] } }),
-    ...told,
-  };
 }
 
 /** Grounds the answer in the document. Never throws, whatever the model returns. */

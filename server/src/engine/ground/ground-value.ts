@@ -10,7 +10,7 @@ import type { RejectionReason } from "./ground-record.ts";
 import { findMisread } from "./misread.ts";
 import type { Ground } from "./open-ground.ts";
 import { contextsAt, labelScore, minLabel } from "./surrounding-labels.ts";
-import { type Followed, follows } from "./value-in-quote.ts";
+import { type QuotedValue, valueInQuote } from "./value-in-quote.ts";
 
 export interface Grounded {
   value: Exclude<LeafValue, null>;
@@ -25,7 +25,7 @@ export interface Grounded {
 
 const ofMatch = { exact: 0.97, normalized: 0.94, fuzzy: 0.75 };
 const ofInferred = 0.85;
-const ofRecognized = 0.97;
+const ofOcr = 0.97;
 /** Confidence factor if the value itself was used as the quote. Chosen by hand, 2026-11. */
 const withoutQuote = 0.8;
 /**
@@ -68,20 +68,20 @@ export function groundLeaf(
   const found = places.flatMap((place): FoundValue[] => {
     const on = ground.index.pages[place.page] as PageText;
     const read = readPlace(on, place);
-    const followed = follows(allowed(query, value), format, read.text, ground.conventions);
-    return followed ? [{ place, on, followed, words: read.between(followed.start, followed.end) }] : [];
+    const quoted = valueInQuote(allowed(query, value), format, read.text, ground.conventions);
+    return quoted ? [{ place, on, quoted, words: read.between(quoted.start, quoted.end) }] : [];
   });
   if (found.length === 0) return misread() ?? "value_not_in_quote";
   return ranked(query, found, near).map(({ each, sureness }) => ({
-    value: each.followed.value,
+    value: each.quoted.value,
     page: each.place.page,
     words: each.words,
-    match: each.followed.match,
+    match: each.quoted.match,
     confidence: round(
       sureness *
         ofMatch[each.place.match] *
-        (each.followed.match === "inferred" ? ofInferred : 1) *
-        (each.on.page.source === "ocr" ? ofRecognized : 1) *
+        (each.quoted.match === "inferred" ? ofInferred : 1) *
+        (each.on.page.source === "ocr" ? ofOcr : 1) *
         (given === undefined ? withoutQuote : 1),
     ),
   }));
@@ -97,17 +97,17 @@ function asSeen(
   near: number | undefined,
 ): Grounded[] | undefined {
   const mayBe = seen.length > 0 && promptInjectionsIn(quote).length === 0;
-  const followed = mayBe ? follows(allowed(query, value), format, quote, conventions) : undefined;
-  if (!followed) return undefined;
+  const quoted = mayBe ? valueInQuote(allowed(query, value), format, quote, conventions) : undefined;
+  if (!quoted) return undefined;
   const on = (page: number): Grounded[] => {
-    const { start, end } = followed;
+    const { start, end } = quoted;
     const text = index.pages[page] as PageText;
     const whole = findMisread(text, quote, start, end);
     // OCR may have missed the words around the value.
     const best = whole ?? findMisread(text, quote.slice(start, end));
     if (!best) return [];
     const confidence = ofSeen * best.likeness * (page === near ? 1 : onOtherPage) * (whole ? 1 : ofValueAlone);
-    return [{ value: followed.value, page, words: best.words, match: "inferred", confidence: round(confidence) }];
+    return [{ value: quoted.value, page, words: best.words, match: "inferred", confidence: round(confidence) }];
   };
   const here = near !== undefined && seen.includes(near) ? on(near) : [];
   const found = here.length > 0 ? here : seen.flatMap((page) => (page === near ? [] : on(page)));
@@ -117,7 +117,7 @@ function asSeen(
 interface FoundValue {
   place: QuoteMatch;
   on: PageText;
-  followed: Followed;
+  quoted: QuotedValue;
   words: number[];
 }
 
@@ -133,13 +133,12 @@ function allowed(query: AskedField, value: unknown): unknown {
  */
 function readPlace({ page, layout }: PageText, { words }: QuoteMatch) {
   const taken = new Set(words);
-  const segmentOf = new Map<number, number>();
-  for (const [at, run] of layout.runs.entries())
-    for (const word of run.words) if (taken.has(word)) segmentOf.set(word, at);
+  const runOf = new Map<number, number>();
+  for (const [at, run] of layout.runs.entries()) for (const word of run.words) if (taken.has(word)) runOf.set(word, at);
   const starts: number[] = [];
   let text = "";
   for (const [at, word] of words.entries()) {
-    if (text) text += segmentOf.get(word) === segmentOf.get(words[at - 1] ?? -1) ? " " : "\t";
+    if (text) text += runOf.get(word) === runOf.get(words[at - 1] ?? -1) ? " " : "\t";
     starts.push(text.length);
     text += asciiDigits(wordAt(page, word).text);
   }

@@ -4,7 +4,7 @@ import { foldLabel } from "../../language/folding.ts";
 import { findDates } from "../values/dates.ts";
 import { type DecimalMark, type FoundNumber, findNumbers } from "../values/numbers.ts";
 import type { Conventions } from "./conventions.ts";
-import type { Followed } from "./value-in-quote.ts";
+import type { QuotedValue } from "./value-in-quote.ts";
 
 /** Words after a number that multiply it. */
 const scales: readonly (readonly [RegExp, number])[] = [
@@ -31,10 +31,10 @@ export function numberOf(value: unknown, conventions: Conventions): number[] {
   return [...new Set(read)];
 }
 
-export function followsNumber(value: unknown, quote: string, conventions: Conventions): Followed | undefined {
+export function numberInQuote(value: unknown, quote: string, conventions: Conventions): QuotedValue | undefined {
   const spaced = withUnitsApart(quote);
   const dates = findDates(spaced.text, conventions.order);
-  let inferred: Followed | undefined;
+  let inferred: QuotedValue | undefined;
   for (const wanted of numberOf(value, conventions)) {
     for (const mark of conventions.marks) {
       for (const found of numbersIn(spaced.text, mark, conventions)) {

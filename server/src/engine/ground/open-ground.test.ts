@@ -5,12 +5,11 @@ import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import fc from "fast-check";
 import { type Document, pageText } from "../../reading/document.ts";
 import { defaultReadingSettings, openReader } from "../../reading/open-reader.ts";
-import { conform } from "../model/client/conform.ts";
 import { documentOf } from "../testing/document-builder.ts";
 import type { Conventions } from "./conventions.ts";
-import { answerSchema, groundRecord } from "./ground-record.ts";
+import { groundRecord } from "./ground-record.ts";
 import { openGround } from "./open-ground.ts";
-import { follows } from "./value-in-quote.ts";
+import { valueInQuote } from "./value-in-quote.ts";
 
 const fixtures = join(import.meta.dirname, "../../../test/fixtures");
 const reader = openReader(defaultReadingSettings);
@@ -161,7 +160,8 @@ test("a number follows from what reads as it, under the marks of the document", 
     [15, "15kg", "exact"],
     [110, "100,00 10,00 110,00", "exact"],
   ];
-  for (const [value, quote, match] of yes) assert.equal(follows(value, "number", quote, german)?.match, match, quote);
+  for (const [value, quote, match] of yes)
+    assert.equal(valueInQuote(value, "number", quote, german)?.match, match, quote);
   const no: [number, string][] = [
     [1.234, "1.234"],
     [1234.57, "1.234,56"],
@@ -170,20 +170,23 @@ test("a number follows from what reads as it, under the marks of the document", 
     [5, "05.03.2018"],
     [12.5, "-12,50"],
   ];
-  for (const [value, quote] of no) assert.equal(follows(value, "number", quote, german), undefined, quote);
+  for (const [value, quote] of no) assert.equal(valueInQuote(value, "number", quote, german), undefined, quote);
 });
 
 test("dates, texts and booleans follow as the document says them; nothing is nothing", () => {
-  assert.equal(follows("2018-03-05", "date", "Signed on 05/03/2018", german)?.value, "2018-03-05");
-  assert.equal(follows("2018-05-03", "date", "Signed on 05/03/2018", german), undefined);
-  assert.equal(follows("muster gmbh & co", "text", "An die Muster GmbH & Co. KG", german)?.value, "Muster GmbH & Co");
-  assert.equal(follows("Muster AG", "text", "An die Muster GmbH & Co. KG", german), undefined);
-  assert.equal(follows("EUR", "text", "12,00 €", german)?.match, "inferred");
-  assert.equal(follows(true, "boolean", "Paid: no", german), undefined);
-  assert.equal(follows(true, "boolean", "The goods are insured", german)?.match, "inferred");
-  assert.equal(follows(true, "boolean", "The goods are not insured", german), undefined);
+  assert.equal(valueInQuote("2018-03-05", "date", "Signed on 05/03/2018", german)?.value, "2018-03-05");
+  assert.equal(valueInQuote("2018-05-03", "date", "Signed on 05/03/2018", german), undefined);
+  assert.equal(
+    valueInQuote("muster gmbh & co", "text", "An die Muster GmbH & Co. KG", german)?.value,
+    "Muster GmbH & Co",
+  );
+  assert.equal(valueInQuote("Muster AG", "text", "An die Muster GmbH & Co. KG", german), undefined);
+  assert.equal(valueInQuote("EUR", "text", "12,00 €", german)?.match, "inferred");
+  assert.equal(valueInQuote(true, "boolean", "Paid: no", german), undefined);
+  assert.equal(valueInQuote(true, "boolean", "The goods are insured", german)?.match, "inferred");
+  assert.equal(valueInQuote(true, "boolean", "The goods are not insured", german), undefined);
   for (const value of [null, "", " N/A ", "unknown", "-"])
-    assert.equal(follows(value, "text", "N/A - unknown"), undefined);
+    assert.equal(valueInQuote(value, "text", "N/A - unknown"), undefined);
 });
 
 const params: ExtractionParam[] = [
@@ -279,19 +282,6 @@ test("whatever a model answers, nothing throws and the keys are those of the par
     }),
     { numRuns: 150 },
   );
-});
-
-test("the schema of an answer is closed and can be checked", () => {
-  const schema = answerSchema(params);
-  const empty = { value: null, quote: null, page: null };
-  const answer = JSON.parse('{"total": 0, "__proto__": 0, "lines": []}');
-  const fits = {
-    ...Object.fromEntries(Object.keys(answer).map((key) => [key, empty])),
-    lines: [{ item: empty, price: empty }],
-  };
-  Object.defineProperty(fits, "__proto__", { value: empty, enumerable: true });
-  assert.deepEqual(conform(schema, fits).problems, []);
-  assert.notDeepEqual(conform(schema, answer).problems, []);
 });
 
 test("many lookups in a long document take little time", () => {

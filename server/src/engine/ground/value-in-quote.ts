@@ -2,15 +2,16 @@
 import type { ParamFormat } from "@sheaf/contract/params.ts";
 import { foldLabel } from "../../language/folding.ts";
 import type { LeafValue } from "../engine.ts";
+import { emptyBox, tickedBox } from "../page/checkboxes.ts";
 import { findCurrencies } from "../values/currencies.ts";
 import { findDates } from "../values/dates.ts";
 import { Stream } from "./atom-stream.ts";
 import { atomsOf } from "./atoms.ts";
 import { type Conventions, defaultConventions } from "./conventions.ts";
 import { negations } from "./edit-distance.ts";
-import { followsNumber } from "./number-in-quote.ts";
+import { numberInQuote } from "./number-in-quote.ts";
 
-export interface Followed {
+export interface QuotedValue {
   /** Text as written in the quote, dates as YYYY-MM-DD. */
   value: Exclude<LeafValue, null>;
   match: "exact" | "normalized" | "inferred";
@@ -34,26 +35,26 @@ export function isNothing(value: unknown): boolean {
 }
 
 /** Returns undefined if the quote does not contain the value, or the value is empty. */
-export function follows(
+export function valueInQuote(
   value: unknown,
   format: Exclude<ParamFormat, "list">,
   quote: string,
   conventions: Conventions = defaultConventions,
-): Followed | undefined {
+): QuotedValue | undefined {
   if (isNothing(value)) return undefined;
   switch (format) {
     case "number":
-      return followsNumber(value, quote, conventions);
+      return numberInQuote(value, quote, conventions);
     case "date":
-      return followsDate(value, quote, conventions);
+      return dateInQuote(value, quote, conventions);
     case "boolean":
-      return followsBoolean(value, quote);
+      return booleanInQuote(value, quote);
     default:
-      return followsText(String(value), quote, conventions);
+      return textInQuote(String(value), quote, conventions);
   }
 }
 
-function followsDate(value: unknown, quote: string, { order }: Conventions): Followed | undefined {
+function dateInQuote(value: unknown, quote: string, { order }: Conventions): QuotedValue | undefined {
   if (typeof value !== "string") return undefined;
   const [wanted, more] = findDates(value, order);
   if (!wanted || more) return undefined;
@@ -65,13 +66,13 @@ function followsDate(value: unknown, quote: string, { order }: Conventions): Fol
 
 const closing = /^[.,;:!?)\]»”"'%*]+/u;
 
-function followsText(value: string, quote: string, conventions: Conventions): Followed | undefined {
+function textInQuote(value: string, quote: string, conventions: Conventions): QuotedValue | undefined {
   const [mark] = conventions.marks;
   const wanted = new Stream(atomsOf(value, mark).map((atom) => atom.text));
   const atoms = atomsOf(quote, mark);
   const stream = new Stream(atoms.map((atom) => atom.text));
   const [hit] = [...stream.find(wanted, 1), ...stream.findLoosely(wanted, 1)];
-  if (!hit) return followsCurrency(value, quote, conventions);
+  if (!hit) return currencyInQuote(value, quote, conventions);
   const first = atoms[hit.from];
   const last = atoms[hit.to - 1];
   if (!first || !last) return undefined;
@@ -86,7 +87,7 @@ function followsText(value: string, quote: string, conventions: Conventions): Fo
 }
 
 /** Accepts "EUR" for a "€". */
-function followsCurrency(value: string, quote: string, { currencies, dollar }: Conventions): Followed | undefined {
+function currencyInQuote(value: string, quote: string, { currencies, dollar }: Conventions): QuotedValue | undefined {
   const code = value.trim().toUpperCase();
   if (!currencies.has(code)) return undefined;
   const found = findCurrencies(quote).find(
@@ -97,11 +98,9 @@ function followsCurrency(value: string, quote: string, { currencies, dollar }: C
 
 const yes = new Set("yes y ja j oui si s true wahr vrai x checked zutreffend vero verdadero sim да نعم 是".split(" "));
 const no = new Set("no n nein non false falsch faux nee falso onwaar none nao нет لا 否".split(" "));
-const ticked = /[☑☒✓✔✗✘■🗹]|\[ ?[xX✓✔] ?\]|\([xX✓]\)/u;
-const empty = /[☐□▢]|\[ {0,2}\]|\( {0,2}\)/u;
 
 /** Accepts a boolean as inferred, unless the quote explicitly states the opposite. */
-function followsBoolean(value: unknown, quote: string): Followed | undefined {
+function booleanInQuote(value: unknown, quote: string): QuotedValue | undefined {
   const wanted = typeof value === "boolean" ? value : booleanOf(String(value));
   const said = statedBy(quote);
   if (wanted === undefined || (said !== undefined && said !== wanted)) return undefined;
@@ -116,7 +115,7 @@ function booleanOf(text: string): boolean | undefined {
 /** Returns the boolean that the quote states by a checkbox, its last word, or a negation. */
 function statedBy(quote: string): boolean | undefined {
   const words = foldLabel(quote).match(/[\p{L}\p{M}]+(?:'t)?/gu) ?? [];
-  if (ticked.test(quote) !== empty.test(quote)) return ticked.test(quote);
+  if (tickedBox.test(quote) !== emptyBox.test(quote)) return tickedBox.test(quote);
   const last = words.at(-1) ?? "";
   if (no.has(last)) return false;
   if (yes.has(last) && (last.length > 1 || words.length > 1)) return true;

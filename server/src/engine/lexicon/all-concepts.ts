@@ -8,14 +8,14 @@
 import type { Concept } from "./concept.ts";
 import { amounts } from "./concepts/amounts.ts";
 import { dates } from "./concepts/date-concepts.ts";
-import { papers } from "./concepts/documents.ts";
+import { documents } from "./concepts/documents.ts";
 import { lines } from "./concepts/item-concepts.ts";
 import { parties } from "./concepts/parties.ts";
 import { taxAndBank } from "./concepts/tax-and-bank.ts";
 
 export type { Concept, Party, ValueKind } from "./concept.ts";
 
-const concepts: readonly Concept[] = [...papers, ...taxAndBank, ...dates, ...amounts, ...lines, ...parties];
+const concepts: readonly Concept[] = [...documents, ...taxAndBank, ...dates, ...amounts, ...lines, ...parties];
 
 export default concepts;
 

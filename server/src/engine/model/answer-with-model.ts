@@ -121,8 +121,8 @@ export const openModelAnswerer = (client: Client): ModelAnswerer => ({
   },
   stream: async function* (asking, signal) {
     const conversation = new Conversation(client, asking, signal);
-    yield* conversation.listen();
-    if (conversation.showWanted()) yield* conversation.listen();
+    yield* conversation.stream();
+    if (conversation.showWanted()) yield* conversation.stream();
     if (conversation.parts.length === 0) {
       await conversation.askAgain();
       yield* conversation.parts;
@@ -166,7 +166,7 @@ class Conversation {
   async ask(problem: string): Promise<void> {
     if (this.#shown.length === 0) return;
     const { value } = await this.#client.object(...this.#call(problem));
-    for (const sentence of (value as Said).sentences) this.#hear(sentence);
+    for (const sentence of (value as Said).sentences) this.#addSentence(sentence);
     this.#noteWanted(value);
   }
 
@@ -191,15 +191,15 @@ class Conversation {
    * Yields the parts as they arrive. If the response is no list of sentences, asks for one whole
    * value, which can be repaired.
    */
-  async *listen(): AsyncGenerator<AnswerPart> {
+  async *stream(): AsyncGenerator<AnswerPart> {
     if (this.#shown.length === 0) return;
     const call = this.#call("");
     try {
       const sentences = elementsOf(this.#client.text(...call), call[0].schema);
       for await (const sentence of keepingEnd(sentences, (value) => this.#noteWanted(value)))
-        yield* this.#hear(sentence as QuotedSentence);
+        yield* this.#addSentence(sentence as QuotedSentence);
     } catch (error) {
-      if (this.#sentences > 0 || !(error instanceof ModelFailure && error.kind === "rubbish")) throw error;
+      if (this.#sentences > 0 || !(error instanceof ModelFailure && error.kind === "malformed")) throw error;
       await this.ask("");
       yield* this.parts;
     }
@@ -231,7 +231,7 @@ class Conversation {
         .slice(0, mostReadWhole);
   }
 
-  #hear(sentence: QuotedSentence): AnswerPart[] {
+  #addSentence(sentence: QuotedSentence): AnswerPart[] {
     this.#sentences++;
     const parts = this.#judge.partsOf(sentence);
     const [first] = parts;

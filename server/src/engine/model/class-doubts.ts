@@ -81,6 +81,6 @@ function lastBefore(page: number, pages: readonly AssessedPage[]): number {
  */
 function mayBeShown(pages: readonly AssessedPage[], wanted: ReadonlySet<number>): number[] {
   const shown = [...pages.keys()].map((at) => at + 1).filter((page) => wanted.has(page));
-  const open = shown.filter((page) => pages[page - 1]?.telling !== undefined);
+  const open = shown.filter((page) => pages[page - 1]?.identifyingText !== undefined);
   return open.some((page) => pages[page - 1]?.blank === false) ? open : [];
 }

@@ -108,6 +108,6 @@ export function promptOf(
 }
 
 function textOf(number: number, pages: readonly AssessedPage[]): string {
-  const { blank = true, telling = "" } = pages[number - 1] ?? {};
-  return `[page ${number}]\n${blank ? "(blank)" : telling}`;
+  const { blank = true, identifyingText = "" } = pages[number - 1] ?? {};
+  return `[page ${number}]\n${blank ? "(blank)" : identifyingText}`;
 }

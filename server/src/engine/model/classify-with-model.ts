@@ -12,11 +12,11 @@ import { claimsOf } from "./class-claims.ts";
 import { type Doubts, doubtsEverywhere, doubtsOf } from "./class-doubts.ts";
 import { answerSchema, promptOf, type SaidSegment, system, windowsOf } from "./class-requests.ts";
 import { fallbackReason, type ModelClient } from "./model-client.ts";
-import { settle } from "./reconcile-classes.ts";
+import { reconcile } from "./reconcile-classes.ts";
 
 export interface ModelClassificationDeps {
   client: Pick<ModelClient, "object" | "limits">;
-  builtin: Pick<BuiltinEngine, "surveyPages" | "findQuotes">;
+  builtin: Pick<BuiltinEngine, "assessPages" | "findQuotes">;
 }
 
 /**
@@ -30,31 +30,31 @@ export async function classifyWithModel(
   onlyDoubts: boolean,
   signal: AbortSignal,
 ): Promise<Classification> {
-  const survey = await deps.builtin.surveyPages(request, signal);
-  const doubts = (onlyDoubts ? doubtsOf : doubtsEverywhere)(survey, request.mode);
-  if (doubts.shown.length === 0) return survey.builtin;
+  const assessment = await deps.builtin.assessPages(request, signal);
+  const doubts = (onlyDoubts ? doubtsOf : doubtsEverywhere)(assessment, request.mode);
+  if (doubts.shown.length === 0) return assessment.builtin;
   try {
-    return await asked(deps, request, survey, doubts, signal);
+    return await asked(deps, request, assessment, doubts, signal);
   } catch (error) {
     const reason = fallbackReason(error);
     if (!onlyDoubts || reason === undefined) throw error;
-    return { ...survey.builtin, fallback: { reason } };
+    return { ...assessment.builtin, fallback: { reason } };
   }
 }
 
 async function asked(
   { client, builtin }: ModelClassificationDeps,
   request: ClassifyRequest & { meter: Meter },
-  survey: PageAssessment,
+  assessment: PageAssessment,
   doubts: Doubts,
   signal: AbortSignal,
 ): Promise<Classification> {
-  const all = windowsOf(doubts.shown, survey.pages, request, client.limits.maxInputTokens);
+  const all = windowsOf(doubts.shown, assessment.pages, request, client.limits.maxInputTokens);
   // The first pages of a document show its kind.
   const windows = request.mode === "document" ? all.slice(0, 1) : all;
   const answers = await Promise.all(
     windows.map(async (window) => {
-      const prompt = promptOf(window, survey.pages, request);
+      const prompt = promptOf(window, assessment.pages, request);
       const { value, use } = await client.object(
         { purpose: "classify", system, prompt, schema: answerSchema },
         request.meter,
@@ -66,7 +66,7 @@ async function asked(
   const claims = claimsOf(
     answers.map(({ segments }) => segments),
     windows,
-    survey.pages,
+    assessment.pages,
   );
   const quotes = claims.flatMap(({ sayings }) =>
     sayings.map(({ quote, start, end }) => ({ quote, first: start, last: end })),
@@ -76,5 +76,5 @@ async function asked(
   const part = { ...document, pages: document.pages.filter((_, at) => shown.has(at + 1)) };
   const places = await builtin.findQuotes(part, quotes, signal);
   const tokens = answers.reduce((sum, answer) => sum + answer.tokens, 0);
-  return { ...settle(survey, claims, places, doubts, request.classes), tokens };
+  return { ...reconcile(assessment, claims, places, doubts, request.classes), tokens };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
 import { documentOf, pageOf } from "../testing/document-builder.ts";
-import { excerptOf, lineSchema, systemOf, withQuotes } from "./excerpt.ts";
+import { excerptOf, systemOf, withQuotes } from "./excerpt.ts";
 
 const receipt = documentOf(
   [["Marlow Stores"], ["Lot 4"], ["Tea", "4.00"], ["Rice", "5.00"], ["Total:", "9.00"]],
@@ -13,7 +13,7 @@ const wordsOf = (page: number, ...texts: string[]) => ({
   words: texts.map((text) => receipt.pages[page]?.words.findIndex((word) => word.text === text) ?? -1),
 });
 
-test("the lines of the spots, in reading order, numbered, with a mark where some are left out", () => {
+test("the lines of the hints, in reading order, numbered, with a mark where some are left out", () => {
   const { text, lines } = excerptOf(receipt, [wordsOf(1, "again"), wordsOf(0, "9.00", "Total:"), wordsOf(0, "Marlow")]);
   assert.equal(text, "1|Marlow Stores\n…\n2|Total: 9.00\n…\n3|Come again");
   assert.deepEqual(
@@ -91,22 +91,4 @@ test("whatever the number is, a quote is one of the lines or none", () => {
 test("each param is asked for by its name and description, on a line of its own", () => {
   const params = [{ name: "total", format: "number" as const, description: "Total amount\n\nto pay" }];
   assert.equal(systemOf(params).split("\n").at(-1), "total: Total amount to pay");
-  assert.deepEqual(lineSchema(params), {
-    type: "object",
-    properties: {
-      total: {
-        anyOf: [
-          {
-            type: "object",
-            properties: { value: { type: "number" }, line: { type: "integer" } },
-            required: ["value", "line"],
-            additionalProperties: false,
-          },
-          { type: "null" },
-        ],
-      },
-    },
-    required: ["total"],
-    additionalProperties: false,
-  });
 });

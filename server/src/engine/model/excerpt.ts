@@ -3,7 +3,7 @@
  * and builds the request. The model returns a line number in place of a quote, which takes fewer
  * tokens.
  */
-import type { ExtractionParam, ParamFormat } from "@sheaf/contract/params.ts";
+import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { foldLabel } from "../../language/folding.ts";
 import type { Document, Line } from "../../reading/document.ts";
 import { lineText } from "../../reading/document.ts";
@@ -30,12 +30,12 @@ const omission = "…";
  * Returns the lines that contain words of the hints, in reading order, with a mark for each
  * omission.
  */
-export function excerptOf(document: Document, spots: readonly Hint[]): Excerpt {
+export function excerptOf(document: Document, hints: readonly Hint[]): Excerpt {
   const lines: ShownLine[] = [];
   const shown: string[] = [];
   let isGap = false;
   for (const [index, page] of document.pages.entries()) {
-    const words = new Set(spots.flatMap((spot) => (spot.page === index ? spot.words : [])));
+    const words = new Set(hints.flatMap((hint) => (hint.page === index ? hint.words : [])));
     let last: Line | undefined;
     for (const line of page.lines) {
       if (!holdsOneOf(line, words)) {
@@ -80,33 +80,6 @@ and the number of the line where it begins, or null where none gives it. Never g
  */
 export const systemOf = (params: readonly ExtractionParam[]): string =>
   [rules, ...params.map(({ name, description }) => onOneLine(`${name}: ${description}`))].join("\n");
-
-const jsonType: Record<Exclude<ParamFormat, "list">, string> = {
-  text: "string",
-  date: "string",
-  number: "number",
-  boolean: "boolean",
-};
-
-/**
- * Returns the JSON schema of a response for fields that are not lists. Objects are closed, and
- * every leaf is `{ value, line }` or null.
- */
-export function lineSchema(params: readonly ExtractionParam[]): object {
-  const properties: Record<string, unknown> = {};
-  for (const { name, format } of params) {
-    const value = { type: jsonType[format as Exclude<ParamFormat, "list">] };
-    define(properties, name, { anyOf: [closed({ value, line: { type: "integer" } }), { type: "null" }] });
-  }
-  return closed(properties);
-}
-
-const closed = (properties: Record<string, unknown>): object => ({
-  type: "object",
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
 
 /**
  * Returns the answer with quotes in place of line numbers. `off` is added to each number, because

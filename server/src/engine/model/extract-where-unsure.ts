@@ -12,13 +12,14 @@ import { countingTokens } from "../meter.ts";
 import type { BuiltinEngine } from "../threads/threaded-engine.ts";
 import { define } from "../values/define-member.ts";
 import { fillable } from "./data-block.ts";
-import { excerptOf, lineSchema, systemOf, withQuotes } from "./excerpt.ts";
+import { excerptOf, systemOf, withQuotes } from "./excerpt.ts";
 import { extractWithModel, type ModelExtractionDeps, refusedIn } from "./extract-with-model.ts";
+import { lineSchema } from "./extraction-schemas.ts";
 import { estimateTokens, fallbackReason, ModelFailure } from "./model-client.ts";
 import { isPoorlyRecognized } from "./poor-pages.ts";
 
 export interface AutoDeps extends ModelExtractionDeps {
-  builtin: Pick<BuiltinEngine, "survey" | "ground">;
+  builtin: Pick<BuiltinEngine, "assess" | "ground">;
 }
 
 type MeteredRequest = ExtractRequest & { meter: Meter };
@@ -33,9 +34,9 @@ export async function extractWhereUnsure(
   signal: AbortSignal,
 ): Promise<Extraction> {
   const { document, params } = request;
-  const survey = await deps.builtin.survey(document, params, signal);
-  const { clues, ...first } = survey;
-  const unsure = params.filter(({ name }) => !clues[name]?.sure);
+  const assessment = await deps.builtin.assess(document, params, signal);
+  const { fields, ...first } = assessment;
+  const unsure = params.filter(({ name }) => !fields[name]?.sure);
   if (unsure.length === 0) return first;
   const found = { data: { ...first.data }, evidence: { ...first.evidence }, tokens: 0 };
   const meter = countingTokens(request.meter, (tokens) => {
@@ -43,8 +44,8 @@ export async function extractWhereUnsure(
   });
   let left: readonly ExtractionParam[] = unsure;
   try {
-    left = await askOfLines(deps, { ...request, meter, params: unsure }, survey, found, signal);
-    if (left.length > 0) await askOfPages(deps, { ...request, meter, params: left }, survey, found, signal);
+    left = await askOfLines(deps, { ...request, meter, params: unsure }, assessment, found, signal);
+    if (left.length > 0) await askOfPages(deps, { ...request, meter, params: left }, assessment, found, signal);
     return found;
   } catch (error) {
     const reason = fallbackReason(error);
@@ -64,25 +65,25 @@ export async function extractWhereUnsure(
 async function askOfLines(
   { client, builtin }: AutoDeps,
   { document, params, meter, pageImage }: MeteredRequest,
-  { clues }: Assessment,
+  { fields }: Assessment,
   found: Extraction,
   signal: AbortSignal,
 ): Promise<readonly ExtractionParam[]> {
-  const spotsOf = ({ name }: ExtractionParam) => clues[name]?.spots ?? [];
+  const hintsOf = ({ name }: ExtractionParam) => fields[name]?.hints ?? [];
   const hasPictures = client.limits.vision && pageImage !== undefined && document.pages.some(isPoorlyRecognized);
   // If pages have to be shown, all fields are asked for with them.
-  if (hasPictures || params.some((param) => spotsOf(param).length === 0)) return params;
-  const excerpt = excerptOf(document, params.flatMap(spotsOf));
+  if (hasPictures || params.some((param) => hintsOf(param).length === 0)) return params;
+  const excerpt = excerptOf(document, params.flatMap(hintsOf));
   const request = { system: systemOf(params), prompt: excerpt.text, schema: lineSchema(params) };
   const needed = estimateTokens(request.system + request.prompt + JSON.stringify(request.schema));
   if (needed > client.limits.maxInputTokens * fillable) return params;
-  const said = await client.object({ purpose: "extract", ...request }, meter, signal).catch(unlessRubbish);
+  const said = await client.object({ purpose: "extract", ...request }, meter, signal).catch(unlessMalformed);
   if (!said) return params;
   const tries = miscounts.map((off) => withQuotes(params, said.value, excerpt, off));
   const records = await builtin.ground(document, params, tries, [], signal);
   const refused = new Set(records.flatMap(refusedIn));
   const recordOf = (name: string) => records.find(({ evidence }) => (evidence[name] ?? null) !== null);
-  const isLeft = ({ name }: ExtractionParam) => !recordOf(name) && (refused.has(name) || !clues[name]?.complete);
+  const isLeft = ({ name }: ExtractionParam) => !recordOf(name) && (refused.has(name) || !fields[name]?.complete);
   for (const param of params) if (!isLeft(param)) take(found, param.name, recordOf(param.name));
   return params.filter(isLeft);
 }
@@ -94,18 +95,18 @@ async function askOfLines(
 const miscounts = [0, -1, 1];
 
 /** A model that can't return line numbers may still be able to return quotes. */
-function unlessRubbish(error: unknown): undefined {
-  if (!(error instanceof ModelFailure && error.kind === "rubbish")) throw error;
+function unlessMalformed(error: unknown): undefined {
+  if (!(error instanceof ModelFailure && error.kind === "malformed")) throw error;
 }
 
 async function askOfPages(
   deps: AutoDeps,
   request: MeteredRequest,
-  survey: Assessment,
+  assessment: Assessment,
   found: Extraction,
   signal: AbortSignal,
 ): Promise<void> {
-  const document = pagesThatMatter(request.document, request.params, survey);
+  const document = pagesThatMatter(request.document, request.params, assessment);
   const said = await extractWithModel(deps, { ...request, document }, signal);
   for (const { name, format } of request.params) {
     const isNothing = leavesOf(said.evidence[name] ?? null).length === 0;

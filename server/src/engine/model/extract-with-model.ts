@@ -14,10 +14,11 @@ import {
   type Value,
   type ValueRecord,
 } from "../engine.ts";
-import { answerSchema, type GroundedRecord, type Rejection } from "../ground/ground-record.ts";
+import type { GroundedRecord, Rejection } from "../ground/ground-record.ts";
 import type { Meter } from "../meter.ts";
 import type { BuiltinEngine } from "../threads/threaded-engine.ts";
 import { dataBlock, dataRule, fillable } from "./data-block.ts";
+import { quoteSchema } from "./extraction-schemas.ts";
 import { estimateTokens, imageTokens, type ModelClient } from "./model-client.ts";
 import { picturesOf } from "./poor-pages.ts";
 
@@ -58,7 +59,7 @@ export async function extractWithModel(
     const shown = seen.filter((number) => pages.some((page) => page.number === number));
     const images = shown.map((number) => pictures.get(number) as Uint8Array);
     const prompt = promptOf(pages, shown, problems);
-    const request = { purpose: "extract", system, prompt, schema: answerSchema(asked), images } as const;
+    const request = { purpose: "extract", system, prompt, schema: quoteSchema(asked), images } as const;
     const { value, use } = await client.object(request, meter, signal);
     tokens += use.inputTokens + use.outputTokens;
     return value;
@@ -80,7 +81,7 @@ export async function extractWithModel(
 
 /** Returns the tokens that the document text may take. */
 const room = ({ limits }: Pick<ModelClient, "limits">, params: readonly ExtractionParam[]): number =>
-  Math.max(500, limits.maxInputTokens * fillable - estimateTokens(system + JSON.stringify(answerSchema(params))));
+  Math.max(500, limits.maxInputTokens * fillable - estimateTokens(system + JSON.stringify(quoteSchema(params))));
 
 /** Maximum number of pictures per request. Chosen by hand, 2026-11. */
 const mostPicturesAtOnce = 4;

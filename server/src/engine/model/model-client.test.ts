@@ -87,7 +87,7 @@ test("a request that is too long is refused once, whatever else the endpoint can
   const { model, client, meter } = await openScripted(t);
   const message = "This model's maximum context length is 4096 tokens. However, your messages are too long.";
   model.always = { kind: "status", status: 400, message };
-  await assert.rejects(client.object(question, meter, never), { kind: "rubbish", name: "ModelFailure" });
+  await assert.rejects(client.object(question, meter, never), { kind: "malformed", name: "ModelFailure" });
   assert.equal(model.received.length, 1);
   model.always = { kind: "none" };
   await client.object(question, meter, never);
@@ -176,7 +176,7 @@ test("thoughts that begin in the prompt are never given out", options, async (t)
   model.rule = () => "No thought.";
   assert.equal(await readAll(client.text(ask, meter, never)), "No thought.");
   model.rule = () => "119? Yes.</think>The total is 119.00.";
-  await assert.rejects(readAll(client.text(ask, meter, never)), { kind: "rubbish" });
+  await assert.rejects(readAll(client.text(ask, meter, never)), { kind: "malformed" });
 });
 
 test("use that isn't told is counted by length and marked", options, async (t) => {
@@ -209,7 +209,7 @@ test("embeddings come in batches, in order", options, async (t) => {
   assert.ok(meter.calls.every(({ purpose, model: name }) => purpose === "embed" && name === "vectors"));
   model.fail({ kind: "wrong-schema" });
   await assert.rejects(client.embed(["other"], meter, never), {
-    kind: "rubbish",
+    kind: "malformed",
     message: /65 dimensions, and gave 64/,
   });
   assert.deepEqual(await client.embed([], meter, never), []);

@@ -21,7 +21,7 @@ interface Believed {
   place: QuotePlace;
 }
 
-export function settle(
+export function reconcile(
   { builtin, pages }: PageAssessment,
   claims: readonly Claim[],
   /** Places of the quotes, in the order of the sayings of all claims. */
@@ -90,7 +90,9 @@ function beginsOf({ builtin, pages }: PageAssessment, claims: readonly JudgedCla
     // Two claims have a boundary between them. If they leave pages between them, it is at the
     // likeliest of these.
     const gap = within(before.end + 1, claim.start);
-    const all = gap.slice(0, -1).every((page) => pages[page - 1]?.telling !== undefined && doubts.shown.includes(page));
+    const all = gap
+      .slice(0, -1)
+      .every((page) => pages[page - 1]?.identifyingText !== undefined && doubts.shown.includes(page));
     const [left, right] = [before.believed.length > 0, claim.believed.length > 0];
     const isSaid = gap.length === 1 ? left || right : left && right && all && !gap.some((page) => begins.has(page));
     const begin = likeliestBegin(before.end + 1, claim.start, pages);

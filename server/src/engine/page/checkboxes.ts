@@ -5,7 +5,10 @@ import type { Box } from "../../reading/document.ts";
 import { type RunSpan, spanText, trimmed, whole } from "./run-spans.ts";
 import { wordAt } from "./text-runs.ts";
 
-const box = /[☑☒✓✔✗✘■🗹☐□▢]|\[ ?[xX✓✔]? ?\]|\( ?[xX✓]? ?\)/gu;
+/** Matches a printed checkbox, ticked or empty. */
+export const checkbox = /[☑☒✓✔✗✘■🗹☐□▢]|\[ ?[xX✓✔]? ?\]|\( ?[xX✓]? ?\)/gu;
+export const tickedBox = /[☑☒✓✔✗✘■🗹]|\[ ?[xX✓✔] ?\]|\([xX✓]\)/u;
+export const emptyBox = /[☐□▢]|\[ {0,2}\]|\( {0,2}\)/u;
 const tick = /[☑☒✓✔✗✘■🗹xX]/u;
 const maxRuns = 8;
 
@@ -19,7 +22,7 @@ interface Checkbox {
  * that does not start with a checkbox is read as printed options, if it has any.
  */
 export function tickedOf(span: RunSpan): RunSpan | undefined {
-  if (spanText(span).search(box) !== 0) return crossedOf(span);
+  if (spanText(span).search(checkbox) !== 0) return crossedOf(span);
   const options = optionsFrom(span);
   // A checkbox without text is itself the value.
   if (options.every((option) => option.text === undefined)) return span;
@@ -80,7 +83,7 @@ function optionsFrom(span: RunSpan): Checkbox[] {
   const row = page.rows[run.row] ?? [];
   for (const next of row.slice(run.column + 1, run.column + maxRuns)) {
     const open = options.at(-1);
-    const begins = next.text.search(box) === 0;
+    const begins = next.text.search(checkbox) === 0;
     if (!begins && open?.text !== undefined) break;
     if (begins) options.push(...optionsIn(whole(page, next)));
     else if (open) open.text = whole(page, next);
@@ -89,7 +92,7 @@ function optionsFrom(span: RunSpan): Checkbox[] {
 }
 
 function optionsIn({ page, run, start, end }: RunSpan): Checkbox[] {
-  const marks = [...run.text.slice(start, end).matchAll(box)];
+  const marks = [...run.text.slice(start, end).matchAll(checkbox)];
   return marks.map((mark, at) => {
     const next = marks[at + 1]?.index ?? end - start;
     const text = trimmed(page, run, start + mark.index + mark[0].length, start + next);

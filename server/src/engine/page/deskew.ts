@@ -43,11 +43,11 @@ function directionOf(page: Page): number {
   const lengths = [0, 0, 0, 0];
   for (const vector of vectors) lengths[quartersOf(vector)] = (lengths[quartersOf(vector)] ?? 0) + vector.length;
   const quarters = lengths.indexOf(Math.max(...lengths));
-  const leans = vectors
+  const skews = vectors
     .filter((vector) => quartersOf(vector) === quarters)
     .map(({ angle }) => Math.atan2(Math.sin(angle - quarters * quarter), Math.cos(angle - quarters * quarter)))
     .sort((a, b) => a - b);
-  return quarters * quarter + (leans[leans.length >> 1] ?? 0);
+  return quarters * quarter + (skews[skews.length >> 1] ?? 0);
 }
 
 interface Vector {

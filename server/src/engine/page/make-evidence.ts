@@ -30,14 +30,14 @@ export function makeEvidence(
  * enclose other words.
  */
 function enclose(page: Page, own: readonly number[]): { boxes: Box[]; shown: number[] } {
-  const lines = runsOf(page, own);
+  const lines = lineBoxesOf(page, own);
   const shown = wordsIn(page, lines);
   if (sameWords(shown, own)) return { boxes: lines, shown };
   const single = own.map((index) => wordAt(page, index).box);
   return { boxes: single, shown: wordsIn(page, single) };
 }
 
-function runsOf(page: Page, own: readonly number[]): Box[] {
+function lineBoxesOf(page: Page, own: readonly number[]): Box[] {
   const boxes: Box[] = [];
   let last: Box | undefined;
   for (const index of own) {

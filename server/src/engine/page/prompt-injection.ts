@@ -42,7 +42,7 @@ const models = any(
 );
 const word = (pattern: string): string => `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`;
 
-const speaksToModel = new RegExp(
+const injectionPattern = new RegExp(
   [
     `${word(forget)}${gap(30)}${word(earlier)}${gap(30)}${word(orders)}`,
     `${word(forget)}${gap(30)}${word(orders)}${gap(20)}${word(earlier)}`,
@@ -72,7 +72,7 @@ export function promptInjectionsIn(text: string): InjectionSpan[] {
   const spans: InjectionSpan[] = [];
   // Line ends become spaces one to one, so offsets stay valid.
   const flat = text.replaceAll("\n", " ");
-  for (const { 0: found, index } of flat.matchAll(speaksToModel)) {
+  for (const { 0: found, index } of flat.matchAll(injectionPattern)) {
     const start = startOfSentence(text, index);
     const end = endOfParagraph(text, index + found.length);
     const last = spans.at(-1);
@@ -89,7 +89,7 @@ const misread: readonly Readonly<Record<string, string>>[] = [
 ];
 
 /** Returns the indices of the words of a page in prompt injections. */
-export function addressedWords(page: Page): ReadonlySet<number> {
+export function injectedWords(page: Page): ReadonlySet<number> {
   const found = new Set<number>();
   const text = pageText(page);
   const spans = promptInjectionsIn(text);

@@ -155,6 +155,12 @@ const emptyWord: Word = { text: "", box: [0, 0, 0, 0] };
 export const wordAt = (page: Page, index: number): Word => page.words[index] ?? emptyWord;
 const boxAt = (page: Page, index: number): Box => wordAt(page, index).box;
 
+export const textOfWords = ({ page }: PageRuns, words: readonly number[]): string =>
+  words.map((index) => wordAt(page, index).text).join(" ");
+
+/** Returns the font size of a text run in page units, or its height if the size is unknown. */
+export const sizeOf = ({ page }: PageRuns, run: TextRun): number => wordAt(page, run.words[0] ?? 0).size ?? run.height;
+
 function cellRunsOf(
   page: Page,
   row: readonly number[],

@@ -14,10 +14,10 @@ import { type Reply, replyOf } from "./thread-pool.ts";
 
 export type Task =
   | ({ kind: "extract" } & Pick<ExtractRequest, "params">)
-  | ({ kind: "survey" } & Pick<ExtractRequest, "params">)
+  | ({ kind: "assess" } & Pick<ExtractRequest, "params">)
   | ({ kind: "ground" } & Pick<ExtractRequest, "params"> & { answers: readonly unknown[]; seen: readonly number[] })
   | ({ kind: "classify" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
-  | ({ kind: "surveyPages" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
+  | ({ kind: "assessPages" } & Pick<ClassifyRequest, "filename" | "classes" | "mode">)
   | { kind: "quotes"; quotes: readonly SegmentQuote[] };
 export type DocumentResult =
   | Extraction
@@ -59,13 +59,13 @@ parentPort?.on("message", (request: DocumentMessage) => {
 /** Classification reads pages one by one and keeps little of each; other tasks need the whole document. */
 function begin(head: Omit<Document, "pages">, task: Task): Work {
   if (task.kind === "classify") return new Classifier(task);
-  if (task.kind === "surveyPages") return new PageAssessor(task);
+  if (task.kind === "assessPages") return new PageAssessor(task);
   const document: Document = { ...head, pages: [] };
   return {
     add: (page) => document.pages.push(page),
     finish: () => {
       if (task.kind === "extract") return extractBuiltin({ document, params: task.params });
-      if (task.kind === "survey") return assessFields({ document, params: task.params });
+      if (task.kind === "assess") return assessFields({ document, params: task.params });
       if (task.kind === "quotes") return findSegmentQuotes(document, task.quotes);
       const ground = openGround(document, task.seen);
       return task.answers.map((answer) => groundRecord(task.params, answer, ground));

@@ -24,7 +24,7 @@ const wordsPerTurn = 2_000;
 /** Claims are checked in the threads too, since grounding takes as long as extraction. */
 export interface BuiltinEngine extends DocumentEngine {
   /** An extraction with what a language model needs to complete it. @throws EngineFailure */
-  survey(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Assessment>;
+  assess(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Assessment>;
   /**
    * Returns what of each answer to the params is found again in the document.
    * @param seen numbers of the pages that were shown as images
@@ -38,7 +38,7 @@ export interface BuiltinEngine extends DocumentEngine {
     signal: AbortSignal,
   ): Promise<GroundedRecord[]>;
   /** Its classification, with what it knows of each page. @throws EngineFailure */
-  surveyPages(request: ClassifyRequest, signal: AbortSignal): Promise<PageAssessment>;
+  assessPages(request: ClassifyRequest, signal: AbortSignal): Promise<PageAssessment>;
   /** Returns the place of each quote in the document; undefined if it is not there. @throws EngineFailure */
   findQuotes(
     document: Document,
@@ -64,8 +64,8 @@ class ThreadedEngine implements BuiltinEngine {
     return (await this.#do(document, { kind: "extract", params }, signal)) as Extraction;
   }
 
-  async survey(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Assessment> {
-    return (await this.#do(document, { kind: "survey", params }, signal)) as Assessment;
+  async assess(document: Document, params: readonly ExtractionParam[], signal: AbortSignal): Promise<Assessment> {
+    return (await this.#do(document, { kind: "assess", params }, signal)) as Assessment;
   }
 
   async classify(request: ClassifyRequest, signal: AbortSignal): Promise<Classification> {
@@ -73,11 +73,11 @@ class ThreadedEngine implements BuiltinEngine {
     return (await this.#do(document, { kind: "classify", filename, classes, mode }, signal)) as Classification;
   }
 
-  async surveyPages(
+  async assessPages(
     { document, filename, classes, mode }: ClassifyRequest,
     signal: AbortSignal,
   ): Promise<PageAssessment> {
-    return (await this.#do(document, { kind: "surveyPages", filename, classes, mode }, signal)) as PageAssessment;
+    return (await this.#do(document, { kind: "assessPages", filename, classes, mode }, signal)) as PageAssessment;
   }
 
   async findQuotes(

@@ -1,6 +1,7 @@
 /** Finds yes/no values: words after a label, ticked boxes, and statements. */
 
 import { foldLabel } from "../../../language/folding.ts";
+import { checkbox, emptyBox, tickedBox } from "../../page/checkboxes.ts";
 import type { Pair } from "../../page/label-value-pairs.ts";
 import { type RunSpan, spanText, whole } from "../../page/run-spans.ts";
 import type { PageRuns, TextRun } from "../../page/text-runs.ts";
@@ -14,9 +15,6 @@ const yes = new Set("yes y ja j oui o si s true wahr vrai x checked zutreffend v
 const no = new Set("no n nein non false falsch faux nee niet nicht falso onwaar none keine aucun".split(" "));
 const negation =
   /(?<!\p{L})(?:not|no|never|without|nicht|kein\w{0,2}|ohne|pas|sans|aucune?|sin|senza|non|geen|niet|zonder)(?!\p{L})/u;
-const ticked = /[☑☒✓✔✗✘■🗹]|\[ ?[xX✓✔] ?\]|\([xX✓]\)/u;
-const empty = /[☐□▢]|\[ {0,2}\]|\( {0,2}\)/u;
-const boxes = /[☑☒✓✔✗✘■🗹☐□▢]|\[ ?[xX✓✔]? ?\]|\( ?[xX✓]? ?\)/gu;
 
 /**
  * Matches a signature placeholder such as "Unterschrift des Mieters". It does not show that anyone
@@ -46,7 +44,7 @@ function answered(query: AskedField, { label, value, factor }: Pair): Candidate[
 function inRun(query: AskedField, page: PageRuns, run: TextRun): Candidate[] {
   const box = boxBefore(page, run);
   if (box === undefined) return [...statement(query, page, run)];
-  const score = query.score(run.text.replace(boxes, " "));
+  const score = query.score(run.text.replace(checkbox, " "));
   return score >= minLabel ? [decided(whole(page, run), box, score)] : [];
 }
 
@@ -60,8 +58,8 @@ const decided = (span: RunSpan, value: boolean, score: number): Candidate => ({
  * Returns the truth value of a short text such as "yes" or a ticked box. Undefined if it has none.
  */
 function answerOf(text: string): boolean | undefined {
-  if (ticked.test(text) && text.length <= 4) return true;
-  if (empty.test(text) && text.length <= 4) return false;
+  if (tickedBox.test(text) && text.length <= 4) return true;
+  if (emptyBox.test(text) && text.length <= 4) return false;
   const word =
     foldLabel(text)
       .replace(/[^\p{L}]+/gu, " ")
@@ -77,8 +75,8 @@ function answerOf(text: string): boolean | undefined {
 function boxBefore(page: PageRuns, run: TextRun): boolean | undefined {
   const left = page.rows[run.row]?.[run.column - 1]?.text ?? "";
   for (const text of [run.text.slice(0, 4), left.length <= 3 ? left : ""]) {
-    if (ticked.test(text)) return true;
-    if (empty.test(text)) return false;
+    if (tickedBox.test(text)) return true;
+    if (emptyBox.test(text)) return false;
   }
   return undefined;
 }

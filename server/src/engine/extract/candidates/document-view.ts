@@ -24,7 +24,7 @@ export interface DocumentView {
    * Document kinds in the title, as word families such as `invoice` or `credit`. Empty if it names
    * none.
    */
-  paper: ReadonlySet<string>;
+  documentFamilies: ReadonlySet<string>;
   /**
    * Scores how well a text names any requested field. The label of one field is not the value of
    * another.
@@ -43,7 +43,7 @@ export function documentViewOf(document: Document, queries: readonly AskedField[
     places: placesOf(layout, locale),
     pairs: once(() => layout.pages.flatMap((page) => page.runs.flatMap((run) => pairsOf(page, run)))),
     title: findTitle(layout),
-    paper: findDocumentFamilies(layout),
+    documentFamilies: findDocumentFamilies(layout),
     asked: makeScorer(names, "boolean", new Set()),
   };
 }

@@ -7,6 +7,7 @@ import type { Locale } from "../../values/locale.ts";
 import { wrappedIban } from "../../values/wrapped-iban.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import { type Context, contextsOf } from "../labels/label-contexts.ts";
+import { withoutPunctuation } from "../labels/label-scores.ts";
 
 export interface Candidate {
   value: LeafValue;
@@ -79,11 +80,12 @@ const rangeMark = /^[\s]*(?:-|–|—|to|bis|au|al|hasta|a|t\/m|tot|through|thru
 function markRange(first: LabelledValue | undefined, last: LabelledValue | undefined): void {
   if (!first || !last || !rangeMark.test(first.run.text.slice(first.found.end, last.found.start))) return;
   const shared = first.contexts;
-  first.contexts = shared.flatMap((context) => [context, { ...context, text: `${unmarked(context.text)} start` }]);
-  last.contexts = shared.map((context) => ({ ...context, text: `${unmarked(context.text)} end` }));
+  first.contexts = shared.flatMap((context) => [
+    context,
+    { ...context, text: `${withoutPunctuation(context.text)} start` },
+  ]);
+  last.contexts = shared.map((context) => ({ ...context, text: `${withoutPunctuation(context.text)} end` }));
 }
-
-const unmarked = (label: string): string => label.replace(/[:,;()]/g, " ");
 
 export function boxOf(page: PageRuns, words: readonly number[]): Box {
   return words.map((index) => wordAt(page.page, index).box).reduce(unionOf);

@@ -74,7 +74,7 @@ function titled(query: AskedField, view: DocumentView): Candidate[] {
 
 /** Returns candidates at labels that name the document kind, such as "Order date" on an order. */
 function labelledAsKind(query: AskedField, view: DocumentView, what: "number" | "date"): Candidate[] {
-  const kinds = what === "number" ? kindsMeant(query, view) : [...view.paper];
+  const kinds = what === "number" ? kindsMeant(query, view) : [...view.documentFamilies];
   return kinds.flatMap((kind) => {
     const own = kindQueries[what].get(kind);
     return own
@@ -83,8 +83,8 @@ function labelledAsKind(query: AskedField, view: DocumentView, what: "number" | 
   });
 }
 
-const kindsMeant = (query: AskedField, { paper }: DocumentView): string[] =>
-  [...paper].filter((kind) => query.means.has(`${kind}_number`));
+const kindsMeant = (query: AskedField, { documentFamilies }: DocumentView): string[] =>
+  [...documentFamilies].filter((kind) => query.means.has(`${kind}_number`));
 
 const kindQueries = {
   number: queriesOf("number", "text"),
@@ -116,7 +116,8 @@ const addressed = /(?<!\p{L})(?:ihre?|your|vos|votre|uw|su|vostr[oa]|customer|ku
 function discounted(candidate: Candidate, view: DocumentView): Candidate {
   const label = labelOf(candidate, view);
   const families = new Set(labelTerms(label).flatMap((term) => term.texts));
-  const earlier = view.paper.has("credit") && !view.paper.has("invoice") && families.has("invoice");
+  const earlier =
+    view.documentFamilies.has("credit") && !view.documentFamilies.has("invoice") && families.has("invoice");
   const factor = (earlier && !families.has("credit") ? ofEarlier : 1) * (addressed.test(label) ? yours : 1);
   return factor === 1 ? candidate : { ...candidate, score: candidate.score * factor };
 }

@@ -2,14 +2,14 @@
 import type { Box } from "../../../reading/document.ts";
 import { centreY, overlapShare, type PageRuns, type TextRun } from "../../page/text-runs.ts";
 import type { Context } from "./label-contexts.ts";
-import { hasWords, labelTerms } from "./label-scores.ts";
+import { hasWords, labelTerms, withoutPunctuation } from "./label-scores.ts";
 
 /** Maximum rows searched upwards for a heading. Chosen by hand, 2026-11. */
 const maxRowsUp = 60;
-/** Maximum length of a label, in UTF-16 units. Chosen by hand, 2026-11. */
+/** Maximum length of a label in a run of its own, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxLabelLength = 70;
 
-const isShort = (text: string): boolean => text.length <= maxLabelLength;
+export const isShort = (text: string): boolean => text.length <= maxLabelLength;
 
 /**
  * Returns the nearest label above that overlaps the value. Skips other values of the same column.
@@ -45,11 +45,14 @@ const isFar = (label: TextRun, box: Box, { height }: TextRun): boolean => box[1]
 function labelsAt(layout: PageRuns, label: TextRun, box: Box, factor: number): Context[] {
   const contexts = [{ text: label.text, factor }];
   const upper = stackedAbove(layout, label, box);
-  if (upper) contexts.unshift({ text: `${plain(upper.text)} ${plain(label.text)}`, factor });
+  if (upper) contexts.unshift({ text: `${withoutPunctuation(upper.text)} ${withoutPunctuation(label.text)}`, factor });
   const before = layout.rows[label.row]?.[label.column - 1];
   const vague = labelTerms(label.text).every((term) => term.weight < 1);
   if (before && vague && isShort(before.text) && hasWords(before.text) && !/\d/.test(before.text))
-    contexts.push({ text: `${plain(before.text)} ${plain(label.text)}`, factor: factor * withNeighbour });
+    contexts.push({
+      text: `${withoutPunctuation(before.text)} ${withoutPunctuation(label.text)}`,
+      factor: factor * withNeighbour,
+    });
   return contexts;
 }
 
@@ -104,9 +107,6 @@ function stackedAbove(layout: PageRuns, label: TextRun, box: Box): TextRun | und
 
 /** Returns true for a label with its own value, or a value with words such as "45 Days". */
 const isPair = (text: string): boolean => /\d/.test(text) && /:\s*\S|\d{3}|^\d/.test(text);
-
-/** Removes punctuation that would split the joined label. */
-const plain = (text: string): string => text.replace(/[:;,()]/g, " ");
 
 function mostOverlapping(row: readonly TextRun[], box: Box): TextRun | undefined {
   let best: TextRun | undefined;

@@ -3,7 +3,7 @@
  * or date in it is the document's own.
  */
 
-import { type DocumentRuns, type PageRuns, type TextRun, wordAt } from "../../page/text-runs.ts";
+import { type DocumentRuns, type PageRuns, sizeOf, type TextRun } from "../../page/text-runs.ts";
 import { labelTerms } from "./label-scores.ts";
 
 /** Word families of document kinds that a title can name. */
@@ -32,8 +32,6 @@ const searchedShare = 0.6;
 const sizeTolerance = 1.02;
 /** Matches titles of the other party's document, such as "Your order". */
 const foreign = /^(?:your|ihre?|vos|votre|su|vostr[oa]|uw)(?!\p{L})/iu;
-
-const sizeOf = (page: PageRuns, run: TextRun): number => wordAt(page.page, run.words[0] ?? 0).size ?? run.height;
 
 /**
  * Returns the largest title on the first page with a number in it or to its right. The topmost wins

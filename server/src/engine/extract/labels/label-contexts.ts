@@ -4,8 +4,8 @@
  */
 import type { Box } from "../../../reading/document.ts";
 import { besides, lineBefore, type PageRuns, rowsAround, type TextRun } from "../../page/text-runs.ts";
-import { aboveLabels } from "./above-labels.ts";
-import { hasWords, labelTerms } from "./label-scores.ts";
+import { aboveLabels, isShort } from "./above-labels.ts";
+import { hasWords, labelTerms, withoutPunctuation } from "./label-scores.ts";
 
 export interface Context {
   text: string;
@@ -15,8 +15,6 @@ export interface Context {
 
 /** Maximum length of a label in the value's own run, in UTF-16 units. Chosen by hand, 2026-11. */
 const maxInlineLength = 90;
-/** Maximum length of a label in a run of its own, in UTF-16 units. Chosen by hand, 2026-11. */
-const maxLabelLength = 70;
 /**
  * Factor for a label further left if words without a colon precede the value: "Sampled by |
  * Customer, 17 March". Chosen by hand, 2026-11.
@@ -54,7 +52,8 @@ export function contextsOf(layout: PageRuns, run: TextRun, start: number, end: n
   const column = above[0];
   if (head && column) contexts.push(...tableContexts(head, column));
   const first = contexts[0];
-  if (first && hasWords(suffix)) contexts.push({ text: `${plain(first.text)} ${suffix}`, factor: first.factor * 0.95 });
+  if (first && hasWords(suffix))
+    contexts.push({ text: `${withoutPunctuation(first.text)} ${suffix}`, factor: first.factor * 0.95 });
   // In "2,614 kWh used" the lower-case words continue the sentence and do not label the next value.
   const ofNext = /\d/.test(run.text[end + suffix.length] ?? "");
   if (/^\s*\p{Ll}/u.test(suffix) && !ofNext && hasWords(suffix)) contexts.push({ text: suffix, factor: behind });
@@ -66,7 +65,7 @@ export function contextsOf(layout: PageRuns, run: TextRun, start: number, end: n
  * labels it.
  */
 function tableContexts(head: Context, column: Context): Context[] {
-  const both = `${plain(head.text)} ${plain(column.text)}`;
+  const both = `${withoutPunctuation(head.text)} ${withoutPunctuation(column.text)}`;
   const said = labelTerms(head.text).filter((term) => term.weight > 0);
   const isSum =
     said.length > 0 && said.every((term) => term.texts.some((text) => text === "total" || text === "grand"));
@@ -76,9 +75,6 @@ function tableContexts(head: Context, column: Context): Context[] {
 
 /** Factor for the column heading in a row of totals. Chosen by hand, 2026-11. */
 const sumRowFactor = 0.98;
-
-/** Removes punctuation that would split the joined label. */
-const plain = (text: string): string => text.replace(/[:;,()]/g, " ");
 
 /** Returns the line above if its sentence continues up to the value; otherwise an empty string. */
 function carried(layout: PageRuns, run: TextRun, start: number): string {
@@ -136,5 +132,3 @@ const leaningRow = (layout: PageRuns, run: TextRun): TextRun[] =>
   rowsAround(layout, run)
     .filter((other) => besides(other, run))
     .sort((a, b) => a.box[0] - b.box[0]);
-
-const isShort = (text: string): boolean => text.length <= maxLabelLength;

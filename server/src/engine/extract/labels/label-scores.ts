@@ -67,6 +67,9 @@ export function labelTerms(text: string): LabelTerm[] {
 /** Returns true if the text has a word that can be part of a label. */
 export const hasWords = (text: string): boolean => labelTerms(text).some((term) => term.weight > 0);
 
+/** Removes punctuation that would split a label joined with other words. */
+export const withoutPunctuation = (label: string): string => label.replace(/[:;,()]/g, " ");
+
 /**
  * Returns the label itself and each of its ends that begins a new phrase: "Please remit until" also
  * yields "until".

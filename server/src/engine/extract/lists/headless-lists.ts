@@ -3,7 +3,7 @@
  * of a strict form in one column.
  */
 import type { Box } from "../../../reading/document.ts";
-import { type PageRuns, type TextRun, unionOf, wordAt } from "../../page/text-runs.ts";
+import { type PageRuns, type TextRun, textOfWords, unionOf } from "../../page/text-runs.ts";
 import type { DocumentView } from "../candidates/document-view.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import type { Column, Head } from "./list-heads.ts";
@@ -91,5 +91,5 @@ function toItem(
 
 const cellOf = (page: PageRuns, words: readonly number[]): Cell => ({
   words: [...words],
-  text: words.map((index) => wordAt(page.page, index).text).join(" "),
+  text: textOfWords(page, words),
 });

@@ -3,7 +3,7 @@
  * fields.
  */
 import type { Table } from "../../../reading/document.ts";
-import { centreY, type PageRuns, wordAt } from "../../page/text-runs.ts";
+import { centreY, type PageRuns, textOfWords } from "../../page/text-runs.ts";
 import { findValues } from "../../values/find-values.ts";
 import type { DocumentView } from "../candidates/document-view.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -37,7 +37,7 @@ function headOf(page: PageRuns, table: Table, query: AskedField, view: DocumentV
   if (table.headerRows !== 1 || table.rows - table.headerRows < minBodyRows) return undefined;
   const columns: Column[] = Array.from({ length: table.columns }, (_, at) => {
     const cell = table.cells.find((other) => other.row === 0 && other.column === at);
-    return { box: cell?.box ?? table.box, text: cell ? textOf(page, cell.words) : "", item: undefined, score: 0 };
+    return { box: cell?.box ?? table.box, text: cell ? textOfWords(page, cell.words) : "", item: undefined, score: 0 };
   });
   const isHead = columns.every((column) => column.text && !/\d/.test(column.text));
   if (!isHead) return undefined;
@@ -56,13 +56,10 @@ function headOf(page: PageRuns, table: Table, query: AskedField, view: DocumentV
   return row < 0 ? undefined : { page, row, items: query.items, columns, options: [], score: sum, table };
 }
 
-const textOf = (page: PageRuns, words: readonly number[]): string =>
-  words.map((index) => wordAt(page.page, index).text).join(" ");
-
 const bodyTexts = (page: PageRuns, table: Table, column: number): string[] =>
   table.cells
     .filter((cell) => cell.row > 0 && cell.column === column && cell.words.length > 0)
-    .map((cell) => textOf(page, cell.words));
+    .map((cell) => textOfWords(page, cell.words));
 
 /**
  * Returns true if most rows have a value of the item field's kind in the column. A number must have

@@ -4,7 +4,15 @@
  */
 import type { Box, Table } from "../../../reading/document.ts";
 import concepts, { lineConcepts } from "../../lexicon/all-concepts.ts";
-import { centreY, overlapShare, type PageRuns, type TextRun, unionOf, wordAt } from "../../page/text-runs.ts";
+import {
+  centreY,
+  overlapShare,
+  type PageRuns,
+  type TextRun,
+  textOfWords,
+  unionOf,
+  wordAt,
+} from "../../page/text-runs.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
 import { type LabelScorer, makeScorer, phrasesOf } from "../labels/label-scores.ts";
 
@@ -106,7 +114,7 @@ function headCell(page: PageRuns, table: Table, column: number, lines: number): 
   const below = table.cells.find((cell) => cell.column === column && cell.columnSpan === 1);
   const words = cells.flatMap((cell) => cell.words);
   const box = (cells.findLast((cell) => cell.columnSpan === 1) ?? below ?? cells[0])?.box ?? table.box;
-  return { text: words.map((index) => wordAt(page.page, index).text).join(" "), box };
+  return { text: textOfWords(page, words), box };
 }
 
 function headsOfRows(page: PageRuns, items: readonly AskedField[]): Head[] {

@@ -1,7 +1,7 @@
 /** Reads the rows of a list: assigns the words below a heading to its columns. */
 
 import type { Table, Cell as TableCell } from "../../../reading/document.ts";
-import { centreX, centreY, type PageRuns, type TextRun, wordAt } from "../../page/text-runs.ts";
+import { centreX, centreY, type PageRuns, type TextRun, textOfWords, wordAt } from "../../page/text-runs.ts";
 import { type FoundValue, findValues } from "../../values/find-values.ts";
 import type { Locale } from "../../values/locale.ts";
 import type { AskedField } from "../labels/asked-fields.ts";
@@ -150,14 +150,11 @@ function cellsIn(head: Head, page: PageRuns, cells: readonly TableCell[]): Map<C
     const column = head.columns[cell.column];
     if (!column) continue;
     const words = [...(found.get(column)?.words ?? []), ...cell.words];
-    found.set(column, { words, text: textOf(page, words) });
+    found.set(column, { words, text: textOfWords(page, words) });
   }
   partQuantity(head.columns, page, found);
   return found;
 }
-
-const textOf = (page: PageRuns, words: readonly number[]): string =>
-  words.map((index) => wordAt(page.page, index).text).join(" ");
 
 const numberWord = /^[-+]?\d[\d.,'’]*$/u;
 const unitWord = /^\p{L}[\p{L}\d]{0,7}\.?$/u;
@@ -172,10 +169,10 @@ function partQuantity(columns: readonly Column[], page: PageRuns, cells: Map<Col
   const both = unit && cells.get(unit);
   if (at < 0 || !quantity || !unit || !both || unit.item || cells.has(quantity)) return;
   const [number, ...rest] = both.words;
-  if (number === undefined || rest.length !== 1 || !numberWord.test(textOf(page, [number]))) return;
-  if (!unitWord.test(textOf(page, rest))) return;
-  cells.set(quantity, { words: [number], text: textOf(page, [number]) });
-  cells.set(unit, { words: rest, text: textOf(page, rest) });
+  if (number === undefined || rest.length !== 1 || !numberWord.test(textOfWords(page, [number]))) return;
+  if (!unitWord.test(textOfWords(page, rest))) return;
+  cells.set(quantity, { words: [number], text: textOfWords(page, [number]) });
+  cells.set(unit, { words: rest, text: textOfWords(page, rest) });
 }
 
 /** Returns the last visual row that begins above `y`. */
@@ -194,7 +191,7 @@ function deal(columns: readonly Column[], page: PageRuns, runs: readonly TextRun
       if (!column) continue;
       const cell = cells.get(column) ?? { words: [], text: "" };
       cell.words.push(...words);
-      cell.text = textOf(page, cell.words);
+      cell.text = textOfWords(page, cell.words);
       cells.set(column, cell);
     }
   }

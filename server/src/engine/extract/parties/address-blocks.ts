@@ -2,7 +2,7 @@
 
 import { endsAsLabel } from "../../page/label-value-pairs.ts";
 import { type RunSpan, spanText, whole } from "../../page/run-spans.ts";
-import { centreX, type PageRuns, type TextRun, wordAt } from "../../page/text-runs.ts";
+import { centreX, type PageRuns, sizeOf, type TextRun } from "../../page/text-runs.ts";
 import { isAddressLine, isContactLine, isPremisesLine, isStreetLine } from "../../values/address-lines.ts";
 import { hasLegalForm, nameSpan, separators } from "../candidates/names.ts";
 import {
@@ -45,8 +45,6 @@ const maxTownGap = 2.6;
 const larger = 1.18;
 /** Maximum line height used for gaps, as a factor of the line below. Chosen by hand, 2026-11. */
 const maxTypeRatio = 1.6;
-
-export const sizeOf = (page: PageRuns, run: TextRun): number => wordAt(page.page, run.words[0] ?? 0).size ?? run.height;
 
 /** Returns true if two lines share their left edge, their right edge or their centre. */
 export const isAligned = (a: TextRun, b: TextRun): boolean =>

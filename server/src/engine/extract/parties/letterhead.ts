@@ -4,14 +4,13 @@
  */
 
 import { type RunSpan, spanText, trimmed, whole } from "../../page/run-spans.ts";
-import type { PageRuns, TextRun } from "../../page/text-runs.ts";
+import { type PageRuns, sizeOf, type TextRun } from "../../page/text-runs.ts";
 import { isAddressLine } from "../../values/address-lines.ts";
 import { companySpan, hasLegalForm, nameSpan } from "../candidates/names.ts";
 import { isBank, isOrnament, looksLikePerson } from "../candidates/party-lines.ts";
 import { beginsAsTitle } from "../labels/document-title.ts";
 import { labelTerms } from "../labels/label-scores.ts";
 import type { RoleOf } from "../labels/party-headings.ts";
-import { sizeOf } from "./address-blocks.ts";
 import type { Sides, Vote } from "./party-votes.ts";
 
 /**
@@ -23,8 +22,8 @@ const letterheadWeight = 0.36;
 /** Minimum type size of a letterhead, as a factor of the median size. Chosen by hand, 2026-11. */
 const larger = 1.2;
 
-export function* imprintVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generator<Vote> {
-  if (page.page.number === 1) yield* letterheadVotes(page, roles, sides);
+export function* letterheadVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generator<Vote> {
+  if (page.page.number === 1) yield* largestTextVotes(page, roles, sides);
   for (const run of page.runs) {
     yield* footVotes(page, run, sides);
     yield* payableVotes(page, run);
@@ -33,7 +32,7 @@ export function* imprintVotes(page: PageRuns, roles: RoleOf, sides: Sides): Gene
 }
 
 /** Votes for the largest text at the head of the first page that is not the title. */
-function* letterheadVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generator<Vote> {
+function* largestTextVotes(page: PageRuns, roles: RoleOf, sides: Sides): Generator<Vote> {
   const sizes = page.runs.map((run) => sizeOf(page, run)).sort((a, b) => a - b);
   const usual = sizes[sizes.length >> 1] ?? 1;
   const head = page.runs.filter(

@@ -6,7 +6,7 @@
 import type { Party } from "../../lexicon/all-concepts.ts";
 import { endsAsLabel, pairsOf, runBelow } from "../../page/label-value-pairs.ts";
 import { type RunSpan, spanText, trimmed, whole } from "../../page/run-spans.ts";
-import type { DocumentRuns, PageRuns, TextRun } from "../../page/text-runs.ts";
+import { type DocumentRuns, type PageRuns, sizeOf, type TextRun } from "../../page/text-runs.ts";
 import { isAddressLine, isContactLine } from "../../values/address-lines.ts";
 import { byScore, type Candidate } from "../candidates/find-candidates.ts";
 import { isLabel, toCandidate } from "../candidates/labelled-text.ts";
@@ -15,8 +15,8 @@ import { isCareOf, looksLikePerson } from "../candidates/party-lines.ts";
 import { labelTerms } from "../labels/label-scores.ts";
 import { partyOfLabel, type RoleOf, readRoles } from "../labels/party-headings.ts";
 import { isWrittenByBuyer } from "../labels/written-by-buyer.ts";
-import { isAligned, largerAbove, readBlock, senderName, sizeOf } from "./address-blocks.ts";
-import { imprintVotes } from "./letterhead.ts";
+import { isAligned, largerAbove, readBlock, senderName } from "./address-blocks.ts";
+import { letterheadVotes } from "./letterhead.ts";
 
 /** Maximum pages searched: the first ones and the last. Chosen by hand, 2026-11. */
 const searchedPages = 3;
@@ -54,7 +54,7 @@ export function collectVotes(layout: DocumentRuns): Vote[] {
         ...addressVotes(page, run, roles, sides),
         ...companyVotes(page, run, roles, sides),
       ]),
-      ...imprintVotes(page, roles, sides),
+      ...letterheadVotes(page, roles, sides),
     ];
   });
   return settleGuesses(votes, sides);

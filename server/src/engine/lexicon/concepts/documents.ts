@@ -1,7 +1,7 @@
 /** Document numbers and contact data. */
 import { type Concept, same } from "../concept.ts";
 
-export const papers: readonly Concept[] = [
+export const documents: readonly Concept[] = [
   {
     key: "invoice_number",
     kind: "code",

@@ -187,5 +187,5 @@ test("vectors are put in the order that their index names; absurd ones are refus
     [good],
     "none",
   ])
-    await assert.rejects(embed(), { name: "ModelFailure", kind: "rubbish" }, JSON.stringify(data));
+    await assert.rejects(embed(), { name: "ModelFailure", kind: "malformed" }, JSON.stringify(data));
 });

@@ -80,5 +80,5 @@ function causeOf(error: unknown, { signal, meterError }: Spending): unknown {
   if (meterError !== undefined) return meterError;
   if (signal.aborted) return signal.reason;
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof ModelFailure) return cause;
-  return new ModelFailure("rubbish", "The answer of the model endpoint can't be read.", { cause: error });
+  return new ModelFailure("malformed", "The answer of the model endpoint can't be read.", { cause: error });
 }

@@ -4,7 +4,7 @@ import type { ModelClient, ModelSettings, ObjectRequest, TextRequest } from "../
 import type { Call, CallRequest, Calls } from "./calls.ts";
 import { conform, isObject, type JsonSchema } from "./conform.ts";
 import { type Endpoint, Refusal } from "./endpoint.ts";
-import { type Dialect, firstDialect, type Wanted, without } from "./endpoint-capabilities.ts";
+import { type Capabilities, initialCapabilities, type Wanted, without } from "./endpoint-capabilities.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { ThoughtFilter, ValueFilter, withoutThoughts } from "./reasoning-output.ts";
 import { readJson } from "./repair-json.ts";
@@ -24,7 +24,7 @@ export class Chat {
   readonly #endpoint: Endpoint;
   readonly #calls: Calls;
   /** Endpoint capabilities, as far as they are known. */
-  readonly #dialect: Dialect = { ...firstDialect };
+  readonly #capabilities: Capabilities = { ...initialCapabilities };
   #unheeded = 0;
 
   constructor(settings: Settings, endpoint: Endpoint, calls: Calls) {
@@ -75,16 +75,16 @@ export class Chat {
     }
     const second = await this.#ask({ request, problem: first.problem, inWords: !first.isJson }, call);
     const answer = second.fits ? second : first;
-    if (!answer.fits) throw new ModelFailure("rubbish", `The model doesn't answer as asked: ${second.problem}`);
+    if (!answer.fits) throw new ModelFailure("malformed", `The model doesn't answer as asked: ${second.problem}`);
     this.#unheeded = first.isJson ? 0 : this.#unheeded + 1;
-    if (this.#unheeded >= maxUnheeded) this.#dialect.structure = "words";
+    if (this.#unheeded >= maxUnheeded) this.#capabilities.structure = "words";
     return answer.value;
   }
 
   async #ask(asked: Asked & { request: ObjectRequest }, call: Call): Promise<Read> {
-    const { content, finishReason } = await this.#adapting({ value: true, stream: false }, async (dialect) => {
-      const model = await chatModel(this.#settings.model, dialect, this.#endpoint.fetchFor(call.spending));
-      return model.doGenerate(optionsOf(asked, dialect, this.#settings.maxOutputTokens, call.spending.signal));
+    const { content, finishReason } = await this.#adapting({ value: true, stream: false }, async (capabilities) => {
+      const model = await chatModel(this.#settings.model, capabilities, this.#endpoint.fetchFor(call.spending));
+      return model.doGenerate(optionsOf(asked, capabilities, this.#settings.maxOutputTokens, call.spending.signal));
     });
     await requireWhole(finishReason.unified, call);
     const input = content.find((part) => part.type === "tool-call")?.input;
@@ -92,20 +92,20 @@ export class Chat {
     const { said, unmarked } = withoutThoughts(text);
     // A value without reasoning output proves nothing about texts: a schema may leave no room for
     // reasoning.
-    if (unmarked) this.#dialect.thinksAtOnce = true;
+    if (unmarked) this.#capabilities.thinksAtOnce = true;
     return read(input ?? said, asked.request);
   }
 
   async *#said(request: TextRequest | ObjectRequest, call: Call): AsyncGenerator<string> {
     const isValue = "schema" in request;
-    const stream = await this.#adapting({ value: isValue, stream: true }, async (dialect): Promise<Parts> => {
-      const onPlainJson = dialect.streams ? () => this.#asksForNoStream() : undefined;
+    const stream = await this.#adapting({ value: isValue, stream: true }, async (capabilities): Promise<Parts> => {
+      const onPlainJson = capabilities.streams ? () => this.#asksForNoStream() : undefined;
       const fetch = this.#endpoint.fetchFor(call.spending, onPlainJson);
-      const model = await chatModel(this.#settings.model, dialect, fetch);
-      const options = optionsOf({ request }, dialect, this.#settings.maxOutputTokens, call.spending.signal);
-      return dialect.streams ? (await model.doStream(options)).stream : partsOf(await model.doGenerate(options));
+      const model = await chatModel(this.#settings.model, capabilities, fetch);
+      const options = optionsOf({ request }, capabilities, this.#settings.maxOutputTokens, call.spending.signal);
+      return capabilities.streams ? (await model.doStream(options)).stream : partsOf(await model.doGenerate(options));
     });
-    const holdsBack = isValue || (this.#dialect.thinksAtOnce ?? true);
+    const holdsBack = isValue || (this.#capabilities.thinksAtOnce ?? true);
     const filter = isValue ? new ValueFilter() : new ThoughtFilter(holdsBack);
     for await (const part of stream) {
       if (part.type === "error") throw errorOf(part.error);
@@ -113,32 +113,32 @@ export class Chat {
       if (part.type !== "text-delta" && part.type !== "tool-input-delta") continue;
       yield* some(filter.push(part.delta));
       if (!filter.sawUnmarked || holdsBack) continue;
-      this.#dialect.thinksAtOnce = true;
-      throw new ModelFailure("rubbish", "The model ended a thought that it had not begun.");
+      this.#capabilities.thinksAtOnce = true;
+      throw new ModelFailure("malformed", "The model ended a thought that it had not begun.");
     }
     yield* some(filter.end());
     // A value without reasoning output proves nothing about texts.
-    if (!isValue || filter.sawUnmarked) this.#dialect.thinksAtOnce = filter.sawUnmarked;
+    if (!isValue || filter.sawUnmarked) this.#capabilities.thinksAtOnce = filter.sawUnmarked;
   }
 
   #asksForNoStream(): void {
-    this.#dialect.streams = false;
+    this.#capabilities.streams = false;
   }
 
   /**
    * Retries without the features that the endpoint refuses, and remembers them once a request
    * succeeds.
    */
-  async #adapting<T>(wanted: Wanted, ask: (dialect: Dialect) => PromiseLike<T>): Promise<T> {
-    const learnt: Partial<Dialect> = {};
+  async #adapting<T>(wanted: Wanted, ask: (capabilities: Capabilities) => PromiseLike<T>): Promise<T> {
+    const learnt: Partial<Capabilities> = {};
     for (;;) {
-      const dialect = { ...this.#dialect, ...learnt };
+      const capabilities = { ...this.#capabilities, ...learnt };
       try {
-        const answer = await ask(dialect);
-        Object.assign(this.#dialect, learnt);
+        const answer = await ask(capabilities);
+        Object.assign(this.#capabilities, learnt);
         return answer;
       } catch (error) {
-        const lesson = error instanceof Refusal && without(error, dialect, wanted);
+        const lesson = error instanceof Refusal && without(error, capabilities, wanted);
         if (!lesson) throw error;
         Object.assign(learnt, lesson);
       }
@@ -201,8 +201,9 @@ function partsOf({ content, finishReason, usage }: Awaited<ReturnType<ChatModel[
 async function requireWhole(finishReason: string, { spending }: Call): Promise<void> {
   if (finishReason === "length" && spending.isLimitedByBudget) throw await spending.meter.exhausted();
   if (finishReason === "length")
-    throw new ModelFailure("rubbish", "The model's answer is longer than it may be: MODEL_MAX_OUTPUT_TOKENS.");
-  if (finishReason === "content-filter") throw new ModelFailure("rubbish", "The model endpoint withholds the answer.");
+    throw new ModelFailure("malformed", "The model's answer is longer than it may be: MODEL_MAX_OUTPUT_TOKENS.");
+  if (finishReason === "content-filter")
+    throw new ModelFailure("malformed", "The model endpoint withholds the answer.");
 }
 
 /** Yields the text unless it is empty, so that readers need no check. */

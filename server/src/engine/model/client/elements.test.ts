@@ -54,7 +54,7 @@ test("an element comes before the list has ended; one that is no row or is cut o
   assert.deepEqual(await allOf(elements), [{ text: "b", of: [2] }]);
 });
 
-test("what is no such list is rubbish", async () => {
+test("a response that is no list is malformed", async () => {
   for (const text of ["", "I am sorry.", "[1, 2]", '{"lines": []}', '{"rows": 3}'])
-    await assert.rejects(allOf(elementsOf(from([text]), schema)), { kind: "rubbish" });
+    await assert.rejects(allOf(elementsOf(from([text]), schema)), { kind: "malformed" });
 });

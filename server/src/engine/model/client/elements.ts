@@ -7,7 +7,7 @@ import { readJson } from "./repair-json.ts";
  * Yields each list element as soon as it is complete, and returns the value at the end. The value
  * must be an object whose first member is a list of objects, with no other objects. Elements that
  * do not fit the schema are skipped. The returned value is checked only for its list.
- * @throws ModelFailure `rubbish` at the end if there is no such value.
+ * @throws ModelFailure `malformed` at the end if there is no such value.
  */
 export async function* elementsOf(
   pieces: AsyncIterable<string>,
@@ -22,7 +22,7 @@ export async function* elementsOf(
     }
   const value = readJson(list.text)?.value as Record<string, unknown> | null | undefined;
   if (!value || !Array.isArray(value[name]))
-    throw new ModelFailure("rubbish", "The model doesn't answer with a list of what it was asked for.");
+    throw new ModelFailure("malformed", "The model doesn't answer with a list of what it was asked for.");
   return value;
 }
 

@@ -74,7 +74,8 @@ export class Embeddings {
   }
 }
 
-const malformed = (problem: string): ModelFailure => new ModelFailure("rubbish", `The embedding endpoint ${problem}.`);
+const malformed = (problem: string): ModelFailure =>
+  new ModelFailure("malformed", `The embedding endpoint ${problem}.`);
 
 /**
  * Returns the vectors in the order of the texts. Endpoints may return them in another order, which

@@ -10,7 +10,7 @@ import type { Refusal } from "./endpoint.ts";
  */
 export type Structure = "schema" | "tool" | "words";
 
-export interface Dialect {
+export interface Capabilities {
   structure: Structure;
   /** Reasoning models of some vendors accept only their default. */
   temperature: boolean;
@@ -29,7 +29,7 @@ export interface Dialect {
   thinksAtOnce: boolean | undefined;
 }
 
-export const firstDialect: Dialect = {
+export const initialCapabilities: Capabilities = {
   structure: "schema",
   temperature: true,
   outputLimit: "max_tokens",
@@ -55,19 +55,23 @@ export interface Wanted {
  * Returns the capability to give up after a refusal. Undefined if none is left that the endpoint
  * could mean.
  */
-export function without(refusal: Refusal, dialect: Dialect, wanted: Wanted): Partial<Dialect> | undefined {
+export function without(
+  refusal: Refusal,
+  capabilities: Capabilities,
+  wanted: Wanted,
+): Partial<Capabilities> | undefined {
   const { reason } = refusal;
   if (tooLong.test(reason)) return undefined;
-  if (dialect.outputLimit === "max_tokens" && reason.includes("max_completion_tokens"))
+  if (capabilities.outputLimit === "max_tokens" && reason.includes("max_completion_tokens"))
     return { outputLimit: "max_completion_tokens" };
-  if (dialect.temperature && reason.includes("temperature")) return { temperature: false };
-  const asksForUse = wanted.stream && dialect.streams && dialect.streamUse;
+  if (capabilities.temperature && reason.includes("temperature")) return { temperature: false };
+  const asksForUse = wanted.stream && capabilities.streams && capabilities.streamUse;
   if (asksForUse && reason.includes("stream_options")) return { streamUse: false };
-  const asksForStructure = wanted.value && dialect.structure !== "words";
-  if (wanted.stream && dialect.streams && /\bstream/i.test(reason)) return { streams: false };
+  const asksForStructure = wanted.value && capabilities.structure !== "words";
+  if (wanted.stream && capabilities.streams && /\bstream/i.test(reason)) return { streams: false };
   // A refusal that names nothing may mean any of these. Structured output is what servers lack most
   // often.
   if (asksForStructure && (namesSchema.test(reason) || !asksForUse))
-    return { structure: dialect.structure === "schema" ? "tool" : "words" };
+    return { structure: capabilities.structure === "schema" ? "tool" : "words" };
   return asksForUse && isAboutRequest.has(refusal.status) ? { streamUse: false } : undefined;
 }

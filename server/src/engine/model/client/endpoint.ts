@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Meter, ModelCall, ModelUse, PlannedCall, Reservation } from "../../meter.ts";
 import { ModelFailure } from "./model-failure.ts";
-import { asEventStream, maxBytesOf, PassingFailure, passing, type Settle, streamed, whole } from "./responses.ts";
+import { asEventStream, maxBytesOf, PassingFailure, passing, type Reconcile, streamed, whole } from "./responses.ts";
 import { noUse, type UseBounds, useOfFailure } from "./tokens.ts";
 import { ConnectionFailure, isEventStream, type Posted, type Transport } from "./transport.ts";
 
@@ -45,7 +45,7 @@ export class Refusal extends ModelFailure {
   readonly reason: string;
 
   constructor(status: number, reason: string) {
-    super("rubbish", `The model endpoint refused the request (${detailOf(status, reason)}).`);
+    super("malformed", `The model endpoint refused the request (${detailOf(status, reason)}).`);
     this.status = status;
     this.reason = reason;
   }
@@ -111,7 +111,7 @@ export class Endpoint {
     spending.isLimitedByBudget = maxOutputTokens < spending.maxOutputTokens;
     const body = spending.isLimitedByBudget ? withOutputLimit(planned, maxOutputTokens) : planned;
     const bounds = { ...boundsOf(spending), maxOutputTokens };
-    const settle = this.#settling(body, spending, reservation);
+    const reconcile = this.#reconcilerOf(body, spending, reservation);
     let posted: Posted;
     try {
       posted = await this.#transport.post(
@@ -124,16 +124,16 @@ export class Endpoint {
       // The endpoint may have read a request that was sent or canceled, so its input counts as
       // used.
       const mayHaveRead = spending.signal.aborted || (error instanceof ConnectionFailure && error.wasSent);
-      await settle(mayHaveRead ? { ...noUse, inputTokens: spending.inputTokens, estimated: true } : noUse);
+      await reconcile(mayHaveRead ? { ...noUse, inputTokens: spending.inputTokens, estimated: true } : noUse);
       throw spending.signal.aborted ? error : passing(error);
     }
     if (posted.status < 200 || posted.status > 299) {
       const text = await startOf(posted.body);
-      await settle(useOfFailure(text, bounds));
+      await reconcile(useOfFailure(text, bounds));
       throw failureOf(posted, text);
     }
-    if (isEventStream(posted.contentType)) return streamed(posted, bounds, spending.signal, settle);
-    const text = await whole(posted, bounds, spending.signal, settle);
+    if (isEventStream(posted.contentType)) return streamed(posted, bounds, spending.signal, reconcile);
+    const text = await whole(posted, bounds, spending.signal, reconcile);
     if (onPlainJson === undefined) return new Response(text, { headers: { "content-type": "application/json" } });
     onPlainJson();
     return new Response(asEventStream(text), { headers: { "content-type": "text/event-stream" } });
@@ -156,7 +156,7 @@ export class Endpoint {
   }
 
   /** Returns a function that reports the end of one HTTP call to the meter, once. */
-  #settling(body: Buffer, spending: Spending, reservation: Reservation): Settle {
+  #reconcilerOf(body: Buffer, spending: Spending, reservation: Reservation): Reconcile {
     const { purpose, uses, records } = spending;
     const call = this.#callOf(body, purpose);
     let told: Promise<void> | undefined;

@@ -58,12 +58,14 @@ for (const [way, call] of Object.entries(ways)) {
     [{ kind: "stall-before" }, "timeout", 1, /1500 ms/],
     [{ kind: "stall-within" }, "timeout", 1, /silent for 300 ms/],
     [{ kind: "cut" }, "unavailable", way === "text" ? 1 : 4, /No connection/],
-    [{ kind: "broken-body" }, "rubbish", 1, /can't be read/],
+    [{ kind: "broken-body" }, "malformed", 1, /can't be read/],
     ...(way === "embed"
       ? []
-      : ([[{ kind: "status", status: 418 }, "rubbish", way === "object" ? 3 : 1, /418/]] as const)),
-    ...(way === "embed" ? [] : ([[{ kind: "huge", bytes: 100_000 }, "rubbish", 1, /more than 50000 bytes/]] as const)),
-    ...(way === "embed" ? [] : ([[{ kind: "length" }, "rubbish", 1, /MODEL_MAX_OUTPUT_TOKENS/]] as const)),
+      : ([[{ kind: "status", status: 418 }, "malformed", way === "object" ? 3 : 1, /418/]] as const)),
+    ...(way === "embed"
+      ? []
+      : ([[{ kind: "huge", bytes: 100_000 }, "malformed", 1, /more than 50000 bytes/]] as const)),
+    ...(way === "embed" ? [] : ([[{ kind: "length" }, "malformed", 1, /MODEL_MAX_OUTPUT_TOKENS/]] as const)),
     ...(way === "text"
       ? ([
           [{ kind: "unfinished" }, "unavailable", 1, /broke off/],
@@ -72,8 +74,8 @@ for (const [way, call] of Object.entries(ways)) {
       : []),
     ...(way === "object"
       ? ([
-          [{ kind: "invalid-json" }, "rubbish", 2, /not JSON/],
-          [{ kind: "wrong-schema" }, "rubbish", 2, /\/total is required/],
+          [{ kind: "invalid-json" }, "malformed", 2, /not JSON/],
+          [{ kind: "wrong-schema" }, "malformed", 2, /\/total is required/],
         ] as const)
       : []),
   ] as const satisfies readonly (readonly [Fault, ModelFailureKind, number, RegExp])[])

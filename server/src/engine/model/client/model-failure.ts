@@ -5,10 +5,10 @@ import type { FallbackJson } from "@sheaf/contract/fallback.ts";
  * Kinds of failure:
  * - unavailable: the endpoint is down, denies access, or asks to wait longer than the time left.
  * - timeout: the call took too long.
- * - rubbish: a malformed response, or the endpoint refused the request for its content.
+ * - malformed: a malformed response, or the endpoint refused the request for its content.
  * - budget: the budget of the tenant is used up.
  */
-export type ModelFailureKind = "unavailable" | "timeout" | "rubbish" | "budget";
+export type ModelFailureKind = "unavailable" | "timeout" | "malformed" | "budget";
 
 /** The message may be logged: it contains no key, no document text and no model output. */
 export class ModelFailure extends Error {
@@ -24,7 +24,7 @@ export class ModelFailure extends Error {
 const reasons: Readonly<Record<ModelFailureKind, FallbackJson["reason"]>> = {
   unavailable: "unavailable",
   timeout: "timeout",
-  rubbish: "malformed",
+  malformed: "malformed",
   budget: "budget",
 };
 

@@ -2,7 +2,7 @@
 import type { OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 import type { ObjectRequest, TextRequest } from "../model-client.ts";
 import type { JsonSchema } from "./conform.ts";
-import type { Dialect, Structure } from "./endpoint-capabilities.ts";
+import type { Capabilities, Structure } from "./endpoint-capabilities.ts";
 
 /** A request, with the problem of the previous response if there was one. */
 export interface Asked {
@@ -24,34 +24,43 @@ const baseURL = "http://model";
 const name = "model";
 
 /** Loads the AI SDK at the first call. A service without a model saves 20 MB and 0.1 s. */
-export async function openProvider(fetch: typeof globalThis.fetch, dialect?: Dialect) {
+export async function openProvider(fetch: typeof globalThis.fetch, capabilities?: Capabilities) {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   return createOpenAICompatible({
     name,
     baseURL,
     fetch,
     supportsStructuredOutputs: true,
-    includeUsage: dialect?.streamUse ?? false,
+    includeUsage: capabilities?.streamUse ?? false,
     transformRequestBody: ({ max_tokens, ...body }) => ({
       ...body,
-      [dialect?.outputLimit ?? "max_tokens"]: max_tokens,
+      [capabilities?.outputLimit ?? "max_tokens"]: max_tokens,
     }),
   });
 }
 
-export async function chatModel(model: string, dialect: Dialect, fetch: typeof globalThis.fetch): Promise<ChatModel> {
-  return (await openProvider(fetch, dialect)).chatModel(model);
+export async function chatModel(
+  model: string,
+  capabilities: Capabilities,
+  fetch: typeof globalThis.fetch,
+): Promise<ChatModel> {
+  return (await openProvider(fetch, capabilities)).chatModel(model);
 }
 
-export function optionsOf(asked: Asked, dialect: Dialect, maxOutputTokens: number, abortSignal: AbortSignal): Options {
+export function optionsOf(
+  asked: Asked,
+  capabilities: Capabilities,
+  maxOutputTokens: number,
+  abortSignal: AbortSignal,
+): Options {
   const { request } = asked;
   const schema = "schema" in request ? (request.schema as JsonSchema) : undefined;
-  const structure: Structure | undefined = schema && (asked.inWords ? "words" : dialect.structure);
+  const structure: Structure | undefined = schema && (asked.inWords ? "words" : capabilities.structure);
   return {
     prompt: [{ role: "system", content: request.system }, userMessage(asked, schema, structure)],
     maxOutputTokens,
     abortSignal,
-    ...(dialect.temperature && { temperature: 0 }),
+    ...(capabilities.temperature && { temperature: 0 }),
     ...(structure === "schema" && {
       responseFormat: { type: "json", schema: schema as object, name: "answer" },
       providerOptions: { [name]: { strictJsonSchema: isStrict(schema as JsonSchema) } },

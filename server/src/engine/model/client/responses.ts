@@ -9,7 +9,7 @@ import { StreamedUse, type UseBounds, useOfAnswer, withoutUseIn } from "./tokens
 import type { MaxBytes, Posted } from "./transport.ts";
 
 /** Reports the use of one HTTP call, once. */
-export type Settle = (use: ModelUse) => Promise<void>;
+export type Reconcile = (use: ModelUse) => Promise<void>;
 
 /** A transient failure, which is worth a retry. */
 export class PassingFailure extends ModelFailure {
@@ -51,16 +51,21 @@ export const maxBytesOf = (maxOutputTokens: number, maxJsonBytes?: number): MaxB
 });
 
 /** Reads a response to its end. Returns it without its usage figures. */
-export async function whole(posted: Posted, bounds: UseBounds, signal: AbortSignal, settle: Settle): Promise<string> {
+export async function whole(
+  posted: Posted,
+  bounds: UseBounds,
+  signal: AbortSignal,
+  reconcile: Reconcile,
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   try {
     for await (const chunk of posted.body) chunks.push(chunk);
   } catch (error) {
-    await settle(useOfAnswer(Buffer.concat(chunks).toString(), bounds));
+    await reconcile(useOfAnswer(Buffer.concat(chunks).toString(), bounds));
     throw signal.aborted ? error : passing(error);
   }
   const text = Buffer.concat(chunks).toString();
-  await settle(useOfAnswer(text, bounds));
+  await reconcile(useOfAnswer(text, bounds));
   return withoutUseIn(text);
 }
 
@@ -70,11 +75,11 @@ export async function whole(posted: Posted, bounds: UseBounds, signal: AbortSign
  */
 const sliceBytes = 8_192;
 
-export function streamed(posted: Posted, bounds: UseBounds, signal: AbortSignal, settle: Settle): Response {
+export function streamed(posted: Posted, bounds: UseBounds, signal: AbortSignal, reconcile: Reconcile): Response {
   const counted = new StreamedUse(bounds);
   // A reader that stops may never request the end. Code that awaits the records receives the
   // rejection.
-  const stop = (): void => void settle(counted.use).catch(() => {});
+  const stop = (): void => void reconcile(counted.use).catch(() => {});
   signal.addEventListener("abort", stop, { once: true });
   async function* passedOn(): AsyncGenerator<Uint8Array> {
     try {
@@ -90,7 +95,7 @@ export function streamed(posted: Posted, bounds: UseBounds, signal: AbortSignal,
     } catch (error) {
       throw passing(error);
     } finally {
-      await settle(counted.use);
+      await reconcile(counted.use);
     }
   }
   return new Response(ReadableStream.from(passedOn()) as ReadableStream<Uint8Array>, {
@@ -108,7 +113,7 @@ export function asEventStream(text: string): string {
   try {
     answer = JSON.parse(text) as PlainAnswer;
   } catch (error) {
-    throw new ModelFailure("rubbish", "The model endpoint answers a request for a stream with something else.", {
+    throw new ModelFailure("malformed", "The model endpoint answers a request for a stream with something else.", {
       cause: error,
     });
   }

@@ -91,7 +91,7 @@ export class StreamedUse {
   /**
    * Returns the complete lines so far, without usage figures: the AI SDK refuses figures in unusual
    * forms.
-   * @throws ModelFailure `rubbish` if a line, or the number of events, is larger than any answer
+   * @throws ModelFailure `malformed` if a line, or the number of events, is larger than any answer
    * needs.
    */
   push(chunk: Uint8Array): string {
@@ -99,7 +99,7 @@ export class StreamedUse {
     const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split("\n");
     this.#rest = lines.pop() ?? "";
     if (this.#rest.length > maxLineLength)
-      throw new ModelFailure("rubbish", `The model endpoint sent an event of more than ${maxLineLength} characters.`);
+      throw new ModelFailure("malformed", `The model endpoint sent an event of more than ${maxLineLength} characters.`);
     return lines.map((line) => `${this.#read(line)}\n`).join("");
   }
 
@@ -117,7 +117,7 @@ export class StreamedUse {
     if (!line.startsWith("data:")) return line;
     this.#events++;
     if (this.#events > maxEvents(this.#bounds))
-      throw new ModelFailure("rubbish", `The model endpoint sent more than ${maxEvents(this.#bounds)} events.`);
+      throw new ModelFailure("malformed", `The model endpoint sent more than ${maxEvents(this.#bounds)} events.`);
     const event = parsed(line.slice("data:".length));
     if (event === undefined) return line;
     this.#outputTokens += estimateTokens(textIn(event.choices));

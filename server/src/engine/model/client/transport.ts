@@ -125,7 +125,7 @@ async function* bounded(response: http.IncomingMessage, limits: TransportLimits)
       clearTimeout(timer);
       bytes += chunk.length;
       if (bytes > maxResponseBytes)
-        throw new ModelFailure("rubbish", `The model endpoint answered with more than ${maxResponseBytes} bytes.`);
+        throw new ModelFailure("malformed", `The model endpoint answered with more than ${maxResponseBytes} bytes.`);
       yield chunk;
       timer = setTimeout(stall, stallMs);
     }

@@ -13,7 +13,7 @@ const prominentFrom = 0.45;
 const maxRow = 140;
 
 /** Returns the selected rows from the top, one per line. "…" marks omitted rows. */
-export function tellingText({ layout, style }: Pick<ReadPage, "layout" | "style">): string {
+export function identifyingText({ layout, style }: Pick<ReadPage, "layout" | "style">): string {
   const rows = layout.rows.map((row) => shortened(row.map(({ text }) => text).join(" ")));
   if (rows.reduce((sum, row) => sum + row.length + 1, 0) <= wholeText) return rows.join("\n");
   const ranks = layout.rows.map((row) => Math.max(...row.map((run) => prominence(layout, run, style))));
