@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
@@ -13,6 +14,20 @@ test("a yielding process has a lower priority than this one", async () => {
   try {
     yieldProcess(child.pid);
     assert.equal(getPriority(child.pid), 10);
+  } finally {
+    child.kill("SIGKILL");
+  }
+});
+
+test("a yielding process in a session of its own lowers the priority of the session", {
+  skip: !existsSync("/proc/self/autogroup") && "the system does not group by session",
+}, async () => {
+  const before = readFileSync("/proc/self/autogroup", "utf8");
+  const child = spawn(process.execPath, ["--eval", "setInterval(() => {}, 1e6)"], { stdio: "ignore", detached: true });
+  try {
+    yieldProcess(child.pid);
+    assert.match(readFileSync(`/proc/${child.pid}/autogroup`, "utf8"), /nice 10$/m);
+    assert.equal(readFileSync("/proc/self/autogroup", "utf8"), before);
   } finally {
     child.kill("SIGKILL");
   }
