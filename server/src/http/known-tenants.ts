@@ -3,6 +3,7 @@
  * authentication, which is expensive.
  */
 import type { IncomingHttpHeaders } from "node:http";
+import { RecentMap } from "../lib/recent-map.ts";
 
 /** Maximum number of credentials remembered. At about 1 KB per token this takes 2 MB, at most 8 MB. */
 const maxCredentials = 2_000;
@@ -10,17 +11,14 @@ const maxCredentials = 2_000;
 const maxLength = 4_096;
 
 export class KnownTenants {
-  /** Tenants by credentials, in the order of their last request. */
-  readonly #tenants = new Map<string, string>();
+  /** Tenants by credentials. */
+  readonly #tenants = new RecentMap<string, string>(maxCredentials);
 
   /** Call with the headers of an authenticated request. The tenant may change: sessions switch organizations. */
   remember(headers: IncomingHttpHeaders, tenant: string): void {
     const credentials = credentialsOf(headers);
     if (credentials === undefined || credentials.length > maxLength) return;
-    this.#tenants.delete(credentials);
     this.#tenants.set(credentials, tenant);
-    const [oldest] = this.#tenants.keys();
-    if (this.#tenants.size > maxCredentials && oldest !== undefined) this.#tenants.delete(oldest);
   }
 
   /** Returns the tenant of earlier requests with these credentials. They may be invalid by now: use it for load shedding only. */

@@ -29,6 +29,11 @@ export class FairAdmission {
     return admission;
   }
 
+  /** Returns whether `admit` would admit the tenant now. */
+  hasRoomFor(tenant: string): boolean {
+    return this.#count < this.#limit || this.#canDisplace(tenant, this.#heaviest());
+  }
+
   /**
    * Returns whether another tenant has more than twice as much work under way, and at least
    * `atLeast`. That tenant then causes the load.
@@ -45,12 +50,15 @@ export class FairAdmission {
   }
 
   #makeRoomFor(tenant: string): boolean {
-    const own = this.#admissions.get(tenant)?.size ?? 0;
     const heaviest = this.#heaviest();
-    // Including this one, the newcomer must not hold more than the other has left.
-    if (heaviest.size < own + 2) return false;
+    if (!this.#canDisplace(tenant, heaviest)) return false;
     [...heaviest].at(-1)?.revoke();
     return true;
+  }
+
+  /** Including the new one, the tenant must not hold more than the other has left. */
+  #canDisplace(tenant: string, heaviest: ReadonlySet<RevocableAdmission>): boolean {
+    return heaviest.size >= (this.#admissions.get(tenant)?.size ?? 0) + 2;
   }
 
   #add(tenant: string, admission: RevocableAdmission): void {

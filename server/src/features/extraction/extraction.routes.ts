@@ -59,8 +59,16 @@ export function extractionRoutes({ db, extractor, operations }: ExtractionRouteD
     return reply(await startOperation(operations, caller, started, keep(reply)));
   };
   return [
-    route(endpoints.extract, ({ caller, body, file: { path }, signal, keep }) =>
-      extract({ caller, body, path, signal }, { params: body.params, engine: undefined, agentId: null }, keep),
+    route(
+      endpoints.extract,
+      ({ caller, body, file: { path }, signal, keep }) =>
+        extract({ caller, body, path, signal }, { params: body.params, engine: undefined, agentId: null }, keep),
+      {
+        beforeBody: async ({ caller }) => {
+          extractor.checkRoom(caller);
+          return undefined;
+        },
+      },
     ),
     route(
       endpoints.extractWithAgent,
@@ -69,6 +77,7 @@ export function extractionRoutes({ db, extractor, operations }: ExtractionRouteD
       {
         beforeBody: async ({ caller, path }) => {
           await schemaOf(caller, path.agentReference);
+          extractor.checkRoom(caller);
           return undefined;
         },
       },

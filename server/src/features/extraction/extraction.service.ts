@@ -57,6 +57,14 @@ export class Extractor {
   }
 
   /**
+   * Refuses an extraction that would not be admitted, before its file is received.
+   * @throws AppError `agent_unavailable`
+   */
+  checkRoom({ organizationId }: Principal): void {
+    if (!this.#admissions.hasRoomFor(organizationId)) throw new AppError("agent_unavailable");
+  }
+
+  /**
    * Extracts, then records thread and extraction in one transaction. A failure records nothing but
    * its model calls.
    * @throws AppError `extraction_failed`, `agent_timeout`, `agent_unavailable`; the reason of
