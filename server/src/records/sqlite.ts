@@ -13,7 +13,9 @@ import {
   SqliteDialect,
   type SqliteDialectConfig,
   SqliteDriver,
+  type SqliteStatement,
 } from "kysely";
+import { RecentMap } from "../lib/recent-map.ts";
 import type { Tables } from "./tables.ts";
 import { unavailableSqlite } from "./unavailable.ts";
 
@@ -102,17 +104,28 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
+/** Maximum number of prepared statements kept. The service uses about 400. */
+const maxStatements = 1_000;
+
+/** Keeps prepared statements: preparing one takes longer than running it. */
 function adapt(database: DatabaseSync): SqliteDatabase {
+  const statements = new RecentMap<string, SqliteStatement>(maxStatements);
+  const prepare = (sql: string): SqliteStatement => {
+    const statement = database.prepare(sql);
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters) => statement.all(...parameters.map(bindable)),
+      run: (parameters) => statement.run(...parameters.map(bindable)),
+      // A statement has one cursor; two loops over the same query need two.
+      iterate: (parameters) => database.prepare(sql).iterate(...parameters.map(bindable)),
+    };
+  };
   return {
     close: () => database.close(),
     prepare(sql) {
-      const statement = database.prepare(sql);
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...parameters.map(bindable)),
-        run: (parameters) => statement.run(...parameters.map(bindable)),
-        iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
-      };
+      const statement = statements.get(sql) ?? prepare(sql);
+      statements.set(sql, statement);
+      return statement;
     },
   };
 }
