@@ -1,10 +1,11 @@
 /**
- * Set-up that must precede loading the program: the allocator of the process and the cache of
- * compiled modules.
+ * Set-up that must precede loading the program: the allocator of the process, the cache of compiled
+ * modules and bundled dependencies.
  */
-import { accessSync, constants, mkdirSync } from "node:fs";
-import { enableCompileCache } from "node:module";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { enableCompileCache, registerHooks } from "node:module";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { fewArenas } from "./arenas.ts";
 
 /**
@@ -13,6 +14,8 @@ import { fewArenas } from "./arenas.ts";
  * time and cost 7 MiB of memory (2026-11).
  */
 export const youngSpace = "--min-semi-space-size=8";
+
+const packages = join(import.meta.dirname, "../../../node_modules");
 
 /**
  * Re-executes the process (same pid) for `serve`, once, with few allocator arenas and with the
@@ -24,6 +27,20 @@ export function setUpProcess(command: string | undefined, environment: NodeJS.Pr
   const cache = environment.NODE_COMPILE_CACHE ?? cacheFolder(serves ? environment.SHEAF_DATA_DIR : undefined);
   if (serves) reExecute(environment, cache);
   if (cache !== undefined) enableCompileCache(cache);
+  useBundle(join(packages, ".cache/sheaf-bundles/kysely.js"));
+}
+
+/**
+ * Replaces the 257 modules of kysely by the file into which `scripts/bundle-dependencies.ts` bundled
+ * them when the packages were installed, if it did. Saves 150 of 680 ms of a start (2026-11).
+ */
+function useBundle(path: string): void {
+  if (!existsSync(path)) return;
+  const url = pathToFileURL(path).href;
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === "kysely" ? { url, shortCircuit: true } : next(specifier, context),
+  });
 }
 
 function reExecute(environment: NodeJS.ProcessEnv, cache: string | undefined): void {
@@ -41,7 +58,6 @@ function reExecute(environment: NodeJS.ProcessEnv, cache: string | undefined): v
  * starts with an empty cache; the data folder if the installation is read-only.
  */
 function cacheFolder(dataDir: string | undefined): string | undefined {
-  const packages = join(import.meta.dirname, "../../../node_modules");
   const candidates = [join(packages, ".cache/sheaf"), ...(dataDir === undefined ? [] : [join(dataDir, "cache")])];
   return candidates.find(isWritable);
 }

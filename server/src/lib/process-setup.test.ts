@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const root = join(import.meta.dirname, "../../..");
+const bundle = join(root, "node_modules/.cache/sheaf-bundles/kysely.js");
+
+const setUp = JSON.stringify(join(import.meta.dirname, "process-setup.ts"));
+
+/** Runs a program in a process that was set up as that of a command. */
+const run = (program: string): string =>
+  execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
+    cwd: import.meta.dirname,
+    encoding: "utf8",
+  }).trim();
+
+test("kysely is loaded from its bundle, which exports all that the modules export", () => {
+  assert.ok(existsSync(bundle), "made when the packages are installed");
+  const names = "console.log(Object.keys(await import('kysely')).sort().join());";
+  const bundled = run(`(await import(${setUp})).setUpProcess("doctor"); ${names}`);
+  assert.equal(bundled, run(names));
+  const where = run(`(await import(${setUp})).setUpProcess("doctor"); console.log(import.meta.resolve("kysely"));`);
+  assert.match(where, /sheaf-bundles\/kysely\.js$/);
+});
