@@ -1,4 +1,4 @@
-/** Databases for feature tests: always SQLite, and PostgreSQL if `TEST_POSTGRES_URL` is set. */
+/** Databases for feature tests: SQLite, PostgreSQL or both (`TEST_DATABASES`, such as `sqlite,postgres`). */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { describe } from "node:test";
@@ -20,12 +20,15 @@ export interface TestDatabase {
 
 export type Dialect = "sqlite" | "postgres";
 
+const chosen = new Set((process.env.TEST_DATABASES ?? "sqlite,postgres").split(","));
+
 /**
  * Runs a suite over each database. Without a PostgreSQL server its half is skipped, unless
  * `REQUIRE_SERVICES` is set.
  */
 export function describeOverDatabases(name: string, suite: (dialect: Dialect) => void): void {
-  describe(`${name} over SQLite`, { concurrency: false }, () => suite("sqlite"));
+  if (chosen.has("sqlite")) describe(`${name} over SQLite`, { concurrency: false }, () => suite("sqlite"));
+  if (!chosen.has("postgres")) return;
   const missing = postgresUrl === undefined && process.env.REQUIRE_SERVICES === undefined;
   const skip = missing && "TEST_POSTGRES_URL is not set";
   describe(`${name} over PostgreSQL`, { concurrency: false, skip }, () => suite("postgres"));

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { openTestService, type TestOrganization, type TestService } from "../helpers/service.ts";
 
 interface Client {
   socket: Socket;

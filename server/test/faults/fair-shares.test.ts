@@ -5,16 +5,16 @@ import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { openTestService, type TestClient, type TestService } from "./helpers/service.ts";
+import { openTestService, type TestClient, type TestService } from "../helpers/service.ts";
 
 const params = [{ name: "invoice_number", format: "text", description: "Number of the invoice" }];
 const bodyOf = async (path: string) => {
   const file = (await readFile(join(import.meta.dirname, path))).toString("base64");
   return JSON.stringify({ filename: basename(path), file, params });
 };
-const quickFile = "../../examples/invoice.pdf";
+const quickFile = "../../../examples/invoice.pdf";
 /** Takes seconds because it needs OCR. */
-const slowFile = "fixtures/poor-receipt.jpg";
+const slowFile = "../fixtures/poor-receipt.jpg";
 
 /** Starts a request whose body never completes. */
 async function beginBody(service: TestService, { token }: TestClient, path: string): Promise<Socket> {

@@ -9,12 +9,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openReceiver } from "../src/net/testing/receiver.ts";
-import { sample } from "./helpers/corpus.ts";
-import { describeSideBySide } from "./helpers/databases.ts";
-import { clientOf, placeOver, settled, urlOf } from "./helpers/killed-service.ts";
-import * as metrics from "./helpers/metrics.ts";
-import { firstCredentialOf, start } from "./helpers/process.ts";
+import { openReceiver } from "../../src/net/testing/receiver.ts";
+import { sample } from "../helpers/corpus.ts";
+import { describeSideBySide } from "../helpers/databases.ts";
+import { clientOf, placeOver, settled, urlOf } from "../helpers/killed-service.ts";
+import * as metrics from "../helpers/metrics.ts";
+import { firstCredentialOf, start } from "../helpers/process.ts";
 
 const [library] = globSync("/usr/lib/*/faketime/libfaketimeMT.so.1");
 const minute = 60_000;

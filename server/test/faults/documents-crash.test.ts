@@ -8,23 +8,23 @@ import { cp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { addDocument } from "../src/features/documents/documents.service.ts";
-import { openFolderFiles } from "../src/files/folder-files.ts";
-import { onBehalfOf } from "../src/lib/caller.ts";
-import { openLog } from "../src/lib/log.ts";
-import { childrenOf } from "../src/reading/testing/child-processes.ts";
-import { openPassageIndex } from "../src/search/passage-index.ts";
-import { describeOverDatabases } from "./helpers/databases.ts";
-import { clientOf, placeOver, settled, urlOf } from "./helpers/killed-service.ts";
-import { type Running, run, start } from "./helpers/process.ts";
+import { addDocument } from "../../src/features/documents/documents.service.ts";
+import { openFolderFiles } from "../../src/files/folder-files.ts";
+import { onBehalfOf } from "../../src/lib/caller.ts";
+import { openLog } from "../../src/lib/log.ts";
+import { childrenOf } from "../../src/reading/testing/child-processes.ts";
+import { openPassageIndex } from "../../src/search/passage-index.ts";
+import { describeOverDatabases } from "../helpers/databases.ts";
+import { clientOf, placeOver, settled, urlOf } from "../helpers/killed-service.ts";
+import { type Running, run, start } from "../helpers/process.ts";
 
 const kills = Number(process.env.TEST_KILLS ?? 4);
 const uploads = Number(process.env.TEST_UPLOADS ?? 40);
 const inParallel = 6;
 
 const samples = await Promise.all(
-  ["../../examples/invoice.pdf", "fixtures/invoice-aligned-table.pdf", "fixtures/invoice-ruled-table.pdf"].map((path) =>
-    readFile(join(import.meta.dirname, path)),
+  ["../../../examples/invoice.pdf", "../fixtures/invoice-aligned-table.pdf", "../fixtures/invoice-ruled-table.pdf"].map(
+    (path) => readFile(join(import.meta.dirname, path)),
   ),
 );
 function sample(i: number): Buffer {
@@ -194,7 +194,7 @@ describeOverDatabases("a corpus and kills", (dialect) => {
     };
     for (let i = 0; i < 500; i++) {
       const path = join(here.folder, `${i}.pdf`);
-      await cp(join(import.meta.dirname, "fixtures/invoice-ruled-table.pdf"), path);
+      await cp(join(import.meta.dirname, "../fixtures/invoice-ruled-table.pdf"), path);
       const file = { path, size: samples[2]?.length ?? 0 };
       const operator = { ...onBehalfOf(organizationId), operator: "test" };
       await addDocument(deps, operator, client.agent, { name: `${i}.pdf`, file, channel: "api" });

@@ -6,11 +6,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openReceiver, type Receiver } from "../src/net/testing/receiver.ts";
-import { sample, sampleBase64 } from "./helpers/corpus.ts";
-import { describeSideBySide } from "./helpers/databases.ts";
-import { clientOf, placeOver, urlOf } from "./helpers/killed-service.ts";
-import { start } from "./helpers/process.ts";
+import { openReceiver, type Receiver } from "../../src/net/testing/receiver.ts";
+import { sample, sampleBase64 } from "../helpers/corpus.ts";
+import { describeSideBySide } from "../helpers/databases.ts";
+import { clientOf, placeOver, urlOf } from "../helpers/killed-service.ts";
+import { start } from "../helpers/process.ts";
 
 const kills = Number(process.env.TEST_KILLS ?? 4);
 const extractions = Number(process.env.TEST_EXTRACTIONS ?? 30);

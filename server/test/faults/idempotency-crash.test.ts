@@ -9,12 +9,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { takesIdempotencyKey } from "@sheaf/contract/endpoint.ts";
 import { endpoints } from "@sheaf/contract/endpoints.ts";
-import { newId } from "../src/lib/ids.ts";
-import type { Tables } from "../src/records/tables.ts";
-import { sampleBase64 as file } from "./helpers/corpus.ts";
-import { describeOverDatabases } from "./helpers/databases.ts";
-import { clientOf, type Place, placeOver, settled, urlOf } from "./helpers/killed-service.ts";
-import { type Running, start } from "./helpers/process.ts";
+import { newId } from "../../src/lib/ids.ts";
+import type { Tables } from "../../src/records/tables.ts";
+import { sampleBase64 as file } from "../helpers/corpus.ts";
+import { describeOverDatabases } from "../helpers/databases.ts";
+import { clientOf, type Place, placeOver, settled, urlOf } from "../helpers/killed-service.ts";
+import { type Running, start } from "../helpers/process.ts";
 
 const killer = pathToFileURL(join(import.meta.dirname, "helpers/kill-before-answer.mjs")).href;
 const params = [{ name: "total", format: "number", description: "Total" }];

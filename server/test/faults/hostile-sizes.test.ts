@@ -8,12 +8,12 @@ import { after, afterEach, before, beforeEach, type TestContext, test } from "no
 import { setTimeout as sleep } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
-import { memoryOfTree } from "../src/reading/testing/child-processes.ts";
-import { makeHeic } from "../src/reading/testing/make-heic.ts";
-import { entryOf, type HostileEntry, makeHostileZip, repeated } from "../src/reading/testing/make-hostile-zip.ts";
-import { inlineRows, makeDocx, makeXlsx, paragraph } from "../src/reading/testing/make-office.ts";
-import { clientOf, type Place, placeOver, settled } from "./helpers/killed-service.ts";
-import { type Running, start } from "./helpers/process.ts";
+import { memoryOfTree } from "../../src/reading/testing/child-processes.ts";
+import { makeHeic } from "../../src/reading/testing/make-heic.ts";
+import { entryOf, type HostileEntry, makeHostileZip, repeated } from "../../src/reading/testing/make-hostile-zip.ts";
+import { inlineRows, makeDocx, makeXlsx, paragraph } from "../../src/reading/testing/make-office.ts";
+import { clientOf, type Place, placeOver, settled } from "../helpers/killed-service.ts";
+import { type Running, start } from "../helpers/process.ts";
 
 const params = [{ name: "number", format: "text", description: "Invoice number" }];
 const line = "Invoice number: 2026-118";

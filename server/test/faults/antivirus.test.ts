@@ -8,17 +8,22 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { limits, megabyte } from "@sheaf/contract/limits.ts";
-import { eicar } from "../src/antivirus/self-test.ts";
-import { type ClamdDaemon, highLimits, openClamdDaemon, withoutClamd } from "../src/antivirus/testing/clamd-daemon.ts";
-import { type Behaviour, openClamdServer } from "../src/antivirus/testing/clamd-server.ts";
-import { readConfig } from "../src/config.ts";
-import { makeDocx } from "../src/reading/testing/make-office.ts";
-import type { Db } from "../src/records/records.ts";
-import { corpusOf, sample, sampleBase64 } from "./helpers/corpus.ts";
-import { describeOverDatabases, describeSideBySide } from "./helpers/databases.ts";
-import { clientOf, placeOver } from "./helpers/killed-service.ts";
-import { run, start } from "./helpers/process.ts";
-import { type Answer, openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { eicar } from "../../src/antivirus/self-test.ts";
+import {
+  type ClamdDaemon,
+  highLimits,
+  openClamdDaemon,
+  withoutClamd,
+} from "../../src/antivirus/testing/clamd-daemon.ts";
+import { type Behaviour, openClamdServer } from "../../src/antivirus/testing/clamd-server.ts";
+import { readConfig } from "../../src/config.ts";
+import { makeDocx } from "../../src/reading/testing/make-office.ts";
+import type { Db } from "../../src/records/records.ts";
+import { corpusOf, sample, sampleBase64 } from "../helpers/corpus.ts";
+import { describeOverDatabases, describeSideBySide } from "../helpers/databases.ts";
+import { clientOf, placeOver } from "../helpers/killed-service.ts";
+import { run, start } from "../helpers/process.ts";
+import { type Answer, openTestService, type TestOrganization, type TestService } from "../helpers/service.ts";
 
 const params = [{ name: "invoice_number", format: "text", description: "Number of the invoice" }];
 const base64 = (...parts: Uint8Array[]): string => Buffer.concat(parts).toString("base64");

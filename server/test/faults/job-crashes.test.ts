@@ -4,14 +4,14 @@
  */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { catalog } from "../src/jobs/catalog.ts";
-import { expireLeases, expireOwnLeases, foreignLeases } from "../src/jobs/leases.ts";
-import { claim, enqueue } from "../src/jobs/queue.ts";
-import { type Handler, type Handlers, ProcessLost, Runner } from "../src/jobs/runner.ts";
-import { claimAlone } from "../src/jobs/suspects.ts";
-import { openLog } from "../src/lib/log.ts";
-import type { Db } from "../src/records/records.ts";
-import { describeSideBySide, openEmptyDatabase } from "./helpers/databases.ts";
+import { catalog } from "../../src/jobs/catalog.ts";
+import { expireLeases, expireOwnLeases, foreignLeases } from "../../src/jobs/leases.ts";
+import { claim, enqueue } from "../../src/jobs/queue.ts";
+import { type Handler, type Handlers, ProcessLost, Runner } from "../../src/jobs/runner.ts";
+import { claimAlone } from "../../src/jobs/suspects.ts";
+import { openLog } from "../../src/lib/log.ts";
+import type { Db } from "../../src/records/records.ts";
+import { describeSideBySide, openEmptyDatabase } from "../helpers/databases.ts";
 
 const name = "document.ingest";
 

@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { catalog } from "../src/jobs/catalog.ts";
-import { enqueue } from "../src/jobs/queue.ts";
-import { type Handlers, Runner } from "../src/jobs/runner.ts";
-import { DatabaseUnavailable } from "../src/lib/database-unavailable.ts";
-import { openLog } from "../src/lib/log.ts";
-import { type Db, openRecords, type Records } from "../src/records/records.ts";
-import { withStatementDeadline } from "../src/records/statement-deadline.ts";
-import { noCluster, type PostgresCluster, startCluster } from "./helpers/postgres-cluster.ts";
-import { openProxy, type TcpProxy } from "./helpers/tcp-proxy.ts";
+import { catalog } from "../../src/jobs/catalog.ts";
+import { enqueue } from "../../src/jobs/queue.ts";
+import { type Handlers, Runner } from "../../src/jobs/runner.ts";
+import { DatabaseUnavailable } from "../../src/lib/database-unavailable.ts";
+import { openLog } from "../../src/lib/log.ts";
+import { type Db, openRecords, type Records } from "../../src/records/records.ts";
+import { withStatementDeadline } from "../../src/records/statement-deadline.ts";
+import { noCluster, type PostgresCluster, startCluster } from "../helpers/postgres-cluster.ts";
+import { openProxy, type TcpProxy } from "../helpers/tcp-proxy.ts";
 
 describe("a lost database connection", { skip: noCluster }, () => {
   let cluster: PostgresCluster;

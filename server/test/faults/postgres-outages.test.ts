@@ -5,11 +5,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { clientOf, settled } from "./helpers/killed-service.ts";
-import { noCluster, type PostgresCluster, startCluster } from "./helpers/postgres-cluster.ts";
-import { type Running, start, temporaryFolder } from "./helpers/process.ts";
-import { openProxy, type TcpProxy } from "./helpers/tcp-proxy.ts";
-import { sendDocuments } from "./helpers/work-under-faults.ts";
+import { clientOf, settled } from "../helpers/killed-service.ts";
+import { noCluster, type PostgresCluster, startCluster } from "../helpers/postgres-cluster.ts";
+import { type Running, start, temporaryFolder } from "../helpers/process.ts";
+import { openProxy, type TcpProxy } from "../helpers/tcp-proxy.ts";
+import { sendDocuments } from "../helpers/work-under-faults.ts";
 
 /**
  * Timeouts in milliseconds, far longer than any step that works. A step that hangs fails, and

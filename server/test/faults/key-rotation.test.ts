@@ -8,9 +8,9 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describeSideBySide } from "./helpers/databases.ts";
-import { type Place, placeOver, settingsBeside, urlOf } from "./helpers/killed-service.ts";
-import { firstCredentialOf, type Running, run, start } from "./helpers/process.ts";
+import { describeSideBySide } from "../helpers/databases.ts";
+import { type Place, placeOver, settingsBeside, urlOf } from "../helpers/killed-service.ts";
+import { firstCredentialOf, type Running, run, start } from "../helpers/process.ts";
 
 const unlimited = { SHEAF_RATE_LIMIT: "0", SHEAF_ADDRESS_RATE_LIMIT: "0" };
 

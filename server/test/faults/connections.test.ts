@@ -6,12 +6,12 @@ import { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { newId } from "../src/lib/ids.ts";
-import { makePdf } from "../src/reading/testing/make-pdf.ts";
-import { clientOf, placeOver } from "./helpers/killed-service.ts";
-import { start } from "./helpers/process.ts";
-import { kept } from "./helpers/rows.ts";
-import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { makePdf } from "../../src/reading/testing/make-pdf.ts";
+import { clientOf, placeOver } from "../helpers/killed-service.ts";
+import { start } from "../helpers/process.ts";
+import { kept } from "../helpers/rows.ts";
+import { openTestService, type TestOrganization, type TestService } from "../helpers/service.ts";
 
 let service: TestService;
 let organization: TestOrganization;
@@ -174,7 +174,7 @@ test("unknown routes and methods get the envelope", async () => {
 
 test("a disconnected client cancels its work", async () => {
   const earlier = await kept(service);
-  const file = (await readFile(join(import.meta.dirname, "../../examples/invoice.pdf"))).toString("base64");
+  const file = (await readFile(join(import.meta.dirname, "../../../examples/invoice.pdf"))).toString("base64");
   const params = [{ name: "a", format: "text", description: "b" }];
   const body = JSON.stringify({ filename: "a.pdf", file, params });
   const leave = async (part: string) => {
@@ -204,7 +204,7 @@ test("the slot of a disconnected client is free within a second, and its reading
     size: 9,
   }));
   const long = Buffer.from(makePdf({ pages: Array.from({ length: 800 }, () => ({ marks })) }));
-  const short = await readFile(join(import.meta.dirname, "../../examples/invoice.pdf"));
+  const short = await readFile(join(import.meta.dirname, "../../../examples/invoice.pdf"));
   const params = [{ name: "invoice_number", format: "text", description: "Number of the invoice" }];
   const bodyOf = (file: Buffer) => ({ filename: "a.pdf", file: file.toString("base64"), params });
   const extract = () => administrator.send("POST", "/v2/extractor", bodyOf(short));

@@ -8,14 +8,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openIndexGuard } from "../src/features/documents/index-guard.ts";
-import { rebuildIndex } from "../src/features/documents/rebuild-index.ts";
-import { openFolderFiles } from "../src/files/folder-files.ts";
-import { makePdf } from "../src/reading/testing/make-pdf.ts";
-import { IndexDamaged } from "../src/search/index-damaged.ts";
-import { openPassageIndex, type PassageIndex } from "../src/search/passage-index.ts";
-import { corpusOf } from "./helpers/corpus.ts";
-import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { openIndexGuard } from "../../src/features/documents/index-guard.ts";
+import { rebuildIndex } from "../../src/features/documents/rebuild-index.ts";
+import { openFolderFiles } from "../../src/files/folder-files.ts";
+import { makePdf } from "../../src/reading/testing/make-pdf.ts";
+import { IndexDamaged } from "../../src/search/index-damaged.ts";
+import { openPassageIndex, type PassageIndex } from "../../src/search/passage-index.ts";
+import { corpusOf } from "../helpers/corpus.ts";
+import { openTestService, type TestOrganization, type TestService } from "../helpers/service.ts";
 
 const words = ["quokka", "axolotl", "pangolin"];
 const fileOf = (word: string): string => {

@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { slowUnits } from "./helpers/growth.ts";
-import { takersOfText } from "./helpers/takers-of-text.ts";
+import { slowUnits } from "../helpers/growth.ts";
+import { takersOfText } from "../helpers/takers-of-text.ts";
 
 /**
  * Length of the shorter text in UTF-16 units; the longer one is four times as long. All inputs

@@ -6,11 +6,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { listDeliveries } from "../src/features/webhooks/events.service.ts";
-import { openCanary } from "../src/net/testing/receiver.ts";
-import { describeSideBySide } from "./helpers/databases.ts";
-import type { TestOrganization } from "./helpers/service.ts";
-import { documentEvent, webhooksOver } from "./helpers/webhooks.ts";
+import { listDeliveries } from "../../src/features/webhooks/events.service.ts";
+import { openCanary } from "../../src/net/testing/receiver.ts";
+import { describeSideBySide } from "../helpers/databases.ts";
+import type { TestOrganization } from "../helpers/service.ts";
+import { documentEvent, webhooksOver } from "../helpers/webhooks.ts";
 
 describeSideBySide("delivery attempts", (dialect) => {
   const { parts, behaviours, put, emit, at, until } = webhooksOver(dialect);

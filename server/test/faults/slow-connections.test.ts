@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { newId } from "../src/lib/ids.ts";
-import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { openTestService, type TestOrganization, type TestService } from "../helpers/service.ts";
 
 const open = (url: string): Socket => connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
 
