@@ -1,4 +1,5 @@
 /** Hooks that run when a response is about to be sent, and when it has been sent. */
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { loggablePath } from "../../lib/log.ts";
 import type { AppDeps } from "../app-deps.ts";
@@ -16,6 +17,8 @@ export function addResponseEndHooks(app: FastifyInstance, deps: AppDeps): void {
   app.addHook("onSend", async (request, reply, payload) => {
     deps.rateLimits.setHeaders(request, reply);
     if (typeof payload === "string") reply.raw.setTimeout(stalledReaderMs);
+    // A body that came with its headers is parsed after the first hooks, but in the same turn.
+    if (hasBody(request) && !request.raw.complete) await endOfTurn();
     // The rest of an unread body must not be parsed as the next request. A service that is closing waits for its
     // connections to end, and a kept-alive one would not for a minute.
     const isUnread = hasBody(request) && !request.raw.complete;

@@ -1,14 +1,14 @@
 /** The queue and its runner over both databases: every way in which a job starts and ends. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { catalog } from "../src/jobs/catalog.ts";
-import { expireOwnLeases, heartbeat, releaseAll } from "../src/jobs/leases.ts";
-import { cancel, claim, complete, enqueue, fail, retry } from "../src/jobs/queue.ts";
-import { type Handler, type Handlers, type Job, PermanentFailure, RetryLater, Runner } from "../src/jobs/runner.ts";
-import { newId } from "../src/lib/ids.ts";
-import { openLog } from "../src/lib/log.ts";
-import type { Db } from "../src/records/records.ts";
-import { describeSideBySide, openEmptyDatabase } from "./helpers/databases.ts";
+import { catalog } from "../../src/jobs/catalog.ts";
+import { expireOwnLeases, heartbeat, releaseAll } from "../../src/jobs/leases.ts";
+import { cancel, claim, complete, enqueue, fail, retry } from "../../src/jobs/queue.ts";
+import { type Handler, type Handlers, type Job, PermanentFailure, RetryLater, Runner } from "../../src/jobs/runner.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { openLog } from "../../src/lib/log.ts";
+import type { Db } from "../../src/records/records.ts";
+import { describeSideBySide, openEmptyDatabase } from "../helpers/databases.ts";
 
 const log = openLog("silent");
 const name = "document.clean";

@@ -7,14 +7,14 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { classifying, misclassifying, type TrueSegment } from "../../bench/scripted-model/classifying.ts";
-import type { Rule } from "../../bench/scripted-model/rules.ts";
-import { type ScriptedModel, startScriptedModel } from "../../bench/scripted-model/server.ts";
-import { makePdf } from "../src/reading/testing/make-pdf.ts";
-import { describeOverDatabases } from "./helpers/databases.ts";
-import { run, temporaryFolder } from "./helpers/process.ts";
-import { answering } from "./helpers/scripted-model.ts";
-import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { classifying, misclassifying, type TrueSegment } from "../../../bench/scripted-model/classifying.ts";
+import type { Rule } from "../../../bench/scripted-model/rules.ts";
+import { type ScriptedModel, startScriptedModel } from "../../../bench/scripted-model/server.ts";
+import { makePdf } from "../../src/reading/testing/make-pdf.ts";
+import { describeOverDatabases } from "../helpers/databases.ts";
+import { run, temporaryFolder } from "../helpers/process.ts";
+import { answering } from "../helpers/scripted-model.ts";
+import { openTestService, type TestOrganization, type TestService } from "../helpers/service.ts";
 
 const pdfOf = (pages: readonly (readonly string[])[]): Buffer =>
   Buffer.from(

@@ -6,11 +6,11 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import type { Rule } from "../../bench/scripted-model/rules.ts";
-import { startScriptedModel } from "../../bench/scripted-model/server.ts";
-import { makePdf } from "../src/reading/testing/make-pdf.ts";
-import { corpusOf } from "./helpers/corpus.ts";
-import { openTestService } from "./helpers/service.ts";
+import type { Rule } from "../../../bench/scripted-model/rules.ts";
+import { startScriptedModel } from "../../../bench/scripted-model/server.ts";
+import { makePdf } from "../../src/reading/testing/make-pdf.ts";
+import { corpusOf } from "../helpers/corpus.ts";
+import { openTestService } from "../helpers/service.ts";
 
 const canary = "ZEBRAQUARTZ";
 const orders = (address: string): string[][] => [

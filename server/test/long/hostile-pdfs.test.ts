@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { deflateSync } from "node:zlib";
-import { pageText } from "../../document.ts";
-import { defaultReadingSettings, openReader } from "../../open-reader.ts";
-import { type ProcessReader, ReadingError, type ReadingFailure } from "../../reader.ts";
-import { makePdf, makePdfOf, onePage, streamOf } from "../../testing/make-pdf.ts";
+import { pageText } from "../../src/reading/document.ts";
+import { defaultReadingSettings, openReader } from "../../src/reading/open-reader.ts";
+import { type ProcessReader, ReadingError, type ReadingFailure } from "../../src/reading/reader.ts";
+import { makePdf, makePdfOf, onePage, streamOf } from "../../src/reading/testing/make-pdf.ts";
 
 let folder: string;
 let reader: ProcessReader;

@@ -10,22 +10,22 @@ import { copyFile, cp, mkdir, readFile, rename, rm, stat } from "node:fs/promise
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startService } from "../src/compose/service.ts";
-import { readConfig } from "../src/config.ts";
-import { openCorpus } from "../src/corpus.ts";
-import { checkCorpus } from "../src/features/documents/corpus-check.ts";
-import { getLimits } from "../src/features/plans/plans.service.ts";
-import { findReceiver } from "../src/features/webhooks/webhooks.service.ts";
-import { openInstallation } from "../src/installation.ts";
-import { openKeys } from "../src/lib/keys.ts";
-import { openLog } from "../src/lib/log.ts";
-import { loadDump, withSnapshot } from "../src/records/dump.ts";
-import { migrationsOf } from "../src/records/migrations.ts";
-import { backUp, reindex, restore } from "./helpers/backups.ts";
-import { type Dialect, describeOverDatabases } from "./helpers/databases.ts";
-import { type ListedDocument, type Place, placeOver, settled } from "./helpers/killed-service.ts";
-import { start } from "./helpers/process.ts";
-import { everyRow } from "./helpers/rows.ts";
+import { startService } from "../../src/compose/service.ts";
+import { readConfig } from "../../src/config.ts";
+import { openCorpus } from "../../src/corpus.ts";
+import { checkCorpus } from "../../src/features/documents/corpus-check.ts";
+import { getLimits } from "../../src/features/plans/plans.service.ts";
+import { findReceiver } from "../../src/features/webhooks/webhooks.service.ts";
+import { openInstallation } from "../../src/installation.ts";
+import { openKeys } from "../../src/lib/keys.ts";
+import { openLog } from "../../src/lib/log.ts";
+import { loadDump, withSnapshot } from "../../src/records/dump.ts";
+import { migrationsOf } from "../../src/records/migrations.ts";
+import { backUp, reindex, restore } from "../helpers/backups.ts";
+import { type Dialect, describeOverDatabases } from "../helpers/databases.ts";
+import { type ListedDocument, type Place, placeOver, settled } from "../helpers/killed-service.ts";
+import { start } from "../helpers/process.ts";
+import { everyRow } from "../helpers/rows.ts";
 
 type Expected = Record<
   | "clientId"
@@ -41,7 +41,7 @@ type Expected = Record<
   string
 >;
 
-const fixtures = join(import.meta.dirname, "fixtures/upgrade");
+const fixtures = join(import.meta.dirname, "../fixtures/upgrade");
 
 const expectedOf = async (name: string): Promise<Expected> =>
   JSON.parse(await readFile(join(fixtures, name, "expected.json"), "utf8"));
@@ -84,7 +84,7 @@ async function use(place: Place, expected: Expected): Promise<void> {
     assert.deepEqual(statuses, { [ready]: "ready", [broken]: "error", [pending]: "ready" });
     const ask = { query: "When was the lighthouse of Westerhever built?", thread_id: thread };
     assert.match((await send("POST", `/v2/knowledge/${corpus}`, ask)).data.answer, /1906/);
-    const file = (await readFile(join(import.meta.dirname, "../../examples/invoice.pdf"))).toString("base64");
+    const file = (await readFile(join(import.meta.dirname, "../../../examples/invoice.pdf"))).toString("base64");
     const extracted = await send("POST", `/v2/extractor/${expected.extractor}`, { filename: "a.pdf", file });
     assert.equal(typeof extracted.data[0].total, "number");
     const again = await send("PUT", `/v2/organization/webhooks/${event}`, { url: "https://hooks.example.invalid/" });

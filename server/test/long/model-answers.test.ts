@@ -4,12 +4,12 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { inventing, type Rule } from "../../bench/scripted-model/rules.ts";
-import { type ScriptedModel, startScriptedModel } from "../../bench/scripted-model/server.ts";
-import { corpusOf } from "./helpers/corpus.ts";
-import { describeOverDatabases } from "./helpers/databases.ts";
-import { answering } from "./helpers/scripted-model.ts";
-import { type Answer, openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { inventing, type Rule } from "../../../bench/scripted-model/rules.ts";
+import { type ScriptedModel, startScriptedModel } from "../../../bench/scripted-model/server.ts";
+import { corpusOf } from "../helpers/corpus.ts";
+import { describeOverDatabases } from "../helpers/databases.ts";
+import { answering } from "../helpers/scripted-model.ts";
+import { type Answer, openTestService, type TestOrganization, type TestService } from "../helpers/service.ts";
 
 const said = (...sentences: [text: string, ...quotes: string[]][]) => ({
   sentences: sentences.map(([text, ...quotes]) => ({ text, quotes: quotes.map((quote) => ({ passage: 1, quote })) })),

@@ -6,17 +6,17 @@ import assert from "node:assert/strict";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readConfig } from "../src/config.ts";
-import { createFirstOrganization } from "../src/features/organizations/organizations.service.ts";
-import { openFolderFiles } from "../src/files/folder-files.ts";
-import { openInstallation } from "../src/installation.ts";
-import { newId } from "../src/lib/ids.ts";
-import { openLog } from "../src/lib/log.ts";
-import { createDatabase, describeOverDatabases } from "./helpers/databases.ts";
-import { clientOf, type Place, placeOver, settled, urlOf } from "./helpers/killed-service.ts";
-import { run, start } from "./helpers/process.ts";
+import { readConfig } from "../../src/config.ts";
+import { createFirstOrganization } from "../../src/features/organizations/organizations.service.ts";
+import { openFolderFiles } from "../../src/files/folder-files.ts";
+import { openInstallation } from "../../src/installation.ts";
+import { newId } from "../../src/lib/ids.ts";
+import { openLog } from "../../src/lib/log.ts";
+import { createDatabase, describeOverDatabases } from "../helpers/databases.ts";
+import { clientOf, type Place, placeOver, settled, urlOf } from "../helpers/killed-service.ts";
+import { run, start } from "../helpers/process.ts";
 
-const sample = await readFile(join(import.meta.dirname, "../../examples/invoice.pdf"));
+const sample = await readFile(join(import.meta.dirname, "../../../examples/invoice.pdf"));
 
 describeOverDatabases("an installation", (dialect) => {
   const open = async ({ settings }: Pick<Place, "settings">, more: Record<string, string> = {}) => {

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
-import { pageText } from "../document.ts";
-import { defaultReadingSettings, openReader } from "../open-reader.ts";
-import { type ProcessReader, ReadingError } from "../reader.ts";
+import { pageText } from "../../src/reading/document.ts";
+import { defaultReadingSettings, openReader } from "../../src/reading/open-reader.ts";
+import { type ProcessReader, ReadingError } from "../../src/reading/reader.ts";
 
-const invoice = await readFile(new URL("../../../test/fixtures/invoice-ruled-table.pdf", import.meta.url));
+const invoice = await readFile(new URL("../fixtures/invoice-ruled-table.pdf", import.meta.url));
 let folder: string;
 let reader: ProcessReader;
 before(async () => {

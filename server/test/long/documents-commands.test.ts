@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { cp, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openPassageIndex } from "../src/search/passage-index.ts";
-import { createDatabase, describeSideBySide } from "./helpers/databases.ts";
-import { firstCredentialOf, run, start, temporaryFolder } from "./helpers/process.ts";
+import { openPassageIndex } from "../../src/search/passage-index.ts";
+import { createDatabase, describeSideBySide } from "../helpers/databases.ts";
+import { firstCredentialOf, run, start, temporaryFolder } from "../helpers/process.ts";
 
-const sample = join(import.meta.dirname, "../../examples/invoice.pdf");
-const other = join(import.meta.dirname, "fixtures/invoice-ruled-table.pdf");
+const sample = join(import.meta.dirname, "../../../examples/invoice.pdf");
+const other = join(import.meta.dirname, "../fixtures/invoice-ruled-table.pdf");
 
 describeSideBySide("commands of a corpus", (dialect) => {
   test("ingest, doctor, reindex and limits", async () => {

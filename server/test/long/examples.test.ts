@@ -8,9 +8,9 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type Folder, firstCredentialOf, type Running, start, temporaryFolder } from "./helpers/process.ts";
+import { type Folder, firstCredentialOf, type Running, start, temporaryFolder } from "../helpers/process.ts";
 
-const examples = join(import.meta.dirname, "../../examples");
+const examples = join(import.meta.dirname, "../../../examples");
 
 interface Run {
   code: number | null;

@@ -4,12 +4,12 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { inventing, type Rule } from "../../bench/scripted-model/rules.ts";
-import { type ScriptedModel, startScriptedModel } from "../../bench/scripted-model/server.ts";
-import { sampleBase64 } from "./helpers/corpus.ts";
-import { describeOverDatabases } from "./helpers/databases.ts";
-import { answering } from "./helpers/scripted-model.ts";
-import { type Answer, openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import { inventing, type Rule } from "../../../bench/scripted-model/rules.ts";
+import { type ScriptedModel, startScriptedModel } from "../../../bench/scripted-model/server.ts";
+import { sampleBase64 } from "../helpers/corpus.ts";
+import { describeOverDatabases } from "../helpers/databases.ts";
+import { answering } from "../helpers/scripted-model.ts";
+import { type Answer, openTestService, type TestOrganization, type TestService } from "../helpers/service.ts";
 
 const said: Record<string, { value: unknown; quote: string; page: number }> = {
   invoice_number: { value: "NL-2026-0417", quote: "NL-2026-0417", page: 1 },

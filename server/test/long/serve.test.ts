@@ -10,12 +10,12 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { createDatabase, describeOverDatabases } from "./helpers/databases.ts";
-import { firstCredentialOf, type Running, run, start, temporaryFolder } from "./helpers/process.ts";
+import { createDatabase, describeOverDatabases } from "../helpers/databases.ts";
+import { firstCredentialOf, type Running, run, start, temporaryFolder } from "../helpers/process.ts";
 
 const ready = /Sheaf is ready at (http:\/\/\S+) /;
-const samplePath = join(import.meta.dirname, "../../examples/invoice.pdf");
-const main = join(import.meta.dirname, "../src/main.ts");
+const samplePath = join(import.meta.dirname, "../../../examples/invoice.pdf");
+const main = join(import.meta.dirname, "../../src/main.ts");
 const noScript = spawnSync("script", ["--version"]).status !== 0 && "the program `script` is missing";
 const params = [{ name: "invoice_number", format: "text", description: "Number of the invoice" }];
 

@@ -7,15 +7,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import sharp from "sharp";
-import type { Rule } from "../../bench/scripted-model/rules.ts";
-import { type ScriptedModel, startScriptedModel } from "../../bench/scripted-model/server.ts";
-import { makePdf } from "../src/reading/testing/make-pdf.ts";
-import { pictureOf, receiptPdf } from "../src/reading/testing/page-pictures.ts";
-import { answering } from "./helpers/scripted-model.ts";
-import { openTestService, type TestOrganization, type TestService } from "./helpers/service.ts";
+import type { Rule } from "../../../bench/scripted-model/rules.ts";
+import { type ScriptedModel, startScriptedModel } from "../../../bench/scripted-model/server.ts";
+import { makePdf } from "../../src/reading/testing/make-pdf.ts";
+import { pictureOf, receiptPdf } from "../../src/reading/testing/page-pictures.ts";
+import { answering } from "../helpers/scripted-model.ts";
+import { openTestService, type TestOrganization, type TestService } from "../helpers/service.ts";
 
 /** OCR yields "14 Martour Street Bratoi", "Date 23 March 202%", "Tots amount 22 95". */
-const poor = await readFile(join(import.meta.dirname, "fixtures/poor-receipt.jpg"));
+const poor = await readFile(join(import.meta.dirname, "../fixtures/poor-receipt.jpg"));
 const [columns, rows] = [830, 1162];
 const said: Record<string, { value: unknown; quote: string }> = {
   address: { value: "14 Harbour Street, Bristol", quote: "14 Harbour Street, Bristol" },
