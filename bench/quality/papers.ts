@@ -5,9 +5,8 @@
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { ExtractionParam } from "@sheaf/contract/params.ts";
-import type { EvidenceRecord, LeafValue, ValueRecord } from "../../server/src/engine/engine.ts";
+import type { EvidenceRecord, ValueRecord } from "../../server/src/engine/engine.ts";
 import { dataFolder } from "../data.ts";
 import { type Target, withService } from "../service-target.ts";
 import { binsOf, calibrationError, type Judged } from "./calibration.ts";
@@ -22,33 +21,39 @@ interface Extracted {
   evidence: EvidenceRecord;
 }
 
-interface Truth {
-  fields: Record<string, LeafValue>;
-  accept?: Record<string, LeafValue[]>;
-}
-
-interface Scorer {
-  same(given: unknown, truth: unknown, format: string, accept?: readonly LeafValue[]): boolean;
+interface Given {
+  /** Document and field. */
+  key: string;
+  confidence: number;
 }
 
 export async function runPapers(set: string, outFolder: string, errors: number): Promise<void> {
   const folder = join(dataFolder, set);
   const out = join(outFolder, set);
   await mkdir(out, { recursive: true });
-  const scorerPath = join(folder, "score.mjs");
-  const { same }: Scorer = await import(pathToFileURL(scorerPath).href);
-  const judged: Judged[] = [];
+  const given: Given[] = [];
   await withService({}, async (_, target) => {
     for (const file of (await readdir(join(folder, "docs"))).sort()) {
       const name = file.replace(/\.\w+$/, "");
       const params: ExtractionParam[] = await readJson(join(folder, `params/${name}.json`));
       const { data, evidence } = await extract(target, join(folder, "docs", file), params);
       await writeFile(join(out, `${name}.json`), JSON.stringify(data, undefined, 1));
-      judged.push(...judge(data, evidence, params, await readJson(join(folder, `truth/${name}.json`)), same));
+      given.push(...valuesOf(name, data, evidence, params));
     }
   });
-  const verbose = errors > 0 ? ["-v"] : [];
-  spawnSync(process.execPath, [scorerPath, "extract", out, ...verbose], { stdio: "inherit" });
+  const { stdout } = spawnSync(process.execPath, [join(folder, "score.mjs"), "extract", out, "-v"], {
+    encoding: "utf8",
+  });
+  const lines = stdout.split("\n");
+  const misses = lines.filter((line) => line.startsWith("MISS "));
+  console.log(lines.filter((line) => !line.startsWith("MISS ")).join("\n"));
+  for (const miss of misses.slice(0, errors)) console.log(miss);
+  printCalibration(given, new Set(misses.map((line) => line.slice("MISS ".length).split(":")[0] ?? "")));
+}
+
+/** @param missed documents and fields whose value is wrong, as `document field` */
+function printCalibration(given: readonly Given[], missed: ReadonlySet<string>): void {
+  const judged: Judged[] = given.map(({ key, confidence }) => ({ confidence, right: !missed.has(key) }));
   const sure = judged.filter(({ confidence }) => confidence >= trusted);
   console.log(
     `calibration   expected error ${calibrationError(binsOf(judged, 10)).toFixed(4)} over ${judged.length} values; ` +
@@ -73,19 +78,17 @@ async function extract({ url, token }: Target, path: string, params: readonly Ex
   return { data: answer.data?.[0] ?? {}, evidence: answer.metadata?.evidence?.[0] ?? {} };
 }
 
-function judge(
+/** Returns the values of a document that are not null, except lists. */
+const valuesOf = (
+  document: string,
   data: ValueRecord,
   evidence: EvidenceRecord,
   params: readonly ExtractionParam[],
-  truth: Truth,
-  same: Scorer["same"],
-): Judged[] {
-  return params.flatMap(({ name, format }) => {
+): Given[] =>
+  params.flatMap(({ name, format }) => {
     const shown = evidence[name];
     if (format === "list" || data[name] == null || shown == null || !("confidence" in shown)) return [];
-    const right = same(data[name], truth.fields[name], format, truth.accept?.[name]);
-    return [{ confidence: shown.confidence as number, right }];
+    return [{ key: `${document} ${name}`, confidence: shown.confidence as number }];
   });
-}
 
 const readJson = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, "utf8"));
