@@ -16,7 +16,7 @@ import { describeOverDatabases } from "../helpers/databases.ts";
 import { clientOf, type Place, placeOver, settled, urlOf } from "../helpers/killed-service.ts";
 import { type Running, start } from "../helpers/process.ts";
 
-const killer = pathToFileURL(join(import.meta.dirname, "helpers/kill-before-answer.mjs")).href;
+const killer = pathToFileURL(join(import.meta.dirname, "../helpers/kill-before-answer.mjs")).href;
 const params = [{ name: "total", format: "number", description: "Total" }];
 
 interface Case {

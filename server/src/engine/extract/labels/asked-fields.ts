@@ -7,6 +7,7 @@ import { spellOut } from "../../../language/label-tokens.ts";
 import concepts, { type Concept, lineConcepts, type Party, type ValueKind } from "../../lexicon/all-concepts.ts";
 import { type LabelTerm, toTerms } from "../../lexicon/family-terms.ts";
 import { type LabelPhrase, type LabelScorer, makeScorer, phrasesOf, scoreWhole } from "./label-scores.ts";
+import { meaningScorer } from "./meaning-scores.ts";
 
 export interface AskedField {
   name: string;
@@ -91,7 +92,10 @@ function readAskedField(param: ExtractionParam, inList: boolean): AskedField {
     ...partyOf(concept, name),
     phrases,
     means: own,
-    score: makeScorer(phrases, kind, own, inList ? lineConcepts : undefined),
+    score: either(
+      makeScorer(phrases, kind, own, inList ? lineConcepts : undefined),
+      meaningScorer(param.name, param.description),
+    ),
     asks: new Set(description.flatMap((terms) => terms.flatMap((term) => (term.weight >= 1 ? term.texts : [])))),
     allowed: allowedValues(param.description),
     withoutSpaces:
@@ -101,6 +105,11 @@ function readAskedField(param: ExtractionParam, inList: boolean): AskedField {
     items: (param.items ?? []).map((item) => readAskedField(item, true)),
   };
 }
+
+const either =
+  (byWords: LabelScorer, byMeaning: LabelScorer): LabelScorer =>
+  (label) =>
+    Math.max(byWords(label), byMeaning(label));
 
 /**
  * Groups of concepts that share labels. For example, the start and the end of a period share

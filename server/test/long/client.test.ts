@@ -22,10 +22,10 @@ import {
 } from "@sheaf/client";
 import { endpoints } from "@sheaf/contract/endpoints.ts";
 import { limits } from "@sheaf/contract/limits.ts";
-import { type Folder, temporaryFolder } from "./helpers/process.ts";
-import { openTestService, type TestService } from "./helpers/service.ts";
+import { type Folder, temporaryFolder } from "../helpers/process.ts";
+import { openTestService, type TestService } from "../helpers/service.ts";
 
-const path = join(import.meta.dirname, "../../examples/invoice.pdf");
+const path = join(import.meta.dirname, "../../../examples/invoice.pdf");
 const invoice = await readFile(path);
 const params = [
   { name: "invoice_number", format: "text", description: "Number of the invoice" },

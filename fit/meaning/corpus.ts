@@ -1,0 +1,53 @@
+/** The corpus of what papers call things and what people call them. See README.md. */
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { foldLabel } from "../../server/src/language/folding.ts";
+
+export const languages = ["en", "de", "fr", "es", "it", "nl", "pt", "pl"] as const;
+export type Language = (typeof languages)[number];
+export type Phrases = Record<Language, string[]>;
+
+interface Line {
+  id: string;
+  labels: Phrases;
+  asks: Phrases;
+  contrasts: string[];
+}
+
+export interface Concept extends Line {
+  /** Number of the author, such as "08". */
+  part: string;
+  index: number;
+  /** Indices of concepts that share labels, itself too. Neither is a wrong answer for the other. */
+  alike: ReadonlySet<number>;
+}
+
+/** Labels, over all languages, that two concepts share if they mean the same. Chosen by hand, 2026-11. */
+const minShared = 2;
+
+/** Returns the concepts of all parts, in a fixed order. */
+export function readConcepts(): Concept[] {
+  const lines = globSync(join(import.meta.dirname, "part-*.jsonl"))
+    .sort()
+    .flatMap((path) => {
+      const part = basename(path).slice("part-".length, -".jsonl".length);
+      const text = readFileSync(path, "utf8").trim().split("\n");
+      return text.map((line) => ({ ...(JSON.parse(line) as Line), part }));
+    });
+  const alike = alikeIn(lines);
+  return lines.map((line, index) => ({ ...line, index, alike: alike[index] ?? new Set() }));
+}
+
+function alikeIn(lines: readonly Line[]): Set<number>[] {
+  const byLabel = new Map<string, Set<number>>();
+  for (const [index, { labels }] of lines.entries())
+    for (const language of languages)
+      for (const label of labels[language]) {
+        const key = `${language} ${foldLabel(label).trim()}`;
+        byLabel.set(key, (byLabel.get(key) ?? new Set()).add(index));
+      }
+  const shared = lines.map((_, index) => new Map([[index, minShared]]));
+  for (const indices of byLabel.values())
+    for (const a of indices) for (const b of indices) if (a !== b) shared[a]?.set(b, (shared[a]?.get(b) ?? 0) + 1);
+  return shared.map((counts) => new Set([...counts].flatMap(([index, count]) => (count >= minShared ? [index] : []))));
+}

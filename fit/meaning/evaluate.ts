@@ -1,0 +1,54 @@
+/** Measures how well a table finds the printed label for what somebody asks. */
+import { meaningDimensions as dimensions } from "../../server/src/language/meaning-features.ts";
+import { type Concept, type Language, languages } from "./corpus.ts";
+import { dot, type MeaningTable } from "./table.ts";
+
+export interface Found {
+  asks: number;
+  /** Share of the asks whose own label is the nearest. */
+  first: number;
+  /** Mean of one divided by the rank of the own label. */
+  reciprocalRank: number;
+}
+
+/**
+ * Ranks one label of each concept, drawn at random, for every ask. Labels of concepts that mean the
+ * same are no rivals.
+ */
+export function evaluate(
+  table: MeaningTable,
+  concepts: readonly Concept[],
+  [asked, printed]: readonly [Language, Language],
+  random: () => number,
+): Found {
+  const vectorOf = (text: string): Float32Array => {
+    const vector = new Float32Array(dimensions);
+    table.embed(text, vector);
+    return vector;
+  };
+  const labels = concepts.map(({ labels }) =>
+    vectorOf(labels[printed][Math.floor(random() * labels[printed].length)] ?? ""),
+  );
+  const ranks = concepts.flatMap((concept, own) =>
+    concept.asks[asked].map((ask) => {
+      const vector = vectorOf(ask);
+      const scores = labels.map((label) => dot(vector, label));
+      return 1 + scores.filter((score, at) => score > (scores[own] ?? 0) && !isAlike(concept, concepts[at])).length;
+    }),
+  );
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return {
+    asks: ranks.length,
+    first: mean(ranks.map((rank) => Number(rank === 1))),
+    reciprocalRank: mean(ranks.map((rank) => 1 / rank)),
+  };
+}
+
+const isAlike = (concept: Concept, other: Concept | undefined): boolean =>
+  other !== undefined && concept.alike.has(other.index);
+
+/** Pairs of languages that are measured: English to each, and each to itself. */
+export const measured: readonly (readonly [Language, Language])[] = [
+  ...languages.map((language) => ["en", language] as const),
+  ...languages.slice(1).map((language) => [language, language] as const),
+];

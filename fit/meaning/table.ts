@@ -1,0 +1,88 @@
+/** The table of vectors while it is trained: 32-bit floats, changed by gradients. */
+import {
+  meaningDimensions as dimensions,
+  type MeaningFeatures,
+  meaningFeatures,
+  meaningRows,
+} from "../../server/src/language/meaning-features.ts";
+
+/** Range of the initial values. */
+const initialRange = 0.2;
+const initialSquare = Math.fround(1e-3);
+
+export class MeaningTable {
+  readonly #values = new Float32Array(meaningRows * dimensions);
+  /** Sums of squared gradients of each row (Adagrad). */
+  readonly #squares = new Float32Array(meaningRows).fill(initialSquare);
+  readonly #features = new Map<string, MeaningFeatures>();
+
+  constructor(random: () => number) {
+    for (let at = 0; at < this.#values.length; at++) this.#values[at] = (random() - 0.5) * initialRange;
+  }
+
+  /** Writes the unit vector of a text to `into` and returns its length before. */
+  embed(text: string, into: Float32Array): number {
+    const { rows, weights } = this.#featuresOf(text);
+    into.fill(0);
+    for (const [at, row] of rows.entries()) {
+      const weight = weights[at] ?? 0;
+      const from = row * dimensions;
+      for (let d = 0; d < dimensions; d++) into[d] = at0(into, d) + weight * at0(this.#values, from + d);
+    }
+    const length = Math.sqrt(dot(into, into)) + 1e-6;
+    for (let d = 0; d < dimensions; d++) into[d] = at0(into, d) / length;
+    return length;
+  }
+
+  /**
+   * Moves the rows of a text against a gradient.
+   * @param gradient of its unit vector `vector`, whose length was `length`
+   */
+  descend(text: string, gradient: Float32Array, vector: Float32Array, length: number, rate: number): void {
+    const along = dot(gradient, vector);
+    const own = gradient.map((value, d) => (value - along * at0(vector, d)) / length);
+    const mean = dot(own, own) / dimensions;
+    const { rows, weights } = this.#featuresOf(text);
+    for (const [at, row] of rows.entries()) {
+      const weight = weights[at] ?? 0;
+      const square = at0(this.#squares, row) + mean * weight * weight;
+      this.#squares[row] = square;
+      const step = (rate * weight) / Math.sqrt(square);
+      const from = row * dimensions;
+      for (let d = 0; d < dimensions; d++) this.#values[from + d] = at0(this.#values, from + d) - step * at0(own, d);
+    }
+  }
+
+  /**
+   * Returns the table as `server/src/language/meaning.ts` reads it: the values of all rows as signed
+   * bytes, then the scale of each row as a float (little-endian). Rows that no text
+   * has used are zero.
+   */
+  toBytes(): Uint8Array {
+    const bytes = new Uint8Array(meaningRows * (dimensions + 4));
+    const values = new Int8Array(bytes.buffer, 0, meaningRows * dimensions);
+    const scales = new DataView(bytes.buffer, values.length);
+    for (let row = 0; row < meaningRows; row++) {
+      if (this.#squares[row] === initialSquare) continue;
+      const own = this.#values.subarray(row * dimensions, (row + 1) * dimensions);
+      const scale = own.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127;
+      scales.setFloat32(row * 4, scale, true);
+      for (const [d, value] of own.entries()) values[row * dimensions + d] = Math.round(value / scale);
+    }
+    return bytes;
+  }
+
+  #featuresOf(text: string): MeaningFeatures {
+    const known = this.#features.get(text) ?? meaningFeatures(text);
+    this.#features.set(text, known);
+    return known;
+  }
+}
+
+const at0 = (values: Float32Array, at: number): number => values[at] ?? 0;
+
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let d = 0; d < a.length; d++) sum += at0(a, d) * at0(b, d);
+  return sum;
+}

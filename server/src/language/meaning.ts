@@ -1,0 +1,61 @@
+/**
+ * The meaning of short texts as vectors: a printed label and a person's words for it are near each
+ * other, also in different languages. `meaning.bin` has the vectors of words and letter n-grams;
+ * `npm run fit -- meaning` makes it from the corpus in `fit/meaning/`.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { meaningDimensions as dimensions, meaningFeatures, meaningRows } from "./meaning-features.ts";
+
+/** Vectors kept for texts that were asked for, at 0.5 KB each. */
+const maxKnown = 10_000;
+
+interface Table {
+  values: Int8Array;
+  /** Factor of each row's values. */
+  scales: Float32Array;
+}
+
+let loaded: Table | undefined;
+const known = new Map<string, Float32Array | undefined>();
+
+/** Reads the table with the first text: 8 MB that a start need not wait for. */
+function table(): Table {
+  if (loaded === undefined) {
+    const bytes = readFileSync(join(import.meta.dirname, "meaning.bin"));
+    const size = meaningRows * dimensions;
+    const scales = Float32Array.from({ length: meaningRows }, (_, row) => bytes.readFloatLE(size + row * 4));
+    loaded = { values: new Int8Array(bytes.buffer, bytes.byteOffset, size), scales };
+  }
+  return loaded;
+}
+
+/** Returns the unit vector of a text; undefined if it has no word with a letter. */
+export function meaningOf(text: string): Float32Array | undefined {
+  if (known.has(text)) return known.get(text);
+  const vector = /\p{L}/u.test(text) ? vectorOf(text) : undefined;
+  if (known.size >= maxKnown) known.clear();
+  known.set(text, vector);
+  return vector;
+}
+
+function vectorOf(text: string): Float32Array | undefined {
+  const { values, scales } = table();
+  const { rows, weights } = meaningFeatures(text);
+  const vector = new Float32Array(dimensions);
+  for (const [at, row] of rows.entries()) {
+    const factor = (weights[at] ?? 0) * (scales[row] ?? 0);
+    if (factor === 0) continue;
+    const from = row * dimensions;
+    for (let d = 0; d < dimensions; d++) vector[d] = (vector[d] ?? 0) + factor * (values[from + d] ?? 0);
+  }
+  const length = Math.sqrt(likeness(vector, vector));
+  return length === 0 ? undefined : vector.map((value) => value / length);
+}
+
+/** Returns the cosine of two unit vectors, -1 to 1. */
+export function likeness(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let d = 0; d < dimensions; d++) sum += (a[d] ?? 0) * (b[d] ?? 0);
+  return sum;
+}
