@@ -20,7 +20,7 @@ let root: string;
 before(async () => {
   root = await mkdtemp(join(tmpdir(), "hybrid-"));
 });
-after(() => rm(root, { recursive: true }));
+after(() => rm(root, { recursive: true, maxRetries: 5 }));
 
 const first: EmbeddingModel = { url: "http://localhost/v1", model: "first" };
 const second: EmbeddingModel = { ...first, model: "second" };

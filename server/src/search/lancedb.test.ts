@@ -77,7 +77,7 @@ async function missedOf(size: number): Promise<number[]> {
     connection.close();
     return missed;
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, maxRetries: 5 });
   }
 }
 

@@ -14,7 +14,7 @@ let root = "";
 before(async () => {
   root = await mkdtemp(join(tmpdir(), "passages-"));
 });
-after(() => rm(root, { recursive: true }));
+after(() => rm(root, { recursive: true, maxRetries: 5 }));
 
 const newFolder = () => mkdtemp(join(root, "index-"));
 const passage = (text: string, page = 1): Passage => ({

@@ -30,7 +30,7 @@ test("documents that their own words do not find are noticed after an optimizati
   timeout: 120_000,
 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "self-check-"));
-  t.after(() => rm(folder, { recursive: true }));
+  t.after(() => rm(folder, { recursive: true, maxRetries: 5 }));
   const reports: string[] = [];
   await using index = await openPassageIndex({ folder, report: (error) => reports.push(String(error)) });
   for (let i = 0; i < 40; i++) await put(index, `copy${i}`, ["The same sorghum in every one of many copies."]);
