@@ -10,6 +10,7 @@ import type { EvidenceRecord, ValueRecord } from "../../server/src/engine/engine
 import { dataFolder } from "../data.ts";
 import { type Target, withService } from "../service-target.ts";
 import { binsOf, calibrationError, type Judged } from "./calibration.ts";
+import { leavesOf } from "./evidence-check.ts";
 
 export const paperSets = ["papers-a", "papers-b"] as const;
 
@@ -36,9 +37,9 @@ export async function runPapers(set: string, outFolder: string, errors: number):
     for (const file of (await readdir(join(folder, "docs"))).sort()) {
       const name = file.replace(/\.\w+$/, "");
       const params: ExtractionParam[] = await readJson(join(folder, `params/${name}.json`));
-      const { data, evidence } = await extract(target, join(folder, "docs", file), params);
-      await writeFile(join(out, `${name}.json`), JSON.stringify(data, undefined, 1));
-      given.push(...valuesOf(name, data, evidence, params));
+      const extracted = await extract(target, join(folder, "docs", file), params);
+      await writeFile(join(out, `${name}.json`), JSON.stringify(extracted.data, undefined, 1));
+      given.push(...valuesOf(name, extracted, params));
     }
   });
   const { stdout } = spawnSync(process.execPath, [join(folder, "score.mjs"), "extract", out, "-v"], {
@@ -79,16 +80,12 @@ async function extract({ url, token }: Target, path: string, params: readonly Ex
 }
 
 /** Returns the values of a document that are not null, except lists. */
-const valuesOf = (
-  document: string,
-  data: ValueRecord,
-  evidence: EvidenceRecord,
-  params: readonly ExtractionParam[],
-): Given[] =>
-  params.flatMap(({ name, format }) => {
-    const shown = evidence[name];
-    if (format === "list" || data[name] == null || shown == null || !("confidence" in shown)) return [];
-    return [{ key: `${document} ${name}`, confidence: shown.confidence as number }];
-  });
+const valuesOf = (document: string, { data, evidence }: Extracted, params: readonly ExtractionParam[]): Given[] =>
+  params
+    .filter(({ format }) => format !== "list")
+    .flatMap(({ name }) => leavesOf(data[name] ?? null, evidence[name] ?? null, [name]))
+    .flatMap(({ path, evidence }) =>
+      evidence ? [{ key: `${document} ${path}`, confidence: evidence.confidence }] : [],
+    );
 
 const readJson = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, "utf8"));

@@ -1,7 +1,8 @@
 /** Measures how well a table finds the printed label for what somebody asks. */
+import { dot } from "../../server/src/language/meaning.ts";
 import { meaningDimensions as dimensions } from "../../server/src/language/meaning-features.ts";
 import { type Concept, type Language, languages } from "./corpus.ts";
-import { dot, type MeaningTable } from "./table.ts";
+import type { MeaningTable } from "./table.ts";
 
 export interface Found {
   asks: number;

@@ -1,4 +1,5 @@
 /** The table of vectors while it is trained: 32-bit floats, changed by gradients. */
+import { dot } from "../../server/src/language/meaning.ts";
 import {
   meaningDimensions as dimensions,
   type MeaningFeatures,
@@ -27,10 +28,10 @@ export class MeaningTable {
     for (const [at, row] of rows.entries()) {
       const weight = weights[at] ?? 0;
       const from = row * dimensions;
-      for (let d = 0; d < dimensions; d++) into[d] = at0(into, d) + weight * at0(this.#values, from + d);
+      for (let d = 0; d < dimensions; d++) into[d] = (into[d] ?? 0) + weight * (this.#values[from + d] ?? 0);
     }
     const length = Math.sqrt(dot(into, into)) + 1e-6;
-    for (let d = 0; d < dimensions; d++) into[d] = at0(into, d) / length;
+    for (let d = 0; d < dimensions; d++) into[d] = (into[d] ?? 0) / length;
     return length;
   }
 
@@ -40,16 +41,17 @@ export class MeaningTable {
    */
   descend(text: string, gradient: Float32Array, vector: Float32Array, length: number, rate: number): void {
     const along = dot(gradient, vector);
-    const own = gradient.map((value, d) => (value - along * at0(vector, d)) / length);
+    const own = gradient.map((value, d) => (value - along * (vector[d] ?? 0)) / length);
     const mean = dot(own, own) / dimensions;
     const { rows, weights } = this.#featuresOf(text);
     for (const [at, row] of rows.entries()) {
       const weight = weights[at] ?? 0;
-      const square = at0(this.#squares, row) + mean * weight * weight;
+      const square = (this.#squares[row] ?? 0) + mean * weight * weight;
       this.#squares[row] = square;
       const step = (rate * weight) / Math.sqrt(square);
       const from = row * dimensions;
-      for (let d = 0; d < dimensions; d++) this.#values[from + d] = at0(this.#values, from + d) - step * at0(own, d);
+      for (let d = 0; d < dimensions; d++)
+        this.#values[from + d] = (this.#values[from + d] ?? 0) - step * (own[d] ?? 0);
     }
   }
 
@@ -77,12 +79,4 @@ export class MeaningTable {
     this.#features.set(text, known);
     return known;
   }
-}
-
-const at0 = (values: Float32Array, at: number): number => values[at] ?? 0;
-
-export function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let d = 0; d < a.length; d++) sum += at0(a, d) * at0(b, d);
-  return sum;
 }

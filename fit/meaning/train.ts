@@ -2,9 +2,10 @@
  * Trains the table by contrast: in a batch of pairs of phrases with the same meaning, each phrase
  * must find its own partner among those of all others.
  */
+import { dot } from "../../server/src/language/meaning.ts";
 import { meaningDimensions as dimensions } from "../../server/src/language/meaning-features.ts";
 import { type Concept, type Language, languages } from "./corpus.ts";
-import { dot, MeaningTable } from "./table.ts";
+import { MeaningTable } from "./table.ts";
 
 const batch = 256;
 /** Divides similarities: the smaller, the more the nearest wrong partner counts. */

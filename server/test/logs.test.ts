@@ -228,11 +228,17 @@ describeOverDatabases("output of a service", (dialect) => {
       assert.equal(taken.status, 202, taken.text);
     }
     const callback = `http://127.0.0.1:9/${made.hook}`;
+    const started: string[] = [];
     for (const file of [sample, broken]) {
       await heard(send("POST", "/v2/extractor", { filename, file, params }, as));
-      await heard(send("POST", "/v2/extractor/async", { filename, file, params, callback }, as));
-      await heard(send("POST", "/v2/classification/async", { filename, file, callback }, as));
+      const extraction = await heard(send("POST", "/v2/extractor/async", { filename, file, params, callback }, as));
+      const classification = await heard(send("POST", "/v2/classification/async", { filename, file, callback }, as));
+      started.push(`extractor/async/${extraction.body.extract_id}`);
+      started.push(`classification/async/${classification.body.classification_id}`);
     }
+    // Their jobs must not be retried because of the tables that are missing below.
+    for (const operation of started)
+      while ((await send("GET", `/v2/${operation}`, undefined, as)).body.status === "started") await sleep(50);
     for (;;) {
       const { body } = await send("GET", `/v2/agents/${corpus}/documents`, undefined, as);
       if (body.data.every(({ status }: { status: string }) => status !== "pending")) break;
@@ -350,8 +356,8 @@ describeOverDatabases("output of a service", (dialect) => {
       if (status === 500) assert.ok(ofRequest.some((line) => line.msg === "unexpected error" && line.err));
     }
     const retried = lines.filter(({ msg }) => msg === "a job failed and will be retried");
-    assert.ok(retried.some(({ name }) => name === "delivery.send"));
-    for (const line of retried) assert.ok(line.job && line.name && line.attempt, JSON.stringify(line));
+    assert.ok(retried.length > 0);
+    for (const line of retried) assert.ok(line.job && line.name === "delivery.send" && line.attempt);
     for (const line of lines) assert.ok(line.time && line.level && line.msg, JSON.stringify(line));
   });
 });

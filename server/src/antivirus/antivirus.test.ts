@@ -1,30 +1,12 @@
 /** The antivirus with a server that hangs, breaks off and comes back in place of clamd. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openLog } from "../lib/log.ts";
-import { type Antivirus, type ClamdAddress, openAntivirus } from "./antivirus.ts";
+import { openAntivirus } from "./antivirus.ts";
 import { eicar } from "./self-test.ts";
 import { openClamdServer } from "./testing/clamd-server.ts";
-
-const open = (clamd: ClamdAddress, timeoutMs = 10_000): Antivirus =>
-  openAntivirus({ clamd, timeoutMs }, openLog("silent")) as Antivirus;
-const never = new AbortController().signal;
-
-let folder: string;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "sheaf-antivirus-"));
-});
-after(() => rm(folder, { recursive: true }));
-
-async function fileOf(name: string, ...parts: Uint8Array[]): Promise<{ path: string; size: number }> {
-  const path = join(folder, name);
-  await writeFile(path, Buffer.concat(parts));
-  return { path, size: parts.reduce((sum, { length }) => sum + length, 0) };
-}
+import { eventually, fileOf, never, open } from "./testing/scanned-files.ts";
 
 test("without a clamd there is no antivirus", () => {
   assert.equal(openAntivirus({ clamd: undefined, timeoutMs: 1 }, openLog("silent")), undefined);
@@ -82,7 +64,7 @@ describe("a server instead of clamd", { concurrency: true }, () => {
   test("a file that can't be read is not an error of the antivirus", async () => {
     await using server = await openClamdServer();
     using antivirus = open(server);
-    await assert.rejects(antivirus.scan({ path: join(folder, "nowhere"), size: 1 }, never), { code: "ENOENT" });
+    await assert.rejects(antivirus.scan({ path: "/nowhere/file", size: 1 }, never), { code: "ENOENT" });
   });
 
   test("close ends running scans", async () => {
@@ -95,13 +77,3 @@ describe("a server instead of clamd", { concurrency: true }, () => {
     await eventually(async () => assert.equal(server.open(), 0));
   });
 });
-
-async function eventually(attempt: () => Promise<void>): Promise<void> {
-  for (const until = performance.now() + 30_000; ; await sleep(50)) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (performance.now() > until) throw error;
-    }
-  }
-}

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { likeness, meaningOf } from "./meaning.ts";
+import { dot, meaningOf } from "./meaning.ts";
 import { meaningFeatures, meaningRows } from "./meaning-features.ts";
 
 const nearest = (ask: string, labels: readonly string[]): string => {
   const vector = meaningOf(ask) ?? assert.fail(ask);
-  const scores = labels.map((label) => likeness(vector, meaningOf(label) ?? assert.fail(label)));
+  const scores = labels.map((label) => dot(vector, meaningOf(label) ?? assert.fail(label)));
   return labels[scores.indexOf(Math.max(...scores))] ?? "";
 };
 
@@ -21,7 +21,7 @@ test("vectors have length one, whatever the text; a text without letters has non
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 80 }), (text) => {
       const vector = meaningOf(text);
-      if (vector) assert.ok(Math.abs(likeness(vector, vector) - 1) < 1e-3);
+      if (vector) assert.ok(Math.abs(dot(vector, vector) - 1) < 1e-3);
       if (!/\p{L}/u.test(text)) assert.equal(vector, undefined);
     }),
   );

@@ -49,12 +49,12 @@ function vectorOf(text: string): Float32Array | undefined {
     const from = row * dimensions;
     for (let d = 0; d < dimensions; d++) vector[d] = (vector[d] ?? 0) + factor * (values[from + d] ?? 0);
   }
-  const length = Math.sqrt(likeness(vector, vector));
+  const length = Math.sqrt(dot(vector, vector));
   return length === 0 ? undefined : vector.map((value) => value / length);
 }
 
-/** Returns the cosine of two unit vectors, -1 to 1. */
-export function likeness(a: Float32Array, b: Float32Array): number {
+/** Returns the scalar product of two vectors. For unit vectors it is their cosine, -1 to 1. */
+export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let d = 0; d < dimensions; d++) sum += (a[d] ?? 0) * (b[d] ?? 0);
   return sum;

@@ -1,5 +1,4 @@
-/** A map that keeps its most recently used entries. */
-
+/** A map that keeps its most recently used entries. Getting an entry uses it, too. */
 export class RecentMap<K, V> {
   /** In the order of last use. */
   readonly #entries = new Map<K, V>();
@@ -18,10 +17,7 @@ export class RecentMap<K, V> {
   set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#maxEntries) return;
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return;
-    }
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > this.#maxEntries && oldest !== undefined) this.#entries.delete(oldest);
   }
 }

@@ -112,22 +112,17 @@ function adapt(database: DatabaseSync): SqliteDatabase {
   const statements = new RecentMap<string, SqliteStatement>(maxStatements);
   const prepare = (sql: string): SqliteStatement => {
     const statement = database.prepare(sql);
-    return {
+    const prepared: SqliteStatement = {
       reader: statement.columns().length > 0,
       all: (parameters) => statement.all(...parameters.map(bindable)),
       run: (parameters) => statement.run(...parameters.map(bindable)),
       // A statement has one cursor; two loops over the same query need two.
       iterate: (parameters) => database.prepare(sql).iterate(...parameters.map(bindable)),
     };
+    statements.set(sql, prepared);
+    return prepared;
   };
-  return {
-    close: () => database.close(),
-    prepare(sql) {
-      const statement = statements.get(sql) ?? prepare(sql);
-      statements.set(sql, statement);
-      return statement;
-    },
-  };
+  return { close: () => database.close(), prepare: (sql) => statements.get(sql) ?? prepare(sql) };
 }
 
 const bindable = (value: unknown): SQLInputValue =>

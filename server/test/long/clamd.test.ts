@@ -1,12 +1,8 @@
 /** The self-test, verdicts and recovery of the antivirus with the real clamd. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { limits, megabyte } from "@sheaf/contract/limits.ts";
-import { type Antivirus, type ClamdAddress, openAntivirus } from "../../src/antivirus/antivirus.ts";
+import type { Antivirus } from "../../src/antivirus/antivirus.ts";
 import { archiveWith } from "../../src/antivirus/sample-archive.ts";
 import { eicar, runSelfTest } from "../../src/antivirus/self-test.ts";
 import {
@@ -15,23 +11,7 @@ import {
   openClamdDaemon,
   withoutClamd,
 } from "../../src/antivirus/testing/clamd-daemon.ts";
-import { openLog } from "../../src/lib/log.ts";
-
-const open = (clamd: ClamdAddress, timeoutMs = 10_000): Antivirus =>
-  openAntivirus({ clamd, timeoutMs }, openLog("silent")) as Antivirus;
-const never = new AbortController().signal;
-
-let folder: string;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "sheaf-antivirus-"));
-});
-after(() => rm(folder, { recursive: true }));
-
-async function fileOf(name: string, ...parts: Uint8Array[]): Promise<{ path: string; size: number }> {
-  const path = join(folder, name);
-  await writeFile(path, Buffer.concat(parts));
-  return { path, size: parts.reduce((sum, { length }) => sum + length, 0) };
-}
+import { eventually, fileOf, never, open } from "../../src/antivirus/testing/scanned-files.ts";
 
 describe("the self-test with the real clamd", { skip: withoutClamd, concurrency: true }, () => {
   const { maxDocumentFileBytes: largest } = limits;
@@ -140,13 +120,3 @@ describe("scans by the real clamd", { skip: withoutClamd }, () => {
     await eventually(() => patient.scan(large, never));
   });
 });
-
-async function eventually(attempt: () => Promise<void>): Promise<void> {
-  for (const until = performance.now() + 30_000; ; await sleep(50)) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (performance.now() > until) throw error;
-    }
-  }
-}

@@ -4,7 +4,6 @@ import { pageText } from "../document.ts";
 import { defaultReadingSettings } from "../open-reader.ts";
 import { ReadingInterrupted } from "../reader.ts";
 import { makePdf } from "../testing/make-pdf.ts";
-
 import { failsWith, good, onlyChild, readsGood, save, slow, withReader } from "../testing/pool-reader.ts";
 
 withReader("a process killed from outside loses no document", {}, async (reader) => {

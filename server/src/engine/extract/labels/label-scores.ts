@@ -150,14 +150,17 @@ export function makeScorer(
   own: ReadonlySet<string>,
   moreRivals: ReadonlySet<string> = new Set(),
 ): LabelScorer {
-  const known = new Map<string, number>();
   const rivals = rivalsOf(kind, own, moreRivals);
+  return cachedByLabel(maxLabelLength, (label) => scoreAgainstRivals(phrases, rivals, labelTerms(label)));
+}
+
+/** Returns a scorer that gets the last `length` UTF-16 units of each label, and each only once. */
+export function cachedByLabel(length: number, scorer: LabelScorer): LabelScorer {
+  const known = new Map<string, number>();
   return (label) => {
-    const key = label.slice(-maxLabelLength);
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const score = scoreAgainstRivals(phrases, rivals, labelTerms(key));
-    known.set(key, score);
+    const end = label.slice(-length);
+    const score = known.get(end) ?? scorer(end);
+    known.set(end, score);
     return score;
   };
 }

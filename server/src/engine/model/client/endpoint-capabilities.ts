@@ -18,7 +18,7 @@ export interface Capabilities {
   /** True if `stream_options` asks for the token use at the end of a stream. */
   streamUse: boolean;
   /**
-   * True if to request a stream. False once the endpoint has responded in plain JSON to such a
+   * True while streams are requested. False once the endpoint has responded in plain JSON to such a
    * request.
    */
   streams: boolean;

@@ -8,7 +8,7 @@ import type { FallbackJson } from "@sheaf/contract/fallback.ts";
  * - malformed: a malformed response, or the endpoint refused the request for its content.
  * - budget: the budget of the tenant is used up.
  */
-export type ModelFailureKind = "unavailable" | "timeout" | "malformed" | "budget";
+export type ModelFailureKind = FallbackJson["reason"];
 
 /** The message may be logged: it contains no key, no document text and no model output. */
 export class ModelFailure extends Error {
@@ -21,16 +21,9 @@ export class ModelFailure extends Error {
   }
 }
 
-const reasons: Readonly<Record<ModelFailureKind, FallbackJson["reason"]>> = {
-  unavailable: "unavailable",
-  timeout: "timeout",
-  malformed: "malformed",
-  budget: "budget",
-};
-
 /**
  * Returns why the built-in engine works without the model. Undefined if `error` is no failure of
  * the model.
  */
 export const fallbackReason = (error: unknown): FallbackJson["reason"] | undefined =>
-  error instanceof ModelFailure ? reasons[error.kind] : undefined;
+  error instanceof ModelFailure ? error.kind : undefined;
