@@ -119,6 +119,24 @@ describeOverDatabases("limits", (dialect) => {
     assert.equal(headers.get("ratelimit"), null);
   });
 
+  test("a client that waits for 100 Continue sends no body that is refused", async () => {
+    await using service = await openTestService(dialect);
+    const { administrator } = await service.organization("Waiting House");
+    const upload = async (token: string) => {
+      const headers = { "x-api-key": token, "content-type": "application/json", expect: "100-continue" };
+      const sent = request(`${service.url}/v2/agents`, { method: "POST", headers });
+      const continued = once(sent, "continue").then(() => sent.end(JSON.stringify({ name: "A", type: "EXTRACTOR" })));
+      const answered = once(sent, "response") as Promise<[IncomingMessage]>;
+      sent.flushHeaders();
+      const first = await Promise.race([continued.then(() => "continue"), answered.then(() => "response")]);
+      const [response] = await answered;
+      response.resume();
+      return [first, response.statusCode, response.headers.connection];
+    };
+    assert.deepEqual(await upload(administrator.token), ["continue", 201, "keep-alive"]);
+    assert.deepEqual(await upload("wrong"), ["response", 401, "close"]);
+  });
+
   test("requests beyond the concurrency limit get Retry-After; afterwards everything works as before", async () => {
     await using service = await openTestService(dialect, { SHEAF_MAX_REQUESTS: "2" });
     const { administrator } = await service.organization("Crowded House");
@@ -128,6 +146,7 @@ describeOverDatabases("limits", (dialect) => {
       const held = request(`${service.url}/v2/agents`, { method: "POST", headers });
       const answered = once(held, "response") as Promise<[IncomingMessage]>;
       held.flushHeaders();
+      // Sent once the request is admitted.
       await once(held, "continue");
       const answer = async () => {
         const [response] = await answered;

@@ -56,6 +56,7 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
     if (endpoint.upload && upload === undefined) return shedRequest(deps, request, reply);
     const admissions = [request.admission, upload].flatMap((admission) => admission?.signal ?? []);
     const signal = AbortSignal.any([clientLeft(reply), deps.shutdown, ...admissions]);
+    if (awaitsContinue(request)) reply.raw.writeContinue();
     const received = await receive(request.raw, signal, request.bounds);
     if (received.file) request.observed?.uploaded(received.file.size);
     try {
@@ -85,6 +86,10 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
 
 /** Returns the tenant that a request counts for. Callers without a token share a tenant per network. */
 const tenantOf = ({ caller, address }: FastifyRequest): string => caller?.organizationId ?? networkOf(address);
+
+/** Whether the client sends the body only after 100 Continue; every other expectation was refused. */
+const awaitsContinue = ({ raw: { httpVersion, headers } }: FastifyRequest): boolean =>
+  httpVersion === "1.1" && headers.expect !== undefined;
 
 /** Returns the caller; undefined if the endpoint needs none. Counts a refused token for the address of the client. */
 async function authenticated(
