@@ -17,12 +17,12 @@ export const paperSets = ["papers-a", "papers-b"] as const;
 /** Values with at least this confidence are meant to be used without review. */
 const trusted = 0.9;
 
-interface Extracted {
+export interface Extracted {
   data: ValueRecord;
   evidence: EvidenceRecord;
 }
 
-interface Given {
+export interface Given {
   /** Document and field. */
   key: string;
   confidence: number;
@@ -53,7 +53,7 @@ export async function runPapers(set: string, outFolder: string, errors: number):
 }
 
 /** @param missed documents and fields whose value is wrong, as `document field` */
-function printCalibration(given: readonly Given[], missed: ReadonlySet<string>): void {
+export function printCalibration(given: readonly Given[], missed: ReadonlySet<string>): void {
   const judged: Judged[] = given.map(({ key, confidence }) => ({ confidence, right: !missed.has(key) }));
   const sure = judged.filter(({ confidence }) => confidence >= trusted);
   console.log(
@@ -62,7 +62,11 @@ function printCalibration(given: readonly Given[], missed: ReadonlySet<string>):
   );
 }
 
-async function extract({ url, token }: Target, path: string, params: readonly ExtractionParam[]): Promise<Extracted> {
+export async function extract(
+  { url, token }: Target,
+  path: string,
+  params: readonly ExtractionParam[],
+): Promise<Extracted> {
   const body = {
     filename: basename(path),
     file: (await readFile(path)).toString("base64"),
@@ -80,7 +84,11 @@ async function extract({ url, token }: Target, path: string, params: readonly Ex
 }
 
 /** Returns the values of a document that are not null, except lists. */
-const valuesOf = (document: string, { data, evidence }: Extracted, params: readonly ExtractionParam[]): Given[] =>
+export const valuesOf = (
+  document: string,
+  { data, evidence }: Extracted,
+  params: readonly ExtractionParam[],
+): Given[] =>
   params
     .filter(({ format }) => format !== "list")
     .flatMap(({ name }) => leavesOf(data[name] ?? null, evidence[name] ?? null, [name]))

@@ -14,6 +14,7 @@ import { runModelAnswers } from "./model-answers.ts";
 import { modelExtractionSets, runModelExtraction } from "./model-extraction.ts";
 import { runModelSegments } from "./model-segments.ts";
 import { runModelVision } from "./model-vision.ts";
+import { runOwnPapers } from "./own-papers.ts";
 import { paperSets, runPapers } from "./papers.ts";
 import { retrievalSets, runRetrieval } from "./retrieval.ts";
 import { runSegments } from "./segments.ts";
@@ -30,6 +31,7 @@ const outFolder = join(import.meta.dirname, "../out");
 const sets: Record<string, () => Promise<void>> = {
   ...Object.fromEntries(extractionSets.map((name) => [name, () => runExtraction(name, { lang: values.lang, errors })])),
   ...Object.fromEntries(paperSets.map((name) => [name, () => runPapers(name, outFolder, errors)])),
+  "own-papers": () => runOwnPapers(outFolder, errors),
   sroie: () => runSroie(outFolder, errors),
   textract: () => runTextract(outFolder, errors),
   segments: () => runSegments(outFolder, errors),

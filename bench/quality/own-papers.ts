@@ -1,0 +1,68 @@
+/**
+ * `npm run quality -- own-papers`: prints the papers of `fit/papers/` with Chromium, extracts them
+ * over HTTP, each with its own fields, and scores them by author and language.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import {
+  authorOf,
+  noScore,
+  type Paper,
+  paramsOf,
+  readPapers,
+  type Score,
+  scoreOf,
+  sumOf,
+} from "../../fit/papers/papers.ts";
+import { withService } from "../service-target.ts";
+import { extract, type Given, printCalibration, valuesOf } from "./papers.ts";
+
+/** @param errors number of wrong fields to show */
+export async function runOwnPapers(outFolder: string, errors: number): Promise<void> {
+  const out = join(outFolder, "own-papers");
+  await mkdir(out, { recursive: true });
+  const totals = new Map<string, Score>();
+  const given: Given[] = [];
+  const wrong: string[] = [];
+  await withService({}, async (_, target) => {
+    for (const paper of readPapers()) {
+      const params = paramsOf(paper);
+      const extracted = await extract(target, printed(paper, out), params);
+      await writeFile(join(out, `${paper.name}.json`), JSON.stringify(extracted.data, undefined, 1));
+      const score = scoreOf(paper, extracted.data);
+      given.push(...valuesOf(paper.name, extracted, params));
+      wrong.push(...score.wrong.map((field) => `${paper.name} ${field}`));
+      for (const group of ["all", `author ${authorOf(paper)}`, paper.language.slice(0, 2)])
+        totals.set(group, sumOf(totals.get(group) ?? noScore, score));
+    }
+  });
+  console.table(Object.fromEntries([...totals].sort().map(([group, score]) => [group, figuresOf(score)])));
+  for (const field of wrong.slice(0, errors)) console.log(field);
+  printCalibration(given, new Set(wrong));
+}
+
+/** Prints a paper as PDF, unless that was done before, and returns its path. */
+function printed({ name, page }: Paper, folder: string): string {
+  const pdf = join(folder, `${name}.pdf`);
+  const options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", `--print-to-pdf=${pdf}`];
+  if (!existsSync(pdf))
+    execFileSync("chromium", [...options, pathToFileURL(page).href], { stdio: "ignore", timeout: 60_000 });
+  return pdf;
+}
+
+function figuresOf({ papers, fields, rows, cells, nulls, nullsKept }: Score): Record<string, string | number> {
+  const share = (part: number, whole: number): string => (whole === 0 ? "–" : (part / whole).toFixed(3));
+  const f1 = ({ right, given, expected }: Score["fields"]): string => share(2 * right, given + expected);
+  return {
+    papers,
+    "fields F1": f1(fields),
+    precision: share(fields.right, fields.given),
+    recall: share(fields.right, fields.expected),
+    nulls: share(nullsKept, nulls),
+    "rows F1": f1(rows),
+    "cells F1": f1(cells),
+  };
+}
