@@ -121,13 +121,13 @@ function matchRows(
   const pairs = found.map((given) => rows.map((row) => compared(given, row, items)));
   const best = Array.from({ length: found.length + 1 }, () => new Float64Array(rows.length + 1));
   const at = (i: number, j: number): number => best[i]?.[j] ?? 0;
-  const valueOf = (i: number, j: number): number => (pairs[i]?.[j]?.cells ?? 0) + (pairs[i]?.[j]?.whole ? 0.5 : 0);
+  const worth = (i: number, j: number): number => (pairs[i]?.[j]?.cells ?? 0) + (pairs[i]?.[j]?.whole ? 0.5 : 0);
   for (let i = found.length - 1; i >= 0; i--)
     for (let j = rows.length - 1; j >= 0; j--)
-      (best[i] as Float64Array)[j] = Math.max(at(i + 1, j), at(i, j + 1), at(i + 1, j + 1) + valueOf(i, j));
+      (best[i] as Float64Array)[j] = Math.max(at(i + 1, j), at(i, j + 1), at(i + 1, j + 1) + worth(i, j));
   let [whole, cells] = [0, 0];
   for (let i = 0, j = 0; i < found.length && j < rows.length; ) {
-    if (at(i, j) === at(i + 1, j + 1) + valueOf(i, j)) {
+    if (at(i, j) === at(i + 1, j + 1) + worth(i, j)) {
       whole += pairs[i]?.[j]?.whole ? 1 : 0;
       cells += pairs[i]?.[j]?.cells ?? 0;
       i++;
