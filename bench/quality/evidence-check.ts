@@ -46,7 +46,8 @@ export function quoteGivesValue(value: LeafValue, { quote, match }: Evidence): b
   );
 }
 
-const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+/** Returns the letters and digits of a text in lower case. */
+export const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
 const currencyMarks: readonly (readonly [string, string])[] = [
   ["€", "EUR"],

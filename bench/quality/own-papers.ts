@@ -3,22 +3,13 @@
  * over HTTP, each with its own fields, and scores them by author and language.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import {
-  authorOf,
-  noScore,
-  type Paper,
-  paramsOf,
-  readPapers,
-  type Score,
-  scoreOf,
-  sumOf,
-} from "../../fit/papers/papers.ts";
+import { authorOf, type Paper, paramsOf, readPapers } from "../../fit/papers/papers.ts";
 import { withService } from "../service-target.ts";
-import { extract, type Given, printCalibration, valuesOf } from "./papers.ts";
+import { extract, type Given, printCalibration, valuesOf } from "./extracted-values.ts";
+import { type Matches, noScore, type Score, scoreOf, sumOf } from "./paper-scores.ts";
 
 /** @param errors number of wrong fields to show */
 export async function runOwnPapers(outFolder: string, errors: number): Promise<void> {
@@ -30,7 +21,7 @@ export async function runOwnPapers(outFolder: string, errors: number): Promise<v
   await withService({}, async (_, target) => {
     for (const paper of readPapers()) {
       const params = paramsOf(paper);
-      const extracted = await extract(target, printed(paper, out), params);
+      const extracted = await extract(target, print(paper, out), params);
       await writeFile(join(out, `${paper.name}.json`), JSON.stringify(extracted.data, undefined, 1));
       const score = scoreOf(paper, extracted.data);
       given.push(...valuesOf(paper.name, extracted, params));
@@ -44,18 +35,17 @@ export async function runOwnPapers(outFolder: string, errors: number): Promise<v
   printCalibration(given, new Set(wrong));
 }
 
-/** Prints a paper as PDF, unless that was done before, and returns its path. */
-function printed({ name, page }: Paper, folder: string): string {
+/** Prints a paper as PDF and returns the path of the file. */
+function print({ name, page }: Paper, folder: string): string {
   const pdf = join(folder, `${name}.pdf`);
   const options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", `--print-to-pdf=${pdf}`];
-  if (!existsSync(pdf))
-    execFileSync("chromium", [...options, pathToFileURL(page).href], { stdio: "ignore", timeout: 60_000 });
+  execFileSync("chromium", [...options, pathToFileURL(page).href], { stdio: "ignore", timeout: 60_000 });
   return pdf;
 }
 
 function figuresOf({ papers, fields, rows, cells, nulls, nullsKept }: Score): Record<string, string | number> {
   const share = (part: number, whole: number): string => (whole === 0 ? "–" : (part / whole).toFixed(3));
-  const f1 = ({ right, given, expected }: Score["fields"]): string => share(2 * right, given + expected);
+  const f1 = ({ right, given, expected }: Matches): string => share(2 * right, given + expected);
   return {
     papers,
     "fields F1": f1(fields),

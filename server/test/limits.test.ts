@@ -23,6 +23,17 @@ function get(url: string, path: string, from: string, headers: Record<string, st
   });
 }
 
+const newAgent = JSON.stringify({ name: "A", type: "EXTRACTOR" });
+
+/** Sends the headers of a POST whose body the client sends only after 100 Continue. */
+function postAfterContinue(url: string, token: string) {
+  const headers = { "x-api-key": token, "content-type": "application/json", expect: "100-continue" };
+  const waiting = request(url, { method: "POST", headers });
+  const answered = once(waiting, "response") as Promise<[IncomingMessage]>;
+  waiting.flushHeaders();
+  return { waiting, answered };
+}
+
 const tokenPath = ({ administrator }: TestOrganization, secret = administrator.clientSecret) =>
   `/v2/token?client_id=${administrator.clientId}&client_secret=${secret}`;
 
@@ -119,18 +130,19 @@ describeOverDatabases("limits", (dialect) => {
     assert.equal(headers.get("ratelimit"), null);
   });
 
-  test("a client that waits for 100 Continue sends no body that is refused", async () => {
+  test("100 Continue is sent only to admitted requests", async () => {
     await using service = await openTestService(dialect);
     const { administrator } = await service.organization("Waiting House");
     const upload = async (token: string) => {
-      const headers = { "x-api-key": token, "content-type": "application/json", expect: "100-continue" };
-      const sent = request(`${service.url}/v2/agents`, { method: "POST", headers });
-      const continued = once(sent, "continue").then(() => sent.end(JSON.stringify({ name: "A", type: "EXTRACTOR" })));
-      const answered = once(sent, "response") as Promise<[IncomingMessage]>;
-      sent.flushHeaders();
-      const first = await Promise.race([continued.then(() => "continue"), answered.then(() => "response")]);
+      const { waiting, answered } = postAfterContinue(`${service.url}/v2/agents`, token);
+      let first = "response";
+      waiting.once("continue", () => {
+        first = "continue";
+        waiting.end(newAgent);
+      });
       const [response] = await answered;
-      response.resume();
+      await text(response);
+      if (first === "response") waiting.destroy();
       return [first, response.statusCode, response.headers.connection];
     };
     assert.deepEqual(await upload(administrator.token), ["continue", 201, "keep-alive"]);
@@ -140,19 +152,15 @@ describeOverDatabases("limits", (dialect) => {
   test("requests beyond the concurrency limit get Retry-After; afterwards everything works as before", async () => {
     await using service = await openTestService(dialect, { SHEAF_MAX_REQUESTS: "2" });
     const { administrator } = await service.organization("Crowded House");
-    const body = JSON.stringify({ name: "A", type: "EXTRACTOR" });
     const hold = async () => {
-      const headers = { "x-api-key": administrator.token, "content-type": "application/json", expect: "100-continue" };
-      const held = request(`${service.url}/v2/agents`, { method: "POST", headers });
-      const answered = once(held, "response") as Promise<[IncomingMessage]>;
-      held.flushHeaders();
-      // Sent once the request is admitted.
-      await once(held, "continue");
+      const { waiting, answered } = postAfterContinue(`${service.url}/v2/agents`, administrator.token);
+      // The service sends it once the request is admitted.
+      await once(waiting, "continue");
       const answer = async () => {
         const [response] = await answered;
         return { status: response.statusCode, headers: response.headers, body: JSON.parse(await text(response)) };
       };
-      return { answer, finish: () => held.end(body) };
+      return { answer, finish: () => waiting.end(newAgent) };
     };
     const [oldest, newest] = [await hold(), await hold()];
     for (const [method, path] of [

@@ -37,7 +37,7 @@ export function buildApp(deps: AppDeps, routes: AnyRoute[]): FastifyInstance {
   addResponseEndHooks(app, deps);
   deps.connections.watch(app.server);
   app.server.on("checkExpectation", refuseExpectation);
-  // Without a listener, Node sends 100 Continue before the request is even authenticated.
+  // Node would send 100 Continue before authentication. `mountRoute` sends it after admission.
   app.server.on("checkContinue", (request, response) => app.server.emit("request", request, response));
   app.setErrorHandler(replyWithError);
   app.setNotFoundHandler((request, reply) => replyWithError(new AppError("not_found"), request, reply));

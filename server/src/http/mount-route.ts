@@ -87,7 +87,7 @@ export function mountRoute(app: FastifyInstance, deps: AppDeps, route: AnyRoute)
 /** Returns the tenant that a request counts for. Callers without a token share a tenant per network. */
 const tenantOf = ({ caller, address }: FastifyRequest): string => caller?.organizationId ?? networkOf(address);
 
-/** Whether the client sends the body only after 100 Continue; every other expectation was refused. */
+/** Returns true if the client sends the body only after 100 Continue. Other expectations were refused before. */
 const awaitsContinue = ({ raw: { httpVersion, headers } }: FastifyRequest): boolean =>
   httpVersion === "1.1" && headers.expect !== undefined;
 
