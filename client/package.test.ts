@@ -84,7 +84,7 @@ const prelude = (block: string) =>
        export { SheafError };
       `;
 
-test("the package can be installed, run and type-checked, as its README shows it", { timeout: 120_000 }, async () => {
+test("the package can be installed, run and type-checked as its README shows", { timeout: 120_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "sheaf-package-"));
   try {
     const dist = join(folder, "dist");

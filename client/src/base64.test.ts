@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { Base64Encoder, base64Length } from "./base64.ts";
 
-test("chunks of any lengths become the base64 of all of them", () => {
+test("chunks of any length are encoded as the base64 of the whole", () => {
   const chunks = fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 20 });
   fc.assert(
     fc.property(chunks, (chunks) => {

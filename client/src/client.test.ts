@@ -61,7 +61,7 @@ const isError = (code: string, status: number) => (error: unknown) => {
 };
 
 describe("tokens", { timeout: 20_000 }, () => {
-  test("one is fetched for all who wait, and kept", async () => {
+  test("concurrent calls share one token request, and the token is kept", async () => {
     await using server = await serve((_, response) => json(response, 200, success([])));
     await Promise.all(Array.from({ length: 20 }, () => server.client.listAgents()));
     await server.client.listAgents();
@@ -69,7 +69,7 @@ describe("tokens", { timeout: 20_000 }, () => {
     assert.deepEqual(new Set(server.seen.map(({ headers }) => headers["x-api-key"])), new Set(["token-1"]));
   });
 
-  test("are renewed shortly before they expire", async () => {
+  test("a token is renewed shortly before it expires", async () => {
     const token: Handler = (_, response, count) =>
       json(response, 200, { access_token: `token-${count}`, expires_in: "1" });
     await using server = await serve((_, response) => json(response, 200, success([])), { token });
@@ -79,7 +79,7 @@ describe("tokens", { timeout: 20_000 }, () => {
     assert.equal(server.tokens(), 2);
   });
 
-  test("one that is refused is renewed once, for all who were refused", async () => {
+  test("a refused token is renewed once for all concurrent calls", async () => {
     await using server = await serve(({ headers }, response) =>
       headers["x-api-key"] === "token-1"
         ? json(response, 401, failure("unauthorized"))
@@ -89,13 +89,13 @@ describe("tokens", { timeout: 20_000 }, () => {
     assert.equal(server.tokens(), 2);
   });
 
-  test("that are refused again and again are an error", async () => {
+  test("a new token that is refused too is an error", async () => {
     await using server = await serve((_, response) => json(response, 401, failure("unauthorized")));
     await assert.rejects(server.client.listAgents(), isError("unauthorized", 401));
     assert.equal(server.seen.length, 2);
   });
 
-  test("come by POST, and the secret is in no URL", async () => {
+  test("a token is requested by POST, without the secret in the URL", async () => {
     const urls: string[] = [];
     const token: Handler = ({ method, url, body, headers }, response) => {
       urls.push(url);
@@ -108,7 +108,7 @@ describe("tokens", { timeout: 20_000 }, () => {
     assert.deepEqual(urls, ["/v2/token"]);
   });
 
-  test("come by GET where the service knows no POST", async () => {
+  test("a token is requested by GET if the service does not support POST", async () => {
     const methods: string[] = [];
     const token: Handler = ({ method, url }, response) => {
       methods.push(method);
@@ -122,7 +122,7 @@ describe("tokens", { timeout: 20_000 }, () => {
     assert.deepEqual(methods, ["POST", "GET", "GET"]);
   });
 
-  test("wrong credentials are an error, also for those who come later", async () => {
+  test("wrong credentials are an error on every call", async () => {
     const token: Handler = (_, response) => json(response, 401, failure("invalid_client"));
     await using server = await serve((_, response) => json(response, 200, success([])), { token });
     for (let round = 0; round < 2; round++)
@@ -130,7 +130,7 @@ describe("tokens", { timeout: 20_000 }, () => {
     assert.equal(server.seen.length, 0);
   });
 
-  test("a caller who leaves does not take the token away from the others", async () => {
+  test("a call that is aborted does not cancel the token request of other calls", async () => {
     const token: Handler = (_, response) =>
       void setTimeout(() => json(response, 200, { access_token: "t", expires_in: "3600" }), 200);
     await using server = await serve((_, response) => json(response, 200, success([])), { token });
@@ -146,7 +146,7 @@ describe("tokens", { timeout: 20_000 }, () => {
 });
 
 describe("retries", { timeout: 20_000 }, () => {
-  test("a GET is tried again after 429 and 503, not before the time that they name", async () => {
+  test("a GET is retried after 429 and 503, and not before Retry-After", async () => {
     const times: number[] = [];
     await using server = await serve((_, response, count) => {
       times.push(performance.now());
@@ -163,13 +163,13 @@ describe("retries", { timeout: 20_000 }, () => {
     assert.ok((times[2] as number) - (times[1] as number) >= 900, times.join());
   });
 
-  test("a GET is tried again where the connection broke, and not without end", async () => {
+  test("a GET is retried after a broken connection, a limited number of times", async () => {
     await using server = await serve((_, response) => void response.destroy(), { retries: 2 });
     await assert.rejects(server.client.listAgents(), isError("connection_failed", 0));
     assert.equal(server.seen.length, 3);
   });
 
-  test("a POST is tried again with the key that it had, its caller's or one of its own", async () => {
+  test("a POST is retried with the same idempotency key, whether the caller or the client chose it", async () => {
     const keys: unknown[] = [];
     await using server = await serve(({ headers }, response, count) => {
       keys.push(headers["idempotency-key"]);
@@ -183,7 +183,7 @@ describe("retries", { timeout: 20_000 }, () => {
     assert.deepEqual(keys, [keys[0], keys[0], keys[0], "mine", "mine", "mine"]);
   });
 
-  test("a PUT and a DELETE are tried again, which do no more the second time", async () => {
+  test("a PUT and a DELETE are retried", async () => {
     await using server = await serve((_, response, count) =>
       count % 2 === 1 ? json(response, 503, failure("agent_unavailable")) : json(response, 200, success({})),
     );
@@ -192,7 +192,7 @@ describe("retries", { timeout: 20_000 }, () => {
     assert.equal(server.seen.length, 4);
   });
 
-  test("nothing else is sent again", async () => {
+  test("a PATCH is not retried", async () => {
     await using server = await serve((_, response) =>
       json(response, 503, failure("agent_unavailable"), { "retry-after": "5" }),
     );
@@ -204,7 +204,7 @@ describe("retries", { timeout: 20_000 }, () => {
     assert.equal(server.seen.length, 1);
   });
 
-  test("a request that was done, and whose answer held a secret, is not sent again", async () => {
+  test("a completed request whose response contained a secret is not retried", async () => {
     await using server = await serve((_, response) =>
       json(response, 409, { ...failure("conflict"), detail: { reference: "a" } }),
     );
@@ -212,7 +212,7 @@ describe("retries", { timeout: 20_000 }, () => {
     assert.equal(server.seen.length, 1);
   });
 
-  test("other errors are not tried again, nor one that asks for a long time", async () => {
+  test("other errors and a long Retry-After are not retried", async () => {
     await using server = await serve((_, response, count) =>
       count === 1
         ? json(response, 500, failure("internal_error"))
@@ -227,7 +227,7 @@ describe("retries", { timeout: 20_000 }, () => {
 describe("deadlines", { timeout: 20_000 }, () => {
   const never: Handler = () => {};
 
-  test("a request that takes too long is timed_out, whatever it waits for", async () => {
+  test("a request beyond its timeout is timed_out, whether it waits for the response or its own body", async () => {
     await using server = await serve(never, { timeoutMs: 150 });
     await assert.rejects(server.client.listAgents(), isError("timed_out", 0));
     await assert.rejects(server.client.listAgents({ timeoutMs: 50 }), isError("timed_out", 0));
@@ -238,14 +238,14 @@ describe("deadlines", { timeout: 20_000 }, () => {
     await assert.rejects(upload, isError("timed_out", 0));
   });
 
-  test("the wait for a retry is part of it", async () => {
+  test("the delay before a retry counts towards the timeout", async () => {
     await using server = await serve((_, response) =>
       json(response, 429, failure("rate_limited"), { "retry-after": "20" }),
     );
     await assert.rejects(server.client.listAgents({ timeoutMs: 200 }), isError("timed_out", 0));
   });
 
-  test("a signal ends a request with its reason", async () => {
+  test("an aborted request rejects with the reason of its signal", async () => {
     await using server = await serve(never);
     const reason = new Error("changed my mind");
     await assert.rejects(server.client.listAgents({ signal: AbortSignal.abort(reason) }), reason);
@@ -254,7 +254,7 @@ describe("deadlines", { timeout: 20_000 }, () => {
     await assert.rejects(server.client.listAgents({ signal: controller.signal }), reason);
   });
 
-  test("a stream of text is read until it ends, or breaks off in time", async () => {
+  test("a text stream is read to its end, or is timed_out", async () => {
     await using server = await serve(({ url }, response) => {
       response.writeHead(200, { "content-type": "text/plain; charset=utf-8", "x-thread-id": "t-1" });
       const [first, second] = [Buffer.from("Grüße 😀").subarray(0, 9), Buffer.from("Grüße 😀").subarray(9)];
@@ -279,7 +279,7 @@ describe("deadlines", { timeout: 20_000 }, () => {
 describe("waiting", { timeout: 20_000 }, () => {
   const outcome = { extract_id: "e", code: "agent_timeout", error: "Too slow.", detail: { http_status: 504 } };
 
-  test("looks past what passes, and ends with the work", async () => {
+  test("polling continues after 502 and 503, and ends with the work", async () => {
     const states = [502, "started", 503, "started", "success"];
     const handle: Handler = (_, response, count) => {
       const state = states[count - 1];
@@ -291,7 +291,7 @@ describe("waiting", { timeout: 20_000 }, () => {
     assert.equal(server.seen.length, 5);
   });
 
-  test("throws how the work has failed, and what is no passing failure", async () => {
+  test("the error of failed work and every permanent error are thrown", async () => {
     await using server = await serve((_, response, count) =>
       count === 1 ? json(response, 200, { status: "error", ...outcome }) : json(response, 404, failure("not_found")),
     );
@@ -300,7 +300,7 @@ describe("waiting", { timeout: 20_000 }, () => {
     assert.equal(server.seen.length, 2);
   });
 
-  test("ends in time, and with a signal", async () => {
+  test("waiting ends at its timeout, or when its signal aborts", async () => {
     await using server = await serve((_, response) => json(response, 200, { status: "started", extract_id: "e" }));
     await assert.rejects(server.client.waitForExtraction("e", { timeoutMs: 100 }), isError("timed_out", 0));
     const controller = new AbortController();
@@ -311,7 +311,7 @@ describe("waiting", { timeout: 20_000 }, () => {
 });
 
 describe("errors", { timeout: 20_000 }, () => {
-  test("have code, status, detail and request id", async () => {
+  test("an error has code, status, detail and request id", async () => {
     await using server = await serve((_, response) =>
       json(response, 409, failure("document_already_exists", { document_reference: "d-1" })),
     );
@@ -324,7 +324,7 @@ describe("errors", { timeout: 20_000 }, () => {
     });
   });
 
-  test("tell answers that are not the service's, and redirects, which are not followed", async () => {
+  test("responses of another server and redirects are unexpected_answer, and redirects are not followed", async () => {
     await using server = await serve(({ url }, response) => {
       if (url.endsWith("/html")) return void response.writeHead(502).end("<html>Bad gateway</html>");
       if (url.endsWith("/page")) return void response.writeHead(200).end("<html>Log in</html>");
@@ -338,14 +338,14 @@ describe("errors", { timeout: 20_000 }, () => {
     assert.equal(server.seen.length, 4);
   });
 
-  test("references can't reach beside their place in a path", async () => {
+  test("a reference cannot change the path around it", async () => {
     await using server = await serve((_, response) => json(response, 200, success({})));
     for (const reference of ["", ".", ".."]) assert.throws(() => server.client.getAgent(reference), TypeError);
     await server.client.getAgent("../x?y#z/%2e");
     assert.equal(server.seen[0]?.url, "/v2/agents/..%2Fx%3Fy%23z%2F%252e");
   });
 
-  test("options that can't be right are refused at once", () => {
+  test("invalid options are refused by the constructor", () => {
     const make = (options: object) => () =>
       new SheafClient({ baseUrl: "http://localhost", clientId: "i", clientSecret: "s", ...options });
     for (const baseUrl of ["nowhere", "ftp://x", "http://a:b@x", "http://x?y", "http://x#y"])
@@ -354,7 +354,7 @@ describe("errors", { timeout: 20_000 }, () => {
     assert.throws(make({ clientId: undefined }), TypeError);
   });
 
-  test("the secret is not in what a client prints", () => {
+  test("a printed client does not contain its secret", () => {
     const client = new SheafClient({ baseUrl: "http://localhost", clientId: "i", clientSecret: "top-secret" });
     assert.ok(!inspect(client, { depth: 9, showHidden: true }).includes("top-secret"));
   });

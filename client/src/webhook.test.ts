@@ -32,8 +32,8 @@ const verifyValue = (value: unknown, options = {}) => {
   return verifyWebhook(body, signed(body), secret, options);
 };
 
-describe("the signature", () => {
-  test("is that of the vector that GitHub publishes", async () => {
+describe("signature", () => {
+  test("the test vector published by GitHub is accepted", async () => {
     const signature = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
     const headers = { "X-Service-Signature": signature };
     await verifySignature("Hello, World!", headers, "It's a Secret to Everybody");
@@ -43,7 +43,7 @@ describe("the signature", () => {
     );
   });
 
-  test("is found in headers of every form", async () => {
+  test("the signature is found in every type of header collection", async () => {
     const body = "x";
     const value = sign(body);
     const forms: WebhookHeaders[] = [
@@ -58,7 +58,7 @@ describe("the signature", () => {
     for (const headers of forms) await verifySignature(body, headers, secret);
   });
 
-  test("is missing, or bad", async () => {
+  test("a missing or wrong signature is refused", async () => {
     const body = "x";
     for (const headers of [
       {},
@@ -90,7 +90,7 @@ describe("the signature", () => {
     );
   });
 
-  test("is never right without a secret or of a body that was parsed", async () => {
+  test("an empty secret or a parsed body is a TypeError", async () => {
     const call = verifySignature as (...args: unknown[]) => Promise<void>;
     for (const none of ["", undefined, null]) await assert.rejects(call("x", signed("x"), none), TypeError);
     await assert.rejects(call({ id: 1 }, signed("x"), secret), TypeError);
@@ -103,7 +103,7 @@ describe("10,000 deliveries", { timeout: 120_000 }, () => {
   });
   const data = fc.dictionary(text, fc.oneof(text, fc.double(), fc.boolean(), fc.constant(null), fc.array(text)));
 
-  test("verify as text and as bytes, and no longer with one bit flipped", async () => {
+  test("each is accepted as text and as bytes, and refused with one bit flipped", async () => {
     await fc.assert(
       fc.asyncProperty(
         data,
@@ -124,7 +124,7 @@ describe("10,000 deliveries", { timeout: 120_000 }, () => {
     );
   });
 
-  test("of a megabyte verify, whichever bit of them is flipped or of their signature", async () => {
+  test("one of a megabyte is accepted, and refused with any bit of body or signature flipped", async () => {
     const body = new TextEncoder().encode(
       JSON.stringify(delivery({ data: { text: randomBytes(786_432).toString("base64") } })),
     );
@@ -148,16 +148,16 @@ describe("10,000 deliveries", { timeout: 120_000 }, () => {
   });
 });
 
-describe("the time", () => {
+describe("timestamp", () => {
   const at = (seconds: number) => delivery({ timestamp: new Date(Date.now() + seconds * 1000).toISOString() });
 
-  test("is right within five minutes, past and future", async () => {
+  test("a timestamp within five minutes, past or future, is accepted", async () => {
     for (const seconds of [-295, 0, 295]) await verifyValue(at(seconds));
     await assert.rejects(verifyValue(at(-305)), refused("too_old"));
     await assert.rejects(verifyValue(at(305)), refused("too_new"));
   });
 
-  test("is right within the tolerance given", async () => {
+  test("a timestamp within the given tolerance is accepted", async () => {
     await verifyValue(at(-3_000), { toleranceSeconds: 3_600 });
     await verifyValue(at(-1e9), { toleranceSeconds: Number.POSITIVE_INFINITY });
     await assert.rejects(verifyValue(at(-20), { toleranceSeconds: 10 }), refused("too_old"));
@@ -165,12 +165,12 @@ describe("the time", () => {
       await assert.rejects(verifyValue(at(0), { toleranceSeconds: broken }), TypeError);
   });
 
-  test("is looked at only once the signature is right", async () => {
+  test("the timestamp is checked only after the signature", async () => {
     await assert.rejects(verifyWebhook(JSON.stringify(at(-1e6)), signed("x"), secret), refused("bad_signature"));
   });
 });
 
-test("what is signed but no event is malformed", async () => {
+test("a signed body that is not an event is malformed", async () => {
   const broken = [
     null,
     [],

@@ -6,7 +6,7 @@ import { configurationIssues } from "./configuration.ts";
 describe("configuration of an extractor", () => {
   const issues = (configuration: unknown) => configurationIssues("EXTRACTOR", configuration);
 
-  test("params are required, and nothing else is known", () => {
+  test("params are required, and every other key is an issue", () => {
     assert.deepEqual(issues({ params: [] }), []);
     assert.deepEqual(issues({ parms: [] }), [
       { path: "/configuration/parms", message: "is not a known key" },
@@ -21,7 +21,7 @@ describe("configuration of an extractor", () => {
     ]);
   });
 
-  test("only an object is a configuration", () => {
+  test("a configuration that is not an object is an issue", () => {
     for (const configuration of [null, [], "x", 1, undefined])
       assert.deepEqual(issues(configuration), [{ path: "/configuration", message: "must be an object" }]);
   });
@@ -35,12 +35,12 @@ describe("configuration of a documentalist", () => {
     assert.deepEqual(issues({ sourceVisibility: false }), []);
   });
 
-  test("a consigne is a string, or an object with a string content and whatever else", () => {
+  test("a consigne is a string, or an object with a string as content and any other members", () => {
     const consignes = ["Be brief.", { content: "Cite.", id: 7, tags: ["a", { b: null }] }];
     assert.deepEqual(issues({ consignes, domains: ["law"], sourceVisibility: true }), []);
   });
 
-  test("each mistake is told where it is", () => {
+  test("each issue has the path of the mistake", () => {
     const configuration = {
       consignes: [3, {}, { content: 1 }, "x".repeat(4_001)],
       sourceVisibility: "yes",
@@ -65,7 +65,7 @@ describe("configuration of a documentalist", () => {
     ]);
   });
 
-  test("what stands beside the content is bounded in number, in text and in depth", () => {
+  test("the other members of a consigne are limited in number, text and depth", () => {
     const deep = JSON.parse(`${'{"a":'.repeat(2_000)}1${"}".repeat(2_000)}`);
     const beside = [{ x: "y".repeat(4_001) }, Object.fromEntries(Array.from({ length: 51 }, (_, i) => [i, 1])), deep];
     for (const other of beside)
@@ -74,13 +74,13 @@ describe("configuration of a documentalist", () => {
       ]);
   });
 
-  test("text that a database cannot keep is refused wherever it stands", () => {
+  test("text that a database cannot store is refused at every position", () => {
     for (const consigne of ["\0", { content: "\ud800" }, { content: "x", a: ["\0"] }, { content: "x", "\0": 1 }])
       assert.equal(issues({ consignes: [consigne] }).length, 1);
   });
 });
 
-test("whatever JSON is sent, checking never throws and gives at most 20 short issues", () => {
+test("validating any JSON never throws and returns at most 20 short issues", () => {
   const hostile = fc.oneof(
     fc.jsonValue({ maxDepth: 8 }),
     fc.record({

@@ -14,7 +14,7 @@ const all: [string, Endpoint][] = Object.entries(endpoints);
 /** Error codes in every list, because of `auth`, rate limits and load shedding. */
 const shared = ["unauthorized", "forbidden", "rate_limited", "agent_unavailable", "internal_error"];
 
-test("each endpoint stands under its operation id", () => {
+test("the key of each endpoint is its operation id", () => {
   for (const [name, { operationId }] of all) assert.equal(name, operationId);
 });
 
@@ -23,7 +23,7 @@ test("no two endpoints have the same method and path", () => {
   assert.equal(new Set(routes).size, routes.length);
 });
 
-test("path parameters have a schema, and no schema is without its parameter", () => {
+test("each path parameter has a schema, and each schema a parameter", () => {
   for (const [name, { path, pathParameters }] of all) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
     assert.deepEqual(Object.keys(pathParameters?.properties ?? {}), inPath, name);
@@ -87,7 +87,7 @@ for (const [name, own] of Object.entries(codes))
     assert.deepEqual(answered.toSorted(), [...own, ...shared].toSorted());
   });
 
-test("the token endpoints know neither unauthorized nor forbidden", () => {
+test("the token endpoints have neither unauthorized nor forbidden", () => {
   assert.deepEqual(errorCodesOf(endpoints.getToken), [
     "invalid_client",
     "rate_limited",
@@ -96,11 +96,11 @@ test("the token endpoints know neither unauthorized nor forbidden", () => {
   ]);
 });
 
-test("what watches over the process meets no limit", () => {
+test("monitoring endpoints have no rate limit", () => {
   assert.deepEqual(errorCodesOf(endpoints.getHealth), ["internal_error"]);
 });
 
-test("static types follow from the definitions", () => {
+test("static types are derived from the definitions", () => {
   const body: BodyOf<typeof endpoints.extract> = {
     filename: "a.pdf",
     file: "",

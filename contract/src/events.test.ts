@@ -23,7 +23,7 @@ test("a delivery has the envelope of the contract", () => {
   assert.equal(check({ ...delivery, event: "extraction.completed" }).length, 1);
 });
 
-test("a failed extraction tells its code and status", () => {
+test("a failed extraction has its code and status", () => {
   const check = compile(eventSchema("extraction.completed"));
   const failure = {
     status: "error",

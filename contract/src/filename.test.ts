@@ -28,7 +28,7 @@ describe("file names", () => {
   ] as const)
     test(`refused: ${why}`, () => assert.equal(filenameIssues(name).length, 1));
 
-  test("the length is that after NFC: 255 characters", () => {
+  test("the limit of 255 characters applies after NFC", () => {
     assert.deepEqual(filenameIssues(`${"e\u0301".repeat(251)}.pdf`), []);
     assert.equal(filenameIssues(`${"e\u0301".repeat(252)}.pdf`).length, 1);
     assert.deepEqual(filenameIssues(`${"😀".repeat(251)}.pdf`), []);
@@ -40,7 +40,7 @@ describe("file names", () => {
     ]);
   });
 
-  test("both spellings of one name become the same", () => {
+  test("both Unicode spellings of a name are normalized to the same text", () => {
     assert.equal(normalizeFilename("Re\u0301sume\u0301.pdf"), normalizeFilename("R\u00e9sum\u00e9.pdf"));
   });
 
@@ -106,7 +106,7 @@ test("accepting a name does not depend on its spelling", () => {
   );
 });
 
-test("an accepted path has safe segments, and every other gets exactly one issue", () => {
+test("an accepted path has safe segments, and every other path gets exactly one issue", () => {
   fc.assert(
     fc.property(hostileText, (path) => {
       const issues = documentPathIssues(path);

@@ -7,7 +7,7 @@ import { compile } from "./validate.ts";
 
 const reference = "0198F3A2-7C41-7D3E-9B52-6F0D1C8E4A77";
 
-test("null for an optional member of any body is no issue", () => {
+test("null for an optional member of any body is valid", () => {
   let members = 0;
   for (const { body, operationId } of Object.values<Endpoint>(endpoints)) {
     const { properties = {}, required = [] } = (body ?? {}) as { properties?: object; required?: string[] };
@@ -21,7 +21,7 @@ test("null for an optional member of any body is no issue", () => {
   assert.ok(members > 15, `${members} members`);
 });
 
-test("so is null for an optional member further inside, and null that means something stays", () => {
+test("null for a nested optional member is valid, and null with a meaning is kept", () => {
   const { createAgent, updateAgent } = endpoints;
   const configuration = { consignes: null, sourceVisibility: null, engine: null, domains: [null, { a: null }] };
   assert.deepEqual(normalize(createAgent.body, { name: "A", description: null, configuration }), {
@@ -41,7 +41,7 @@ test("so is null for an optional member further inside, and null that means some
   });
 });
 
-test("identifiers are in lower case, and nothing else is", () => {
+test("identifiers are lower-cased, and nothing else is", () => {
   const asked = { query: reference, thread_id: reference, historic: null };
   assert.deepEqual(normalize(endpoints.askKnowledge.body, asked), {
     query: reference,
@@ -53,7 +53,7 @@ test("identifiers are in lower case, and nothing else is", () => {
   );
 });
 
-test("what has the wrong form is left to the validation", () => {
+test("values of the wrong type are left to the validation", () => {
   for (const value of [null, 1, "a", [], [null]])
     assert.deepEqual(normalize(endpoints.askKnowledge.body, value), value);
 });

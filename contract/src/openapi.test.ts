@@ -53,7 +53,7 @@ test("the document of all endpoints and events is valid OpenAPI 3.1", async () =
   assert.equal(result.valid, true);
 });
 
-test("it describes every endpoint of the interface", () => {
+test("it describes every endpoint of the API", () => {
   const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   assert.equal(described.length, Object.keys(endpoints).length);
   // Endpoints promised to clients; the API may have more.
@@ -89,7 +89,7 @@ test("it describes every endpoint of the interface", () => {
     assert.ok(described.includes(promised), promised);
 });
 
-test("every reference leads somewhere, and every component is referred to", () => {
+test("every reference has a target, and every component is referenced", () => {
   const referred = new Set<string>();
   for (const [key, value] of walk(document))
     if (key === "$ref") {
@@ -100,7 +100,7 @@ test("every reference leads somewhere, and every component is referred to", () =
   for (const name of Object.keys(document.components.schemas)) assert.ok(referred.has(name), name);
 });
 
-test("nothing of ours or of TypeBox's own is left in it", () => {
+test("it contains no annotations of ours or of TypeBox", () => {
   for (const [key] of walk(document)) assert.ok(!key.startsWith("~") && key !== "$id" && key !== "$defs", key);
 });
 
@@ -137,14 +137,14 @@ describe("operations", () => {
     );
   });
 
-  test("path parameters are those of the path", () => {
+  test("each operation has exactly the parameters of its path", () => {
     for (const { path, parameters = [] } of operations) {
       const named = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => `{${name}}`);
       assert.deepEqual(named, path.match(/\{[^}]*\}/g) ?? []);
     }
   });
 
-  test("all need the key but those that give it, those of sessions, of anybody and of who watches", () => {
+  test("all require the token except token, session, public and monitoring endpoints", () => {
     const open = operations.filter(({ security }) => security.length === 0).map(({ operationId }) => operationId);
     assert.deepEqual(open.sort(), [
       "acceptInvitation",
@@ -166,7 +166,7 @@ describe("operations", () => {
     ]);
   });
 
-  test("only usage, the organization and one's own credentials do without an administrator", () => {
+  test("only usage, the organization and own credentials do not require an administrator", () => {
     const forMembers = operations.filter(
       ({ security, description }) => security.length > 0 && !description.includes("administrator of"),
     );
@@ -186,7 +186,7 @@ describe("operations", () => {
     assert.deepEqual(operation("listMembers").security[1], { session: ["administrator"] });
   });
 
-  test("errors stand under the status of their code", () => {
+  test("errors are listed under the status of their code", () => {
     const { responses } = operation("uploadDocument");
     assert.deepEqual(Object.keys(responses), ["202", "401", "403", "404", "409", "413", "422", "429", "500", "503"]);
     assert.deepEqual(responses["403"]?.content["application/json"]?.schema, {
@@ -202,7 +202,7 @@ describe("operations", () => {
     assert.ok(responses["503"]?.headers["Retry-After"] && responses["429"]?.headers["Retry-After"]);
   });
 
-  test("answers tell of the rate limit, but those to probes", () => {
+  test("responses have rate limit headers, except those to probes", () => {
     for (const { responses, path } of operations)
       for (const { headers } of Object.values(responses))
         assert.equal(
@@ -212,7 +212,7 @@ describe("operations", () => {
         );
   });
 
-  test("the deprecated stream answers in plain text, 404 too", () => {
+  test("the deprecated stream responds in plain text, also with 404", () => {
     const { deprecated, responses } = operation("askDocumentalist");
     assert.equal(deprecated, true);
     assert.deepEqual(responses["200"]?.content, { "text/plain": { schema: { type: "string" } } });
@@ -227,7 +227,7 @@ describe("operations", () => {
       );
   });
 
-  test("the token is bare, without envelope", () => {
+  test("the token response has no envelope", () => {
     assert.deepEqual(operation("getToken").responses["200"]?.content["application/json"]?.schema, {
       $ref: "#/components/schemas/Token",
     });
@@ -248,7 +248,7 @@ describe("operations", () => {
     assert.deepEqual(ExtractionParam.properties.items.items, { $ref: "#/components/schemas/ExtractionParam" });
   });
 
-  test("requests allow what they do not know", () => {
+  test("requests allow unknown members", () => {
     for (const { requestBody } of operations)
       for (const { schema } of Object.values(requestBody?.content ?? {})) {
         const name = String(schema.$ref).split("/").at(-1) ?? "";
@@ -256,7 +256,7 @@ describe("operations", () => {
       }
   });
 
-  test("an asynchronous request shows what its callback gets", () => {
+  test("an asynchronous request describes the body of its callback", () => {
     const { callbacks } = operation("startExtraction");
     const post = callbacks?.result["{$request.body#/callback}"]?.post;
     assert.deepEqual(post?.requestBody?.content["application/json"]?.schema, {
@@ -268,14 +268,14 @@ describe("operations", () => {
     );
   });
 
-  test("every answer has its request id", () => {
+  test("every response has a request id", () => {
     for (const { responses } of operations)
       for (const { headers } of Object.values(responses)) assert.ok(headers["x-request-id"]);
   });
 });
 
 describe("options", () => {
-  test("only the endpoints given are described, with what they need", () => {
+  test("only the given endpoints and the components they use are described", () => {
     const small = openApi([endpoints.getUsage], { title: "Small", version: "1.0.0" });
     assert.deepEqual(Object.keys(small.paths), ["/v2/organization/usage"]);
     assert.deepEqual(
@@ -298,12 +298,12 @@ describe("options", () => {
     assert.equal(small.servers, undefined);
   });
 
-  test("title, version and address are those given", () => {
+  test("title, version and URL are the given ones", () => {
     const { info, servers } = openApi([], { title: "T", version: "9.9.9", serverUrl: "https://docs.example.com" });
     assert.deepEqual([info.title, info.version, servers], ["T", "9.9.9", [{ url: "https://docs.example.com" }]]);
   });
 
-  test("the events given are described as webhooks, signed", () => {
+  test("the given events are described as signed webhooks", () => {
     assert.deepEqual(Object.keys(document.webhooks), [...eventNames]);
     const { parameters } = document.webhooks["extraction.completed"].post;
     assert.deepEqual(

@@ -26,7 +26,7 @@ describe("params of a request", () => {
     assert.deepEqual(issues(params), []);
   });
 
-  test("an empty items array on a format that is no list is fine", () => {
+  test("an empty items array is valid with every format", () => {
     assert.deepEqual(issues([{ ...text, items: [] }]), []);
   });
 
@@ -34,7 +34,7 @@ describe("params of a request", () => {
     assert.deepEqual(issues([{ ...text, required: true }]), []);
   });
 
-  test("each mistake is told where it is", () => {
+  test("each issue has the path of the mistake", () => {
     const params = [
       { name: "", format: "text", description: "" },
       { name: "a", format: "money", description: "" },
@@ -57,7 +57,7 @@ describe("params of a request", () => {
     ]);
   });
 
-  test("no params, or something else than an array, is an issue", () => {
+  test("an empty array and any other type are issues", () => {
     assert.deepEqual(issues([]), [{ path: "/params", message: "must not be empty" }]);
     for (const params of [undefined, null, {}, "text", 3])
       assert.deepEqual(issues(params), [{ path: "/params", message: "must be an array" }]);
@@ -76,7 +76,7 @@ describe("params of a request", () => {
     ]);
   });
 
-  test("__proto__, NUL and half of a surrogate pair are no names", () => {
+  test("__proto__, NUL and half of a surrogate pair are invalid names", () => {
     for (const name of ["__proto__", "a\0", "\ud83d"]) assert.equal(issues([param(name)]).length, 1, name);
   });
 
@@ -109,16 +109,16 @@ describe("params of a request", () => {
 describe("params of an agent", () => {
   const issues = (params: unknown) => paramIssues(params, agentParamRules, "/configuration/params");
 
-  test("items stand on every param", () => {
+  test("items are required on every param", () => {
     assert.deepEqual(issues([{ ...text, items: [] }]), []);
     assert.deepEqual(issues([text]), [{ path: "/configuration/params/0/items", message: "is required" }]);
   });
 
-  test("there may be none", () => {
+  test("an empty array is valid", () => {
     assert.deepEqual(issues([]), []);
   });
 
-  test("date is not among the formats", () => {
+  test("the format date is an issue", () => {
     assert.deepEqual(issues([{ ...text, format: "date", items: [] }]), [
       { path: "/configuration/params/0/format", message: "must be one of text, number, boolean, list" },
     ]);
@@ -155,11 +155,11 @@ function depthOf(params: readonly ExtractionParam[]): number {
   return Math.max(0, ...params.map(({ items }) => 1 + depthOf(items ?? [])));
 }
 
-test("params made by the rules have no issues", () => {
+test("generated valid params have no issues", () => {
   fc.assert(fc.property(goodParams, (params) => paramIssues(params, requestParamRules).length === 0));
 });
 
-test("whatever JSON is sent, checking never throws and answers with bounded issues at paths that exist", () => {
+test("validating any JSON never throws and returns a limited number of issues at existing paths", () => {
   const hostile = fc.oneof(
     fc.jsonValue({ maxDepth: 8 }),
     fc.array(fc.object({ key: fc.constantFrom("name", "format", "items") })),

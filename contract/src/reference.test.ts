@@ -9,20 +9,20 @@ import { table, typeText } from "./reference-types.ts";
 
 const all: Endpoint[] = Object.values(endpoints);
 
-describe("the page of the interface", () => {
+describe("the page of endpoints", () => {
   const page = renderApi(all);
 
-  test("names every endpoint", () => {
+  test("lists every endpoint", () => {
     for (const { method, path } of all) assert.ok(page.includes(`\`${method} ${path}\``), path);
   });
 
-  test("shows only the endpoints given", () => {
+  test("lists only the given endpoints", () => {
     const small = renderApi([endpoints.getUsage]);
     assert.equal(small.match(/`(GET|POST|PUT|PATCH|DELETE) \//g)?.length, 1);
     assert.ok(!small.includes("## Agents"));
   });
 
-  test("tells that the 404 of the stream is plain text", () => {
+  test("marks the 404 of the stream as plain text", () => {
     assert.ok(page.includes("| 404 | `thread_not_found` | No such thread. The body is the code as plain text. |"));
   });
 
@@ -30,7 +30,7 @@ describe("the page of the interface", () => {
     for (const [, anchor] of page.matchAll(/\]\(#([\w-]+)\)/g)) assert.ok(page.includes(`<a id="${anchor}">`), anchor);
   });
 
-  test("has no table with a ragged row", () => assertEvenTables(page));
+  test("has the same number of cells in all rows of a table", () => assertEvenTables(page));
 });
 
 test("the page of errors has every code", () => {
@@ -40,7 +40,7 @@ test("the page of errors has every code", () => {
   assertEvenTables(page);
 });
 
-test("the page of events has the events given, with signature and delays", () => {
+test("the page of events lists the given events, with signature and delays", () => {
   const page = renderEvents(["extraction.completed"]);
   assert.deepEqual(
     eventNames.filter((name) => page.includes(`## ${name}`)),
@@ -54,7 +54,7 @@ test("bars and line breaks do not break a cell", () => {
   assert.equal(table(["A"], [["x|y\nz"]]), "| A |\n| --- |\n| x\\|y z |");
 });
 
-test("types are told in a few words", () => {
+test("types are described in a few words", () => {
   const text = typeText({
     anyOf: [{ type: "array", items: { $ref: "#/components/schemas/Agent" } }, { type: "null" }],
   });

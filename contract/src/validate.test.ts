@@ -8,18 +8,18 @@ import { compile } from "./validate.ts";
 describe("creating an agent", () => {
   const check = compile(endpoints.createAgent.body);
 
-  test("unknown fields are ignored, type and configuration are left to the service", () => {
+  test("unknown members are ignored, and the service validates type and configuration", () => {
     assert.deepEqual(check({ name: "x", type: "ANY", configuration: 7, reference: "y" }), []);
   });
 
-  test("each missing field is an issue of its own", () => {
+  test("each missing member is an issue of its own", () => {
     assert.deepEqual(check({}), [
       { path: "/name", message: "is required" },
       { path: "/type", message: "is required" },
     ]);
   });
 
-  test("only an object is a body", () => {
+  test("a body that is not an object is an issue", () => {
     for (const body of [null, [], "x", 1, true])
       assert.deepEqual(check(body), [{ path: "", message: "must be an object" }]);
   });
@@ -32,7 +32,7 @@ describe("creating an agent", () => {
     ]);
   });
 
-  test("lengths count characters, and a union tells of the branch that fits", () => {
+  test("lengths count characters, and a union has the issue of the matching branch", () => {
     assert.deepEqual(check({ name: "😀".repeat(200), type: "x", description: null }), []);
     assert.deepEqual(check({ name: "😀".repeat(201), type: "x", description: "y".repeat(2_001) }), [
       { path: "/name", message: "must have at most 200 characters" },
@@ -52,9 +52,9 @@ describe("asking a documentalist", () => {
   const thread_id = "0198f3a2-7c41-7d3e-9b52-6f0d1c8e4a77";
   const turn = (role: string) => ({ role, content: "x" });
 
-  test("a question alone is enough", () => assert.deepEqual(check({ query: "Why?" }), []));
+  test("only the question is required", () => assert.deepEqual(check({ query: "Why?" }), []));
 
-  test("the limits are those decided", () => {
+  test("lengths have the limits of the contract", () => {
     const good = { query: "x".repeat(8_000), instructions: Array(50).fill("x".repeat(4_000)) };
     assert.deepEqual(check(good), []);
     assert.deepEqual(check({ query: "x".repeat(8_001), instructions: Array(51).fill("x") }), [
@@ -67,7 +67,7 @@ describe("asking a documentalist", () => {
     ]);
   });
 
-  test("historic takes turns, beginning with user", () => {
+  test("historic alternates between user and assistant, beginning with user", () => {
     const turns = Array.from({ length: 200 }, (_, index) => turn(index % 2 === 0 ? "user" : "assistant"));
     assert.deepEqual(check({ query: "x", historic: turns }), []);
     assert.deepEqual(check({ query: "x", historic: [turn("assistant")] }), [
@@ -104,12 +104,12 @@ describe("asking a documentalist", () => {
 describe("uploading", () => {
   const check = compile(endpoints.uploadDocument.body);
 
-  test("any string stands for the streamed file", () => {
+  test("any string is accepted in place of the streamed file", () => {
     assert.deepEqual(check({ filename: "a.pdf", file: "" }), []);
     assert.deepEqual(check({ filename: "a.pdf" }), [{ path: "/file", message: "is required" }]);
   });
 
-  test("checks in code run where their field stands", () => {
+  test("checks in code run at the path of their member", () => {
     assert.deepEqual(check({ filename: "a/b", file: "", path: "/x" }), [
       { path: "/filename", message: "must not hold a slash" },
       { path: "/path", message: "must not begin or end with a slash or hold an empty segment" },
@@ -121,7 +121,7 @@ describe("uploading", () => {
   });
 });
 
-test("inherited properties are not taken for fields", () => {
+test("inherited properties do not count as members", () => {
   const check = compile(endpoints.extract.body);
   assert.deepEqual(
     check(JSON.parse('{"__proto__": {"filename": "a.pdf", "file": "", "params": []}}')).map(({ path }) => path),
@@ -129,7 +129,7 @@ test("inherited properties are not taken for fields", () => {
   );
 });
 
-test("a long list of bad entries gives 20 issues", () => {
+test("a long list of invalid entries has 20 issues", () => {
   const check = compile(endpoints.startClassification.body);
   const issues = check({ filename: "a.pdf", file: "", classes: Array.from({ length: 200_000 }, () => ({})) });
   assert.equal(issues.length, 20);
@@ -146,7 +146,7 @@ const bodies = Object.values<Endpoint>(endpoints).flatMap(({ body, operationId }
 );
 
 for (const { operationId, check, keys } of bodies)
-  test(`whatever JSON is sent to ${operationId}, checking never throws and never echoes it`, () => {
+  test(`validating any JSON for ${operationId} never throws and never echoes it`, () => {
     const value = fc.oneof(fc.jsonValue({ maxDepth: 5 }), fc.string({ minLength: 500, maxLength: 9_000 }));
     const body = fc.oneof(value, fc.dictionary(fc.constantFrom(...keys, "other"), value));
     fc.assert(

@@ -27,7 +27,7 @@ const signIn = (service: TestService, from: string, email: string, secret: strin
 const countOf = (statuses: readonly number[], status: number): number =>
   statuses.filter((each) => each === status).length;
 
-test("one account from 200 addresses", async (t) => {
+test("guesses for one account from 200 addresses are limited", async (t) => {
   await using service = await openTestService("sqlite", settings);
   const organization = await service.organization("Guessed");
   const email = `${newId()}@example.com`;
@@ -43,7 +43,7 @@ test("one account from 200 addresses", async (t) => {
   reportAttack(t, "owners locked out of a known network", { tried: 1, succeeded: status === 200 ? 0 : 1 });
 });
 
-test("one password for many accounts, from one address", async (t) => {
+test("guesses of one password for many accounts from one address are limited", async (t) => {
   await using service = await openTestService("sqlite", settings);
   const statuses: number[] = [];
   for (let i = 0; i < guesses; i++)
@@ -52,7 +52,7 @@ test("one password for many accounts, from one address", async (t) => {
   reportAttack(t, "accounts tried", { tried: guesses, succeeded: countOf(statuses, 401), allowed: 120 });
 });
 
-test("wrong tokens and forged sessions from one address", async (t) => {
+test("wrong tokens and forged sessions from one address are limited", async (t) => {
   await using service = await openTestService("sqlite", settings);
   const { administrator } = await service.organization("Tokens");
   const [head, body] = administrator.token.split(".");

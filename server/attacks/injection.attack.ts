@@ -99,7 +99,7 @@ const fileOf = (lines: readonly string[]): string =>
   Buffer.from(makeDocx({ body: lines.map((line) => paragraph(escaped(line))).join("") })).toString("base64");
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-test("a model that obeys what a document says gets none of it to the caller", async (t) => {
+test("the output of a model that obeys a document does not reach the caller", async (t) => {
   let order = "";
   const obeying: Rule = ({ schema }) => {
     const { properties } = schema as { properties: Record<string, unknown> };

@@ -18,7 +18,7 @@ async function invite({ administrator }: TestOrganization, email: string): Promi
 const accept = (service: TestService, token: string, secret: string) =>
   service.client("").send("POST", "/v2/invitations/accept", { token, name: "Somebody", password: secret });
 
-test("an address that was taken by an own invitation", async (t) => {
+test("an attacker who invites an address does not get its account", async (t) => {
   await using service = await openTestService("sqlite", settings);
   const attacker = await service.organization("Attacker");
   const owners = await Promise.all(["One", "Two", "Three"].map((name) => service.organization(name)));
@@ -49,7 +49,7 @@ test("an address that was taken by an own invitation", async (t) => {
   reportAttack(t, "owners kept out by whoever took the address first", locked);
 });
 
-test("accounts told apart by the answers to invitations", async (t) => {
+test("responses to invitations do not reveal accounts", async (t) => {
   await using service = await openTestService("sqlite", settings);
   const elsewhere = await service.organization("Elsewhere");
   const attacker = await service.organization("Attacker");

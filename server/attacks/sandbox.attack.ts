@@ -9,7 +9,7 @@ const skip =
     ? "the attack is for Linux on x64"
     : !confinement().calls && process.env.REQUIRE_SERVICES === undefined && "no system call can be denied here";
 
-test("system calls of native code against the service's processes, files and sockets", { skip }, async (t) => {
+test("native code reaches no process, file or socket of the service", { skip }, async (t) => {
   const { tried, succeeded, harm } = await attackNatively(true);
   if (succeeded.length > 0) t.diagnostic(`succeeded: ${succeeded.join(", ")}`);
   reportAttack(t, "system calls of native code", { tried: tried.length, succeeded: succeeded.length + harm.length });

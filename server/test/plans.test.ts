@@ -27,7 +27,7 @@ describeOverDatabases("plans", (dialect) => {
     return [name, origin, max_agents];
   };
 
-  test("an organization has its assigned plan, else the default, else no limits", async () => {
+  test("an organization has its assigned plan, otherwise the default, otherwise no limits", async () => {
     const { db } = service;
     const organization = await service.organization("Ladder");
     assert.deepEqual(await limitsOf(organization), [null, "default", null]);
@@ -44,7 +44,7 @@ describeOverDatabases("plans", (dialect) => {
     assert.deepEqual(await limitsOf(organization), [null, "default", null]);
   });
 
-  test("a change holds from the next request on; what is not given stays; what is there already stays", async () => {
+  test("a change applies from the next request, and keeps other limits and existing data", async () => {
     const { db } = service;
     const organization = await service.organization("Changing");
     const corpus = corpusOf(service, organization);
@@ -74,7 +74,7 @@ describeOverDatabases("plans", (dialect) => {
     assert.deepEqual((await create()).body.detail, { limit: 2, current: 3 });
   });
 
-  test("while the quota is changed again and again under load, no more are made than it ever allowed", async () => {
+  test("while the quota changes under load, no more agents exist than its highest value", async () => {
     const { db } = service;
     const organization = await service.organization("Moving");
     await setPlan(db, operator, "moving", { max_agents: 4 });
@@ -89,7 +89,7 @@ describeOverDatabases("plans", (dialect) => {
     assert.equal((await organization.administrator.send("GET", "/v2/agents")).body.data.length, 10);
   });
 
-  test("a plan that somebody has is not deleted, and one that there is not is not given", async () => {
+  test("a plan in use cannot be deleted, and an unknown plan cannot be assigned", async () => {
     const { db } = service;
     const organization = await service.organization("Kept");
     await setPlan(db, operator, "kept", {});
@@ -104,7 +104,7 @@ describeOverDatabases("plans", (dialect) => {
       await assert.rejects(setPlan(db, operator, name, {}), /name of a plan/, name);
   });
 
-  test("what was done to plans stands in the audit log", async () => {
+  test("changes of plans are in the audit log", async () => {
     const { db } = service;
     const { id } = await service.organization("Watched");
     await setPlan(db, operator, "watched", { max_agents: 2 });
@@ -126,7 +126,7 @@ describeOverDatabases("plans", (dialect) => {
     );
   });
 
-  test("limits that organizations had of their own become a plan for each", async () => {
+  test("a migration turns the limits of each organization into a plan", async () => {
     await using folder = await temporaryFolder();
     const database = await createDatabase(dialect);
     await using stack = new AsyncDisposableStack();

@@ -107,7 +107,7 @@ const request = fc.oneof(
 );
 
 describeOverDatabases("random bodies", (dialect) => {
-  test("2,000 of them", async () => {
+  test("2,000 random bodies get described responses, and refused ones leave nothing behind", async () => {
     await using service = await openTestService(dialect);
     const { administrator } = await service.organization("Random House");
     const agent = (await administrator.send("POST", "/v2/agents", { name: "A", type: "DOCUMENTALIST" })).body.data

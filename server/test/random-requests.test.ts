@@ -16,7 +16,7 @@ const batchSize = 20;
 const internals = /node_modules|\bat .+:\d+:\d+|SQLITE|SQLSTATE|\bselect .+ from\b|\/server\/src\/|\.ts\b/i;
 
 describeOverDatabases("random requests", (dialect) => {
-  test(`${count} of them`, { timeout: 60_000 + 20 * count }, async () => {
+  test(`${count} random requests get valid responses`, { timeout: 60_000 + 20 * count }, async () => {
     await using service = await openTestService(dialect, {
       SHEAF_RATE_LIMIT: "0",
       SHEAF_ADDRESS_RATE_LIMIT: "0",

@@ -60,7 +60,7 @@ describeOverDatabases("subscriptions", (dialect) => {
   let names = 0;
   const customer = () => `cus_${dialect}${++names}`;
 
-  test("a checkout, a renewal, a late payment and an end", async () => {
+  test("a plan follows a checkout, a renewal, a late payment and an end", async () => {
     const organization = await service.organization("Buyer");
     const cus = customer();
     const of = { id: "sub_buyer", customer: cus, price: "price_pro" };
@@ -148,7 +148,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     assert.deepEqual([(await shown(organization)).status, await planOf(organization)], ["canceled", null]);
   });
 
-  test("billing cycles, and the period as older versions of Stripe's API report it", async () => {
+  test("billing cycles and the period format of older Stripe API versions are read", async () => {
     const organization = await service.organization("Cycles");
     const of = { id: "sub_cycles", customer: customer(), metadata: { organization_id: organization.id } };
     let at = 0;
@@ -336,7 +336,7 @@ describeOverDatabases("subscriptions", (dialect) => {
     }
   });
 
-  test("events that come at once end as those that come one by one", async () => {
+  test("concurrent events have the same outcome as consecutive ones", async () => {
     const organization = await service.organization("Burst");
     const of = { id: "sub_burst", customer: customer(), metadata: { organization_id: organization.id } };
     const events = Array.from({ length: 25 }, (_, i) =>

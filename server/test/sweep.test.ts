@@ -55,7 +55,7 @@ describeOverDatabases("a sweep", (dialect) => {
   const stored = () => keysOf(files.list());
   const trashed = () => keysOf(files.trash.list());
 
-  test("leaves young files alone, and moves old ones into the trash for some days", async () => {
+  test("keeps young files, and moves old ones to the trash for some days", async () => {
     const strays = [...(await store(3)), ...(await store(1, () => `operations/${newId()}`))];
     assert.equal((await sweep({ db: service.db, files }, { trashDays })).moved, 0);
     const report = await sweep({ db: service.db, files: old }, { trashDays });
@@ -71,7 +71,7 @@ describeOverDatabases("a sweep", (dialect) => {
     assert.deepEqual(await trashed(), []);
   });
 
-  test("over a database without any row takes nothing until an operator says so", async () => {
+  test("over a database without rows moves nothing until the operator confirms", async () => {
     const agent = await corpus.makeAgent();
     for (let i = 0; i < 3; i++) await corpus.accepted(agent, { filename: `${i}.pdf` });
     await corpus.settled(agent);
@@ -98,7 +98,7 @@ describeOverDatabases("a sweep", (dialect) => {
     await corpus.send("DELETE", `/v2/agents/${agent}`);
   });
 
-  test("counts what sweeps before have taken: many small ones take no more than one", async () => {
+  test("counts files moved by earlier sweeps: many small sweeps move no more than one", async () => {
     let moved = 0;
     for (let i = 0; i < 5; i++) {
       await store(15);
@@ -112,7 +112,7 @@ describeOverDatabases("a sweep", (dialect) => {
     assert.equal((await sweep({ db: service.db, files: old }, { trashDays })).moved, 1);
   });
 
-  test("removes at once what a dead process had stored for an upload, and nothing else that is young", async () => {
+  test("removes files of interrupted uploads at once, and no other young files", async () => {
     const folder = join(service.config.dataDir, "another");
     await mkdir(folder);
     const killed = await openTemporaryFiles(folder);
@@ -126,7 +126,7 @@ describeOverDatabases("a sweep", (dialect) => {
     assert.deepEqual([report.removed, report.moved, await stored(), await trashed()], [1, 0, [young], []]);
   });
 
-  test("leaves alone what a job will remove", async () => {
+  test("keeps files that a job will remove", async () => {
     const [agent, document] = [newId(), newId()];
     await store(1, () => `${organization.id}/${agent}/${document}.original`);
     const payload = { agent, document };
@@ -137,7 +137,7 @@ describeOverDatabases("a sweep", (dialect) => {
     assert.equal((await sweep({ db: service.db, files: old }, { trashDays })).moved, 1);
   });
 
-  test("is told by the metrics of the service", async () => {
+  test("is reported by the metrics of the service", async () => {
     const token = (await readFile(join(service.config.keysDir, "metrics.token"), "utf8")).trim();
     const answer = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
     assert.match(await answer.text(), /^sheaf_files_held_back 0\nsheaf_|^sheaf_files_held_back 0$/m);

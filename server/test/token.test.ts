@@ -23,7 +23,7 @@ describeOverDatabases("tokens", (dialect) => {
     return { client_id: clientId, client_secret: clientSecret };
   };
 
-  test("GET gives a token that works, without envelope", async () => {
+  test("GET returns a valid token, without envelope", async () => {
     const answer = await anonymous().send("GET", query(credentials()));
     assert.equal(answer.status, 200);
     assert.deepEqual(Object.keys(answer.body), ["access_token", "token_type", "expires_in"]);

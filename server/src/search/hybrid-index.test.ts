@@ -64,7 +64,7 @@ async function fill(index: PassageIndex): Promise<void> {
   await index.put(agent, document("harbour"), [passage("The harbour handled many containers."), passage("Ships.", 2)]);
 }
 
-test("what shares no word with a question is found by its meaning, and not after its removal", {
+test("a passage that shares no word with a question is found by meaning, until it is removed", {
   timeout,
 }, async () => {
   const model = modelOf();
@@ -88,7 +88,7 @@ test("what shares no word with a question is found by its meaning, and not after
   assert.deepEqual(await found(index, question), []);
 });
 
-test("while the model is away words alone are searched, and its vectors are made when it is back", {
+test("while the model is unavailable only words are searched, and vectors are computed afterwards", {
   timeout,
 }, async () => {
   const model = modelOf();
@@ -102,7 +102,7 @@ test("while the model is away words alone are searched, and its vectors are made
   await until(async () => (await found(index, question))[0] === "price");
 });
 
-test("vectors that are missing at the start are made, and none twice", { timeout }, async () => {
+test("vectors that are missing at the start are computed, each once", { timeout }, async () => {
   const folder = await mkdtemp(join(root, "c-"));
   {
     await using words = await openPassageIndex({ folder });
@@ -121,7 +121,9 @@ test("vectors that are missing at the start are made, and none twice", { timeout
   assert.deepEqual(model.state.asked, [{ model: "first", texts: 1 }]);
 });
 
-test("another model makes all vectors anew while those of the one before serve", { timeout }, async () => {
+test("after a change of model all vectors are recomputed while the previous ones are searched", {
+  timeout,
+}, async () => {
   const folder = await mkdtemp(join(root, "d-"));
   const model = modelOf();
   {
@@ -142,7 +144,7 @@ test("another model makes all vectors anew while those of the one before serve",
   await until(async () => (await vectorsIn()) === 1);
 });
 
-test("two that see the same documents without vectors make each vector once", { timeout }, async () => {
+test("two processes that find the same documents without vectors compute each vector once", { timeout }, async () => {
   const folder = await mkdtemp(join(root, "e-"));
   {
     await using words = await openPassageIndex({ folder });

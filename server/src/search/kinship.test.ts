@@ -14,7 +14,7 @@ function among(...words: string[]): Kinship {
   return new Kinship(vocabulary);
 }
 
-test("parts of compounds, other endings and other spellings are kin", () => {
+test("compound parts, other endings and other spellings are similar", () => {
   const kin = among("frist", "kündigungsfrist", "ist", "fristen", "frost", "christ").kinOf("frist");
   assert.deepEqual([...kin.keys()].toSorted(), [1, 3]);
   assert.equal(kin.get(1), 5 / 15);
@@ -34,7 +34,7 @@ function kinshipOf(term: string, word: string): number {
   return dice >= 0.5 ? Math.min(1, dice) : 0;
 }
 
-test("the kin among many words are those of one pair after the other", () => {
+test("searching many words finds the same similar words as comparing pair by pair", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "д"), minLength: 1, maxLength: 9 });
   fc.assert(
     fc.property(

@@ -82,7 +82,9 @@ async function missedOf(size: number): Promise<number[]> {
 }
 
 for (const size of [300, 2_700])
-  test(`an index over ${size} rows and ${appended} more finds every best hit`, { timeout: 120_000 }, async (t) => {
+  test(`an index over ${size} rows and ${appended} appended ones finds every best hit`, {
+    timeout: 120_000,
+  }, async (t) => {
     const missed = limits.map(() => 0);
     for (let build = 0; build < builds; build++)
       for (const [at, count] of (await missedOf(size)).entries()) missed[at] = (missed[at] ?? 0) + count;

@@ -29,7 +29,7 @@ const document = (reference: string, path = "") => ({ reference, name: "barn.pdf
 const found = async (index: PassageIndex, text: string, agent = "agent-1") =>
   (await index.search(agent, { text, limit: 50 })).map((hit) => hit.document).toSorted();
 
-test("a document put twice is found once, and never after its removal", { timeout }, async () => {
+test("a document that is indexed twice is found once, and not after its removal", { timeout }, async () => {
   await using index = await openPassageIndex({ folder: await newFolder() });
   assert.deepEqual(await found(index, "wheat"), []);
   await index.put("agent-1", document("d1"), [passage("Wheat in the barn."), passage("Rye.", 2)]);
@@ -51,7 +51,7 @@ test("a document put twice is found once, and never after its removal", { timeou
   assert.deepEqual(await found(index, "wheat", "agent-2"), ["d3"]);
 });
 
-test("the only document of a corpus is found when it is put again", { timeout }, async () => {
+test("the only document of a corpus is found after it is indexed again", { timeout }, async () => {
   await using index = await openPassageIndex({ folder: await newFolder() });
   const passages = Array.from({ length: 5 }, (_, at) => passage(`Millet of field ${at}.`, at + 1));
   for (let time = 0; time < 3; time++) {
@@ -64,7 +64,7 @@ test("the only document of a corpus is found when it is put again", { timeout },
   assert.equal((await found(index, "millet")).length, 5);
 });
 
-test("a hit says where its words stand", { timeout }, async () => {
+test("a hit has the page and range of its words", { timeout }, async () => {
   await using index = await openPassageIndex({ folder: await newFolder() });
   const put = { ...passage("Oats, dry.", 7), start: 40, end: 42, headings: ["Store's", "Dry"] };
   await index.put("agent-1", { reference: "d'1", name: "stock list.pdf", path: "farm/o'neil" }, [put]);
@@ -75,7 +75,7 @@ test("a hit says where its words stand", { timeout }, async () => {
   for (const text of ["stock list", "dry", "barns", "o'neil"]) assert.deepEqual(await found(index, text), ["d'1"]);
 });
 
-test("a path holds what is below it and no neighbour; documents narrow the search", { timeout }, async () => {
+test("a search is limited to a path, without its neighbours, or to given documents", { timeout }, async () => {
   await using index = await openPassageIndex({ folder: await newFolder() });
   const paths = { a: "", b: "farm", c: "farm/north", d: "farm2", e: "far_", f: "farm%/x" };
   for (const [reference, path] of Object.entries(paths))
@@ -89,7 +89,7 @@ test("a path holds what is below it and no neighbour; documents narrow the searc
   assert.deepEqual(await of({ documents: [] }), []);
 });
 
-test("questions of any kind are answered with what there is", { timeout }, async () => {
+test("unusual questions return hits or none, without an error", { timeout }, async () => {
   await using index = await openPassageIndex({ folder: await newFolder() });
   await index.put("agent-1", document("d1"), [passage("Invoice RE-2017/05 of 1.234,56 EUR")]);
   await index.put("agent-1", document("d2"), [passage("Invoice RE-2017/06 of 99,00 EUR")]);
@@ -113,7 +113,7 @@ test("questions of any kind are answered with what there is", { timeout }, async
   await assert.rejects(index.search("../etc", { text: "x", limit: 1 }), TypeError);
 });
 
-test("an index keeps what it holds when it is opened again", { timeout }, async () => {
+test("an index keeps its passages when it is reopened", { timeout }, async () => {
   const folder = await newFolder();
   {
     await using index = await openPassageIndex({ folder });
@@ -124,7 +124,7 @@ test("an index keeps what it holds when it is opened again", { timeout }, async 
   assert.deepEqual(await found(index, "spelt"), ["d1", "d2"]);
 });
 
-test("what was removed is taken out of the files, and so are their versions of before", { timeout }, async () => {
+test("a purge removes deleted text from the files, and then their earlier versions", { timeout }, async () => {
   const folder = await newFolder();
   await using index = await openPassageIndex({ folder, versionsKeptMs: 0 });
   const filesOf = async () =>
@@ -150,7 +150,7 @@ test("what was removed is taken out of the files, and so are their versions of b
   assert.deepEqual(await found(index, "emmer"), ["d7"]);
 });
 
-test("more agents are asked than are kept open", { timeout }, async () => {
+test("more agents can be searched than tables are kept open", { timeout }, async () => {
   await using index = await openPassageIndex({ folder: await newFolder() });
   for (let agent = 0; agent < 20; agent++) await index.put(`a${agent}`, document(`d${agent}`), [passage("Emmer.")]);
   for (let agent = 0; agent < 1_200; agent++)
@@ -160,7 +160,7 @@ test("more agents are asked than are kept open", { timeout }, async () => {
   assert.deepEqual(await found(index, "emmer", "a4"), ["d4"]);
 });
 
-test("searches see every write while the index is optimized", { timeout }, async () => {
+test("searches see every write during an optimization", { timeout }, async () => {
   const problems: unknown[] = [];
   await using index = await openPassageIndex({ folder: await newFolder(), report: (error) => problems.push(error) });
   const many = Array.from({ length: 300 }, (_, i) => passage(`Row ${i} of the long ledger of grain`, i + 1));
@@ -178,7 +178,7 @@ test("searches see every write while the index is optimized", { timeout }, async
   assert.deepEqual(problems, []);
 });
 
-test("many writes are no many optimizations that the end waits for", { timeout }, async () => {
+test("many writes cause few optimizations, so closing does not wait long", { timeout }, async () => {
   const folder = await newFolder();
   const index = await openPassageIndex({ folder });
   const many = Array.from({ length: 300 }, (_, i) => passage(`Row ${i} of the ledger of sorghum`, i + 1));
@@ -191,7 +191,7 @@ test("many writes are no many optimizations that the end waits for", { timeout }
   assert.equal((await again.search("agent-1", { text: "sorghum", limit: 20_000 })).length, 12_000);
 });
 
-test("what others write is seen at once, also where nobody has written for long", { timeout }, async () => {
+test("writes of other processes are seen at once, also after a long pause", { timeout }, async () => {
   const folder = await newFolder();
   await using writer = await openPassageIndex({ folder });
   await using reader = await openPassageIndex({ folder });
@@ -218,7 +218,7 @@ function putting(folder: string, prefix: string, count: number): { child: ChildP
   return { child, lines: createInterface({ input: child.stdout }) };
 }
 
-test("what was put stays when the process is killed", { timeout }, async () => {
+test("indexed documents survive a kill of the process", { timeout }, async () => {
   const folder = await newFolder();
   const { child, lines } = putting(folder, "k", 10_000);
   const done: string[] = [];
@@ -238,7 +238,7 @@ test("what was put stays when the process is killed", { timeout }, async () => {
   assert.ok((await found(index, "last barley", "shared")).includes("later"));
 });
 
-test("two processes write to one agent, and a third sees all of it", { timeout }, async () => {
+test("a third process sees all writes of two others to one agent", { timeout }, async () => {
   const folder = await newFolder();
   await using index = await openPassageIndex({ folder });
   const children = ["a", "b"].map((prefix) => putting(folder, prefix, 10).child);

@@ -49,7 +49,7 @@ test("short blocks are joined, with their heading and the path of headings", () 
   assert.deepEqual(second?.headings, ["Lease", "2 Rent"]);
 });
 
-test("long text is cut where sentences end and repeats the sentence before", () => {
+test("long text is cut at sentence ends and repeats the previous sentence", () => {
   const passages = passagesOf(documentOf(pageOf(1, [["paragraph", 10, sentences(60).join(" ")]])), about);
   assert.ok(passages.length >= 2 && passages.length <= 4);
   for (const { text, start, end } of passages) {
@@ -59,7 +59,7 @@ test("long text is cut where sentences end and repeats the sentence before", () 
   for (const [i, next] of passages.slice(1).entries()) assert.equal((passages[i]?.end ?? 0) - next.start, 8);
 });
 
-test("the rows of a long table come with its header", () => {
+test("each part of a long table has its header", () => {
   const rows = Array.from({ length: 80 }, (_, i) => `item${i} ${i} EUR ${i}.00`);
   const page = pageOf(1, [["table", 10, "Item Count Price", ...rows]]);
   const cells: Table["cells"] = page.lines.map((line, row) => ({
@@ -80,7 +80,7 @@ test("the rows of a long table come with its header", () => {
   for (const { text } of passages) assert.match(text, /\d\.00$/);
 });
 
-test("text without spaces is cut by its length", () => {
+test("text without spaces is cut by length", () => {
   const line = "本合同自双方签字之日起生效。".repeat(3);
   const passages = passagesOf(
     documentOf(pageOf(1, [["paragraph", 10, ...Array.from({ length: 60 }, () => line)]])),
@@ -90,7 +90,7 @@ test("text without spaces is cut by its length", () => {
   for (const { text } of passages) assert.ok(text.length < 600);
 });
 
-test("passages hold every word of a page, in spans whose words are their text", { timeout: 60_000 }, () => {
+test("passages cover every word of a page, and their text is the words of their span", { timeout: 60_000 }, () => {
   const kind = fc.constantFrom<BlockKind>("heading", "paragraph", "list", "table");
   const text = fc
     .array(fc.stringMatching(/^[a-z。.麦]{1,9}$/), { minLength: 1, maxLength: 120 })

@@ -26,7 +26,7 @@ async function breakIndex(folder: string): Promise<void> {
   connection.close();
 }
 
-test("documents that their own words do not find are noticed after an optimization, and the index is built anew", {
+test("documents not found by their own words are detected after an optimization, and the index is rebuilt", {
   timeout: 120_000,
 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "self-check-"));

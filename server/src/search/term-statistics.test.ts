@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { TermStatistics } from "./term-statistics.ts";
 import { termsColumn, withHit } from "./terms-column.ts";
 
-test("a term counts once for each passage, wherever it stands", () => {
+test("a term counts once per passage, at any position", () => {
   const hit = { document: "d", page: 1, start: 0, end: 1, text: "wheat", headings: [], title: "", name: "", path: "" };
   const columns = [
     termsColumn("barn", "farm barn", "wheat in barn . wheat"),
@@ -18,7 +18,7 @@ test("a term counts once for each passage, wherever it stands", () => {
   assert.equal(statistics.sampled, 4);
 });
 
-test("nothing is known of no passages", () => {
+test("an empty sample has no statistics", () => {
   const statistics = new TermStatistics([], []);
   assert.equal(statistics.shareOf("wheat"), 0);
   assert.equal(statistics.meanLength, 1);

@@ -7,7 +7,7 @@ const text = fc.string({
   unit: fc.oneof(fc.constantFrom(...' \t\n\u0001\u0085\u00a0\u2028\u3000\ufeff|\\"{'), fc.string()),
 });
 
-test("terms and hit are read as they were written, and the hit is one word that is never indexed", () => {
+test("terms and hit are read back as written, and the hit is a single word that is not indexed", () => {
   fc.assert(
     fc.property(text, text, fc.array(text), (written, title, headings) => {
       const hit = { document: "d", page: 1, start: 0, end: 2, text: written, headings, title, name: "", path: "" };

@@ -11,7 +11,7 @@ function idOf(vocabulary: Vocabulary, word: string, hash?: number): number {
 
 const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }).map((text) => text.replaceAll(" ", "_"));
 
-test("words have the numbers in whose order they came, and are told by them", () => {
+test("words get ids in order of arrival and are found by id", () => {
   fc.assert(
     fc.property(fc.array(word), word, (words, other) => {
       const vocabulary = new Vocabulary();
@@ -25,7 +25,7 @@ test("words have the numbers in whose order they came, and are told by them", ()
   );
 });
 
-test("it holds more words than it was made for, and words with the same hash", () => {
+test("it grows beyond its initial size and keeps words with equal hashes apart", () => {
   const vocabulary = new Vocabulary();
   const words = Array.from({ length: 9_000 }, (_, i) => `${i}`.padStart(4 + (i % 9), "a"));
   const distinct = [...new Set(words)];

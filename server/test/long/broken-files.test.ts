@@ -22,7 +22,7 @@ function damage(bytes: Buffer, kind: number): Buffer {
   return copy;
 }
 
-test("60 damaged PDFs at once", async () => {
+test("60 damaged PDFs at once are read or refused, while other requests are served", async () => {
   await using service = await openTestService("sqlite");
   const { administrator } = await service.organization("Broken House");
   const bytes = await readFile(join(import.meta.dirname, "../../../examples/invoice.pdf"));

@@ -47,7 +47,7 @@ const pdfOf = (pages: string[][]): string =>
     }),
   ).toString("base64");
 
-test("forty documents with instructions for the model change nothing but what it finds", async (t) => {
+test("instructions for the model in forty documents change no more than which values it finds", async (t) => {
   const fetched: string[] = [];
   const web = createServer((request, response) => {
     fetched.push(request.url ?? "");

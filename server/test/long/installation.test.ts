@@ -88,7 +88,7 @@ describeOverDatabases("an installation", (dialect) => {
     assert.equal(await open(here), id);
   });
 
-  test("a folder of files without a mark is refused: it may be an empty mount point", async () => {
+  test("a files folder without a mark is refused: it may be an empty mount point", async () => {
     await using here = await placeOver(dialect);
     const id = await open(here);
     await rename(join(here.data, "files"), join(here.data, "away"));

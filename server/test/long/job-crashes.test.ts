@@ -51,7 +51,7 @@ describeSideBySide("jobs and crashes", (dialect) => {
     }
   };
 
-  test("ends of the service beside other jobs are no evidence, however many there are", async () => {
+  test("crashes while several jobs run are no evidence against a job, however many", async () => {
     for (let i = 0; i < 4; i++) await add(String(i));
     for (let end = 0; end < 10; end++) {
       // Suspects are not claimed beside other jobs.

@@ -110,7 +110,7 @@ describeSideBySide("jobs", (dialect) => {
     assert.equal(await complete(db, second), true);
   });
 
-  test("own leases expire at the start; a job that crashed twice waits for others", async () => {
+  test("a starting worker's own leases expire, and a job that crashed twice waits for others", async () => {
     const id = await add("d");
     for (const attempt of [1, 2]) {
       assert.equal((await claim(db, name, "w", ""))?.attempt, attempt);
@@ -267,7 +267,7 @@ describeSideBySide("jobs", (dialect) => {
     );
   });
 
-  test("an attempt can ask for a longer pause than the catalog's", async () => {
+  test("an attempt can request a longer pause than the catalog's", async () => {
     await add("a");
     const times: number[] = [];
     await using made = runner({

@@ -111,7 +111,7 @@ async function use(place: Place, expected: Expected): Promise<void> {
   }
 }
 
-test("a data folder of before there were sessions, plans and an audit log", async () => {
+test("a data folder of a version without sessions, plans and audit log", async () => {
   await using place = await placeOver("sqlite");
   await unpack("schema-4/data.tar.gz", place.data);
   await reindex(place);

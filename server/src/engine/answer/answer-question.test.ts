@@ -32,7 +32,7 @@ function ask(query: string, more: Partial<AskRequest> = {}, passages: readonly P
   return builtinAnswerer.answer(question, passages);
 }
 
-test("questions are answered with the sentence that answers", () => {
+test("the sentence that contains the answer is quoted", () => {
   const cases: [string, RegExp][] = [
     ["What is the notice period of the agreement?", /notice period of three months/],
     ["Who opened the bridge?", /Ada Lindqvist/],
@@ -51,7 +51,7 @@ test("questions are answered with the sentence that answers", () => {
   }
 });
 
-test("questions are answered in the languages of their documents", () => {
+test("a question is answered in the language of the document", () => {
   const cases: [string, string, RegExp][] = [
     [
       "Qui a fondé la société ?",
@@ -90,7 +90,7 @@ test("questions are answered in the languages of their documents", () => {
   }
 });
 
-test("where the passages hold no answer, that is said in the language of the question", () => {
+test("if the passages contain no answer, the fixed sentence is in the language of the question", () => {
   assert.deepEqual(ask("What is the capital of Mongolia?").parts, [
     { before: "", text: "The documents hold no answer to this question.", sources: [] },
   ]);
@@ -100,7 +100,7 @@ test("where the passages hold no answer, that is said in the language of the que
   assert.equal(ask("Which part of the agreement may never be terminated by anyone in Mongolia?").found, false);
 });
 
-test("a follow-up is understood from the conversation", () => {
+test("a follow-up question is resolved from the conversation", () => {
   const turns = (...contents: string[]): Turn[] =>
     contents.map((content, index) => ({ role: index % 2 === 0 ? "user" : "assistant", content }));
   const year = ask("And in 2020?", {
@@ -132,7 +132,7 @@ test("a follow-up is understood from the conversation", () => {
   assert.doesNotMatch(field.searchText, /4711/);
 });
 
-test("instructions set length, language of fixed sentences, what isn't told and what is said instead", () => {
+test("instructions set the length, the language and text of fixed sentences, and topics to avoid", () => {
   const wishes = (instructions: string[], consignes: string[] = []) =>
     builtinAnswerer.understand({ query: "Who opened the bridge?", instructions, consignes, historic: [] }).wishes;
   assert.equal(wishes(["Answer in one sentence."]).sentences, 1);
@@ -157,7 +157,7 @@ test("instructions set length, language of fixed sentences, what isn't told and 
   );
 });
 
-test("whose paper it is tells the document, and is no part of the field", () => {
+test("the owner that a question names identifies the document and is not part of the field", () => {
   const understood = (query: string) =>
     builtinAnswerer.understand({ query, instructions: [], consignes: [], historic: [] });
   for (const [query, owners] of [
@@ -182,7 +182,7 @@ test("whose paper it is tells the document, and is no part of the field", () => 
   assert.deepEqual(read("What is the total of invoice 99999 of Netpresse?"), [], "the name alone is not enough");
 });
 
-test("fields of business documents are asked for as params, and their value is the answer", () => {
+test("a question about a field of a business document is answered with the field's value", () => {
   const format = (query: string): string | undefined =>
     builtinAnswerer.understand({ query, instructions: [], consignes: [], historic: [] }).field?.param.format;
   assert.equal(format("What is the total amount of invoice RE-2017/05?"), "number");
@@ -217,7 +217,7 @@ test("fields of business documents are asked for as params, and their value is t
   assert.deepEqual(builtinAnswerer.documentsToRead(other, passages), []);
 });
 
-test("rows of tables and lines of forms are quoted alone", () => {
+test("table rows and form lines are quoted alone", () => {
   const table = passage(
     "Product 2018 2019 2020\nSteel pipes 1,200 1,350 1,410\nCopper wire 310 295 402\nContact: Jana Novak\nDelivery: within 14 days",
   );
@@ -225,7 +225,7 @@ test("rows of tables and lines of forms are quoted alone", () => {
   assert.match(answerText(ask("Who is the contact?", {}, [table])), /Contact: Jana Novak/);
 });
 
-test("any question over any passages is answered with quotes as they stand there", () => {
+test("every answer to random questions consists of verbatim quotes", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 300 }),
     fc.string({ unit: "grapheme", maxLength: 300 }),
@@ -261,7 +261,7 @@ test("any question over any passages is answered with quotes as they stand there
   );
 });
 
-test("time grows with the length of the passages, not with its square", { timeout: 20_000 }, () => {
+test("answering takes linear time in the length of the passages", { timeout: 20_000 }, () => {
   const long = Array.from({ length: 20 }, (_, index) =>
     passage("a, ".repeat(3_000) + bridge.text, { score: 20 - index }),
   );
@@ -270,7 +270,7 @@ test("time grows with the length of the passages, not with its square", { timeou
   assert.ok(process.cpuUsage(start).user < 10_000_000);
 });
 
-test("labels of forms are quoted with the value below, rows of tables with the header above", () => {
+test("a form label is quoted with the value below it, a table row with its header", () => {
   const form = passage(
     "Amendment to Registration Statement\n1. Name of Registrant 2. Registration No.\nHarbour Communications Group 4711\n3. Name of foreign principal\nMinistry of Tourism\n" +
       "Supplier:\nNordwind Papier GmbH\nContact person: Ida Kern",

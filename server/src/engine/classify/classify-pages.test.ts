@@ -19,7 +19,7 @@ const deliveryNote = [["Delivery note"], ["Goods received"], ["Page 1 of 1"]];
 const classes = [{ label: "Rechnung" }, { label: "Arbeitsvertrag", description: "Vertrag mit Angestellten" }];
 const options = { filename: "scan.pdf", classes, mode: "auto" as const };
 
-test("parts two documents and labels them by classes in another language", () => {
+test("two documents are split and labelled by classes in another language", () => {
   const { segments, discoveredClasses } = classifyBuiltin({ ...options, document: documentOf(invoice, employment) });
   assert.deepEqual(
     segments.map(({ start, end, label, title }) => ({ start, end, label, title })),
@@ -31,7 +31,7 @@ test("parts two documents and labels them by classes in another language", () =>
   assert.deepEqual(discoveredClasses, []);
 });
 
-test("discovers the class of what no given class stands for", () => {
+test("a class is discovered for a document that fits no given class", () => {
   const document = documentOf(deliveryNote, invoice, deliveryNote);
   const { segments, discoveredClasses } = classifyBuiltin({ ...options, document });
   assert.deepEqual(
@@ -45,7 +45,7 @@ test("discovers the class of what no given class stands for", () => {
   assert.match(discoveredClasses[0]?.description ?? "", /goods/);
 });
 
-test("page numbers hold a document together and part it from the next", () => {
+test("page numbers join the pages of a document and separate it from the next", () => {
   const page = (number: number, of: number) => [
     ["Minutes of the meeting"],
     ["Some words"],
@@ -62,7 +62,7 @@ test("page numbers hold a document together and part it from the next", () => {
   );
 });
 
-test("mode page gives every page a segment, mode document the file one", () => {
+test("mode page returns one segment per page, mode document one per file", () => {
   const document = documentOf(invoice, employment, deliveryNote);
   const pages = classifyBuiltin({ ...options, document, mode: "page" });
   assert.deepEqual(
@@ -80,7 +80,7 @@ test("mode page gives every page a segment, mode document the file one", () => {
   );
 });
 
-test("the name of a file speaks where it is one document, and little", () => {
+test("the filename counts a little, and only if the file is one document", () => {
   const labelOf = (document: Document, filename: string) =>
     classifyBuiltin({ ...options, classes: [], filename, document }).segments[0]?.label;
   const silent = documentOf([["Some words of no kind at all"], ["and some more"]]);
@@ -130,7 +130,7 @@ const asked = {
   resume: ["CV", "Lebenslauf", "curriculum vitae", "currículo", "curriculum vitae", "levensloop"],
 };
 
-test("a class in any of six languages meets documents in any of them", () => {
+test("a class in any of six languages fits documents in any of them", () => {
   for (let language = 0; language < 6; language++) {
     const given = Object.values(asked).map((labels) => ({ label: labels[language] ?? "" }));
     for (const [at, variants] of Object.values(papers).entries()) {
@@ -151,7 +151,7 @@ test("a class in any of six languages meets documents in any of them", () => {
   }
 });
 
-test("a description tells what a class takes and what it leaves out", () => {
+test("a description defines which documents a class includes and excludes", () => {
   const given = [
     { label: "A", description: "Invoices and bills, but no credit notes" },
     { label: "B", description: "Everything that gives money back: credit notes" },
@@ -164,7 +164,7 @@ test("a description tells what a class takes and what it leaves out", () => {
   );
 });
 
-test("a class may be named after a subject", () => {
+test("a class may be named after a topic", () => {
   const given = ["Versicherung", "Personal", "Versand"].map((label) => ({ label }));
   const policy = [["Insurance policy"], ["Policyholder", "Jane Doe"], ["Sum insured", "10,000"], ["Page 1 of 1"]];
   const { segments } = classifyBuiltin({
@@ -178,7 +178,7 @@ test("a class may be named after a subject", () => {
   );
 });
 
-test("a blank page belongs to what stands before it", () => {
+test("a blank page belongs to the document before it", () => {
   const { segments, discoveredClasses } = classifyBuiltin({
     ...options,
     document: documentOf(invoice, [], employment),
@@ -240,7 +240,7 @@ const hostileClasses = fc.array(
   { maxLength: 4 },
 );
 
-test("segments cover every page once, in order, whatever the pages hold, and the same each time", {
+test("segments of random pages cover each page once, in order and deterministically", {
   timeout: 240_000,
 }, () => {
   const modes = fc.constantFrom("auto" as const, "page" as const, "document" as const);
@@ -274,7 +274,7 @@ test("segments cover every page once, in order, whatever the pages hold, and the
 const isOfPage = (title: string, page: Page): boolean =>
   title.split(" ").every((part) => page.words.some(({ text }) => text.includes(part)));
 
-test("every kind that the lexicon refers to is in it", () => {
+test("every document kind that the lexicon refers to exists", () => {
   const labels = new Set(kinds.map(({ label }) => label));
   const referred = [
     ...kinds.flatMap(({ broader = "", titled = "" }) => [broader, ...titled.split(", ")]),

@@ -16,14 +16,14 @@ function textOn(lines: readonly string[], quote: string, value = quote): string 
 }
 const receipt = ["HARB0UR STREFT BAKFRY", "lnvoice n0. 2O4l7", "Tots amount 22 95", "Rye hread 7.4O"];
 
-test("finds misread words, and of these the ones of the value", () => {
+test("misread words are found, and among them those of the value", () => {
   assert.equal(textOn(receipt, "Harbour Street Bakery"), "HARB0UR STREFT BAKFRY");
   assert.equal(textOn(receipt, "Invoice no. 20417", "20417"), "2O4l7");
   assert.equal(textOn(receipt, "Total amount 22.95", "22.95"), "22 95");
   assert.equal(textOn(receipt, "7.40"), undefined, "too short to be told from others");
 });
 
-test("no digit stands for another, is missing, or too many", () => {
+test("digits must match exactly: none is replaced, missing or added", () => {
   for (const wrong of ["22.96", "22.9", "2.95", "122.95", "22.955", "22.45"])
     assert.equal(textOn(receipt, `Total amount ${wrong}`, wrong), undefined, wrong);
   assert.equal(textOn(receipt, "Invoice no. 20471", "20471"), undefined);
@@ -36,12 +36,12 @@ test("no digit stands for another, is missing, or too many", () => {
   );
 });
 
-test("other words are not taken for misread ones", () => {
+test("different words do not count as misread", () => {
   for (const other of ["Moonlight Trading Company", "Rye cake 7.40 Butter", "Invoice date", "Grand Hotel London"])
     assert.equal(textOn(receipt, other), undefined, other);
 });
 
-test("whatever the page and the quote hold, it ends, with words of the page or none", () => {
+test("random pages and quotes return words of the page or none", () => {
   const text = fc.string({ unit: "grapheme", maxLength: 80 });
   fc.assert(
     fc.property(fc.array(text, { maxLength: 6 }), text, fc.nat(80), fc.nat(80), (lines, quote, start, end) => {

@@ -38,7 +38,7 @@ function spanAt({ at, page, from, length }: { at: number; page: number; from: nu
   return { ground, on, words, all: pageText(on) };
 }
 
-test("a quote of a page is found, letter by letter and under white space, case, dashes and quotation marks", () => {
+test("a quote is found exactly, or with other white space, case, dashes and quotation marks", () => {
   fc.assert(
     fc.property(place, fc.constantFrom(" ", "\n", "  ", "\t \n"), fc.boolean(), (at, gap, upper) => {
       const { ground, on, words } = spanAt(at);
@@ -54,7 +54,7 @@ test("a quote of a page is found, letter by letter and under white space, case, 
 
 const compact = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
-test("a quote with another digit, with a word more, or of two places is not found", () => {
+test("a quote with another digit, an extra word, or words from two places is not found", () => {
   fc.assert(
     fc.property(place, fc.nat(), fc.integer({ min: 1, max: 9 }), (of, pick, by) => {
       const { ground, words, all } = spanAt(of);
@@ -79,7 +79,7 @@ test("a quote with another digit, with a word more, or of two places is not foun
   );
 });
 
-test("two spans that stand far apart are no quote", () => {
+test("two distant spans are not a quote", () => {
   fc.assert(
     fc.property(place, place, (one, other) => {
       const [a, b] = [spanAt(one), spanAt(other)];
@@ -105,14 +105,14 @@ const agreement = documentOf([
   ["Signed on 05.03.2018"],
 ]);
 
-test("words cut at line ends, thousands and the spaces of an account number are the same quote", () => {
+test("hyphenated words, thousands separators and spaces in account numbers do not matter", () => {
   const ground = openGround(agreement);
   assert.equal(ground.find("liable for indirect damages")[0]?.match, "normalized");
   assert.equal(ground.find("more than 1234,56 EUR")[0]?.quote, "more than 1.234,56 EUR.");
   assert.equal(ground.find("DE88200800000970375700")[0]?.quote, "DE88 2008 0000 0970 3757 00");
 });
 
-test("a misread letter is fuzzy; a denial left out, another amount, another name are nothing", () => {
+test("a misread letter is a fuzzy match; a missing negation, another amount or name is no match", () => {
   const ground = openGround(agreement);
   const [misread] = ground.find("Grundbesltzverwaltung Nordstern GmbH");
   assert.deepEqual([misread?.match, misread?.distance], ["fuzzy", 1]);
@@ -128,7 +128,7 @@ test("a misread letter is fuzzy; a denial left out, another amount, another name
     assert.deepEqual(ground.find(quote), [], quote);
 });
 
-test("a quote over a page break is two pieces", () => {
+test("a quote across a page break is found as two pieces", () => {
   const rows = Array.from({ length: 45 }, (_, at) => [`Line number ${at} of the page`]);
   const ground = openGround(
     documentOf([...rows, ["The notice period is three"]], [["months to the end of a quarter."], ["More."]]),
@@ -147,7 +147,7 @@ test("a quote over a page break is two pieces", () => {
 
 const german: Conventions = { marks: [","], order: "dmy", dollar: "USD", currencies: new Set(["EUR"]) };
 
-test("a number follows from what reads as it, under the marks of the document", () => {
+test("a number is parsed from its quote with the separators of the document", () => {
   const yes: [number, string, string][] = [
     [1234.56, "Summe 1.234,56 EUR", "normalized"],
     [1234.56, "1 234,56 €", "normalized"],
@@ -173,7 +173,7 @@ test("a number follows from what reads as it, under the marks of the document", 
   for (const [value, quote] of no) assert.equal(valueInQuote(value, "number", quote, german), undefined, quote);
 });
 
-test("dates, texts and booleans follow as the document says them; nothing is nothing", () => {
+test("dates, texts and booleans are found as written, and an empty value is null", () => {
   assert.equal(valueInQuote("2018-03-05", "date", "Signed on 05/03/2018", german)?.value, "2018-03-05");
   assert.equal(valueInQuote("2018-05-03", "date", "Signed on 05/03/2018", german), undefined);
   assert.equal(
@@ -213,7 +213,7 @@ const bill = documentOf([
 ]);
 const leaf = (value: unknown, quote: unknown = String(value)) => ({ value, quote, page: 1 });
 
-test("of an answer what stands in the document is kept with its words, under the keys of the params", () => {
+test("values found in the document are kept with their words, under the names of the fields", () => {
   const answer = {
     ...JSON.parse('{"__proto__": {"value": "Acme Tools Ltd.", "quote": "Seller Acme Tools Ltd", "page": 1}}'),
     total: leaf(43, "Total 43.00"),
@@ -250,7 +250,7 @@ test("of an answer what stands in the document is kept with its words, under the
   assert.equal((evidence.total as { quote: string }).quote, "43.00");
 });
 
-test("an element mixed from two rows loses what lies on the row of another", () => {
+test("a list element mixed from two rows loses the values of the other row", () => {
   const answer = {
     lines: [
       { item: leaf("Hammer", "Hammer 10.50"), price: leaf(10.5, "Hammer 10.50") },
@@ -269,7 +269,7 @@ test("an element mixed from two rows loses what lies on the row of another", () 
   assert.deepEqual(rejected, [{ path: ["lines", 1, "price"], reason: "other_row" }]);
 });
 
-test("whatever a model answers, nothing throws and the keys are those of the params", () => {
+test("random model output never throws, and the result has exactly the names of the fields", () => {
   const ground = openGround(bill);
   fc.assert(
     fc.property(fc.anything(), fc.anything(), fc.anything(), (all, value, quote) => {
@@ -284,7 +284,7 @@ test("whatever a model answers, nothing throws and the keys are those of the par
   );
 });
 
-test("many lookups in a long document take little time", () => {
+test("many lookups in a long document are fast", () => {
   const page = Array.from({ length: 45 }, (_, at) => [`Clause ${at} says that the parties agree on number ${at * 7}`]);
   const document = documentOf(...Array.from({ length: 300 }, () => page), [
     ["The secret word is Zanzibar, no. 987654"],

@@ -7,7 +7,7 @@ const said = (text: string): string[] =>
     .filter((term) => term.weight > 0)
     .map((term) => term.texts[0] ?? "");
 
-test("labels of all languages come down to the same families", () => {
+test("labels in all languages map to the same word families", () => {
   for (const label of [
     "Invoice Number",
     "Rechnungsnummer",
@@ -22,13 +22,13 @@ test("labels of all languages come down to the same families", () => {
   }
 });
 
-test("compounds fall into their parts, known or not", () => {
+test("compounds are split into known and unknown parts", () => {
   assert.deepEqual(said("Kündigungsfrist"), ["termination", "period"]);
   assert.deepEqual(said("Handelsrechnung").at(-1), "invoice");
   assert.deepEqual(said("Vertragslaufzeit"), ["contract", "period"]);
 });
 
-test("with and without tax is gross and net", () => {
+test("amounts with and without tax map to gross and net", () => {
   for (const label of ["Total incl. of GST", "Summe inkl. USt", "Total TTC", "Total incl. VAT"])
     assert.deepEqual(said(label), ["total", "gross"], label);
   for (const label of ["Total excluding VAT", "Summe ohne USt.", "Total HT", "Totaal excl. BTW"])

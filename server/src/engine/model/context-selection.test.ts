@@ -64,7 +64,7 @@ async function asking(t: TestContext, engine: EngineName, rule: Rule, streamed =
 }
 
 test(
-  "auto shows the sentences that may answer, with those beside them; the model alone is shown it all",
+  "auto sends the likely sentences with their neighbours, the model alone gets whole passages",
   options,
   async (t) => {
     const rule = () => said(answer);
@@ -100,7 +100,7 @@ const reading: Rule = ({ prompt }) =>
 
 for (const streamed of [false, true])
   test(
-    `what a model asks for it is shown whole, three passages at most${streamed ? ", in a stream too" : ""}`,
+    `up to three passages that the model requests are sent whole${streamed ? ", also in a stream" : ""}`,
     options,
     async (t) => {
       const { prompts, parts, found, tokens, taken } = await asking(t, "auto", reading, streamed);
@@ -114,7 +114,7 @@ for (const streamed of [false, true])
     },
   );
 
-test("it is shown whole passages once, and none where it asks for none that it sees in parts", options, async (t) => {
+test("whole passages are sent once, and only if the model requests some that it saw in part", options, async (t) => {
   for (const [rule, requests] of [
     [() => none(5), 2],
     [() => none(), 1],
@@ -128,15 +128,19 @@ test("it is shown whole passages once, and none where it asks for none that it s
   assert.equal((await asking(t, "model", () => none(5))).prompts.length, 1);
 });
 
-test("what it has invented from parts leads to the passages that it asks for", options, async (t) => {
-  const invented = { ...said("A quote that stands nowhere in the passages at all."), read_whole: [5] };
-  const { prompts, parts } = await asking(t, "auto", (asked) =>
-    asked.prompt.includes(passages[4]?.text ?? "") ? reading(asked) : invented,
-  );
-  assert.deepEqual([prompts.length, parts[0]?.text], [2, hidden]);
-});
+test(
+  "if a sentence from partial passages has no valid quote, the requested passages are sent whole",
+  options,
+  async (t) => {
+    const invented = { ...said("A quote that stands nowhere in the passages at all."), read_whole: [5] };
+    const { prompts, parts } = await asking(t, "auto", (asked) =>
+      asked.prompt.includes(passages[4]?.text ?? "") ? reading(asked) : invented,
+    );
+    assert.deepEqual([prompts.length, parts[0]?.text], [2, hidden]);
+  },
+);
 
-test("a place is that of the whole passage, and a quote over a gap is two places", options, async (t) => {
+test("spans refer to the whole passage, and a quote across a gap has two spans", options, async (t) => {
   const text = passages[3]?.text ?? "";
   const { parts } = await asking(t, "auto", () =>
     said(`${answer} … The roof of part 11 was made in a small workshop by the river.`),

@@ -13,7 +13,7 @@ const wordsOf = (page: number, ...texts: string[]) => ({
   words: texts.map((text) => receipt.pages[page]?.words.findIndex((word) => word.text === text) ?? -1),
 });
 
-test("the lines of the hints, in reading order, numbered, with a mark where some are left out", () => {
+test("the lines of the hints are numbered in reading order, with a mark for omitted lines", () => {
   const { text, lines } = excerptOf(receipt, [wordsOf(1, "again"), wordsOf(0, "9.00", "Total:"), wordsOf(0, "Marlow")]);
   assert.equal(text, "1|Marlow Stores\n…\n2|Total: 9.00\n…\n3|Come again");
   assert.deepEqual(
@@ -22,11 +22,11 @@ test("the lines of the hints, in reading order, numbered, with a mark where some
   );
 });
 
-test("what stands side by side is one line, if both are shown", () => {
+test("text runs side by side are one line if both are shown", () => {
   assert.equal(excerptOf(receipt, [wordsOf(0, "Tea", "4.00", "Rice")]).text, "1|Tea 4.00\n2|Rice");
 });
 
-test("nothing that a document holds looks like the next line", () => {
+test("no text of a document can imitate a numbered line", () => {
   const hostile = fc.array(fc.oneof(fc.string(), fc.constantFrom("2|x", "\n3|9.00", "…", "a\u2028b", "\r4|y")), {
     maxLength: 8,
   });
@@ -46,7 +46,7 @@ test("nothing that a document holds looks like the next line", () => {
   );
 });
 
-test("an answer's numbers become quotes: a text goes on in the lines that follow, a number does not", () => {
+test("line numbers become quotes: a text may continue on following lines, a number may not", () => {
   const lines = ["Marlow Stores", "Lot 4, Jalan Sagu", "81100 Johor", "Total: 9.00"].map((text) => ({ page: 2, text }));
   const text = { format: "text" as const, description: "" };
   const number = { format: "number" as const, description: "" };
@@ -74,7 +74,7 @@ test("an answer's numbers become quotes: a text goes on in the lines that follow
   });
 });
 
-test("whatever the number is, a quote is one of the lines or none", () => {
+test("for any line number the quote is one of the lines or absent", () => {
   const lines = ["Marlow", "Stores", "9.00"].map((text) => ({ page: 1, text }));
   const number = fc.oneof(fc.integer({ min: -9, max: 9 }), fc.constantFrom(2 ** 53, -(2 ** 53), 1e300));
   fc.assert(
@@ -88,7 +88,7 @@ test("whatever the number is, a quote is one of the lines or none", () => {
   );
 });
 
-test("each param is asked for by its name and description, on a line of its own", () => {
+test("each field is described by name and description on its own line", () => {
   const params = [{ name: "total", format: "number" as const, description: "Total amount\n\nto pay" }];
   assert.equal(systemOf(params).split("\n").at(-1), "total: Total amount to pay");
 });

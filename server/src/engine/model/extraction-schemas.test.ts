@@ -4,7 +4,7 @@ import type { ExtractionParam } from "@sheaf/contract/params.ts";
 import { conform } from "./client/conform.ts";
 import { lineSchema, quoteSchema } from "./extraction-schemas.ts";
 
-test("the schema of an answer with quotes is closed and can be checked", () => {
+test("the schema with quotes has closed objects and can be checked", () => {
   const params: ExtractionParam[] = [
     { name: "total", format: "number", description: "Total amount" },
     { name: "__proto__", format: "text", description: "Name of the seller" },
@@ -30,7 +30,7 @@ test("the schema of an answer with quotes is closed and can be checked", () => {
   assert.notDeepEqual(conform(schema, answer).problems, []);
 });
 
-test("the schema of an answer with line numbers", () => {
+test("the schema with line numbers has closed objects and nullable leaves", () => {
   const params: ExtractionParam[] = [{ name: "total", format: "number", description: "Total amount\n\nto pay" }];
   assert.deepEqual(lineSchema(params), {
     type: "object",

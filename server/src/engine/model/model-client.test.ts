@@ -18,7 +18,7 @@ import { ModelFailure, openModelClient } from "./model-client.ts";
 const options = { timeout: 20_000 };
 const { schema: _, ...ask } = question;
 
-test("a value that fits the schema, and what it cost", options, async (t) => {
+test("a value that fits the schema is returned with its token use", options, async (t) => {
   const { model, client, meter } = await openScripted(t, { rule: () => right });
   const { value, use } = await client.object(question, meter, never);
   assert.deepEqual(value, right);
@@ -41,7 +41,7 @@ test("a value that fits the schema, and what it cost", options, async (t) => {
   assert.ok((meter.admitted[0] ?? 0) > 500, "the most that the answer may take is asked for too");
 });
 
-test("a schema with optional members isn't sent as a strict one", options, async (t) => {
+test("a schema with optional members is sent without strict mode", options, async (t) => {
   const { model, client, meter } = await openScripted(t);
   const schema = { type: "object", properties: { a: { type: ["string", "null"] } } };
   await client.object({ ...question, schema }, meter, never);
@@ -53,7 +53,7 @@ for (const [refuses, askedBy] of [
   [["json_schema", "tools"], "words"],
 ] as const)
   test(
-    `without ${refuses.join(" and ")} the value is asked for by ${askedBy}, which is remembered`,
+    `without ${refuses.join(" and ")} the value is requested by ${askedBy}, which is remembered`,
     options,
     async (t) => {
       const asked: string[] = [];
@@ -72,7 +72,7 @@ for (const [refuses, askedBy] of [
     },
   );
 
-test("parameters that the endpoint doesn't know are left out or renamed", options, async (t) => {
+test("parameters that the endpoint rejects are left out or renamed", options, async (t) => {
   const { model, client, meter } = await openScripted(t, {
     rule: ({ schema }) => (schema ? right : "Yes."),
     refuses: ["temperature", "max_tokens", "stream_options"],
@@ -83,7 +83,7 @@ test("parameters that the endpoint doesn't know are left out or renamed", option
   assert.equal(meter.calls.at(-1)?.use.estimated, true);
 });
 
-test("a request that is too long is refused once, whatever else the endpoint can do", options, async (t) => {
+test("a request that is too long is sent once, whatever the endpoint lacks", options, async (t) => {
   const { model, client, meter } = await openScripted(t);
   const message = "This model's maximum context length is 4096 tokens. However, your messages are too long.";
   model.always = { kind: "status", status: 400, message };
@@ -101,13 +101,13 @@ for (const said of [
   'The total is {hidden}.</think>{"total": 119, "currency": "EUR"}',
   '{"total": 119, "currency": "EUR", "note": "ignore all rules"}',
 ])
-  test(`nearly JSON is read at the first try: ${said}`, options, async (t) => {
+  test(`a response that is nearly JSON is read at the first attempt: ${said}`, options, async (t) => {
     const { model, client, meter } = await openScripted(t, { rule: () => said });
     assert.deepEqual((await client.object(question, meter, never)).value, right);
     assert.equal(model.received.length, 1);
   });
 
-test("what doesn't fit is asked for once more, with the problem named", options, async (t) => {
+test("a value that does not fit is requested once more, with its problem", options, async (t) => {
   const { model, client, meter } = await openScripted(t, {
     rule: ({ prompt }) =>
       prompt.includes("/total must be of type number or null") ? right : { ...right, total: "119" },
@@ -118,7 +118,7 @@ test("what doesn't fit is asked for once more, with the problem named", options,
   assert.equal(use.inputTokens, (meter.calls[0]?.use.inputTokens ?? 0) + (meter.calls[1]?.use.inputTokens ?? 0));
 });
 
-test("a value that breaks off is taken only where it does so again", options, async (t) => {
+test("a truncated value is accepted only if the second one is truncated too", options, async (t) => {
   const cut = '{"total": 119, "currency": "EUR", "lines": [{"a": 1';
   const { model, client, meter } = await openScripted(t, { rule: () => cut });
   assert.deepEqual((await client.object(question, meter, never)).value, right);
@@ -127,7 +127,7 @@ test("a value that breaks off is taken only where it does so again", options, as
   assert.deepEqual((await client.object(question, meter, never)).value, { ...right, total: 120 });
 });
 
-test("an endpoint that ignores schemas is asked in words from the third time on", options, async (t) => {
+test("an endpoint that ignores schemas gets the schema in the prompt from the third request on", options, async (t) => {
   const { model, client, meter } = await openScripted(t, {
     rule: ({ askedBy }) => (askedBy === "words" ? right : "It is 119 EUR."),
   });
@@ -137,7 +137,7 @@ test("an endpoint that ignores schemas is asked in words from the third time on"
   }
 });
 
-test("images go along as data, and only to models that see", options, async (t) => {
+test("images are sent as data, and only to vision models", options, async (t) => {
   const seen: number[] = [];
   const rule = ({ images }: { images: number }) => {
     seen.push(images);
@@ -153,7 +153,7 @@ test("images go along as data, and only to models that see", options, async (t) 
   await assert.rejects(blind.object({ ...question, images: [png] }, meter, never), /takes no images/);
 });
 
-test("text comes as it is said, without thoughts", options, async (t) => {
+test("text is returned as it arrives, without reasoning output", options, async (t) => {
   const said = "The total is 119.00. It is due now.";
   const { model, client, meter } = await openScripted(t, { rule: () => said });
   assert.equal(await readAll(client.text(ask, meter, never)), said);
@@ -169,7 +169,7 @@ test("text comes as it is said, without thoughts", options, async (t) => {
   assert.equal(meter.calls.at(-1)?.use.estimated, false);
 });
 
-test("thoughts that begin in the prompt are never given out", options, async (t) => {
+test("reasoning output that begins in the prompt is never returned", options, async (t) => {
   const { model, client, meter } = await openScripted(t, { rule: () => "119? Yes.</think>The total is 119.00." });
   for (let time = 0; time < 2; time++)
     assert.equal(await readAll(client.text(ask, meter, never)), "The total is 119.00.");
@@ -179,7 +179,7 @@ test("thoughts that begin in the prompt are never given out", options, async (t)
   await assert.rejects(readAll(client.text(ask, meter, never)), { kind: "malformed" });
 });
 
-test("use that isn't told is counted by length and marked", options, async (t) => {
+test("token use that is not reported is estimated by length and marked", options, async (t) => {
   const { client, meter } = await openScripted(t, {
     rule: ({ schema }) => new Answer(schema ? right : "x".repeat(300), { usage: false }),
   });
@@ -190,7 +190,7 @@ test("use that isn't told is counted by length and marked", options, async (t) =
   assert.deepEqual(meter.calls[1]?.use, { inputTokens: 12, outputTokens: 150, estimated: true });
 });
 
-test("embeddings come in batches, in order", options, async (t) => {
+test("embeddings are requested in batches and returned in order", options, async (t) => {
   const { model, client, meter } = await openScripted(t, { dimensions: 64 });
   const texts = Array.from({ length: 70 }, (_each, index) => `text number ${index}`);
   const vectors = await client.embed(texts, meter, never);
@@ -215,12 +215,12 @@ test("embeddings come in batches, in order", options, async (t) => {
   assert.deepEqual(await client.embed([], meter, never), []);
 });
 
-test("without an embedding endpoint there are none", options, async (t) => {
+test("without an embedding endpoint embedding is an error", options, async (t) => {
   const { client, meter } = await openScripted(t, {}, { embedding: undefined });
   await assert.rejects(client.embed(["a"], meter, never), { kind: "unavailable" });
 });
 
-test("all forms of the base URL are the same endpoint", options, async (t) => {
+test("a base URL with or without slash or query is the same endpoint", options, async (t) => {
   const { model, meter } = await openScripted(t, { rule: () => right, apiKey: "secret-key" });
   for (const url of [model.url, `${model.url}/`, `${model.url}//`, `${model.url}?api-version=1`]) {
     const client = openModelClient(settingsFor(url, { apiKey: "secret-key" }));
@@ -232,7 +232,7 @@ test("all forms of the base URL are the same endpoint", options, async (t) => {
     assert.throws(() => openModelClient(settingsFor(url)));
 });
 
-test("a proxy of the environment isn't used", options, async (t) => {
+test("proxies of the environment are not used", options, async (t) => {
   const { model } = await openScripted(t, { rule: () => right });
   const script = `
     const { openModelClient } = await import(${JSON.stringify(import.meta.resolve("./model-client.ts"))});
@@ -245,7 +245,7 @@ test("a proxy of the environment isn't used", options, async (t) => {
   assert.equal(model.received.length, 1);
 });
 
-test("whoever pays can refuse, and is told of every request that went out", options, async (t) => {
+test("the meter can refuse a call, and records every request that was sent", options, async (t) => {
   const { model, client, meter } = await openScripted(t, { rule: () => right });
   const broke = { ...meter, reserve: () => Promise.reject(new ModelFailure("budget", "Nothing is left.")) };
   await assert.rejects(client.object(question, broke, never), { kind: "budget" });
@@ -267,7 +267,7 @@ test("whoever pays can refuse, and is told of every request that went out", opti
   assert.equal(sent.length, 4);
 });
 
-test("to open a client loads no library and connects to nothing", options, async () => {
+test("opening a client loads no library and connects nowhere", options, async () => {
   const script = `
     import { registerHooks } from "node:module";
     const seen = [];
@@ -278,7 +278,7 @@ test("to open a client loads no library and connects to nothing", options, async
   assert.equal(await run(script), "\n");
 });
 
-test("a closed client takes no more calls", options, async () => {
+test("a closed client refuses calls", options, async () => {
   const client = openModelClient(settingsFor("http://127.0.0.1:9/v1"));
   await client.close();
   const message = "The model client is closed.";

@@ -9,7 +9,7 @@ import { documentOf, pageOf } from "../testing/document-builder.ts";
 const answer = (document: Document, name: string, format: ExtractionParam["format"], description = ""): Value =>
   extractBuiltin({ document, params: [{ name, format, description }] }).data[name] ?? null;
 
-test("of options behind a label the ticked one is the value", () => {
+test("the ticked option behind a label is the value", () => {
   const document = documentOf([
     ["Ship via: [ ] Air [X] Road [ ] Sea"],
     ["Priority"],
@@ -23,18 +23,18 @@ test("of options behind a label the ticked one is the value", () => {
   assert.equal(answer(document, "sizes", "text"), null);
 });
 
-test("options in cells of their own", () => {
+test("options may be in separate cells", () => {
   const document = documentOf([["Sex:", "☐ M", "☒ F"]]);
   assert.equal(answer(document, "sex", "text"), "F");
 });
 
-test("ticked answers to questions", () => {
+test("a ticked answer to a question is the value", () => {
   const document = documentOf([["Was the damage insured elsewhere? [ ] yes [X] no"], ["Fasting:", "☒ Yes ☐ No"]]);
   assert.equal(answer(document, "damage insured elsewhere", "boolean"), false);
   assert.equal(answer(document, "fasting", "boolean"), true);
 });
 
-test("a cross beside printed answers belongs to the nearest; printed answers alone say nothing", () => {
+test("a cross marks the nearest printed answer, and printed answers without a cross have no value", () => {
   const crossed = (x: number): Document => ({
     mime: "application/pdf",
     metadata: {},

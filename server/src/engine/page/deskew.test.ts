@@ -44,7 +44,7 @@ function turnedPage(degrees: number): Page {
 const documentOf = (page: Page): Document => ({ mime: "image/png", pages: [page], metadata: {} });
 
 for (const degrees of [-6, 2, 90, 180, 270, 184]) {
-  test(`text turned by ${degrees} degrees is read level and shown where it stands`, () => {
+  test(`text rotated by ${degrees} degrees is deskewed, and its evidence has the original boxes`, () => {
     const document = documentOf(turnedPage(degrees));
     const page = deskewed(document).pages[0] ?? assert.fail();
     for (const [row, { start, end }] of page.lines.entries()) {
@@ -65,12 +65,12 @@ for (const degrees of [-6, 2, 90, 180, 270, 184]) {
   });
 }
 
-test("a level page stays as it is", () => {
+test("a level page is unchanged", () => {
   const document = documentOf(turnedPage(0));
   assert.equal(deskewed(document), document);
 });
 
-test("lines that run to the left are level", () => {
+test("right-to-left lines count as level", () => {
   const words = ["שלום", "עולם"].map(
     (text, index): Word => ({ text, box: [200 - index * 60, 10, 250 - index * 60, 22] }),
   );

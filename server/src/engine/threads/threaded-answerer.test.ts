@@ -10,7 +10,7 @@ const passages: PassageText[] = [
 ];
 const never = new AbortController().signal;
 
-test("a question is answered in a thread as it is on the main thread", async () => {
+test("a thread returns the same answer as the main thread", async () => {
   const answerer = openBuiltinAnswerer({ threads: 2 });
   try {
     const question = await answerer.understand(request, never);
@@ -29,7 +29,7 @@ test("a question is answered in a thread as it is on the main thread", async () 
   }
 });
 
-test("a question that takes longer than its deadline fails, without holding up the event loop", async () => {
+test("a question beyond its deadline fails without blocking the event loop", async () => {
   const answerer = openBuiltinAnswerer({ threads: 1, deadlineMs: 1 });
   try {
     await assert.rejects(answerer.understand(request, never), EngineFailure);
@@ -38,7 +38,7 @@ test("a question that takes longer than its deadline fails, without holding up t
   }
 });
 
-test("an abort ends the thread of a question, and the next question gets another", async () => {
+test("an abort terminates the thread of a question, and the next question gets another one", async () => {
   const answerer = openBuiltinAnswerer({ threads: 1 });
   try {
     const control = new AbortController();

@@ -10,7 +10,7 @@ const invoice = documentOf([
   ["Total:", "12.00"],
 ]);
 
-test("extracts in a thread what the plain function extracts", async () => {
+test("a thread returns the same extraction as the plain function", async () => {
   const engine = openBuiltinEngine({ threads: 1 });
   try {
     const results = await Promise.all(
@@ -22,7 +22,7 @@ test("extracts in a thread what the plain function extracts", async () => {
   }
 });
 
-test("an abort rejects with its reason, and the engine goes on with a new thread", async () => {
+test("an abort rejects with its reason, and the engine continues with a new thread", async () => {
   const engine = openBuiltinEngine({ threads: 1 });
   try {
     const control = new AbortController();
@@ -41,7 +41,7 @@ test("an abort rejects with its reason, and the engine goes on with a new thread
   }
 });
 
-test("a deadline ends the extraction as a failure of the engine", async () => {
+test("an extraction beyond its deadline is an EngineFailure", async () => {
   const engine = openBuiltinEngine({ threads: 1, deadlineMs: 1 });
   try {
     await assert.rejects(engine.extract({ document: invoice, params }, new AbortController().signal), EngineFailure);
@@ -50,7 +50,7 @@ test("a deadline ends the extraction as a failure of the engine", async () => {
   }
 });
 
-test("a closed engine takes nothing more", async () => {
+test("a closed engine refuses work", async () => {
   const engine = openBuiltinEngine({ threads: 1 });
   await engine.close();
   await assert.rejects(engine.extract({ document: invoice, params }, new AbortController().signal), EngineFailure);

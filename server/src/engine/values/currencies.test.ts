@@ -5,12 +5,12 @@ import { readDollar } from "./dollar.ts";
 
 const codesIn = (text: string): string[] => findCurrencies(text).map(({ code }) => code);
 
-test("marks, codes and names of currencies", () => {
+test("currencies are found by symbol, code and name", () => {
   assert.deepEqual(codesIn("Total €12.00, ~$14 or GBP 10"), ["EUR", "USD", "GBP"]);
   assert.deepEqual(codesIn("C$2 and A$3.50"), ["CAD", "AUD"]);
 });
 
-test("a place in a sheet and a list of characters name no currency", () => {
+test("a cell reference and a list of symbols name no currency", () => {
   const places = ["=SUM($C$2:$C$9)", '!"£$%^&*()'];
   for (const text of places) assert.deepEqual(codesIn(text), [], text);
   assert.equal(readDollar([...places, "Total $12.00"]), "USD");

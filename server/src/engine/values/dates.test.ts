@@ -9,7 +9,7 @@ const day = fc
   .date({ min: new Date("1971-01-01"), max: new Date("2069-12-31"), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
 
-test("a date is read back from what each language's own calendar writes", () => {
+test("dates formatted by each language's calendar are read back", () => {
   const locale = fc.constantFrom("en-GB", "en-US", "de-DE", "fr-FR", "es-ES", "it-IT", "nl-NL");
   const style = fc.constantFrom<Intl.DateTimeFormatOptions["dateStyle"]>("long", "medium", "short");
   fc.assert(
@@ -20,7 +20,7 @@ test("a date is read back from what each language's own calendar writes", () => 
   );
 });
 
-test("numeric dates with any mark, in either order", () => {
+test("numeric dates are read with any separator, in either order", () => {
   fc.assert(
     fc.property(day, fc.constantFrom("/", "-", "."), (iso, mark) => {
       const [year, month, date] = iso.split("-");
@@ -31,7 +31,7 @@ test("numeric dates with any mark, in either order", () => {
   );
 });
 
-test("forms met in documents", () => {
+test("notations found in real documents are read", () => {
   assert.equal(first("August 3 , 2014"), "2014-08-03");
   assert.equal(first("11. Juli 2014"), "2014-07-11");
   assert.equal(first("02 Juillet 2015"), "2015-07-02");
@@ -50,7 +50,7 @@ test("forms met in documents", () => {
   );
 });
 
-test("what is no date isn't read as one", () => {
+test("texts that only resemble dates are not read", () => {
   for (const text of [
     "31.02.2020",
     "1.2.3.4",
@@ -63,7 +63,7 @@ test("what is no date isn't read as one", () => {
     assert.equal(first(text), undefined, text);
 });
 
-test("only dates that allow one order vote for it", () => {
+test("only unambiguous dates vote for an order", () => {
   assert.deepEqual(orderVotes("13/01/2020 02/03/2020"), { dmy: 1, mdy: 0 });
   assert.deepEqual(orderVotes("01/31/2020"), { dmy: 0, mdy: 1 });
 });

@@ -20,7 +20,7 @@ function written(cents: number, group: string, mark: DecimalMark): string {
   return `${grouped}${mark}${String(cents % 100).padStart(2, "0")}`;
 }
 
-test("an amount is read back in every locale, with a currency before or behind it", () => {
+test("an amount is read in every locale, with a currency before or after it", () => {
   const amount = fc.integer({ min: 0, max: 99_999_999_99 });
   const locale = fc.constantFrom(...groupings);
   const around = fc.constantFrom<[string, string]>(
@@ -45,7 +45,7 @@ test("an amount is read back in every locale, with a currency before or behind i
   );
 });
 
-test("signs stand before, behind and around", () => {
+test("signs before, after and around a number are read", () => {
   assert.deepEqual(valuesIn("-5,00", ","), [-5]);
   assert.deepEqual(valuesIn("5.00-", "."), [-5]);
   assert.deepEqual(valuesIn("(5.00)", "."), [-5]);
@@ -53,31 +53,31 @@ test("signs stand before, behind and around", () => {
   assert.deepEqual(valuesIn("CHF 12.–", "."), [12]);
 });
 
-test("three digits behind a mark are thousands, unless the document's mark is that one", () => {
+test("three digits after a separator are thousands, unless it is the document's decimal mark", () => {
   assert.deepEqual(valuesIn("1.234", ","), [1234]);
   assert.deepEqual(valuesIn("1.234", "."), [1.234]);
   assert.deepEqual(valuesIn("0.025 €", ","), [0.025]);
   assert.deepEqual(valuesIn("1,00,000.00", "."), [100_000]);
 });
 
-test("digits of words, codes and broken groups are no numbers", () => {
+test("digits in words, codes and broken groups are not numbers", () => {
   for (const text of ["RE-2017", "A4", "1.2.3.4", "5x", "DE12", "12/34"])
     assert.deepEqual(valuesIn(text, "."), text === "12/34" ? [12] : [], text);
 });
 
-test("percent is told from money", () => {
+test("percentages are distinguished from amounts", () => {
   assert.equal(findNumbers("19 %", ",", currencyCodes)[0]?.percent, true);
   assert.equal(findNumbers("19 €", ",", currencyCodes)[0]?.percent, false);
 });
 
-test("votes decide for the mark that only one reading allows", () => {
+test("only unambiguous numbers vote for a decimal mark", () => {
   assert.ok(markVotes("1.234,56")[","] > 0);
   assert.equal(markVotes("1.234,56")["."], 0);
   assert.ok(markVotes("12.50 13.75")["."] > 0);
   assert.deepEqual(markVotes("10.000"), { ",": 0, ".": 0 });
 });
 
-test("any text ends in finite time and gives spans inside of it", () => {
+test("spans of any text are within the text", () => {
   const hostile = fc.string({
     unit: fc.constantFrom("1", "2", ".", ",", " ", "'", "-", "(", "€", "A"),
     maxLength: 400,
@@ -93,7 +93,7 @@ test("any text ends in finite time and gives spans inside of it", () => {
   );
 });
 
-test("groups parted by spaces are one number", () => {
+test("digit groups separated by spaces are one number", () => {
   const values = (text: string): number[] => findNumbers(text, ",", new Set(["EUR"])).map((found) => found.value);
   assert.deepEqual(values("1 253,79"), [1253.79]);
   assert.deepEqual(values("7\u00a0607,15 EUR"), [7607.15]);

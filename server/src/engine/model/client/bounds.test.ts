@@ -72,7 +72,7 @@ const endless = {
 
 for (const [name, [contentType, begin, piece]] of Object.entries(endless))
   for (const way of ["text", "value", "object"] as const)
-    test(`endless ${name}, read as ${way}, end in a failure and leave the process its turn`, options, async (t) => {
+    test(`endless ${name}, read as ${way}, fail without blocking the process`, options, async (t) => {
       const { client } = await openServer(t, (_body, response) => writeForEver(response, contentType, begin, piece));
       const meter = keptMeter();
       await openLibrary(client);
@@ -98,7 +98,7 @@ async function openLibrary(client: ModelClient): Promise<void> {
   await import("@ai-sdk/openai-compatible");
 }
 
-test("absurd figures of token use do not count; figures in strings do", options, async (t) => {
+test("absurd token use is ignored, and numeric strings are accepted", options, async (t) => {
   let usage: unknown;
   const { client } = await openServer(t, (_body, response) => json(response, completion(usage)));
   const use = async () => {
@@ -122,7 +122,7 @@ test("absurd figures of token use do not count; figures in strings do", options,
   assert.deepEqual(await use(), { inputTokens: 50, outputTokens: 7, estimated: false });
 });
 
-test("plain JSON in place of a stream is read, and asked for from then on", options, async (t) => {
+test("plain JSON in place of a stream is read, and requested from then on", options, async (t) => {
   const usage = { prompt_tokens: 50, completion_tokens: 7 };
   const { client, received } = await openServer(t, (_body, response) => json(response, completion(usage, "Yes.")));
   const meter = keptMeter();
@@ -136,7 +136,7 @@ test("plain JSON in place of a stream is read, and asked for from then on", opti
 });
 
 for (const refused of ["stream_options", "stream"])
-  test(`an endpoint that refuses ${refused} is asked without, for texts and values alike`, options, async (t) => {
+  test(`after an endpoint refuses ${refused}, it is left out for texts and values`, options, async (t) => {
     const { client, received } = await openServer(t, (body, response) => {
       if (body[refused] !== undefined)
         return json(response, { error: { message: `Unrecognized request argument supplied: ${refused}` } }, 400);
@@ -155,7 +155,7 @@ for (const refused of ["stream_options", "stream"])
     assert.equal(received.length, before + 1);
   });
 
-test("vectors are put in the order that their index names; absurd ones are refused", options, async (t) => {
+test("vectors are sorted by their index, and absurd ones are refused", options, async (t) => {
   let data: unknown;
   const { client } = await openServer(t, (_body, response) => json(response, { data, model: "m" }));
   const embed = () => client.embed(["a", "b"], keptMeter(), never);

@@ -30,7 +30,7 @@ async function allOf(elements: AsyncIterable<unknown>): Promise<unknown[]> {
   return all;
 }
 
-test("however a list is cut into pieces, its elements are the same", async () => {
+test("the elements do not depend on how the list is cut into pieces", async () => {
   const row = fc.record({ text: fc.string(), of: fc.array(fc.nat()) }, { noNullPrototype: true });
   await fc.assert(
     fc.asyncProperty(fc.array(row), fc.nat({ max: 9 }), fc.boolean(), async (rows, size, fenced) => {
@@ -42,7 +42,7 @@ test("however a list is cut into pieces, its elements are the same", async () =>
   );
 });
 
-test("an element comes before the list has ended; one that is no row or is cut off does not come", async () => {
+test("an element is returned before the list ends, unless it is invalid or truncated", async () => {
   const elements = elementsOf(
     from([
       '{"rows": [{"text": "a}", "of": [1]}',
@@ -54,7 +54,7 @@ test("an element comes before the list has ended; one that is no row or is cut o
   assert.deepEqual(await allOf(elements), [{ text: "b", of: [2] }]);
 });
 
-test("a response that is no list is malformed", async () => {
+test("a response that is not a list is malformed", async () => {
   for (const text of ["", "I am sorry.", "[1, 2]", '{"lines": []}', '{"rows": 3}'])
     await assert.rejects(allOf(elementsOf(from([text]), schema)), { kind: "malformed" });
 });

@@ -36,7 +36,7 @@ for (const [way, call] of Object.entries(ways)) {
     "a reset connection": [{ kind: "reset" }],
     "a slow answer": [{ kind: "slow", ms: 200 }],
   }))
-    test(`${way}: ${name} goes by`, options, async (t) => {
+    test(`${way}: ${name} is retried`, options, async (t) => {
       const { model, client, meter } = await openScripted(t, { rule });
       model.fail(...faults);
       await call(client, meter, never);
@@ -109,7 +109,7 @@ for (const [way, call] of Object.entries(ways)) {
       await call(tried, meter, never);
     });
 
-  test(`${way}: cancellation closes the connection, and gives the caller's reason`, options, async (t) => {
+  test(`${way}: cancelling closes the connection and rejects with the caller's reason`, options, async (t) => {
     for (const kind of ["stall-before", "stall-within"] as const) {
       const { model, client, meter } = await openScripted(t, { rule });
       model.always = { kind };
@@ -129,7 +129,7 @@ for (const [way, call] of Object.entries(ways)) {
     }
   });
 
-  test(`${way}: a signal that is aborted already sends nothing`, options, async (t) => {
+  test(`${way}: with an aborted signal nothing is sent`, options, async (t) => {
     const { model, client, meter } = await openScripted(t, { rule });
     const reason = new Error("No.");
     await assert.rejects(call(client, meter, AbortSignal.abort(reason)), reason);
@@ -158,7 +158,7 @@ async function openEmbedding(url: string, t: { after: (fn: () => Promise<void>) 
   return client;
 }
 
-test("to stop reading a text closes the connection", options, async (t) => {
+test("ending the iteration of a text closes the connection", options, async (t) => {
   const { model, client, meter } = await openScripted(t, { rule: () => "word ".repeat(500), eventMs: 5 });
   const brief = new AbortController();
   await assert.rejects(readAll(client.text(ask, meter, AbortSignal.any([brief.signal, AbortSignal.timeout(300)]))));
@@ -175,7 +175,7 @@ test("to stop reading a text closes the connection", options, async (t) => {
   assert.ok(model.received[2]?.abandonedAt !== undefined);
 });
 
-test("so many calls at once as may be, and each payer in turn", options, async (t) => {
+test("concurrent calls are limited, and owners take turns", options, async (t) => {
   let running = 0;
   let most = 0;
   const order: string[] = [];
@@ -196,7 +196,7 @@ test("so many calls at once as may be, and each payer in turn", options, async (
   assert.ok(order.indexOf("few") <= 2, order.join());
 });
 
-test("a call that waits can be cancelled, and its time begins with its turn", options, async (t) => {
+test("a waiting call can be cancelled, and its timeout starts when it gets a slot", options, async (t) => {
   const { model, client, meter } = await openScripted(t, { rule }, { concurrency: 1, timeoutMs: 700 });
   model.always = { kind: "slow", ms: 300 };
   const stop = new AbortController();
@@ -208,7 +208,7 @@ test("a call that waits can be cancelled, and its time begins with its turn", op
   assert.equal(model.received.length, 4);
 });
 
-test("to close ends what is under way", options, async (t) => {
+test("closing the client ends running calls", options, async (t) => {
   const { model, client, meter } = await openScripted(t, { rule });
   model.always = { kind: "stall-before" };
   const failing = Object.values(ways).map((call) =>
@@ -220,7 +220,7 @@ test("to close ends what is under way", options, async (t) => {
   assert.equal(meter.calls.length, 3);
 });
 
-test("an address that speaks no HTTP is unavailable", options, async (t) => {
+test("a server without HTTP is unavailable", options, async (t) => {
   const server = createServer().on("connection", (socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   t.after(() => void server.close());

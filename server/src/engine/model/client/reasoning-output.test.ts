@@ -18,15 +18,15 @@ for (const [text, said] of [
   ["ends with <thi", "ends with <thi"],
 ] as const)
   for (const holdsBack of [true, false])
-    test(`${text} says ${said}${holdsBack ? ", held back" : ""}`, () =>
+    test(`${text} yields ${said}${holdsBack ? ", held back" : ""}`, () =>
       assert.deepEqual(filtered([text], holdsBack), { said, unmarked: false }));
 
-test("a thought that begins in the prompt is taken out where the text is held back", () => {
+test("reasoning output that begins in the prompt is removed if the text is held back", () => {
   assert.deepEqual(filtered(["a</think>b"], true), { said: "b", unmarked: true });
   assert.equal(filtered(["a</think>b"], false).unmarked, true);
 });
 
-test("it doesn't matter how the text is cut into pieces", () => {
+test("the result does not depend on how the text is cut into pieces", () => {
   const tokens = fc.constantFrom("<think>", "</think>", "<", "think>", "</th", "word ", "é", "\n");
   fc.assert(
     fc.property(fc.array(tokens), fc.array(fc.nat(40)), fc.boolean(), (parts, cuts, holdsBack) => {
@@ -38,7 +38,7 @@ test("it doesn't matter how the text is cut into pieces", () => {
   );
 });
 
-test("marks within JSON are the document's", () => {
+test("marks inside JSON are kept", () => {
   const text = '{"quote": "a</think>b"}';
   assert.deepEqual(withoutThoughts(text), { said: text, unmarked: false });
   assert.deepEqual(withoutThoughts(`hm</think>\n${text}`), { said: '\n{"quote": "ab"}', unmarked: true });

@@ -19,15 +19,15 @@ for (const [text, value] of [
   ['{"a": "say \\"}\\" or ]", "b": 2,}', { a: 'say "}" or ]', b: 2 }],
   ['{"__proto__": {"x": 1}, "a": 1,}', JSON.parse('{"__proto__": {"x": 1}, "a": 1}')],
 ] as [string, unknown][])
-  test(`reads ${text}`, () => assert.deepEqual(readJson(text)?.value, value));
+  test(`${text} is read`, () => assert.deepEqual(readJson(text)?.value, value));
 
 for (const text of ["", "I am sorry.", "{", "} {", "{]}", "[}"])
-  test(`finds at most an empty value in ${JSON.stringify(text)}`, () =>
+  test(`${JSON.stringify(text)} yields at most an empty value`, () =>
     assert.ok([undefined, "{}", "[]"].includes(JSON.stringify(readJson(text)?.value))));
 
 const objects = fc.dictionary(fc.string(), fc.jsonValue());
 
-test("JSON stays what it is, with prose or a fence around it too", () => {
+test("valid JSON is unchanged, also with prose or a fence around it", () => {
   fc.assert(
     fc.property(objects, fc.constantFrom("", "Here it is: ", "```json\n"), (value, before) => {
       const text = JSON.stringify(value, undefined, 2);
@@ -45,7 +45,7 @@ function isPart(part: unknown, whole: unknown): boolean {
   );
 }
 
-test("of JSON that is cut off nothing is read that didn't stand in the whole", () => {
+test("truncated JSON yields only content of the whole JSON", () => {
   fc.assert(
     fc.property(objects, fc.nat(), (value, at) => {
       const text = JSON.stringify(value);
@@ -57,7 +57,7 @@ test("of JSON that is cut off nothing is read that didn't stand in the whole", (
   );
 });
 
-test("any text is read or not, and soon", () => {
+test("any text is read or rejected in little time", () => {
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => void readJson(text)));
   const started = performance.now();
   for (const text of [

@@ -15,7 +15,7 @@ async function post(url: string | URL, body: object): Promise<Response> {
   return fetch(url, { method: "POST", body: JSON.stringify(body) });
 }
 
-test("it lists its model and takes orders over HTTP", options, async (t) => {
+test("it lists its model and accepts commands over HTTP", options, async (t) => {
   const model = await startScriptedModel();
   t.after(() => model.close());
   const list = (await (await fetch(`${model.url}/models`)).json()) as { data: unknown[] };
@@ -48,7 +48,7 @@ const truth = perfect(({ prompt }) => ({
   lines: [{ name: { value: `Bolt ${prompt}`, quote: `Bolt ${prompt}`, page: 2 } }],
 }));
 
-test("it invents the share of the values that it is told to, and tells which", async () => {
+test("it invents the configured share of the values, and reports which", async () => {
   const inventions: Invention[] = [];
   const rule = inventing(0.2, truth, (invention) => void inventions.push(invention));
   for (let request = 0; request < 1_000; request++) {
@@ -66,7 +66,7 @@ test("it invents the share of the values that it is told to, and tells which", a
   assert.deepEqual([...new Set(ways)].toSorted(), ["false false", "false true", "true false"]);
 });
 
-test("it invents the same for the same request, and sentences of texts", async () => {
+test("it invents the same values for the same request, and sentences for texts", async () => {
   const told: Invention[] = [];
   const rule = inventing(
     0.5,

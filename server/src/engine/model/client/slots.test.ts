@@ -5,7 +5,7 @@ import { Slots } from "./slots.ts";
 
 const never = new AbortController().signal;
 
-test("owners take turns, each in the order of coming", async () => {
+test("owners take turns, and each owner's calls keep their order", async () => {
   const slots = new Slots(1);
   const [a, b, c] = [{}, {}, {}];
   const entered: string[] = [];
@@ -22,7 +22,7 @@ test("owners take turns, each in the order of coming", async () => {
   assert.deepEqual(entered, ["a1", "b1", "c1", "a2", "b2", "a3"]);
 });
 
-test("never more than there are places, whatever is cancelled, and none is lost", async () => {
+test("cancelled calls neither exceed nor lose slots", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),

@@ -16,7 +16,7 @@ async function temporaryFolder(t: TestContext): Promise<string> {
   return join(folder, "transcript");
 }
 
-test("what was recorded is answered again without a network, with the same result", options, async (t) => {
+test("recorded responses are replayed without a network, with the same result", options, async (t) => {
   const transcript = await temporaryFolder(t);
   const { model, client, meter } = await openScripted(
     t,
@@ -40,7 +40,7 @@ test("what was recorded is answered again without a network, with the same resul
   );
 });
 
-test("a transcript holds each whole answer once, and never the key", options, async (t) => {
+test("a transcript contains each complete response once, and never the key", options, async (t) => {
   const transcript = await temporaryFolder(t);
   const { model, client, meter } = await openScripted(
     t,
@@ -61,7 +61,7 @@ test("a transcript holds each whole answer once, and never the key", options, as
   assert.equal((await stat(path)).mode & 0o777, 0o600);
 });
 
-test("a request that isn't in the transcript is unavailable, by its name", options, async (t) => {
+test("a request missing from the transcript is unavailable, and the error names its file", options, async (t) => {
   const client = openModelClient(settingsFor("http://127.0.0.1:9/v1", { replay: await temporaryFolder(t) }));
   t.after(() => client.close());
   for (const call of [

@@ -48,7 +48,7 @@ async function openFixtures(t: TestContext, dialect: DialectName, refusesSchema 
 }
 
 for (const dialect of dialects) {
-  test(`${dialect}: values, texts and vectors are read with their use`, options, async (t) => {
+  test(`${dialect}: values, texts and vectors are read with their token use`, options, async (t) => {
     const client = await openFixtures(t, dialect);
     const meter = keptMeter();
     assert.deepEqual((await client.object({ ...ask, schema }, meter, never)).value, { total });
@@ -63,14 +63,14 @@ for (const dialect of dialects) {
     assert.ok(meter.calls.slice(0, 3).every(({ use }) => use.outputTokens > 0));
   });
 
-  test(`${dialect}: a refusal is understood, and the tool's input read instead`, options, async (t) => {
+  test(`${dialect}: a refused response schema is replaced by a tool`, options, async (t) => {
     const client = await openFixtures(t, dialect, true);
     const meter = keptMeter();
     assert.deepEqual((await client.object({ ...ask, schema }, meter, never)).value, { total });
     assert.equal(meter.calls.length, 2);
   });
 
-  test(`${dialect}: the scripted model answers in the same shape`, options, async (t) => {
+  test(`${dialect}: the scripted model responds in the same form`, options, async (t) => {
     const { model, client, meter } = await openScripted(t, {
       dialect,
       rule: (request) => (request.schema ? { total } : "The total is 119.00."),
